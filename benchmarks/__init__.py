@@ -1,0 +1,1 @@
+"""Benchmarks: scripts that print a table beside a baseline measured in the same run."""

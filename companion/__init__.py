@@ -1,0 +1,1 @@
+"""The companion: the rules, the record and the running table of four silent games."""

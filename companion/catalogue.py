@@ -1,0 +1,66 @@
+"""The message catalogue: every sentence a person reads, in en, nl, es and pl.
+
+English is the source; the other languages are gettext catalogues under companion/locale.
+"""
+
+from __future__ import annotations
+
+import gettext
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from companion.games.text import Text
+
+LANGUAGES = ("en", "nl", "es", "pl")
+DOMAIN = "hush"
+LOCALE = Path(__file__).parent / "locale"
+
+
+class Catalogue:
+    """The texts of one language.
+
+    >>> Catalogue("nl").say("The game is over: {reason}.", reason="…")
+    'Het spel is afgelopen: ….'
+    """
+
+    def __init__(self, language: str):
+        if language not in LANGUAGES:
+            raise ValueError(f"no language {language!r}; there are {', '.join(LANGUAGES)}")
+        self.language = language
+        self._messages = gettext.translation(DOMAIN, LOCALE, [language], fallback=language == "en")
+
+    def translate(self, template: str) -> str:
+        """The template in this language; the empty one stays empty."""
+        return self._messages.gettext(template) if template else ""
+
+    def say(self, text: Text | str, **values: object) -> str:
+        """A finished sentence."""
+        if isinstance(text, str):
+            return self.translate(text).format(**values)
+        return text.render(self.translate)
+
+
+def choose_language(configured: str | None = None, environment: Mapping[str, str] = os.environ) -> str:
+    """The language to speak: the configuration's, then the locale's, then English.
+
+    >>> choose_language(None, {"LANG": "pl_PL.UTF-8"})
+    'pl'
+    >>> choose_language("es", {"LANG": "pl_PL.UTF-8"})
+    'es'
+    """
+    if configured:
+        return Catalogue(configured).language
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if environment.get(name):
+            language = environment[name][:2].lower()
+            return language if language in LANGUAGES else "en"
+    return "en"
+
+
+current = Catalogue(choose_language(os.environ.get("HUSH_LANGUAGE")))
+
+
+def _(template: str, **values: object) -> str:
+    """Say a sentence in the language of this process."""
+    return current.say(template, **values)

@@ -1,0 +1,8 @@
+"""The verbs of the command line, one module for each topic.
+
+A module offers `register(app)`; it imports heavy packages inside its functions, so that `--help` is quick.
+"""
+
+from types import ModuleType
+
+COMMANDS: tuple[ModuleType, ...] = ()

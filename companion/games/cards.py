@@ -1,0 +1,72 @@
+"""Zones that may hold hidden cards.
+
+A zone is a sorted tuple of card ids; `HIDDEN` stands for a card that is there but whose face isn't known.
+A sorted tuple, so that equal zones are equal values and the order of a hand tells nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import TypeAlias
+
+Card: TypeAlias = str
+Zone: TypeAlias = tuple[Card, ...]
+
+HIDDEN: Card = "?"
+
+
+class Verdict(Enum):
+    """The answer to a question that may depend on a hidden card (G-01)."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+def add(zone: Zone, card: Card) -> Zone:
+    """The zone with one card more.
+
+    >>> add(("b3", "r7"), "g2")
+    ('b3', 'g2', 'r7')
+    """
+    return tuple(sorted((*zone, card)))
+
+
+def drop(zone: Zone, card: Card) -> Zone:
+    """The zone with one card less; the card must be there.
+
+    >>> drop(("?", "?", "r7"), "?")
+    ('?', 'r7')
+    """
+    at = zone.index(card)
+    return zone[:at] + zone[at + 1 :]
+
+
+def put(zones: tuple[Zone, ...], at: int, zone: Zone) -> tuple[Zone, ...]:
+    """The zones with one of them replaced.
+
+    >>> put((("r2",), ()), 1, ("b4",))
+    (('r2',), ('b4',))
+    """
+    return (*zones[:at], zone, *zones[at + 1 :])
+
+
+def can_hold(zone: Zone, card: Card, unseen: Iterable[Card]) -> Verdict:
+    """Whether a zone holds a card: unknown when a hidden card could be it.
+
+    >>> can_hold(("?", "r7"), "b3", unseen=("b3", "b4"))
+    <Verdict.UNKNOWN: 'unknown'>
+    """
+    if card in zone:
+        return Verdict.YES
+    return Verdict.UNKNOWN if HIDDEN in zone and card in unseen else Verdict.NO
+
+
+def mask(zone: Zone, shown: Iterable[Card] = ()) -> Zone:
+    """The zone as somebody sees it who knows only the shown cards.
+
+    >>> mask(("b3", "g2", "r7"), shown=("g2",))
+    ('?', '?', 'g2')
+    """
+    return tuple(sorted(card if card in shown else HIDDEN for card in zone))

@@ -1,0 +1,42 @@
+"""`python3 -m tests`: sets up, then lints, checks types and walls, and runs every test.
+
+`python3 -m tests -k shrine` passes its arguments to pytest and skips the other checks.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+
+from companion import bootstrap
+
+CHECKS = {
+    "lint": ["ruff", "check", "."],
+    "format": ["ruff", "format", "--check", "."],
+    "types": ["mypy"],
+    "walls": ["importlinter.cli", "lint"],
+    "tests": ["pytest", "--numprocesses=auto", "--durations=5"],
+}
+
+
+def main() -> int:
+    """Run each check; stop at none, so that one run shows everything that is wrong."""
+    python = str(bootstrap.ensure("dev"))
+    os.chdir(bootstrap.ROOT)
+    if sys.argv[1:]:
+        return subprocess.call([python, "-m", "pytest", *sys.argv[1:]])
+    failed = []
+    for name, command in CHECKS.items():
+        bootstrap.say(f"{name}: {' '.join(command)}")
+        start = time.monotonic()
+        if subprocess.call([python, "-m", *command]) != 0:
+            failed.append(name)
+        bootstrap.say(f"{name} took {time.monotonic() - start:.0f} s")
+    bootstrap.say(f"FAILED: {', '.join(failed)}" if failed else "all checks passed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

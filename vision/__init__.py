@@ -1,0 +1,1 @@
+"""The eye: from camera frames to a view of the table that can be trusted."""
