@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from companion.games.text import Text
+from companion.locale import DOMAINS
 
 LANGUAGES = ("en", "nl", "es", "pl")
-DOMAIN = "hush"
 LOCALE = Path(__file__).parent / "locale"
 
 
@@ -28,7 +28,10 @@ class Catalogue:
         if language not in LANGUAGES:
             raise ValueError(f"no language {language!r}; there are {', '.join(LANGUAGES)}")
         self.language = language
-        self._messages = gettext.translation(DOMAIN, LOCALE, [language], fallback=language == "en")
+        self._messages: gettext.NullTranslations = gettext.NullTranslations()
+        if language != "en":
+            for domain in DOMAINS:
+                self._messages.add_fallback(gettext.translation(domain, LOCALE, [language]))
 
     def translate(self, template: str) -> str:
         """The template in this language; the empty one stays empty."""

@@ -16,22 +16,22 @@ CHECKS = {
     "lint": ["ruff", "check", "."],
     "format": ["ruff", "format", "--check", "."],
     "types": ["mypy"],
-    "walls": ["importlinter.cli", "lint"],
+    "walls": ["lint-imports"],
     "tests": ["pytest", "--numprocesses=auto", "--durations=5"],
 }
 
 
 def main() -> int:
     """Run each check; stop at none, so that one run shows everything that is wrong."""
-    python = str(bootstrap.ensure("dev"))
+    tools = bootstrap.ensure("dev").parent
     os.chdir(bootstrap.ROOT)
     if sys.argv[1:]:
-        return subprocess.call([python, "-m", "pytest", *sys.argv[1:]])
+        return subprocess.call([tools / "pytest", *sys.argv[1:]])
     failed = []
     for name, command in CHECKS.items():
         bootstrap.say(f"{name}: {' '.join(command)}")
         start = time.monotonic()
-        if subprocess.call([python, "-m", *command]) != 0:
+        if subprocess.call([tools / command[0], *command[1:]]) != 0:
             failed.append(name)
         bootstrap.say(f"{name} took {time.monotonic() - start:.0f} s")
     bootstrap.say(f"FAILED: {', '.join(failed)}" if failed else "all checks passed")

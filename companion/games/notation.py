@@ -80,12 +80,13 @@ def read_move(game: Game[S], text: str) -> Move:
 def write_state(game: Game[S], state: S) -> str:
     """A state as one line: the game, then `field=value` wherever it isn't at its default."""
     words = [game.name]
-    for record in (state.options, state):  # type: ignore[attr-defined]
+    records: tuple[Any, ...] = (getattr(state, "options"), state)  # noqa: B009 - every State has them
+    for record in records:
         words += [
             f"{name}={encode(value)}"
-            for name, default, encode, _ in _fields(type(record))
+            for name, default, encode, _ in _fields(record.__class__)
             if name != "options"
-            and name not in _derived(type(record))
+            and name not in _derived(record.__class__)
             and (value := getattr(record, name)) != default
         ]
     return " ".join(words)

@@ -1,0 +1,14 @@
+"""The translations, one catalogue for each room and language, and the tool that keeps them (`__main__`)."""
+
+# Which sources feed which catalogue: each room keeps its texts together.
+DOMAINS = {
+    "games": ("companion/games/*.py",),
+    "silencio": ("companion/games/silencio/*.py",),
+    "similo": ("companion/games/similo/*.py",),
+    "silentes": ("companion/games/silentes/*.py",),
+    "cisza": ("companion/games/cisza/*.py",),
+    "companion": ("companion/*.py", "companion/bots/*.py", "companion/commands/*.py"),
+    "vision": ("vision/**/*.py", "companion/commands/eye/*.py"),
+    "hardware": ("hardware/**/*.py", "companion/commands/panel/*.py"),
+    "sounds": ("sounds/**/*.py",),
+}
