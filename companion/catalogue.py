@@ -8,13 +8,9 @@ from __future__ import annotations
 import gettext
 import os
 from collections.abc import Mapping
-from pathlib import Path
 
 from companion.games.text import Text
-from companion.locale import DOMAINS
-
-LANGUAGES = ("en", "nl", "es", "pl")
-LOCALE = Path(__file__).parent / "locale"
+from companion.locale import DOMAINS, LANGUAGES, LOCALE
 
 
 class Catalogue:

@@ -1,5 +1,10 @@
 """The translations, one catalogue for each room and language, and the tool that keeps them (`__main__`)."""
 
+from pathlib import Path
+
+LANGUAGES = ("en", "nl", "es", "pl")
+LOCALE = Path(__file__).parent
+
 # Which sources feed which catalogue: each room keeps its texts together.
 DOMAINS = {
     "games": ("companion/games/*.py",),

@@ -14,10 +14,9 @@ from babel.messages.extract import extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from companion.catalogue import LANGUAGES, LOCALE
-from companion.locale import DOMAINS
+from companion.locale import DOMAINS, LANGUAGES, LOCALE
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = LOCALE.parent.parent
 KEYWORDS = {"N_": None, "_": None}
 
 
