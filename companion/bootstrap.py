@@ -60,9 +60,7 @@ def ensure(extra: str = "") -> Path:
     target = f"{ROOT}[{extra}]" if extra else str(ROOT)
     say("installing packages (a minute or two, once) …")
     if pip("install", "--upgrade", "--editable", target) != 0:
-        give_up(
-            "the packages could not be installed; the lines above say why. Check the network and try again."
-        )
+        give_up("the packages could not be installed; the lines above say why. Check the network and try again.")
     mend_opencv()
     stamps[extra].write_text(wanted)
     return environment_python()
@@ -84,9 +82,7 @@ def make_environment() -> None:
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
         give_up(
             "Python can't make a virtual environment here. On Debian or Raspberry Pi OS:\n"
-            "  sudo apt-get install python3-venv\nthen run the same command again.\n"
-            + made.stdout
-            + made.stderr
+            "  sudo apt-get install python3-venv\nthen run the same command again.\n" + made.stdout + made.stderr
         )
 
 
@@ -107,15 +103,11 @@ def mend_opencv() -> None:
         check=True,
     )
     version = found.stdout.strip()
-    say(
-        f"no {CV2_LIBRARIES[0]} here and no right to install it: taking the headless OpenCV {version} instead"
-    )
+    say(f"no {CV2_LIBRARIES[0]} here and no right to install it: taking the headless OpenCV {version} instead")
     pip("uninstall", "--yes", "opencv-python")
     failed = pip("install", "--no-deps", "--force-reinstall", f"opencv-python-headless=={version}")
     if failed or not runs(python, "import cv2"):
-        give_up(
-            f"OpenCV can't be loaded. Install its libraries: sudo apt-get install {' '.join(CV2_LIBRARIES)}"
-        )
+        give_up(f"OpenCV can't be loaded. Install its libraries: sudo apt-get install {' '.join(CV2_LIBRARIES)}")
 
 
 def apt_install(*packages: str) -> bool:
@@ -124,10 +116,7 @@ def apt_install(*packages: str) -> bool:
         return False
     prefix: list[str] = []
     if os.geteuid() != 0:
-        if (
-            shutil.which("sudo") is None
-            or subprocess.call(["sudo", "-n", "true"], stderr=subprocess.DEVNULL) != 0
-        ):
+        if shutil.which("sudo") is None or subprocess.call(["sudo", "-n", "true"], stderr=subprocess.DEVNULL) != 0:
             return False
         prefix = ["sudo", "-n"]
     say(f"installing {' '.join(packages)} with apt …")

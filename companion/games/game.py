@@ -68,9 +68,7 @@ class Event(Struct, frozen=True, tag=True):
 
     def heard_by(self, seat: int | None) -> Event:
         """The event as a seat may know it; None is the shared page. Secret fields become hidden cards."""
-        if not self.secret or (
-            seat is not None and any(getattr(self, name) == seat for name in self.insiders)
-        ):
+        if not self.secret or (seat is not None and any(getattr(self, name) == seat for name in self.insiders)):
             return self
         return structs.replace(self, **dict.fromkeys(self.secret, HIDDEN))
 
@@ -157,8 +155,8 @@ class Game(ABC, Generic[S]):
     """
 
     name: ClassVar[str]
-    Options: ClassVar[type[Any]]
-    State: ClassVar[type[Any]]
+    options_type: ClassVar[type[Any]]
+    state_type: ClassVar[type[Any]]
     moves: ClassVar[tuple[type[Move], ...]]
     terms: ClassVar[dict[str, str]] = {}
     sentences: ClassVar[dict[type[Event], str]] = {}
@@ -166,7 +164,7 @@ class Game(ABC, Generic[S]):
 
     def options(self, **chosen: object) -> Any:
         """Checked options; what isn't chosen has its default. Raises `BadOptions`."""
-        known = {option.name: option for option in option_table(self.Options)}
+        known = {option.name: option for option in option_table(self.options_type)}
         for name in chosen:
             if name not in known:
                 raise BadOptions(
@@ -187,7 +185,7 @@ class Game(ABC, Generic[S]):
                     ),
                 )
         try:
-            options = msgspec.convert(chosen, self.Options)
+            options = msgspec.convert(chosen, self.options_type)
         except msgspec.ValidationError as error:
             raise BadOptions("bad_option", raw(error)) from None
         self.check_options(options)
@@ -255,6 +253,8 @@ class Game(ABC, Generic[S]):
         return {name: self._value(name, getattr(record, name)) for name in record.__struct_fields__}
 
     def _value(self, name: str, value: Any) -> Any:
+        if isinstance(value, Text):
+            return value
         if isinstance(value, tuple):
             return tuple(self._value(name, part) for part in value)
         if isinstance(value, str):

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from msgspec import NODEFAULT, Struct, structs
 
 from companion.games.game import BadState, Game, IllegalMove, Move
-from companion.games.text import N_, Text
+from companion.games.text import N_, Text, raw
 
 EMPTY = "-"
 WORD = re.compile(r"[A-Za-z0-9?][A-Za-z0-9?_.'*!-]*")
@@ -77,6 +77,17 @@ def read_move(game: Game[S], text: str) -> Move:
     return kind(**values)
 
 
+def not_now(game: Game[S], state: S, move: Move) -> IllegalMove:
+    """The refusal of a move that no question asks for now."""
+    return game.refuse(
+        state,
+        "not_now",
+        N_("“{move}” isn't asked for now. {question}"),
+        move=raw(write_move(move)),
+        question=game.question(state),
+    )
+
+
 def write_state(game: Game[S], state: S) -> str:
     """A state as one line: the game, then `field=value` wherever it isn't at its default."""
     words = [game.name]
@@ -104,15 +115,13 @@ def read_state(game: Game[S], text: str) -> S:
     for word in words:
         key, equals, value = word.partition("=")
         if not equals or key in written:
-            raise BadState(
-                "unreadable", Text(N_("“{word}” isn't field=value, or comes twice."), {"word": word})
-            )
+            raise BadState("unreadable", Text(N_("“{word}” isn't field=value, or comes twice."), {"word": word}))
         written[key] = value
-    chosen = _read_fields(game.Options, written)
+    chosen = _read_fields(game.options_type, written)
     options = game.options(**chosen)
-    fields = _read_fields(game.State, written)
+    fields = _read_fields(game.state_type, written)
     if written:
-        known = [field.name for field in (*structs.fields(game.Options), *structs.fields(game.State))]
+        known = [field.name for field in (*structs.fields(game.options_type), *structs.fields(game.state_type))]
         raise BadState(
             "unknown_field",
             Text(
@@ -120,7 +129,7 @@ def read_state(game: Game[S], text: str) -> S:
                 {"game": game.name, "name": ", ".join(written), "known": ", ".join(known)},
             ),
         )
-    return game.settle(game.State(options=options, **fields))
+    return game.settle(game.state_type(options=options, **fields))
 
 
 def _read_fields(record: type[Struct], written: dict[str, str]) -> dict[str, Any]:

@@ -25,9 +25,7 @@ def collect(domain: str) -> Catalog:
     catalog = Catalog(domain=domain, project="Hush", charset="utf-8")
     for pattern in DOMAINS[domain]:
         for source in sorted(ROOT.glob(pattern)):
-            for _line, message, comments, _context in extract_from_file(
-                "python", source, KEYWORDS, ["i18n:"]
-            ):
+            for _line, message, comments, _context in extract_from_file("python", source, KEYWORDS, ["i18n:"]):
                 name = message if isinstance(message, str) else message[0]
                 if name:
                     catalog.add(name, auto_comments=comments)

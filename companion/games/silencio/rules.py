@@ -1,0 +1,446 @@
+"""The rules of Silencio: whose move it is, and what each move does or why it is refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.games.cards import HIDDEN, Card, Verdict, Zone, add, drop, put
+from companion.games.game import (
+    BadState,
+    Deal,
+    Decide,
+    Event,
+    Game,
+    Move,
+    Over,
+    Reveal,
+    Show,
+    Step,
+)
+from companion.games.notation import not_now
+from companion.games.silencio import records as r
+from companion.games.silencio import words
+from companion.games.silencio.effects import EFFECT_MOVES, lay, legal_effect, light_of, offer, resolve
+from companion.games.silencio.legal import (
+    DRAW,
+    LEGAL,
+    PASS,
+    legal_draw,
+    legal_pass_on,
+    legal_shrines,
+    legal_spoken,
+    legal_tavern,
+    legal_turn,
+    must_draw,
+)
+from companion.games.silencio.records import (
+    COLOURS,
+    DECK,
+    GREEN,
+    HAND_SIZE,
+    RANK_OF,
+    ROW_OF,
+    SHRINES,
+    Options,
+    State,
+)
+from companion.games.silencio.sight import (
+    borrowable,
+    face_down,
+    obliged,
+    playable,
+    put_in_hand,
+    seen_by,
+    take_from_hand,
+    tops,
+)
+from companion.games.silencio.turns import cards_left, end_window, finish, next_turn, over
+from companion.games.text import N_, Text, raw
+
+Result = tuple[State, tuple[Event, ...]]
+
+
+class Silencio(Game[State]):
+    """Silencio's rules. Rulings are cited by number; see docs/rulings.md."""
+
+    name = "silencio"
+    options_type = Options
+    state_type = State
+    moves = r.MOVES
+    terms = words.TERMS
+    sentences = words.SENTENCES
+    questions = words.QUESTIONS
+
+    def new(self, options: Options) -> State:
+        """The table before the deal; where hands are hidden from the box, after it."""
+        players = options.players
+        lit = {"none": SHRINES, "large": SHRINES[1:], "small": SHRINES[:1], "all": ()}[options.unlit]  # SIL-54
+        state = State(
+            options=options,
+            phase="deal",
+            hands=((),) * players,
+            open=((),) * players,
+            deck=len(DECK[players]),
+            lit=lit,
+            started=False,
+            to_reveal=players,
+            unseen=DECK[players],
+        )
+        if options.driver == "table":
+            size = HAND_SIZE[players]
+            hands = ((HIDDEN,) * size,) * players
+            state = replace(state, phase="oracle", hands=hands, deck=state.deck - size * players)
+        return state
+
+    def pending(self, state: State) -> Step:
+        """Whose move it is and what is asked."""
+        match state.phase:
+            case "turn" | "end" | "give":
+                return Decide(state.phase, state.turn)
+            case "light":
+                return Decide(state.effect, state.turn)
+            case "swap" | "replace":
+                return Decide(state.phase, state.chosen)
+            case "swap_back":
+                return Decide("swap_back", state.partner)
+            case "oracle":
+                return Reveal("oracle")
+            case "draw":
+                return Reveal("draw", state.turn)
+            case "deal":
+                return Reveal("deal", sum(map(len, state.hands)) % state.options.players)
+            case "pass_on":
+                return Decide("pass_on", self._passer(state))
+            case "start":
+                return Decide("start", None)
+            case "over":
+                left = cards_left(state)
+                winners = tuple(range(state.options.players)) if self._is_perfect(state) else ()
+                return Over(state.reason, winners, (left,))
+
+    def legal(self, state: State) -> Sequence[Move]:
+        """Every legal move, in a fixed order."""
+        return LEGAL[state.phase](state)
+
+    def apply(self, state: State, move: Move) -> Result:
+        """The state after a move, and what happened."""
+        phases, handler = HANDLERS.get(type(move), ((), None))
+        if handler is None or state.phase not in phases:
+            raise not_now(self, state, move)
+        result: Result = handler(self, state, move)
+        return result
+
+    def view(self, state: State, seat: int | None) -> State:
+        """The state as a seat may see it."""
+        return seen_by(state, seat)
+
+    def verdict(self, state: State, move: Move) -> Verdict:
+        """Legal, illegal, or a matter of trust (G-01): passes, and cards from a hand the box can't see."""
+        if move not in self.legal(state):
+            return Verdict.NO
+        if isinstance(move, r.Pass):
+            return Verdict.YES if obliged(state) is Verdict.NO else Verdict.UNKNOWN
+        if isinstance(move, r.Drawn) and move.card == HIDDEN:
+            return Verdict.UNKNOWN
+        if isinstance(move, r.Play | r.Drawn | r.Open | r.Return) and move.card in state.unseen:
+            return Verdict.UNKNOWN
+        return Verdict.YES
+
+    def card(self, card: Card) -> Text:
+        """A card's name, such as “red 7”."""
+        if card not in RANK_OF:
+            return self.term(card)
+        return Text(N_("{colour} {rank}"), {"colour": self.term(COLOURS[ROW_OF[card]]), "rank": RANK_OF[card]})
+
+    def settle(self, state: State) -> State:
+        """Complete and check a state written by hand."""
+        players = state.options.players
+        empty: tuple[Zone, ...] = ((),) * players
+        state = replace(
+            state,
+            hands=tuple(tuple(sorted(hand)) for hand in state.hands or empty),
+            open=tuple(tuple(sorted(cards)) for cards in state.open or empty),
+        )
+        zones = (*state.hands, *state.open, *state.rows, state.oracle, state.box)
+        seen = Counter(card for zone in zones for card in zone if card not in (HIDDEN, "rest"))
+        unseen = tuple(card for card in DECK[players] if card not in seen)
+        if "rest" in state.box:
+            state = replace(state, box=tuple(sorted((*drop(state.box, "rest"), *unseen))))
+            seen.update(unseen)
+            unseen = ()
+        hidden = sum(hand.count(HIDDEN) for hand in state.hands)
+        deck = len(unseen) - hidden if state.deck < 0 else state.deck
+        state = replace(state, unseen=unseen, deck=deck)
+        self._check(state, seen, hidden)
+        return state
+
+    def _check(self, state: State, seen: Counter[Card], hidden: int) -> None:
+        players = state.options.players
+        for card, count in seen.items():
+            if card not in DECK[players]:
+                raise BadState(
+                    "no_such_card",
+                    Text(
+                        N_("There is no {card} in a game for {players}."),
+                        {"card": raw(card), "players": players},
+                    ),
+                )
+            if count > 1:
+                raise BadState("card_twice", Text(N_("{card} can't be in two places."), {"card": self.card(card)}))
+        if state.deck + hidden != len(state.unseen) or state.deck < 0:
+            raise BadState(
+                "wrong_count",
+                Text(
+                    N_("{unseen} cards are nowhere to be seen, but the deck and the hidden cards make {hidden}."),
+                    {"unseen": len(state.unseen), "hidden": state.deck + hidden},
+                ),
+            )
+        seats = {"turn": state.turn}
+        if state.phase in ("swap", "swap_back", "replace"):
+            seats["chosen"] = state.chosen
+        if state.phase == "swap_back":
+            seats["partner"] = state.partner
+        wrong = [name for name, seat in seats.items() if not 0 <= seat < players]
+        for row, cards in enumerate(state.rows):
+            ranks = [RANK_OF[card] for card in cards]
+            if any(ROW_OF[card] != row for card in cards) or ranks != sorted(ranks):
+                wrong.append("rows")
+        if len(state.rows) != 4 or len(state.hands) != players or len(state.open) != players:
+            wrong.append("hands, open, rows")
+        if (state.phase == "light") == (state.effect == "none"):
+            wrong.append("effect")
+        if any(card not in sum(state.hands, ()) for card in state.known):
+            wrong.append("known")
+        if any(card not in sum(state.rows, ()) for card in state.dark):
+            wrong.append("dark")
+        if state.phase == "oracle" and not 0 < state.to_reveal <= state.deck:
+            wrong.append("to_reveal")
+        if wrong:
+            raise BadState("impossible", Text(N_("This can't be at a table: {fields}."), {"fields": ", ".join(wrong)}))
+
+    def _passer(self, state: State) -> int:
+        return (state.turn + state.passed_on) % state.options.players
+
+    def _is_perfect(self, state: State) -> bool:
+        # SIL-41: only an empty table is a win; a table that never began (SIL-05) or spoke (G-09) is lost.
+        return state.reason in ("all_played", "all_passed") and cards_left(state) == 0
+
+    # What each move does. SIL-03, SIL-04
+
+    def _deal(self, state: State, move: Deal) -> Result:
+        card = move.card
+        if card not in state.unseen:
+            raise self._misread(state, card)
+        players = state.options.players
+        dealt = sum(map(len, state.hands))
+        seat = dealt % players
+        full = dealt + 1 == players * HAND_SIZE[players]
+        state = replace(
+            state,
+            phase="oracle" if full else "deal",
+            hands=put(state.hands, seat, add(state.hands[seat], card)),
+            deck=state.deck - 1,
+            unseen=drop(state.unseen, card),
+        )
+        return state, (r.Dealt(seat, card),)
+
+    def _show(self, state: State, move: Show) -> Result:
+        card = move.card
+        if card not in state.unseen:
+            raise self._misread(state, card)
+        state = replace(
+            state,
+            oracle=add(state.oracle, card),
+            deck=state.deck - 1,
+            unseen=drop(state.unseen, card),
+            to_reveal=state.to_reveal - 1,
+        )
+        shown = r.OracleShown(card)
+        if state.to_reveal:
+            return state, (shown,)
+        if not state.started:
+            return replace(state, phase="start"), (shown,)
+        state, events = finish(state)
+        return state, (shown, *events)
+
+    def _misread(self, state: State, card: Card) -> Exception:
+        """A face that can't come now: seen elsewhere, or not in this deck (G-11)."""
+        if card not in DECK[state.options.players]:
+            return self.refuse(
+                state,
+                "misread",
+                N_("{card} isn't in a game for {players}."),
+                card=card,
+                players=state.options.players,
+            )
+        return self.refuse(state, "misread", N_("{card} has been seen already: it can't come again."), card=card)
+
+    def _start(self, state: State, move: r.Start) -> Result:
+        if not 0 <= move.seat < state.options.players:
+            raise self.refuse(state, "no_such_seat", N_("There is no player {seat}."), seat=move.seat)
+        return replace(state, phase="pass_on", turn=move.seat), (r.Started(move.seat),)
+
+    def _no_start(self, state: State, move: r.NoStart) -> Result:
+        return over(state, "no_start")  # SIL-05
+
+    def _pass_on(self, state: State, move: r.PassOn) -> Result:
+        seat = self._passer(state)  # SIL-06
+        if move not in legal_pass_on(state):
+            raise self.refuse(state, "not_held", N_("{card} isn't in that hand."), card=move.card)
+        to = (seat + 1) % state.options.players
+        state = face_down(state, seat, to, move.card)
+        count = state.passed_on + 1
+        if count == state.options.players:
+            state = replace(state, phase="turn", started=True, passed_on=0)  # SIL-07
+        else:
+            state = replace(state, passed_on=count)
+        return state, (r.PassedOn(seat, to, move.card),)
+
+    def _play(self, state: State, move: r.Play) -> Result:
+        card, seat = move.card, state.turn
+        if card not in DECK[state.options.players]:
+            raise self._misread(state, card)
+        hand = state.hands[seat]
+        owner = next((at for at, cards in enumerate(state.open) if card in cards), None)
+        if owner is None and card not in hand and not (HIDDEN in hand and card in state.unseen):
+            if card in state.unseen or any(card in other for other in state.hands):
+                raise self.refuse(state, "not_held", N_("{card} isn't in that hand."), card=card)
+            raise self.refuse(state, "misread", N_("{card} lies elsewhere on the table."), card=card)
+        if must_draw(state):
+            raise self.refuse(
+                state,
+                "draw_first",
+                N_("{card} can't be chosen: a card must be drawn blind first."),
+                card=card,
+            )
+        self._check_row(state, card)
+        if owner is None:
+            state = take_from_hand(state, seat, card)
+        elif owner == seat or card in borrowable(state):
+            state = replace(state, open=put(state.open, owner, drop(state.open[owner], card)))
+        else:
+            raise self.refuse(
+                state,
+                "empty_hand",
+                N_("A player without cards can't borrow {card} at this table."),
+                card=card,
+            )
+        return lay(state, card)
+
+    def _check_row(self, state: State, card: Card) -> None:
+        if "green" in state.markers and ROW_OF[card] != GREEN:
+            raise self.refuse(state, "must_be_green", N_("{card} isn't green, and the next card must be."), card=card)
+        top = tops(state)[ROW_OF[card]]
+        if RANK_OF[card] <= top:
+            raise self.refuse(state, "not_climbing", N_("{card} doesn't climb over {top}."), card=card, top=top)
+
+    def _pass(self, state: State, move: r.Pass) -> Result:
+        if PASS not in legal_turn(state):
+            if must_draw(state) and obliged(state) is Verdict.YES:
+                raise self.refuse(state, "draw_first", N_("A pass isn't allowed: a card must be drawn blind first."))
+            raise self.refuse(state, "must_play", N_("A pass isn't allowed: a card can be played."))
+        seat = state.turn
+        events: list[Event] = [r.Passed(seat)]
+        strict = state.options.shrine_must_lead_to_play == "strict"
+        if state.shrine_used and strict:
+            events.append(r.Violation(seat, "shrine_then_pass"))  # SIL-31
+        if state.tavern_used and not state.options.tavern_on_pass:
+            events.append(r.Violation(seat, "tavern_then_pass"))
+        state, ending = next_turn(replace(state, passes=state.passes + 1))
+        return state, (*events, *ending)
+
+    def _draw(self, state: State, move: r.Draw) -> Result:
+        if DRAW not in legal_turn(state):
+            raise self.refuse(state, "no_draw", N_("No card has to be drawn blind."))
+        return replace(state, phase="draw"), ()
+
+    def _drawn(self, state: State, move: r.Drawn) -> Result:
+        card, seat = move.card, state.turn
+        if move not in legal_draw(state):
+            if card != HIDDEN and card not in DECK[state.options.players]:
+                raise self._misread(state, card)
+            raise self.refuse(state, "not_held", N_("{card} can't have been drawn from that hand."), card=card)
+        if card != HIDDEN and playable(state, (card,)):
+            return lay(take_from_hand(state, seat, card), card)  # SIL-26h
+        state = replace(state, phase="turn", drawn=True)  # SIL-26c
+        if state.options.show_failed_random:
+            if card not in state.hands[seat]:
+                state = put_in_hand(take_from_hand(state, seat, card), seat, card)
+            elif card not in state.known:
+                state = replace(state, known=add(state.known, card))
+            return state, (r.DrawFailedOpenly(seat, card),)
+        return state, (r.DrawFailed(seat, card),)
+
+    def _shrine(self, state: State, move: r.TakeShrine) -> Result:
+        legal = legal_shrines(state)
+        if move not in legal:
+            if move.which not in state.lit:
+                raise self.refuse(state, "unlit", N_("The {which} shrine isn't lit."), which=move.which)
+            if state.shrine_used:
+                raise self.refuse(state, "second_shrine", N_("Only one shrine may be taken in a turn."))
+            if not legal or state.drawn:
+                raise self.refuse(state, "shrine_no_play", N_("A shrine isn't for a turn that ends in a pass."))
+            raise self.refuse(
+                state, "shrine_effect", N_("The {which} shrine can't be taken for that."), which=move.which
+            )
+        effect = move.effect if move.which == "large" else light_of(state, COLOURS.index(move.which))
+        state = replace(state, lit=tuple(one for one in state.lit if one != move.which), shrine_used=True)
+        taken = r.ShrineTaken(state.turn, move.which)
+        state, events = offer(state, effect, "?")
+        return state, (taken, *events)
+
+    def _tavern(self, state: State, move: r.Tavern) -> Result:
+        if not state.tavern_open:
+            raise self.refuse(state, "tavern_closed", N_("The tavern is closed."))
+        if move not in legal_tavern(state):
+            raise self.refuse(state, "tavern_words", N_("The tavern allows only its three sentences."))
+        state = replace(state, tavern_open=False, dark_count=0, tavern_used=True)  # SIL-51
+        said = r.TavernSaid(state.turn, move.says, move.about)
+        if state.phase == "end":
+            state, events = end_window(state)
+            return state, (said, *events)
+        return state, (said,)
+
+    def _done(self, state: State, move: r.Done) -> Result:
+        return next_turn(state)
+
+    def _spoken(self, state: State, move: r.Spoken) -> Result:
+        if move not in legal_spoken(state):
+            raise self.refuse(state, "no_referee", N_("Nobody referees the silence at this table."))
+        spoke = r.Violation(move.seat, "spoke")
+        if state.options.silence_referee == "lose":
+            state, events = over(state, "spoken")
+            return state, (spoke, *events)
+        return state, (spoke,)
+
+    def _effect(self, state: State, move: Move) -> Result:
+        if move not in legal_effect(state):
+            card = getattr(move, "card", None)
+            if card is not None:
+                raise self.refuse(state, "effect_card", N_("{card} can't be used for this effect now."), card=card)
+            raise self.refuse(state, "effect_choice", N_("This effect doesn't allow that now."))
+        return resolve(state, move)
+
+
+HANDLERS: dict[type[Move], tuple[tuple[str, ...], Any]] = {
+    Deal: (("deal",), Silencio._deal),
+    Show: (("oracle",), Silencio._show),
+    r.Start: (("start",), Silencio._start),
+    r.NoStart: (("start",), Silencio._no_start),
+    r.PassOn: (("pass_on",), Silencio._pass_on),
+    r.Play: (("turn",), Silencio._play),
+    r.Pass: (("turn",), Silencio._pass),
+    r.Draw: (("turn",), Silencio._draw),
+    r.Drawn: (("draw",), Silencio._drawn),
+    r.TakeShrine: (("turn", "end"), Silencio._shrine),
+    r.Tavern: (("turn", "end"), Silencio._tavern),
+    r.Done: (("end",), Silencio._done),
+    r.Spoken: (("turn", "end"), Silencio._spoken),
+    **{kind: (phases, Silencio._effect) for kind, phases in EFFECT_MOVES.items()},
+}
+
+SILENCIO = Silencio()

@@ -1,0 +1,97 @@
+"""What can be known in Silencio: which cards a seat holds for sure or perhaps, and who may see what."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.games.cards import HIDDEN, Card, Verdict, Zone, add, drop, mask, put
+from companion.games.silencio.records import GREEN, RANK_OF, ROW_OF, State
+
+
+def tops(state: State) -> list[int]:
+    """The rank to beat in each row; a shrine counts as 1 (SIL-08)."""
+    return [RANK_OF[row[-1]] if row else 1 for row in state.rows]
+
+
+def playable(state: State, cards: Zone) -> list[Card]:
+    """Those of the cards that match, climb and obey a green lock (SIL-10, SIL-28)."""
+    beat = tops(state)
+    if "green" in state.markers:
+        green = beat[GREEN]
+        return [card for card in cards if card != HIDDEN and ROW_OF[card] == GREEN and RANK_OF[card] > green]
+    return [card for card in cards if card != HIDDEN and RANK_OF[card] > beat[ROW_OF[card]]]
+
+
+def candidates(state: State, hand: Zone) -> Zone:
+    """The faces a card of this hand can have: the known ones, and every unseen one if a card is hidden."""
+    if HIDDEN in hand:
+        return (*(card for card in hand if card != HIDDEN), *state.unseen)
+    return hand
+
+
+def obliged(state: State) -> Verdict:
+    """Whether the player must play a card: own hand and own open cards count (SIL-10)."""
+    hand = state.hands[state.turn]
+    if playable(state, hand) or playable(state, state.open[state.turn]):
+        return Verdict.YES
+    if HIDDEN in hand and playable(state, state.unseen):
+        return Verdict.UNKNOWN
+    return Verdict.NO
+
+
+def borrowable(state: State) -> list[Card]:
+    """Other players' open cards that this player may lay (SIL-11, SIL-12)."""
+    seat = state.turn
+    if not (state.options.empty_hand_may_borrow or state.hands[seat] or state.open[seat]):
+        return []
+    return [
+        card for owner, cards in enumerate(state.open) if owner != seat and cards for card in playable(state, cards)
+    ]
+
+
+def face_down(state: State, giver: int, to: int, card: Card) -> State:
+    """A card goes from hand to hand, face down.
+
+    Whoever watches can't tell which card of the hand it was, so what was publicly known of that hand lapses
+    (G-03), unless it was the only card. Where the box can't see hands it forgets those faces as well.
+    """
+    hand = state.hands[giver]
+    if len(hand) == 1:
+        hands = put(put(state.hands, giver, ()), to, add(state.hands[to], hand[0]))
+        return replace(state, hands=hands)
+    known = tuple(kept for kept in state.known if kept not in hand)
+    if card != HIDDEN:
+        hands = put(put(state.hands, giver, drop(hand, card)), to, add(state.hands[to], card))
+        return replace(state, hands=hands, known=known)
+    faces = [kept for kept in hand if kept != HIDDEN]
+    hands = put(state.hands, giver, (HIDDEN,) * (len(hand) - 1))
+    hands = put(hands, to, add(hands[to], HIDDEN))
+    unseen = tuple(sorted((*state.unseen, *faces)))
+    return replace(state, hands=hands, known=known, unseen=unseen)
+
+
+def take_from_hand(state: State, seat: int, card: Card) -> State:
+    """A face leaves a hand and is seen: a known card, or a hidden one that now gets its face."""
+    hand = state.hands[seat]
+    if card in hand:
+        known = drop(state.known, card) if card in state.known else state.known
+        return replace(state, hands=put(state.hands, seat, drop(hand, card)), known=known)
+    return replace(state, hands=put(state.hands, seat, drop(hand, HIDDEN)), unseen=drop(state.unseen, card))
+
+
+def put_in_hand(state: State, seat: int, card: Card) -> State:
+    """A card everybody has seen goes into a hand (G-03)."""
+    return replace(state, hands=put(state.hands, seat, add(state.hands[seat], card)), known=add(state.known, card))
+
+
+def seen_by(state: State, seat: int | None) -> State:
+    """The state as a seat may see it: other hands are hidden, but for a memory aid (G-03)."""
+    shown = state.known if state.options.memory_aid else ()
+    hidden: list[Card] = []
+    hands = []
+    for owner, hand in enumerate(state.hands):
+        if owner != seat:
+            hidden += [card for card in hand if card != HIDDEN and card not in shown]
+            hand = mask(hand, shown)
+        hands.append(hand)
+    return replace(state, hands=tuple(hands), known=shown, unseen=tuple(sorted((*state.unseen, *hidden))))

@@ -1,0 +1,94 @@
+"""Silencio's glossary and sentences, in English; the message catalogue has the other languages."""
+
+from __future__ import annotations
+
+from companion.games.game import Event
+from companion.games.silencio import records as r
+from companion.games.text import N_
+
+# A row's dark effect, by its light one.
+DARK_OF: dict[str, str] = {
+    "skip_dark": "skip_light",
+    "take_back": "give",
+    "open_card": "random",
+    "swap": "green",
+}
+
+TERMS = {
+    "red": N_("red"),
+    "blue": N_("blue"),
+    "yellow": N_("yellow"),
+    "green": N_("green"),
+    "large": N_("large"),
+    "light": N_("light side up"),
+    "dark": N_("dark side up"),
+    "skip_dark": N_("the next dark effect is skipped"),
+    "skip_light": N_("the next light effect is skipped"),
+    "take_back": N_("take the last card of another row"),
+    "give": N_("give an Oracle card to another player"),
+    "open_card": N_("lay a hand card open"),
+    "random": N_("the next player plays at random"),
+    "swap": N_("a chosen player swaps"),
+    "last_card": N_("it was the player's last card"),
+    "highest_green": N_("it's the highest green card"),
+    "skipped": N_("it was skipped"),
+    "nothing_to_do": N_("there is nothing it could do"),
+    "cannot_play": N_("number of cards I can't play"),
+    "only_high": N_("I have only high cards in this colour"),
+    "please_not": N_("please don't play this colour"),
+    "shrine_then_pass": N_("a shrine was used in a turn that ended in a pass"),
+    "tavern_then_pass": N_("the tavern was used in a turn that ended in a pass"),
+    "spoke": N_("somebody spoke"),
+    "all_played": N_("every card is played"),
+    "all_passed": N_("everybody passed in a row"),
+    "no_start": N_("the table couldn't agree on a starting player in silence"),
+    "spoken": N_("somebody spoke"),
+    "perfect": N_("Perfect: not a card is left."),
+    "near": N_("So close: only a few cards are left."),
+    "far": N_("Far from home: many cards are left."),
+}
+
+QUESTIONS = {
+    "deal": N_("Deal player {seat} a card."),
+    "oracle": N_("Reveal a card for the Oracle."),
+    "start": N_("Who takes the start card? Decide without a word."),
+    "pass_on": N_("Player {seat}: pass a card to your left."),
+    "turn": N_("Player {seat}: play a card, or pass if you can't."),
+    "draw": N_("Player {seat}: shuffle your hand and draw a card blind."),
+    "skip_dark": N_("Player {seat}: shall the next dark effect be skipped?"),
+    "take_back": N_("Player {seat}: take the last card of another row, or skip."),
+    "open_card": N_("Player {seat}: lay one of your cards open, or skip."),
+    "swap": N_("Player {seat}: swap with a player, with the Oracle, or change the Oracle."),
+    "swap_back": N_("Player {seat}: give a card in return."),
+    "replace": N_("Player {seat}: put a card back for the Oracle."),
+    "give": N_("Player {seat}: give an Oracle card to another player."),
+    "end": N_("Player {seat}: a shrine or the tavern before your turn ends?"),
+}
+
+SENTENCES: dict[type[Event], str] = {
+    r.Dealt: N_("Player {seat} gets {card}."),
+    r.OracleShown: N_("The Oracle shows {card}."),
+    r.Started: N_("Player {seat} starts."),
+    r.PassedOn: N_("Player {seat} passes {card} to player {to}."),
+    r.Played: N_("Player {seat} plays {card}, {side}."),
+    r.Created: N_("Effect: {effect}."),
+    r.Lapsed: N_("No effect: {why}."),
+    r.Declined: N_("Player {seat} doesn't use the effect."),
+    r.MarkerSet: N_("From now: {marker}."),
+    r.TookBack: N_("Player {seat} takes {card} back."),
+    r.Opened: N_("Player {seat} lays {card} open."),
+    r.Chosen: N_("Player {seat} chooses player {to} for a swap."),
+    r.Swapped: N_("Player {seat} gives {card} to player {to}."),
+    r.OracleTaken: N_("Player {seat} takes {card} from the Oracle."),
+    r.OracleReplaced: N_("Player {seat} puts {card} back for the Oracle."),
+    r.OracleRenewed: N_("Player {seat} sends the Oracle to the box: {cards}."),
+    r.Given: N_("Player {seat} gives {card} of the Oracle to player {to}."),
+    r.Passed: N_("Player {seat} passes."),
+    r.DrawFailed: N_("Player {seat} drew {card} blind and can't play it."),
+    r.DrawFailedOpenly: N_("Player {seat} drew {card} blind, can't play it and shows it."),
+    r.ShrineTaken: N_("Player {seat} takes the {which} shrine."),
+    r.TavernOpened: N_("The tavern opens."),
+    r.TavernSaid: N_("Player {seat} says in the tavern: {says} ({about})."),
+    r.Violation: N_("Against the rules, player {seat}: {what}."),
+    r.Ended: N_("The game ends: {reason}. Cards left: {cards_left}."),
+}
