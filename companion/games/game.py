@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -121,6 +122,7 @@ def ruled(ruling: str, text: str) -> Meta:
     return Meta(description=text, extra={"ruling": ruling})
 
 
+@cache
 def option_table(options: type[Struct]) -> tuple[Option, ...]:
     """The options of a game with default, allowed values, ruling and description, from their definition."""
     hints = get_type_hints(options, include_extras=True)
