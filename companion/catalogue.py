@@ -36,7 +36,8 @@ class Catalogue:
     def say(self, text: Text | str, **values: object) -> str:
         """A finished sentence."""
         if isinstance(text, str):
-            return self.translate(text).format(**values)
+            translated = self.translate(text)
+            return translated.format(**values) if values else translated
         return text.render(self.translate)
 
 

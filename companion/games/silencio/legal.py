@@ -9,7 +9,7 @@ from companion.games.game import Deal, Move, Show, seats_after
 from companion.games.silencio import records as r
 from companion.games.silencio.effects import legal_effect, light_of
 from companion.games.silencio.records import COLOURS, LIGHT, RANK_OF, State
-from companion.games.silencio.sight import borrowable, candidates, playable
+from companion.games.silencio.sight import borrowable, can_play, candidates, playable
 
 # One move of each kind, made once: a legal list is then only a selection.
 PLAY = {card: r.Play(card) for card in RANK_OF}
@@ -64,9 +64,7 @@ def legal_shrines(state: State) -> list[Move]:
         moves += LARGE if which == "large" else (SMALL[which],)
     if state.phase == "end" or state.options.shrine_must_lead_to_play == "lenient":
         return moves
-    if playable(state, candidates(state, state.hands[state.turn])) or playable(state, state.open[state.turn]):
-        return moves
-    if borrowable(state):
+    if can_play(state):
         return moves
     return [move for move in moves if isinstance(move, r.TakeShrine) and can_lead_to_play(state, move)]
 

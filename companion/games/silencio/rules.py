@@ -71,6 +71,7 @@ class Silencio(Game[State]):
     options_type = Options
     state_type = State
     moves = r.MOVES
+    mishaps = (r.NoStart, r.Spoken)
     terms = words.TERMS
     sentences = words.SENTENCES
     questions = words.QUESTIONS
@@ -155,6 +156,10 @@ class Silencio(Game[State]):
         if card not in RANK_OF:
             return self.term(card)
         return Text(N_("{colour} {rank}"), {"colour": self.term(COLOURS[ROW_OF[card]]), "rank": RANK_OF[card]})
+
+    def _value(self, name: str, value: Any) -> Any:
+        # The word for the colour can't stand for the marker that demands it.
+        return super()._value(name, "must_be_green" if name in ("marker", "effect") and value == "green" else value)
 
     def settle(self, state: State) -> State:
         """Complete and check a state written by hand."""

@@ -49,6 +49,14 @@ def borrowable(state: State) -> list[Card]:
     ]
 
 
+def can_play(state: State) -> bool:
+    """Whether the player could lay a card, for all that is known: an own one, or a borrowed one."""
+    seat = state.turn
+    return bool(
+        playable(state, candidates(state, state.hands[seat])) or playable(state, state.open[seat]) or borrowable(state)
+    )
+
+
 def face_down(state: State, giver: int, to: int, card: Card) -> State:
     """A card goes from hand to hand, face down.
 
