@@ -9,6 +9,7 @@ import gettext
 import os
 from collections.abc import Mapping
 
+from companion.config import load
 from companion.games.text import Text
 from companion.locale import DOMAINS, LANGUAGES, LOCALE
 
@@ -58,7 +59,8 @@ def choose_language(configured: str | None = None, environment: Mapping[str, str
     return "en"
 
 
-current = Catalogue(choose_language(os.environ.get("HUSH_LANGUAGE")))
+configuration, complaints = load()
+current = Catalogue(choose_language(configuration.language))
 
 
 def _(template: str, **values: object) -> str:
