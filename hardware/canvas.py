@@ -86,7 +86,7 @@ def _svg(shape: Shape) -> str:
         x, y = shape.at
         return (
             f'<text x="{x:g}" y="{y:g}" font-size="{shape.size:g}" fill="{shape.fill}" '
-            f'text-anchor="{shape.anchor}" dominant-baseline="central">{escape(shape.text)}</text>'
+            f'text-anchor="{shape.anchor}" dy="0.36em">{escape(shape.text)}</text>'
         )
     paint = f'stroke={quoteattr(shape.stroke or "none")} stroke-width="{shape.width:g}"'
     if isinstance(shape, Circle):
