@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.games.cisza import CISZA
 from companion.games.game import Game
 from companion.games.silencio import SILENCIO
 
-GAMES: dict[str, Game[Any]] = {game.name: game for game in (SILENCIO,)}
+GAMES: dict[str, Game[Any]] = {game.name: game for game in (SILENCIO, CISZA)}
