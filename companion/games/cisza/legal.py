@@ -28,7 +28,7 @@ STARTS: list[Move] = [r.Start(seat) for seat in SEATS]
 USE: dict[Card, Move] = {card: r.UseBarrier(card) for card in sorted(BARRIERS)}
 THEIR_MINES: list[Move] = [r.UseBarrier("mines", seat) for seat in SEATS]
 DONE, KILL_TOP, SHUFFLE = r.Done(), r.KillTop(), r.Shuffle()
-FIRST_HAND: tuple[Move, ...] = (r.Keep(), r.Mulligan())
+FIRST_HAND: list[Move] = [r.Keep(), r.Mulligan()]
 
 
 def legal_turn(state: State) -> list[Move]:
@@ -136,7 +136,7 @@ def legal_deal(state: State) -> list[Move]:
 LEGAL: dict[str, Callable[[State], Sequence[Move]]] = {
     "deal": legal_deal,
     "start": lambda state: STARTS[: state.options.players],
-    "mulligan": lambda state: FIRST_HAND,
+    "mulligan": lambda state: FIRST_HAND[:],
     "turn": legal_turn,
     "kill": legal_kill,
     "kill_more": legal_kill_more,
@@ -149,6 +149,6 @@ LEGAL: dict[str, Callable[[State], Sequence[Move]]] = {
     "attack": legal_attack,
     "pass_on": lambda state: pairs(state.zombies[state.turn], neighbours(state)),
     "draw": legal_deal,
-    "shuffle": lambda state: (SHUFFLE,),
-    "over": lambda state: (),
+    "shuffle": lambda state: [SHUFFLE],
+    "over": lambda state: [],
 }

@@ -7,6 +7,7 @@ from collections import Counter
 from msgspec.structs import replace
 
 from companion.games.cards import HIDDEN, Card, Zone, drop
+from companion.games.cisza.legal import LEGAL
 from companion.games.cisza.records import (
     AIMED,
     ALL_RESOURCES,
@@ -23,6 +24,8 @@ from companion.games.cisza.records import (
     Counts,
     State,
 )
+from companion.games.cisza.sight import actor
+from companion.games.cisza.turns import drawer
 from companion.games.game import BadState
 from companion.games.text import N_, Text, raw
 
@@ -56,6 +59,8 @@ def spread(state: State) -> State:
         given=tuple(sorted(state.given)),
         discard=tuple(sorted(state.discard)),
         box=tuple(sorted(state.box)),
+        started=state.started and state.phase not in ("deal", "start", "mulligan"),
+        attacking=state.attacking or state.phase == "attack",
     )
 
 
@@ -159,9 +164,7 @@ def settle_resources(state: State) -> State:
         raise BadState(
             "wrong_count",
             Text(
-                N_(
-                    "{unseen} of {total} resource cards are nowhere to be seen, but deck and hidden cards make {hidden}."
-                ),
+                N_("Unseen resource cards: {unseen} of {total}, but deck and hidden cards make {hidden}."),
                 {"unseen": sum(unseen), "total": STOCK_SIZE, "hidden": max(stock, 0) + hidden},
             ),
         )
@@ -181,45 +184,74 @@ def too_many(card: Card, count: int, total: int) -> BadState:
 
 def check_moment(state: State) -> None:
     """What a phase needs is there."""
-    players, phase, seat = state.options.players, state.phase, state.turn if state.by < 0 else state.by
-    wrong = []
-    if seat >= players or (state.turn in state.out and phase not in ("pass_on", "over")):
-        wrong.append("turn, by, out")
-    elif len(state.out) >= players - 1 and phase != "over":
-        wrong.append("out")
-    elif phase in ("kill", "kill_more") and not can_kill(state, seat):
+    phase, seat = state.phase, actor(state)
+    wrong = [*wrong_seats(state), *wrong_numbers(state)]
+    refuse_wrong(wrong)
+    if phase in ("kill", "kill_more") and not can_kill(state, seat):
         wrong.append("card")
     if phase == "target" and state.card not in AIMED:
         wrong.append("card")
     if phase == "send" and (state.card not in ("drone", "surprise") or not state.zombies[seat]):
         wrong.append("card, zombies")
-    if phase in ("share", "pass_on") and not state.zombies[seat]:
-        wrong.append("zombies")
-    if phase in ("flip", "send") and not 0 <= state.at < players:
+    if phase in ("flip", "send") and state.at < 0:
         wrong.append("at")
     if phase == "flip" and (state.top != "none" or not state.city):
         wrong.append("top, city")
-    if (
-        (phase == "horde") != (state.to_draw > 0)
-        or state.to_draw > state.city
-        or (state.to_draw and state.top != "none")
-    ):
+    if (phase == "horde") != (state.to_draw > 0) or state.to_draw > state.city:
         wrong.append("to_draw")
-    if phase == "assign" and not state.drawn:
-        wrong.append("drawn")
+    if phase in ("horde", "assign") and state.top != "none":
+        wrong.append("top")
     if phase in ("deal", "draw") and not state.stock:
         wrong.append("stock")
     if phase == "shuffle" and (state.stock or not state.discard):
         wrong.append("stock, discard")
+    if phase in ("draw", "shuffle") and len(state.hands[drawer(state)]) >= HAND_SIZE:
+        wrong.append("hands")
+    if phase == "deal" and not is_mid_deal(state):
+        wrong.append("hands")
     if any(state.fresh.count(kind) > state.zombies[state.turn].count(kind) for kind in state.fresh):
         wrong.append("fresh")
-    if any(state.survivors[one] or state.hands[one] or state.barriers[one] for one in state.out):
-        wrong.append("out, survivors, hands, barriers")
     refuse_wrong(wrong)
+    if phase != "over" and not LEGAL[phase](state):
+        refuse_wrong(["phase"])
+
+
+def wrong_seats(state: State) -> list[str]:
+    """Seats that aren't there, or are out although they play."""
+    players, out = state.options.players, state.out
+    wrong = []
+    if not -1 <= state.at < players or not -1 <= state.by < players or state.by in (*out, state.turn):
+        wrong.append("at, by")
+    if state.turn in out and state.phase not in ("pass_on", "over"):
+        wrong.append("turn, out")
+    if len(out) >= players - (state.phase != "over"):
+        wrong.append("out")
+    if any(state.survivors[one] or state.hands[one] or state.barriers[one] for one in out):
+        wrong.append("out, survivors, hands, barriers")
+    return wrong
+
+
+def wrong_numbers(state: State) -> list[str]:
+    """Counters below zero, or beyond what they count; a card that isn't one."""
+    wrong = [name for name in ("to_draw", "stopped", "idle", "asked") if getattr(state, name) < 0]
+    if state.asked >= state.options.players:
+        wrong.append("asked")
+    if state.card != "none" and state.card not in RESOURCE:
+        wrong.append("card")
+    return wrong
+
+
+def is_mid_deal(state: State) -> bool:
+    """Whether hands are as a deal in turn leaves them, with cards still to come."""
+    players, dealt = state.options.players, sum(map(len, state.hands))
+    sizes = [(dealt - seat + players - 1) // players for seat in range(players)]
+    return dealt < players * HAND_SIZE and [len(hand) for hand in state.hands] == sizes
 
 
 def can_kill(state: State, seat: int) -> bool:
-    """Whether the card in progress is one that eliminates and has a zombie to hit."""
+    """Whether the card in progress is one that eliminates, and has a zombie to hit."""
+    if state.phase == "kill_more" and state.card not in ("shotgun", "mines"):
+        return False
     if state.card == "sniper" and state.top != "none":
         return True
     return state.card in (*WEAPONS, "mines") and bool(state.zombies[seat])
