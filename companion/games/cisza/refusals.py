@@ -144,7 +144,7 @@ def why_kill(state: State, move: r.Kill) -> Why:
     if card == "shotgun" and zombie in WEAK:
         return (
             "needs_two",
-            N_("At this table {card} needs two regular or fast zombies, or a strong one."),
+            N_("At this table {card} needs two regular or fast zombies."),
             {"card": card},
         )
     return "wrong_zombie", N_("{card} can't eliminate a {zombie} now."), {"card": card, "zombie": zombie}
