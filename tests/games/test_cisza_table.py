@@ -114,6 +114,13 @@ def test_a_small_city_is_written_as_its_size() -> None:
     assert read_state(CISZA, "cisza fallen=47") == state
 
 
+def test_a_moment_inside_a_card_can_be_written() -> None:
+    assert Scene("phase=kill card=sniper top=fast").legal == ["kill_top"]
+    assert Scene("phase=target card=surprise").legal == ["target 1", "target 2"]
+    assert Scene("phase=assign drawn=fast,fast given=0").legal == ["assign fast 1", "assign fast 2"]
+    assert Scene("phase=attack zombies=fast/-/- barriers=barricade/-/-").do("barrier barricade").survivors == (2, 2, 2)
+
+
 def test_a_seat_that_is_out_has_nothing() -> None:
     assert read_state(CISZA, "cisza players=4 out=2").survivors == (2, 2, 0, 2)
 
@@ -163,6 +170,7 @@ def test_a_seat_that_is_out_has_nothing() -> None:
         ("phase=mulligan asked=3", "impossible"),
         ("stopped=-1", "impossible"),
         ("card=banana", "impossible"),
+        ("final=yes", "impossible"),
         ("phase=sleep", "unreadable"),
     ],
 )

@@ -68,6 +68,7 @@ def test_the_discards_are_shuffled_when_the_deck_is_empty() -> None:  # CIS-50
     scene = Scene("hands=barricade/-/- discard=rest").do("done")
     assert scene.pending == Reveal("shuffle")
     assert scene.legal == ["shuffle"]
+    assert CISZA.chances(scene.state) == [(read_move(CISZA, "shuffle"), 1)]
     assert str(CISZA.question(scene.state)) == "The resource deck is empty: shuffle the discards."
     scene.do("shuffle")
     assert scene.discard == ()

@@ -135,7 +135,9 @@ def settle_city(state: State) -> State:
                 {"total": CITY_SIZE},
             ),
         )
-    final = state.final or not city or (city == 1 and bool(showing))  # CIS-70
+    final = not city or (city == 1 and bool(showing))  # CIS-70
+    if state.final and not final:
+        refuse_wrong(["final, city, top"])
     return replace(state, pool=pool, city=city, fallen=fallen, final=final)
 
 

@@ -26,7 +26,7 @@ TERMS = {
     "bribery": N_("bribery"),
     "sacrifice": N_("sacrifice"),
     "drone": N_("drone"),
-    "surprise": N_("surprise!"),
+    "surprise": N_("surprise"),
     "last_shelter": N_("only one shelter is left"),
     "no_zombies": N_("the final attack is over and no zombie is left"),
     "standstill": N_("the last zombie stays in the city"),
