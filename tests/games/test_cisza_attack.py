@@ -210,6 +210,15 @@ def test_mines_at_any_time_belong_to_their_owner_also_in_others_turns() -> None:
     assert scene.pending == Decide("turn", 0)
 
 
+def test_the_first_players_mines_in_another_turn() -> None:  # CIS-41 mines_any_time
+    scene = Scene("turn=1 zombies=fast/strong/- barriers=mines/-/- top=strong", mines_any_time="yes")
+    scene.do("barrier mines seat=0")
+    assert scene.pending == Decide("kill", 0)
+    assert scene.legal == ["kill fast"]
+    scene.do("kill fast")
+    assert scene.zombies == (("strong",), ("strong",), ())
+
+
 def test_others_mines_in_an_attack_window() -> None:  # CIS-41 mines_any_time
     line = "zombies=fast/strong/- barriers=barricade/mines/-"
     scene = Scene(line, mines_any_time="yes").do("done")

@@ -92,7 +92,7 @@ def pass_on(state: State, move: r.Assign) -> Result:
     seat = state.turn
     zombies = put(state.zombies, seat, drop(state.zombies[seat], move.zombie))
     zombies = put(zombies, move.seat, insert(zombies[move.seat], move.zombie))
-    state = replace(state, zombies=zombies, stirred=True)
+    state = replace(state, zombies=zombies)
     sent = r.Sent(seat, move.seat, move.zombie)
     if zombies[seat]:
         return state, (sent,)

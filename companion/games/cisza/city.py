@@ -69,15 +69,15 @@ def enter(state: State, seat: int, zombie: Card) -> State:
     """A zombie comes from the city into a shelter; by barrier noise it doesn't attack now (CIS-37, CIS-43)."""
     zombies = put(state.zombies, seat, insert(state.zombies[seat], zombie))
     if seat == state.turn and (state.attacking or state.card in ("mines", "alarm")):
-        return replace(state, zombies=zombies, stirred=True, fresh=insert(state.fresh, zombie))
-    return replace(state, zombies=zombies, stirred=True)
+        return replace(state, zombies=zombies, fresh=insert(state.fresh, zombie))
+    return replace(state, zombies=zombies)
 
 
 def check_final(state: State) -> Result:
     """CIS-70: the deck is empty, or its last card shows a zombie. It takes effect at once and for good."""
     if state.city > 1 or state.final or (state.city and state.top == "none"):
         return state, ()
-    return replace(state, final=True, stirred=True), (r.FinalAttack(),)
+    return replace(state, final=True, idle=-1), (r.FinalAttack(),)
 
 
 def begin_horde(state: State) -> Result:
@@ -87,7 +87,7 @@ def begin_horde(state: State) -> Result:
     count = min(count, state.city)
     came = r.HordeCame(actor(state), count)
     if count:
-        return replace(state, phase="horde", to_draw=count, given=(), again=False), (came,)
+        return replace(state, phase="horde", to_draw=count), (came,)
     state, events = resume(state)
     return state, (came, *events)
 
@@ -116,7 +116,7 @@ def deal_out(state: State) -> Result:
     if state.drawn:
         return (state if state.phase == "assign" else replace(state, phase="assign")), ()
     if state.again:
-        return begin_horde(replace(state, again=False, given=()))
+        return begin_horde(replace(state, given=(), again=False))
     return resume(replace(state, given=()))
 
 

@@ -102,7 +102,8 @@ class State(Struct, frozen=True):
 
     `pool` counts the undersides nobody has seen (city deck, survivors in shelters, dead survivors), `unseen` the
     resource cards nobody has seen (deck, and hidden ones elsewhere). `card`, `at` and `by` are the card being
-    resolved, the shelter it strikes and who resolves it if that isn't the player whose turn it is.
+    resolved, the shelter it strikes and who resolves it if that isn't the player whose turn it is. `idle` counts the
+    turns of a final attack that ended with no zombie but the one on the deck; -1 in the turn that began it.
     """
 
     options: Options
@@ -132,7 +133,6 @@ class State(Struct, frozen=True):
     stopped: int = 0
     fresh: Zone = ()
     final: bool = False
-    stirred: bool = False
     idle: int = 0
     started: bool = True
     asked: int = 0

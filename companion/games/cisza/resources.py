@@ -211,7 +211,6 @@ def aim(state: State, to: int) -> Result:
             zombies=swapped(state.zombies, seat, to),
             barriers=swapped(state.barriers, seat, to),
             fresh=(),
-            stirred=state.stirred or bool(state.zombies[seat] or state.zombies[to]),
         )
         event = r.Evicted(seat, to)
     elif card == "bribery":
@@ -252,7 +251,7 @@ def fly(state: State, to: int) -> Result:
 def move_zombie(state: State, seat: int, to: int, zombie: Card) -> State:
     """A zombie changes shelters."""
     state = leave_shelter(state, seat, zombie)
-    return replace(state, zombies=put(state.zombies, to, insert(state.zombies[to], zombie)), stirred=True)
+    return replace(state, zombies=put(state.zombies, to, insert(state.zombies[to], zombie)))
 
 
 def share(state: State, move: r.Assign) -> Result:

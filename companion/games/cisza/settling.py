@@ -235,7 +235,9 @@ def wrong_seats(state: State) -> list[str]:
 
 def wrong_numbers(state: State) -> list[str]:
     """Counters below zero, or beyond what they count; a card that isn't one."""
-    wrong = [name for name in ("to_draw", "stopped", "idle", "asked") if getattr(state, name) < 0]
+    wrong = [name for name in ("to_draw", "stopped", "asked") if getattr(state, name) < 0]
+    if state.idle < -1:
+        wrong.append("idle")
     if state.asked >= state.options.players:
         wrong.append("asked")
     if state.card != "none" and state.card not in RESOURCE:

@@ -54,28 +54,16 @@ def next_turn(state: State) -> Result:
     if state.final and not any(state.zombies):
         if state.top == "none":
             return over(state, "no_zombies")
-        if not state.stirred:
-            idle = state.idle + 1
-            alive = len(living(state.options.players, state.out))
-            if idle >= alive * state.options.final_idle_rounds:
-                return over(replace(state, idle=idle), "standstill")
-    state = replace(
-        state,
-        phase="turn",
-        turn=others(state, state.turn)[0],
-        mode="none",
-        attacking=False,
-        stopped=0,
-        fresh=(),
-        stirred=False,
-        idle=idle,
-    )
-    return state, ()
+        idle = state.idle + 1  # had the zombie moved to a shelter, the deck would be empty
+        alive = len(living(state.options.players, state.out))
+        if idle >= alive * state.options.final_idle_rounds:
+            return over(replace(state, idle=idle), "standstill")
+    return replace(state, phase="turn", turn=others(state, state.turn)[0], idle=idle), ()
 
 
 def over(state: State, reason: r.Reason) -> Result:
     """The end, and who has won."""
-    state = replace(state, phase="over", reason=reason, mode="none", attacking=False, stopped=0, fresh=())
+    state = replace(state, phase="over", reason=reason)
     return state, (r.Ended(reason, winners(state)),)
 
 
