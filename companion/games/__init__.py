@@ -6,5 +6,6 @@ from typing import Any
 
 from companion.games.game import Game
 from companion.games.silencio import SILENCIO
+from companion.games.silentes import SILENTES
 
-GAMES: dict[str, Game[Any]] = {game.name: game for game in (SILENCIO,)}
+GAMES: dict[str, Game[Any]] = {game.name: game for game in (SILENCIO, SILENTES)}
