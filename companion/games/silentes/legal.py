@@ -208,6 +208,11 @@ def legal_recover(state: State) -> list[Move]:
     return [TAKE[card] for card in state.piles[state.asked] if card != "pentacles-01"]
 
 
+def legal_order_omens(state: State) -> list[Move]:
+    """Which of the two omens lies on top; for others who watch, it could be any."""
+    return [PUT[card] for card in (state.omen_top if forced(state.omen_top) else state.unseen_omens)]
+
+
 def legal_lay(state: State) -> list[Move]:
     """Any shelter."""
     return [LAY[cell] for cell in shelters(state)]
@@ -253,7 +258,7 @@ LEGAL: dict[str, Callable[[State], Sequence[Move]]] = {
     "aid_draw": legal_deal,
     "aid_discard": lambda state: discards(state, 1 - state.asked),
     "peek_omens": lambda state: [DEAL[card] for card in state.unseen_omens],
-    "order_omens": lambda state: [PUT[card] for card in state.omen_top],
+    "order_omens": legal_order_omens,
     "refill": legal_deal,
     "over": lambda state: [],
 }

@@ -22,7 +22,7 @@ from companion.games.silentes.rounds import (
     provide,
     quieter,
 )
-from companion.games.silentes.sight import discarded, hand_over, received
+from companion.games.silentes.sight import discarded, hand_over, known_faces, received
 
 
 def reveal_omen(state: State, card: Card) -> Result:
@@ -243,11 +243,8 @@ def world(state: State) -> Result:
 
 def is_accounted_for(state: State, king: Card) -> bool:
     """Whether everybody can see that a King isn't in the hunt deck any more (STE-78)."""
-    if king in state.known or king in state.map or king in state.gone or king in state.hunt:
-        return True
-    if state.options.drawing != "phone" and any(king in hand for hand in state.hands):
-        return True  # the box only knows faces that everybody has seen
-    return king in state.held or any(king in zone for zone in (*state.piles, *state.played))
+    lying = (state.map, state.gone, state.hunt, state.held, *state.piles, *state.played)
+    return king in known_faces(state) or any(king in zone for zone in lying)
 
 
 EFFECTS: dict[Card, Callable[[State], Result]] = dict(

@@ -48,7 +48,7 @@ def tools(state: State) -> Result:
 
 def barrier(state: State) -> Result:
     """Two of Wands: three more silence for whoever hides in a shelter this round (STE-92)."""
-    return replace(state, phase="barrier"), ()
+    return replace(state, phase="barrier", drawn=("wands-02",)), ()
 
 
 def scrap(state: State) -> Result:
@@ -97,7 +97,7 @@ def rope(state: State) -> Result:
 
 def mirror(state: State) -> Result:
     """Three of Swords: a shelter that sends one hunt elsewhere (STE-98)."""
-    return replace(state, phase="lay_mirror"), ()
+    return replace(state, phase="lay_mirror", drawn=("swords-03",)), ()
 
 
 def canned_food(state: State) -> Result:
@@ -146,14 +146,14 @@ EFFECTS: dict[Card, Callable[[State], Result]] = {
 def lay_barrier(state: State, cell: int) -> Result:
     """The barrier stands."""
     seat = state.asked
-    state, events = back(replace(state, barrier=Laid(cell, seat)))
+    state, events = back(replace(state, drawn=(), barrier=Laid(cell, seat)))
     return state, (h.LaidDown(seat, "wands-02", cell), *events)
 
 
 def lay_mirror(state: State, cell: int) -> Result:
     """The mirror lies on a shelter."""
     seat = state.asked
-    state, events = back(replace(state, mirror=Laid(cell, seat)))
+    state, events = back(replace(state, drawn=(), mirror=Laid(cell, seat)))
     return state, (h.LaidDown(seat, "swords-03", cell), *events)
 
 

@@ -47,6 +47,14 @@ HUNTING = frozenset({
 })  # fmt: skip
 
 
+DRAWN: dict[str, frozenset[Card]] = {
+    "held": IS_HUNT,
+    "share": IS_PROVISION,
+    "barrier": frozenset({"wands-02"}),
+    "lay_mirror": frozenset({"swords-03"}),
+}
+
+
 def settled(game: Game[State], state: State) -> State:
     """The state with sorted zones, unseen cards and deck sizes; raises `BadState`."""
     check_shape(state)
@@ -165,7 +173,7 @@ def check_table(state: State) -> None:
         wrong.append("reason")
     if state.phase in HUNTING and not state.hunt:
         wrong.append("hunt")
-    if state.phase in ("held", "share") and not state.drawn:
+    if state.phase in DRAWN and not DRAWN[state.phase].issuperset(state.drawn or ("",)):
         wrong.append("drawn")
     if state.phase in ("search", "reward", "justice") and not state.rewards:
         wrong.append("rewards")

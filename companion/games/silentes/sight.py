@@ -101,14 +101,22 @@ def hand_over(state: State, giver: int, card: Card) -> State:
     )
 
 
+def known_faces(state: State) -> Zone:
+    """The cards in hands that everybody has seen: where the box can't look into hands, all it knows of them."""
+    if state.options.drawing == "phone":
+        return state.known
+    return tuple(card for zone in (*state.hands, *state.provisions) for card in zone if card != HIDDEN)
+
+
 def seen_by(state: State, seat: int | None) -> State:
     """The state as a seat may see it: what the partner holds and what lies on the decks is hidden.
 
     Hands that rations have laid open (STE-96) are seen; what everybody has seen once is shown again only with
-    a memory aid (G-03).
+    a memory aid (G-03). Where hands are hidden from the box it only knows what everybody has seen; a seat keeps
+    all of it, because it bounds what the seat itself can hold, and only the shared page goes without.
     """
-    aided = state.options.memory_aid
-    shown = state.known if aided or "talk" in state.effects else ()
+    aided = state.options.memory_aid or (seat is not None and state.options.drawing != "phone")
+    shown = known_faces(state) if aided or "talk" in state.effects else ()
     hands, provisions, last = list(state.hands), list(state.provisions), list(state.last)
     hunt: list[Card] = []
     items: list[Card] = []
@@ -133,7 +141,7 @@ def seen_by(state: State, seat: int | None) -> State:
         hands=tuple(hands),
         provisions=tuple(provisions),
         last=tuple(last),
-        known=shown,
+        known=tuple(card for card in state.known if card in shown),
         top=top,
         omen_top=omen_top,
         unseen=tuple(sorted((*state.unseen, *hunt))) if hunt else state.unseen,
