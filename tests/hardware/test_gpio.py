@@ -107,11 +107,7 @@ def test_the_history_of_each_flourish(rig: GpioRig, name: str) -> None:
             if level != levels[-1]:
                 levels.append(level)
         # Leaving a dimmed level passes through zero: the pin stops being pulsed first.
-        seen = [
-            level
-            for i, level in enumerate(history(rig, lamp))
-            if i == 0 or level != history(rig, lamp)[i - 1]
-        ]
+        seen = [level for i, level in enumerate(history(rig, lamp)) if i == 0 or level != history(rig, lamp)[i - 1]]
         assert seen == levels, lamp
 
 
@@ -149,9 +145,7 @@ def test_active_low_lamps_never_flash_at_the_start() -> None:
     rig.close()
 
 
-@pytest.mark.parametrize(
-    ("pull", "pressed"), [("up", None), ("down", None), ("none", "low"), ("none", "high")]
-)
+@pytest.mark.parametrize(("pull", "pressed"), [("up", None), ("down", None), ("none", "low"), ("none", "high")])
 def test_buttons_with_each_kind_of_resistor(pull: str, pressed: str | None) -> None:
     pinout = Pinout(left=5, right=6, pull=pull, pressed=pressed)
     pins = MockFactory(pin_class=MockPWMPin)

@@ -115,9 +115,7 @@ def test_the_countdown_shrinks() -> None:
 
 
 def test_markers_leave_the_question_alone() -> None:
-    frame = compose(
-        PATTERNS["question"].layer, *(one.layer for one in PATTERNS.values() if "pulse" in one.topic)
-    )
+    frame = compose(PATTERNS["question"].layer, *(one.layer for one in PATTERNS.values() if "pulse" in one.topic))
     assert str(frame) == "o......~......o ...~ ~~"
 
 

@@ -30,9 +30,7 @@ def test_a_drawing_reads_both_ways(frame: PanelFrame) -> None:
     assert PanelFrame.parse(str(frame), frame.reading) == frame
 
 
-@pytest.mark.parametrize(
-    "drawing", ["", "####", "#" * 15 + " .... .", "?" * 15 + " .... ..", "_" * 15 + " .... .."]
-)
+@pytest.mark.parametrize("drawing", ["", "####", "#" * 15 + " .... .", "?" * 15 + " .... ..", "_" * 15 + " .... .."])
 def test_what_is_no_frame_is_refused(drawing: str) -> None:
     with pytest.raises(ValueError, match=r"drawing|frame"):
         PanelFrame.parse(drawing)

@@ -61,9 +61,7 @@ def test_what_cannot_be_wired_is_said_clearly(table: dict[str, object], sentence
     assert str(error.value) == sentence
 
 
-@pytest.mark.parametrize(
-    "table", [{"sunn": 5}, {"sun": "five"}, {"bar": 5}, {"pull": "sideways"}, {"sun": True}]
-)
+@pytest.mark.parametrize("table", [{"sunn": 5}, {"sun": "five"}, {"bar": 5}, {"pull": "sideways"}, {"sun": True}])
 def test_what_cannot_be_read_names_its_place(table: dict[str, object]) -> None:
     with pytest.raises(WiringError, match="can't be read"):
         from_config(table)

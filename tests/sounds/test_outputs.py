@@ -30,9 +30,7 @@ def guard() -> SilenceGuard:
 
 
 @pytest.fixture(params=["mixer", "recorded"])
-def output(
-    request: pytest.FixtureRequest, guard: SilenceGuard, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Output]:
+def output(request: pytest.FixtureRequest, guard: SilenceGuard, monkeypatch: pytest.MonkeyPatch) -> Iterator[Output]:
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     made = MixerOutput(guard) if request.param == "mixer" else RecordedOutput(guard)
     yield made

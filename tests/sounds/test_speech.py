@@ -256,9 +256,7 @@ def test_a_voice_that_was_killed_from_outside_comes_back(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("command", [DIES, MISSING])
-def test_a_voice_that_fails_again_and_again_rests_and_says_so_once(
-    command: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_a_voice_that_fails_again_and_again_rests_and_says_so_once(command: tuple[str, ...], tmp_path: Path) -> None:
     told: list[Notice] = []
     now = [0.0]
     voice = EspeakVoice(limit=5, tell=told.append, command=command, clock=lambda: now[0])
