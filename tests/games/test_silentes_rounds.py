@@ -453,6 +453,10 @@ def test_the_noise_is_lost_at_15_and_never_shown_higher():  # STE-05
         ("omens=major-22", "no_such_card"),
         ("drawing=table ghosts=cups-09", "impossible"),
         ("phase=over", "impossible"),
+        ("phase=reward hunt=cups-09", "impossible"),
+        ("drawing=virtual held=cups-04", "impossible"),
+        ("gone=cups-09 ghosts=cups-09", "impossible"),
+        ("map=" + ",".join(f"cups-{rank:02}" for rank in range(4, 13)), "impossible"),
     ],
 )
 def test_an_impossible_table_is_refused(fields, code):
@@ -504,6 +508,8 @@ def test_a_refusal_names_what_was_tried_and_what_would_be_legal():
         ("phase=coin hunt=cups-14", h.Coin("edge"), "no_such_side"),
         ("phase=hunt", h.Ghost("cups-07"), "not_now"),
         ("phase=hunt", h.Held(), "not_now"),
+        ("phase=search rewards=0", Deal("cups-09"), "misread"),
+        ("phase=search rewards=0 piles=cups-01/-", Deal("cups-01"), "misread"),
         ("phase=sacrifice hunt=cups-14", h.Pass(), "not_now"),
         ("phase=ride hunt=cups-14", h.Go(-1), "no_such_shelter"),
     ],
