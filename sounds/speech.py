@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 import itertools
+import logging
 import os
 import threading
 import time
@@ -18,11 +19,15 @@ from pathlib import Path
 from msgspec import Struct
 
 from sounds.guard import Channel, Output, SilenceGuard
+from sounds.loudness import matched, read_wav, write_wav
 from sounds.text import N_, Notice
 from sounds.voices import SPEED, VOICES, Voice
 
+log = logging.getLogger(__name__)
 STALE = 8.0
 CACHED = 400
+# A little above the cues, since words must be understood; the four voices differ by themselves.
+SPEECH_LOUDNESS = -23.0
 POLL = 0.03
 
 
@@ -68,6 +73,7 @@ class SpeechCache:
         part = path.with_suffix(".part")
         if not voice.write(text, language, part):
             return None
+        write_wav(part, matched(read_wav(part), SPEECH_LOUDNESS))
         part.replace(path)
         self._prune()
         return path
@@ -161,7 +167,11 @@ class Speaker:
                     return
                 _, _, sentence = heapq.heappop(self._queue)
                 self._is_busy = True
-            self._speak(sentence)
+            try:
+                self._speak(sentence)
+            except Exception:
+                # One sentence that can't be said must not take the others' voice away.
+                log.exception("speech")
 
     def _speak(self, sentence: Sentence) -> None:
         if self._clock() > sentence.stale_at:

@@ -16,7 +16,7 @@ from sounds.box import SoundBox, SoundSettings
 from sounds.guard import Channel, SilenceGuard
 from sounds.loudness import RATE, loudness, read_wav
 from sounds.outputs import RecordedOutput
-from sounds.speech import Priority, Speaker, SpeechCache
+from sounds.speech import SPEECH_LOUDNESS, Priority, Speaker, SpeechCache
 from sounds.text import Notice
 from sounds.voices import PATIENCE, REST, VOICES, EspeakVoice, HummedVoice, NoVoice, Voice
 
@@ -213,6 +213,35 @@ def test_the_whole_way_from_a_sentence_to_the_output(tmp_path: Path) -> None:
     booth = Booth(guard, tmp_path, EspeakVoice(limit=20))
     booth.speaker.say("Siete de Copas", "es", within=60)
     wait_until(lambda: booth.said() == 1, 20)
+    booth.speaker.close()
+
+
+@needs_espeak
+def test_all_voices_are_equally_loud_in_the_end(tmp_path: Path) -> None:
+    voice, cache = EspeakVoice(limit=20), SpeechCache(tmp_path)
+    for language, text in SENTENCES.items():
+        path = cache.get(text, language, voice)
+        assert path is not None
+        assert loudness(read_wav(path)) == pytest.approx(SPEECH_LOUDNESS, abs=1.0)
+    voice.close()
+
+
+def test_a_sentence_that_cannot_be_said_does_not_end_the_voice(
+    guard: SilenceGuard, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Garbled(HummedVoice):
+        def write(self, text: str, language: str, path: Path) -> bool:
+            if text == "garbled":
+                path.write_bytes(b"no sound at all")
+                return True
+            return super().write(text, language, path)
+
+    booth = Booth(guard, tmp_path, Garbled())
+    booth.speaker.say("garbled", "en")
+    booth.speaker.say("clear", "en")
+    booth.rest()
+    assert booth.said() == 1
+    assert "speech" in caplog.text
     booth.speaker.close()
 
 
