@@ -62,7 +62,7 @@ class LitPanel(Panel):
     def show(self, frame: PanelFrame) -> None:
         """Show a frame until the next one."""
         with self._changed:
-            self._scene = structs.replace(self._scene, frame=frame)
+            self._scene = self._scene.showing(frame, self._clock())
             self._wake()
 
     def flourish(self, flourish: Flourish) -> None:
@@ -106,9 +106,10 @@ class LitPanel(Panel):
                 signals += self._hands.feed(moment, button, down)
             signals += self._hands.advance(now)
             self._scene, frame, beat_ends = self._scene.at(now)
-            bright, lamp_changes = levels(frame, self.parts, now)
+            begun = self._scene.begun
+            bright, lamp_changes = levels(frame, self.parts, now - begun)
             planned = self._contacts[0][0] if self._contacts else math.inf
-            due = min(self._hands.due, beat_ends, lamp_changes, planned)
+            due = min(self._hands.due, beat_ends, begun + lamp_changes, planned)
             listener = self._listener
         if bright != self._levels:
             self._levels = bright
