@@ -151,8 +151,8 @@ class GpioPanel(LitPanel):
     def _draw(self, bright: dict[str, float]) -> None:
         for lamp, level in bright.items():
             if self._shown.get(lamp) != level:
-                self._shown[lamp] = level
                 self._board.lamps[lamp].glow(level)
+                self._shown[lamp] = level
 
     def _leave(self) -> None:
         self._board.close()

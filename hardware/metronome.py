@@ -113,9 +113,10 @@ class LitPanel(Panel):
             listener = self._listener
         if bright != self._levels:
             self._levels = bright
-            self._safely(lambda: self._draw(bright))
-        for signal in signals if listener else ():
-            self._safely(lambda signal=signal: listener(signal))  # type: ignore[misc]
+            self._safely(self._draw, bright)
+        if listener is not None:
+            for signal in signals:
+                self._safely(listener, signal)
         return due
 
     def close(self) -> None:
@@ -156,10 +157,10 @@ class LitPanel(Panel):
             due = self.step()
             self._sleep(due - self._clock())
 
-    def _safely(self, act: Callable[[], None]) -> None:
+    def _safely(self, act: Callable[..., object], *arguments: object) -> None:
         """A broken lamp or listener must not freeze the rest of the panel."""
         try:
-            act()
+            act(*arguments)
         except Exception as error:
             if self.fault is None:
                 self.fault = Notice(N_("The panel fails: {reason}"), {"reason": str(error)})
