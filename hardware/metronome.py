@@ -39,6 +39,8 @@ class LitPanel(Panel):
         held: Iterable[Button] = (),
     ):
         self.parts = parts
+        # What `_draw` is called for; a twin that animates by itself draws nothing.
+        self._drawn = parts
         self._clock = clock or time.monotonic
         self._hands = Hands(held)
         self._scene = Scene()
@@ -107,7 +109,7 @@ class LitPanel(Panel):
             signals += self._hands.advance(now)
             self._scene, frame, beat_ends = self._scene.at(now)
             begun = self._scene.begun
-            bright, lamp_changes = levels(frame, self.parts, now - begun)
+            bright, lamp_changes = levels(frame, self._drawn, now - begun)
             planned = self._contacts[0][0] if self._contacts else math.inf
             due = min(self._hands.due, beat_ends, begun + lamp_changes, planned)
             listener = self._listener

@@ -57,6 +57,7 @@ class PagePanel(LitPanel):
         clock: Callable[[], float] | None = None,
     ):
         super().__init__(parts, clock)
+        self._drawn = Parts(bar=0, lamps=(), buttons=())
         self._send = send
         self.start()
 

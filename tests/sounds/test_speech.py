@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion import bootstrap
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import Channel, SilenceGuard
 from sounds.loudness import RATE, loudness, read_wav, write_wav
@@ -370,3 +371,21 @@ def test_an_unknown_cue_is_refused(tmp_path: Path) -> None:
         pytest.raises(ValueError, match="kazoo"),
     ):
         box.cue("kazoo")
+
+
+def test_set_up_knows_whether_the_voice_is_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def refuse(*packages: str) -> bool:
+        asked.append(packages)
+        return False
+
+    monkeypatch.setattr(bootstrap, "apt_install", refuse)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert not bootstrap.ensure_voice()
+    assert asked == [("espeak-ng",)]
+    program = tmp_path / "espeak-ng"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    assert bootstrap.ensure_voice()
+    assert len(asked) == 1, "what is there isn't installed again"
