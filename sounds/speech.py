@@ -42,12 +42,13 @@ class Priority(IntEnum):
 
 
 class Sentence(Struct, frozen=True):
-    """Something to say, until it's stale."""
+    """Something to say, until it's stale or silence has come between."""
 
     text: str
     language: str
     priority: Priority
     stale_at: float
+    silences: int
 
 
 class SpeechCache:
@@ -120,13 +121,13 @@ class Speaker:
             raise ValueError(f"no voice for {language!r}; there are {', '.join(VOICES)}")
         if self._guard.is_silent or self._closed or not text.strip():
             return False
-        self._put(Sentence(text, language, priority, self._clock() + within))
+        self._put(Sentence(text, language, priority, self._clock() + within, self._guard.silences))
         return True
 
     def warm(self, sentences: Iterable[str], language: str) -> None:
         """Make common sentences ready while nothing else is to be said. It's soundless, so always allowed."""
         for text in sentences:
-            self._put(Sentence(text, language, Priority.WARMING, float("inf")))
+            self._put(Sentence(text, language, Priority.WARMING, float("inf"), 0))
 
     def hush(self) -> None:
         """Forget what was to be said and stop speaking."""
@@ -182,6 +183,9 @@ class Speaker:
             self._tell(Notice(N_("Speech can't be kept on disk: {reason}"), {"reason": str(error)}))
             return
         if path is None or sentence.priority is Priority.WARMING or self._clock() > sentence.stale_at:
+            return
+        # What belonged before a silence must not burst out after it.
+        if sentence.silences != self._guard.silences:
             return
         if self._output.play(path, Channel.SPEECH, self.volume):
             while self._output.is_playing(Channel.SPEECH) and not self._closed:

@@ -138,6 +138,18 @@ def test_nothing_is_queued_or_said_in_silence(booth: Booth, guard: SilenceGuard)
     assert "ready" in booth.voice.written, "making a file makes no sound"
 
 
+def test_what_was_to_be_said_before_a_silence_is_not_said_after_it(booth: Booth, guard: SilenceGuard) -> None:
+    assert isinstance(booth.voice, SlowVoice)
+    booth.speaker.say("before", "en")
+    guard.silence()
+    guard.allow()
+    booth.speaker.say("after", "en")
+    booth.voice.go.set()
+    booth.rest()
+    assert booth.voice.written == ["before", "after"]
+    assert booth.said() == 1
+
+
 def test_a_sentence_is_made_once(booth: Booth, tmp_path: Path) -> None:
     assert isinstance(booth.voice, SlowVoice)
     booth.voice.go.set()
