@@ -6,6 +6,7 @@ Run it after changing a text; it prints what still lacks a translation. Texts ar
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 
@@ -68,7 +69,10 @@ UNSTABLE = (
 def compiled(catalog: Catalog) -> bytes:
     """A catalogue as the bytes of its .mo file."""
     buffer = BytesIO()
-    write_mo(buffer, read_po(BytesIO(written(catalog)), locale=catalog.locale))
+    stable = read_po(BytesIO(written(catalog)), locale=catalog.locale)
+    # Babel would put the present time into the header.
+    stable.creation_date = stable.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
+    write_mo(buffer, stable)
     return buffer.getvalue()
 
 

@@ -12,9 +12,7 @@ import hardware
 import sounds
 
 MODULES = [
-    f"{room.__name__}.{module.name}"
-    for room in (hardware, sounds)
-    for module in pkgutil.iter_modules(room.__path__)
+    f"{room.__name__}.{module.name}" for room in (hardware, sounds) for module in pkgutil.iter_modules(room.__path__)
 ]
 
 

@@ -181,9 +181,7 @@ def test_only_the_outputs_touch_a_device() -> None:
     house = Path(sounds.__file__).parent.parent
     for room in ("companion", "hardware", "sounds", "vision"):
         for file in (house / room).rglob("*.py"):
-            words = re.findall(
-                r"\b(?:mixer|aplay|paplay|winsound|sounddevice|simpleaudio)\b", file.read_text()
-            )
+            words = re.findall(r"\b(?:mixer|aplay|paplay|winsound|sounddevice|simpleaudio)\b", file.read_text())
             assert not words or file.name == "outputs.py", file
     for file in Path(sounds.__file__).parent.glob("*.py"):
         tree = ast.parse(file.read_text())
