@@ -334,8 +334,9 @@ class Silencio(Game[State]):
     def _check_row(self, state: State, card: Card) -> None:
         if "green" in state.markers and ROW_OF[card] != GREEN:
             raise self.refuse(state, "must_be_green", N_("{card} isn't green, and the next card must be."), card=card)
-        top = tops(state)[ROW_OF[card]]
-        if RANK_OF[card] <= top:
+        row = state.rows[ROW_OF[card]]
+        if RANK_OF[card] <= tops(state)[ROW_OF[card]]:
+            top = self.card(row[-1])
             raise self.refuse(state, "not_climbing", N_("{card} doesn't climb over {top}."), card=card, top=top)
 
     def _pass(self, state: State, move: r.Pass) -> Result:
