@@ -124,7 +124,8 @@ class Silencio(Game[State]):
 
     def legal(self, state: State) -> Sequence[Move]:
         """Every legal move, in a fixed order."""
-        return LEGAL[state.phase](state)
+        moves = LEGAL[state.phase](state)
+        return moves if state.options.silence_referee == "off" else [*moves, *legal_spoken(state)]
 
     def apply(self, state: State, move: Move) -> Result:
         """The state after a move, and what happened."""
@@ -165,12 +166,13 @@ class Silencio(Game[State]):
             hands=tuple(tuple(sorted(hand)) for hand in state.hands or empty),
             open=tuple(tuple(sorted(cards)) for cards in state.open or empty),
         )
-        zones = (*state.hands, *state.open, *state.rows, state.oracle, state.box)
-        seen = Counter(card for zone in zones for card in zone if card not in (HIDDEN, "rest"))
+        rest = "rest" in state.box
+        box = drop(state.box, "rest") if rest else state.box
+        zones = (*state.hands, *state.open, *state.rows, state.oracle, box)
+        seen = Counter(card for zone in zones for card in zone if card != HIDDEN)
         unseen = tuple(card for card in DECK[players] if card not in seen)
-        if "rest" in state.box:
-            state = replace(state, box=tuple(sorted((*drop(state.box, "rest"), *unseen))))
-            seen.update(unseen)
+        if rest:
+            state = replace(state, box=tuple(sorted((*box, *unseen))))
             unseen = ()
         hidden = sum(hand.count(HIDDEN) for hand in state.hands)
         deck = len(unseen) - hidden if state.deck < 0 else state.deck
@@ -199,6 +201,8 @@ class Silencio(Game[State]):
                     {"unseen": len(state.unseen), "hidden": state.deck + hidden},
                 ),
             )
+        if any(HIDDEN in zone for zone in (*state.open, *state.rows, state.oracle, state.box)):
+            raise BadState("impossible", Text(N_("Only a hand can hold a hidden card.")))
         seats = {"turn": state.turn}
         if state.phase in ("swap", "swap_back", "replace"):
             seats["chosen"] = state.chosen
@@ -219,6 +223,16 @@ class Silencio(Game[State]):
             wrong.append("dark")
         if state.phase == "oracle" and not 0 < state.to_reveal <= state.deck:
             wrong.append("to_reveal")
+        if state.phase == "deal" and sum(map(len, state.hands)) >= players * HAND_SIZE[players]:
+            wrong.append("hands")
+        if not state.started and state.phase not in ("deal", "oracle", "start", "pass_on", "over"):
+            wrong.append("started")
+        if not 0 <= state.passes <= players:
+            wrong.append("passes")
+        if (state.phase == "over") != (state.reason != "none"):
+            wrong.append("reason")
+        if not wrong and state.phase != "over" and not self.legal(state):
+            wrong.append("phase")
         if wrong:
             raise BadState("impossible", Text(N_("This can't be at a table: {fields}."), {"fields": ", ".join(wrong)}))
 
@@ -383,7 +397,9 @@ class Silencio(Game[State]):
                 raise self.refuse(state, "unlit", N_("The {which} shrine isn't lit."), which=move.which)
             if state.shrine_used:
                 raise self.refuse(state, "second_shrine", N_("Only one shrine may be taken in a turn."))
-            if not legal or state.drawn:
+            if state.phase == "turn" and state.drawn:  # SIL-26i
+                raise self.refuse(state, "shrine_after_draw", N_("A shrine comes before the blind draw, not after it."))
+            if not legal:
                 raise self.refuse(state, "shrine_no_play", N_("A shrine isn't for a turn that ends in a pass."))
             raise self.refuse(
                 state, "shrine_effect", N_("The {which} shrine can't be taken for that."), which=move.which
@@ -397,7 +413,10 @@ class Silencio(Game[State]):
     def _tavern(self, state: State, move: r.Tavern) -> Result:
         if not state.tavern_open:
             raise self.refuse(state, "tavern_closed", N_("The tavern is closed."))
-        if move not in legal_tavern(state):
+        legal = legal_tavern(state)
+        if not legal:
+            raise self.refuse(state, "tavern_no_play", N_("The tavern isn't for a turn that ends in a pass."))
+        if move not in legal:
             raise self.refuse(state, "tavern_words", N_("The tavern allows only its three sentences."))
         state = replace(state, tavern_open=False, dark_count=0, tavern_used=True)  # SIL-51
         said = r.TavernSaid(state.turn, move.says, move.about)
@@ -410,8 +429,10 @@ class Silencio(Game[State]):
         return next_turn(state)
 
     def _spoken(self, state: State, move: r.Spoken) -> Result:
-        if move not in legal_spoken(state):
+        if state.options.silence_referee == "off":
             raise self.refuse(state, "no_referee", N_("Nobody referees the silence at this table."))
+        if move not in legal_spoken(state):
+            raise self.refuse(state, "no_such_seat", N_("There is no player {seat}."), seat=move.seat)
         spoke = r.Violation(move.seat, "spoke")
         if state.options.silence_referee == "lose":
             state, events = over(state, "spoken")
@@ -427,6 +448,8 @@ class Silencio(Game[State]):
         return resolve(state, move)
 
 
+DECISIONS = ("start", "pass_on", "turn", "light", "swap", "swap_back", "replace", "give", "end")
+
 HANDLERS: dict[type[Move], tuple[tuple[str, ...], Any]] = {
     Deal: (("deal",), Silencio._deal),
     Show: (("oracle",), Silencio._show),
@@ -440,7 +463,7 @@ HANDLERS: dict[type[Move], tuple[tuple[str, ...], Any]] = {
     r.TakeShrine: (("turn", "end"), Silencio._shrine),
     r.Tavern: (("turn", "end"), Silencio._tavern),
     r.Done: (("end",), Silencio._done),
-    r.Spoken: (("turn", "end"), Silencio._spoken),
+    r.Spoken: (DECISIONS, Silencio._spoken),
     **{kind: (phases, Silencio._effect) for kind, phases in EFFECT_MOVES.items()},
 }
 
