@@ -153,6 +153,8 @@ def test_an_only_card_is_still_known_when_it_goes_face_down():  # G-03
 
 
 def test_a_swap_at_the_start_of_the_turn_is_followed_by_the_turn():  # SIL-30, SIL-27
-    table = at("silencio lit=green hands=r9,r8/b4/y4 oracle=g5").do("shrine green", "choose 0", "oracle g5", "return r8")
+    table = at("silencio lit=green hands=r9,r8/b4/y4 oracle=g5").do(
+        "shrine green", "choose 0", "oracle g5", "return r8"
+    )
     assert table.asks == ("turn", 0)
     assert table.offers("play") == ["play g5", "play r9"]

@@ -42,6 +42,7 @@ from companion.games.silencio.records import (
     DECK,
     GREEN,
     HAND_SIZE,
+    NEAR_MISS,
     RANK_OF,
     ROW_OF,
     SHRINES,
@@ -156,6 +157,20 @@ class Silencio(Game[State]):
         if card not in RANK_OF:
             return self.term(card)
         return Text(N_("{colour} {rank}"), {"colour": self.term(COLOURS[ROW_OF[card]]), "rank": RANK_OF[card]})
+
+    def tell(self, event: Event) -> Text:
+        """An event as a sentence; what is said in the tavern is quoted (SIL-53)."""
+        if isinstance(event, r.TavernSaid):
+            said = Text(words.SAYINGS[event.says], {"about": self.term(event.about)})
+            return Text(self.sentences[r.TavernSaid], {"seat": event.seat + 1, "says": said})
+        return super().tell(event)
+
+    def band(self, state: State) -> str:
+        """How well the table did, as a word of the glossary (SIL-41)."""
+        left = cards_left(state)
+        if left == 0:
+            return "perfect"
+        return "near" if left <= NEAR_MISS[state.options.players] else "far"
 
     def settle(self, state: State) -> State:
         """Complete and check a state written by hand."""

@@ -48,6 +48,13 @@ TERMS = {
     "far": N_("Far from home: many cards are left."),
 }
 
+# What the tavern allows to be said (SIL-53).
+SAYINGS = {
+    "cannot_play": N_("I have {about} cards that I can't play."),
+    "only_high": N_("I have only high cards in {about}."),
+    "please_not": N_("Please don't play {about}."),
+}
+
 QUESTIONS = {
     "deal": N_("Deal player {seat} a card."),
     "oracle": N_("Reveal a card for the Oracle."),
@@ -88,7 +95,7 @@ SENTENCES: dict[type[Event], str] = {
     r.DrawFailedOpenly: N_("Player {seat} drew {card} blind, can't play it and shows it."),
     r.ShrineTaken: N_("Player {seat} takes the {which} shrine."),
     r.TavernOpened: N_("The tavern opens."),
-    r.TavernSaid: N_("Player {seat} says in the tavern: {says} ({about})."),
+    r.TavernSaid: N_("Player {seat} says in the tavern: “{says}”"),
     r.Violation: N_("Against the rules, player {seat}: {what}."),
     r.Ended: N_("The game ends: {reason}. Cards left: {cards_left}."),
 }
