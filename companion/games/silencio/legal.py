@@ -9,7 +9,7 @@ from companion.games.game import Deal, Move, Show, seats_after
 from companion.games.silencio import records as r
 from companion.games.silencio.effects import can_give, legal_effect, light_of
 from companion.games.silencio.records import COLOURS, LIGHT, RANK_OF, State
-from companion.games.silencio.sight import borrowable, candidates, playable
+from companion.games.silencio.sight import borrowable, can_come, candidates, playable
 
 # One move of each kind, made once: a legal list is then only a selection.
 PLAY = {card: r.Play(card) for card in RANK_OF}
@@ -135,7 +135,7 @@ def legal_start(state: State) -> list[Move]:
 
 LEGAL: dict[str, Callable[[State], Sequence[Move]]] = {
     "deal": lambda state: [DEAL[card] for card in state.unseen],
-    "oracle": lambda state: [SHOW[card] for card in state.unseen],
+    "oracle": lambda state: [SHOW[card] for card in can_come(state)],
     "start": legal_start,
     "pass_on": legal_pass_on,
     "turn": legal_turn,

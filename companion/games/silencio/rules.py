@@ -51,6 +51,7 @@ from companion.games.silencio.records import (
 )
 from companion.games.silencio.sight import (
     borrowable,
+    can_come,
     face_down,
     obliged,
     playable,
@@ -234,6 +235,8 @@ class Silencio(Game[State]):
             wrong.append("effect")
         if any(card not in sum(state.hands, ()) for card in state.known):
             wrong.append("known")
+        if any(card not in state.unseen for card in state.adrift) or len(state.adrift) > hidden:
+            wrong.append("adrift")
         if any(card not in sum(state.rows, ()) for card in state.dark):
             wrong.append("dark")
         if state.phase == "oracle" and not 0 < state.to_reveal <= state.deck:
@@ -279,7 +282,7 @@ class Silencio(Game[State]):
 
     def _show(self, state: State, move: Show) -> Result:
         card = move.card
-        if card not in state.unseen:
+        if card not in can_come(state):
             raise self._misread(state, card)
         state = replace(
             state,

@@ -67,7 +67,8 @@ def face_down(state: State, giver: int, to: int, card: Card) -> State:
     hands = put(state.hands, giver, (HIDDEN,) * (len(hand) - 1))
     hands = put(hands, to, add(hands[to], HIDDEN))
     unseen = tuple(sorted((*state.unseen, *faces)))
-    return replace(state, hands=hands, known=known, unseen=unseen)
+    adrift = tuple(sorted((*state.adrift, *faces)))
+    return replace(state, hands=hands, known=known, unseen=unseen, adrift=adrift)
 
 
 def take_from_hand(state: State, seat: int, card: Card) -> State:
@@ -76,7 +77,15 @@ def take_from_hand(state: State, seat: int, card: Card) -> State:
     if card in hand:
         known = drop(state.known, card) if card in state.known else state.known
         return replace(state, hands=put(state.hands, seat, drop(hand, card)), known=known)
-    return replace(state, hands=put(state.hands, seat, drop(hand, HIDDEN)), unseen=drop(state.unseen, card))
+    adrift = drop(state.adrift, card) if card in state.adrift else state.adrift
+    return replace(
+        state, hands=put(state.hands, seat, drop(hand, HIDDEN)), unseen=drop(state.unseen, card), adrift=adrift
+    )
+
+
+def can_come(state: State) -> Zone:
+    """The cards the deck can still give: unseen, and not one that was seen and is in some hand (G-11)."""
+    return tuple(card for card in state.unseen if card not in state.adrift) if state.adrift else state.unseen
 
 
 def put_in_hand(state: State, seat: int, card: Card) -> State:
@@ -94,4 +103,6 @@ def seen_by(state: State, seat: int | None) -> State:
             hidden += [card for card in hand if card != HIDDEN and card not in shown]
             hand = mask(hand, shown)
         hands.append(hand)
-    return replace(state, hands=tuple(hands), known=shown, unseen=tuple(sorted((*state.unseen, *hidden))))
+    unseen = tuple(sorted((*state.unseen, *hidden)))
+    adrift = state.adrift if state.options.memory_aid else ()
+    return replace(state, hands=tuple(hands), known=shown, unseen=unseen, adrift=adrift)
