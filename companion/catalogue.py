@@ -9,6 +9,7 @@ import gettext
 import os
 from collections.abc import Mapping
 
+from companion.config import load
 from companion.games.text import Text
 from companion.locale import DOMAINS, LANGUAGES, LOCALE
 
@@ -36,7 +37,8 @@ class Catalogue:
     def say(self, text: Text | str, **values: object) -> str:
         """A finished sentence."""
         if isinstance(text, str):
-            return self.translate(text).format(**values)
+            translated = self.translate(text)
+            return translated.format(**values) if values else translated
         return text.render(self.translate)
 
 
@@ -57,7 +59,8 @@ def choose_language(configured: str | None = None, environment: Mapping[str, str
     return "en"
 
 
-current = Catalogue(choose_language(os.environ.get("HUSH_LANGUAGE")))
+configuration, complaints = load()
+current = Catalogue(choose_language(configuration.language))
 
 
 def _(template: str, **values: object) -> str:

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from companion.catalogue import _
+from companion.catalogue import _, complaints, current
 from companion.commands import COMMANDS
 from companion.games.text import N_
 
@@ -24,6 +24,8 @@ for command in COMMANDS:
 
 def run() -> None:
     """Run the command line; Ctrl-C and a closed pipe end it quietly."""
+    for complaint in complaints:
+        typer.secho(current.say(complaint), err=True, fg=typer.colors.YELLOW)
     try:
         app()
     except BrokenPipeError:

@@ -5,4 +5,6 @@ A module offers `register(app)`; it imports heavy packages inside its functions,
 
 from types import ModuleType
 
-COMMANDS: tuple[ModuleType, ...] = ()
+from companion.commands import rules
+
+COMMANDS: tuple[ModuleType, ...] = (rules,)

@@ -123,7 +123,7 @@ def ruled(ruling: str, text: str) -> Meta:
 
 
 @cache
-def option_table(options: type[Struct]) -> tuple[Option, ...]:
+def option_table(options: Any) -> tuple[Option, ...]:
     """The options of a game with default, allowed values, ruling and description, from their definition."""
     hints = get_type_hints(options, include_extras=True)
     table = []
@@ -157,9 +157,11 @@ class Game(ABC, Generic[S]):
     """
 
     name: ClassVar[str]
-    options_type: ClassVar[type[Any]]
-    state_type: ClassVar[type[Any]]
+    options_type: ClassVar[Any]
+    state_type: ClassVar[Any]
     moves: ClassVar[tuple[type[Move], ...]]
+    # Moves that report a mishap; a policy never makes them on purpose.
+    mishaps: ClassVar[tuple[type[Move], ...]] = ()
     terms: ClassVar[dict[str, str]] = {}
     sentences: ClassVar[dict[type[Event], str]] = {}
     questions: ClassVar[dict[str, str]] = {}

@@ -99,6 +99,7 @@ def write_state(game: Game[S], state: S) -> str:
             if name != "options"
             and name not in _derived(record.__class__)
             and (value := getattr(record, name)) != default
+            and not _is_bare(value)
         ]
     return " ".join(words)
 
@@ -144,6 +145,11 @@ def _read_fields(record: type[Struct], written: dict[str, str]) -> dict[str, Any
                     "unreadable", Text(N_("{name} can't be “{value}”."), {"name": name, "value": text})
                 ) from None
     return values
+
+
+def _is_bare(value: Any) -> bool:
+    """Whether a value is empty zones and nothing else, such as the hands of a table without cards."""
+    return isinstance(value, tuple) and bool(value) and not any(value) and isinstance(value[0], tuple)
 
 
 def _derived(record: type[Struct]) -> tuple[str, ...]:

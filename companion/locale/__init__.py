@@ -12,7 +12,7 @@ DOMAINS = {
     "similo": ("companion/games/similo/*.py",),
     "silentes": ("companion/games/silentes/*.py",),
     "cisza": ("companion/games/cisza/*.py",),
-    "companion": ("companion/*.py", "companion/bots/*.py", "companion/commands/*.py"),
+    "companion": ("companion/*.py", "companion/bots/*.py", "companion/commands/*.py", "companion/draw/*.py"),
     "vision": ("vision/**/*.py", "companion/commands/eye/*.py"),
     "hardware": ("hardware/**/*.py", "companion/commands/panel/*.py"),
     "sounds": ("sounds/**/*.py",),

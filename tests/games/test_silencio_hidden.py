@@ -99,6 +99,13 @@ def test_a_card_that_changed_hands_unseen_cannot_come_from_the_deck():  # G-11
     assert table.adrift == ()
 
 
+def test_where_every_hidden_card_was_seen_before_no_other_can_be_played():  # G-11
+    table = at("silencio driver=table lit=- hands=?/?/- adrift=r6,b9")
+    assert table.legal == ["play b9", "play r6", "pass"]
+    assert table.refuses("play g9", "not_held") == "green 9 isn't in that hand."
+    assert at("silencio driver=table lit=- hands=?/?/- adrift=r6,b9 rows=r7/b10/-/-").verdict("pass") == "yes"
+
+
 def test_the_only_card_of_a_hand_is_still_known_when_it_is_passed():  # G-03
     table = at("silencio driver=table lit=- hands=r6,g4/?,?/?,? known=r6,g4").do("play g4", "choose 0", "swap 1 ?")
     assert table.hands[1] == ("?", "?", "r6")

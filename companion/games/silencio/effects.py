@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from companion.games.cards import HIDDEN, Card, Zone, add, drop, put
 from companion.games.game import Event, Move, seats_after
 from companion.games.silencio import records as r
-from companion.games.silencio.records import BLUE, GREEN, LIGHT, MAX_RANK, RANK_OF, ROW_OF, State
-from companion.games.silencio.sight import candidates, face_down, put_in_hand, take_from_hand, tops
+from companion.games.silencio.records import BLUE, GREEN, LIGHT, MAX_RANK, RANK_OF, RED, ROW_OF, YELLOW, State
+from companion.games.silencio.sight import can_play, candidates, face_down, put_in_hand, take_from_hand, tops
 from companion.games.silencio.turns import end_window, finish
 from companion.games.silencio.words import DARK_OF
 
@@ -147,7 +147,8 @@ def legal_effect(state: State) -> list[Move]:
     moves: list[Move]
     if state.phase == "light":
         moves = legal_light(state)
-        moves.append(SKIP)
+        if not owes_play(state):
+            moves.append(SKIP)
         return moves
     if state.phase == "give":
         others = list(seats_after(state.turn, state.options.players))
@@ -171,12 +172,23 @@ def legal_effect(state: State) -> list[Move]:
 def legal_light(state: State) -> list[Move]:
     """The ways to use the light effect on offer."""
     if state.effect == "take_back":
-        return [TAKE[cards[-1]] for row, cards in enumerate(state.rows) if cards and row != BLUE]
+        rows = (GREEN,) if "green" in state.markers and owes_play(state) else (RED, YELLOW, GREEN)
+        return [TAKE[state.rows[row][-1]] for row in rows if state.rows[row]]
     if state.effect == "open_card":
         return [OPEN[card] for card in candidates(state, state.hands[state.turn])]
     if state.effect == "swap":
         return [CHOOSE[seat] for seat in range(state.options.players) if can_swap(state, seat)]
     return [USE]
+
+
+def owes_play(state: State) -> bool:
+    """Whether a shrine was taken to be able to play: its effect must then serve that end (SIL-31)."""
+    return (
+        not state.played
+        and state.options.shrine_must_lead_to_play == "strict"
+        and state.effect in ("take_back", "swap")
+        and not can_play(state)
+    )
 
 
 def giveable(state: State, seat: int) -> Zone:

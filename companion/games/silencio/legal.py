@@ -9,7 +9,7 @@ from companion.games.game import Deal, Move, Show, seats_after
 from companion.games.silencio import records as r
 from companion.games.silencio.effects import can_give, legal_effect, light_of
 from companion.games.silencio.records import COLOURS, LIGHT, RANK_OF, State
-from companion.games.silencio.sight import borrowable, can_come, candidates, playable
+from companion.games.silencio.sight import borrowable, can_come, can_play, candidates, playable
 
 # One move of each kind, made once: a legal list is then only a selection.
 PLAY = {card: r.Play(card) for card in RANK_OF}
@@ -27,12 +27,6 @@ COUNTS = [r.Tavern("cannot_play", str(count)) for count in range(49)]
 def must_draw(state: State) -> bool:
     """Whether a random play binds this player before any free choice (SIL-26)."""
     return "random" in state.markers and not state.drawn and bool(state.hands[state.turn])
-
-
-def can_play(state: State) -> bool:
-    """Whether the player may lay any card, for all the box can see."""
-    own = playable(state, candidates(state, state.hands[state.turn]))
-    return bool(own or playable(state, state.open[state.turn]) or borrowable(state))
 
 
 def legal_turn(state: State) -> list[Move]:

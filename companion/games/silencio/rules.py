@@ -52,6 +52,7 @@ from companion.games.silencio.records import (
 from companion.games.silencio.sight import (
     borrowable,
     can_come,
+    candidates,
     face_down,
     obliged,
     playable,
@@ -73,6 +74,7 @@ class Silencio(Game[State]):
     options_type = Options
     state_type = State
     moves = r.MOVES
+    mishaps = (r.NoStart, r.Spoken)
     terms = words.TERMS
     sentences = words.SENTENCES
     questions = words.QUESTIONS
@@ -173,6 +175,10 @@ class Silencio(Game[State]):
             return "perfect"
         return "near" if left <= NEAR_MISS[state.options.players] else "far"
 
+    def _value(self, name: str, value: Any) -> Any:
+        # The word for the colour can't stand for the marker that demands it.
+        return super()._value(name, "must_be_green" if name in ("marker", "effect") and value == "green" else value)
+
     def settle(self, state: State) -> State:
         """Complete and check a state written by hand."""
         players = state.options.players
@@ -181,6 +187,7 @@ class Silencio(Game[State]):
             state,
             hands=tuple(tuple(sorted(hand)) for hand in state.hands or empty),
             open=tuple(tuple(sorted(cards)) for cards in state.open or empty),
+            **{name: tuple(sorted(getattr(state, name))) for name in ("oracle", "box", "dark", "known", "adrift")},
         )
         rest = "rest" in state.box
         box = drop(state.box, "rest") if rest else state.box
@@ -338,7 +345,7 @@ class Silencio(Game[State]):
             raise self._misread(state, card)
         hand = state.hands[seat]
         owner = next((at for at, cards in enumerate(state.open) if card in cards), None)
-        if owner is None and card not in hand and not (HIDDEN in hand and card in state.unseen):
+        if owner is None and card not in candidates(state, hand):
             if card in state.unseen or any(card in other for other in state.hands):
                 raise self.refuse(state, "not_held", N_("{card} isn't in that hand."), card=card)
             raise self.refuse(state, "misread", N_("{card} lies elsewhere on the table."), card=card)

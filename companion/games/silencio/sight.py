@@ -25,8 +25,15 @@ def playable(state: State, cards: Zone) -> list[Card]:
 def candidates(state: State, hand: Zone) -> Zone:
     """The faces a card of this hand can have: the known ones, and every unseen one if a card is hidden."""
     if HIDDEN in hand:
-        return (*(card for card in hand if card != HIDDEN), *state.unseen)
+        return (*(card for card in hand if card != HIDDEN), *hidden_faces(state))
     return hand
+
+
+def hidden_faces(state: State) -> Zone:
+    """The faces a hidden card can have; where all of them have been seen before, only those (G-11)."""
+    if state.adrift and len(state.adrift) == sum(hand.count(HIDDEN) for hand in state.hands):
+        return state.adrift
+    return state.unseen
 
 
 def obliged(state: State) -> Verdict:
@@ -34,7 +41,7 @@ def obliged(state: State) -> Verdict:
     hand = state.hands[state.turn]
     if playable(state, hand) or playable(state, state.open[state.turn]):
         return Verdict.YES
-    if HIDDEN in hand and playable(state, state.unseen):
+    if HIDDEN in hand and playable(state, hidden_faces(state)):
         return Verdict.UNKNOWN
     return Verdict.NO
 
@@ -47,6 +54,14 @@ def borrowable(state: State) -> list[Card]:
     return [
         card for owner, cards in enumerate(state.open) if owner != seat and cards for card in playable(state, cards)
     ]
+
+
+def can_play(state: State) -> bool:
+    """Whether the player could lay a card, for all that is known: an own one, or a borrowed one."""
+    seat = state.turn
+    return bool(
+        playable(state, candidates(state, state.hands[seat])) or playable(state, state.open[seat]) or borrowable(state)
+    )
 
 
 def face_down(state: State, giver: int, to: int, card: Card) -> State:

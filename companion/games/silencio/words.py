@@ -29,6 +29,7 @@ TERMS = {
     "open_card": N_("lay a hand card open"),
     "random": N_("the next player plays at random"),
     "swap": N_("a chosen player swaps"),
+    "must_be_green": N_("the next card must be green"),
     "last_card": N_("it was the player's last card"),
     "highest_green": N_("it's the highest green card"),
     "skipped": N_("it was skipped"),

@@ -49,6 +49,7 @@ class Similo(Game[State]):
     options_type = Options
     state_type = State
     moves = r.MOVES
+    mishaps = (r.GiverSpoke,)
     terms = words.TERMS
     sentences = words.SENTENCES
     questions = words.QUESTIONS
@@ -93,7 +94,7 @@ class Similo(Game[State]):
 
     def new(self, options: Options) -> State:
         """The table before the grid is laid."""
-        return State(options=options, phase="grid", deck=len(characters(options)), unseen=characters(options))
+        return State(options=options, phase="grid", pile=len(characters(options)), unseen=characters(options))
 
     def pending(self, state: State) -> Step:
         """Whose move it is and what is asked."""
@@ -180,16 +181,16 @@ class Similo(Game[State]):
         if move.card not in state.unseen:
             raise self._misread(state, move.card)
         grid = add(state.characters_left, move.card)
-        state = replace(state, characters_left=grid, deck=state.deck - 1, unseen=drop(state.unseen, move.card))
+        state = replace(state, characters_left=grid, pile=state.pile - 1, unseen=drop(state.unseen, move.card))
         laid = r.Laid(move.card)
         if len(grid) < state.options.grid:
             return state, (laid,)
         if is_two_decks(state.options):
             clues = clue_cards(state.options)
-            state = replace(state, deck=len(clues), unseen=clues)
+            state = replace(state, pile=len(clues), unseen=clues)
         if state.options.driver == "table":
             hand = state.options.hand_size
-            state = replace(state, hand=(HIDDEN,) * hand, deck=state.deck - hand)
+            state = replace(state, hand=(HIDDEN,) * hand, pile=state.pile - hand)
         if state.options.driver == "sim" or state.options.secret_mode == "sealed":
             return replace(state, phase="secret"), (laid,)
         return self._begin_round(state), (laid,)
@@ -220,10 +221,10 @@ class Similo(Game[State]):
         if move.card not in state.unseen:
             raise self._misread(state, move.card)
         state = replace(
-            state, hand=add(state.hand, move.card), deck=state.deck - 1, unseen=drop(state.unseen, move.card)
+            state, hand=add(state.hand, move.card), pile=state.pile - 1, unseen=drop(state.unseen, move.card)
         )
         dealt = r.Dealt(state.options.giver, move.card)
-        if len(state.hand) < state.options.hand_size and state.deck:
+        if len(state.hand) < state.options.hand_size and state.pile:
             return state, (dealt,)
         if state.phase == "refill":
             return replace(state, phase="remove"), (dealt,)
@@ -271,12 +272,12 @@ class Similo(Game[State]):
     def _after_clues(self, state: State) -> State:
         """SIM-06: the hand is refilled before the guessers talk; an empty pile refills nothing (SIM-20)."""
         state = replace(state, played=0)
-        missing = min(state.options.hand_size - len(state.hand), state.deck)
+        missing = min(state.options.hand_size - len(state.hand), state.pile)
         if not state.options.refill or not missing:
             return replace(state, phase="remove")
         if state.options.driver == "table":
             hand = tuple(sorted((*state.hand, *(HIDDEN,) * missing)))
-            return replace(state, phase="remove", hand=hand, deck=state.deck - missing)
+            return replace(state, phase="remove", hand=hand, pile=state.pile - missing)
         return replace(state, phase="refill")
 
     def _remove(self, state: State, move: r.Remove) -> Result:
@@ -391,10 +392,10 @@ class Similo(Game[State]):
         seen = on_grid if state.phase == "grid" else laid if two else on_grid + laid
         unseen = tuple(card for card in pool if card not in seen)
         hidden = state.hand.count(HIDDEN)
-        deck = len(unseen) - hidden if state.deck < 0 else state.deck
+        pile = len(unseen) - hidden if state.pile < 0 else state.pile
         if state.count == 0 and options.rounds == 5 and state.phase in ("clue", "refill", "remove", "answer"):
             state = replace(state, count=REMOVALS[options.grid][min(state.round, 4)])
-        state = replace(state, unseen=unseen, deck=deck)
+        state = replace(state, unseen=unseen, pile=pile)
         self._check(state, on_grid, laid, hidden)
         return state
 
@@ -408,8 +409,8 @@ class Similo(Game[State]):
                 if count > 1 or (not is_two_decks(options) and card in on_grid and card in laid):
                     raise BadState("card_twice", Text(N_("{card} can't be in two places."), {"card": self.card(card)}))
         wrong = []
-        if state.deck + hidden != len(state.unseen) or state.deck < 0:
-            wrong.append("deck")
+        if state.pile + hidden != len(state.unseen) or state.pile < 0:
+            wrong.append("pile")
         size = sum(on_grid.values())
         if state.phase != "grid" and size != options.grid:
             wrong.append("characters_left")

@@ -1,0 +1,66 @@
+"""Showing a recorded game move by move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+
+from companion.catalogue import _, current
+from companion.commands.rules import fail
+from companion.draw import draw
+from companion.games.notation import read_move
+from companion.games.text import N_
+from companion.journal import BrokenExport, BrokenJournal, Journal, read_export
+from companion.play import Play
+
+
+def load(file: Path, number: int | None) -> Play:
+    """The game in a file: a journal or an export; ends with a clear sentence where it's neither."""
+    if not file.is_file():
+        fail(_(N_("There is no file {file}."), file=file))
+    try:
+        if file.read_bytes()[:15] != b"SQLite format 3":
+            with file.open(encoding="utf-8") as lines:
+                return read_export(lines)[2]
+        journal = Journal(file)
+        games = journal.games()
+        if not games:
+            fail(_(N_("The journal {file} holds no game yet."), file=file))
+        wanted = games[-1].id if number is None else number
+        if wanted not in [entry.id for entry in games]:
+            fail(_(N_("There is no game {number}; there are 1 to {last}."), number=wanted, last=games[-1].id))
+        return journal.resume(wanted)
+    except BrokenExport as error:
+        return fail(current.say(error.reason))  # type: ignore[no-any-return]
+    except BrokenJournal as error:
+        return fail(current.say(error.reason))  # type: ignore[no-any-return]
+    except UnicodeDecodeError:
+        return fail(_(N_("{file} is neither a journal nor an exported game."), file=file))  # type: ignore[no-any-return]
+
+
+def step_through(play: Play, seat: int | None, wait: bool) -> None:
+    """Show each move, its events and the table."""
+    console = Console()
+    game = play.game
+    if seat is not None and not 1 <= seat <= play.state.options.players:
+        fail(_(N_("There is no player {seat}."), seat=seat))
+    viewer = None if seat is None else seat - 1
+    number = 0
+    while number < play.number:
+        before = play.state_at(number)
+        number += 1
+        text = play.moves[number - 1]
+        after, events = game.apply(before, read_move(game, text))
+        shown = after if seat is None else game.view(after, viewer)
+        heard = [event if seat is None else event.heard_by(viewer) for event in events]
+        console.print(f"[bold]{number}[/] / {play.number}", highlight=False)
+        for event in heard:
+            console.print(f"  {current.say(game.tell(event))}", highlight=False)
+        console.print(draw(game, shown))
+        if wait:
+            answer = console.input("[dim]⏎ [/]").strip().lower()
+            if answer == "q":
+                return
+            if answer == "b":
+                number = max(0, number - 2)

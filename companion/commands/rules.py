@@ -1,0 +1,96 @@
+"""Commands around the rules: simulate, replay, engine."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from companion.catalogue import _
+from companion.games.text import N_
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    app.command(help=_(SIMULATE))(simulate)
+    app.command(help=_(REPLAY))(replay)
+    app.command(help=_(ENGINE))(engine)
+
+
+SIMULATE = N_(
+    "Let bots play whole games and show what comes out.\n\nWithout a game, all four are shown: one game to watch, "
+    "then the results of many.\n\nExamples:\n\n  companion simulate\n\n  companion simulate silencio --games 1000 "
+    "--players 4 --jobs 2\n\n  companion simulate cisza --option expert=true --option start_survivors=1"
+)
+REPLAY = N_(
+    "Step through a recorded game and show the table after each move.\n\nFILE is a journal (then --game picks one, the "
+    "latest by default) or a game exported as JSON lines. In a terminal Enter goes on, b goes back, q ends."
+)
+ENGINE = N_(
+    "Answer questions about the rules, one JSON object a line in and one out, for other programs.\n\nTry: "
+    'echo \'{"cmd": "games"}\' | companion engine\n\ndocs/engine-protocol.md describes all commands.'
+)
+
+
+def simulate(
+    game: Annotated[
+        str | None, typer.Argument(help=_(N_("silencio, similo, silentes or cisza; all if left out")))
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help=_(N_("how many games to play")))] = 200,
+    players: Annotated[int | None, typer.Option(help=_(N_("how many players")))] = None,
+    seed: Annotated[int, typer.Option(help=_(N_("the same seed gives the same games")))] = 1,
+    policy: Annotated[str, typer.Option(help=_(N_("how the bots play: sensible or random")))] = "sensible",
+    option: Annotated[
+        list[str] | None, typer.Option("--option", "-o", help=_(N_("a rule option, name=value; may be repeated")))
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help=_(N_("how many processes to use")))] = 1,
+    watch: Annotated[
+        bool | None, typer.Option("--watch/--no-watch", help=_(N_("show one whole game first, move by move")))
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help=_(N_("print the results as JSON")))] = False,
+) -> None:
+    """Let bots play whole games."""
+    from companion.bots.policy import POLICIES
+    from companion.commands.simulation import run, wanted_options
+    from companion.games import GAMES
+
+    names = list(GAMES) if game is None else [game]
+    if game is not None and game not in GAMES:
+        fail(_(N_("There is no game {game}. There are: {known}."), game=game, known=", ".join(GAMES)))
+    if policy not in POLICIES:
+        fail(_(N_("There is no policy {name}. There are: {known}."), name=policy, known=", ".join(POLICIES)))
+    for name in names:
+        chosen = wanted_options(GAMES[name], players, option or [])
+        shown = (game is None or games == 1) if watch is None else watch
+        run(
+            name, chosen, games=games, seed=seed, policy=policy, jobs=jobs, watch=shown and not as_json, as_json=as_json
+        )
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help=_(N_("a journal, or a game exported as JSON lines")))],
+    game: Annotated[int | None, typer.Option(help=_(N_("which game of a journal; the latest if left out")))] = None,
+    seat: Annotated[int | None, typer.Option(help=_(N_("show only what this player may see, counted from 1")))] = None,
+    step: Annotated[bool | None, typer.Option(help=_(N_("wait for a key after each move")))] = None,
+) -> None:
+    """Step through a recorded game."""
+    from companion.commands.replaying import load, step_through
+
+    step_through(load(file, game), seat, sys.stdin.isatty() if step is None else step)
+
+
+def engine() -> None:
+    """Answer engine requests until the input ends."""
+    from companion.engine import serve
+
+    for answer in serve(sys.stdin.buffer):
+        sys.stdout.buffer.write(answer)
+        sys.stdout.buffer.flush()
+
+
+def fail(reason: str) -> Any:
+    """End with a sentence on stderr and the exit code for a wrong call."""
+    typer.secho(reason, err=True, fg=typer.colors.RED)
+    raise typer.Exit(2)

@@ -1,0 +1,40 @@
+"""Pieces that every drawing uses: cards, captions and the frame around a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text as Line
+
+from companion.catalogue import _
+
+
+def card(label: str, style: str = "", is_turned: bool = False) -> Line:
+    """A card as a little tab; a turned one is shown in reverse."""
+    return Line(f" {label} ", style=f"{style} reverse" if is_turned else f"{style} on grey11")
+
+
+def cards(pieces: Iterable[Line]) -> Line:
+    """Cards side by side."""
+    return Line(" ").join(pieces)
+
+
+def caption(template: str, **values: object) -> Line:
+    """A caption in the reader's language."""
+    return Line(_(template, **values), style="dim")
+
+
+def rows(pairs: Iterable[tuple[str | Line, RenderableType]]) -> Table:
+    """Captions on the left, content on the right."""
+    table = Table.grid(padding=(0, 2))
+    for name, content in pairs:
+        table.add_row(name if isinstance(name, Line) else Line(name, style="dim"), content)
+    return table
+
+
+def frame(title: str, question: str, *content: RenderableType) -> Panel:
+    """A table with its title above and the pending question below."""
+    return Panel(Group(*content), title=title, subtitle=question, border_style="grey50", padding=(0, 1))

@@ -1,0 +1,128 @@
+"""The command line as a person meets it."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.bots.policy import at_random
+from companion.bots.simulator import decide
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.play import Play
+
+
+def companion(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the program in a process of its own, in English unless told otherwise."""
+    settings = {**os.environ, "LANG": "C.UTF-8", "COLUMNS": "120", "HUSH_CONFIG": "/nowhere", **environment}
+    for name in ("LC_ALL", "LC_MESSAGES"):
+        settings.pop(name, None)
+    return subprocess.run(
+        [sys.executable, "-m", "companion", *arguments],
+        capture_output=True, text=True, check=False, env=settings, input="",
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal with one short game of each kind."""
+    path = tmp_path_factory.mktemp("games") / "hush.db"
+    journal = Journal(path)
+    for name, game in GAMES.items():
+        rng = random.Random(name)
+        play = Play(game, game.new(game.options()))
+        journal.begin(play)
+        while play.number < 40 and not play.is_over:
+            play.do(decide(game, play.state, at_random, rng))
+    journal.close()
+    return path
+
+
+def test_help_teaches() -> None:
+    shown = companion("--help")
+    assert shown.returncode == 0
+    for verb in ("simulate", "replay", "engine"):
+        assert verb in shown.stdout
+        assert "companion" in companion(verb, "--help").stdout
+
+
+def test_help_speaks_the_language_of_the_locale() -> None:
+    assert "spel" in companion("--help", LANG="nl_NL.UTF-8").stdout
+    assert "silencios" in companion("--help", LANG="es_ES.UTF-8").stdout
+
+
+def test_the_configuration_beats_the_locale(tmp_path: Path) -> None:
+    file = tmp_path / "hush.toml"
+    file.write_text('language = "nl"\n')
+    shown = companion("--help", HUSH_CONFIG=str(file), LANG="es_ES.UTF-8")
+    assert "spel" in shown.stdout
+    assert shown.stderr == ""
+
+
+def test_a_bad_configuration_is_reported_and_the_rest_still_starts(tmp_path: Path) -> None:
+    file = tmp_path / "hush.toml"
+    file.write_text('language = "klingon"\ncolour = 1\n')
+    shown = companion("simulate", "similo", "--games", "2", HUSH_CONFIG=str(file))
+    assert shown.returncode == 0
+    assert "klingon" in shown.stderr
+    assert "en, nl, es, pl" in shown.stderr
+    assert "colour" in shown.stderr
+    file.write_text("language = \n")
+    assert "line 1" in companion("simulate", "similo", "--games", "2", HUSH_CONFIG=str(file)).stderr
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_simulate_shows_a_game_and_what_many_came_to(name: str) -> None:
+    shown = companion("simulate", name, "--games", "3", "--watch")
+    assert shown.returncode == 0, shown.stderr
+    assert name.capitalize() in shown.stdout
+    assert "won" in shown.stdout
+
+
+def test_the_same_seed_gives_the_same_games_with_any_number_of_jobs() -> None:
+    call = ("simulate", "silencio", "--games", "12", "--seed", "5", "--json")
+    one, two, other = companion(*call), companion(*call, "--jobs", "2"), companion(*call, "--seed", "6")
+    assert json.loads(one.stdout)["games"] == 12
+    assert one.stdout == two.stdout != other.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("simulate", "poker"), "silencio"),
+        (("simulate", "silencio", "--players", "7"), "Allowed: 2, 3, 4"),
+        (("simulate", "silencio", "-o", "unlit=maybe"), "Allowed: none, large, small, all"),
+        (("simulate", "silencio", "-o", "dance=1"), "has no option dance"),
+        (("simulate", "silencio", "--policy", "genius"), "sensible"),
+        (("replay", "nowhere.db"), "nowhere.db"),
+        (("replay", __file__), "line 1"),
+    ],
+)
+def test_a_wrong_call_gets_a_sentence_with_the_way_out(arguments: tuple[str, ...], hint: str) -> None:
+    shown = companion(*arguments)
+    assert shown.returncode == 2
+    assert hint in shown.stderr
+    assert "Traceback" not in shown.stderr
+
+
+def test_replay_shows_every_move_of_a_journal_and_of_an_export(recorded: Path, tmp_path: Path) -> None:
+    shown = companion("replay", str(recorded), "--game", "1")
+    assert shown.returncode == 0, shown.stderr
+    assert "40 / 40" in shown.stdout
+    file = tmp_path / "game.jsonl"
+    file.write_text("\n".join(Journal(recorded).export(1)))
+    assert companion("replay", str(file)).stdout == shown.stdout
+    assert companion("replay", str(recorded), "--game", "99").returncode == 2
+
+
+def test_replay_for_one_seat_shows_no_other_hand(recorded: Path) -> None:
+    everything = companion("replay", str(recorded), "--game", "1").stdout
+    mine = companion("replay", str(recorded), "--game", "1", "--seat", "1").stdout
+    assert "░░" not in everything
+    assert "░░" in mine

@@ -1,0 +1,280 @@
+"""The journal: nothing acknowledged is lost, nothing foreign is touched, everything can be played again."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import signal
+import sqlite3
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion import journal as journal_module
+from companion.bots.policy import at_random
+from companion.bots.simulator import decide
+from companion.games import GAMES
+from companion.games.game import Over
+from companion.journal import BrokenExport, BrokenJournal, Journal, read_export
+from companion.play import NothingToUndo, Play
+
+KILLS = 220
+
+
+def begun(journal: Journal, name: str = "silencio", seed: int = 1) -> tuple[int, Play]:
+    game = GAMES[name]
+    play = Play(game, game.new(game.options()))
+    return journal.begin(play, seed), play
+
+
+def play_on(play: Play, rng: random.Random, moves: int = 10_000) -> None:
+    while moves and not play.is_over:
+        play.do(decide(play.game, play.state, at_random, rng))
+        moves -= 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_recorded_game_replays_to_the_same_state(name: str, tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "hush.db")
+    number, play = begun(journal, name)
+    play_on(play, random.Random(name))
+    journal.close()
+    again = Journal(tmp_path / "hush.db").resume(number)
+    assert again.state == play.state
+    assert again.moves == play.moves
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=25, deadline=None)
+def test_undo_and_redo_are_steps_like_any_other(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
+    rng = random.Random(seed)
+    path = tmp_path_factory.mktemp("journal") / "hush.db"
+    journal = Journal(path)
+    number, play = begun(journal)
+    steps = 0
+    for _ in range(60):
+        kind = rng.choice(("move", "move", "move", "undo", "redo"))
+        try:
+            if kind == "undo":
+                play.undo()
+            elif kind == "redo":
+                play.redo()
+            elif not play.is_over:
+                play_on(play, rng, 1)
+            else:
+                continue
+        except NothingToUndo:
+            continue
+        steps += 1
+    again = Journal(path).resume(number)
+    assert len(journal.steps(number)) == steps
+    assert (again.state, again.moves, again.undone) == (play.state, play.moves, play.undone)
+
+
+def test_an_unfinished_game_is_found_and_a_finished_one_is_not(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "hush.db")
+    assert journal.unfinished() is None
+    number, play = begun(journal)
+    assert journal.unfinished() is not None
+    play_on(play, random.Random(3))
+    over = play.pending
+    assert isinstance(over, Over)
+    journal.finish(number, over)
+    assert journal.unfinished() is None
+    assert journal.entry(number).reason == over.reason
+    journal.finish(number, None)
+    assert journal.unfinished() is not None
+
+
+def test_a_step_that_cannot_be_kept_has_not_happened(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "hush.db")
+    _, play = begun(journal)
+    before = play.state
+    journal.close()
+    with pytest.raises(sqlite3.ProgrammingError):
+        play.do("deal r2")
+    assert play.state == before
+    assert play.number == 0
+
+
+def write_until_killed(path: Path, seed: int, acknowledged: Connection) -> None:
+    """Play on in the latest game, telling the parent of each step once it's on disk."""
+    rng = random.Random(seed)
+    journal = Journal(path)
+    entry = journal.unfinished()
+    if entry is None:
+        game, play = begun(journal, rng.choice(list(GAMES)))
+    else:
+        game, play = entry.id, journal.resume(entry.id)
+    while True:
+        over = play.pending
+        if isinstance(over, Over):
+            journal.finish(game, over)
+            game, play = begun(journal, rng.choice(list(GAMES)))
+        if rng.random() < 0.1 and play.number:
+            play.undo()
+        else:
+            play_on(play, rng, 1)
+        acknowledged.send((game, len(journal.steps(game))))
+
+
+def test_kill_at_any_moment_loses_no_acknowledged_move(tmp_path: Path) -> None:
+    path = tmp_path / "hush.db"
+    rng = random.Random(7)
+    context = multiprocessing.get_context("fork")
+    promised: dict[int, int] = {}
+    for kill in range(KILLS):
+        receiver, sender = context.Pipe(duplex=False)
+        child: Any = context.Process(target=write_until_killed, args=(path, kill, sender))
+        child.start()
+        sender.close()
+        assert receiver.poll(20)
+        time.sleep(rng.random() * 0.03)
+        os.kill(child.pid, signal.SIGKILL)
+        child.join()
+        try:
+            while True:
+                game, count = receiver.recv()
+                promised[game] = count
+        except (EOFError, OSError):
+            receiver.close()
+        journal = Journal(path)
+        for game, count in promised.items():
+            assert len(journal.steps(game)) >= count
+        journal.resume(max(promised))
+        journal.close()
+    assert sum(promised.values()) > KILLS
+    journal = Journal(path)
+    for entry in journal.games():
+        journal.resume(entry.id)
+
+
+def test_a_corrupt_file_is_set_aside_whole(tmp_path: Path) -> None:
+    path = tmp_path / "hush.db"
+    journal = Journal(path)
+    _, play = begun(journal)
+    play_on(play, random.Random(1))
+    journal.close()
+    healthy = path.read_bytes()
+    broken = bytearray(healthy)
+    broken[200 : len(broken) - 100] = os.urandom(len(broken) - 300)
+    path.write_bytes(broken)
+    with pytest.raises(BrokenJournal) as error:
+        Journal(path)
+    assert str(path) in str(error.value)
+    assert path.read_bytes() == bytes(broken)
+    fresh, complaint = Journal.open_or_set_aside(path)
+    assert complaint is not None
+    assert complaint.path.read_bytes() == bytes(broken)
+    assert complaint.path.name in str(complaint)
+    assert fresh.games() == []
+
+
+@pytest.mark.parametrize("content", [b"a shopping list\n" * 40, b"\x00" * 5000, b"SQLite format 3\x00 but not really"])
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
+    with pytest.raises(BrokenJournal):
+        Journal(path)
+    assert path.read_bytes() == content
+
+
+def test_a_database_of_another_program_is_refused_and_untouched(tmp_path: Path) -> None:
+    path = tmp_path / "recipes.db"
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE recipes (name TEXT)")
+    other.commit()
+    other.close()
+    content = path.read_bytes()
+    with pytest.raises(BrokenJournal, match="another program"):
+        Journal(path)
+    assert path.read_bytes() == content
+
+
+def test_a_journal_of_a_newer_hush_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "hush.db"
+    Journal(path).close()
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA user_version = 99")
+    database.close()
+    with pytest.raises(BrokenJournal, match="newer"):
+        Journal(path)
+
+
+def test_an_older_journal_is_migrated_and_keeps_its_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "hush.db"
+    journal = Journal(path)
+    number, play = begun(journal)
+    play_on(play, random.Random(2))
+    journal.close()
+    newer = (*journal_module.MIGRATIONS, "ALTER TABLE games ADD COLUMN note TEXT;")
+    monkeypatch.setattr(journal_module, "MIGRATIONS", newer)
+    migrated = Journal(path)
+    assert migrated.resume(number).state == play.state
+    migrated.close()
+    database = sqlite3.connect(path)
+    assert database.execute("PRAGMA user_version").fetchone() == (len(newer),)
+    assert database.execute("SELECT note FROM games").fetchall() == [(None,)]
+    database.close()
+
+
+def test_a_folder_or_a_forbidden_place_is_a_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(BrokenJournal, match=str(tmp_path)):
+        Journal(tmp_path)
+
+
+def test_export_and_import_keep_every_step(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "one.db")
+    number, play = begun(journal)
+    play_on(play, random.Random(5), 30)
+    play.undo()
+    play.undo()
+    play.redo()
+    lines = list(journal.export(number))
+    other = Journal(tmp_path / "two.db")
+    copy = other.take_in(lines)
+    assert other.resume(copy).state == play.state
+    assert [(step.kind, step.text) for step in other.steps(copy)] == [
+        (step.kind, step.text) for step in journal.steps(number)
+    ]
+    assert list(other.export(copy)) == lines
+
+
+@pytest.mark.parametrize(
+    ("spoil", "line"),
+    [
+        (lambda lines: [], 1),
+        (lambda lines: ["{", *lines[1:]], 1),
+        (lambda lines: [lines[0].replace("silencio", "poker"), *lines[1:]], 1),
+        (lambda lines: [*lines[:3], '{"kind":"move","text":"deal r99"}'], 4),
+        (lambda lines: [lines[0], '{"kind":"undo","text":""}'], 2),
+        (lambda lines: [*lines[:2], lines[1]], 3),
+        (lambda lines: [*lines[:2], '{"kind":"dance","text":""}'], 3),
+    ],
+)
+def test_a_broken_export_is_refused_with_its_line_and_imports_nothing(tmp_path: Path, spoil: Any, line: int) -> None:
+    journal = Journal(tmp_path / "hush.db")
+    number, play = begun(journal)
+    play_on(play, random.Random(5), 20)
+    lines = spoil(list(journal.export(number)))
+    with pytest.raises(BrokenExport) as error:
+        journal.take_in(lines)
+    assert error.value.line == line
+    assert str(error.value).startswith(f"line {line}: ")
+    assert len(journal.games()) == 1
+
+
+def test_an_export_reads_back_without_a_journal(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "hush.db")
+    number, play = begun(journal, "similo")
+    play_on(play, random.Random(9))
+    head, steps, again = read_export(journal.export(number))
+    assert head.game == "similo"
+    assert len(steps) == play.number
+    assert again.state == play.state
