@@ -153,14 +153,22 @@ class Journal:
 
     def begin(self, play: Play, seed: int | None = None) -> int:
         """Start recording a game from its present state; returns its number in the journal."""
-        start = write_state(play.game, play.state)
+        game = self.open_game(play.game.name, write_state(play.game, play.state), seed)
+        self._keep(play, game, 0)
+        return game
+
+    def open_game(self, name: str, start: str, seed: int | None = None) -> int:
+        """A new game without steps; returns its number."""
         cursor = self._db.execute(
-            "INSERT INTO games (game, start, seed, started) VALUES (?, ?, ?, ?)", (play.game.name, start, seed, _now())
+            "INSERT INTO games (game, start, seed, started) VALUES (?, ?, ?, ?)", (name, start, seed, _now())
         )
         game = cursor.lastrowid
         assert game is not None  # an INSERT has one
-        self._keep(play, game, 0)
         return game
+
+    def append(self, game: int, number: int, kind: Kind, text: str) -> None:
+        """Put one step on disk. When this returns, a power cut can't lose it."""
+        self._db.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", (game, number, kind, text, _now()))
 
     def resume(self, game: int) -> Play:
         """The game as it was after its last step, ready to be played on and recorded."""
@@ -173,7 +181,7 @@ class Journal:
     def _keep(self, play: Play, game: int, count: int) -> None:
         def keep(kind: Kind, text: str) -> None:
             nonlocal count
-            self._db.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", (game, count + 1, kind, text, _now()))
+            self.append(game, count + 1, kind, text)
             count += 1
 
         play.keep = keep

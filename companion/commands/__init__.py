@@ -5,6 +5,6 @@ A module offers `register(app)`; it imports heavy packages inside its functions,
 
 from types import ModuleType
 
-from companion.commands import rules
+from companion.commands import panel, rules
 
-COMMANDS: tuple[ModuleType, ...] = (rules,)
+COMMANDS: tuple[ModuleType, ...] = (rules, panel)

@@ -13,6 +13,7 @@ DOMAINS = {
     "silentes": ("companion/games/silentes/*.py",),
     "cisza": ("companion/games/cisza/*.py",),
     "companion": ("companion/*.py", "companion/bots/*.py", "companion/commands/*.py", "companion/draw/*.py"),
+    "table": ("companion/table/*.py", "companion/table/hosts/*.py"),
     "vision": ("vision/**/*.py", "companion/commands/eye/*.py"),
     "hardware": ("hardware/**/*.py", "companion/commands/panel/*.py"),
     "sounds": ("sounds/**/*.py",),

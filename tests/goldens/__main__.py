@@ -2,4 +2,5 @@
 
 from tests.goldens import write
 
-write()
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,53 @@
+"""Which pinout a command works on, and how its errors reach the person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.catalogue import _, current
+from companion.games.text import N_
+
+if TYPE_CHECKING:
+    from hardware.pinout import Pinout
+
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option("--config", help=_(N_("A TOML file with the panel's pins in [panel]; default: the default panel."))),
+]
+
+
+def chosen_pinout(config: Path | None) -> Pinout:
+    """The pinout of a configuration file, or the default one."""
+    import tomllib
+
+    from hardware.pinout import DEFAULT, from_config
+
+    if config is None:
+        return DEFAULT
+    try:
+        table = tomllib.loads(config.read_text(encoding="utf-8")).get("panel", {})
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        fail(_(N_("{path} can't be read: {reason}"), path=config, reason=error))
+    return from_config(table)
+
+
+def fail(text: str) -> typer.Exit:
+    """End with a sentence on stderr."""
+    typer.echo(text, err=True)
+    raise typer.Exit(2)
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turn the panel's errors into sentences in the person's language."""
+    from hardware.text import PanelError
+
+    try:
+        yield
+    except PanelError as error:
+        fail(error.notice.render(current.translate))

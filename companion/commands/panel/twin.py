@@ -1,0 +1,108 @@
+"""`companion panel`: the light language on a panel, to walk through with its buttons."""
+
+from __future__ import annotations
+
+import itertools
+import queue
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from companion.catalogue import _, current
+from companion.commands.panel.pins import ConfigOption, chosen_pinout, explained
+from companion.games.text import N_
+
+if TYPE_CHECKING:
+    from hardware.hands import Signal
+    from hardware.panel import Panel, PanelFrame
+    from hardware.pinout import Pinout
+
+
+def panel(
+    on: Annotated[Literal["terminal", "window", "pins"], typer.Option(help=_(N_("Where the panel is.")))] = "terminal",
+    config: ConfigOption = None,
+) -> None:
+    """Show the light language on a panel: ◀ ▶ through the patterns, ✔ for a flourish, ✖ to leave."""
+    heard: queue.Queue[Signal | None] = queue.Queue()
+    with explained():
+        opened = open_panel(on, chosen_pinout(config), heard)
+    with opened:
+        opened.listen(heard.put)
+        walk(opened, heard)
+
+
+def open_panel(on: str, pinout: Pinout, heard: queue.Queue[Signal | None]) -> Panel:
+    """The twin or the real one."""
+    if on == "pins":
+        from hardware.gpio import GpioPanel
+
+        return GpioPanel(pinout)
+    if on == "window":
+        from hardware.window import WindowPanel
+
+        return WindowPanel(pinout.parts, closed=lambda: heard.put(None))
+    from hardware.terminal import TerminalPanel
+
+    return TerminalPanel(pinout.parts, translate=current.translate)
+
+
+def pages() -> list[tuple[str, str, PanelFrame]]:
+    """Every pattern of the light language: name, meaning, frame."""
+    from hardware.lights import GAUGES, PATTERNS
+    from hardware.panel import DARK
+
+    fixed = [(one.name, one.meaning, one.frame) for one in PATTERNS.values()]
+    moving = [(one.name, one.meaning, one.draw(*example).over(DARK)) for one in GAUGES for example in one.examples]
+    return fixed + moving
+
+
+def walk(panel: Panel, heard: queue.Queue[Signal | None]) -> None:
+    """Follow the buttons until ✖, a closed window or the chord."""
+    from hardware.flourishes import FLOURISHES
+    from hardware.hands import Countdown, CountdownStopped, Press, Shutdown
+    from hardware.lights import countdown
+    from hardware.panel import DARK, Button
+
+    shown, flourishes = pages(), itertools.cycle(FLOURISHES.values())
+    place = 0
+
+    def turn_to_page() -> None:
+        name, meaning, frame = shown[place]
+        panel.show(frame)
+        caption(panel, f"{name}: {_(meaning)}")
+
+    turn_to_page()
+    while True:
+        match heard.get():
+            case None | Press(Button.BACK) | Shutdown():
+                return
+            case Press(Button.LEFT | Button.RIGHT as button):
+                place = (place + (1 if button is Button.RIGHT else -1)) % len(shown)
+                turn_to_page()
+            case Press(Button.CONFIRM):
+                flourish = next(flourishes)
+                panel.flourish(flourish)
+                caption(panel, _(flourish.meaning))
+            case Countdown(left):
+                panel.show(countdown(left).over(DARK))
+            case CountdownStopped():
+                turn_to_page()
+            case _:
+                pass
+
+
+def caption(panel: Panel, text: str) -> None:
+    """Words, where the panel has room for them."""
+    from hardware.terminal import TerminalPanel
+    from hardware.window import WindowPanel
+
+    if isinstance(panel, TerminalPanel):
+        panel.caption(text)
+    elif isinstance(panel, WindowPanel):
+        panel.show_table(None, text)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+    help_text = N_("Show the light language on a panel: ◀ ▶ through the patterns, ✔ for a flourish, ✖ to leave.")
+    app.command("panel", help=_(help_text))(panel)

@@ -1,0 +1,528 @@
+"""The running box: buttons and sights in, moves into the rules, lights and sounds out.
+
+One owner calls it, one call at a time; it has no thread and no clock of its own. `due` says when it next wants to be
+woken. Nothing lights up before the move behind it is in the journal.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from companion.bots.nature import reveal
+from companion.games.game import Event, IllegalMove, Move, Over, Reveal
+from companion.games.notation import write_move
+from companion.games.text import N_, Text
+from companion.journal import Journal
+from companion.play import NothingToUndo, Play
+from companion.table.chooser import Chooser
+from companion.table.host import Cue, Host
+from companion.table.menu import Act, NewGame, menu
+from companion.table.recorder import Recorder
+from companion.table.sight import NOTHING, Proposal, Sight
+from hardware import flourishes, lights
+from hardware.hands import Countdown, CountdownStopped, LongPress, Press, Shutdown, Signal
+from hardware.lights import PATTERNS, compose
+from hardware.panel import DARK, Button, Layer, Panel, PanelFrame
+from sounds.box import SoundBox
+
+# A ✔ this soon after the question changed by itself was meant for the old one.
+SETTLING = 0.3
+REFUSAL_SECONDS = 4.0
+FAULT_SECONDS = 4.0
+MOST_BY_ITSELF = 1000
+
+
+class Line(Struct, frozen=True):
+    """One line of the log: the move it belongs to and what happened, as the shared page may know it."""
+
+    number: int
+    move: str
+    told: tuple[Text, ...]
+
+
+class Box:
+    """The box beside the game.
+
+    `tell` gets each new log line, `translate` turns texts into the table's language for the voice.
+    """
+
+    def __init__(
+        self,
+        hosts: Mapping[str, Host[Any]],
+        panel: Panel,
+        sound: SoundBox,
+        journal: Journal | None,
+        clock: Callable[[], float],
+        rng: random.Random | None = None,
+        translate: Callable[[Text], str] = str,
+        tell: Callable[[Line], None] | None = None,
+        shut_down: Callable[[], None] | None = None,
+    ):
+        self.hosts = hosts
+        self.panel = panel
+        self.sound = sound
+        self.journal = journal
+        self.clock = clock
+        self.rng = rng or random.SystemRandom()
+        self.translate = translate
+        self.tell = tell
+        self.shut_down = shut_down
+        self.host: Host[Any] | None = None
+        self.play: Play | None = None
+        self.recorder: Recorder | None = None
+        self.chooser: Chooser | None = None
+        self.is_menu = False
+        self.proposal: Proposal = NOTHING
+        self.sight: Sight | None = None
+        self.complaint: Text | None = None
+        self.has_camera = False
+        self.log: list[Line] = []
+        self.faults: set[str] = set()
+        self._dismissed: Proposal | None = None
+        self._refusal: Layer | None = None
+        self._refusal_ends = 0.0
+        self._armed = 0.0
+        self._window_ends: float | None = None
+        self._fault_shown = ""
+        self._fault_ends = 0.0
+        self._countdown: int | None = None
+        self._is_peeking = False
+        self._peeked = -1
+        self.sound.silence()
+
+    # Starting and resuming
+
+    def open(self) -> None:
+        """Wake up: go on with an unfinished game exactly where it was, else show the menu."""
+        entry = self.journal.unfinished() if self.journal else None
+        if entry is not None and entry.game in self.hosts:
+            self.resume(entry.id)
+        else:
+            self.show_menu()
+
+    def start(self, name: str, chosen: dict[str, Any], seed: int | None = None) -> None:
+        """Begin a game."""
+        self.host = self.hosts[name]
+        game = self.host.game
+        self.play = Play(game, game.new(game.options(**chosen)))
+        self.recorder = Recorder(self.journal, self.play, seed=seed)
+        self.log.clear()
+        self._settle(())
+
+    def resume(self, number: int) -> None:
+        """Go on with a game of the journal."""
+        assert self.journal is not None
+        entry = self.journal.entry(number)
+        self.host = self.hosts[entry.game]
+        self.play = self.journal.resume(number)
+        self.recorder = Recorder(self.journal, self.play, game=number, seed=entry.seed)
+        self.log.clear()
+        self._settle(())
+
+    def show_menu(self) -> None:
+        """The menu on the panel."""
+        resumable = self.journal is not None and self.journal.unfinished() is not None
+        self.chooser = menu(self.hosts, running=self.play is not None, resumable=resumable)
+        self.is_menu = True
+        self._draw()
+
+    # What comes in
+
+    def on_signal(self, signal: Signal) -> None:
+        """A button was pressed, held, or both arrows were."""
+        match signal:
+            case Press(Button.LEFT):
+                self._arrow(-1)
+            case Press(Button.RIGHT):
+                self._arrow(1)
+            case Press(Button.CONFIRM):
+                self._confirm()
+            case Press(Button.BACK):
+                self._back()
+            case LongPress(Button.CONFIRM):
+                self.what_now()
+            case LongPress(Button.BACK):
+                self.show_menu()
+            case Countdown(left):
+                self._countdown = left
+                self._draw()
+            case CountdownStopped():
+                self._countdown = None
+                self._draw()
+            case Shutdown():
+                if self.shut_down is not None:
+                    self.shut_down()
+
+    def on_sight(self, sight: Sight) -> None:
+        """The eye has a settled view of the table, or sees a hand."""
+        self.sight = sight
+        if self.play is None or self.host is None or self.is_menu:
+            return
+        self._look()
+        self._draw()
+
+    def on_fault(self, name: str, is_there: bool) -> None:
+        """A device is missing, or is back. Each degrades alone and is shown for a moment."""
+        if name == "no-camera":
+            self.has_camera = not is_there
+        if is_there == (name in self.faults):
+            return
+        if is_there:
+            self.faults.add(name)
+            self._fault_shown, self._fault_ends = name, self.clock() + FAULT_SECONDS
+        else:
+            self.faults.discard(name)
+        self._draw()
+
+    def do(self, move: Move | str, number: int | None = None) -> tuple[Event, ...]:
+        """Make a move on somebody's behalf; with a number it counts only for that state. Raises `IllegalMove`."""
+        play, host = self._playing()
+        if number is not None and number != play.number:
+            raise IllegalMove("stale_state", Text(N_("The game has gone on since.")), host.game.legal(play.state))
+        events = play.do(move)
+        self._settle(events)
+        return events
+
+    def undo(self) -> bool:
+        """Take back the last decision, with what nature and the box did after it."""
+        play, host = self._playing()
+        try:
+            play.undo()
+            while play.moves and (host.by_itself(play.state) is not None or self._box_draws()):
+                play.undo()
+        except NothingToUndo:
+            return False
+        self._after_history(flourishes.UNDONE)
+        return True
+
+    def redo(self) -> bool:
+        """Repeat what was taken back last."""
+        play, host = self._playing()
+        try:
+            play.redo()
+            while play.undone and (host.by_itself(play.state) is not None or self._box_draws()):
+                play.redo()
+        except NothingToUndo:
+            return False
+        self._after_history(flourishes.ACCEPTED)
+        return True
+
+    def tick(self) -> None:
+        """Time has passed: windows close, patterns end, what couldn't be written is tried again."""
+        now = self.clock()
+        if self._window_ends is not None and now >= self._window_ends:
+            self._close_window()
+        if self.recorder is not None and self.recorder.is_failing:
+            self.recorder.retry()
+            self.on_fault("no-record", self.recorder.is_failing)
+        self._draw()
+
+    @property
+    def due(self) -> float | None:
+        """When `tick` wants to be called next; None while nothing changes by itself."""
+        times = [self._window_ends]
+        if self._refusal is not None:
+            times.append(self._refusal_ends)
+        if self._fault_shown:
+            times.append(self._fault_ends)
+        if self.recorder is not None and self.recorder.is_failing and self.recorder.journal is not None:
+            times.append(self.clock() + 5.0)
+        known = [time for time in times if time is not None]
+        return min(known) if known else None
+
+    # Buttons
+
+    def _arrow(self, by: int) -> None:
+        if self.chooser is None:
+            self._open_chooser()
+        else:
+            self.chooser = self.chooser.step(by)
+        self._draw()
+
+    def _confirm(self) -> None:
+        if self.clock() < self._armed:
+            self._draw()
+            return
+        if self.chooser is not None:
+            self._pick(self.chooser)
+            return
+        if self.play is None or self.host is None or self.play.is_over:
+            self.show_menu()
+            return
+        if self._peeking():
+            return
+        move = self._confirmed_move()
+        if self.proposal.clear:
+            self._try(*self.proposal.clear)
+        elif move is not None:
+            self._try(move)
+        else:
+            self._open_chooser()
+            self._draw()
+
+    def _confirmed_move(self) -> Move | None:
+        """What ✔ does at once: the proposal, a plain yes, or the only thing that can be done."""
+        play, host = self._playing()
+        if self.proposal.moves:
+            return None
+        if (yes := host.buttons(play.state).confirm) is not None:
+            return yes
+        legal = [move for move in host.game.legal(play.state) if not isinstance(move, host.game.mishaps)]
+        return legal[0] if len(legal) == 1 else None
+
+    def _back(self) -> None:
+        if self.chooser is not None:
+            above = self.chooser.leave()
+            if above is not None:
+                self.chooser = above
+            elif self.play is not None:
+                self.chooser, self.is_menu = None, False
+            self._draw()
+            return
+        if self.play is None or self.host is None:
+            return
+        if self.proposal.moves or self.complaint is not None:
+            self._dismissed = self.proposal
+            self.proposal, self.complaint, self._refusal = NOTHING, None, None
+            self._draw()
+            return
+        no = self.host.buttons(self.play.state).back
+        if no is not None:
+            self._try(no)
+        elif not self.undo():
+            self.panel.flourish(flourishes.REFUSED)
+
+    def _pick(self, chooser: Chooser) -> None:
+        deeper = chooser.enter()
+        if deeper is not None:
+            self.chooser = deeper
+            self._draw()
+            return
+        value, was_menu = chooser.chosen.value, self.is_menu
+        self.chooser, self.is_menu = None, False
+        match value:
+            case NewGame(name, chosen) if was_menu:
+                self.start(name, chosen)
+            case Act(what) if was_menu:
+                self._act(what)
+            case _:
+                self._try(value)
+
+    def _act(self, what: str) -> None:
+        if what == "resume" and self.journal is not None and (entry := self.journal.unfinished()) is not None:
+            self.resume(entry.id)
+        elif what == "undo":
+            self.undo()
+        elif what == "redo":
+            self.redo()
+        self._draw()
+
+    def _open_chooser(self) -> None:
+        if self.play is None or self.host is None or self.play.is_over:
+            self.show_menu()
+            return
+        if len(self.proposal.moves) > 1:
+            state = self.play.state
+            self.chooser = Chooser(tuple(self.host.choices(state, self.proposal.moves)))
+        else:
+            self.chooser = Chooser(self.host.options(self.play.state))
+
+    # Moves
+
+    def _try(self, *moves: Move) -> None:
+        """Make moves that a person confirmed; a refusal is shown and changes nothing."""
+        try:
+            for move in moves:
+                self.do(move)
+        except IllegalMove as refusal:
+            self.refuse(refusal)
+
+    def _peeking(self) -> bool:
+        """One player alone is shown something: ✔ shows it, ✔ hides it for good."""
+        play, host = self._playing()
+        if self._peeked == play.number or host.peek(play.state) is None:
+            return False
+        if self._is_peeking:
+            self._peeked = play.number
+        self._is_peeking = not self._is_peeking
+        self._draw()
+        return True
+
+    def refuse(self, refusal: IllegalMove) -> None:
+        """Show why something can't be done."""
+        _, host = self._playing()
+        self.complaint = refusal.reason
+        self._refusal, self._refusal_ends = host.refusal(refusal.code), self.clock() + REFUSAL_SECONDS
+        self.panel.flourish(flourishes.REFUSED)
+        self._cue(Cue(sound="refused"))
+        self._draw()
+
+    def _settle(self, events: tuple[Event, ...]) -> None:
+        """After a move: tell it, let the box do what is its own, then ask the next question."""
+        play, host = self._playing()
+        self.is_menu, self.chooser = False, None
+        self.proposal, self.complaint, self._refusal, self._dismissed = NOTHING, None, None, None
+        self._announce(events)
+        for _ in range(MOST_BY_ITSELF):
+            if play.is_over:
+                break
+            move = host.by_itself(play.state)
+            if move is None and self._box_draws():
+                move = reveal(host.game, play.state, self.rng)
+            if move is None:
+                break
+            self._announce(play.do(move))
+        self._ask()
+
+    def _box_draws(self) -> bool:
+        play, host = self._playing()
+        return isinstance(play.pending, Reveal) and host.draws(play.state)
+
+    def _ask(self) -> None:
+        """The next question stands: silence, windows, record, and another look at the table."""
+        play, host = self._playing()
+        over = play.pending
+        if self.recorder is not None:
+            self.recorder.ended(over if isinstance(over, Over) else None)
+            self.on_fault("no-record", self.recorder.is_failing)
+        if host.is_silent(play.state):
+            self.sound.silence()
+        else:
+            self.sound.allow()
+        window = None if isinstance(over, Over) else host.window(play.state)
+        self._window_ends = None if window is None else self.clock() + window.seconds
+        if self.sight is not None:
+            self._look()
+        self._draw()
+
+    def _close_window(self) -> None:
+        play, host = self._playing()
+        window = host.window(play.state)
+        self._window_ends = None
+        if window is not None:
+            self._armed = self.clock() + SETTLING
+            self._try(window.move)
+
+    def _after_history(self, flourish: flourishes.Flourish) -> None:
+        play, _ = self._playing()
+        self.log = [line for line in self.log if line.number <= play.number]
+        self.is_menu, self.chooser = False, None
+        self.proposal, self.complaint, self._refusal, self._dismissed = NOTHING, None, None, None
+        self.panel.flourish(flourish)
+        self._cue(Cue(sound="undone"))
+        self._ask()
+
+    def _look(self) -> None:
+        """Ask the host what the table means now."""
+        play, host = self._playing()
+        if self.sight is None or self.sight.is_busy or play.is_over:
+            return
+        before = self.proposal
+        found = host.propose(play.state, self.sight)
+        if found == self._dismissed:
+            return
+        self._dismissed = None
+        self.proposal = found
+        if found != before:
+            self._armed = self.clock() + SETTLING
+            if found.complaint is not None:
+                self.complaint = found.complaint
+                self._refusal, self._refusal_ends = host.refusal(found.code), self.clock() + REFUSAL_SECONDS
+            elif self.complaint is not None:
+                self.complaint, self._refusal = None, None
+
+    # What goes out
+
+    def _announce(self, events: tuple[Event, ...]) -> None:
+        play, host = self._playing()
+        if not events:
+            return
+        heard = [event.heard_by(None) for event in events]
+        line = Line(play.number, host.told(play.moves[-1]), tuple(host.game.tell(one) for one in heard))
+        self.log.append(line)
+        if self.tell is not None:
+            self.tell(line)
+        for event in heard:
+            self._cue(host.cue(event), host.game.tell(event))
+
+    def _cue(self, cue: Cue, text: Text | None = None) -> None:
+        if cue.flourish:
+            self.panel.flourish(getattr(flourishes, cue.flourish.upper()))
+        if cue.sound:
+            self.sound.cue(cue.sound)
+        if cue.is_spoken and text is not None:
+            self.sound.say(self.translate(text))
+
+    def what_now(self) -> None:
+        """Show and say the pending question again."""
+        self._refusal = None
+        if self.faults:
+            self._fault_shown, self._fault_ends = sorted(self.faults)[0], self.clock() + FAULT_SECONDS
+        if self.play is None:
+            self.show_menu()
+            return
+        self.sound.say(self.translate(self.question))
+        self._draw()
+
+    @property
+    def question(self) -> Text:
+        """The pending question in words."""
+        if self.is_menu or self.play is None or self.host is None:
+            return Text(N_("Choose a game."))
+        return self.host.game.question(self.play.state)
+
+    @property
+    def offered(self) -> Text | None:
+        """What ✔ would do now, in words."""
+        if self.chooser is not None:
+            return self.chooser.label
+        if self.proposal.clear:
+            return Text(N_("{move}?"), {"move": ", ".join(write_move(move) for move in self.proposal.clear)})
+        return None
+
+    @property
+    def frame(self) -> PanelFrame:
+        """What the panel shows now."""
+        if self._countdown is not None:
+            return compose(lights.countdown(self._countdown), on=DARK)
+        if self.play is None or self.host is None:
+            return compose(self.chooser.layer(self.panel.parts.bar)) if self.chooser else PATTERNS["idle"].frame
+        state = self.play.state
+        over = self.play.pending
+        if isinstance(over, Over) and self.chooser is None:
+            return self.host.ending(state, over)
+        standing = self.host.frame(state) if not isinstance(over, Over) else DARK
+        return self._top_layer(state).over(standing)
+
+    def _top_layer(self, state: Any) -> Layer:
+        assert self.host is not None
+        if self.chooser is not None:
+            return self.chooser.layer(self.panel.parts.bar)
+        if self._is_peeking and (secret := self.host.peek(state)) is not None:
+            return secret
+        if self._refusal is not None:
+            return self._refusal
+        if self._fault_shown:
+            return PATTERNS[self._fault_shown].layer
+        if self.sight is not None and self.sight.is_busy:
+            return PATTERNS["hand"].layer
+        if self.proposal.clear:
+            return self.host.shown(state, self.proposal.clear[-1])
+        return self.host.asking(state, self.sight)
+
+    def _draw(self) -> None:
+        now = self.clock()
+        if self._refusal is not None and now >= self._refusal_ends:
+            self._refusal = None
+        if self._fault_shown and now >= self._fault_ends:
+            self._fault_shown = ""
+        self.panel.show(self.frame)
+
+    def _playing(self) -> tuple[Play, Host[Any]]:
+        if self.play is None or self.host is None:
+            raise RuntimeError("no game runs")
+        return self.play, self.host

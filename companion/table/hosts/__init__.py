@@ -1,0 +1,11 @@
+"""The hosts of the four games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.table.host import Host
+from companion.table.hosts.silencio import SilencioHost
+from companion.table.hosts.similo import SimiloHost
+
+HOSTS: dict[str, Host[Any]] = {host.game.name: host for host in (SilencioHost(), SimiloHost())}

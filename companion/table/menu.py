@@ -1,0 +1,80 @@
+"""The menu on the panel: which game, how many players, which variant; resume, undo, redo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from companion.games.game import option_table
+from companion.games.text import N_, Text, raw
+from companion.table.chooser import Chooser, Pick, tree
+from companion.table.host import Host
+
+# What people may choose on the panel; every other option is set on the page or in the configuration.
+VARIANTS: dict[str, tuple[tuple[str, str, dict[str, Any]], ...]] = {
+    "silencio": (
+        ("standard", N_("standard"), {}),
+        ("tavern", N_("with the tavern"), {"tavern": True}),
+        ("unlit-large", N_("large shrine unlit"), {"unlit": "large"}),
+        ("unlit-small", N_("small shrines unlit"), {"unlit": "small"}),
+        ("unlit-all", N_("all shrines unlit"), {"unlit": "all"}),
+        ("swapped", N_("red and yellow effects swapped"), {"effect_by_colour": "red_C_yellow_A"}),
+    ),
+    "similo": (
+        ("standard", N_("standard"), {}),
+        ("sealed", N_("the box keeps the secret"), {"secret_mode": "sealed"}),
+        ("two-decks", N_("clues from the History deck"), {"clue_deck": "history"}),
+        ("large", N_("sixteen characters"), {"grid": 16}),
+    ),
+    "silentes": (
+        ("table", N_("real cards are turned"), {"drawing": "table"}),
+        ("virtual", N_("the box draws the hunts"), {"drawing": "virtual"}),
+    ),
+    "cisza": (
+        ("standard", N_("standard"), {}),
+        ("easy", N_("easy: three survivors"), {"start_survivors": 3}),
+        ("hard", N_("hard: one survivor"), {"start_survivors": 1}),
+        ("expert", N_("expert"), {"expert": True}),
+    ),
+}
+
+
+class NewGame(Struct, frozen=True):
+    """Start this game with these options."""
+
+    game: str
+    chosen: dict[str, Any]
+
+
+class Act(Struct, frozen=True):
+    """Do something with the game that runs, or the last one."""
+
+    what: Literal["back", "undo", "redo", "resume"]
+
+
+def menu(hosts: Mapping[str, Host[Any]], *, running: bool, resumable: bool) -> Chooser:
+    """Everything the menu offers now."""
+    entries: list[tuple[tuple[Pick, ...], Any]] = []
+    if running:
+        entries += [
+            ((Pick("back", Text(N_("back to the game"))),), Act("back")),
+            ((Pick("undo", Text(N_("take a move back"))),), Act("undo")),
+            ((Pick("redo", Text(N_("repeat a move"))),), Act("redo")),
+        ]
+    elif resumable:
+        entries.append(((Pick("resume", Text(N_("go on with the last game"))),), Act("resume")))
+    for name, host in hosts.items():
+        entries += new_games(name, host)
+    return Chooser(tree(entries))
+
+
+def new_games(name: str, host: Host[Any]) -> Iterator[tuple[tuple[Pick, ...], NewGame]]:
+    """A game with every number of players and every variant of the panel's menu."""
+    options = {option.name: option for option in option_table(host.game.options_type)}
+    for players in options["players"].allowed:
+        for key, label, chosen in VARIANTS[name]:
+            table = {"driver": "table"} if "driver" in options else {}
+            steps = (Pick(name, raw(name.capitalize())), Pick(str(players), raw(players)), Pick(key, Text(label)))
+            yield steps, NewGame(name, {"players": players, **table, **chosen})

@@ -1,0 +1,162 @@
+"""Bringing up a panel: each lamp and button with a person, ending in a report.
+
+A line that can be read back is *probed*; a lamp that was driven is only *emitted*, since none but the person
+can say that it shines. The report never takes one for the other.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Protocol
+
+from msgspec import Struct
+
+from hardware.gpio import Board, Key, Lamp
+from hardware.panel import Button
+from hardware.pinout import HEADER, part_name
+from hardware.text import N_, Notice
+
+PRESS_WITHIN = 15.0
+RELEASE_WITHIN = 5.0
+POLL = 0.01
+
+
+class Person(Protocol):
+    """Who sits at the panel and answers."""
+
+    def presses(self, button: Button, request: Notice) -> None:
+        """Ask for a press; returns at once or after it."""
+
+    def sees(self, question: Notice) -> bool | None:
+        """Ask for yes or no; None: passed over."""
+
+    def names(self, question: Notice) -> str:
+        """Ask for a word; empty: nothing."""
+
+
+class Standing(StrEnum):
+    """What is known about a part in the end."""
+
+    SEEN = "seen"
+    """A lamp: the line follows and the person saw it shine."""
+    MEASURED = "measured"
+    """A button: its contact was read closed and open."""
+    EMITTED = "emitted"
+    """A lamp was driven and its line follows, but nobody said whether it shines."""
+    UNTRIED = "untried"
+    FAULTY = "faulty"
+
+
+STANDINGS = {
+    Standing.SEEN: N_("line follows (measured), light seen (by you)"),
+    Standing.MEASURED: N_("contact opens and closes (measured)"),
+    Standing.EMITTED: N_("line follows (measured), light only sent out: nobody looked"),
+    Standing.UNTRIED: N_("not tried"),
+    Standing.FAULTY: N_("faulty"),
+}
+
+
+class Finding(Struct, frozen=True):
+    """What was found out about one part."""
+
+    part: str
+    gpio: int
+    place: int
+    standing: Standing
+    note: Notice | None = None
+
+    @property
+    def name(self) -> Notice:
+        """What people call the part."""
+        return part_name(Button(self.part) if self.part in list(Button) else self.part)
+
+
+class Report(Struct, frozen=True):
+    """The wiring report."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def faults(self) -> tuple[Finding, ...]:
+        """The parts that need a hand."""
+        return tuple(one for one in self.findings if one.standing is Standing.FAULTY)
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether every part was seen or measured to work."""
+        return all(one.standing in (Standing.SEEN, Standing.MEASURED) for one in self.findings)
+
+
+def walk(
+    board: Board,
+    person: Person,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Report:
+    """Go through every part of the board, lamps first."""
+    findings = []
+    for lamp, gpio in board.pinout.lamps():
+        standing, note = try_lamp(lamp, board.lamps[lamp], person)
+        findings.append(Finding(lamp, gpio, HEADER[gpio], standing, note))
+    for button, gpio in board.pinout.buttons():
+        standing, note = try_button(button, board.keys, person, clock, sleep)
+        findings.append(Finding(button.value, gpio, HEADER[gpio], standing, note))
+    return Report(tuple(findings))
+
+
+def try_lamp(name: str, lamp: Lamp, person: Person) -> tuple[Standing, Notice | None]:
+    """Probe the line, then light the lamp and ask."""
+    lamp.glow(1.0)
+    follows_on = lamp.read_back()
+    lamp.glow(0.0)
+    follows_off = not lamp.read_back()
+    if not (follows_on and follows_off):
+        return Standing.FAULTY, Notice(N_("The line doesn't follow: is it shorted to ground or to 3.3 V?"))
+    lamp.glow(1.0)
+    try:
+        seen = person.sees(Notice(N_("Does {part} shine, and nothing else?"), {"part": part_name(name)}))
+        if seen is None:
+            return Standing.EMITTED, None
+        if seen:
+            return Standing.SEEN, None
+        instead = person.names(Notice(N_("Which light shines instead? Empty: none.")))
+    finally:
+        lamp.glow(0.0)
+    if instead:
+        return Standing.FAULTY, Notice(N_("You saw {other} shine: are the wires swapped?"), {"other": instead})
+    return Standing.FAULTY, Notice(N_("No light: check the LED's direction, its resistor and the wire."))
+
+
+def try_button(
+    button: Button,
+    keys: dict[Button, Key],
+    person: Person,
+    clock: Callable[[], float],
+    sleep: Callable[[float], None],
+) -> tuple[Standing, Notice | None]:
+    """Read the contact at rest, pressed, and let go."""
+
+    def comes(happened: Callable[[], bool], seconds: float) -> bool:
+        end = clock() + seconds
+        while not happened():
+            if clock() >= end:
+                return False
+            sleep(POLL)
+        return True
+
+    if keys[button].is_down:
+        return Standing.FAULTY, Notice(N_("It reads as pressed at rest: is it shorted, or wired the other way?"))
+    resting = {one for one, key in keys.items() if not key.is_down}
+    person.presses(button, Notice(N_("Press {part} and let it go."), {"part": part_name(button)}))
+    if not comes(lambda: any(keys[one].is_down for one in resting), PRESS_WITHIN):
+        return Standing.FAULTY, Notice(N_("No contact within {seconds} s."), {"seconds": int(PRESS_WITHIN)})
+    if not keys[button].is_down:
+        other = next((one for one in resting if keys[one].is_down), button)
+        comes(lambda: not keys[other].is_down, RELEASE_WITHIN)
+        values: dict[str, str | int | Notice] = {"other": part_name(other)}
+        return Standing.FAULTY, Notice(N_("The line of {other} answered: are the wires swapped?"), values)
+    if not comes(lambda: not keys[button].is_down, RELEASE_WITHIN):
+        return Standing.FAULTY, Notice(N_("It stays pressed: does it stick?"))
+    return Standing.MEASURED, None

@@ -1,0 +1,123 @@
+"""The face of the panel as a drawing: where each lamp and button sits, and how it looks at a brightness."""
+
+from __future__ import annotations
+
+import math
+
+from hardware.canvas import Circle, Line, Point, Polygon, Shape, Words, box
+from hardware.panel import SUITS, Button, Parts
+
+SIZE = (960, 250)
+BACKGROUND = "#1c1b22"
+COLOURS = {"red": "#ff5252", "blue": "#5aa2ff", "yellow": "#ffd740", "green": "#5fdc7a"}
+COLOURS |= {"sun": "#fff6d8", "moon": "#b98cff", "bar": "#ffb05c"}
+OUTLINE = "#6d6a78"
+LABEL = "#b9b6c4"
+_UNLIT = (0x2A, 0x29, 0x32)
+BUTTON_RADIUS = 34
+
+
+def lamp_centre(lamp: str, parts: Parts) -> Point:
+    """Where a lamp sits."""
+    if lamp.startswith("bar"):
+        gap = 900 / max(parts.bar, 1)
+        return 30 + gap * (int(lamp.removeprefix("bar")) - 0.5), 55
+    if lamp in SUITS:
+        return 70 + 90 * SUITS.index(lamp), 165
+    return (460, 165) if lamp == "sun" else (550, 165)
+
+
+def button_centre(button: Button) -> Point:
+    """Where a button sits."""
+    return 660 + 84 * list(Button).index(button), 165
+
+
+def button_at(point: Point, parts: Parts) -> Button | None:
+    """The button under a point, if any."""
+    for button in parts.buttons:
+        if math.dist(point, button_centre(button)) <= BUTTON_RADIUS:
+            return button
+    return None
+
+
+def draw_face(bright: dict[str, float], parts: Parts, down: frozenset[Button] = frozenset()) -> list[Shape]:
+    """The whole panel. An unlit lamp keeps its outline, so that shapes stay readable."""
+    shapes: list[Shape] = []
+    for lamp in parts.names():
+        shapes += _lamp(lamp, bright.get(lamp, 0.0), parts)
+    for button in parts.buttons:
+        shapes += _button(button, button in down)
+    return shapes
+
+
+def _lamp(lamp: str, level: float, parts: Parts) -> list[Shape]:
+    x, y = lamp_centre(lamp, parts)
+    colour = _mix(COLOURS.get(lamp, COLOURS["bar"]), level)
+    match lamp:
+        case "red":
+            return [Polygon(((x, y - 30), (x + 32, y + 26), (x - 32, y + 26)), colour, OUTLINE)]
+        case "blue":
+            return [box(x - 26, y - 26, 52, 52, colour, OUTLINE)]
+        case "yellow":
+            return [Circle((x, y), 29, colour, OUTLINE)]
+        case "green":
+            return [Polygon(((x, y - 34), (x + 30, y), (x, y + 34), (x - 30, y)), colour, OUTLINE)]
+        case "sun":
+            return [*_rays(x, y, colour if level else OUTLINE), Circle((x, y), 19, colour, OUTLINE)]
+        case "moon":
+            return [Polygon(_crescent(x, y), colour, OUTLINE)]
+    place = lamp.removeprefix("bar")
+    return [
+        box(x - 20, y - 28, 40, 56, colour, OUTLINE),
+        Words((x, y + 44), place, 12, LABEL, "middle"),
+    ]
+
+
+def _mix(colour: str, level: float) -> str:
+    """The colour at a brightness; the eye takes a tenth of the light for a third of the brightness."""
+    seen = level**0.5
+    parts = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(dark + (full - dark) * seen):02x}" for full, dark in zip(parts, _UNLIT, strict=True))
+
+
+def _rays(x: float, y: float, colour: str) -> list[Shape]:
+    angles = [math.tau * turn / 8 for turn in range(8)]
+    return [
+        Line(
+            (
+                (x + 24 * math.cos(angle), y + 24 * math.sin(angle)),
+                (x + 34 * math.cos(angle), y + 34 * math.sin(angle)),
+            ),
+            colour,
+            4,
+        )
+        for angle in angles
+    ]
+
+
+def _crescent(x: float, y: float) -> tuple[Point, ...]:
+    outer = [math.radians(degrees) for degrees in range(60, 301, 10)]
+    inner = [math.radians(degrees) for degrees in range(290, 69, -10)]
+    return tuple(
+        [(x + 6 + 31 * math.cos(a), y + 31 * math.sin(a)) for a in outer]
+        + [(x + 14 + 23 * math.cos(a), y + 27 * math.sin(a)) for a in inner]
+    )
+
+
+def _button(button: Button, is_down: bool) -> list[Shape]:
+    x, y = button_centre(button)
+    ink = "#1c1b22" if is_down else "#f0eef8"
+    body: Shape = Circle((x, y), BUTTON_RADIUS, "#f0eef8" if is_down else "#3b3946", OUTLINE)
+    match button:
+        case Button.LEFT:
+            sign: list[Shape] = [Polygon(((x + 10, y - 16), (x + 10, y + 16), (x - 16, y)), ink)]
+        case Button.RIGHT:
+            sign = [Polygon(((x - 10, y - 16), (x - 10, y + 16), (x + 16, y)), ink)]
+        case Button.CONFIRM:
+            sign = [Line(((x - 15, y), (x - 5, y + 12), (x + 15, y - 12)), ink, 6)]
+        case Button.BACK:
+            sign = [
+                Line(((x - 12, y - 12), (x + 12, y + 12)), ink, 6),
+                Line(((x - 12, y + 12), (x + 12, y - 12)), ink, 6),
+            ]
+    return [body, *sign]

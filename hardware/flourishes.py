@@ -1,0 +1,94 @@
+"""Flourishes: short overlays that end by themselves. They are data; `timing` plays them."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from hardware.panel import Layer
+from hardware.text import N_
+
+
+class Beat(Struct, frozen=True):
+    """One step of a flourish."""
+
+    seconds: float
+    layer: Layer
+
+
+class Flourish(Struct, frozen=True):
+    """A short overlay with a name and a meaning."""
+
+    name: str
+    meaning: str
+    beats: tuple[Beat, ...]
+
+    @property
+    def seconds(self) -> float:
+        """How long it takes."""
+        return sum(beat.seconds for beat in self.beats)
+
+
+def _flourish(name: str, meaning: str, seconds: float, *drawings: str) -> Flourish:
+    return Flourish(name, meaning, tuple(Beat(seconds, Layer.parse(drawing)) for drawing in drawings))
+
+
+# Each is told by how it moves along the bar; sun and moon only add to it.
+ACCEPTED = _flourish(
+    "accepted",
+    N_("Accepted: a light opens from the middle of the bar to both ends."),
+    0.15,
+    ".......#....... ____ __",
+    ".....##.##..... ____ __",
+    "...##.....##... ____ __",
+    ".##.........##. ____ __",
+)
+REFUSED = _flourish(
+    "refused",
+    N_("Refused: both ends of the bar flash twice."),
+    0.2,
+    "###.........### ____ __",
+    "............... ____ __",
+    "###.........### ____ __",
+    "............... ____ __",
+)
+NOISE = _flourish(
+    "noise",
+    N_("Noise! The whole bar flares up once and fades."),
+    0.25,
+    "############### ____ __",
+    "############### ____ __",
+    "--------------- ____ __",
+    "............... ____ __",
+)
+UNDONE = _flourish(
+    "undone",
+    N_("Taken back: a light runs along the bar from right to left."),
+    0.15,
+    "............### ____ __",
+    "........###.... ____ __",
+    "....###........ ____ __",
+    "###............ ____ __",
+)
+WIN = _flourish(
+    "win",
+    N_("Won: the bar fills from left to right, suit after suit, and the sun stays."),
+    0.35,
+    "###............ #... #.",
+    "######......... ##.. #.",
+    "##########..... ###. #.",
+    "############### #### #.",
+    "############### #### #.",
+    "############### #### #.",
+)
+LOSS = _flourish(
+    "loss",
+    N_("Lost: a full bar empties from right to left, and the moon stays."),
+    0.35,
+    "############### #### .#",
+    "##########..... ###. .#",
+    "######......... ##.. .#",
+    "###............ #... .#",
+    "--............. .... .#",
+    "............... .... .#",
+)
+FLOURISHES = {one.name: one for one in (ACCEPTED, REFUSED, NOISE, UNDONE, WIN, LOSS)}

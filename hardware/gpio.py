@@ -1,0 +1,154 @@
+"""The real panel: LEDs and buttons on the Pi's pins, through gpiozero."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from hardware.lights_out import lights_out_at_exit
+from hardware.metronome import LitPanel
+from hardware.panel import Button
+from hardware.pinout import DEFAULT, Pinout
+from hardware.text import N_, PanelError
+
+PWM_HZ = 100
+
+
+class NoPins(PanelError, OSError):
+    """This machine has no pins, or they can't be had."""
+
+
+def pi_pins() -> Any:
+    """The Pi's pin factory, lgpio. It puts a pipe into its working folder, so that must be writable."""
+    work = os.environ.get("LG_WD", "")
+    if not work or not os.access(work, os.W_OK):
+        os.environ["LG_WD"] = tempfile.mkdtemp(prefix="hush-lgpio-")
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory
+
+        return LGPIOFactory()
+    except ImportError:
+        raise NoPins(N_("The library lgpio is missing: sudo apt-get install python3-lgpio")) from None
+    except Exception as error:  # lgpio has an exception class of its own, which we may not have
+        raise NoPins(
+            N_("The pins can't be opened: {reason}. Is this a Raspberry Pi, and are you in the group gpio?"),
+            reason=str(error),
+        ) from error
+
+
+class Lamp:
+    """One LED on one pin. Steady levels are plain on and off; only dimmed ones cost pulses.
+
+    Wire it from the pin through its resistor to ground; an active-low one to 3.3 V.
+    """
+
+    def __init__(self, pin: int, active_low: bool, pins: Any):
+        from gpiozero import OutputDevice
+
+        self._device = OutputDevice(pin, active_high=not active_low, initial_value=False, pin_factory=pins)
+        self._is_active_low = active_low
+
+    def glow(self, level: float) -> None:
+        """Shine this bright, 0 to 1."""
+        pin = self._device.pin
+        if level in (0.0, 1.0):
+            if pin.frequency is not None:
+                pin.frequency = None
+            self._device.value = bool(level)
+            return
+        if pin.frequency is None:
+            pin.frequency = PWM_HZ
+        pin.state = 1 - level if self._is_active_low else level
+
+    def read_back(self) -> bool:
+        """Whether the line has the level that should make the lamp shine. Says nothing about light."""
+        return bool(self._device.pin.state) != self._is_active_low
+
+    def close(self) -> None:
+        """Dark, and the pin given back."""
+        if not self._device.closed:
+            self.glow(0.0)
+            self._device.close()
+
+
+class Key:
+    """One push button on one pin, to ground (pull-up) or to 3.3 V (pull-down)."""
+
+    def __init__(self, pin: int, pinout: Pinout, pins: Any):
+        from gpiozero import DigitalInputDevice
+
+        pull_up = {"up": True, "down": False, "none": None}[pinout.pull]
+        active = pinout.pressed_level == "high" if pull_up is None else None
+        # No bounce_time: `Hands` settles contacts, the same way for every panel.
+        self._device = DigitalInputDevice(pin, pull_up=pull_up, active_state=active, pin_factory=pins)
+
+    @property
+    def is_down(self) -> bool:
+        """Whether the contact is closed now."""
+        return bool(self._device.is_active)
+
+    def on_change(self, changed: Callable[[bool], None]) -> None:
+        """Call this with every raw change."""
+        self._device.when_activated = partial(changed, True)
+        self._device.when_deactivated = partial(changed, False)
+
+    def close(self) -> None:
+        """The pin given back."""
+        self._device.close()
+
+
+class Board:
+    """All lamps and keys of a pinout, claimed together or not at all."""
+
+    def __init__(self, pinout: Pinout, pins: Any = None):
+        self._own_pins = None if pins is not None else pi_pins()
+        pins = pins if pins is not None else self._own_pins
+        self.pinout = pinout
+        self.lamps: dict[str, Lamp] = {}
+        self.keys: dict[Button, Key] = {}
+        try:
+            for lamp, pin in pinout.lamps():
+                self.lamps[lamp] = Lamp(pin, pinout.is_active_low(lamp), pins)
+            for button, pin in pinout.buttons():
+                self.keys[button] = Key(pin, pinout, pins)
+        except Exception as error:
+            self.close()
+            raise NoPins(N_("The pins can't be claimed: {reason}"), reason=str(error)) from error
+
+    def close(self) -> None:
+        """Everything dark and given back."""
+        for lamp in self.lamps.values():
+            lamp.close()
+        for key in self.keys.values():
+            key.close()
+        if self._own_pins is not None:
+            self._own_pins.close()
+
+
+class GpioPanel(LitPanel):
+    """The panel on the Pi's pins. `pins` is a gpiozero pin factory; by default lgpio.
+
+    Raises `NoPins` where there are none: a box that should have a panel must say so.
+    """
+
+    def __init__(self, pinout: Pinout = DEFAULT, pins: Any = None, clock: Callable[[], float] | None = None):
+        self._board = Board(pinout, pins)
+        self._shown: dict[str, float] = {}
+        held = [button for button, key in self._board.keys.items() if key.is_down]
+        super().__init__(pinout.parts, clock, held)
+        for button, key in self._board.keys.items():
+            key.on_change(partial(self.contact, button))
+        lights_out_at_exit(self)
+        self.start()
+
+    def _draw(self, bright: dict[str, float]) -> None:
+        for lamp, level in bright.items():
+            if self._shown.get(lamp) != level:
+                self._shown[lamp] = level
+                self._board.lamps[lamp].glow(level)
+
+    def _leave(self) -> None:
+        self._board.close()

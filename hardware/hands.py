@@ -1,0 +1,167 @@
+"""What hands do on the buttons: press, long press, and ◀+▶ for shutdown, out of raw contact changes.
+
+Pure: no clock and no thread, only the times it's told. One hold never yields both a press and a long press.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from hardware.panel import Button
+
+SETTLE = 0.02
+"""A contact counts once it has kept its level this long; shorter changes are bounce."""
+LONG = {Button.CONFIRM: 1.0, Button.BACK: 2.0}
+CHORD = frozenset({Button.LEFT, Button.RIGHT})
+CHORD_SECONDS = 5
+
+
+class Press(Struct, frozen=True, tag="press"):
+    """A button went down and came up again."""
+
+    button: Button
+
+
+class LongPress(Struct, frozen=True, tag="long"):
+    """✔ was held for a second ("what now?"), or ✖ for two (the menu). Comes while it's still down."""
+
+    button: Button
+
+
+class Countdown(Struct, frozen=True, tag="countdown"):
+    """◀ and ▶ are held together; the box shuts down in `left` seconds."""
+
+    left: int
+
+
+class CountdownStopped(Struct, frozen=True, tag="stopped"):
+    """◀ or ▶ was let go in time."""
+
+
+class Shutdown(Struct, frozen=True, tag="shutdown"):
+    """◀ and ▶ were held together for five seconds."""
+
+
+# Inside, time is whole microseconds: sums of seconds round, and a hold of exactly 1 s must count as one.
+_SECOND = 1_000_000
+
+Signal = Press | LongPress | Countdown | CountdownStopped | Shutdown
+
+
+class _Contact:
+    """One button's contact: its raw level, its settled level, and whether this hold has had its say."""
+
+    def __init__(self, held: bool):
+        self.raw = held
+        self.changed = -math.inf
+        self.is_down = held
+        self.since = -math.inf
+        # Held since before we started: that's a thing lying on the button, not a decision.
+        self.is_spent = held
+        self.is_stuck = held
+
+    @property
+    def settles(self) -> float:
+        return math.inf if self.raw == self.is_down else self.changed + SETTLE * _SECOND
+
+
+class Hands:
+    """The state machine. Feed it contact changes, advance it to a time, take the signals.
+
+    Times never run backwards; what comes late is taken as happening at the last known time.
+
+    >>> hands = Hands()
+    >>> hands.feed(0.0, Button.CONFIRM, True), hands.feed(0.3, Button.CONFIRM, False), hands.advance(0.5)
+    ([], [], [Press(button=<Button.CONFIRM: 'confirm'>)])
+    """
+
+    def __init__(self, held: Iterable[Button] = ()):
+        held = set(held)
+        self._contacts = {button: _Contact(button in held) for button in Button}
+        self._now = -math.inf
+        self._chord: float | None = None
+        self._left = CHORD_SECONDS
+
+    def feed(self, time: float, button: Button, down: bool) -> list[Signal]:
+        """A contact changed; returns what became certain up to then."""
+        signals = self.advance(time)
+        contact = self._contacts[button]
+        if contact.raw != down:
+            contact.raw = down
+            contact.changed = self._now
+        return signals
+
+    def advance(self, time: float) -> list[Signal]:
+        """Everything that is certain by `time`."""
+        self._now = max(self._now, round(time * _SECOND))
+        signals: list[Signal] = []
+        while (due := self._due()) <= self._now:
+            signals += self._happen(due)
+        return signals
+
+    @property
+    def due(self) -> float:
+        """When something happens next if no contact changes; infinity if nothing does."""
+        return self._due() / _SECOND
+
+    def _due(self) -> float:
+        return min(
+            min(contact.settles for contact in self._contacts.values()),
+            min(self._long_due(button) for button in LONG),
+            self._tick_due(),
+        )
+
+    def _happen(self, due: float) -> list[Signal]:
+        # At one instant a release comes before a press: who lets go of ◀ as ▶ goes down isn't holding both.
+        settling = [button for button, contact in self._contacts.items() if contact.settles == due]
+        for button in sorted(settling, key=lambda one: self._contacts[one].raw):
+            return self._settle(button)
+        for button in LONG:
+            if self._long_due(button) == due:
+                self._contacts[button].is_spent = True
+                return [LongPress(button)]
+        self._left -= 1
+        if self._left:
+            return [Countdown(self._left)]
+        self._chord = None
+        return [Shutdown()]
+
+    def _settle(self, button: Button) -> list[Signal]:
+        contact = self._contacts[button]
+        contact.is_down = contact.raw
+        if contact.is_down:
+            contact.since, contact.is_spent = contact.changed, False
+            if button in CHORD:
+                self._maybe_chord()
+            return []
+        signals: list[Signal] = [] if contact.is_spent else [Press(button)]
+        contact.is_stuck = False
+        if button in CHORD and self._chord is not None:
+            self._chord = None
+            if self._left < CHORD_SECONDS:
+                signals.append(CountdownStopped())
+        return signals
+
+    def _maybe_chord(self) -> None:
+        both = [self._contacts[button] for button in CHORD]
+        if all(contact.is_down and not contact.is_stuck for contact in both):
+            self._chord, self._left = max(contact.since for contact in both), CHORD_SECONDS
+            # Whoever holds both means the chord; a rolled ◀▶ would cancel itself out anyway.
+            for contact in both:
+                contact.is_spent = True
+
+    def _long_due(self, button: Button) -> float:
+        contact = self._contacts[button]
+        # A contact that is just coming up may be a short press: wait until it has settled.
+        if contact.is_spent or not (contact.is_down and contact.raw):
+            return math.inf
+        return max(contact.since + LONG[button] * _SECOND, contact.changed)
+
+    def _tick_due(self) -> float:
+        if self._chord is None or not all(self._contacts[button].raw for button in CHORD):
+            return math.inf
+        latest = max(self._contacts[button].changed for button in CHORD)
+        return max(self._chord + (CHORD_SECONDS - self._left + 1) * _SECOND, latest)

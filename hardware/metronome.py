@@ -1,0 +1,165 @@
+"""The clockwork under every lit panel: one thread that sleeps until a lamp or a button needs it.
+
+Nothing runs while nothing changes. Given a clock of its own, it runs no thread and is stepped by hand.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import logging
+import math
+import threading
+import time
+from abc import abstractmethod
+from collections.abc import Callable, Iterable
+
+from msgspec import structs
+
+from hardware.flourishes import Flourish
+from hardware.hands import SETTLE, Hands, Signal
+from hardware.panel import ALL_PARTS, Button, Listener, Panel, PanelFrame, Parts
+from hardware.text import N_, Notice
+from hardware.timing import Scene, levels
+
+log = logging.getLogger(__name__)
+TAP = 3 * SETTLE
+
+
+class LitPanel(Panel):
+    """A panel with lamps to draw and contacts to hear. An adapter gives `_draw` and calls `contact`.
+
+    `clock` is for tests and simulations: with one, the owner calls `step()` when time has passed.
+    """
+
+    def __init__(
+        self,
+        parts: Parts = ALL_PARTS,
+        clock: Callable[[], float] | None = None,
+        held: Iterable[Button] = (),
+    ):
+        self.parts = parts
+        self._clock = clock or time.monotonic
+        self._hands = Hands(held)
+        self._scene = Scene()
+        self._levels: dict[str, float] = {}
+        self._contacts: list[tuple[float, int, Button, bool]] = []
+        self._order = itertools.count()
+        self._busy_until = dict.fromkeys(Button, -math.inf)
+        self._listener: Listener | None = None
+        self._changed = threading.Condition()
+        self._woken = False
+        self._closed = False
+        self._thread: threading.Thread | None = None
+        if clock is None:
+            self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
+
+    def start(self) -> None:
+        """Begin to keep time, once the adapter is ready to draw."""
+        if self._thread is not None:
+            self._thread.start()
+
+    def show(self, frame: PanelFrame) -> None:
+        """Show a frame until the next one."""
+        with self._changed:
+            self._scene = structs.replace(self._scene, frame=frame)
+            self._wake()
+
+    def flourish(self, flourish: Flourish) -> None:
+        """Lay a flourish over the frame."""
+        with self._changed:
+            self._scene = structs.replace(self._scene, flourish=flourish, since=self._clock())
+            self._wake()
+
+    def listen(self, listener: Listener) -> None:
+        """Tell this listener what the buttons do."""
+        with self._changed:
+            self._listener = listener
+
+    def contact(self, button: Button, down: bool) -> None:
+        """A contact closed or opened just now."""
+        with self._changed:
+            self._plan(self._clock(), button, down)
+            self._wake()
+
+    def tap(self, button: Button, seconds: float = TAP) -> None:
+        """Hold a button for a while; for twins whose keys can't be held."""
+        with self._changed:
+            begin = max(self._clock(), self._busy_until[button])
+            self._plan(begin, button, True)
+            self._plan(begin + seconds, button, False)
+            self._busy_until[button] = begin + seconds + TAP
+            self._wake()
+
+    def step(self) -> float:
+        """Do what is due now; returns when something is due next, infinity if nothing is.
+
+        Belongs to one thread: the panel's own, or the owner of the clock.
+        """
+        with self._changed:
+            if self._closed:
+                return math.inf
+            now = self._clock()
+            signals: list[Signal] = []
+            while self._contacts and self._contacts[0][0] <= now:
+                moment, _, button, down = heapq.heappop(self._contacts)
+                signals += self._hands.feed(moment, button, down)
+            signals += self._hands.advance(now)
+            self._scene, frame, beat_ends = self._scene.at(now)
+            bright, lamp_changes = levels(frame, self.parts, now)
+            planned = self._contacts[0][0] if self._contacts else math.inf
+            due = min(self._hands.due, beat_ends, lamp_changes, planned)
+            listener = self._listener
+        if bright != self._levels:
+            self._levels = bright
+            self._safely(lambda: self._draw(bright))
+        for signal in signals if listener else ():
+            self._safely(lambda signal=signal: listener(signal))  # type: ignore[misc]
+        return due
+
+    def close(self) -> None:
+        """Lights off, thread ended, device given back."""
+        with self._changed:
+            if self._closed:
+                return
+            self._closed = True
+            self._wake()
+        if self._thread is not None and self._thread.ident and self._thread is not threading.current_thread():
+            self._thread.join(timeout=2)
+        self._leave()
+
+    @abstractmethod
+    def _draw(self, bright: dict[str, float]) -> None:
+        """Make the lamps this bright."""
+
+    @abstractmethod
+    def _leave(self) -> None:
+        """Everything dark, and the device given back."""
+
+    def _plan(self, moment: float, button: Button, down: bool) -> None:
+        if button in self.parts.buttons:
+            heapq.heappush(self._contacts, (moment, next(self._order), button, down))
+
+    def _wake(self) -> None:
+        self._woken = True
+        self._changed.notify_all()
+
+    def _sleep(self, seconds: float) -> None:
+        with self._changed:
+            if not self._woken:
+                self._changed.wait(None if math.isinf(seconds) else max(0.0, seconds))
+            self._woken = False
+
+    def _run(self) -> None:
+        while not self._closed:
+            due = self.step()
+            self._sleep(due - self._clock())
+
+    def _safely(self, act: Callable[[], None]) -> None:
+        """A broken lamp or listener must not freeze the rest of the panel."""
+        try:
+            act()
+        except Exception as error:
+            if self.fault is None:
+                self.fault = Notice(N_("The panel fails: {reason}"), {"reason": str(error)})
+            log.exception("panel")

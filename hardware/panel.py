@@ -1,0 +1,261 @@
+"""The panel as a value and a port: what each lamp shows, which buttons there are, and what a panel must do.
+
+No pins, no threads and no clock here; those are in the adapters and in `metronome`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from msgspec import Struct, structs
+
+from hardware.text import N_, Notice
+
+if TYPE_CHECKING:
+    from hardware.flourishes import Flourish
+    from hardware.hands import Signal
+
+BAR = 15
+SUITS = ("red", "blue", "yellow", "green")
+SKY = ("sun", "moon")
+
+# Each cover has its own shape, so that nobody needs to tell colours apart.
+SHAPES = {
+    "red": N_("triangle"),
+    "blue": N_("square"),
+    "yellow": N_("circle"),
+    "green": N_("diamond"),
+    "sun": N_("sun"),
+    "moon": N_("crescent"),
+}
+LAMP_NAMES = {
+    "red": N_("the red light"),
+    "blue": N_("the blue light"),
+    "yellow": N_("the yellow light"),
+    "green": N_("the green light"),
+    "sun": N_("the sun"),
+    "moon": N_("the moon"),
+}
+
+
+class Glow(StrEnum):
+    """What one lamp shows."""
+
+    OFF = "off"
+    ON = "on"
+    DIM = "dim"
+    SLOW = "slow"
+    FAST = "fast"
+    PULSE = "pulse"
+
+
+class Reading(StrEnum):
+    """How the bar is read, and so how a shorter bar shows it."""
+
+    METER = "meter"
+    """A quantity: a shorter bar shows the same share of itself."""
+    PLACES = "places"
+    """Single places: a shorter bar shows the same lamps, as long as it has them."""
+
+
+class Button(StrEnum):
+    """The four buttons."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    CONFIRM = "confirm"
+    BACK = "back"
+
+    @property
+    def symbol(self) -> str:
+        """What is printed beside it."""
+        return {"left": "◀", "right": "▶", "confirm": "✔", "back": "✖"}[self.value]
+
+
+# The letters of a drawing, e.g. "###............ .o.. -." for bar, suits, sky.
+LETTERS = {
+    ".": Glow.OFF,
+    "#": Glow.ON,
+    "-": Glow.DIM,
+    "o": Glow.SLOW,
+    "*": Glow.FAST,
+    "~": Glow.PULSE,
+}
+KEEP = "_"
+_LETTER_OF = {glow: letter for letter, glow in LETTERS.items()}
+# When lamps must share a place, the one that asks for more attention wins.
+_ATTENTION = (Glow.OFF, Glow.DIM, Glow.ON, Glow.PULSE, Glow.SLOW, Glow.FAST)
+
+
+class PanelFrame(Struct, frozen=True):
+    """What the whole panel shows.
+
+    >>> frame = PanelFrame.parse("##o............ .#.. -.")
+    >>> frame.glow("blue"), frame.glow("bar3"), frame.glow("sun")
+    (<Glow.ON: 'on'>, <Glow.SLOW: 'slow'>, <Glow.DIM: 'dim'>)
+    >>> print(frame)
+    ##o............ .#.. -.
+    """
+
+    bar: tuple[Glow, ...] = (Glow.OFF,) * BAR
+    suits: tuple[Glow, ...] = (Glow.OFF,) * len(SUITS)
+    sky: tuple[Glow, ...] = (Glow.OFF,) * len(SKY)
+    reading: Reading = Reading.METER
+
+    def __post_init__(self) -> None:
+        sizes = (len(self.bar), len(self.suits), len(self.sky))
+        if sizes != (BAR, len(SUITS), len(SKY)):
+            raise ValueError(f"a frame has {BAR} + {len(SUITS)} + {len(SKY)} lamps, not {sizes}")
+
+    @classmethod
+    def parse(cls, drawing: str, reading: Reading = Reading.METER) -> PanelFrame:
+        """A frame from its drawing: bar, suits, sky."""
+        layer = Layer.parse(drawing, reading)
+        if None in (*layer.bar, *layer.suits, *layer.sky):
+            raise ValueError(f"a frame says something about every lamp, {drawing!r} doesn't")
+        return layer.over(cls())
+
+    def __str__(self) -> str:
+        return " ".join("".join(_LETTER_OF[glow] for glow in part) for part in (self.bar, self.suits, self.sky))
+
+    def glow(self, lamp: str) -> Glow:
+        """What one lamp shows: `bar1` to `bar15`, a suit, `sun` or `moon`."""
+        if lamp in SUITS:
+            return self.suits[SUITS.index(lamp)]
+        if lamp in SKY:
+            return self.sky[SKY.index(lamp)]
+        return self.bar[int(lamp.removeprefix("bar")) - 1]
+
+    def with_lamps(self, **lamps: Glow) -> PanelFrame:
+        """The same frame with some suits, sun or moon changed."""
+        return structs.replace(
+            self,
+            suits=tuple(lamps.pop(name, old) for name, old in zip(SUITS, self.suits, strict=True)),
+            sky=tuple(lamps.pop(name, old) for name, old in zip(SKY, self.sky, strict=True)),
+        )
+
+    def fitted_bar(self, length: int) -> tuple[Glow, ...]:
+        """The bar as a panel with `length` lamps shows it.
+
+        >>> "".join(_LETTER_OF[g] for g in PanelFrame.parse("#########...... .... ..").fitted_bar(10))
+        '######....'
+        """
+        if length >= BAR:
+            return self.bar
+        last = max((place for place, glow in enumerate(self.bar) if glow != Glow.OFF), default=0)
+        if self.reading is Reading.PLACES and last < length:
+            return self.bar[:length]
+        shared: list[Glow] = [Glow.OFF] * length
+        for place, glow in enumerate(self.bar):
+            spot = place * length // BAR
+            shared[spot] = max(shared[spot], glow, key=_ATTENTION.index)
+        return tuple(shared)
+
+
+class Layer(Struct, frozen=True):
+    """Part of a frame, to lie over another: lamps that are None stay as they are."""
+
+    bar: tuple[Glow | None, ...] = (None,) * BAR
+    suits: tuple[Glow | None, ...] = (None,) * len(SUITS)
+    sky: tuple[Glow | None, ...] = (None,) * len(SKY)
+    reading: Reading = Reading.PLACES
+
+    @classmethod
+    def parse(cls, drawing: str, reading: Reading = Reading.PLACES) -> Layer:
+        """A layer from its drawing; `_` keeps what lies below."""
+        parts = drawing.split()
+        unknown = set("".join(parts)) - set(LETTERS) - {KEEP}
+        if [len(part) for part in parts] != [BAR, len(SUITS), len(SKY)] or unknown:
+            raise ValueError(f"no drawing of a panel: {drawing!r}")
+        bar, suits, sky = (tuple(LETTERS.get(letter) for letter in part) for part in parts)
+        return cls(bar, suits, sky, reading)
+
+    def __str__(self) -> str:
+        return " ".join(
+            "".join(_LETTER_OF[glow] if glow else KEEP for glow in part) for part in (self.bar, self.suits, self.sky)
+        )
+
+    def over(self, frame: PanelFrame) -> PanelFrame:
+        """The frame with this layer on top."""
+
+        def lay(top: tuple[Glow | None, ...], below: tuple[Glow, ...]) -> tuple[Glow, ...]:
+            return tuple(below[i] if glow is None else glow for i, glow in enumerate(top))
+
+        reading = frame.reading if all(glow is None for glow in self.bar) else self.reading
+        return PanelFrame(lay(self.bar, frame.bar), lay(self.suits, frame.suits), lay(self.sky, frame.sky), reading)
+
+
+DARK = PanelFrame()
+
+
+class Parts(Struct, frozen=True):
+    """Which parts a panel has. Any subset plays."""
+
+    bar: int = BAR
+    lamps: tuple[str, ...] = SUITS + SKY
+    buttons: tuple[Button, ...] = tuple(Button)
+
+    def names(self) -> tuple[str, ...]:
+        """Every lamp there is, the bar first."""
+        return (*(f"bar{place}" for place in range(1, self.bar + 1)), *self.lamps)
+
+    def glows(self, frame: PanelFrame) -> Iterator[tuple[str, Glow]]:
+        """What each lamp that exists shows, with the bar fitted to its length."""
+        for place, glow in enumerate(frame.fitted_bar(self.bar)[: self.bar], start=1):
+            yield f"bar{place}", glow
+        for lamp in self.lamps:
+            yield lamp, frame.glow(lamp)
+
+
+ALL_PARTS = Parts()
+
+
+def lamp_name(lamp: str) -> Notice:
+    """What people call a lamp."""
+    if lamp in LAMP_NAMES:
+        return Notice(LAMP_NAMES[lamp])
+    return Notice(N_("light {place} of the bar"), {"place": int(lamp.removeprefix("bar"))})
+
+
+def button_name(button: Button) -> Notice:
+    """What people call a button."""
+    return Notice(N_("the button {symbol}"), {"symbol": button.symbol})
+
+
+Listener = Callable[["Signal"], None]
+
+
+class Panel(ABC):
+    """The port: a panel that shows frames and hears hands. Usable from any thread; closing twice is fine."""
+
+    parts: Parts
+    fault: Notice | None = None
+    """Why the panel doesn't do what it should, if so."""
+
+    @abstractmethod
+    def show(self, frame: PanelFrame) -> None:
+        """Show a frame until the next one."""
+
+    @abstractmethod
+    def flourish(self, flourish: Flourish) -> None:
+        """Lay a short flourish over the frame; it ends by itself. A new one replaces it."""
+
+    @abstractmethod
+    def listen(self, listener: Listener) -> None:
+        """Tell one listener what the buttons do, from a thread of the panel's own."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Lights off, and nothing is heard any more."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

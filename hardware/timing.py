@@ -1,0 +1,77 @@
+"""The one place that says how bright a lamp is at a time, and when that changes next. Pure."""
+
+from __future__ import annotations
+
+import math
+
+from msgspec import Struct, structs
+
+from hardware.flourishes import Flourish
+from hardware.panel import DARK, Glow, PanelFrame, Parts
+
+# Never more than three flashes a second: faster is a danger to people with photosensitive epilepsy.
+FAST = 0.4
+SLOW = 1.2
+PULSE = 2.4
+PULSE_STEP = 0.05
+DIM = 0.12
+# A pulse stays between these, so that it never looks off and its pin keeps one way of being driven.
+PULSE_LOW, PULSE_HIGH = 0.05, 0.95
+
+_HALF_PERIOD = {Glow.FAST: FAST / 2, Glow.SLOW: SLOW / 2, Glow.PULSE: PULSE_STEP}
+_STEADY = {Glow.OFF: 0.0, Glow.ON: 1.0, Glow.DIM: DIM}
+# Without it a time that lies on a boundary could round to just before it, and never get past.
+_NUDGE = 1e-6
+
+
+def level(glow: Glow, now: float) -> float:
+    """How bright a lamp is, 0 to 1. All lamps of a kind keep step, since they share the clock.
+
+    >>> [level(Glow.SLOW, now) for now in (0.0, 0.59, 0.6, 1.2)]
+    [1.0, 1.0, 0.0, 1.0]
+    """
+    if glow in _STEADY:
+        return _STEADY[glow]
+    step = _step(glow, now)
+    if glow is Glow.PULSE:
+        phase = step * PULSE_STEP / PULSE
+        swell = (1 - math.cos(2 * math.pi * phase)) / 2
+        return round(PULSE_LOW + (PULSE_HIGH - PULSE_LOW) * swell, 2)
+    return float(step % 2 == 0)
+
+
+def next_change(glow: Glow, now: float) -> float:
+    """When the lamp changes next; infinity if it's steady."""
+    if glow in _STEADY:
+        return math.inf
+    return (_step(glow, now) + 1) * _HALF_PERIOD[glow]
+
+
+def _step(glow: Glow, now: float) -> int:
+    return math.floor(now / _HALF_PERIOD[glow] + _NUDGE)
+
+
+class Scene(Struct, frozen=True):
+    """What is on show: a frame, and perhaps a flourish over it since some time."""
+
+    frame: PanelFrame = DARK
+    flourish: Flourish | None = None
+    since: float = 0.0
+
+    def at(self, now: float) -> tuple[Scene, PanelFrame, float]:
+        """The scene without what has ended, the frame to see now, and when another frame comes."""
+        if self.flourish is None:
+            return self, self.frame, math.inf
+        ends = self.since
+        for beat in self.flourish.beats:
+            ends += beat.seconds
+            if now < ends - _NUDGE:
+                return self, beat.layer.over(self.frame), ends
+        return structs.replace(self, flourish=None), self.frame, math.inf
+
+
+def levels(frame: PanelFrame, parts: Parts, now: float) -> tuple[dict[str, float], float]:
+    """How bright each lamp that exists is, and when one of them changes next."""
+    glows = dict(parts.glows(frame))
+    due = min((next_change(glow, now) for glow in set(glows.values())), default=math.inf)
+    return {lamp: level(glow, now) for lamp, glow in glows.items()}, due

@@ -1,0 +1,136 @@
+"""The box's voice as a whole: cues, speech and the ambient bed, under one guard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self
+
+from msgspec import Struct
+
+from sounds.guard import Channel, Output, SilenceGuard
+from sounds.make import CUES
+from sounds.outputs import MixerOutput, RecordedOutput, SilentOutput
+from sounds.speech import STALE, Priority, Speaker, SpeechCache
+from sounds.text import Notice
+from sounds.voices import EspeakVoice, HummedVoice, NoVoice, Voice
+
+LOUDEST = 15
+
+
+class SoundSettings(Struct, frozen=True):
+    """What a configuration says about sound. Whatever it says, a silent game is silent."""
+
+    backend: Literal["real", "simulated", "silent"] = "real"
+    cues: bool = True
+    speech: bool = True
+    bed: bool = False
+    volume: float = 0.7
+    language: Literal["en", "nl", "es", "pl"] = "en"
+
+
+class SoundBox:
+    """All that the box can be heard to do. It starts silent; `allow` gives it its voice.
+
+    >>> from pathlib import Path
+    >>> box = SoundBox(SilenceGuard(), SoundSettings(backend="silent"), Path("/nonexistent"))
+    >>> box.cue("accepted")
+    False
+    >>> box.close()
+    """
+
+    def __init__(
+        self,
+        guard: SilenceGuard,
+        settings: SoundSettings,
+        cache: Path,
+        tell: Callable[[Notice], None] | None = None,
+    ):
+        self.guard = guard
+        self.settings = settings
+        self.output = make_output(settings, guard, tell)
+        self._speaker: Speaker | None = None
+        if settings.speech and settings.backend != "silent":
+            voice = make_voice(settings, tell)
+            kept = SpeechCache(cache)
+            self._speaker = Speaker(voice, self.output, guard, kept, settings.volume, tell=tell)
+        self._noise: int | None = None
+
+    def silence(self) -> None:
+        """A silent game begins: nothing sounds from here on."""
+        self.guard.silence()
+        if self._speaker is not None:
+            self._speaker.hush()
+
+    def allow(self) -> None:
+        """Sound is allowed; the bed comes back."""
+        self.guard.allow()
+        if self._noise is not None:
+            self.noise(self._noise)
+
+    def cue(self, name: str) -> bool:
+        """Play a cue by its name; whether it sounds."""
+        path = CUES / f"{name}.wav"
+        if not path.is_file():
+            raise ValueError(f"there is no cue {name!r}")
+        return self.settings.cues and self.output.play(path, Channel.CUE, self.settings.volume)
+
+    def say(self, text: str, priority: Priority = Priority.NORMAL, within: float = STALE) -> bool:
+        """Say a sentence in the table's language; whether it was taken."""
+        return self._speaker is not None and self._speaker.say(text, self.settings.language, priority, within)
+
+    def warm(self, sentences: list[str]) -> None:
+        """Make sentences ready that will be said often, card names for instance."""
+        if self._speaker is not None:
+            self._speaker.warm(sentences, self.settings.language)
+
+    def noise(self, level: int | None) -> None:
+        """Let the bed follow the noise level, 0 to 15; None ends it."""
+        self._noise = level
+        if level is None or not self.settings.bed:
+            self.output.stop(Channel.CALM)
+            self.output.stop(Channel.TENSE)
+            return
+        share = max(0, min(LOUDEST, level)) / LOUDEST
+        self._bed(Channel.CALM, "bed-calm", self.settings.volume * (1 - share))
+        self._bed(Channel.TENSE, "bed-tense", self.settings.volume * share)
+
+    def _bed(self, channel: Channel, name: str, volume: float) -> None:
+        if self.output.is_playing(channel):
+            self.output.set_volume(channel, volume)
+        else:
+            self.output.play(CUES / f"{name}.wav", channel, volume, loop=True)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is being said or waits to be."""
+        return self._speaker is None or self._speaker.is_idle
+
+    def close(self) -> None:
+        """End everything."""
+        if self._speaker is not None:
+            self._speaker.close()
+        self.output.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def make_output(settings: SoundSettings, guard: SilenceGuard, tell: Callable[[Notice], None] | None) -> Output:
+    """The output a configuration names."""
+    if settings.backend == "real":
+        return MixerOutput(guard, tell)
+    return RecordedOutput(guard) if settings.backend == "simulated" else SilentOutput(guard)
+
+
+def make_voice(settings: SoundSettings, tell: Callable[[Notice], None] | None) -> Voice:
+    """The voice a configuration names."""
+    if settings.backend == "real":
+        return EspeakVoice(tell=tell)
+    return HummedVoice() if settings.backend == "simulated" else NoVoice()

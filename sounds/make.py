@@ -1,0 +1,142 @@
+"""`python -m sounds.make`: makes the cue sounds and the ambient bed in sounds/cues. Same code, same files.
+
+Gentle by design: soft attacks, few overtones, no peak near full scale; all cues equally loud to the ear.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from sounds.loudness import RATE, Samples, loudness, write_wav
+
+CUES = Path(__file__).parent / "cues"
+LOUDNESS = -26.0
+BED_LOUDNESS = -36.0
+PEAK = 0.6
+
+A4 = 440.0
+
+
+def note(half_tones: float) -> float:
+    """A frequency, counted in half tones from a'."""
+    return A4 * float(2 ** (half_tones / 12))
+
+
+def seconds(length: float) -> Samples:
+    """Moments from 0 on."""
+    return np.arange(round(length * RATE)) / RATE
+
+
+def swell(length: float, attack: float, release: float) -> Samples:
+    """An envelope that rises and falls softly."""
+    t = seconds(length)
+    return np.clip(t / attack, 0, 1) * np.clip((length - t) / release, 0, 1) ** 2
+
+
+def chime(frequency: float, length: float, overtone: float = 0.25) -> Samples:
+    """A soft bell."""
+    t = seconds(length)
+    tone = np.sin(2 * np.pi * frequency * t) * np.exp(-4.5 * t / length)
+    above = overtone * np.sin(2 * np.pi * 2.76 * frequency * t) * np.exp(-12 * t / length)
+    return (tone + above) * swell(length, 0.008, 0.1)
+
+
+def hum(frequency: float, length: float) -> Samples:
+    """A round, low tone, like a breath into a bottle."""
+    t = seconds(length)
+    wave = np.sin(2 * np.pi * frequency * t) + 0.3 * np.sin(2 * np.pi * 2 * frequency * t)
+    return wave * swell(length, 0.05, length / 2)
+
+
+def knock(frequency: float, length: float = 0.12) -> Samples:
+    """A finger on wood."""
+    t = seconds(length)
+    return np.sin(2 * np.pi * frequency * t) * np.exp(-35 * t) * swell(length, 0.003, 0.03)
+
+
+def rustle(length: float, low: float, high: float, seed: int) -> Samples:
+    """Noise between two frequencies, like leaves."""
+    noise = np.random.default_rng(seed).random(round(length * RATE)) * 2 - 1
+    spectrum = np.fft.rfft(noise)
+    frequencies = np.fft.rfftfreq(len(noise), 1 / RATE)
+    spectrum[(frequencies < low) | (frequencies > high)] = 0
+    return np.fft.irfft(spectrum, len(noise))
+
+
+def glide(start: float, end: float, length: float) -> Samples:
+    """A tone that slides from one frequency to another."""
+    t = seconds(length)
+    phase = 2 * np.pi * (start * t + (end - start) * t**2 / (2 * length))
+    return np.sin(phase) * swell(length, 0.03, length / 2)
+
+
+def in_turn(step: float, *sounds: Samples) -> Samples:
+    """Sounds that begin one after the other and ring on."""
+    starts = [round(index * step * RATE) for index in range(len(sounds))]
+    whole = np.zeros(max(start + len(sound) for start, sound in zip(starts, sounds, strict=True)))
+    for start, sound in zip(starts, sounds, strict=True):
+        whole[start : start + len(sound)] += sound
+    return whole
+
+
+def loop(length: float, base: float, beat: float, noise: tuple[float, float], seed: int) -> Samples:
+    """A bed that joins its own beginning: whole numbers of waves, and noise made in a circle."""
+    t = seconds(length)
+
+    def whole(frequency: float) -> float:
+        return round(frequency * length) / length
+
+    drone = np.sin(2 * np.pi * whole(base) * t) + 0.5 * np.sin(2 * np.pi * whole(base * 1.5) * t)
+    breathing = 0.7 + 0.3 * np.sin(2 * np.pi * whole(beat) * t)
+    return drone * breathing + 6 * rustle(length, *noise, seed)
+
+
+MAKERS: dict[str, Callable[[], Samples]] = {
+    "accepted": lambda: in_turn(0.09, chime(note(3), 0.4), chime(note(10), 0.5)),
+    "refused": lambda: in_turn(0.16, hum(note(-17), 0.22), hum(note(-19), 0.3)),
+    "question": lambda: glide(note(0), note(5), 0.35),
+    "noise": lambda: rustle(0.6, 300, 2400, 1) * swell(0.6, 0.02, 0.55),
+    "undone": lambda: glide(note(8), note(-4), 0.45),
+    "anyone": lambda: in_turn(0.22, knock(note(2)), knock(note(2)), knock(note(2))),
+    "hunt": lambda: in_turn(0.3, hum(note(-20), 0.7), hum(note(-14), 0.9)),
+    "omen": lambda: chime(note(-9), 1.2, 0.9) + chime(note(-3), 1.2, 0.6),
+    "tick": lambda: knock(note(15), 0.09),
+    "win": lambda: in_turn(0.14, *(chime(note(n), 0.7) for n in (3, 7, 10, 15))),
+    "loss": lambda: in_turn(0.24, *(hum(note(n), 0.6) for n in (-2, -6, -9))),
+    "fault": lambda: in_turn(0.2, knock(note(24)), chime(note(-7), 0.5, 0.0), knock(note(24))),
+}
+BEDS: dict[str, Callable[[], Samples]] = {
+    "bed-calm": lambda: loop(4.0, 110.0, 0.25, (100, 400), 2),
+    "bed-tense": lambda: loop(4.0, 155.6, 1.5, (300, 1200), 3),
+}
+
+
+def matched(samples: Samples, target: float) -> Samples:
+    """The sound at a loudness, unless its peak forbids it."""
+    louder = samples * 10 ** ((target - loudness(samples)) / 20)
+    peak = float(np.max(np.abs(louder)))
+    return louder * min(1.0, PEAK / peak)
+
+
+def make(name: str) -> Samples:
+    """One sound, ready to be written."""
+    if name in BEDS:
+        return matched(BEDS[name](), BED_LOUDNESS)
+    return matched(MAKERS[name](), LOUDNESS)
+
+
+def main() -> int:
+    """Write every sound."""
+    CUES.mkdir(exist_ok=True)
+    for name in (*MAKERS, *BEDS):
+        write_wav(CUES / f"{name}.wav", make(name))
+    print(f"{len(MAKERS)} cues and {len(BEDS)} beds in {CUES.name}/")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,236 @@
+"""Where sound comes out: pygame's mixer, a recording for tests and simulations, or nowhere."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from sounds.guard import Channel, Output, SilenceGuard
+from sounds.loudness import RATE, read_wav
+from sounds.text import N_, Notice
+
+RETRY = 30.0
+_CHANNELS = {Channel.SPEECH: 0, Channel.CALM: 1, Channel.TENSE: 2}
+_BUFFER = 1024
+# pygame greets on stdout unless told not to.
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+
+@contextmanager
+def quiet_stderr() -> Iterator[None]:
+    """Keep a C library's complaints to itself."""
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+class MixerOutput(Output):
+    """pygame's mixer. A missing or busy device is said once, and tried again later; play goes on silently.
+
+    The device is open only while sound is allowed.
+    """
+
+    def __init__(
+        self,
+        guard: SilenceGuard,
+        tell: Callable[[Notice], None] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ):
+        super().__init__(guard)
+        self._tell = tell or (lambda notice: None)
+        self._clock = clock
+        self._retry_at = float("-inf")
+        self._sounds: dict[Path, Any] = {}
+        self._lock = threading.RLock()
+        self._is_open = False
+        self._closed = False
+
+    def stop(self, channel: Channel) -> None:
+        """End what a channel plays."""
+        with self._lock:
+            if not self._is_open:
+                return
+            import pygame
+
+            if channel is Channel.CUE:
+                for number in range(len(_CHANNELS), pygame.mixer.get_num_channels()):
+                    pygame.mixer.Channel(number).stop()
+            else:
+                pygame.mixer.Channel(_CHANNELS[channel]).stop()
+
+    def is_playing(self, channel: Channel) -> bool:
+        """Whether a channel sounds now."""
+        with self._lock:
+            if not self._is_open:
+                return False
+            import pygame
+
+            if channel is not Channel.CUE:
+                return bool(pygame.mixer.Channel(_CHANNELS[channel]).get_busy())
+            numbers = range(len(_CHANNELS), pygame.mixer.get_num_channels())
+            return any(pygame.mixer.Channel(number).get_busy() for number in numbers)
+
+    def close(self) -> None:
+        """Give the device back for good."""
+        with self._lock:
+            self._closed = True
+            self._cut()
+
+    def _start(self, sound: Path, channel: Channel, volume: float, loop: bool) -> bool:
+        with self._lock:
+            if not self._opened():
+                return False
+            import pygame
+
+            if sound not in self._sounds:
+                # Sentences come and go; cues stay.
+                if channel is Channel.SPEECH:
+                    return self._begin(pygame.mixer.Sound(str(sound)), channel, volume, loop)
+                self._sounds[sound] = pygame.mixer.Sound(str(sound))
+            return self._begin(self._sounds[sound], channel, volume, loop)
+
+    def _begin(self, sound: Any, channel: Channel, volume: float, loop: bool) -> bool:
+        import pygame
+
+        place = (
+            pygame.mixer.find_channel(force=True)
+            if channel is Channel.CUE
+            else pygame.mixer.Channel(_CHANNELS[channel])
+        )
+        place.set_volume(volume)
+        place.play(sound, loops=-1 if loop else 0)
+        # Playing a sound resets the channel's volume.
+        place.set_volume(volume)
+        return True
+
+    def _level(self, channel: Channel, volume: float) -> bool:
+        with self._lock:
+            if not self._is_open or channel is Channel.CUE:
+                return False
+            import pygame
+
+            pygame.mixer.Channel(_CHANNELS[channel]).set_volume(volume)
+            return True
+
+    def _cut(self) -> None:
+        # Closing the device also drops what its buffer still holds.
+        with self._lock:
+            if self._is_open:
+                import pygame
+
+                pygame.mixer.stop()
+                self._sounds.clear()
+                pygame.mixer.quit()
+                self._is_open = False
+
+    def _opened(self) -> bool:
+        if self._is_open:
+            return True
+        if self._closed or self._clock() < self._retry_at:
+            return False
+        import pygame
+
+        try:
+            # ALSA complains on stderr at every try; the first time is enough.
+            with quiet_stderr() if self.fault else nullcontext():
+                pygame.mixer.init(RATE, -16, 1, _BUFFER, allowedchanges=0)
+        except pygame.error as error:
+            self._retry_at = self._clock() + RETRY
+            if self.fault is None:
+                self.fault = Notice(N_("No sound: {reason}. The game goes on in light."), {"reason": str(error)})
+                self._tell(self.fault)
+            return False
+        pygame.mixer.set_num_channels(8)
+        pygame.mixer.set_reserved(len(_CHANNELS))
+        self._is_open = True
+        if self.fault is not None:
+            self.fault = None
+            self._tell(Notice(N_("The sound is back.")))
+        return True
+
+
+class Played(Struct, frozen=True):
+    """One sound that was played."""
+
+    sound: str
+    channel: Channel
+    volume: float
+
+
+class RecordedOutput(Output):
+    """Plays nothing and remembers everything. Sounds last as long as they would."""
+
+    def __init__(self, guard: SilenceGuard, clock: Callable[[], float] = time.monotonic):
+        super().__init__(guard)
+        self.played: list[Played] = []
+        self.volumes: dict[Channel, float] = {}
+        self._clock = clock
+        self._ends: dict[Channel, float] = {}
+        self._closed = False
+
+    def stop(self, channel: Channel) -> None:
+        """End what a channel plays."""
+        self._ends.pop(channel, None)
+
+    def is_playing(self, channel: Channel) -> bool:
+        """Whether a channel would sound now."""
+        return self._clock() < self._ends.get(channel, float("-inf"))
+
+    def close(self) -> None:
+        """Nothing is played any more."""
+        self._closed = True
+        self._cut()
+
+    def _start(self, sound: Path, channel: Channel, volume: float, loop: bool) -> bool:
+        if self._closed:
+            return False
+        self.played.append(Played(sound.stem, channel, volume))
+        self.volumes[channel] = volume
+        length = float("inf") if loop else len(read_wav(sound)) / RATE
+        self._ends[channel] = self._clock() + length
+        return True
+
+    def _level(self, channel: Channel, volume: float) -> bool:
+        if not self.is_playing(channel):
+            return False
+        self.volumes[channel] = volume
+        return True
+
+    def _cut(self) -> None:
+        self._ends.clear()
+
+
+class SilentOutput(Output):
+    """For a box without a voice."""
+
+    def stop(self, channel: Channel) -> None:
+        """Nothing plays."""
+
+    def is_playing(self, channel: Channel) -> bool:
+        """Never."""
+        return False
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def _start(self, sound: Path, channel: Channel, volume: float, loop: bool) -> bool:
+        return False
+
+    def _level(self, channel: Channel, volume: float) -> bool:
+        return False
+
+    def _cut(self) -> None:
+        """Nothing to cut."""

@@ -1,0 +1,176 @@
+"""Speaking: a queue with priorities whose stale sentences are dropped, and a cache of what was said before.
+
+Sentences become WAV files first and go through the same guarded output as every other sound.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import itertools
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable
+from enum import IntEnum
+from pathlib import Path
+
+from msgspec import Struct
+
+from sounds.guard import Channel, Output, SilenceGuard
+from sounds.text import N_, Notice
+from sounds.voices import SPEED, VOICES, Voice
+
+STALE = 8.0
+CACHED = 400
+POLL = 0.03
+
+
+class Priority(IntEnum):
+    """What is said first."""
+
+    URGENT = 0
+    NORMAL = 1
+    CHATTER = 2
+    WARMING = 3
+    """Not said at all, only made ready."""
+
+
+class Sentence(Struct, frozen=True):
+    """Something to say, until it's stale."""
+
+    text: str
+    language: str
+    priority: Priority
+    stale_at: float
+
+
+class SpeechCache:
+    """WAV files of sentences, the least recently used ones dropped."""
+
+    def __init__(self, folder: Path, most: int = CACHED):
+        self._folder = folder
+        self._most = most
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def path(self, text: str, language: str) -> Path:
+        """Where a sentence is kept."""
+        key = f"{VOICES.get(language, language)}|{SPEED}|{text}"
+        return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.wav"
+
+    def get(self, text: str, language: str, voice: Voice) -> Path | None:
+        """The file of a sentence, made if need be; None if the voice fails."""
+        path = self.path(text, language)
+        if path.is_file():
+            os.utime(path)
+            return path
+        # Written beside and renamed: a half-written file must never be played.
+        part = path.with_suffix(".part")
+        if not voice.write(text, language, part):
+            return None
+        part.replace(path)
+        self._prune()
+        return path
+
+    def _prune(self) -> None:
+        files = sorted(self._folder.glob("*.wav"), key=lambda file: file.stat().st_mtime)
+        for file in files[: -self._most]:
+            file.unlink(missing_ok=True)
+
+
+class Speaker:
+    """Says sentences one after the other, in a thread of its own. Nothing is queued while silence reigns."""
+
+    def __init__(
+        self,
+        voice: Voice,
+        output: Output,
+        guard: SilenceGuard,
+        cache: SpeechCache,
+        volume: float = 1.0,
+        clock: Callable[[], float] = time.monotonic,
+        tell: Callable[[Notice], None] | None = None,
+    ):
+        self._voice = voice
+        self._output = output
+        self._guard = guard
+        self._cache = cache
+        self.volume = volume
+        self._clock = clock
+        self._tell = tell or (lambda notice: None)
+        self._queue: list[tuple[Priority, int, Sentence]] = []
+        self._order = itertools.count()
+        self._changed = threading.Condition()
+        self._is_busy = False
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="speech", daemon=True)
+        self._thread.start()
+
+    def say(self, text: str, language: str, priority: Priority = Priority.NORMAL, within: float = STALE) -> bool:
+        """Say it soon, or not at all: after `within` seconds it's stale. Whether it was taken."""
+        if language not in VOICES:
+            raise ValueError(f"no voice for {language!r}; there are {', '.join(VOICES)}")
+        if self._guard.is_silent or self._closed or not text.strip():
+            return False
+        self._put(Sentence(text, language, priority, self._clock() + within))
+        return True
+
+    def warm(self, sentences: Iterable[str], language: str) -> None:
+        """Make common sentences ready while nothing else is to be said. It's soundless, so always allowed."""
+        for text in sentences:
+            self._put(Sentence(text, language, Priority.WARMING, float("inf")))
+
+    def hush(self) -> None:
+        """Forget what was to be said and stop speaking."""
+        with self._changed:
+            self._queue = [item for item in self._queue if item[0] is Priority.WARMING]
+            heapq.heapify(self._queue)
+        self._output.stop(Channel.SPEECH)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is being said, made or waiting."""
+        with self._changed:
+            return not self._queue and not self._is_busy
+
+    def close(self) -> None:
+        """Stop speaking for good."""
+        with self._changed:
+            self._closed = True
+            self._queue.clear()
+            self._changed.notify_all()
+        self._output.stop(Channel.SPEECH)
+        # The voice may be in the middle of a sentence; ending it ends the wait for it.
+        self._voice.close()
+        self._thread.join(timeout=5)
+
+    def _put(self, sentence: Sentence) -> None:
+        with self._changed:
+            heapq.heappush(self._queue, (sentence.priority, next(self._order), sentence))
+            self._changed.notify_all()
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._is_busy = False
+                while not self._queue and not self._closed:
+                    self._changed.wait()
+                if self._closed:
+                    return
+                _, _, sentence = heapq.heappop(self._queue)
+                self._is_busy = True
+            self._speak(sentence)
+
+    def _speak(self, sentence: Sentence) -> None:
+        if self._clock() > sentence.stale_at:
+            return
+        try:
+            path = self._cache.get(sentence.text, sentence.language, self._voice)
+        except OSError as error:
+            self._tell(Notice(N_("Speech can't be kept on disk: {reason}"), {"reason": str(error)}))
+            return
+        if path is None or sentence.priority is Priority.WARMING or self._clock() > sentence.stale_at:
+            return
+        if self._output.play(path, Channel.SPEECH, self.volume):
+            while self._output.is_playing(Channel.SPEECH) and not self._closed:
+                time.sleep(POLL)

@@ -1,0 +1,62 @@
+"""The voice's own process: sentences come in as lines of JSON, WAV files go out. It makes no sound itself.
+
+pyttsx3 with espeak-ng hangs on some machines; out here it can be killed without harm.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import sys
+from pathlib import Path
+
+import msgspec
+
+
+class Order(msgspec.Struct, frozen=True):
+    """A sentence to be written to a file."""
+
+    text: str
+    voice: str
+    rate: int
+    path: str
+    limit: float
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What became of it; an empty problem is success."""
+
+    path: str
+    problem: str = ""
+
+
+def main() -> int:
+    """Serve orders until the pipe closes."""
+    # pyttsx3 prints to stdout; the answers need a pipe of their own.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    import pyttsx3
+
+    engine = pyttsx3.init("espeak")
+    for line in sys.stdin.buffer:
+        order = msgspec.json.decode(line, type=Order)
+        # If the parent is gone by the time we hang, nobody would end us.
+        faulthandler.dump_traceback_later(order.limit * 2, exit=True)
+        problem = ""
+        try:
+            engine.setProperty("voice", order.voice)
+            engine.setProperty("rate", order.rate)
+            engine.save_to_file(order.text, order.path)
+            engine.runAndWait()
+            if not Path(order.path).is_file():
+                problem = "no file was written"
+        except Exception as error:
+            problem = str(error) or type(error).__name__
+        faulthandler.cancel_dump_traceback_later()
+        answers.write(msgspec.json.encode(Answer(order.path, problem)) + b"\n")
+        answers.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

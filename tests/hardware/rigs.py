@@ -1,0 +1,283 @@
+"""A rig for each adapter: how a test presses its buttons, and how it looks at its lamps from outside."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pty
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any
+
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+from rich.console import Console
+
+from hardware.face import button_centre, lamp_centre
+from hardware.gpio import GpioPanel
+from hardware.hands import LONG
+from hardware.metronome import LitPanel
+from hardware.page import PagePanel
+from hardware.panel import SKY, SUITS, Button, Glow, Panel
+from hardware.pinout import DEFAULT, Pinout
+from hardware.simulated import SimulatedPanel
+from hardware.terminal import GLYPHS, TerminalPanel
+from hardware.together import Panels
+from hardware.window import FACE_TOP, WindowPanel
+
+
+class Clock:
+    """A clock that stands still until it's moved."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Rig(ABC):
+    panel: Panel
+    is_page = False
+
+    def __init__(self) -> None:
+        self.clock = Clock()
+        self.heard: list[Any] = []
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, in steps no longer than what the panel asked for."""
+        end = self.clock.now + seconds
+        while True:
+            due = min(panel.step() for panel in self.lit_panels())
+            if due > end:
+                break
+            assert due > self.clock.now, "a panel that asks to be called at once would never sleep"
+            self.clock.now = due
+        self.clock.now = end
+        for panel in self.lit_panels():
+            panel.step()
+
+    def lit_panels(self) -> Iterator[LitPanel]:
+        assert isinstance(self.panel, LitPanel)
+        yield self.panel
+
+    @abstractmethod
+    def hold(self, button: Button, seconds: float) -> None:
+        """Press a button as a person would, and let it go."""
+
+    @abstractmethod
+    def shades(self) -> dict[str, int]:
+        """What a person sees: 0 off, 1 dim, 2 on."""
+
+    def close(self) -> None:
+        self.panel.close()
+
+
+def as_shade(level: float) -> int:
+    return 0 if level == 0 else 1 if level < 0.5 else 2
+
+
+class GpioRig(Rig):
+    def __init__(self, pinout: Pinout = DEFAULT):
+        super().__init__()
+        self.pinout = pinout
+        self.pins = MockFactory(pin_class=MockPWMPin)
+        self.panel = GpioPanel(pinout, self.pins, self.clock)
+
+    def hold(self, button: Button, seconds: float) -> None:
+        pin = self.pins.pin(dict(self.pinout.buttons())[button])
+        press, release = pin.drive_low, pin.drive_high
+        if self.pinout.pressed_level == "high":
+            press, release = release, press
+        press()
+        self.wait(seconds)
+        release()
+        self.wait(0.05)
+
+    def shades(self) -> dict[str, int]:
+        shades = {}
+        for lamp, number in self.pinout.lamps():
+            pin = self.pins.pin(number)
+            state = float(pin.state)
+            if pin.function == "input":  # given back: no current flows
+                shades[lamp] = 0
+                continue
+            shades[lamp] = as_shade(1 - state if self.pinout.is_active_low(lamp) else state)
+        return shades
+
+
+class SimulatedRig(Rig):
+    def __init__(self) -> None:
+        super().__init__()
+        self.panel: SimulatedPanel = SimulatedPanel(clock=self.clock)
+
+    def hold(self, button: Button, seconds: float) -> None:
+        self.panel.contact(button, True)
+        self.wait(seconds)
+        self.panel.contact(button, False)
+        self.wait(0.05)
+
+    def shades(self) -> dict[str, int]:
+        return {lamp: as_shade(level) for lamp, level in self.panel.lit.items()}
+
+
+class TerminalRig(Rig):
+    """Keys go through a real pseudo-terminal; lamps are read off the printed characters."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.keyboard, terminal = pty.openpty()
+        self.stream = os.fdopen(terminal, "r")
+        self.screen = io.StringIO()
+        console = Console(file=self.screen, force_terminal=True, width=100, color_system=None)
+        self.struck: list[bytes] = []
+        self.panel: TerminalPanel = TerminalPanel(clock=self.clock, console=console, keys=self.stream)
+
+    def hold(self, button: Button, seconds: float) -> None:
+        keys = {Button.LEFT: b"\x1b[D", Button.RIGHT: b"d", Button.CONFIRM: b"\n", Button.BACK: b"\x7f"}
+        is_long = seconds >= LONG.get(button, 99)
+        key = {Button.CONFIRM: b"?", Button.BACK: b"m"}[button] if is_long else keys[button]
+        planned = len(self.panel._contacts)
+        os.write(self.keyboard, key)
+        wait_until(lambda: len(self.panel._contacts) == planned + 2)
+        self.wait(seconds + 0.2)
+
+    def shades(self) -> dict[str, int]:
+        last = self.screen.getvalue().split("╭")[-1].splitlines()
+        bar = [cell[:1] for cell in last[1].replace("│", " ").split()]
+        lamps = last[4].replace("│", " ").split()
+        names = [f"bar{place}" for place in range(1, len(bar) + 1)] + list(SUITS + SKY)
+        return {
+            name: GLYPHS["bar" if name.startswith("bar") else name].index(glyph)
+            for name, glyph in zip(names, bar + lamps, strict=True)
+        }
+
+    def close(self) -> None:
+        super().close()
+        self.stream.close()
+        os.close(self.keyboard)
+
+
+class WindowRig(Rig):
+    """Mouse events through SDL's queue; lamps are read off the pixels."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        os.environ["SDL_VIDEODRIVER"] = "dummy"
+        self.panel: WindowPanel = WindowPanel(clock=self.clock)
+
+    def hold(self, button: Button, seconds: float) -> None:
+        import pygame
+
+        x, y = button_centre(button)
+        place = (round(x), round(y) + FACE_TOP)
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=place, button=1))
+        self.wait(seconds)
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=(0, 0), button=1))
+        self.wait(0.05)
+
+    def shades(self) -> dict[str, int]:
+        if self.panel.surface is None:
+            return dict.fromkeys(self.panel.parts.names(), 0)
+        shades = {}
+        for lamp in self.panel.parts.names():
+            x, y = lamp_centre(lamp, self.panel.parts)
+            # The crescent's centre is hollow; its body lies left of it.
+            shift = -18 if lamp == "moon" else 0
+            red, green, blue, _ = self.panel.surface.get_at((round(x) + shift, round(y) + FACE_TOP))
+            brightest = max(red, green, blue)
+            shades[lamp] = 0 if brightest < 0x40 else 1 if brightest < 0xB0 else 2
+        return shades
+
+
+class PageRig(Rig):
+    """The page draws by itself from what it's told; here, as a page would at this time."""
+
+    is_page = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent: list[dict[str, Any]] = []
+        self.told = 0.0
+        self.panel: PagePanel = PagePanel(self.take, clock=self.clock)
+
+    def take(self, message: bytes) -> None:
+        self.sent.append(json.loads(message))
+        self.told = self.clock.now
+
+    def hold(self, button: Button, seconds: float) -> None:
+        self.panel.heard(json.dumps({"button": button, "down": True}).encode())
+        self.wait(seconds)
+        self.panel.heard(json.dumps({"button": button, "down": False}).encode())
+        self.wait(0.05)
+
+    def shades(self) -> dict[str, int]:
+        if not self.sent:
+            return dict.fromkeys(self.panel.parts.names(), 0)
+        message = self.sent[-1]
+        lamps = message["lamps"]
+        elapsed = self.clock.now - self.told
+        for beat in message.get("flourish", {}).get("beats", ()):
+            if 0 <= elapsed < beat["seconds"]:
+                lamps = beat["lamps"]
+            elapsed -= beat["seconds"]
+        return {lamp: self.shade(glow, message["rhythm"]) for lamp, glow in lamps.items()}
+
+    def shade(self, glow: str, rhythm: dict[str, float]) -> int:
+        steady = {Glow.OFF: 0, Glow.DIM: 1, Glow.ON: 2}
+        if glow in steady:
+            return steady[Glow(glow)]
+        phase = self.clock.now % rhythm[glow] / rhythm[glow]
+        if glow == Glow.PULSE:
+            return 2 if 0.25 <= phase < 0.75 else 1
+        return 2 if phase < 0.5 else 0
+
+
+class TogetherRig(Rig):
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = SimulatedPanel(clock=self.clock)
+        self.second = SimulatedPanel(clock=self.clock)
+        self.panel = Panels([self.first, self.second])
+
+    def lit_panels(self) -> Iterator[LitPanel]:
+        yield self.first
+        yield self.second
+
+    def hold(self, button: Button, seconds: float) -> None:
+        self.second.contact(button, True)
+        self.wait(seconds)
+        self.second.contact(button, False)
+        self.wait(0.05)
+
+    def shades(self) -> dict[str, int]:
+        assert self.first.lit == self.second.lit
+        return {lamp: as_shade(level) for lamp, level in self.first.lit.items()}
+
+
+def wait_until(happened: Any, seconds: float = 5.0) -> None:
+    """For what happens in a thread; fails after `seconds`."""
+    import time
+
+    end = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < end, "it didn't happen in time"
+        time.sleep(0.002)
+
+
+RIGS = {
+    "gpio": GpioRig,
+    "gpio-active-low": lambda: GpioRig(active_low()),
+    "simulated": SimulatedRig,
+    "terminal": TerminalRig,
+    "window": WindowRig,
+    "page": PageRig,
+    "together": TogetherRig,
+}
+
+
+def active_low() -> Pinout:
+    """The default panel wired the other way round; ✔ and ✖ off the lines with a fixed pull-up."""
+    from msgspec.structs import replace
+
+    return replace(DEFAULT, confirm=14, back=None, active_low=True, pull="down")

@@ -1,0 +1,102 @@
+"""A box on a simulated panel, and fingers that reach any move with the four buttons alone."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from companion.games.game import Move
+from companion.journal import Journal
+from companion.table.box import Box
+from companion.table.chooser import Chooser, Node
+from companion.table.hosts import HOSTS
+from hardware.hands import LongPress, Press
+from hardware.panel import Button
+from hardware.simulated import SimulatedPanel
+from sounds.box import SoundBox, SoundSettings
+from sounds.guard import SilenceGuard
+
+
+class Clock:
+    """Time that passes only when told."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Bench:
+    """A box, its panel in memory, its sound recorded, its journal on disk."""
+
+    def __init__(self, folder: Path, seed: int = 1):
+        self.clock = Clock()
+        self.panel = SimulatedPanel(clock=self.clock)
+        self.sound = SoundBox(SilenceGuard(), SoundSettings(backend="simulated", speech=False), folder / "speech")
+        self.folder = folder
+        self.seed = seed
+        self.box = self.woken()
+
+    def woken(self) -> Box:
+        """The box after power on."""
+        journal = Journal(self.folder / "hush.db")
+        return Box(HOSTS, self.panel, self.sound, journal, self.clock, random.Random(self.seed))
+
+    def power_cut(self) -> None:
+        """The plug is pulled and put back: all that is left is what was on disk."""
+        assert self.box.journal is not None
+        self.box.journal.close()
+        self.box = self.woken()
+        self.box.open()
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        self.clock.now += seconds
+        self.box.tick()
+
+    def press(self, *buttons: Button) -> None:
+        """Press buttons one after the other, as fast as a calm person."""
+        for button in buttons:
+            self.clock.now += 0.5
+            self.box.on_signal(Press(button))
+
+    def hold(self, button: Button) -> None:
+        """Hold ✔ or ✖."""
+        self.clock.now += 2.0
+        self.box.on_signal(LongPress(button))
+
+    def pick(self, wanted: Any) -> None:
+        """Reach a value of the open chooser with ◀ ▶ ✔ and take it."""
+        chooser = self.box.chooser
+        assert chooser is not None
+        for index in route(chooser.nodes, wanted):
+            chooser = self.box.chooser
+            assert chooser is not None
+            steps = index - chooser.at
+            self.press(*[Button.RIGHT if steps > 0 else Button.LEFT] * abs(steps))
+            self.press(Button.CONFIRM)
+
+    def make(self, move: Move) -> None:
+        """Make a move with the buttons alone."""
+        self.press(Button.RIGHT)
+        chooser = self.box.chooser
+        assert isinstance(chooser, Chooser)
+        self.pick(move)
+
+    def close(self) -> None:
+        self.panel.close()
+        self.sound.close()
+
+
+def route(nodes: tuple[Node, ...], wanted: Any) -> list[int]:
+    """The indices that lead to a value."""
+    for index, node in enumerate(nodes):
+        if node.branches:
+            below = route(node.branches, wanted)
+            if below:
+                return [index, *below]
+        elif node.value == wanted:
+            return [index]
+    return []

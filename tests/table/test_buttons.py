@@ -1,0 +1,98 @@
+"""Whole games with the four buttons alone: no camera, no page."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.games.game import Over, option_table
+from companion.table.chooser import Chooser
+from companion.table.hosts import HOSTS
+from companion.table.menu import VARIANTS, NewGame
+from hardware.lights import chooser as chooser_lights
+from hardware.panel import Button
+from tests.table.fingers import Bench
+
+TABLES = [
+    (name, players, key)
+    for name, host in HOSTS.items()
+    for players in {option.name: option for option in option_table(host.game.options_type)}["players"].allowed
+    for key, _, _ in VARIANTS[name]
+]
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    bench = Bench(tmp_path)
+    yield bench
+    bench.close()
+
+
+def begin(bench: Bench, name: str, players: int, key: str) -> None:
+    """Choose a game from the menu with the buttons."""
+    bench.box.open()
+    chosen = next(options for variant, _, options in VARIANTS[name] if variant == key)
+    options = HOSTS[name].game.options_type.__struct_fields__
+    table = {"driver": "table"} if "driver" in options else {}
+    bench.pick(NewGame(name, {"players": players, **table, **chosen}))
+
+
+@pytest.mark.parametrize(("name", "players", "key"), TABLES)
+def test_a_whole_game_by_buttons_alone(bench: Bench, name: str, players: int, key: str) -> None:
+    """Random legal moves, each reached with ◀ ▶ ✔; power cuts and undo in between change nothing."""
+    begin(bench, name, players, key)
+    rng = random.Random(f"{name} {players} {key}")
+    host = HOSTS[name]
+    for number in range(1500):
+        play = bench.box.play
+        assert play is not None
+        if play.is_over:
+            break
+        legal = [move for move in host.game.legal(play.state) if not isinstance(move, host.game.mishaps)]
+        expected, _ = host.game.apply(play.state, move := rng.choice(legal))
+        before = play.number
+        if host.peek(play.state) is not None and bench.box._peeked != play.number:
+            bench.press(Button.CONFIRM, Button.CONFIRM)
+        bench.make(move)
+        assert play.number > before
+        assert play.state_at(before + 1) == expected
+        if number % 17 == 5 and not play.is_over:
+            state = play.state
+            bench.power_cut()
+            assert bench.box.play is not None
+            assert bench.box.play.state == state
+        if number % 23 == 7 and bench.box.play is not None:
+            state = bench.box.play.state
+            assert bench.box.undo()
+            assert bench.box.redo()
+            assert bench.box.play.state == state
+    assert bench.box.play is not None
+    over = bench.box.play.pending
+    assert isinstance(over, Over)
+    bench.press(Button.CONFIRM)
+    assert bench.box.is_menu
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_every_question_fits_the_panel(name: str) -> None:
+    """No step of any chooser has more options than the bar can show."""
+    host = HOSTS[name]
+    rng = random.Random(name)
+    for _ in range(6):
+        options = host.game.options(
+            **({"driver": "table"} if "driver" in host.game.options_type.__struct_fields__ else {})
+        )
+        state = host.game.new(options)
+        for _ in range(120):
+            legal = host.game.legal(state)
+            if not legal:
+                break
+            levels = [Chooser(host.options(state)).nodes]
+            while levels:
+                level = levels.pop()
+                chooser_lights(0, len(level))
+                levels += [node.branches for node in level if node.branches]
+            state, _ = host.game.apply(state, rng.choice(legal))

@@ -1,0 +1,42 @@
+"""Documentation that can't disagree with the code: generated pages and transcripts that are run."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.engine import Engine
+from companion.games import GAMES
+from docs import reference
+
+DOCS = Path(__file__).parent.parent / "docs"
+TRANSCRIPTS = re.findall(r"```transcript\n(.*?)```", (DOCS / "engine-protocol.md").read_text(), re.DOTALL)
+
+
+def test_the_reference_of_the_games_is_up_to_date() -> None:
+    assert reference.FILE.read_text() == reference.reference(), "run python -m docs.reference"
+
+
+@pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda text: text.splitlines()[0][:60])
+def test_a_transcript_of_the_engine_protocol(transcript: str) -> None:
+    """Lines with > are sent; lines with < are what the answer must contain."""
+    engine, answer = Engine(), {}
+    for line in transcript.splitlines():
+        if line.startswith("> "):
+            answer = json.loads(json.dumps(engine.answer(line[2:])))
+        elif line.startswith("< "):
+            expected = json.loads(line[2:])
+            assert shown(answer, expected) == expected, answer
+
+
+def shown(answer: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
+    return {name: answer.get(name) for name in expected}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_a_transcript(game: str) -> None:
+    assert any(game in transcript for transcript in TRANSCRIPTS)
