@@ -17,6 +17,8 @@ ENVIRONMENT = ROOT / ".venv"
 OLDEST = (3, 11)
 # opencv-python's wheel is linked against these; a machine without a desktop lacks them.
 CV2_LIBRARIES = ("libgl1", "libglib2.0-0")
+# What pyttsx3 speaks with: a program of the system, which pip can't bring.
+VOICE = "espeak-ng"
 
 
 def say(text: str) -> None:
@@ -108,6 +110,11 @@ def mend_opencv() -> None:
     failed = pip("install", "--no-deps", "--force-reinstall", f"opencv-python-headless=={version}")
     if failed or not runs(python, "import cv2"):
         give_up(f"OpenCV can't be loaded. Install its libraries: sudo apt-get install {' '.join(CV2_LIBRARIES)}")
+
+
+def ensure_voice() -> bool:
+    """Whether espeak-ng is here; installed where we may. Without it everything works but speech."""
+    return shutil.which(VOICE) is not None or (apt_install(VOICE) and shutil.which(VOICE) is not None)
 
 
 def apt_install(*packages: str) -> bool:

@@ -6,6 +6,7 @@ What no program can catch (SIGKILL, a power cut) is left to `companion dark`, ru
 from __future__ import annotations
 
 import atexit
+import logging
 import signal
 import sys
 import threading
@@ -14,6 +15,7 @@ from types import FrameType, TracebackType
 
 from hardware.panel import Panel
 
+log = logging.getLogger(__name__)
 _lit: weakref.WeakSet[Panel] = weakref.WeakSet()
 _is_watching = False
 
@@ -32,7 +34,11 @@ def lights_out_at_exit(panel: Panel) -> None:
 def lights_out() -> None:
     """Close every panel that is lit."""
     for panel in list(_lit):
-        panel.close()
+        try:
+            panel.close()
+        except Exception:
+            # The next panel shall go dark all the same.
+            log.exception("panel")
 
 
 def _watch_crashes() -> None:

@@ -205,8 +205,9 @@ class Parts(Struct, frozen=True):
 
     def glows(self, frame: PanelFrame) -> Iterator[tuple[str, Glow]]:
         """What each lamp that exists shows, with the bar fitted to its length."""
-        for place, glow in enumerate(frame.fitted_bar(self.bar)[: self.bar], start=1):
-            yield f"bar{place}", glow
+        if self.bar:
+            for place, glow in enumerate(frame.fitted_bar(self.bar), start=1):
+                yield f"bar{place}", glow
         for lamp in self.lamps:
             yield lamp, frame.glow(lamp)
 

@@ -5,6 +5,7 @@ Every lamp has a letter for off, dim and on, so it reads the same without colour
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import sys
@@ -167,6 +168,7 @@ class Keyboard:
         import termios
         import tty
 
+        self._stream = stream
         self._file = stream.fileno()
         self._before = termios.tcgetattr(self._file)
         tty.setcbreak(self._file)
@@ -195,7 +197,9 @@ class Keyboard:
             self._thread.join(timeout=2)
         os.close(self._stop_read)
         os.close(self._stop_write)
-        termios.tcsetattr(self._file, termios.TCSADRAIN, self._before)
+        # The terminal may be gone by now, as after a broken ssh connection.
+        with contextlib.suppress(termios.error):
+            termios.tcsetattr(self._file, termios.TCSADRAIN, self._before)
 
 
 def split_keys(text: bytes) -> list[bytes]:

@@ -100,7 +100,7 @@ MAKERS: dict[str, Callable[[], Samples]] = {
     "refused": lambda: in_turn(0.16, hum(note(-17), 0.22), hum(note(-19), 0.3)),
     "question": lambda: glide(note(0), note(5), 0.35),
     "noise": lambda: rustle(0.6, 300, 2400, 1) * swell(0.6, 0.02, 0.55),
-    "undone": lambda: glide(note(8), note(-4), 0.45),
+    "undone": lambda: in_turn(0.25, glide(note(17), note(12), 0.22), glide(note(12), note(5), 0.3)),
     "anyone": lambda: in_turn(0.22, knock(note(2)), knock(note(2)), knock(note(2))),
     "hunt": lambda: in_turn(0.3, hum(note(-20), 0.7), hum(note(-14), 0.9)),
     "omen": lambda: chime(note(-9), 1.2, 0.9) + chime(note(-3), 1.2, 0.6),

@@ -18,6 +18,7 @@ from sounds.text import N_, Notice
 
 RETRY = 30.0
 _CHANNELS = {Channel.SPEECH: 0, Channel.CALM: 1, Channel.TENSE: 2}
+_CUE_CHANNELS = range(3, 8)
 _BUFFER = 1024
 # pygame greets on stdout unless told not to.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -55,6 +56,7 @@ class MixerOutput(Output):
         self._retry_at = float("-inf")
         self._sounds: dict[Path, Any] = {}
         self._lock = threading.RLock()
+        self._turn = 0
         self._is_open = False
         self._closed = False
 
@@ -66,7 +68,7 @@ class MixerOutput(Output):
             import pygame
 
             if channel is Channel.CUE:
-                for number in range(len(_CHANNELS), pygame.mixer.get_num_channels()):
+                for number in _CUE_CHANNELS:
                     pygame.mixer.Channel(number).stop()
             else:
                 pygame.mixer.Channel(_CHANNELS[channel]).stop()
@@ -80,8 +82,7 @@ class MixerOutput(Output):
 
             if channel is not Channel.CUE:
                 return bool(pygame.mixer.Channel(_CHANNELS[channel]).get_busy())
-            numbers = range(len(_CHANNELS), pygame.mixer.get_num_channels())
-            return any(pygame.mixer.Channel(number).get_busy() for number in numbers)
+            return any(pygame.mixer.Channel(number).get_busy() for number in _CUE_CHANNELS)
 
     def close(self) -> None:
         """Give the device back for good."""
@@ -105,16 +106,22 @@ class MixerOutput(Output):
     def _begin(self, sound: Any, channel: Channel, volume: float, loop: bool) -> bool:
         import pygame
 
-        place = (
-            pygame.mixer.find_channel(force=True)
-            if channel is Channel.CUE
-            else pygame.mixer.Channel(_CHANNELS[channel])
-        )
+        place = pygame.mixer.Channel(self._cue_place() if channel is Channel.CUE else _CHANNELS[channel])
         place.set_volume(volume)
         place.play(sound, loops=-1 if loop else 0)
         # Playing a sound resets the channel's volume.
         place.set_volume(volume)
         return True
+
+    def _cue_place(self) -> int:
+        """A free channel for a cue, or the next in turn. The mixer's own search would take reserved ones."""
+        import pygame
+
+        for number in _CUE_CHANNELS:
+            if not pygame.mixer.Channel(number).get_busy():
+                return number
+        self._turn += 1
+        return _CUE_CHANNELS[self._turn % len(_CUE_CHANNELS)]
 
     def _level(self, channel: Channel, volume: float) -> bool:
         with self._lock:
@@ -153,8 +160,7 @@ class MixerOutput(Output):
                 self.fault = Notice(N_("No sound: {reason}. The game goes on in light."), {"reason": str(error)})
                 self._tell(self.fault)
             return False
-        pygame.mixer.set_num_channels(8)
-        pygame.mixer.set_reserved(len(_CHANNELS))
+        pygame.mixer.set_num_channels(_CUE_CHANNELS.stop)
         self._is_open = True
         if self.fault is not None:
             self.fault = None

@@ -5,6 +5,6 @@ A module offers `register(app)`; it imports heavy packages inside its functions,
 
 from types import ModuleType
 
-from companion.commands import panel, rules
+from companion.commands import panel, rules, table
 
-COMMANDS: tuple[ModuleType, ...] = (rules, panel)
+COMMANDS: tuple[ModuleType, ...] = (table, rules, panel)

@@ -71,6 +71,7 @@ class Box:
         self.translate = translate
         self.tell = tell
         self.shut_down = shut_down
+        self.drawn: Callable[[], None] | None = None
         self.host: Host[Any] | None = None
         self.play: Play | None = None
         self.recorder: Recorder | None = None
@@ -521,6 +522,8 @@ class Box:
         if self._fault_shown and now >= self._fault_ends:
             self._fault_shown = ""
         self.panel.show(self.frame)
+        if self.drawn is not None:
+            self.drawn()
 
     def _playing(self) -> tuple[Play, Host[Any]]:
         if self.play is None or self.host is None:

@@ -48,7 +48,7 @@ class SimulatedAsker(Asker):
 
     def presses(self, button: Button, request: Notice) -> None:
         """Press it once Enter comes, and let it go a moment later."""
-        self.names(request, f" [{_(N_('Enter'))}]")
+        self.names(request, " [Enter]")
         pin = self._pins.pin(dict(self._pinout.buttons())[button])
         press, release = pin.drive_low, pin.drive_high
         if self._pinout.pressed_level == "high":
@@ -112,11 +112,11 @@ def show(report: Report) -> None:
     console.print(table)
     unseen = sum(one.standing is Standing.EMITTED for one in report.findings)
     if report.faults:
-        console.print(_(N_("{count} parts need a hand."), count=len(report.faults)))
+        console.print(_(N_("Parts that need a hand: {count}."), count=len(report.faults)))
     elif report.is_proven:
         console.print(_(N_("Everything works.")))
     else:
-        console.print(_(N_("No fault found, but {count} lights were only sent out: nobody looked."), count=unseen))
+        console.print(_(N_("No fault found; lights that nobody looked at: {count}."), count=unseen))
 
 
 def dark(config: ConfigOption = None) -> None:

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 ConfigOption = Annotated[
     Path | None,
-    typer.Option("--config", help=_(N_("A TOML file with the panel's pins in [panel]; default: the default panel."))),
+    typer.Option(
+        "--config",
+        help=_(N_("A TOML file whose table “panel” names the pins; without it, the default panel.")),
+    ),
 ]
 
 

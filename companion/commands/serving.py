@@ -1,0 +1,101 @@
+"""What `companion run` does: opens the ports by configuration, joins them to the box, closes them whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Any
+
+import typer
+
+from companion.catalogue import current
+from companion.games.text import Text
+from companion.journal import BrokenJournal, Journal
+from companion.table.box import Box, Line
+from companion.table.hosts import HOSTS
+from companion.table.runner import Runner, now
+from companion.table.settings import Settings
+from hardware.panel import Panel
+from hardware.silent import SilentPanel
+from hardware.simulated import SimulatedPanel
+from hardware.terminal import TerminalPanel
+from hardware.text import PanelError
+from sounds.box import SoundBox
+from sounds.guard import SilenceGuard
+
+
+def serve(settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
+    """Run the box until it's stopped."""
+    journal = open_journal(settings)
+    panel = open_panel(settings)
+    sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
+    box = Box(HOSTS, panel, sound, journal, now, translate=current.say, tell=tell_on(panel))
+    runner = Runner(box, panel)
+    box.shut_down = runner.stop
+    box.drawn = lambda: caption(panel, box)
+
+    def begin() -> None:
+        if game is None:
+            box.open()
+        else:
+            table = {"driver": "table"} if "driver" in HOSTS[game].game.options_type.__struct_fields__ else {}
+            box.start(game, {**table, **settings.games.get(game, {}), **chosen})
+
+    try:
+        asyncio.run(runner.run(begin))
+    finally:
+        panel.close()
+        sound.close()
+        if journal is not None:
+            journal.close()
+
+
+def open_journal(settings: Settings) -> Journal | None:
+    """The journal; without one the game still goes on, and the panel says that it isn't saved."""
+    try:
+        journal, broken = Journal.open_or_set_aside(settings.folder / "hush.db")
+    except (BrokenJournal, OSError) as error:
+        warn(str(error))
+        return None
+    if broken is not None:
+        warn(current.say(broken.reason))
+    return journal
+
+
+def open_panel(settings: Settings) -> Panel:
+    """The panel of this machine: the pins on a Pi, else the terminal, else one in memory."""
+    if settings.backend == "pi":
+        from hardware.gpio import GpioPanel
+
+        try:
+            return GpioPanel(settings.pinout)
+        except PanelError as error:
+            # A missing device is a visible fault and stops nothing else: the page can still play.
+            warn(current.say(Text(error.notice.template, dict(error.notice.values))))  # type: ignore[arg-type]
+            return SilentPanel()
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        return TerminalPanel(settings.pinout.parts, translate=current.translate)
+    return SimulatedPanel(settings.pinout.parts)
+
+
+def tell_on(panel: Panel) -> Any:
+    """Log lines go to the output, unless the terminal is the panel."""
+
+    def tell(line: Line) -> None:
+        if not isinstance(panel, TerminalPanel):
+            for text in line.told:
+                typer.echo(f"{line.number}: {current.say(text)}")
+
+    return tell
+
+
+def caption(panel: Panel, box: Box) -> None:
+    """Words under the panel, where it has room for them."""
+    if isinstance(panel, TerminalPanel):
+        parts = [box.complaint, box.question, box.offered]
+        panel.caption("\n".join(current.say(part) for part in parts if part is not None))
+
+
+def warn(text: str) -> None:
+    """Something a person should know, on stderr."""
+    typer.secho(text, err=True, fg=typer.colors.YELLOW)

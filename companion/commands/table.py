@@ -1,0 +1,71 @@
+"""Commands of the running box: run, config."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.catalogue import _, configuration, current
+from companion.commands.rules import fail
+from companion.games.text import N_
+
+if TYPE_CHECKING:
+    from companion.table.settings import Settings
+
+RUN = N_(
+    "Run the box: menu, game, lights and buttons.\n\nWithout a game an unfinished one goes on, or the menu comes up. "
+    "In a terminal the panel is drawn there and keys act as buttons: ← → arrows, Enter for ✔, x for ✖, ? for "
+    "“what now?”, m for the menu, s to shut down."
+)
+CONFIG = N_("Show the effective configuration and where each value comes from.")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    app.command(help=_(RUN))(run)
+    app.command(help=_(CONFIG))(config)
+
+
+def run(
+    game: Annotated[str | None, typer.Argument(help=_(N_("a game to begin; else the last one goes on")))] = None,
+    players: Annotated[int | None, typer.Option(help=_(N_("how many players")))] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", "-o", help=_(N_("a rule option, name=value; may be repeated")))
+    ] = None,
+) -> None:
+    """Run the box."""
+    from companion.commands.serving import serve
+    from companion.commands.simulation import wanted_options
+    from companion.table.hosts import HOSTS
+
+    if game is not None and game not in HOSTS:
+        fail(_(N_("There is no game {game}. There are: {known}."), game=game, known=", ".join(HOSTS)))
+    chosen = {} if game is None else wanted_options(HOSTS[game].game, players, option or [])
+    serve(effective(), game, chosen)
+
+
+def config() -> None:
+    """Show the effective configuration."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from companion.table.settings import described
+
+    settings = effective()
+    table = Table()
+    for heading in (N_("key"), N_("value"), N_("from")):
+        table.add_column(_(heading))
+    for row in described(settings, configuration, current.language):
+        table.add_row(*row)
+    Console().print(table)
+
+
+def effective() -> Settings:
+    """The settings, with complaints about the configuration on stderr."""
+    from companion.table.settings import settle
+
+    settings, complaints = settle(configuration, current.language)
+    for complaint in complaints:
+        typer.secho(current.say(complaint), err=True, fg=typer.colors.YELLOW)
+    return settings

@@ -1,0 +1,327 @@
+"""The rules of Silentes: whose move it is, and what each move does or why it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.games.cards import HIDDEN, Card, Verdict, add, drop, put
+from companion.games.game import Deal, Decide, Game, Move, Over, Reveal, Show, Step
+from companion.games.silentes import actions, happenings, hunt, omens, provisions, rounds, words
+from companion.games.silentes import happenings as h
+from companion.games.silentes.hunt import pass_window
+from companion.games.silentes.legal import LEGAL
+from companion.games.silentes.map import suit_at
+from companion.games.silentes.records import (
+    ALL_CARDS,
+    CELLS,
+    HAND_SIZE,
+    HUNT,
+    IS_OMEN,
+    OMENS,
+    PROVISIONS,
+    RANK_OF,
+    SUIT_OF,
+    Options,
+    State,
+)
+from companion.games.silentes.refusals import refusal
+from companion.games.silentes.rounds import Result
+from companion.games.silentes.setting import settled
+from companion.games.silentes.sight import seen_by
+from companion.games.text import N_, Text, raw
+
+
+class Silentes(Game[State]):
+    """Silentes' rules. Rulings are cited by number; see docs/rulings.md."""
+
+    name = "silentes"
+    options_type = Options
+    state_type = State
+    moves = happenings.MOVES
+    terms = words.TERMS
+    sentences = words.SENTENCES
+    questions = words.QUESTIONS
+
+    def new(self, options: Options) -> State:
+        """The table before the first shelter is turned up."""
+        return State(
+            options=options,
+            phase="map",
+            deck=len(HUNT),
+            stock=len(PROVISIONS),
+            unseen=HUNT,
+            unseen_provisions=PROVISIONS,
+            unseen_omens=OMENS,
+        )
+
+    def pending(self, state: State) -> Step:
+        """Whose move it is and what is asked."""
+        phase = state.phase
+        if phase in OF_ASKED:
+            return DECIDE[phase][state.asked]
+        if phase in OF_TURN:
+            return DECIDE[phase][state.turn]
+        if phase in OF_PARTNER:
+            return DECIDE[phase][1 - state.asked]
+        if phase in OF_GROUP:
+            return DECIDE[phase][2]
+        if phase in OPENLY:
+            return REVEAL[phase][2]
+        if phase in ("search", "reward", "justice"):
+            return REVEAL[phase][state.rewards[0]]
+        if phase == "aid_draw":
+            return REVEAL[phase][1 - state.asked]
+        if phase in ("refill", "peek_omens"):
+            return REVEAL[phase][state.asked]
+        if phase == "deal":
+            return REVEAL[phase][deal_to(state)]
+        if phase == "place":
+            return DECIDE[phase][place_for(state)]
+        return Over(state.reason, () if state.reason == "noise" else (0, 1), (state.noise,))
+
+    def legal(self, state: State) -> Sequence[Move]:
+        """Every legal move, in a fixed order."""
+        return LEGAL[state.phase](state)
+
+    def apply(self, state: State, move: Move) -> Result:
+        """The state after a move, and what happened."""
+        phase = state.phase
+        if move not in LEGAL[phase](state):
+            raise refusal(self, state, move)
+        return HANDLERS[phase](state, move)
+
+    def view(self, state: State, seat: int | None) -> State:
+        """The state as a seat may see it."""
+        return seen_by(state, seat)
+
+    def settle(self, state: State) -> State:
+        """Complete and check a state written by hand."""
+        return settled(self, state)
+
+    def verdict(self, state: State, move: Move) -> Verdict:
+        """Legal, illegal, or a matter of trust (G-01): cards from a hand the box can't see, and a card held."""
+        if move not in self.legal(state):
+            return Verdict.NO
+        if isinstance(move, h.Hide | h.Discard | h.Use):
+            hidden = move.card in state.unseen or move.card in state.unseen_provisions
+            return Verdict.UNKNOWN if hidden else Verdict.YES
+        if isinstance(move, h.Held | h.Fresh | h.Give):
+            return Verdict.YES if isinstance(move, h.Give) and move.card != HIDDEN else Verdict.UNKNOWN
+        if isinstance(move, h.Go) and state.phase == "action" and "any_suit" not in state.tools:
+            suit, hand = suit_at(state, move.cell), state.hands[state.turn]
+            held = any(card != HIDDEN and SUIT_OF[card] == suit for card in hand)
+            return Verdict.YES if held else Verdict.UNKNOWN
+        return Verdict.YES
+
+    def chances(self, state: State) -> Sequence[tuple[Move, int]]:
+        """What nature may do now: uniform over the deck, and over the paper deck with its ghosts."""
+        legal = self.legal(state)
+        ghosts = [move for move in legal if isinstance(move, h.Ghost)]
+        if not ghosts:
+            return [(move, 1) for move in legal]
+        # The paper deck holds `deck` cards that can come and the ghosts; any of the others is one of those.
+        others = len(legal) - len(ghosts)
+        return [(move, others if isinstance(move, h.Ghost) else state.deck) for move in legal]
+
+    def talk(self, state: State) -> str:
+        """What may be said at the table now: nothing, intentions, or anything (STE-08, STE-96)."""
+        if "talk" in state.effects or state.options.table_talk == "open":
+            return "open"
+        return state.options.table_talk
+
+    def card(self, card: Card) -> Text:
+        """A card's name, such as “Seven of Cups” or “The Moon”."""
+        if card not in ALL_CARDS or card in IS_OMEN:
+            return self.term(card)
+        rank, suit = self.term(words.RANKS[RANK_OF[card]]), self.term(SUIT_OF[card])
+        return Text(N_("{rank} of {suit}"), {"rank": rank, "suit": suit})
+
+    def _value(self, name: str, value: Any) -> Any:
+        if name == "cell" and isinstance(value, int):
+            return raw(value + 1)  # people count shelters from one, like seats
+        return super()._value(name, value)
+
+
+OF_ASKED = frozenset({
+    "partner", "reaction", "bonus", "cancel", "mirror", "trade", "sacrifice", "ride", "penance", "flee", "star",
+    "barrier", "lay_mirror", "recover", "order_omens",
+})  # fmt: skip
+OF_TURN = frozenset({"action", "hide", "throw"})
+OF_PARTNER = frozenset({"aid", "aid_discard"})
+OF_GROUP = frozenset({"first", "held", "share", "order", "blame", "tower"})
+OPENLY = frozenset({"map", "hunt", "omen", "gift", "peek", "coin", "remap"})
+DECIDE = {
+    phase: (Decide(phase, 0), Decide(phase, 1), Decide(phase, None))
+    for phase in (*OF_ASKED, *OF_TURN, *OF_PARTNER, *OF_GROUP, "place")
+}
+REVEAL = {
+    phase: (Reveal(phase, 0), Reveal(phase, 1), Reveal(phase))
+    for phase in (*OPENLY, "search", "reward", "justice", "aid_draw", "refill", "peek_omens", "deal")
+}
+
+
+def deal_to(state: State) -> int:
+    """Who gets the next card of the first deal."""
+    return (len(state.hands[0]) + len(state.hands[1])) % 2
+
+
+def place_for(state: State) -> int:
+    """Whose token isn't on the map yet."""
+    return 0 if state.tokens[0] < 0 else 1
+
+
+# Before the first round
+
+
+def show_shelter(state: State, move: Show) -> Result:
+    """A shelter of the first map; then hands of five, hidden or dealt one by one."""
+    card = move.card
+    cell = len(state.map)
+    state = replace(hunt.draw_open(state, card), map=(*state.map, card))
+    shown = h.ShelterShown(cell, card)
+    if cell + 1 < len(CELLS):
+        return state, (shown,)
+    if state.options.drawing == "phone":
+        return replace(state, phase="deal"), (shown,)
+    hand = (HIDDEN,) * HAND_SIZE
+    return replace(state, phase="place", hands=(hand, hand), deck=state.deck - 2 * HAND_SIZE), (shown,)
+
+
+def deal(state: State, move: Deal) -> Result:
+    """A card of the first hand."""
+    card, seat = move.card, deal_to(state)
+    hands = put(state.hands, seat, add(state.hands[seat], card))
+    phase: Any = "place" if len(hands[0]) + len(hands[1]) == 2 * HAND_SIZE else "deal"
+    state = replace(state, phase=phase, hands=hands, deck=state.deck - 1, unseen=drop(state.unseen, card))
+    return state, (h.Dealt(seat, card),)
+
+
+def place(state: State, move: h.Place) -> Result:
+    """A token comes onto the map; both may share a shelter (STE-09)."""
+    seat, cell = place_for(state), move.cell
+    tokens = (cell, state.tokens[1]) if seat == 0 else (state.tokens[0], cell)
+    return replace(state, phase="first" if seat else "place", tokens=tokens), (h.Placed(seat, cell),)
+
+
+def act(state: State, move: Any) -> Result:
+    """An action, or a provision before it."""
+    kind = type(move)
+    if kind is h.Go:
+        return actions.go(state, move.cell)
+    if kind is h.Distract:
+        return actions.distract(state, move.suit)
+    if kind is h.Use:
+        return provisions.use(state, state.turn, move.card)
+    if kind is h.Search:
+        return actions.search(state)
+    if kind is h.Entrench:
+        return actions.entrench(state)
+    return actions.pass_turn(state)
+
+
+def window(state: State, move: Any) -> Result:
+    """A provision, or none."""
+    if type(move) is h.Use:
+        return provisions.use(state, state.asked, move.card)
+    return pass_window(state)
+
+
+def find(then: Callable[[State], Result]) -> Callable[[State, Any], Result]:
+    """A provision is dealt, and play goes on."""
+
+    def handle(state: State, move: Deal) -> Result:
+        state, events = rounds.find(state, move.card)
+        state, more = then(state)
+        return state, (*events, *more)
+
+    return handle
+
+
+def refill(state: State, move: Any) -> Result:
+    """A card comes into a hand, or a ghost out of the paper deck."""
+    if type(move) is h.Ghost:
+        return lay_ghost(state, move.card, rounds.refill_on)
+    seat = state.asked
+    state, events = rounds.refill(rounds.draw_hunt(state, seat, move.card))
+    return state, (h.Dealt(seat, move.card), *events)
+
+
+def aid_draw(state: State, move: Any) -> Result:
+    """A card of the first aid, or a ghost out of the paper deck."""
+    if type(move) is h.Ghost:
+        return lay_ghost(state, move.card, provisions.aid_on)
+    return provisions.aid_deal(state, move.card)
+
+
+def remap(state: State, move: Any) -> Result:
+    """A shelter of a new map, or a ghost out of the paper deck."""
+    if type(move) is h.Ghost:
+        return lay_ghost(state, move.card, lambda state: (state, ()))
+    return omens.remap(state, move.card)
+
+
+def lay_ghost(state: State, card: Card, then: Callable[[State], Result]) -> Result:
+    """A paper twin is discarded; whoever drew it draws again."""
+    state, events = then(replace(state, ghosts=drop(state.ghosts, card)))
+    return state, (h.GhostDiscarded(card), *events)
+
+
+def answer_held(state: State, move: Any) -> Result:
+    """Whether somebody holds the card that the box drew."""
+    if type(move) is h.Held:
+        return hunt.put_back(state)
+    return hunt.hunt_is(state, state.drawn[0]) if state.resume == "hunt" else omens.peeked(state)
+
+
+HANDLERS: dict[str, Callable[[State, Any], Result]] = {
+    "map": show_shelter,
+    "deal": deal,
+    "place": place,
+    "first": lambda state, move: rounds.begin_round(state, move.seat),
+    "partner": window,
+    "action": act,
+    "hide": lambda state, move: actions.hide(state, move.card),
+    "throw": lambda state, move: actions.throw(state, move.card),
+    "search": find(actions.searched),
+    "hunt": lambda state, move: hunt.show_hunt(state, move.card),
+    "held": answer_held,
+    "reaction": window,
+    "mirror": lambda state, move: hunt.divert(state, move.suit),
+    "bonus": window,
+    "cancel": window,
+    "reward": find(hunt.reward),
+    "omen": lambda state, move: omens.reveal_omen(state, move.card),
+    "trade": lambda state, move: omens.trade(state, move.card) if type(move) is h.Give else omens.traded(state),
+    "gift": lambda state, move: omens.show_gift(state, move.card),
+    "share": lambda state, move: omens.share(state, move.seat),
+    "peek": lambda state, move: omens.peek(state, move.card),
+    "order": lambda state, move: omens.order(state, move.card),
+    "sacrifice": lambda state, move: (
+        omens.sacrifice(state) if type(move) is h.Accept else omens.next_asked(state, True)
+    ),
+    "ride": lambda state, move: omens.ride(state, move.cell) if type(move) is h.Go else omens.rode(state),
+    "coin": lambda state, move: omens.toss(state, move.side),
+    "blame": lambda state, move: omens.blame(state, move.seat),
+    "penance": lambda state, move: omens.penance(state, move.card),
+    "justice": find(omens.draw_for_justice),
+    "remap": remap,
+    "tower": lambda state, move: omens.ruin(state, move.cell),
+    "flee": lambda state, move: omens.flee(state, move.cell),
+    "star": lambda state, move: omens.take_back(state, move.card) if type(move) is h.Take else omens.starred(state),
+    "barrier": lambda state, move: provisions.lay_barrier(state, move.cell),
+    "lay_mirror": lambda state, move: provisions.lay_mirror(state, move.cell),
+    "recover": lambda state, move: provisions.recover(state, move.card),
+    "aid": lambda state, move: (
+        provisions.accept_aid(state) if type(move) is h.Accept else provisions.decline_aid(state)
+    ),
+    "aid_draw": aid_draw,
+    "aid_discard": lambda state, move: provisions.aid_discard(state, move.card),
+    "peek_omens": lambda state, move: provisions.peek_omen(state, move.card),
+    "order_omens": lambda state, move: provisions.order_omens(state, move.card),
+    "refill": refill,
+}
+
+SILENTES = Silentes()

@@ -1,0 +1,65 @@
+"""The loop that owns the box: signals from the panel and the clock come in here, one at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Callable
+from typing import Any
+
+from companion.table.box import Box
+from hardware.panel import Panel
+
+# The loop wakes at least this often, so that whoever watches it knows that it lives.
+HEARTBEAT = 2.0
+
+
+class Runner:
+    """Runs a box until it's told to stop. Everything that happens is posted into its loop; nothing else touches it."""
+
+    def __init__(self, box: Box, panel: Panel, beat: Callable[[], None] | None = None):
+        self.box = box
+        self.panel = panel
+        self.beat = beat
+        self._inbox: asyncio.Queue[Callable[[], Any]] = asyncio.Queue()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_stopping = False
+
+    def post(self, act: Callable[[], Any]) -> None:
+        """Have something done by the loop; from any thread."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._inbox.put_nowait, act)
+
+    def stop(self) -> None:
+        """End the loop after what it's doing; from any thread."""
+        self.post(self._stop)
+
+    def _stop(self) -> None:
+        self._is_stopping = True
+
+    async def run(self, begin: Callable[[], None]) -> None:
+        """Begin, then serve the box until stopped."""
+        self._loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self._loop.add_signal_handler(number, self._inbox.put_nowait, self._stop)
+        self.panel.listen(lambda heard: self.post(lambda: self.box.on_signal(heard)))
+        begin()
+        while not self._is_stopping:
+            if self.beat is not None:
+                self.beat()
+            try:
+                act = await asyncio.wait_for(self._inbox.get(), self._patience())
+            except TimeoutError:
+                self.box.tick()
+            else:
+                act()
+
+    def _patience(self) -> float:
+        due = self.box.due
+        return HEARTBEAT if due is None else max(0.0, min(HEARTBEAT, due - self.box.clock()))
+
+
+def now() -> float:
+    """The clock of the running box: never set back."""
+    return time.monotonic()

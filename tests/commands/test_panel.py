@@ -1,0 +1,147 @@
+"""The verbs around the panel and the voice, as a person types them."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from companion.commands.panel.twin import pages, walk
+from hardware.flourishes import Flourish
+from hardware.hands import Countdown, CountdownStopped, LongPress, Press, Signal
+from hardware.panel import Button, PanelFrame
+from hardware.silent import SilentPanel
+
+SHORT = "[panel]\nbar = [5, 6]\nsun = 18\nleft = 4\n"
+
+
+def companion(*words: str, said: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "companion", *words],
+        input=said,
+        text=True,
+        capture_output=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "HUSH_LANGUAGE": "en", "COLUMNS": "160", **environment},
+    )
+
+
+def test_wiring_prints_the_table_and_draws_it(tmp_path: Path) -> None:
+    svg, png = tmp_path / "w.svg", tmp_path / "w.png"
+    done = companion("wiring", "--svg", str(svg), "--png", str(png))
+    assert done.returncode == 0, done.stderr
+    assert "light 15 of the bar" in done.stdout
+    assert "All lights on take 30.3 mA of 50 mA." in done.stdout
+    text = "".join(ElementTree.fromstring(svg.read_text()).itertext())
+    for part in ("the sun (GPIO 18)", "the button ✔ (GPIO 3)", "light 1 of the bar (GPIO 25)"):
+        assert part in text
+    assert png.read_bytes().startswith(b"\x89PNG")
+
+
+def test_wiring_follows_the_configuration_and_the_language(tmp_path: Path) -> None:
+    config, svg = tmp_path / "hush.toml", tmp_path / "w.svg"
+    config.write_text(SHORT)
+    done = companion("wiring", "--config", str(config), "--svg", str(svg), HUSH_LANGUAGE="nl")
+    assert done.returncode == 0, done.stderr
+    text = "".join(ElementTree.fromstring(svg.read_text()).itertext())
+    assert "GPIO 18" in text
+    assert "GPIO 25" not in text
+    assert "the sun" not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[panel]\nsun = 5\nmoon = 5\n", "GPIO 5 is used twice: by the sun and by the moon."),
+        ("[panel\n", "can't be read"),
+    ],
+)
+def test_a_bad_configuration_is_one_clear_sentence(text: str, sentence: str, tmp_path: Path) -> None:
+    config = tmp_path / "hush.toml"
+    config.write_text(text)
+    done = companion("wiring", "--config", str(config))
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_bringup_walks_through_and_reports(tmp_path: Path) -> None:
+    config, report = tmp_path / "hush.toml", tmp_path / "report.json"
+    config.write_text(SHORT)
+    words = ("bringup", "--simulated", "--config", str(config), "--report", str(report))
+    done = companion(*words, said="y\n-\ny\n\n")
+    assert done.returncode == 0, done.stderr
+    assert "No fault found; lights that nobody looked at: 1." in done.stdout
+    findings = {one["part"]: one["standing"] for one in json.loads(report.read_text())["findings"]}
+    assert findings == {"bar1": "seen", "bar2": "emitted", "sun": "seen", "left": "measured"}
+
+
+def test_bringup_ends_with_an_error_if_something_needs_a_hand(tmp_path: Path) -> None:
+    config = tmp_path / "hush.toml"
+    config.write_text(SHORT)
+    done = companion("bringup", "--simulated", "--config", str(config), said="y\ny\nn\nthe moon\n\n")
+    assert done.returncode == 1
+    assert "You saw the moon shine" in done.stdout
+    assert "Parts that need a hand: 1." in done.stdout
+
+
+@pytest.mark.parametrize("verb", ["bringup", "dark"])
+def test_without_pins_the_person_is_told_what_to_do(verb: str) -> None:
+    done = companion(verb)
+    assert done.returncode == 2
+    assert "pins" in done.stderr or "lgpio" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
+def test_say_writes_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "said.wav"
+    done = companion("say", "Dwie monety", "--language", "pl", "--save", str(path))
+    assert done.returncode == 0, done.stderr
+    assert path.stat().st_size > 20_000
+
+
+def test_sounds_plays_every_cue_on_a_device_and_says_so_without_one() -> None:
+    done = companion("sounds", SDL_AUDIODRIVER="nonesuch")
+    assert done.returncode == 1
+    assert "No sound:" in done.stderr
+
+
+def test_the_light_language_is_walked_through_with_the_buttons() -> None:
+    heard: queue.Queue[Signal | None] = queue.Queue()
+    shown: list[str] = []
+    flourishes: list[str] = []
+
+    class Watched(SilentPanel):
+        def show(self, frame: PanelFrame) -> None:
+            shown.append(str(frame))
+
+        def flourish(self, flourish: Flourish) -> None:
+            flourishes.append(flourish.name)
+
+    steps: list[Signal] = [
+        Press(Button.RIGHT),
+        Press(Button.LEFT),
+        Press(Button.LEFT),
+        Press(Button.CONFIRM),
+        LongPress(Button.CONFIRM),
+        Press(Button.CONFIRM),
+        Countdown(4),
+        CountdownStopped(),
+        Press(Button.BACK),
+    ]
+    for signal in steps:
+        heard.put(signal)
+    walk(Watched(), heard)
+    first, second, last = (str(pages()[n][2]) for n in (0, 1, -1))
+    assert shown == [first, second, first, last, ".ooooooooooooo. .... ..", last]
+    assert flourishes == ["accepted", "refused"]
+    assert heard.empty()

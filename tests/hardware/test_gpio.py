@@ -1,0 +1,280 @@
+"""The real adapter on gpiozero's own mock pins, with the history of every pin for every pattern."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+from msgspec.structs import replace
+
+from hardware.flourishes import FLOURISHES
+from hardware.gpio import Board, GpioPanel, NoPins, pi_pins
+from hardware.hands import Press
+from hardware.lights import GAUGES, PATTERNS
+from hardware.panel import ALL_PARTS, BAR, DARK, Button, Glow, PanelFrame
+from hardware.pinout import DEFAULT, Pinout
+from hardware.timing import DIM
+from tests.hardware.rigs import GpioRig, active_low, wait_until
+
+
+def history(rig: GpioRig, lamp: str) -> list[float]:
+    """The levels a lamp's pin went through, its first one included."""
+    pin = rig.pins.pin(dict(rig.pinout.lamps())[lamp])
+    return [float(state.state) for state in pin.states]
+
+
+def forget(rig: GpioRig) -> None:
+    for _, number in rig.pinout.lamps():
+        rig.pins.pin(number).clear_states()
+
+
+@pytest.fixture
+def rig() -> Iterator[GpioRig]:
+    rig = GpioRig()
+    rig.wait(0)
+    forget(rig)
+    yield rig
+    rig.close()
+
+
+# A pulse on its way up, in steps of 50 ms.
+PULSE = [
+    0.05, 0.05, 0.07, 0.08, 0.11, 0.14, 0.18, 0.22, 0.28, 0.33, 0.38, 0.44, 0.5, 0.56, 0.62, 0.67, 0.72, 0.78,
+    0.82, 0.86, 0.89, 0.92, 0.93, 0.95, 0.95,
+]  # fmt: skip
+# What each glow does to a pin in 2.4 s from time 0: levels, without repeats.
+HISTORIES = {
+    Glow.OFF: [0],
+    Glow.ON: [0, 1],
+    Glow.DIM: [0, DIM],
+    Glow.SLOW: [0, 1, 0, 1, 0],
+    Glow.FAST: [0] + [1, 0] * 6,
+}
+
+
+@pytest.mark.parametrize("glow", HISTORIES)
+@pytest.mark.parametrize("lamp", ["bar1", "bar15", "red", "moon"])
+def test_the_history_of_each_glow(rig: GpioRig, glow: Glow, lamp: str) -> None:
+    rig.panel.show(PanelFrame((glow,) * BAR, (glow,) * 4, (glow,) * 2))
+    rig.wait(2.399)
+    assert history(rig, lamp) == HISTORIES[glow]
+
+
+def test_the_history_of_a_pulse(rig: GpioRig) -> None:
+    rig.panel.show(PanelFrame.parse("~.............. .... .."))
+    rig.wait(1.2)
+    seen = history(rig, "bar1")
+    up = [level for i, level in enumerate(PULSE) if i == 0 or level != PULSE[i - 1]]
+    assert seen[0] == 0
+    assert seen[1:] == pytest.approx(up, abs=0.011)
+    rig.wait(1.2)
+    assert history(rig, "bar1")[len(seen) :] == pytest.approx(up[-2::-1], abs=0.011)
+
+
+FRAMES = {name: one.frame for name, one in PATTERNS.items()} | {
+    f"{one.name}{example}": one.draw(*example).over(DARK) for one in GAUGES for example in one.examples
+}
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_every_pattern_of_the_light_language_on_every_pin(rig: GpioRig, name: str) -> None:
+    frame = FRAMES[name]
+    rig.panel.show(frame)
+    rig.wait(2.399)
+    for lamp in ALL_PARTS.names():
+        glow, seen = frame.glow(lamp), history(rig, lamp)
+        if glow is Glow.PULSE:
+            assert len(seen) > 30
+            assert all(0.05 <= level <= 0.95 for level in seen[1:])
+        else:
+            assert seen == HISTORIES[glow], lamp
+
+
+@pytest.mark.parametrize("name", FLOURISHES)
+def test_the_history_of_each_flourish(rig: GpioRig, name: str) -> None:
+    flourish = FLOURISHES[name]
+    rig.panel.flourish(flourish)
+    rig.wait(flourish.seconds + 1)
+    for lamp in ALL_PARTS.names():
+        levels = [0.0]
+        for beat in (*flourish.beats, None):
+            frame = beat.layer.over(DARK) if beat else DARK
+            level = {Glow.OFF: 0.0, Glow.ON: 1.0, Glow.DIM: DIM}[frame.glow(lamp)]
+            if level != levels[-1]:
+                levels.append(level)
+        # Leaving a dimmed level passes through zero: the pin stops being pulsed first.
+        seen = [level for i, level in enumerate(history(rig, lamp)) if i == 0 or level != history(rig, lamp)[i - 1]]
+        assert seen == levels, lamp
+
+
+def test_a_lamp_that_does_not_change_is_not_touched(rig: GpioRig) -> None:
+    rig.panel.show(PanelFrame.parse("#.............. .... .."))
+    rig.wait(1)
+    rig.panel.show(PanelFrame.parse("##............. .... .."))
+    rig.wait(1)
+    assert history(rig, "bar1") == [0, 1]
+
+
+def test_steady_lamps_cost_no_pulses(rig: GpioRig) -> None:
+    rig.panel.show(PanelFrame.parse("#-............. .... .."))
+    rig.wait(0.1)
+    pins = dict(rig.pinout.lamps())
+    assert rig.pins.pin(pins["bar1"]).frequency is None
+    assert rig.pins.pin(pins["bar2"]).frequency == 100
+    rig.panel.show(DARK)
+    rig.wait(0.1)
+    assert rig.pins.pin(pins["bar2"]).frequency is None
+
+
+def test_active_low_lamps_never_flash_at_the_start() -> None:
+    rig = GpioRig(active_low())
+    rig.wait(0)
+    pin = rig.pins.pin(dict(rig.pinout.lamps())["sun"])
+    assert bool(pin.state)
+    assert 0 not in [state.state for state in pin.states[1:]]
+    rig.panel.show(PanelFrame.parse("............... .... #."))
+    rig.wait(0.1)
+    assert not pin.state
+    rig.panel.show(PanelFrame.parse("............... .... -."))
+    rig.wait(0.1)
+    assert pin.state == pytest.approx(1 - DIM)
+    rig.close()
+
+
+@pytest.mark.parametrize(("pull", "pressed"), [("up", None), ("down", None), ("none", "low"), ("none", "high")])
+def test_buttons_with_each_kind_of_resistor(pull: str, pressed: str | None) -> None:
+    pinout = Pinout(left=5, right=6, pull=pull, pressed=pressed)
+    pins = MockFactory(pin_class=MockPWMPin)
+    level_down = pinout.pressed_level == "high"
+    if pull == "none":  # the resistor of their own holds the line at rest
+        for number in (5, 6):
+            pin = pins.pin(number)
+            (pin.drive_low if level_down else pin.drive_high)()
+    panel_clock = [0.0]
+    panel = GpioPanel(pinout, pins, lambda: panel_clock[0])
+    heard: list[object] = []
+    panel.listen(heard.append)
+    for is_down in (True, False):
+        pin = pins.pin(6)
+        (pin.drive_high if is_down == level_down else pin.drive_low)()
+        panel_clock[0] += 0.3
+        panel.step()
+    panel_clock[0] += 0.3
+    panel.step()
+    assert heard == [Press(Button.RIGHT)]
+    panel.close()
+
+
+def test_a_bar_of_ten_scales() -> None:
+    rig = GpioRig(replace(DEFAULT, bar=DEFAULT.bar[:10], red=None, sun=None))
+    rig.panel.show(PanelFrame.parse("#########...... #### ##"))
+    rig.wait(0.1)
+    lit = [lamp for lamp, shade in rig.shades().items() if shade]
+    assert lit == [f"bar{n}" for n in range(1, 7)] + ["blue", "yellow", "green", "moon"]
+    rig.close()
+
+
+@pytest.mark.parametrize(
+    "pinout",
+    [
+        Pinout(),
+        Pinout(bar=(5,)),
+        Pinout(sun=18),
+        Pinout(confirm=3),
+        replace(DEFAULT, bar=()),
+        Pinout(bar=DEFAULT.bar),
+    ],
+)
+def test_any_subset_works(pinout: Pinout) -> None:
+    rig = GpioRig(pinout)
+    for frame in FRAMES.values():
+        rig.panel.show(frame)
+        rig.wait(0.1)
+    rig.panel.flourish(FLOURISHES["win"])
+    rig.wait(5)
+    assert rig.panel.fault is None
+    rig.close()
+
+
+def test_the_threaded_panel_blinks_at_the_right_times_and_hears_presses() -> None:
+    pins = MockFactory(pin_class=MockPWMPin)
+    heard: list[object] = []
+    threads = threading.active_count()
+    panel = GpioPanel(DEFAULT, pins)
+    assert threading.active_count() == threads + 1, "one thread for the whole panel"
+    panel.listen(heard.append)
+    panel.show(PanelFrame((Glow.FAST,) * BAR, (Glow.SLOW,) * 4, (Glow.PULSE,) * 2))
+    pins.pin(3).drive_low()
+    time.sleep(0.2)
+    pins.pin(3).drive_high()
+    wait_until(lambda: heard == [Press(Button.CONFIRM)])
+    time.sleep(1.0)
+    assert threading.active_count() == threads + 1, "and none for a lamp"
+    panel.close()
+    assert threading.active_count() == threads
+    # The first gap may be short, since lamps keep step with each other; a busy machine may delay single edges.
+    gaps = [state.timestamp for state in pins.pin(25).states[3:-1]]
+    assert len(gaps) >= 3
+    assert sum(gaps) == pytest.approx(0.2 * len(gaps), abs=0.1)
+
+
+def test_nothing_runs_while_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = []
+    step = GpioPanel.step
+    monkeypatch.setattr(GpioPanel, "step", lambda self: (steps.append(1), step(self))[1])
+    panel = GpioPanel(DEFAULT, MockFactory(pin_class=MockPWMPin))
+    panel.show(PanelFrame.parse("#####---------- #### ##"))
+    wait_until(lambda: len(steps) >= 1)
+    time.sleep(0.3)
+    before, used = len(steps), time.process_time()
+    time.sleep(0.7)
+    assert len(steps) == before
+    assert time.process_time() - used < 0.05
+    panel.close()
+
+
+def test_a_button_held_at_the_start_is_no_press() -> None:
+    pins = MockFactory(pin_class=MockPWMPin)
+    pins.pin(3).pull = "up"
+    pins.pin(3).drive_low()
+
+    class Held(MockPWMPin):
+        """A thing lies on the button: the pull can't lift it."""
+
+        def _set_pull(self, value: str) -> None:
+            super()._set_pull(value)
+            if self._number == 3:
+                self._state = False
+
+    pins = MockFactory(pin_class=Held)
+    now = [0.0]
+    panel = GpioPanel(DEFAULT, pins, lambda: now[0])
+    heard: list[object] = []
+    panel.listen(heard.append)
+    for _ in range(30):
+        now[0] += 0.1
+        panel.step()
+    pins.pin(3).drive_high()
+    now[0] += 1
+    panel.step()
+    assert heard == []
+    panel.close()
+
+
+def test_without_pins_the_error_is_clear() -> None:
+    with pytest.raises(NoPins, match=r"lgpio|pins"):
+        pi_pins()
+    assert os.access(os.environ["LG_WD"], os.W_OK)
+
+
+def test_a_claimed_pin_gives_everything_back() -> None:
+    pins = MockFactory(pin_class=MockPWMPin)
+    first = Board(Pinout(sun=18), pins)
+    with pytest.raises(NoPins, match="18"):
+        Board(Pinout(bar=(5,), sun=18), pins)
+    first.close()
+    Board(Pinout(bar=(5,), sun=18), pins).close()

@@ -1,0 +1,147 @@
+"""The twins as they really run: with their own threads, on a pseudo-terminal and on an offscreen window."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import termios
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from hardware.face import button_centre, lamp_centre
+from hardware.hands import Countdown, CountdownStopped, LongPress, Press
+from hardware.panel import ALL_PARTS, Button, PanelFrame, Parts
+from hardware.terminal import TerminalPanel
+from hardware.window import FACE_TOP, TABLE_SIZE, NoScreen, WindowPanel
+from tests.hardware.rigs import wait_until
+
+FRAME = PanelFrame.parse("#####.......... #..# .#")
+
+
+def test_the_terminal_hears_keys_and_puts_the_terminal_back() -> None:
+    keyboard, terminal = pty.openpty()
+    stream = os.fdopen(terminal, "r")
+    before = termios.tcgetattr(terminal)
+    screen = io.StringIO()
+    heard: list[object] = []
+    console = Console(file=screen, force_terminal=True, width=100)
+    with TerminalPanel(console=console, keys=stream, translate=lambda text: text.upper()) as panel:
+        panel.listen(heard.append)
+        panel.show(FRAME)
+        panel.caption("Lay a card.")
+        assert termios.tcgetattr(terminal) != before
+        os.write(keyboard, b"\x1b[C\x1b[C d\x7f")
+        wait_until(lambda: len(heard) == 5)
+        presses = sorted(str(one.button) for one in heard if isinstance(one, Press))
+        assert presses == ["back", "confirm", "right", "right", "right"]
+        os.write(keyboard, b"?")
+        wait_until(lambda: heard[5:] == [LongPress(Button.CONFIRM)])
+        os.write(keyboard, b"s")
+        wait_until(lambda: heard[6:] == [Countdown(4)])
+        os.write(keyboard, b" ")
+        wait_until(lambda: heard[7:] == [CountdownStopped()])
+        text = screen.getvalue()
+        assert "Lay a card." in text
+        assert "YELLOW" in text, "labels are translated"
+        assert "▲" in text
+        assert "◆" in text
+    assert termios.tcgetattr(terminal) == before
+    stream.close()
+    os.close(keyboard)
+
+
+def test_the_terminal_only_shows_where_no_keys_come_from() -> None:
+    with Path("/dev/null").open() as nothing, TerminalPanel(console=quiet(), keys=nothing) as panel:
+        panel.show(FRAME)
+        assert panel._keyboard is None
+
+
+def quiet() -> Console:
+    return Console(file=io.StringIO(), force_terminal=True, width=100)
+
+
+def test_a_still_terminal_writes_nothing() -> None:
+    screen = io.StringIO()
+    with TerminalPanel(console=Console(file=screen, force_terminal=True, width=100), keys=None) as panel:
+        panel.show(FRAME)
+        wait_until(lambda: "█" in screen.getvalue())
+        size = len(screen.getvalue())
+        time.sleep(0.4)
+        assert len(screen.getvalue()) == size
+
+
+@pytest.fixture
+def window(monkeypatch: pytest.MonkeyPatch) -> WindowPanel:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    return WindowPanel()
+
+
+def test_the_window_draws_in_its_own_thread_and_shows_the_table(window: WindowPanel) -> None:
+    import pygame
+
+    heard: list[object] = []
+    with window:
+        window.listen(heard.append)
+        window.show(FRAME)
+        picture = np.zeros((100, 200, 3), np.uint8)
+        picture[:, :, 1] = 200
+        window.show_table(picture, "four cards")
+        surface = window.surface
+        assert surface is not None
+        middle = (TABLE_SIZE[0] // 2, TABLE_SIZE[1] // 2)
+        wait_until(lambda: surface.get_at(middle)[:3] == (0, 200, 0))
+        x, y = lamp_centre("bar1", ALL_PARTS)
+        wait_until(lambda: max(surface.get_at((round(x), round(y) + FACE_TOP))[:3]) > 200)
+        x, y = button_centre(Button.CONFIRM)
+        spot = (round(x), round(y) + FACE_TOP)
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=spot, button=1))
+        time.sleep(0.1)
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=spot, button=1))
+        wait_until(lambda: heard == [Press(Button.CONFIRM)])
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_LEFT))
+        time.sleep(0.1)
+        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=pygame.K_LEFT))
+        wait_until(lambda: heard[1:] == [Press(Button.LEFT)])
+        assert window.fault is None
+
+
+def test_a_click_beside_the_buttons_is_nothing(window: WindowPanel) -> None:
+    import pygame
+
+    heard: list[object] = []
+    with window:
+        window.listen(heard.append)
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(5, 5), button=1))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=(5, 5), button=1))
+        time.sleep(0.2)
+        assert heard == []
+
+
+def test_closing_the_window_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pygame
+
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    closed = threading.Event()
+    with WindowPanel(closed=closed.set):
+        pygame.event.post(pygame.event.Event(pygame.QUIT))
+        assert closed.wait(5)
+
+
+def test_without_a_screen_the_error_is_clear(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "nonesuch")
+    with pytest.raises(NoScreen, match="window can't be opened"):
+        WindowPanel()
+
+
+def test_a_window_of_a_small_panel_has_no_other_buttons(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    with WindowPanel(Parts(bar=10, lamps=("sun",), buttons=(Button.CONFIRM,)), clock=lambda: 0.0) as panel:
+        panel.show(FRAME)
+        panel.step()
+        assert panel.surface is not None

@@ -1,0 +1,307 @@
+"""Speech: the queue, the cache, and the real espeak-ng in its own process."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sounds.box import SoundBox, SoundSettings
+from sounds.guard import Channel, SilenceGuard
+from sounds.loudness import RATE, loudness, read_wav
+from sounds.outputs import RecordedOutput
+from sounds.speech import Priority, Speaker, SpeechCache
+from sounds.text import Notice
+from sounds.voices import PATIENCE, REST, VOICES, EspeakVoice, HummedVoice, NoVoice, Voice
+
+needs_espeak = pytest.mark.skipif(
+    shutil.which("espeak-ng") is None, reason="espeak-ng is not installed: sudo apt-get install espeak-ng"
+)
+SENTENCES = {
+    "en": "Seven of Cups. The hunt hears you.",
+    "nl": "Bekers zeven. De jacht hoort jullie.",
+    "es": "Siete de Copas. La caza os oye.",
+    "pl": "Siódemka kielichów. Łowy was słyszą, ćśźż.",
+}
+
+
+def wait_until(happened: Callable[[], bool], seconds: float = 5.0) -> None:
+    end = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < end, "it didn't happen in time"
+        time.sleep(0.005)
+
+
+class SlowVoice(HummedVoice):
+    """Writes only when it's let, and remembers the order."""
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+        self.written: list[str] = []
+
+    def write(self, text: str, language: str, path: Path) -> bool:
+        self.go.wait(5)
+        self.written.append(text)
+        return super().write("", language, path)
+
+
+@pytest.fixture
+def guard() -> SilenceGuard:
+    guard = SilenceGuard()
+    guard.allow()
+    return guard
+
+
+class Booth:
+    def __init__(self, guard: SilenceGuard, folder: Path, voice: Voice | None = None):
+        self.now = 0.0
+        self.voice = voice or SlowVoice()
+        self.output = RecordedOutput(guard)
+        self.cache = SpeechCache(folder)
+        self.speaker = Speaker(self.voice, self.output, guard, self.cache, clock=lambda: self.now)
+
+    def said(self) -> int:
+        return sum(one.channel is Channel.SPEECH for one in self.output.played)
+
+    def rest(self) -> None:
+        wait_until(lambda: self.speaker.is_idle)
+
+
+@pytest.fixture
+def booth(guard: SilenceGuard, tmp_path: Path) -> Iterator[Booth]:
+    booth = Booth(guard, tmp_path)
+    yield booth
+    assert isinstance(booth.voice, SlowVoice)
+    booth.voice.go.set()
+    booth.speaker.close()
+
+
+def test_what_is_more_urgent_is_said_first(booth: Booth) -> None:
+    assert isinstance(booth.voice, SlowVoice)
+    for text, priority in [
+        ("first", Priority.NORMAL),
+        ("ready", Priority.WARMING),
+        ("chat", Priority.CHATTER),
+        ("one", Priority.NORMAL),
+        ("two", Priority.NORMAL),
+        ("fire", Priority.URGENT),
+    ]:
+        booth.speaker.say(text, "en", priority)
+        time.sleep(0.02)
+    booth.voice.go.set()
+    booth.rest()
+    assert booth.voice.written == ["first", "fire", "one", "two", "chat", "ready"]
+    assert booth.said() == 5, "what is only made ready isn't said"
+
+
+def test_a_stale_sentence_is_dropped(booth: Booth) -> None:
+    assert isinstance(booth.voice, SlowVoice)
+    booth.speaker.say("now", "en", within=5)
+    booth.speaker.say("old", "en", within=1)
+    booth.speaker.say("late", "en", within=60)
+    booth.now = 3
+    booth.voice.go.set()
+    booth.rest()
+    assert booth.voice.written == ["now", "late"]
+    assert booth.said() == 2
+
+
+def test_a_sentence_that_went_stale_while_it_was_made_is_not_said(booth: Booth) -> None:
+    assert isinstance(booth.voice, SlowVoice)
+    booth.speaker.say("slow", "en", within=1)
+    time.sleep(0.05)
+    booth.now = 2
+    booth.voice.go.set()
+    booth.rest()
+    assert booth.said() == 0
+
+
+def test_nothing_is_queued_or_said_in_silence(booth: Booth, guard: SilenceGuard) -> None:
+    assert isinstance(booth.voice, SlowVoice)
+    booth.speaker.say("being made when silence begins", "en")
+    guard.silence()
+    booth.speaker.hush()
+    assert not booth.speaker.say("no", "en")
+    booth.speaker.warm(["ready"], "en")
+    booth.voice.go.set()
+    booth.rest()
+    assert booth.said() == 0
+    assert "ready" in booth.voice.written, "making a file makes no sound"
+
+
+def test_a_sentence_is_made_once(booth: Booth, tmp_path: Path) -> None:
+    assert isinstance(booth.voice, SlowVoice)
+    booth.voice.go.set()
+    for _ in range(3):
+        booth.speaker.say("again", "en")
+    booth.speaker.say("again", "nl")
+    booth.rest()
+    assert booth.voice.written == ["again", "again"], "once for each language"
+    assert booth.said() == 4
+    assert len(list(tmp_path.glob("*.wav"))) == 2
+
+
+def test_the_cache_keeps_the_latest(tmp_path: Path) -> None:
+    cache = SpeechCache(tmp_path, most=3)
+    for n in range(6):
+        assert cache.get(str(n), "en", HummedVoice())
+        time.sleep(0.01)
+    kept = {file.name for file in tmp_path.glob("*")}
+    assert kept == {cache.path(str(n), "en").name for n in (3, 4, 5)}
+
+
+def test_a_voice_that_fails_leaves_no_file(tmp_path: Path, guard: SilenceGuard) -> None:
+    booth = Booth(guard, tmp_path, NoVoice())
+    booth.speaker.say("hello", "en")
+    booth.rest()
+    assert booth.said() == 0
+    assert list(tmp_path.glob("*")) == []
+    booth.speaker.close()
+
+
+def test_an_unknown_language_is_refused(booth: Booth) -> None:
+    with pytest.raises(ValueError, match="en, nl, es, pl"):
+        booth.speaker.say("hei", "fi")
+
+
+VOICE_CONTRACT = {"hummed": HummedVoice, "espeak": EspeakVoice, "none": NoVoice}
+
+
+@pytest.mark.parametrize("name", VOICE_CONTRACT)
+def test_every_voice_writes_a_file_or_says_it_did_not(name: str, tmp_path: Path) -> None:
+    if name == "espeak" and shutil.which("espeak-ng") is None:
+        pytest.skip("espeak-ng is not installed")
+    voice = VOICE_CONTRACT[name]()
+    path = tmp_path / "hello.wav"
+    written = voice.write("Hello", "en", path)
+    assert written == path.is_file() == (name != "none")
+    if written:
+        assert len(read_wav(path)) > RATE / 10
+    voice.close()
+    voice.close()
+
+
+@needs_espeak
+def test_espeak_speaks_four_languages_and_each_differs(tmp_path: Path) -> None:
+    voice = EspeakVoice(limit=20)
+    spoken = {}
+    for language, text in SENTENCES.items():
+        path = tmp_path / f"{language}.wav"
+        assert voice.write(text, language, path)
+        spoken[language] = read_wav(path)
+        assert 1.0 < len(spoken[language]) / RATE < 8.0
+        assert loudness(spoken[language]) > -35
+    assert voice.starts == 1, "one process serves them all"
+    # The same words in another voice must sound different, or the voice wasn't changed.
+    for language in VOICES:
+        assert voice.write("Silencio, siete.", language, tmp_path / f"same-{language}.wav")
+    same = [read_wav(tmp_path / f"same-{language}.wav") for language in VOICES]
+    assert len({len(one) for one in same}) == 4 or len({one.tobytes() for one in same}) == 4
+    voice.close()
+
+
+@needs_espeak
+def test_the_whole_way_from_a_sentence_to_the_output(tmp_path: Path) -> None:
+    guard = SilenceGuard()
+    guard.allow()
+    booth = Booth(guard, tmp_path, EspeakVoice(limit=20))
+    booth.speaker.say("Siete de Copas", "es", within=60)
+    wait_until(lambda: booth.said() == 1, 20)
+    booth.speaker.close()
+
+
+HANGS = (sys.executable, "-c", "import time; time.sleep(60)")
+DIES = (sys.executable, "-c", "pass")
+MISSING = ("/nonexistent/python",)
+
+
+def test_a_hanging_voice_is_killed_in_time_and_started_anew(tmp_path: Path) -> None:
+    voice = EspeakVoice(limit=0.3, command=HANGS)
+    began = time.monotonic()
+    assert not voice.write("hello", "en", tmp_path / "a.wav")
+    assert time.monotonic() - began < 2
+    assert voice._process is None, "killed"
+    assert not voice.write("hello", "en", tmp_path / "a.wav")
+    assert voice.starts == 2
+    voice.close()
+
+
+@needs_espeak
+def test_after_a_hang_the_voice_speaks_again(tmp_path: Path) -> None:
+    voice = EspeakVoice(limit=0.3, command=HANGS)
+    assert not voice.write("hello", "en", tmp_path / "a.wav")
+    voice._command = (sys.executable, "-m", "sounds.voice_process")
+    voice._limit = 20
+    assert voice.write("hello", "en", tmp_path / "a.wav")
+    assert np.any(read_wav(tmp_path / "a.wav"))
+    voice.close()
+
+
+@needs_espeak
+def test_a_voice_that_was_killed_from_outside_comes_back(tmp_path: Path) -> None:
+    voice = EspeakVoice(limit=20)
+    assert voice.write("one", "en", tmp_path / "1.wav")
+    assert voice._process is not None
+    voice._process.kill()
+    voice._process.wait()
+    assert voice.write("two", "en", tmp_path / "2.wav")
+    assert voice.starts == 2
+    voice.close()
+
+
+@pytest.mark.parametrize("command", [DIES, MISSING])
+def test_a_voice_that_fails_again_and_again_rests_and_says_so_once(command: tuple[str, ...], tmp_path: Path) -> None:
+    told: list[Notice] = []
+    now = [0.0]
+    voice = EspeakVoice(limit=5, tell=told.append, command=command, clock=lambda: now[0])
+    for _ in range(PATIENCE):
+        assert not voice.write("hello", "en", tmp_path / "a.wav")
+    starts = voice.starts
+    assert len(told) == 1
+    assert "espeak-ng" in str(told[0])
+    assert not voice.write("hello", "en", tmp_path / "a.wav")
+    assert voice.starts == starts, "it rests"
+    now[0] += REST + 1
+    for _ in range(PATIENCE):
+        assert not voice.write("hello", "en", tmp_path / "a.wav")
+    assert len(told) == 1
+    voice.close()
+
+
+def test_the_bed_is_off_by_default_and_follows_the_noise(tmp_path: Path) -> None:
+    guard = SilenceGuard()
+    quiet = SoundBox(guard, SoundSettings(backend="simulated"), tmp_path)
+    quiet.allow()
+    quiet.noise(9)
+    assert isinstance(quiet.output, RecordedOutput)
+    assert quiet.output.played == []
+    quiet.close()
+    box = SoundBox(guard, SoundSettings(backend="simulated", bed=True, volume=1.0), tmp_path)
+    assert isinstance(box.output, RecordedOutput)
+    volumes = []
+    for level in (0, 5, 10, 15):
+        box.noise(level)
+        volumes.append((box.output.volumes[Channel.CALM], box.output.volumes[Channel.TENSE]))
+    assert volumes == [(1.0, 0.0), pytest.approx((2 / 3, 1 / 3)), pytest.approx((1 / 3, 2 / 3)), (0.0, 1.0)]
+    assert len(box.output.played) == 2, "the loops go on; only their volumes move"
+    box.silence()
+    assert not box.output.is_playing(Channel.TENSE)
+    box.allow()
+    assert box.output.is_playing(Channel.TENSE), "after silence the bed comes back"
+    box.noise(None)
+    assert not box.output.is_playing(Channel.TENSE)
+    box.close()
+
+
+def test_an_unknown_cue_is_refused(tmp_path: Path) -> None:
+    with (
+        SoundBox(SilenceGuard(), SoundSettings(backend="silent"), tmp_path) as box,
+        pytest.raises(ValueError, match="kazoo"),
+    ):
+        box.cue("kazoo")
