@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.games import GAMES
 from companion.games.game import BadState, Deal, IllegalMove, Over
-from companion.games.notation import read_move
+from companion.games.notation import read_move, read_state
 from companion.games.silencio import records as r
 from companion.games.silencio.audit import Finding, audit
 from companion.games.silencio.sight import playable
@@ -146,6 +146,13 @@ def test_a_spoken_word_is_in_the_log():  # G-09
 def test_an_oracle_card_still_owed_is_a_missed_dark_effect():  # SIL-24, G-06
     found = audited(["play b2"], "r2 r3 r4 r5 r6", "b8 b3 b4 b5 b6 b7")
     assert told(found) == ["Move 6: player 1 still owed somebody an Oracle card."]
+
+
+def test_a_game_set_up_by_hand_can_be_audited_from_there():  # G-06
+    start = read_state(GAME, "silencio players=2 driver=table lit=- hands=?,?/?,r6 known=r6 rows=r5/-/-/-")
+    moves = [read_move(GAME, move) for move in ("pass", "play r6", "pass", "pass")]
+    found = audit(start.options, moves, [("g4", "r2"), ("b2",)], start)
+    assert [(f.move, f.seat, f.cards) for f in found] == [(1, 0, ("g4",)), (3, 0, ("g4",)), (4, 1, ("b2",))]
 
 
 @pytest.mark.parametrize("hands", [

@@ -143,6 +143,12 @@ def test_a_shrine_that_can_lead_to_a_play_may_be_taken_by_a_player_who_is_stuck(
     assert table.legal == ["play r4", "play r5"]
 
 
+def test_who_took_a_shrine_in_order_to_play_may_not_decline_it():  # SIL-31
+    table = at("silencio lit=blue hands=r4/b4/y4 rows=r5/-/-/-").do("shrine blue")
+    assert table.legal == ["take r5"]
+    assert table.refuses("skip", "effect_choice") == "This effect doesn't allow that now."
+
+
 def test_under_the_green_lock_only_a_green_card_taken_back_helps():  # SIL-31, SIL-28
     locked = "silencio lit=blue hands=r4/b4/y4 markers=green rows="
     assert at(locked + "r5/-/-/-").legal == ["pass"]

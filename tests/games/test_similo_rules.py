@@ -126,7 +126,7 @@ def test_the_giver_draws_before_the_guessers_talk():  # SIM-06
     assert len(table.hand) == 5
 
 
-def test_one_two_three_four_and_one_are_removed():  # SIM-07
+def test_one_two_three_four_and_one_are_removed():  # SIM-07, SIM-22
     table, counts = at(RULEBOOK), []
     others = [card for card in GRID if card != SECRET]
     for _ in range(5):
@@ -161,7 +161,7 @@ def test_the_order_inside_a_set_means_nothing():  # SIM-08
     assert one.legal == ["safe"]
 
 
-def test_removing_the_secret_loses_at_once():  # SIM-08
+def test_removing_the_secret_loses_at_once():  # SIM-08, SIM-22
     table = remove(at(RULEBOOK).do("clue snow-white similar", "deal dorothy"), SECRET)
     assert table.legal == ["lost"]
     table.do("lost")

@@ -54,12 +54,15 @@ class Finding(Struct, frozen=True):
     text: Text
 
 
-def audit(options: Options, moves: Sequence[Move], hands: Sequence[Zone]) -> tuple[Finding, ...]:
+def audit(
+    options: Options, moves: Sequence[Move], hands: Sequence[Zone], start: State | None = None
+) -> tuple[Finding, ...]:
     """What was against the rules in a game, from its moves and the hidden cards laid open at its end.
 
-    Raises `IllegalMove` for moves that aren't a game, and `BadState` for hands that don't fit its end.
+    `start` is where the game began, if not with a fresh deck. Raises `IllegalMove` for moves that aren't a game,
+    and `BadState` for hands that don't fit its end.
     """
-    record = Record(options, moves, hands)
+    record = Record(start or SILENCIO.new(options), moves, hands)
     found: list[Finding] = []
     for at, (move, events) in enumerate(zip(record.moves, record.events, strict=True)):
         found += [_finding(at, event.seat, event.what) for event in events if isinstance(event, r.Violation)]
@@ -110,9 +113,9 @@ def _finding(
 class Record:
     """A game replayed, with what is known in the end about where its hidden cards were."""
 
-    def __init__(self, options: Options, moves: Sequence[Move], hands: Sequence[Zone]):
+    def __init__(self, start: State, moves: Sequence[Move], hands: Sequence[Zone]):
         self.moves = tuple(moves)
-        self.states = [SILENCIO.new(options)]
+        self.states = [start]
         self.events: list[tuple[Event, ...]] = []
         for move in moves:
             state, events = SILENCIO.apply(self.states[-1], move)
