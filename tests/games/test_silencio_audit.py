@@ -93,6 +93,15 @@ def test_a_card_everybody_saw_arrive_is_not_charged_to_an_earlier_pass():  # SIL
     assert (found[0].move, found[0].cards) == (8, ("b3", "b4", "b5", "b6"))
 
 
+def test_a_card_seen_going_to_somebody_else_cannot_have_been_there():  # SIL-16, G-03
+    # Red 6 is known to be with player 1 or 2 when player 3 passes; later player 1 swaps with player 3.
+    start = read_state(GAME, "silencio driver=table lit=- hands=?,?,?,r6/?,?/?,? known=r6 rows=r5/b10/y10/- oracle=r2")
+    swaps = [f"play g{rank} / choose 0 / swap {seat} ? / return ?".split(" / ") for rank, seat in ((3, 1), (5, 2))]
+    moves = [*swaps[0], "pass", "pass", *swaps[1], "pass", "pass", "pass"]
+    found = audit(start.options, [read_move(GAME, m) for m in moves], [("b2", "r6"), ("b3", "b4"), ("b5", "b6")], start)
+    assert [(f.move, f.seat, f.certain, f.cards) for f in found] == [(13, 0, True, ("r6",))]
+
+
 def test_at_least_one_of_several_can_be_certain_though_no_card_is():  # SIL-16
     # Player 2 passes with three cards, of the four that are later mixed by a swap; only two of them can't be played.
     moves = ["play r2", "play r3", "play r4", "play r5", "play r7", "play y3", "skip", "play y5", "skip", "pass"]

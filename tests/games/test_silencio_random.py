@@ -81,6 +81,7 @@ def test_who_wants_to_borrow_must_draw_blind_first():  # SIL-26f
     table.refuses("play g9", "draw_first")
     assert table.do("draw", "drawn r4").legal == ["play g9", "pass"]
     assert table.do("pass").markers == ("random",)
+    assert table.legal == ["draw"]
 
 
 def test_a_failed_draw_is_not_shown():  # SIL-26g

@@ -140,8 +140,6 @@ class Record:
         cards = (*(card for card in state.hands[seat] if card != HIDDEN), *state.unseen)
         holders = {card: self.holders(card, at) for card in cards}
         possible = tuple(card for card in cards if seat in holders[card])
-        if len(possible) == len(state.hands[seat]):
-            return possible, possible
         return tuple(card for card in possible if holders[card] == {seat}), possible
 
     def holders(self, card: Card, at: int) -> set[int]:
@@ -175,8 +173,7 @@ class Record:
         for to in range(seen, at):
             gift = _hidden_gift(self.states[to], self.moves[to])
             if gift and gift[0] in seats:
-                kept = len(self.states[to].hands[gift[0]]) > 1
-                seats = {gift[1], *(seats if kept else seats - {gift[0]})}
+                seats.add(gift[1])
         return seats
 
 
@@ -202,10 +199,8 @@ def _revealed_by(state: State, move: Move) -> set[int]:
 
 def _undo_gift(state: State, gift: tuple[int, int], seats: set[int]) -> set[int]:
     """Who can have held a hidden card before a gift, if these can after it."""
-    giver, to = gift
-    before = seats - {giver, to}
+    _, to = gift
+    before = seats - {to}
     if to in seats:
         before |= {seat for seat in gift if HIDDEN in state.hands[seat]}
-    if giver in seats and len(state.hands[giver]) > 1:
-        before.add(giver)
     return before
