@@ -7,12 +7,13 @@ from typing import Any
 
 from rich.console import RenderableType
 
-from companion.draw import cisza, silencio, similo
+from companion.draw import cisza, silencio, silentes, similo
 from companion.games.game import Game
 
 DRAWINGS: dict[str, Callable[[Game[Any], Any], RenderableType]] = {
     "silencio": silencio.draw,
     "similo": similo.draw,
+    "silentes": silentes.draw,
     "cisza": cisza.draw,
 }
 

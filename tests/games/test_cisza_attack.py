@@ -144,6 +144,7 @@ def test_a_player_without_survivors_is_out_and_the_neighbours_get_the_zombies() 
     ).do("done", "done")
     assert scene.out == (1,)
     assert scene.discard == ("axe", "barricade", "drone")
+    assert (scene.hands[1], scene.barriers[1]) == ((), ())
     assert scene.told == ["Attacked", "Eliminated"]
     assert scene.pending == Decide("pass_on", 1)
     assert scene.legal == ["assign fast 2", "assign fast 0", "assign strong 2", "assign strong 0"]
@@ -225,6 +226,15 @@ def test_others_mines_in_an_attack_window() -> None:  # CIS-41 mines_any_time
     assert scene.legal == ["barrier barricade", "barrier mines seat=1", "done"]
     scene.do("barrier mines seat=1", "kill strong", "show regular")
     assert scene.pending == Decide("attack", 0)
+
+
+def test_zombies_that_come_by_an_eviction_are_no_newcomers() -> None:  # CIS-17, CIS-43
+    line = "hands=eviction/-/- zombies=strong/fast/- barriers=mines/-/-"
+    scene = Scene(line, mines_any_time="yes").do("barrier mines", "kill strong", "show fast")
+    assert scene.fresh == ("fast",)
+    scene.do("play eviction", "target 1", "show regular", "done")
+    assert scene.zombies == (("fast",), ("fast",), ())
+    assert scene.survivors == (1, 2, 2)
 
 
 def test_of_newcomers_and_attackers_alike_the_attacker_goes_first() -> None:  # CIS-41, CIS-43

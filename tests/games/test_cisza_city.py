@@ -75,6 +75,14 @@ def test_fast_zombies_of_a_horde_are_only_handed_out() -> None:  # CIS-36
     assert scene.zombies == (("fast",), ("fast",), ("fast",))
 
 
+def test_each_horde_starts_anew() -> None:  # CIS-33
+    scene = Scene("hands=revolver,revolver/-/- zombies=regular,regular/-/-").do("play revolver", "kill regular")
+    scene.do("show horde", "show fast", "show fast", "show fast")
+    scene.do("assign fast 0", "assign fast 1", "assign fast 2", "play revolver", "kill regular", "show horde")
+    scene.do("show fast", "show fast", "show fast")
+    assert scene.legal == ["assign fast 0", "assign fast 1", "assign fast 2"]
+
+
 def test_a_horde_counts_the_living() -> None:  # CIS-32
     scene = noisy("out=3", players=4).do("show horde")
     assert scene.to_draw == 3

@@ -84,6 +84,8 @@ def test_hands_may_be_exchanged_once_in_turn_order_before_the_first_turn() -> No
     assert scene.pending == Decide("turn", 2)
     assert scene.discard == first, "discarded cards stay where they are"
     assert scene.refused("mulligan") == "not_now"
+    scene.do(scene.legal[-2], "done")
+    assert scene.pending == Reveal("draw", 2), "from now on cards are drawn at the end of a turn"
 
 
 def test_a_deal_is_as_likely_as_there_are_cards_of_its_kind() -> None:

@@ -57,6 +57,8 @@ def test_at_a_table_discards_may_be_seen_or_not() -> None:
     assert scene.hands[0] == ("?",)
     assert sum(scene.unseen) == scene.stock + 7 + 1
     assert scene.refused("play ?") == "not_held"
+    assert "discard ?" in scene.legal
+    assert "discard ?" not in scene.do("discard ?").legal, "the hand is empty"
 
 
 def test_a_fifth_barricade_is_a_misread() -> None:  # G-11

@@ -96,6 +96,7 @@ def test_a_drone_takes_a_zombie_and_noise_to_another_shelter() -> None:  # CIS-2
     assert scene.legal == ["send fast", "send strong"]
     assert scene.refused("send regular") == "not_there"
     scene.do("send strong")
+    assert scene.told == ["Sent", "Noise", "Entered"]
     assert scene.zombies == (("fast",), (), ("regular", "strong")), "the alert zombie follows the noise"
     assert scene.pending == Decide("turn", 0)
 
@@ -140,6 +141,7 @@ def test_a_surprise_sends_an_own_zombie_and_the_top_card() -> None:  # CIS-21
 
 def test_a_surprise_takes_the_alert_zombie_along() -> None:  # CIS-21
     scene = Scene("hands=surprise/-/- top=fast").do("play surprise", "target 2")
+    assert scene.told == ["Entered"]
     assert scene.zombies == ((), (), ("fast",))
     assert scene.pending == Decide("turn", 0)
 

@@ -17,6 +17,8 @@ def test_a_player_plays_cards_or_discards_cards_but_not_both() -> None:  # CIS-1
     assert scene.legal == ["discard barricade", "discard walkie", "done"]
     assert scene.refused("play walkie") == "no_mixing"
     assert scene.discard == ("drone",)
+    scene = Scene("hands=drone/walkie/-").do("discard drone", "done", "deal axe", "deal axe", "deal axe")
+    assert "play walkie" in scene.legal, "the next player chooses anew"
 
 
 def test_any_number_of_cards_includes_none() -> None:  # CIS-10

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.bots.judgement import cisza, silencio, similo
+from companion.bots.judgement import cisza, silencio, silentes, similo
 from companion.games.game import Move
 
 JUDGEMENTS: dict[str, Callable[[Any, Move], float]] = {
     "silencio": silencio.worth,
     "similo": similo.worth,
+    "silentes": silentes.worth,
     "cisza": cisza.worth,
 }

@@ -1,0 +1,156 @@
+"""Silentes at the table: the bar is the noise meter, hunts sweep over it, the voice says what comes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.cards import HIDDEN, Card
+from companion.games.game import Deal, Event, Move, Reveal, Show
+from companion.games.silentes import SILENTES
+from companion.games.silentes import happenings as h
+from companion.games.silentes.records import HOLE, RANK_OF, SUIT_OF, State
+from companion.games.text import N_, raw
+from companion.table.chooser import Pick
+from companion.table.host import Buttons, Cue, Host, Window
+from companion.table.sight import NOTHING, Proposal, Sight
+from hardware import lights
+from hardware.lights import PATTERNS, compose
+from hardware.panel import Layer, PanelFrame
+
+# Each tarot suit has a lamp of the panel: fire, water, air, earth.
+LAMPS = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green"}
+WINDOWS = ("partner", "reaction", "bonus", "cancel")
+WINDOW_SECONDS = 8.0
+HELD_SECONDS = 10.0
+GHOST_SECONDS = 4.0
+
+VERBS: dict[type[Move], str] = {
+    Deal: N_("a card is drawn"),
+    Show: N_("turned up"),
+    h.Ghost: N_("drawn twice, discarded"),
+    h.Held: N_("one of us holds it"),
+    h.Fresh: N_("nobody holds it"),
+    h.Coin: N_("the coin shows"),
+    h.First: N_("acts first"),
+    h.Place: N_("token on shelter"),
+    h.Go: N_("move to shelter"),
+    h.Hide: N_("hide with"),
+    h.Entrench: N_("entrench"),
+    h.Search: N_("search"),
+    h.Distract: N_("distract in"),
+    h.Discard: N_("discard"),
+    h.Pass: N_("pass"),
+    h.Use: N_("use"),
+    h.No: N_("no"),
+    h.Accept: N_("yes"),
+    h.Lay: N_("lay on shelter"),
+    h.Take: N_("take back"),
+    h.Put: N_("next comes"),
+    h.Give: N_("give"),
+    h.Share: N_("for player"),
+    h.Blame: N_("blame player"),
+    h.Ruin: N_("shelter falls"),
+    h.Divert: N_("divert to"),
+}
+CUES: dict[type[Event], Cue] = {
+    h.HuntDrawn: Cue(sound="hunt", is_spoken=True),
+    h.HuntShown: Cue(sound="hunt", is_spoken=True),
+    h.HuntAnnulled: Cue(is_spoken=True),
+    h.OmenShown: Cue("noise", sound="omen", is_spoken=True),
+    h.Escaped: Cue("accepted", sound="accepted", is_spoken=True),
+    h.Heard: Cue(is_spoken=True),
+    h.NoiseRose: Cue("noise", sound="noise", is_spoken=True),
+    h.NoiseFell: Cue("accepted", is_spoken=True),
+    h.Hidden: Cue("accepted", sound="accepted"),
+    h.Used: Cue("accepted", sound="accepted", is_spoken=True),
+    h.Ended: Cue(is_spoken=True),
+}
+
+
+class SilentesHost(Host[State]):
+    """The host of Silentes."""
+
+    game = SILENTES
+    verbs = VERBS
+    cues = CUES
+
+    def frame(self, state: State) -> PanelFrame:
+        """The noise meter; while a hunt is on, its suit blinks."""
+        meter = lights.noise(state.noise)
+        if state.hunt and state.phase not in ("action", "partner", "refill"):
+            return compose(meter, Layer(suits=lights.hunt(LAMPS[SUIT_OF[state.hunt[0]]], 0).suits))
+        return compose(meter)
+
+    def asking(self, state: State, sight: Sight | None) -> Layer:
+        """Windows pulse, the drawn hunt sweeps up the bar, real cards are asked for."""
+        if state.phase in WINDOWS:
+            return PATTERNS["anyone"].layer
+        if state.phase == "held" and state.hunt:
+            card = state.hunt[0]
+            return lights.hunt(LAMPS[SUIT_OF[card]], RANK_OF[card])
+        if isinstance(self.game.pending(state), Reveal) and not self.draws(state):
+            return PATTERNS["lay"].layer
+        return Layer()
+
+    def draws(self, state: State) -> bool:
+        """The box deals everything for phones, and hunts, omens and coins where it draws virtually."""
+        if state.options.drawing == "phone":
+            return True
+        return state.options.drawing == "virtual" and state.phase in ("hunt", "omen", "coin")
+
+    def by_itself(self, state: State) -> Move | None:
+        """A hidden card that is drawn needs nobody's word, nor does a pass for lack of anything else."""
+        legal = self.game.legal(state)
+        return legal[0] if legal in ([Deal(HIDDEN)], [h.Pass()]) else None
+
+    def window(self, state: State) -> Window | None:
+        """A short “anyone?”; a drawn card nobody claims is fresh; a refill nobody corrects is no ghost."""
+        if state.phase in WINDOWS:
+            return Window(WINDOW_SECONDS, h.No())
+        if state.phase == "held":
+            return Window(HELD_SECONDS, h.Fresh())
+        if Deal(HIDDEN) in self.game.legal(state):
+            return Window(GHOST_SECONDS, Deal(HIDDEN))
+        return None
+
+    def buttons(self, state: State) -> Buttons:
+        """✖ says no, or that one holds the card; ✔ accepts where that is all there is to say."""
+        legal = self.game.legal(state)
+        if state.phase == "held":
+            return Buttons(h.Fresh(), h.Held())
+        no = h.No() if h.No() in legal else None
+        return Buttons(h.Accept() if h.Accept() in legal else None, no)
+
+    def card_steps(self, card: Card) -> Sequence[Pick]:
+        """Suit first, on its own light, then the rank; an omen by its number."""
+        if card not in RANK_OF:
+            return super().card_steps(card)
+        suit = SUIT_OF[card]
+        lamps = (LAMPS[suit],)
+        return [Pick(suit, self.game.term(suit), lamps), Pick(card, raw(RANK_OF[card]), lamps)]
+
+    def shown(self, state: State, move: Move) -> Layer:
+        """A recognised card: its suit's light."""
+        card = getattr(move, "card", "")
+        if card in SUIT_OF:
+            return Layer(bar=PATTERNS["question"].layer.bar, suits=lights.card(LAMPS[SUIT_OF[card]]).suits)
+        return PATTERNS["question"].layer
+
+    def propose(self, state: State, sight: Sight) -> Proposal:
+        """A card turned up in its place, or played as silence."""
+        legal = self.game.legal(state)
+        if state.phase in ("map", "remap"):
+            cells = sorted(sight.zone("map"), key=lambda seen: (seen.y > 0, seen.x))
+            fresh = [seen.card for seen in cells if seen.card and seen.card not in state.map]
+            needed = 8 - len([one for one in state.map if one != HOLE]) if state.phase == "map" else 8
+            if len(fresh) == needed and all(Show(card) in legal for card in fresh):
+                return Proposal(series=tuple(Show(card) for card in fresh))
+            return NOTHING
+        zone = {"hunt": "hunt", "omen": "omen", "gift": "provision"}.get(state.phase)
+        if zone is not None:
+            seen = [one.card for one in sight.zone(zone) if one.card not in (*state.gone, *state.omens)]
+            return Proposal(tuple(move for card in seen if (move := Show(card)) in legal))
+        if state.phase == "hide":
+            cards = [one.card for one in sight.zone("map")]
+            return Proposal(tuple(hide for card in cards if (hide := h.Hide(card)) in legal))
+        return NOTHING
