@@ -107,7 +107,7 @@ def test_the_tavern_is_quoted_in_dutch():
     state = read_state(game, "silencio tavern=yes tavern_open=yes dark_count=3 hands=r2,b9/b2/y2")
     _, (event, *_) = game.apply(state, read_move(game, "tavern please_not red"))
     said = Catalogue("nl").say(game.tell(event))
-    assert said == "Speler 1 zegt in de taveerne: “Graag geen rode kaarten spelen.”"
+    assert said == "Speler 1 zegt in de taveerne: “Graag niet de kleur rood spelen!”"
 
 
 def test_a_language_that_does_not_exist_is_refused_by_name():

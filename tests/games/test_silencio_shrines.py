@@ -46,7 +46,7 @@ def test_a_shrine_goes_out_when_it_is_taken_and_stays_where_it_is():  # SIL-08
 
 def test_an_unlit_shrine_cannot_be_taken():  # SIL-30
     table = at("silencio lit=large hands=r4,r9/b4/y4")
-    assert table.refuses("shrine red", "unlit") == "The red shrine isn't lit."
+    assert table.refuses("shrine red", "unlit") == "This can't be taken, for it isn't lit: the red shrine."
 
 
 def test_a_red_shrine_at_the_start_protects_the_card_of_this_turn():  # SIL-22
@@ -87,8 +87,11 @@ def test_the_large_shrine_has_any_one_of_the_four_light_effects(effect, asked): 
 
 def test_the_large_shrine_needs_an_effect_and_a_small_one_has_only_its_own():  # SIL-34
     table = at("silencio hands=g4,r9/b4/y4")
-    assert table.refuses("shrine large", "shrine_effect") == "The large shrine can't be taken for that."
-    assert table.refuses("shrine red effect=swap", "shrine_effect") == "The red shrine can't be taken for that."
+    assert table.refuses("shrine large", "shrine_effect") == "This can't be taken for that effect: the large shrine."
+    assert (
+        table.refuses("shrine red effect=swap", "shrine_effect")
+        == "This can't be taken for that effect: the red shrine."
+    )
 
 
 def test_a_shrine_effect_may_be_declined_but_the_shrine_is_out():  # SIL-35

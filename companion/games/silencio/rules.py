@@ -159,7 +159,7 @@ class Silencio(Game[State]):
         """A card's name, such as “red 7”."""
         if card not in RANK_OF:
             return self.term(card)
-        return Text(N_("{colour} {rank}"), {"colour": self.term(COLOURS[ROW_OF[card]]), "rank": RANK_OF[card]})
+        return Text(words.CARDS[COLOURS[ROW_OF[card]]], {"rank": RANK_OF[card]})
 
     def tell(self, event: Event) -> Text:
         """An event as a sentence; what is said in the tavern is quoted (SIL-53)."""
@@ -176,6 +176,8 @@ class Silencio(Game[State]):
         return "near" if left <= NEAR_MISS[state.options.players] else "far"
 
     def _value(self, name: str, value: Any) -> Any:
+        if name == "which":
+            return Text(words.SHRINES[value])
         # The word for the colour can't stand for the marker that demands it.
         return super()._value(name, "must_be_green" if name in ("marker", "effect") and value == "green" else value)
 
@@ -419,7 +421,9 @@ class Silencio(Game[State]):
         legal = legal_shrines(state)
         if move not in legal:
             if move.which not in state.lit:
-                raise self.refuse(state, "unlit", N_("The {which} shrine isn't lit."), which=move.which)
+                raise self.refuse(
+                    state, "unlit", N_("This can't be taken, for it isn't lit: {which}."), which=move.which
+                )
             if state.shrine_used:
                 raise self.refuse(state, "second_shrine", N_("Only one shrine may be taken in a turn."))
             if state.phase == "turn" and state.drawn:  # SIL-26i
@@ -427,7 +431,7 @@ class Silencio(Game[State]):
             if not legal:
                 raise self.refuse(state, "shrine_no_play", N_("A shrine isn't for a turn that ends in a pass."))
             raise self.refuse(
-                state, "shrine_effect", N_("The {which} shrine can't be taken for that."), which=move.which
+                state, "shrine_effect", N_("This can't be taken for that effect: {which}."), which=move.which
             )
         effect = move.effect if move.which == "large" else light_of(state, COLOURS.index(move.which))
         state = replace(state, lit=tuple(one for one in state.lit if one != move.which), shrine_used=True)
