@@ -102,6 +102,21 @@ def test_a_card_seen_going_to_somebody_else_cannot_have_been_there():  # SIL-16,
     assert [(f.move, f.seat, f.certain, f.cards) for f in found] == [(13, 0, True, ("r6",))]
 
 
+def test_a_hand_without_hidden_cards_had_nothing_to_hide():  # SIL-16, G-03
+    # Player 2 holds red 2 and everybody knows; so what player 2 shows after the swap was player 1's.
+    start = read_state(GAME, "silencio driver=table lit=- hands=?,?/r2/?,? known=r2 rows=r5/-/y10/-")
+    moves = ["pass", "pass", "play g3", "choose 0", "swap 1 ?", "return ?", "pass", "pass", "pass"]
+    found = audit(start.options, [read_move(GAME, m) for m in moves], [("r2", "r3"), ("b4",), ("r4",)], start)
+    assert [(f.move, f.seat, f.certain, f.cards) for f in found] == [(1, 0, True, ("b4",)), (8, 1, True, ("b4",))]
+
+
+def test_a_card_known_to_be_in_some_hand_must_turn_up():  # G-11
+    start = read_state(GAME, "silencio driver=table lit=- hands=?,?/r2/?,? known=r2 rows=r5/-/y10/-")
+    moves = ["pass", "pass", "play g3", "choose 0", "swap 1 ?", "return ?"]
+    with pytest.raises(BadState, match="audit_hands"):
+        audit(start.options, [read_move(GAME, m) for m in moves], [("r3", "r7"), ("b4",), ("r4",)], start)
+
+
 def test_at_least_one_of_several_can_be_certain_though_no_card_is():  # SIL-16
     # Player 2 passes with three cards, of the four that are later mixed by a swap; only two of them can't be played.
     moves = ["play r2", "play r3", "play r4", "play r5", "play r7", "play y3", "skip", "play y5", "skip", "pass"]

@@ -78,6 +78,11 @@ def test_a_last_card_leaves_a_waiting_skip_in_place():  # SIL-14, SIL-20
     assert table.markers == ("skip_dark",)
 
 
+def test_a_skip_that_still_waits_is_not_doubled():  # SIL-20
+    table = at("silencio skip_scope=next_matching lit=- hands=r2,r9/b9/y9 markers=skip_light").do("play r2")
+    assert table.markers == ("skip_light",)
+
+
 def test_passes_do_not_use_a_skip_up():  # SIL-20
     table = at("silencio lit=- hands=r4,r9/b2/y2,g2 rows=-/b5/y5/-").do("play r4", "use", "pass")
     assert table.markers == ("skip_dark",)
