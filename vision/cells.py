@@ -1,0 +1,215 @@
+"""Compares a place in the picture with enrolled faces cell by cell: where it agrees, shifted how, how well.
+
+This is the judge of the eye. A face's picture is cut into small cells; each is compared on its own, so that
+a covered part, a reflection or a shadow spoils its own cells only.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from vision.geometry import Array, Picture, Points
+
+Mask = npt.NDArray[np.bool_]
+# Local contrast below this (as a share of the local brightness) is paper grain and sensor noise.
+GRAIN = 0.03
+# A cell with this contrast counts fully as something to recognise by.
+TEXTURE = 0.12
+
+
+class Templates(Struct, frozen=True):
+    """All faces as grids of zero-mean cells: `cells` is (face, cell, pixel), `spread` their variances."""
+
+    width: int
+    height: int
+    side: int
+    cells: Array
+    spread: Array
+
+    @property
+    def columns(self) -> int:
+        """Cells across."""
+        return self.width // self.side
+
+    @property
+    def rows(self) -> int:
+        """Cells down."""
+        return self.height // self.side
+
+    def centres(self) -> Points:
+        """The middle of each cell in template pixels."""
+        y, x = np.mgrid[0 : self.rows, 0 : self.columns]
+        return np.column_stack([x.ravel() + 0.5, y.ravel() + 0.5]) * self.side
+
+    def texture(self) -> Array:
+        """How much there is to recognise in each cell, 0 to 1."""
+        return np.minimum(1, np.sqrt(self.spread) / TEXTURE)
+
+
+class Blocks(Struct, frozen=True):
+    """A patch of the picture cut for comparison: each cell at each shift."""
+
+    pixels: Array  # (cell, shift, pixel)
+    spread: Array  # (cell, shift)
+    reach: int
+
+
+def evened(picture: Array, width: int) -> Array:
+    """The picture divided by its local brightness, so that shade and dim light drop out."""
+    # A quarter of the card is wider than any drawing's detail and narrower than a shadow's run.
+    side = width // 4 * 2 + 1
+    light = cv2.blur(picture, (side, side), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(picture / (light + np.float32(0.02)), np.float32)
+
+
+def make_templates(faces: list[Array], width: int, side: int, aspect: float) -> Templates:
+    """Templates of luminance pictures at a working width; `aspect` is height over width."""
+    height = max(1, round(width * aspect / side)) * side
+    cells = np.empty((len(faces), (width // side) * (height // side), side * side), np.float32)
+    for number, face in enumerate(faces):
+        small = cv2.resize(face, (width, height), interpolation=cv2.INTER_AREA)
+        blocks = evened(small, width).reshape(height // side, side, width // side, side)
+        cells[number] = blocks.transpose(0, 2, 1, 3).reshape(-1, side * side)
+    cells -= cells.mean(axis=2, keepdims=True)
+    return Templates(width, height, side, cells, np.asarray((cells**2).mean(axis=2), np.float32))
+
+
+def cut_patch(levels: list[Array], matrix: Points, templates: Templates, reach: int) -> Array:
+    """The place as an upright patch with a margin; `matrix` maps template pixels to the full picture.
+
+    `levels` is the picture and its halves; the one nearest above the patch's resolution is sampled.
+    """
+    corner = matrix @ np.array([[0, templates.width, 0], [0, 0, templates.height], [1, 1, 1.0]])
+    corner = corner[:2] / corner[2]
+    grown = float(np.linalg.norm(corner[:, 1] - corner[:, 0])) / templates.width
+    level = int(np.clip(np.floor(np.log2(max(grown, 1e-6)) + 0.3), 0, len(levels) - 1))
+    down = np.array([[0.5**level, 0, (0.5**level - 1) / 2], [0, 0.5**level, (0.5**level - 1) / 2], [0, 0, 1]])
+    margin = np.array([[1, 0, -reach + 0.5], [0, 1, -reach + 0.5], [0, 0, 1.0]])
+    # Pixel centres: template pixel (0, 0) covers 0 to 1.
+    half = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
+    size = (templates.width + 2 * reach, templates.height + 2 * reach)
+    return np.asarray(
+        cv2.warpPerspective(
+            levels[level],
+            down @ half @ matrix @ margin,
+            size,
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        ),
+        np.float32,
+    )
+
+
+def cut_blocks(patch: Array, templates: Templates, reach: int) -> Blocks:
+    """Cut a patch with a margin of `reach` pixels into cells at every shift within the margin."""
+    side, shifts = templates.side, 2 * reach + 1
+    even = evened(patch, templates.width)
+    mean = cv2.boxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
+    square = cv2.sqrBoxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
+    across = (np.arange(templates.columns) * side)[:, None] + np.arange(shifts)
+    down = (np.arange(templates.rows) * side)[:, None] + np.arange(shifts)
+    windows = np.lib.stride_tricks.sliding_window_view(even, (side, side))
+    pixels = windows[down[:, None, :, None], across[None, :, None, :]]
+    spread = np.maximum(0, square - mean**2)[down[:, None, :, None], across[None, :, None, :]]
+    count = templates.rows * templates.columns
+    return Blocks(pixels.reshape(count, shifts**2, side * side), spread.reshape(count, shifts**2), reach)
+
+
+def likeness(blocks: Blocks, templates: Templates, faces: npt.NDArray[np.int64]) -> Array:
+    """Correlation of each cell at each shift with each of some faces: (cell, shift, face)."""
+    wanted = templates.cells[faces].transpose(1, 2, 0)
+    common = blocks.pixels @ wanted / templates.side**2
+    spread = templates.spread[faces].T
+    floor = GRAIN**2
+    return np.asarray(
+        common / np.sqrt((blocks.spread[:, :, None] + floor) * (spread[:, None, :] + floor)), np.float32
+    )
+
+
+def shift_of(number: npt.NDArray[np.int64], reach: int) -> Points:
+    """The x and y shift of a flat shift number."""
+    side = 2 * reach + 1
+    return np.column_stack([number % side - reach, number // side - reach]).astype(np.float64)
+
+
+def agreement(blocks: Blocks, templates: Templates, face: int) -> Array:
+    """How well each cell agrees in pattern and contrast with a face, at its best small shift; -1 to 1.
+
+    Like the structural similarity index, with the contrast of the light taken from the neighbouring cells:
+    a blank cell agrees with a blank one, and a drawn one doesn't agree with a blank.
+    """
+    template, spread = templates.cells[face], templates.spread[face]
+    common = (blocks.pixels @ template[:, :, None])[:, :, 0] / templates.side**2
+    floor = GRAIN**2
+    best = np.argmax(common / np.sqrt(blocks.spread + floor), axis=1)
+    rows = np.arange(len(best))
+    common, seen = common[rows, best], blocks.spread[rows, best]
+    shape = (templates.rows, templates.columns)
+    summed = [
+        cv2.boxFilter(v.reshape(shape), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT).ravel()
+        for v in (np.maximum(common, 0).astype(np.float32), spread.astype(np.float32))
+    ]
+    # Light and print may halve or double the contrast; more than that is another picture.
+    gain = np.clip(summed[0] / (summed[1] + floor), 0.4, 2.0)
+    return np.asarray(
+        (2 * gain * common + floor) / (seen + gain**2 * spread + floor), np.float32
+    )
+
+
+def smooth(values: Array, weight: Array, templates: Templates) -> Array:
+    """Weighted means over each cell and its eight neighbours."""
+    shape = (templates.rows, templates.columns)
+    total, mass = (
+        cv2.boxFilter(
+            np.ascontiguousarray(v, np.float32).reshape(shape), -1, (3, 3), normalize=False,
+            borderType=cv2.BORDER_CONSTANT,
+        ).ravel()
+        for v in (values * weight, weight)
+    )  # fmt: skip
+    return np.asarray(total / (mass + 1e-6), np.float32)
+
+
+def hull(seen: Mask, templates: Templates) -> Mask:
+    """The cells inside the convex hull of the seen ones."""
+    shape = (templates.rows, templates.columns)
+    spots = cv2.findNonZero(seen.reshape(shape).astype(np.uint8))
+    filled: Picture = np.zeros(shape, np.uint8)
+    if spots is not None:
+        cv2.fillConvexPoly(filled, cv2.convexHull(spots), 1)
+    return np.asarray(filled.ravel() > 0)
+
+
+def correction(templates: Templates, shifts: Points, weight: Array, full: bool) -> Points | None:
+    """The small map of the template plane that explains the cells' shifts; affine, or full perspective.
+
+    Weighted least squares, twice, the second time without what the first left far off.
+    """
+    centres = templates.centres()
+    scale = templates.width
+    a, b = centres / scale, (centres + shifts) / scale
+    solution = np.zeros(8 if full else 6)
+    for step in range(3):
+        keep = weight > 0
+        if step:
+            left = np.linalg.norm(_moved(solution, a, full) - b, axis=1) * scale
+            keep &= left < (2.5 if step == 1 else 1.5)
+        if keep.sum() < (10 if full else 4):
+            return None
+        x, y, u, v, w = *a[keep].T, *b[keep].T, np.sqrt(weight[keep])
+        one, nil = np.ones_like(x), np.zeros_like(x)
+        upper = [x, y, one, nil, nil, nil] + ([-x * u, -y * u] if full else [])
+        lower = [nil, nil, nil, x, y, one] + ([-x * v, -y * v] if full else [])
+        system = np.concatenate([np.column_stack(upper) * w[:, None], np.column_stack(lower) * w[:, None]])
+        solution = np.linalg.lstsq(system, np.concatenate([u * w, v * w]), rcond=None)[0]
+    small = np.append(solution, [0, 0, 1] if not full else [1]).reshape(3, 3)
+    zoom = np.diag([scale, scale, 1.0])
+    return np.asarray(zoom @ small @ np.linalg.inv(zoom), np.float64)
+
+
+def _moved(solution: Points, points: Points, full: bool) -> Points:
+    small = np.append(solution, [0, 0, 1] if not full else [1]).reshape(3, 3)
+    lifted = np.column_stack([points, np.ones(len(points))]) @ small.T
+    return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float64)

@@ -1,0 +1,139 @@
+"""The second look: a face that seems right is compared with its rivals exactly where they differ."""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+
+from vision import cells
+from vision.geometry import Array, Points
+from vision.index import Index, to_unit
+from vision.judging import Judged, judge, settle
+
+# Rivals within this much of the leader's correlation at coarse sight are looked at closely.
+CLOSE = 0.25
+MOST_RIVALS = 3
+
+
+class Rival(Struct, frozen=True):
+    """Another face, or the same one the other way up, that might lie at the same place."""
+
+    face: int
+    flipped: bool
+
+
+class Verdict(Struct, frozen=True):
+    """The face that won a place, its nearest rival, and by how much it leads where the two differ."""
+
+    judged: Judged
+    rival: Rival | None
+    lead: float
+
+
+def turn_about(templates: cells.Templates) -> Points:
+    """The map that turns a template by half a turn."""
+    return np.array([[-1, 0, templates.width], [0, -1, templates.height], [0, 0, 1.0]])
+
+
+def decide(index: Index, levels: list[Array], judged: Judged) -> Verdict:
+    """Let the rivals of a face have their try; the best explanation of the place wins."""
+    tried = {(judged.face, False)}
+    nearest: Rival | None = None
+    lead = 1.0
+    for rival in rivals(index, levels, judged):
+        other = _pose_of(index, levels, judged, rival)
+        if other is None:
+            continue
+        margin = compare(index, judged, other, rival)
+        if margin < 0 and (rival.face, rival.flipped) not in tried:
+            tried.add((rival.face, rival.flipped))
+            # The leader's name changes; what it led the others by is measured anew.
+            return _crowned(index, levels, other, judged, rival, -margin)
+        if margin < lead:
+            nearest, lead = rival, margin
+    return Verdict(judged, nearest, lead)
+
+
+def _crowned(
+    index: Index, levels: list[Array], winner: Judged, loser: Judged, rival: Rival, margin: float
+) -> Verdict:
+    lead, nearest = margin, Rival(loser.face, rival.flipped)
+    for other in rivals(index, levels, winner):
+        if other == nearest:
+            continue
+        judged = _pose_of(index, levels, winner, other)
+        if judged is None:
+            continue
+        against = compare(index, winner, judged, other)
+        if against < lead:
+            nearest, lead = other, against
+    return Verdict(winner, nearest, lead)
+
+
+def rivals(index: Index, levels: list[Array], judged: Judged) -> list[Rival]:
+    """The faces that look most like what is visible of a place, the leader left out."""
+    templates = index.coarse
+    matrix = judged.matrix @ np.diag(
+        [index.fine.width / templates.width, index.fine.height / templates.height, 1.0]
+    )
+    seen = _to_coarse(index, judged)
+    everyone = np.arange(len(index.faces))
+    own = (index.faces[judged.face].card, index.faces[judged.face].face)
+    scores: list[tuple[float, Rival]] = []
+    for flipped in (False, True):
+        pose = matrix @ turn_about(templates) if flipped else matrix
+        patch = cells.cut_patch(levels, pose, templates, 1)
+        alike = cells.likeness(cells.cut_blocks(patch, templates, 1), templates, everyone).max(axis=1)
+        weight = (seen[::-1] if flipped else seen)[:, None] * np.sqrt(templates.spread.T)
+        score = (weight * alike).sum(axis=0) / (weight.sum(axis=0) + 1e-6)
+        for face in everyone:
+            same = (index.faces[face].card, index.faces[face].face) == own
+            if not (same and not flipped):
+                scores.append((float(score[face]), Rival(int(face), flipped)))
+            elif face == judged.face:
+                leader = float(score[face])
+    scores.sort(key=lambda pair: -pair[0])
+    return [rival for score, rival in scores[:MOST_RIVALS] if score > leader - CLOSE]
+
+
+def _to_coarse(index: Index, judged: Judged) -> Array:
+    """The visible cells on the coarse grid."""
+    fine, coarse = index.fine, index.coarse
+    rows = (np.arange(coarse.rows) + 0.5) * fine.rows / coarse.rows
+    columns = (np.arange(coarse.columns) + 0.5) * fine.columns / coarse.columns
+    grid = judged.seen.reshape(fine.rows, fine.columns)
+    return np.asarray(grid[rows.astype(int)][:, columns.astype(int)].ravel(), np.float32)
+
+
+def _pose_of(index: Index, levels: list[Array], judged: Judged, rival: Rival) -> Judged | None:
+    """The rival at the same place, with its own best pose and the same cover."""
+    fine = index.fine
+    matrix = judged.matrix @ turn_about(fine) if rival.flipped else judged.matrix
+    unit = matrix @ np.linalg.inv(to_unit(index, fine, judged.face))
+    if rival.flipped or index.faces[rival.face].aspect != index.faces[judged.face].aspect:
+        unit = matrix @ np.linalg.inv(to_unit(index, fine, rival.face))
+    settled = settle(index, levels, rival.face, unit)
+    covered = judged.covered[::-1] if rival.flipped else judged.covered
+    return judge(index, levels, rival.face, matrix if settled is None else settled, covered)
+
+
+def compare(index: Index, judged: Judged, other: Judged, rival: Rival) -> float:
+    """By how much a face agrees better than a rival where the two differ and something is visible, -1 to 1."""
+    fine = index.fine
+    agreement, seen = other.agreement, other.seen
+    pixels, spread = fine.cells[rival.face], fine.spread[rival.face]
+    if rival.flipped:
+        agreement, seen = agreement[::-1], seen[::-1]
+        pixels, spread = pixels[::-1, ::-1], spread[::-1]
+    own, own_spread = fine.cells[judged.face], fine.spread[judged.face]
+    common = (own * pixels).mean(axis=1)
+    alike = (2 * common + cells.GRAIN**2) / (own_spread + spread + cells.GRAIN**2)
+    drawn = np.minimum(1, np.sqrt(np.maximum(own_spread, spread)) / cells.TEXTURE)
+    region = cells.hull(judged.seen | seen, fine) & ~judged.covered
+    weight = np.clip(1 - alike, 0, 1) * drawn * region
+    mass = float(weight.sum())
+    if mass < 1e-3:
+        return 0.0
+    mean = float((weight * (np.clip(judged.agreement, -0.2, 1) - np.clip(agreement, -0.2, 1))).sum()) / mass
+    # One cell's difference may be chance; a few together aren't.
+    return mean * mass / (mass + 2.0)

@@ -1,0 +1,58 @@
+"""Card outlines: quadrilaterals of a card's shape that stand out from the table. Names nothing."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.geometry import Picture, Points, area, is_convex, overlap, sides
+
+# A face that correlates less than this over the whole outline isn't the card in it.
+WORTH = 0.3
+
+
+def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
+    """The outlines in a picture, largest first, corners clockwise with a short side on top."""
+    grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    found: list[Points] = []
+    soft = cv2.GaussianBlur(grey, (5, 5), 0)
+    level, _binary = cv2.threshold(soft, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    edges = cv2.dilate(cv2.Canny(soft, level * 0.3, level * 0.7), None)
+    wide = 2 * (max(grey.shape) // 24) + 1
+    local = cv2.adaptiveThreshold(soft, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, wide, -4)
+    for binary in (edges, _binary, local):
+        contours, _tree = cv2.findContours(binary, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+        for contour in contours:
+            corners = _card_quad(contour, aspect, smallest)
+            if corners is not None:
+                found.append(corners)
+    found.sort(key=lambda c: -abs(area(c)))
+    kept: list[Points] = []
+    for corners in found:
+        if all(overlap(corners, other) < 0.5 for other in kept):
+            kept.append(corners)
+    return kept
+
+
+def _card_quad(contour: np.ndarray[tuple[int, ...], np.dtype[np.int32]], aspect: float, smallest: float) -> Points | None:
+    if cv2.contourArea(contour) < smallest**2 * aspect * 0.6:
+        return None
+    around = cv2.convexHull(contour)
+    # A card's outline fills its own hull; a tangle of edges doesn't.
+    if cv2.contourArea(contour) < 0.85 * cv2.contourArea(around):
+        return None
+    shape = cv2.approxPolyDP(around, 0.03 * cv2.arcLength(around, True), True)
+    if len(shape) != 4:
+        return None
+    corners = shape.reshape(4, 2).astype(np.float64)
+    if area(corners) < 0:
+        corners = corners[::-1]
+    if not is_convex(corners):
+        return None
+    top, right, bottom, left = sides(corners)
+    if top + bottom > right + left:
+        corners = np.roll(corners, -1, axis=0)
+        top, right, bottom, left = sides(corners)
+    tall = (right + left) / (top + bottom) / aspect
+    # Seen at 60 degrees a card is half as tall as it is; more isn't asked for.
+    return corners if 0.6 < tall < 1.6 and max(top, bottom) < 1.6 * min(top, bottom) else None

@@ -1,0 +1,213 @@
+"""The recogniser: from one picture to the cards in it. Knows nothing of time; `tracking` does."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from vision import cells, confidence, contest, features, matching, quads
+from vision.geometry import Array, Picture, Points, map_points, overlap, rectangle, sides, turn_between, turn_of
+from vision.index import Index, to_unit
+from vision.judging import Judged, judge, settle
+
+# Work on at most this many pixels on the long side: a 1280x960 frame as it is, a phone's photo shrunk.
+LONG_SIDE = 1440
+SMALLEST_CARD = 45.0
+MOST_HYPOTHESES = 90
+# After this many hypotheses in a row without a card, weaker ones aren't worth the time.
+PATIENCE = 30
+CLAIM_ZOOM = 4
+
+
+class Sighting(Struct, frozen=True):
+    """A recognised card; corners from its own top left, clockwise, in pixels; turn clockwise in degrees."""
+
+    card: str
+    face: str
+    corners: Points
+    turn: float
+    confidence: float
+    visible: float
+
+
+class Stranger(Struct, frozen=True):
+    """Something card-shaped without a name; `maybe` holds two names where it's one of two twins."""
+
+    corners: Points
+    maybe: tuple[str, ...] = ()
+
+
+class Reading(Struct, frozen=True):
+    """All that was seen in one picture."""
+
+    cards: tuple[Sighting, ...] = ()
+    unknown: tuple[Stranger, ...] = ()
+
+
+class _Sight(Struct):
+    """A picture being read: its halves, what is claimed by cards found so far, and those cards."""
+
+    levels: list[Array]
+    claimed: npt.NDArray[np.uint8]
+    found: list[tuple[Sighting, Judged]]
+    doubtful: list[Stranger]
+
+
+class Recogniser:
+    """Reads pictures with one deck enrolled."""
+
+    def __init__(self, index: Index):
+        self.index = index
+
+    def read(self, picture: Picture) -> Reading:
+        """All cards in a picture."""
+        factor = min(1.0, LONG_SIDE / max(picture.shape[:2]))
+        if factor < 1:
+            picture = np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
+        if min(picture.shape[:2]) < 24:
+            return Reading()
+        sight = _open(picture)
+        self._by_features(sight)
+        self._by_outline(sight, picture)
+        return _reading(sight, factor)
+
+    def _by_features(self, sight: _Sight) -> None:
+        grey = sight.levels[0]
+        found = features.find(grey)
+        widest = 1.2 * max(grey.shape)
+        guesses = matching.hypotheses(self.index.bank, found, SMALLEST_CARD, widest, MOST_HYPOTHESES)
+        misses = 0
+        for guess in guesses:
+            if misses > PATIENCE:
+                break
+            if self._is_taken(sight, guess.face, guess.matrix):
+                continue
+            misses = 0 if self._try(sight, guess.face, guess.matrix) else misses + 1
+
+    def _is_taken(self, sight: _Sight, face: int, unit: Points) -> bool:
+        """Whether a card found already explains this guess."""
+        corners = map_points(unit, rectangle(1, self.index.faces[face].aspect))
+        size = math.sqrt(abs(float(cv2.contourArea(corners.astype(np.float32)))))
+        for sighting, _judged in sight.found:
+            if np.linalg.norm(sighting.corners.mean(axis=0) - corners.mean(axis=0)) < 0.12 * size:
+                return True
+        return False
+
+    def _try(self, sight: _Sight, face: int, unit: Points) -> bool:
+        """Look closely at a guess; claim its place if it holds."""
+        matrix = settle(self.index, sight.levels, face, unit)
+        if matrix is None:
+            return False
+        covered = self._covered(sight, matrix)
+        judged = judge(self.index, sight.levels, face, matrix, covered)
+        if not confidence.is_worth_a_contest(judged):
+            return False
+        verdict = contest.decide(self.index, sight.levels, judged)
+        return self._accept(sight, verdict)
+
+    def _accept(self, sight: _Sight, verdict: contest.Verdict) -> bool:
+        judged = verdict.judged
+        corners = judged.corners(self.index)
+        if not _is_card_shaped(corners, self.index.aspect):
+            return False
+        sure = confidence.of(judged, verdict.lead)
+        face = self.index.faces[judged.face]
+        if sure < confidence.NAMED:
+            rival = verdict.rival
+            if rival is not None and confidence.of(judged, 1.0) >= confidence.NAMED:
+                names = (face.card, self.index.faces[rival.face].card)
+                sight.doubtful.append(Stranger(corners, names))
+            return False
+        for sighting, _other in sight.found:
+            if overlap(sighting.corners, corners) > 0.8:
+                return False
+        visible = float(judged.seen.mean())
+        sighting = Sighting(face.card, face.face, corners, turn_of(corners), sure, visible)
+        sight.found.append((sighting, judged))
+        _claim(sight, judged, self.index.fine)
+        return True
+
+    def _covered(self, sight: _Sight, matrix: Points) -> npt.NDArray[np.bool_]:
+        """The cells of a pose that other cards hold."""
+        at = (map_points(matrix, self.index.fine.centres()) / CLAIM_ZOOM).astype(int)
+        height, width = sight.claimed.shape
+        inside = (at[:, 0] >= 0) & (at[:, 1] >= 0) & (at[:, 0] < width) & (at[:, 1] < height)
+        at = np.clip(at, 0, [width - 1, height - 1])
+        return np.asarray(inside & (sight.claimed[at[:, 1], at[:, 0]] > 0))
+
+    def _by_outline(self, sight: _Sight, picture: Picture) -> None:
+        """Cards with too few features, by their outline; card-shaped things without a name stay unknown."""
+        for corners in quads.find(picture, self.index.aspect, SMALLEST_CARD):
+            if any(overlap(s.corners, corners) > 0.5 for s, _j in sight.found):
+                continue
+            if not self._name_quad(sight, corners):
+                sight.doubtful.append(Stranger(corners))
+
+    def _name_quad(self, sight: _Sight, corners: Points) -> bool:
+        templates = self.index.coarse
+        everyone = np.arange(len(self.index.faces))
+        ranked: list[tuple[float, int, Points]] = []
+        for turned in (corners, np.roll(corners, 2, axis=0)):
+            pose = cv2.getPerspectiveTransform(
+                rectangle(templates.width, templates.height).astype(np.float32), turned.astype(np.float32)
+            )
+            blocks = cells.cut_blocks(cells.cut_patch(sight.levels, pose, templates, 2), templates, 2)
+            alike = cells.likeness(blocks, templates, everyone).max(axis=1)
+            weight = np.sqrt(templates.spread.T)
+            score = (weight * alike).sum(axis=0) / (weight.sum(axis=0) + 1e-6)
+            ranked += [(float(score[n]), int(n), pose) for n in np.argsort(-score)[:2]]
+        ranked.sort(key=lambda item: -item[0])
+        for score, face, pose in ranked[:2]:
+            if score < quads.WORTH:
+                break
+            unit = pose @ np.linalg.inv(to_unit(self.index, templates, face))
+            if self._try(sight, face, unit):
+                return True
+        return False
+
+
+def _open(picture: Picture) -> _Sight:
+    levels = [features.luminance(picture)]
+    while min(levels[-1].shape) > 60 and len(levels) < 5:
+        levels.append(np.asarray(cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)))
+    height, width = picture.shape[:2]
+    claimed = np.zeros((height // CLAIM_ZOOM + 1, width // CLAIM_ZOOM + 1), np.uint8)
+    return _Sight(levels, claimed, [], [])
+
+
+def _claim(sight: _Sight, judged: Judged, templates: cells.Templates) -> None:
+    """Paint the visible cells of a found card."""
+    corners = templates.centres()[judged.seen][:, None, :] + templates.side * (
+        rectangle(1, 1) - 0.5
+    )
+    flat = map_points(judged.matrix, corners.reshape(-1, 2)).reshape(-1, 4, 2) / CLAIM_ZOOM
+    cv2.fillPoly(sight.claimed, list(flat.round().astype(np.int32)), 1)
+
+
+def _is_card_shaped(corners: Points, aspect: float) -> bool:
+    """Whether a quadrilateral may be a card under a camera: not folded, not stretched beyond a steep view."""
+    if not bool(np.all(np.isfinite(corners))):
+        return False
+    top, right, bottom, left = sides(corners)
+    if min(top, right, bottom, left) < SMALLEST_CARD * 0.5:
+        return False
+    tall = (right + left) / (top + bottom) / aspect
+    return bool(0.35 < tall < 2.8 and max(top, bottom) < 2 * min(top, bottom))
+
+
+def _reading(sight: _Sight, factor: float) -> Reading:
+    cards = tuple(
+        Sighting(s.card, s.face, s.corners / factor, s.turn, round(s.confidence, 3), round(s.visible, 3))
+        for s, _judged in sight.found
+    )
+    strangers: list[Stranger] = []
+    for stranger in sight.doubtful:
+        named = any(overlap(s.corners, stranger.corners) > 0.5 for s, _j in sight.found)
+        known = any(overlap(s.corners, stranger.corners) > 0.5 for s in strangers)
+        if not named and not known:
+            strangers.append(stranger)
+    return Reading(cards, tuple(Stranger(s.corners / factor, s.maybe) for s in strangers))
