@@ -18,10 +18,11 @@ Mask = npt.NDArray[np.bool_]
 GRAIN = 0.03
 # A cell with this contrast counts fully as something to recognise by.
 TEXTURE = 0.12
+SMALLEST_PIECE = 4  # cells
 
 
 class Templates(Struct, frozen=True):
-    """All faces as grids of zero-mean cells: `cells` is (face, cell, pixel), `spread` their variances."""
+    """All faces as grids of zero-mean cells: `cells` is (cell, pixel, face), `spread` (face, cell) variances."""
 
     width: int
     height: int
@@ -74,7 +75,8 @@ def make_templates(faces: list[Array], width: int, side: int, aspect: float) -> 
         blocks = evened(small, width).reshape(height // side, side, width // side, side)
         cells[number] = blocks.transpose(0, 2, 1, 3).reshape(-1, side * side)
     cells -= cells.mean(axis=2, keepdims=True)
-    return Templates(width, height, side, cells, np.asarray((cells**2).mean(axis=2), np.float32))
+    spread = np.asarray((cells**2).mean(axis=2), np.float32)
+    return Templates(width, height, side, np.ascontiguousarray(cells.transpose(1, 2, 0)), spread)
 
 
 def cut_patch(levels: list[Array], matrix: Points, templates: Templates, reach: int) -> Array:
@@ -109,24 +111,30 @@ def cut_blocks(patch: Array, templates: Templates, reach: int) -> Blocks:
     even = evened(patch, templates.width)
     mean = cv2.boxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
     square = cv2.sqrBoxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
-    across = (np.arange(templates.columns) * side)[:, None] + np.arange(shifts)
-    down = (np.arange(templates.rows) * side)[:, None] + np.arange(shifts)
-    windows = np.lib.stride_tricks.sliding_window_view(even, (side, side))
-    pixels = windows[down[:, None, :, None], across[None, :, None, :]]
-    spread = np.maximum(0, square - mean**2)[down[:, None, :, None], across[None, :, None, :]]
-    count = templates.rows * templates.columns
-    return Blocks(pixels.reshape(count, shifts**2, side * side), spread.reshape(count, shifts**2), reach)
+    spread = np.maximum(0, square - mean**2)
+    return Blocks(_cut(even, templates, side, shifts), _cut(spread, templates, 1, shifts)[:, :, 0], reach)
 
 
-def likeness(blocks: Blocks, templates: Templates, faces: npt.NDArray[np.int64]) -> Array:
-    """Correlation of each cell at each shift with each of some faces: (cell, shift, face)."""
-    wanted = templates.cells[faces].transpose(1, 2, 0)
-    common = blocks.pixels @ wanted / templates.side**2
-    spread = templates.spread[faces].T
-    floor = GRAIN**2
-    return np.asarray(
-        common / np.sqrt((blocks.spread[:, :, None] + floor) * (spread[:, None, :] + floor)), np.float32
+def _cut(plane: Array, templates: Templates, side: int, shifts: int) -> Array:
+    """Windows of `side` pixels at each cell and shift, as (cell, shift, pixel)."""
+    rows, columns, cell = templates.rows, templates.columns, templates.side
+    down, across = plane.strides
+    windows = np.lib.stride_tricks.as_strided(
+        plane,
+        (rows, columns, shifts, shifts, side, side),
+        (down * cell, across * cell, down, across, down, across),
+        writeable=False,
     )
+    return windows.reshape(rows * columns, shifts**2, side * side)
+
+
+def likeness(blocks: Blocks, templates: Templates, faces: slice) -> Array:
+    """Correlation of each cell at each shift with some faces: (cell, shift, face)."""
+    common = blocks.pixels @ templates.cells[:, :, faces]
+    floor = np.float32(GRAIN**2)
+    common *= (np.float32(1 / templates.side**2) / np.sqrt(blocks.spread + floor))[:, :, None]
+    common /= np.sqrt(templates.spread[faces].T + floor)[:, None, :]
+    return np.asarray(common, np.float32)
 
 
 def shift_of(number: npt.NDArray[np.int64], reach: int) -> Points:
@@ -141,8 +149,8 @@ def agreement(blocks: Blocks, templates: Templates, face: int) -> Array:
     Like the structural similarity index, with the contrast of the light taken from the neighbouring cells:
     a blank cell agrees with a blank one, and a drawn one doesn't agree with a blank.
     """
-    template, spread = templates.cells[face], templates.spread[face]
-    common = (blocks.pixels @ template[:, :, None])[:, :, 0] / templates.side**2
+    template, spread = templates.cells[:, :, face : face + 1], templates.spread[face]
+    common = (blocks.pixels @ template)[:, :, 0] / templates.side**2
     floor = GRAIN**2
     best = np.argmax(common / np.sqrt(blocks.spread + floor), axis=1)
     rows = np.arange(len(best))
@@ -172,44 +180,66 @@ def smooth(values: Array, weight: Array, templates: Templates) -> Array:
     return np.asarray(total / (mass + 1e-6), np.float32)
 
 
-def hull(seen: Mask, templates: Templates) -> Mask:
-    """The cells inside the convex hull of the seen ones."""
-    shape = (templates.rows, templates.columns)
-    spots = cv2.findNonZero(seen.reshape(shape).astype(np.uint8))
-    filled: Picture = np.zeros(shape, np.uint8)
-    if spots is not None:
-        cv2.fillConvexPoly(filled, cv2.convexHull(spots), 1)
-    return np.asarray(filled.ravel() > 0)
+def pieces(seen: Mask, templates: Templates) -> tuple[Mask, Mask]:
+    """The visible cells that hang together, and the cells inside the convex hull of each such piece.
 
-
-def correction(templates: Templates, shifts: Points, weight: Array, full: bool) -> Points | None:
-    """The small map of the template plane that explains the cells' shifts; affine, or full perspective.
-
-    Weighted least squares, twice, the second time without what the first left far off.
+    Single cells agree by chance; a visible part of a card is larger, and one or few.
     """
-    centres = templates.centres()
+    shape = (templates.rows, templates.columns)
+    count, labels, stats, _middles = cv2.connectedComponentsWithStats(
+        seen.reshape(shape).astype(np.uint8), connectivity=4
+    )
+    kept: Picture = np.zeros(shape, np.uint8)
+    filled: Picture = np.zeros(shape, np.uint8)
+    if count > 1:
+        sizes = stats[1:, cv2.CC_STAT_AREA]
+        least = max(SMALLEST_PIECE, 0.2 * sizes.max())
+        for number in np.flatnonzero(sizes >= least) + 1:
+            piece = (labels == number).astype(np.uint8)
+            kept |= piece
+            spots = cv2.findNonZero(piece)
+            if spots is not None:
+                cv2.fillConvexPoly(filled, cv2.convexHull(spots), 1)
+    return np.asarray(kept.ravel() > 0), np.asarray(filled.ravel() > 0)
+
+
+def correction(
+    templates: Templates, shifts: Points, weight: Array, full: bool
+) -> tuple[Points, float] | None:
+    """The small map of the template plane that explains the cells' shifts, and how many cells it explains.
+
+    Affine by weighted least squares, three times, without what the one before left far off; perspective too
+    where asked for.
+    """
     scale = templates.width
-    a, b = centres / scale, (centres + shifts) / scale
-    solution = np.zeros(8 if full else 6)
-    for step in range(3):
-        keep = weight > 0
-        if step:
-            left = np.linalg.norm(_moved(solution, a, full) - b, axis=1) * scale
-            keep &= left < (2.5 if step == 1 else 1.5)
-        if keep.sum() < (10 if full else 4):
+    a = np.column_stack([templates.centres() / scale, np.ones(len(weight))])
+    b = a[:, :2] + shifts / scale
+    kept = np.asarray(weight, np.float64)
+    small = np.eye(3)
+    for limit in (2.5, 1.5, 1.0):
+        if np.count_nonzero(kept) < 4:
             return None
-        x, y, u, v, w = *a[keep].T, *b[keep].T, np.sqrt(weight[keep])
-        one, nil = np.ones_like(x), np.zeros_like(x)
-        upper = [x, y, one, nil, nil, nil] + ([-x * u, -y * u] if full else [])
-        lower = [nil, nil, nil, x, y, one] + ([-x * v, -y * v] if full else [])
-        system = np.concatenate([np.column_stack(upper) * w[:, None], np.column_stack(lower) * w[:, None]])
-        solution = np.linalg.lstsq(system, np.concatenate([u * w, v * w]), rcond=None)[0]
-    small = np.append(solution, [0, 0, 1] if not full else [1]).reshape(3, 3)
-    zoom = np.diag([scale, scale, 1.0])
-    return np.asarray(zoom @ small @ np.linalg.inv(zoom), np.float64)
+        weighed = a * kept[:, None]
+        small[:2] = np.linalg.solve(weighed.T @ a + 1e-9 * np.eye(3), weighed.T @ b).T
+        off = ((a @ small[:2].T - b) ** 2).sum(axis=1)
+        kept = np.where(off < (limit / scale) ** 2, weight, 0)
+    explained = np.count_nonzero(kept)
+    if full and explained >= 12:
+        small = _perspective(a, b, kept)
+    zoom, back = np.diag([scale, scale, 1.0]), np.diag([1 / scale, 1 / scale, 1.0])
+    return zoom @ small @ back, float(explained)
 
 
-def _moved(solution: Points, points: Points, full: bool) -> Points:
-    small = np.append(solution, [0, 0, 1] if not full else [1]).reshape(3, 3)
-    lifted = np.column_stack([points, np.ones(len(points))]) @ small.T
-    return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float64)
+def _perspective(a: Points, b: Points, weight: Points) -> Points:
+    x, y, one = a.T
+    nil = np.zeros_like(x)
+    system = np.concatenate(
+        [
+            np.column_stack([x, y, one, nil, nil, nil, -x * b[:, 0], -y * b[:, 0]]),
+            np.column_stack([nil, nil, nil, x, y, one, -x * b[:, 1], -y * b[:, 1]]),
+        ]
+    )
+    weighed = system * np.concatenate([weight, weight])[:, None]
+    square = weighed.T @ system + 1e-9 * np.eye(8)
+    solution = np.linalg.solve(square, weighed.T @ np.concatenate([b[:, 0], b[:, 1]]))
+    return np.append(solution, 1).reshape(3, 3)

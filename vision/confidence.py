@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import math
 
+from vision.contest import Verdict
 from vision.judging import Judged
 
+# A name is given from here on. Fitted probabilities below it are where strangers with a shared frame lie.
 NAMED = 0.8
+# Below this lead over itself the other way up, a card's turn isn't certain enough to name it.
+TURNED = 0.03
+QUALITY, LEAD, SUPPORT, OFFSET = 22.0, 26.0, 2.5, 1.0
 
 
 def is_worth_a_contest(judged: Judged) -> bool:
@@ -16,5 +21,15 @@ def is_worth_a_contest(judged: Judged) -> bool:
 
 def of(judged: Judged, lead: float) -> float:
     """The probability that a face is right, from how much of it agrees, how well, and its lead over rivals."""
-    evidence = 14 * (judged.quality - 0.62) + 1.2 * math.log(judged.support / 8) + 6 * (min(lead, 0.5) - 0.15)
+    evidence = (
+        QUALITY * (judged.quality - 0.65)
+        + LEAD * (min(lead, 0.4) - 0.15)
+        + SUPPORT * math.log(min(judged.support, 40.0) / 20)
+        + OFFSET
+    )
     return 1 / (1 + math.exp(-evidence))
+
+
+def is_certain(verdict: Verdict) -> bool:
+    """Whether a name may be given, and the turn with it."""
+    return of(verdict.judged, verdict.lead) >= NAMED and verdict.turn_lead >= TURNED

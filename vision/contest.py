@@ -23,11 +23,15 @@ class Rival(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The face that won a place, its nearest rival, and by how much it leads where the two differ."""
+    """The face that won a place, the nearest other card, and by how much it leads where they differ.
+
+    `turn_lead` is its lead over itself the other way up.
+    """
 
     judged: Judged
     rival: Rival | None
     lead: float
+    turn_lead: float
 
 
 def turn_about(templates: cells.Templates) -> Points:
@@ -37,37 +41,25 @@ def turn_about(templates: cells.Templates) -> Points:
 
 def decide(index: Index, levels: list[Array], judged: Judged) -> Verdict:
     """Let the rivals of a face have their try; the best explanation of the place wins."""
-    tried = {(judged.face, False)}
-    nearest: Rival | None = None
-    lead = 1.0
-    for rival in rivals(index, levels, judged):
-        other = _pose_of(index, levels, judged, rival)
-        if other is None:
-            continue
-        margin = compare(index, judged, other, rival)
-        if margin < 0 and (rival.face, rival.flipped) not in tried:
-            tried.add((rival.face, rival.flipped))
-            # The leader's name changes; what it led the others by is measured anew.
-            return _crowned(index, levels, other, judged, rival, -margin)
-        if margin < lead:
-            nearest, lead = rival, margin
-    return Verdict(judged, nearest, lead)
-
-
-def _crowned(
-    index: Index, levels: list[Array], winner: Judged, loser: Judged, rival: Rival, margin: float
-) -> Verdict:
-    lead, nearest = margin, Rival(loser.face, rival.flipped)
-    for other in rivals(index, levels, winner):
-        if other == nearest:
-            continue
-        judged = _pose_of(index, levels, winner, other)
-        if judged is None:
-            continue
-        against = compare(index, winner, judged, other)
-        if against < lead:
-            nearest, lead = other, against
-    return Verdict(winner, nearest, lead)
+    dethroned: list[Rival] = []
+    # Each round either crowns a better face or is the last; three are enough for any family of twins.
+    for _ in range(3):
+        nearest, lead, turn_lead = None, 1.0, 1.0
+        better: tuple[float, Judged, Rival] | None = None
+        for rival in rivals(index, levels, judged):
+            other = _pose_of(index, levels, judged, rival)
+            margin = compare(index, judged, other, rival)
+            if margin < 0 and rival not in dethroned and (better is None or margin < better[0]):
+                better = (margin, other, rival)
+            if index.faces[rival.face].card == index.faces[judged.face].card:
+                turn_lead = min(turn_lead, margin)
+            elif margin < lead:
+                nearest, lead = rival, margin
+        if better is None:
+            break
+        dethroned = [Rival(judged.face, better[2].flipped)]
+        judged = better[1]
+    return Verdict(judged, nearest, lead, turn_lead)
 
 
 def rivals(index: Index, levels: list[Array], judged: Judged) -> list[Rival]:
@@ -77,19 +69,18 @@ def rivals(index: Index, levels: list[Array], judged: Judged) -> list[Rival]:
         [index.fine.width / templates.width, index.fine.height / templates.height, 1.0]
     )
     seen = _to_coarse(index, judged)
-    everyone = np.arange(len(index.faces))
     own = (index.faces[judged.face].card, index.faces[judged.face].face)
     scores: list[tuple[float, Rival]] = []
     for flipped in (False, True):
         pose = matrix @ turn_about(templates) if flipped else matrix
         patch = cells.cut_patch(levels, pose, templates, 1)
-        alike = cells.likeness(cells.cut_blocks(patch, templates, 1), templates, everyone).max(axis=1)
+        alike = cells.likeness(cells.cut_blocks(patch, templates, 1), templates, slice(None)).max(axis=1)
         weight = (seen[::-1] if flipped else seen)[:, None] * np.sqrt(templates.spread.T)
         score = (weight * alike).sum(axis=0) / (weight.sum(axis=0) + 1e-6)
-        for face in everyone:
+        for face in range(len(index.faces)):
             same = (index.faces[face].card, index.faces[face].face) == own
             if not (same and not flipped):
-                scores.append((float(score[face]), Rival(int(face), flipped)))
+                scores.append((float(score[face]), Rival(face, flipped)))
             elif face == judged.face:
                 leader = float(score[face])
     scores.sort(key=lambda pair: -pair[0])
@@ -105,7 +96,7 @@ def _to_coarse(index: Index, judged: Judged) -> Array:
     return np.asarray(grid[rows.astype(int)][:, columns.astype(int)].ravel(), np.float32)
 
 
-def _pose_of(index: Index, levels: list[Array], judged: Judged, rival: Rival) -> Judged | None:
+def _pose_of(index: Index, levels: list[Array], judged: Judged, rival: Rival) -> Judged:
     """The rival at the same place, with its own best pose and the same cover."""
     fine = index.fine
     matrix = judged.matrix @ turn_about(fine) if rival.flipped else judged.matrix
@@ -121,15 +112,15 @@ def compare(index: Index, judged: Judged, other: Judged, rival: Rival) -> float:
     """By how much a face agrees better than a rival where the two differ and something is visible, -1 to 1."""
     fine = index.fine
     agreement, seen = other.agreement, other.seen
-    pixels, spread = fine.cells[rival.face], fine.spread[rival.face]
+    pixels, spread = fine.cells[:, :, rival.face], fine.spread[rival.face]
     if rival.flipped:
         agreement, seen = agreement[::-1], seen[::-1]
         pixels, spread = pixels[::-1, ::-1], spread[::-1]
-    own, own_spread = fine.cells[judged.face], fine.spread[judged.face]
+    own, own_spread = fine.cells[:, :, judged.face], fine.spread[judged.face]
     common = (own * pixels).mean(axis=1)
     alike = (2 * common + cells.GRAIN**2) / (own_spread + spread + cells.GRAIN**2)
     drawn = np.minimum(1, np.sqrt(np.maximum(own_spread, spread)) / cells.TEXTURE)
-    region = cells.hull(judged.seen | seen, fine) & ~judged.covered
+    region = cells.pieces(judged.seen | seen, fine)[1] & ~judged.covered
     weight = np.clip(1 - alike, 0, 1) * drawn * region
     mass = float(weight.sum())
     if mass < 1e-3:

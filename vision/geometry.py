@@ -64,6 +64,9 @@ def turn_of(corners: npt.NDArray[np.floating]) -> float:
 
 def overlap(a: npt.NDArray[np.floating], b: npt.NDArray[np.floating]) -> float:
     """The common area of two convex quadrilaterals as a share of the smaller one."""
+    a, b = np.asarray(a), np.asarray(b)
+    if (a.max(axis=0) < b.min(axis=0)).any() or (b.max(axis=0) < a.min(axis=0)).any():
+        return 0.0
     common, _shape = cv2.intersectConvexConvex(np.asarray(a, np.float32), np.asarray(b, np.float32))
     smaller = min(abs(area(a)), abs(area(b)))
     return float(common) / smaller if smaller > 0 else 0.0

@@ -38,7 +38,7 @@ def settle(index: Index, levels: list[Array], face: int, unit: Points) -> Points
     templates = index.coarse
     matrix = unit @ to_unit(index, templates, face)
     # Within 8 % of the card's width at first, then finer.
-    for templates, reach, needed in ((index.coarse, 4, 2.0), (index.fine, 3, 3.0)):
+    for templates, reach, needed in ((index.coarse, 4, 6.0), (index.fine, 3, 7.0)):
         if templates is index.fine:
             factor = index.coarse.width / index.fine.width
             matrix = matrix @ np.diag([factor, index.coarse.height / index.fine.height, 1.0])
@@ -54,21 +54,23 @@ def _steer(
     needed: float,
 ) -> Points | None:  # fmt: skip
     blocks = cells.cut_blocks(cells.cut_patch(levels, matrix, templates, reach), templates, reach)
-    alike = cells.likeness(blocks, templates, np.array([face]))[:, :, 0]
+    alike = cells.likeness(blocks, templates, slice(face, face + 1))[:, :, 0]
     best = np.argmax(alike, axis=1)
     peak = alike[np.arange(len(best)), best]
     weight = templates.texture()[face] * np.maximum(0, peak - STEERS)
-    if (weight > 0.05).sum() < needed:
+    steering = weight > 0.02
+    if steering.sum() < needed:
         return None
     shifts = cells.shift_of(best, reach)
     # Perspective needs points all over the card; with a part visible it would bend the hidden rest anywhere.
-    full = bool((weight > 0.05).mean() > 0.55)
-    small = cells.correction(templates, shifts, weight, full)
-    if small is None and full:
-        small = cells.correction(templates, shifts, weight, False)
-    if small is None:
+    full = bool(steering.mean() > 0.6)
+    corrected = cells.correction(templates, shifts, weight, full)
+    if corrected is None and full:
+        corrected = cells.correction(templates, shifts, weight, False)
+    # By chance few shifts agree with one another; on a card nearly all visible cells' do.
+    if corrected is None or corrected[1] < needed:
         return None
-    moved = matrix @ small
+    moved = matrix @ corrected[0]
     return moved if is_convex(map_points(moved, rectangle(templates.width, templates.height))) else None
 
 
@@ -99,7 +101,8 @@ def judge_blocks(
     # Blank cells say little, but a drawing where the face is blank speaks against it.
     weight = np.asarray(np.maximum(texture, 0.25) * ~covered, np.float32)
     seen = (cells.smooth(agreement, weight, templates) > VISIBLE) & ~covered
-    around = cells.hull(seen, templates) & ~covered
+    seen, around = cells.pieces(seen, templates)
+    around &= ~covered
     support = float((texture * seen * np.clip(agreement, 0, 1)).sum())
     quality = float((weight * around * agreement).sum() / max(1e-6, (weight * around).sum()))
     return Judged(face, matrix, agreement, seen, covered, support, quality)

@@ -13,19 +13,21 @@ WORTH = 0.3
 
 def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
     """The outlines in a picture, largest first, corners clockwise with a short side on top."""
-    grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    # Half the resolution is plenty for outlines, and drops the grain.
+    half = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    grey = half if half.ndim == 2 else cv2.cvtColor(half, cv2.COLOR_BGR2GRAY)
     found: list[Points] = []
-    soft = cv2.GaussianBlur(grey, (5, 5), 0)
-    level, _binary = cv2.threshold(soft, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    soft = cv2.GaussianBlur(grey, (3, 3), 0)
+    level, binary = cv2.threshold(soft, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
     edges = cv2.dilate(cv2.Canny(soft, level * 0.3, level * 0.7), None)
     wide = 2 * (max(grey.shape) // 24) + 1
     local = cv2.adaptiveThreshold(soft, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, wide, -4)
-    for binary in (edges, _binary, local):
-        contours, _tree = cv2.findContours(binary, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    for shapes in (edges, binary, local):
+        contours, _tree = cv2.findContours(shapes, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
-            corners = _card_quad(contour, aspect, smallest)
+            corners = _card_quad(contour, aspect, smallest / 2)
             if corners is not None:
-                found.append(corners)
+                found.append(corners * 2 + 0.5)
     found.sort(key=lambda c: -abs(area(c)))
     kept: list[Points] = []
     for corners in found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import cv2
@@ -19,8 +20,10 @@ LONG_SIDE = 1440
 SMALLEST_CARD = 45.0
 MOST_HYPOTHESES = 90
 # After this many hypotheses in a row without a card, weaker ones aren't worth the time.
-PATIENCE = 30
+PATIENCE = 20
 CLAIM_ZOOM = 4
+# Agreement from which on a doubtful card is one of two twins rather than a stranger in the same frame.
+CHOICE = 0.75
 
 
 class Sighting(Struct, frozen=True):
@@ -54,6 +57,8 @@ class _Sight(Struct):
     levels: list[Array]
     claimed: npt.NDArray[np.uint8]
     found: list[tuple[Sighting, Judged]]
+    middles: list[Points]
+    refused: list[Points]
     doubtful: list[Stranger]
 
 
@@ -79,9 +84,9 @@ class Recogniser:
         grey = sight.levels[0]
         found = features.find(grey)
         widest = 1.2 * max(grey.shape)
-        guesses = matching.hypotheses(self.index.bank, found, SMALLEST_CARD, widest, MOST_HYPOTHESES)
+        guesses = matching.hypotheses(self.index.bank, found, SMALLEST_CARD, widest)
         misses = 0
-        for guess in guesses:
+        for guess in itertools.islice(guesses, MOST_HYPOTHESES):
             if misses > PATIENCE:
                 break
             if self._is_taken(sight, guess.face, guess.matrix):
@@ -89,13 +94,14 @@ class Recogniser:
             misses = 0 if self._try(sight, guess.face, guess.matrix) else misses + 1
 
     def _is_taken(self, sight: _Sight, face: int, unit: Points) -> bool:
-        """Whether a card found already explains this guess."""
-        corners = map_points(unit, rectangle(1, self.index.faces[face].aspect))
-        size = math.sqrt(abs(float(cv2.contourArea(corners.astype(np.float32)))))
-        for sighting, _judged in sight.found:
-            if np.linalg.norm(sighting.corners.mean(axis=0) - corners.mean(axis=0)) < 0.12 * size:
-                return True
-        return False
+        """Whether this place was looked at already, with or without success."""
+        known = sight.middles + sight.refused
+        if not known:
+            return False
+        x, y, depth = unit @ [0.5, self.index.faces[face].aspect / 2, 1.0]
+        width = math.sqrt(abs(float(np.linalg.det(unit[:2, :2]))))
+        away = np.array(known) - [x / depth, y / depth]
+        return bool((away**2).sum(axis=1).min() < (0.15 * width) ** 2)
 
     def _try(self, sight: _Sight, face: int, unit: Points) -> bool:
         """Look closely at a guess; claim its place if it holds."""
@@ -116,20 +122,26 @@ class Recogniser:
             return False
         sure = confidence.of(judged, verdict.lead)
         face = self.index.faces[judged.face]
-        if sure < confidence.NAMED:
-            rival = verdict.rival
-            if rival is not None and confidence.of(judged, 1.0) >= confidence.NAMED:
-                names = (face.card, self.index.faces[rival.face].card)
-                sight.doubtful.append(Stranger(corners, names))
+        if not confidence.is_certain(verdict):
+            self._doubt(sight, verdict, corners)
             return False
-        for sighting, _other in sight.found:
-            if overlap(sighting.corners, corners) > 0.8:
-                return False
+        if any(overlap(sighting.corners, corners) > 0.8 for sighting, _other in sight.found):
+            return False
         visible = float(judged.seen.mean())
         sighting = Sighting(face.card, face.face, corners, turn_of(corners), sure, visible)
         sight.found.append((sighting, judged))
+        sight.middles.append(map_points(judged.matrix, np.array([[self.index.fine.width, self.index.fine.height]]) / 2)[0])
         _claim(sight, judged, self.index.fine)
         return True
+
+    def _doubt(self, sight: _Sight, verdict: contest.Verdict, corners: Points) -> None:
+        """Remember a place that was looked at in vain; one of two twins is worth telling."""
+        judged, rival = verdict.judged, verdict.rival
+        if judged.seen.mean() > 0.5:
+            sight.refused.append(corners.mean(axis=0))
+        if rival is not None and confidence.of(judged, 1.0) >= confidence.NAMED and judged.quality > CHOICE:
+            names = (self.index.faces[judged.face].card, self.index.faces[rival.face].card)
+            sight.doubtful.append(Stranger(corners, names))
 
     def _covered(self, sight: _Sight, matrix: Points) -> npt.NDArray[np.bool_]:
         """The cells of a pose that other cards hold."""
@@ -149,14 +161,13 @@ class Recogniser:
 
     def _name_quad(self, sight: _Sight, corners: Points) -> bool:
         templates = self.index.coarse
-        everyone = np.arange(len(self.index.faces))
         ranked: list[tuple[float, int, Points]] = []
         for turned in (corners, np.roll(corners, 2, axis=0)):
             pose = cv2.getPerspectiveTransform(
                 rectangle(templates.width, templates.height).astype(np.float32), turned.astype(np.float32)
             )
             blocks = cells.cut_blocks(cells.cut_patch(sight.levels, pose, templates, 2), templates, 2)
-            alike = cells.likeness(blocks, templates, everyone).max(axis=1)
+            alike = cells.likeness(blocks, templates, slice(None)).max(axis=1)
             weight = np.sqrt(templates.spread.T)
             score = (weight * alike).sum(axis=0) / (weight.sum(axis=0) + 1e-6)
             ranked += [(float(score[n]), int(n), pose) for n in np.argsort(-score)[:2]]
@@ -176,7 +187,7 @@ def _open(picture: Picture) -> _Sight:
         levels.append(np.asarray(cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)))
     height, width = picture.shape[:2]
     claimed = np.zeros((height // CLAIM_ZOOM + 1, width // CLAIM_ZOOM + 1), np.uint8)
-    return _Sight(levels, claimed, [], [])
+    return _Sight(levels, claimed, [], [], [], [])
 
 
 def _claim(sight: _Sight, judged: Judged, templates: cells.Templates) -> None:
