@@ -11,7 +11,7 @@ from vision.judging import Judged
 NAMED = 0.8
 # Below this lead over itself the other way up, a card's turn isn't certain enough to name it.
 TURNED = 0.03
-QUALITY, LEAD, SUPPORT, OFFSET = 22.0, 26.0, 2.5, 1.0
+QUALITY, LEAD, SUPPORT, OFFSET = 16.0, 22.0, 2.5, 0.5
 
 
 def is_worth_a_contest(judged: Judged) -> bool:
@@ -23,8 +23,8 @@ def of(judged: Judged, lead: float) -> float:
     """The probability that a face is right, from how much of it agrees, how well, and its lead over rivals."""
     evidence = (
         QUALITY * (judged.quality - 0.65)
-        + LEAD * (min(lead, 0.4) - 0.15)
-        + SUPPORT * math.log(min(judged.support, 40.0) / 20)
+        + LEAD * (min(lead, 0.5) - 0.2)
+        + SUPPORT * math.log(min(judged.support, 30.0) / 20)
         + OFFSET
     )
     return 1 / (1 + math.exp(-evidence))

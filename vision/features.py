@@ -52,7 +52,7 @@ def luminance(picture: npt.NDArray[np.uint8]) -> Array:
     return np.asarray(grey, np.float32) * np.float32(1 / 255)
 
 
-def find(grey: Array, limit: int = 2200, mask: npt.NDArray[np.uint8] | None = None) -> Features:
+def find(grey: Array, limit: int = 3000, mask: npt.NDArray[np.uint8] | None = None) -> Features:
     """The features of a picture, at most about `limit`, spread over it; only where the mask isn't 0."""
     levels, spots = _extrema(grey)
     if mask is not None and len(spots):

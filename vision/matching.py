@@ -122,8 +122,30 @@ def _best(
     return scene[keep], row[keep], likeness[keep]
 
 
-def hypotheses(bank: Bank, features: Features, smallest: float, largest: float) -> Iterator[Hypothesis]:
-    """Poses by how many matches agree on them, best first; card widths in pixels bound the scale."""
+class Ballot(Struct, frozen=True):
+    """Matches as votes: the face, the weight, the spot on the face and in the picture, the pose they imply."""
+
+    face: npt.NDArray[np.int32]
+    weight: Array
+    source: Points
+    target: Points
+    scale: Array
+    pose: Points
+
+    def only(self, wanted: npt.NDArray[np.bool_]) -> Ballot:
+        """The votes of some matches."""
+        return Ballot(
+            self.face[wanted],
+            self.weight[wanted],
+            self.source[wanted],
+            self.target[wanted],
+            self.scale[wanted],
+            self.pose[wanted],
+        )
+
+
+def vote(bank: Bank, features: Features, smallest: float, largest: float) -> Ballot:
+    """The votes of all matches for poses; card widths in pixels bound the scale."""
     scene, row, likeness = matches(bank, features)
     spots = bank.spots[row]
     scale = features.sizes[scene] / spots[:, 2]
@@ -135,30 +157,26 @@ def hypotheses(bank: Bank, features: Features, smallest: float, largest: float) 
     middle_y = features.points[scene, 1] + sin * away_x + cos * away_y
     fits = (scale > smallest) & (scale < largest)
     pose = np.column_stack([np.log2(scale), np.mod(angle, 2 * np.pi), middle_x, middle_y])[fits]
-    ballot = Ballot(
-        bank.face[row[fits]],
-        likeness[fits],
+    face = bank.face[row[fits]]
+    # Pips repeat on a card: all matches of one spot with one face share one vote.
+    _pairs, which, often = np.unique(
+        scene[fits] * len(bank.face) + face, return_inverse=True, return_counts=True
+    )
+    return Ballot(
+        face,
+        # A barely alike match is nearly always false: it weighs little.
+        np.clip((likeness[fits] - ALIKE) / (1 - ALIKE) * 2, 0.1, 1) / np.sqrt(often[which]),
         spots[fits, :2].astype(np.float64),
         features.points[scene[fits]],
         scale[fits],
         pose,
     )
-    return _count(ballot) if len(pose) else iter(())
-
-
-class Ballot(Struct, frozen=True):
-    """Matches as votes: the face, the weight, the spot on the face and in the picture, the pose they imply."""
-
-    face: npt.NDArray[np.int32]
-    weight: Array
-    source: Points
-    target: Points
-    scale: Array
-    pose: Points
 
 
 ANGLE_BINS = 16
 PLACE = 0.3  # bin size for the middle, in card widths
+NEAR = 0.06  # votes agree within this many card widths: a slanting view bends a card by about as much
+LEAST_VOTES = 0.6
 
 
 def _bins(face: npt.NDArray[np.int32], pose: Points) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -185,63 +203,80 @@ def _bins(face: npt.NDArray[np.int32], pose: Points) -> tuple[npt.NDArray[np.int
     return np.concatenate(keys), np.tile(np.arange(len(face)), 16)
 
 
-def _count(ballot: Ballot) -> Iterator[Hypothesis]:
+def hypotheses(ballot: Ballot) -> Iterator[Hypothesis]:
+    """Poses by how many votes agree on them, best first."""
+    if not len(ballot.face):
+        return
     keys, match = _bins(ballot.face, ballot.pose)
     order = np.argsort(keys)
     keys, match = keys[order], match[order]
     starts = np.flatnonzero(np.diff(keys, prepend=-1))
-    votes = np.add.reduceat(ballot.weight[match], starts)
-    ends = np.append(starts[1:], len(keys))
-    used = np.zeros(len(ballot.face), bool)
+    sizes = np.diff(np.append(starts, len(keys)))
     # One vote alone is no agreement.
-    worth = np.flatnonzero(votes > 1.2)
-    for bin_ in worth[np.argsort(-votes[worth], kind="stable")]:
-        members = match[starts[bin_] : ends[bin_]]
+    crowded = sizes >= 2
+    member = np.repeat(crowded, sizes)
+    match, sizes = match[member], sizes[crowded]
+    if not len(sizes):
+        return
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    poses, agreeing, votes = _fit_all(ballot, match, starts, sizes)
+    used = np.zeros(len(ballot.face), bool)
+    for bin_ in np.argsort(-votes, kind="stable"):
+        if votes[bin_] < LEAST_VOTES:
+            return
+        mine = slice(starts[bin_], starts[bin_] + sizes[bin_])
+        members = match[mine][agreeing[mine]]
         fresh = len(members) - int(used[members].sum())
         # A bin whose matches mostly spoke already for a neighbouring bin says nothing new.
         if fresh < 2 or fresh < 0.5 * len(members):
             continue
         used[members] = True
-        hypothesis = _fit(ballot, members)
-        if hypothesis is not None:
-            yield hypothesis
+        yield Hypothesis(
+            int(ballot.face[members[0]]), _sheared(ballot, members, poses[bin_]), float(votes[bin_])
+        )
 
 
-def _fit(ballot: Ballot, members: npt.NDArray[np.int64]) -> Hypothesis | None:
-    """A pose from the matches of a bin: turned and scaled by least squares, twice, then sheared where many."""
-    source, target, weight = ballot.source[members], ballot.target[members], ballot.weight[members]
-    if np.ptp(target, axis=0).max() < 2:
-        return None
-    scale = float(np.sort(ballot.scale[members])[len(members) // 2])
-    reach = max(4.0, 0.08 * scale)
-    keep = np.ones(len(members), bool)
-    matrix = None
+def _fit_all(
+    ballot: Ballot, match: npt.NDArray[np.int64], starts: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64]
+) -> tuple[Points, npt.NDArray[np.bool_], Array]:
+    """For every bin at once: the turn, scale and shift of its votes, which of them agree, and their sum."""
+    source, target, weight = ballot.source[match], ballot.target[match], ballot.weight[match].astype(np.float64)
+    segment = np.repeat(np.arange(len(sizes)), sizes)
+
+    def total(values: Points) -> Points:
+        return np.asarray(np.add.reduceat(values, starts, axis=0), np.float64)
+
+    agreeing = np.ones(len(match), bool)
     for _ in range(3):
-        matrix = _similarity(source[keep], target[keep], weight[keep])
-        left = ((source @ matrix[:, :2].T + matrix[:, 2] - target) ** 2).sum(axis=1)
-        keep = left <= max(reach**2, float(np.sort(left)[len(left) // 2]))
-    if keep.sum() < 2:
-        return None
-    shrunk = float(np.linalg.det(matrix[:, :2]))
-    if keep.sum() >= 8 and shrunk > 0:
-        lifted = np.column_stack([source[keep], np.ones(int(keep.sum()))])
-        sheared = np.linalg.lstsq(lifted, target[keep], rcond=None)[0].T
-        if 0.3 < np.linalg.det(sheared[:, :2]) / shrunk < 3:
-            matrix = sheared
-    grown = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
-    if not 0.4 * scale < grown < 2.5 * scale:
-        return None
-    face = int(ballot.face[members[0]])
-    return Hypothesis(face, np.vstack([matrix, [0, 0, 1.0]]), float(weight[keep].sum()))
+        share = weight * agreeing
+        mass = total(share) + 1e-9
+        from_middle = total(share[:, None] * source) / mass[:, None]
+        to_middle = total(share[:, None] * target) / mass[:, None]
+        a, b = source - from_middle[segment], target - to_middle[segment]
+        spread = total(share * (a**2).sum(axis=1)) / mass + 1e-9
+        cos = total(share * (a * b).sum(axis=1)) / mass / spread
+        sin = total(share * (a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])) / mass / spread
+        c, s = cos[segment], sin[segment]
+        off = (c * a[:, 0] - s * a[:, 1] - b[:, 0]) ** 2 + (s * a[:, 0] + c * a[:, 1] - b[:, 1]) ** 2
+        agreeing = off < np.maximum(16.0, NEAR**2 * (c**2 + s**2))
+    votes = total(weight * agreeing)
+    # Votes from one spot, or a size other than the votes' own, are no pose.
+    implied = total(ballot.scale[match].astype(np.float64)) / sizes
+    grown = np.hypot(cos, sin)
+    votes[(spread < 0.02**2) | (grown < 0.5 * implied) | (grown > 2 * implied)] = 0
+    zero, one = np.zeros_like(cos), np.ones_like(cos)
+    shift_x = to_middle[:, 0] - cos * from_middle[:, 0] + sin * from_middle[:, 1]
+    shift_y = to_middle[:, 1] - sin * from_middle[:, 0] - cos * from_middle[:, 1]
+    poses = np.stack([cos, -sin, shift_x, sin, cos, shift_y, zero, zero, one], axis=1).reshape(-1, 3, 3)
+    return poses, agreeing, votes.astype(np.float32)
 
 
-def _similarity(source: Points, target: Points, weight: Array) -> Points:
-    """The turn, scale and shift that best takes source to target."""
-    share = weight / weight.sum()
-    from_middle, to_middle = share @ source, share @ target
-    a, b = source - from_middle, target - to_middle
-    size = float(share @ (a**2).sum(axis=1)) + 1e-12
-    cos = float(share @ (a * b).sum(axis=1)) / size
-    sin = float(share @ (a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])) / size
-    spin = np.array([[cos, -sin], [sin, cos]])
-    return np.column_stack([spin, to_middle - spin @ from_middle])
+def _sheared(ballot: Ballot, members: npt.NDArray[np.int64], pose: Points) -> Points:
+    """The pose with the shear of a slanting view, where votes are enough to tell."""
+    if len(members) < 8:
+        return pose
+    lifted = np.column_stack([ballot.source[members], np.ones(len(members))])
+    sheared = np.linalg.lstsq(lifted, ballot.target[members], rcond=None)[0].T
+    if not 0.3 < np.linalg.det(sheared[:, :2]) / np.linalg.det(pose[:2, :2]) < 3:
+        return pose
+    return np.vstack([sheared, [0, 0, 1.0]])

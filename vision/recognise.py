@@ -20,7 +20,8 @@ LONG_SIDE = 1440
 SMALLEST_CARD = 45.0
 MOST_HYPOTHESES = 90
 # After this many hypotheses in a row without a card, weaker ones aren't worth the time.
-PATIENCE = 20
+PATIENCE = 9
+ROUNDS = 4
 CLAIM_ZOOM = 4
 # Agreement from which on a doubtful card is one of two twins rather than a stranger in the same frame.
 CHOICE = 0.75
@@ -83,10 +84,20 @@ class Recogniser:
     def _by_features(self, sight: _Sight) -> None:
         grey = sight.levels[0]
         found = features.find(grey)
-        widest = 1.2 * max(grey.shape)
-        guesses = matching.hypotheses(self.index.bank, found, SMALLEST_CARD, widest)
+        ballot = matching.vote(self.index.bank, found, SMALLEST_CARD, 1.2 * max(grey.shape))
+        # What cards found so far explain is taken out, and the rest votes again: a card of which little
+        # shows comes forward when its neighbours are out of the way.
+        for _ in range(ROUNDS):
+            before = len(sight.found)
+            self._hear(sight, ballot)
+            if len(sight.found) == before:
+                break
+            ballot = ballot.only(~_is_claimed(sight, ballot.target))
+
+    def _hear(self, sight: _Sight, ballot: matching.Ballot) -> None:
+        """Look at hypotheses, best first, until too many in a row were wrong."""
         misses = 0
-        for guess in itertools.islice(guesses, MOST_HYPOTHESES):
+        for guess in itertools.islice(matching.hypotheses(ballot), MOST_HYPOTHESES):
             if misses > PATIENCE:
                 break
             if self._is_taken(sight, guess.face, guess.matrix):
@@ -145,11 +156,7 @@ class Recogniser:
 
     def _covered(self, sight: _Sight, matrix: Points) -> npt.NDArray[np.bool_]:
         """The cells of a pose that other cards hold."""
-        at = (map_points(matrix, self.index.fine.centres()) / CLAIM_ZOOM).astype(int)
-        height, width = sight.claimed.shape
-        inside = (at[:, 0] >= 0) & (at[:, 1] >= 0) & (at[:, 0] < width) & (at[:, 1] < height)
-        at = np.clip(at, 0, [width - 1, height - 1])
-        return np.asarray(inside & (sight.claimed[at[:, 1], at[:, 0]] > 0))
+        return _is_claimed(sight, map_points(matrix, self.index.fine.centres()))
 
     def _by_outline(self, sight: _Sight, picture: Picture) -> None:
         """Cards with too few features, by their outline; card-shaped things without a name stay unknown."""
@@ -188,6 +195,15 @@ def _open(picture: Picture) -> _Sight:
     height, width = picture.shape[:2]
     claimed = np.zeros((height // CLAIM_ZOOM + 1, width // CLAIM_ZOOM + 1), np.uint8)
     return _Sight(levels, claimed, [], [], [], [])
+
+
+def _is_claimed(sight: _Sight, points: Points) -> npt.NDArray[np.bool_]:
+    """Which points lie on visible parts of cards found so far."""
+    at = (points / CLAIM_ZOOM).astype(int)
+    height, width = sight.claimed.shape
+    inside = (at[:, 0] >= 0) & (at[:, 1] >= 0) & (at[:, 0] < width) & (at[:, 1] < height)
+    at = np.clip(at, 0, [width - 1, height - 1])
+    return np.asarray(inside & (sight.claimed[at[:, 1], at[:, 0]] > 0))
 
 
 def _claim(sight: _Sight, judged: Judged, templates: cells.Templates) -> None:
