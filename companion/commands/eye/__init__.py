@@ -1,0 +1,1 @@
+"""The verbs of the eye: see, camera, print, enrol, decks."""
