@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 
-from vision.geometry import Array, Picture, Points
+from vision.geometry import Array, Counts, Mask, Picture, Points
 
-Mask = npt.NDArray[np.bool_]
 # Local contrast below this (as a share of the local brightness) is paper grain and sensor noise.
 GRAIN = 0.03
 # A cell with this contrast counts fully as something to recognise by.
@@ -22,7 +20,7 @@ SMALLEST_PIECE = 4  # cells
 
 
 class Templates(Struct, frozen=True):
-    """All faces as grids of zero-mean cells: `cells` is (cell, pixel, face), `spread` (face, cell) variances."""
+    """Faces as grids of zero-mean cells: `cells` is (cell, pixel, face), `spread` (face, cell) variance."""
 
     width: int
     height: int
@@ -137,7 +135,7 @@ def likeness(blocks: Blocks, templates: Templates, faces: slice) -> Array:
     return np.asarray(common, np.float32)
 
 
-def shift_of(number: npt.NDArray[np.int64], reach: int) -> Points:
+def shift_of(number: Counts, reach: int) -> Points:
     """The x and y shift of a flat shift number."""
     side = 2 * reach + 1
     return np.column_stack([number % side - reach, number // side - reach]).astype(np.float64)
@@ -162,9 +160,7 @@ def agreement(blocks: Blocks, templates: Templates, face: int) -> Array:
     ]
     # Light and print may halve or double the contrast; more than that is another picture.
     gain = np.clip(summed[0] / (summed[1] + floor), 0.4, 2.0)
-    return np.asarray(
-        (2 * gain * common + floor) / (seen + gain**2 * spread + floor), np.float32
-    )
+    return np.asarray((2 * gain * common + floor) / (seen + gain**2 * spread + floor), np.float32)
 
 
 def smooth(values: Array, weight: Array, templates: Templates) -> Array:

@@ -20,7 +20,7 @@ def is_worth_a_contest(judged: Judged) -> bool:
 
 
 def of(judged: Judged, lead: float) -> float:
-    """The probability that a face is right, from how much of it agrees, how well, and its lead over rivals."""
+    """The probability that a face is right, from how much of it agrees, how well, and its lead."""
     evidence = (
         QUALITY * (judged.quality - 0.65)
         + LEAD * (min(lead, 0.5) - 0.2)

@@ -109,7 +109,7 @@ def _pose_of(index: Index, levels: list[Array], judged: Judged, rival: Rival) ->
 
 
 def compare(index: Index, judged: Judged, other: Judged, rival: Rival) -> float:
-    """By how much a face agrees better than a rival where the two differ and something is visible, -1 to 1."""
+    """By how much a face agrees better than a rival where the two differ and show, -1 to 1."""
     fine = index.fine
     agreement, seen = other.agreement, other.seen
     pixels, spread = fine.cells[:, :, rival.face], fine.spread[rival.face]

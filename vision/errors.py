@@ -1,4 +1,4 @@
-"""What can go wrong with the eye, said so that a person can act on it; not the place where it's translated."""
+"""What can go wrong with the eye, said so that a person can act on it; translated elsewhere."""
 
 from __future__ import annotations
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 
-from vision.geometry import Array, Points
+from vision.geometry import Array, Picture, Points
 
 LAYERS = 2  # extrema layers in an octave: half-octave steps keep scale within the descriptor's tolerance
 FIRST_BLUR = 1.2
@@ -24,6 +23,7 @@ DESCRIPTOR = 128
 BUCKETS = 12
 _ORIENT = 14
 _PATCH = 18
+_SQUARE = np.ones((3, 3), np.uint8)
 _AROUND = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dy or dx]
 _STEP = 0.75  # sample distance in units of the feature's size: 16 samples span Lowe's 12 sigma
 
@@ -46,13 +46,13 @@ class _Level(Struct, frozen=True):
     zoom: float
 
 
-def luminance(picture: npt.NDArray[np.uint8]) -> Array:
+def luminance(picture: Picture) -> Array:
     """Grey values from 0 to 1."""
     grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     return np.asarray(grey, np.float32) * np.float32(1 / 255)
 
 
-def find(grey: Array, limit: int = 3000, mask: npt.NDArray[np.uint8] | None = None) -> Features:
+def find(grey: Array, limit: int = 3000, mask: Picture | None = None) -> Features:
     """The features of a picture, at most about `limit`, spread over it; only where the mask isn't 0."""
     levels, spots = _extrema(grey)
     if mask is not None and len(spots):
@@ -63,7 +63,7 @@ def find(grey: Array, limit: int = 3000, mask: npt.NDArray[np.uint8] | None = No
     if not len(spots):
         empty = np.zeros(0, np.float32)
         return Features(np.zeros((0, 2)), empty, empty, np.zeros((0, DESCRIPTOR), np.float32))
-    found: list[tuple[npt.NDArray[np.float32], Array, Array]] = []
+    found: list[tuple[Array, Array, Array]] = []
     for number, level in enumerate(levels):
         mine = spots[spots[:, 3] == number]
         if len(mine):
@@ -115,8 +115,8 @@ def _layer_extrema(bands: list[Array], layer: int) -> Array:
     here = bands[layer]
     found = []
     for sign, spread in ((1, cv2.dilate), (-1, cv2.erode)):
-        peak = cv2.compare(here, spread(here, None), cv2.CMP_EQ)
-        strong = cv2.compare(here, sign * FAINTEST, cv2.CMP_GT if sign > 0 else cv2.CMP_LT)
+        peak = cv2.compare(here, spread(here, _SQUARE), cv2.CMP_EQ)
+        strong = cv2.inRange(sign * here, FAINTEST, np.inf)
         spots = cv2.findNonZero(cv2.bitwise_and(peak, strong))
         if spots is None:
             continue
@@ -197,7 +197,7 @@ def _gradients(patches: Array) -> tuple[Array, Array]:
 
 def _bell(side: int, sigma: float) -> Array:
     across, down = _grid(side)
-    return np.exp(-(across**2 + down**2) / (2 * sigma**2)).astype(np.float32)
+    return np.asarray(np.exp(-(across**2 + down**2) / (2 * sigma**2)), np.float32)
 
 
 def _orientations(level: _Level, rows: Array) -> tuple[Array, Array]:
@@ -207,7 +207,7 @@ def _orientations(level: _Level, rows: Array) -> tuple[Array, Array]:
     index = (direction * (bins / (2 * np.pi))).astype(np.int64) % bins
     index += (np.arange(len(rows)) * bins)[:, None]
     weight = strength * _bell(_ORIENT - 2, 1.5)
-    histogram = np.bincount(index.ravel(), weight.ravel(), len(rows) * bins).reshape(-1, bins)
+    histogram: Array = np.bincount(index.ravel(), weight.ravel(), len(rows) * bins).reshape(-1, bins)
     for _ in range(3):
         histogram = (np.roll(histogram, 1, 1) + histogram + np.roll(histogram, -1, 1)) / 3
     before, after = np.roll(histogram, 1, 1), np.roll(histogram, -1, 1)

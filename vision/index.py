@@ -1,14 +1,13 @@
-"""What the recogniser knows of a deck: features and templates of every face, built once and cached by decks."""
+"""What the recogniser knows of a deck: features and templates of every face, built once."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 
 from vision import cells, features, matching
-from vision.geometry import Array, Picture
+from vision.geometry import Array, Picture, Points
 
 # Cards are seen 60 to 800 pixels wide; features of a 200 pixel wide reference cover that range of scales.
 REFERENCE_WIDTH = 200
@@ -66,6 +65,6 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
     )
 
 
-def to_unit(index: Index, templates: cells.Templates, face: int) -> npt.NDArray[np.float64]:
+def to_unit(index: Index, templates: cells.Templates, face: int) -> Points:
     """The map from template pixels to a face's unit coordinates, in which its reference is 1 wide."""
     return np.diag([1 / templates.width, index.faces[face].aspect / templates.height, 1.0])

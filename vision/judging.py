@@ -1,4 +1,4 @@
-"""Looks closely at one hypothesis: settles its pose, and measures how well a face agrees with what is there."""
+"""Looks closely at one hypothesis: settles its pose, and measures how well the face agrees with it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision import cells
-from vision.cells import Mask
-from vision.geometry import Array, Points, is_convex, map_points, rectangle
+from vision.geometry import Array, Mask, Points, is_convex, map_points, rectangle
 from vision.index import Index, to_unit
 
 # A cell this well correlated after a free shift helps to settle the pose.
@@ -74,7 +73,9 @@ def _steer(
     return moved if is_convex(map_points(moved, rectangle(templates.width, templates.height))) else None
 
 
-def judge(index: Index, levels: list[Array], face: int, matrix: Points, covered: Mask | None = None) -> Judged:
+def judge(
+    index: Index, levels: list[Array], face: int, matrix: Points, covered: Mask | None = None
+) -> Judged:
     """Measure a face at a settled pose; `covered` are cells known to be under something else."""
     templates = index.fine
     blocks = cells.cut_blocks(cells.cut_patch(levels, matrix, templates, 1), templates, 1)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 
 from vision.features import Features
-from vision.geometry import Array, Points
+from vision.geometry import Array, Counts, Mask, Points
 
 KEPT = 48  # dimensions that hold nearly all of the descriptors' variance
 PROBES = 4
@@ -29,9 +29,9 @@ class Bank(Struct, frozen=True):
     mean: Array
     basis: Array
     words: Array
-    starts: npt.NDArray[np.int64]
+    starts: Counts
     rows: Array
-    face: npt.NDArray[np.int32]
+    face: Counts
     spots: Array
 
 
@@ -48,10 +48,7 @@ def build(found: list[Features], widths: list[float]) -> Bank:
     descriptors = np.concatenate([f.descriptors for f in found])
     face = np.concatenate([np.full(len(f), n, np.int32) for n, f in enumerate(found)])
     spots = np.concatenate(
-        [
-            np.column_stack([f.points / w, f.sizes / w, f.angles])
-            for f, w in zip(found, widths, strict=True)
-        ]
+        [np.column_stack([f.points / w, f.sizes / w, f.angles]) for f, w in zip(found, widths, strict=True)]
     ).astype(np.float32)
     mean = descriptors.mean(axis=0)
     centred = descriptors - mean
@@ -84,7 +81,7 @@ def _words(rows: Array) -> Array:
     return np.asarray(words, np.float32)
 
 
-def matches(bank: Bank, features: Features) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Array]:
+def matches(bank: Bank, features: Features) -> tuple[Counts, Counts, Array]:
     """Pairs of scene feature and bank row that look alike, with their likeness."""
     rows = _unit((features.descriptors - bank.mean) @ bank.basis)
     probes = min(PROBES, len(bank.words))
@@ -95,7 +92,7 @@ def matches(bank: Bank, features: Features) -> tuple[npt.NDArray[np.int64], npt.
     word, asker = chosen.ravel()[order], asker[order]
     edges = np.flatnonzero(np.diff(word, prepend=-1, append=-1))
     scene, row, likeness = [], [], []
-    for begin, end in zip(edges[:-1], edges[1:], strict=True):
+    for begin, end in itertools.pairwise(edges):
         first, last = bank.starts[word[begin]], bank.starts[word[begin] + 1]
         who = asker[begin:end]
         close = rows[who] @ bank.rows[first:last].T
@@ -109,9 +106,7 @@ def matches(bank: Bank, features: Features) -> tuple[npt.NDArray[np.int64], npt.
     return _best(np.concatenate(scene), np.concatenate(row), np.concatenate(likeness))
 
 
-def _best(
-    scene: npt.NDArray[np.int64], row: npt.NDArray[np.int64], likeness: Array
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Array]:
+def _best(scene: Counts, row: Counts, likeness: Array) -> tuple[Counts, Counts, Array]:
     """The few best rows of each scene feature, and never far worse than its best."""
     order = np.argsort(scene + (1 - likeness.astype(np.float64)) / 4)
     scene, row, likeness = scene[order], row[order], likeness[order]
@@ -123,16 +118,16 @@ def _best(
 
 
 class Ballot(Struct, frozen=True):
-    """Matches as votes: the face, the weight, the spot on the face and in the picture, the pose they imply."""
+    """Matches as votes: face, weight, the spot on the face and in the picture, the pose they imply."""
 
-    face: npt.NDArray[np.int32]
+    face: Counts
     weight: Array
     source: Points
     target: Points
     scale: Array
     pose: Points
 
-    def only(self, wanted: npt.NDArray[np.bool_]) -> Ballot:
+    def only(self, wanted: Mask) -> Ballot:
         """The votes of some matches."""
         return Ballot(
             self.face[wanted],
@@ -179,7 +174,7 @@ NEAR = 0.06  # votes agree within this many card widths: a slanting view bends a
 LEAST_VOTES = 0.6
 
 
-def _bins(face: npt.NDArray[np.int32], pose: Points) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _bins(face: Counts, pose: Points) -> tuple[Counts, Counts]:
     """Vote keys with each match in the two nearest bins of every dimension; and which match a key is of."""
     size = 2 ** np.round(pose[:, 0])  # the bin's own scale sets how far apart places are
     coordinates = np.column_stack(
@@ -193,8 +188,8 @@ def _bins(face: npt.NDArray[np.int32], pose: Points) -> tuple[npt.NDArray[np.int
     low = np.floor(coordinates - 0.5).astype(np.int64)
     keys = []
     for corner in range(16):
-        at = low + [corner & 1, corner >> 1 & 1, corner >> 2 & 1, corner >> 3 & 1]
-        key = face.astype(np.int64)
+        at = low + np.array([corner & 1, corner >> 1 & 1, corner >> 2 & 1, corner >> 3 & 1])
+        key: Counts = face.astype(np.int64)
         key = key * 64 + (at[:, 0] + 16)
         key = key * ANGLE_BINS + at[:, 1] % ANGLE_BINS
         key = key * 4096 + (at[:, 2] + 1024)
@@ -236,11 +231,13 @@ def hypotheses(ballot: Ballot) -> Iterator[Hypothesis]:
         )
 
 
-def _fit_all(
-    ballot: Ballot, match: npt.NDArray[np.int64], starts: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64]
-) -> tuple[Points, npt.NDArray[np.bool_], Array]:
+def _fit_all(ballot: Ballot, match: Counts, starts: Counts, sizes: Counts) -> tuple[Points, Mask, Array]:
     """For every bin at once: the turn, scale and shift of its votes, which of them agree, and their sum."""
-    source, target, weight = ballot.source[match], ballot.target[match], ballot.weight[match].astype(np.float64)
+    source, target, weight = (
+        ballot.source[match],
+        ballot.target[match],
+        ballot.weight[match].astype(np.float64),
+    )
     segment = np.repeat(np.arange(len(sizes)), sizes)
 
     def total(values: Points) -> Points:
@@ -271,7 +268,7 @@ def _fit_all(
     return poses, agreeing, votes.astype(np.float32)
 
 
-def _sheared(ballot: Ballot, members: npt.NDArray[np.int64], pose: Points) -> Points:
+def _sheared(ballot: Ballot, members: Counts, pose: Points) -> Points:
     """The pose with the shear of a slanting view, where votes are enough to tell."""
     if len(members) < 8:
         return pose

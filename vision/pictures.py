@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.errors import N_, PictureError
-from vision.geometry import Picture
+from vision.geometry import Array, Picture
 
 ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"})
 # Larger than any camera a table has; a broken header asks for more memory than a Pi holds.
@@ -50,12 +50,16 @@ def write_picture(path: Path, picture: Picture) -> None:
         raise PictureError(N_("{path} can't be written: {error}"), path=path, error=error) from None
 
 
-def as_colour(frame: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> Picture:
+def as_colour(frame: Array) -> Picture:
     """Any frame a camera may give (grey, 16 bits, with alpha) as 8-bit BGR."""
     picture = np.asarray(frame)
     if picture.ndim == 3 and picture.shape[2] == 1:
         picture = picture[:, :, 0]
-    if picture.ndim not in (2, 3) or picture.size == 0 or (picture.ndim == 3 and picture.shape[2] not in (3, 4)):
+    if (
+        picture.ndim not in (2, 3)
+        or picture.size == 0
+        or (picture.ndim == 3 and picture.shape[2] not in (3, 4))
+    ):
         raise PictureError(N_("a frame of shape {shape} is no picture"), shape=picture.shape)
     if picture.dtype == np.uint16:
         picture = picture >> 8

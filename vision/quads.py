@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.geometry import Picture, Points, area, is_convex, overlap, sides
+from vision.geometry import Counts, Picture, Points, area, is_convex, overlap, sides
 
 # A face that correlates less than this over the whole outline isn't the card in it.
 WORTH = 0.3
@@ -19,7 +19,7 @@ def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
     found: list[Points] = []
     soft = cv2.GaussianBlur(grey, (3, 3), 0)
     level, binary = cv2.threshold(soft, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
-    edges = cv2.dilate(cv2.Canny(soft, level * 0.3, level * 0.7), None)
+    edges = cv2.dilate(cv2.Canny(soft, level * 0.3, level * 0.7), np.ones((3, 3), np.uint8))
     wide = 2 * (max(grey.shape) // 24) + 1
     local = cv2.adaptiveThreshold(soft, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, wide, -4)
     for shapes in (edges, binary, local):
@@ -36,7 +36,7 @@ def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
     return kept
 
 
-def _card_quad(contour: np.ndarray[tuple[int, ...], np.dtype[np.int32]], aspect: float, smallest: float) -> Points | None:
+def _card_quad(contour: Counts, aspect: float, smallest: float) -> Points | None:
     if cv2.contourArea(contour) < smallest**2 * aspect * 0.6:
         return None
     around = cv2.convexHull(contour)

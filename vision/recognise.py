@@ -7,11 +7,20 @@ import math
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 
 from vision import cells, confidence, contest, features, matching, quads
-from vision.geometry import Array, Picture, Points, map_points, overlap, rectangle, sides, turn_between, turn_of
+from vision.geometry import (
+    Array,
+    Mask,
+    Picture,
+    Points,
+    map_points,
+    overlap,
+    rectangle,
+    sides,
+    turn_of,
+)
 from vision.index import Index, to_unit
 from vision.judging import Judged, judge, settle
 
@@ -56,7 +65,7 @@ class _Sight(Struct):
     """A picture being read: its halves, what is claimed by cards found so far, and those cards."""
 
     levels: list[Array]
-    claimed: npt.NDArray[np.uint8]
+    claimed: Picture
     found: list[tuple[Sighting, Judged]]
     middles: list[Points]
     refused: list[Points]
@@ -73,7 +82,9 @@ class Recogniser:
         """All cards in a picture."""
         factor = min(1.0, LONG_SIDE / max(picture.shape[:2]))
         if factor < 1:
-            picture = np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
+            picture = np.asarray(
+                cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+            )
         if min(picture.shape[:2]) < 24:
             return Reading()
         sight = _open(picture)
@@ -141,7 +152,9 @@ class Recogniser:
         visible = float(judged.seen.mean())
         sighting = Sighting(face.card, face.face, corners, turn_of(corners), sure, visible)
         sight.found.append((sighting, judged))
-        sight.middles.append(map_points(judged.matrix, np.array([[self.index.fine.width, self.index.fine.height]]) / 2)[0])
+        sight.middles.append(
+            map_points(judged.matrix, np.array([[self.index.fine.width, self.index.fine.height]]) / 2)[0]
+        )
         _claim(sight, judged, self.index.fine)
         return True
 
@@ -154,7 +167,7 @@ class Recogniser:
             names = (self.index.faces[judged.face].card, self.index.faces[rival.face].card)
             sight.doubtful.append(Stranger(corners, names))
 
-    def _covered(self, sight: _Sight, matrix: Points) -> npt.NDArray[np.bool_]:
+    def _covered(self, sight: _Sight, matrix: Points) -> Mask:
         """The cells of a pose that other cards hold."""
         return _is_claimed(sight, map_points(matrix, self.index.fine.centres()))
 
@@ -197,7 +210,7 @@ def _open(picture: Picture) -> _Sight:
     return _Sight(levels, claimed, [], [], [], [])
 
 
-def _is_claimed(sight: _Sight, points: Points) -> npt.NDArray[np.bool_]:
+def _is_claimed(sight: _Sight, points: Points) -> Mask:
     """Which points lie on visible parts of cards found so far."""
     at = (points / CLAIM_ZOOM).astype(int)
     height, width = sight.claimed.shape
@@ -208,9 +221,7 @@ def _is_claimed(sight: _Sight, points: Points) -> npt.NDArray[np.bool_]:
 
 def _claim(sight: _Sight, judged: Judged, templates: cells.Templates) -> None:
     """Paint the visible cells of a found card."""
-    corners = templates.centres()[judged.seen][:, None, :] + templates.side * (
-        rectangle(1, 1) - 0.5
-    )
+    corners = templates.centres()[judged.seen][:, None, :] + templates.side * (rectangle(1, 1) - 0.5)
     flat = map_points(judged.matrix, corners.reshape(-1, 2)).reshape(-1, 4, 2) / CLAIM_ZOOM
     cv2.fillPoly(sight.claimed, list(flat.round().astype(np.int32)), 1)
 

@@ -5,4 +5,6 @@ A module offers `register(app)`; it imports heavy packages inside its functions,
 
 from types import ModuleType
 
-COMMANDS: tuple[ModuleType, ...] = ()
+from companion.commands.eye import decks, printing, see
+
+COMMANDS: tuple[ModuleType, ...] = (see, printing, decks)

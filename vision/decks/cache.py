@@ -103,8 +103,8 @@ def _read(place: Path, mark: str) -> Index | None:
             if about["mark"] != mark:
                 return None
             grids = [
-                Templates(*about["grids"][n], cells=file[name], spread=file[name + "_spread"])
-                for n, name in enumerate(("coarse", "fine"))
+                Templates(width, height, side, file[name], file[name + "_spread"])
+                for name, (width, height, side) in zip(("coarse", "fine"), about["grids"], strict=True)
             ]
             names = ("mean", "basis", "words", "starts", "rows", "face", "spots")
             return Index(

@@ -16,8 +16,9 @@ from vision.pictures import pictures_in
 TAROT = (70.0, 120.0)
 # In the Arcana Land format ranks are words; ours are two digits, so that files sort.
 RANKS = (
-    "ace two three four five six seven eight nine ten page knight queen king"
-).split()  # fmt: skip
+    *("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("page", "knight", "queen", "king"),
+)
 SUITS = ("wands", "cups", "swords", "pentacles")
 
 
@@ -74,7 +75,7 @@ class _DeckFile(Struct):
 
 
 def open_deck(folder: Path) -> Deck:
-    """A deck from its folder: ours, one in the Arcana Land format, or plain pictures named after the cards."""
+    """A deck from its folder: ours, one in the Arcana Land format, or pictures named after the cards."""
     if not folder.is_dir():
         raise DeckError(N_("there is no deck folder {path}"), path=folder)
     described = folder / "deck.toml"
@@ -98,7 +99,9 @@ def _described(folder: Path, content: dict[str, Any]) -> Deck:
     seen: set[str] = set()
     for entry in read.card:
         if entry.id in seen:
-            raise DeckError(N_("{path}: card {card} is there twice"), path=folder / "deck.toml", card=entry.id)
+            raise DeckError(
+                N_("{path}: card {card} is there twice"), path=folder / "deck.toml", card=entry.id
+            )
         seen.add(entry.id)
         sides = entry.faces or {"": entry.pictures or _guess(folder, entry.id)}
         for face, pictures in sides.items():
@@ -150,7 +153,7 @@ def _plain(folder: Path) -> Deck:
 
 
 def _arcana(folder: Path, content: dict[str, Any]) -> Deck:
-    """A deck in the Arcana Land format: pictures in folders by arcana, suit and rank, in one or more sizes."""
+    """A deck in the Arcana Land format: pictures in folders by arcana, suit and rank, in some sizes."""
     about = content.get("deck", {})
     sizes = sorted(
         (p for p in folder.iterdir() if p.is_dir() and re.fullmatch(r"h\d+", p.name)),

@@ -14,7 +14,9 @@ from vision.errors import N_, DeckError
 from vision.geometry import Picture, Points, rectangle, sides
 from vision.pictures import read_picture, write_picture
 
-SQUARED = 480  # pixels across a squared-up card: more than the recogniser uses, enough for a person to look at
+SQUARED = (
+    480  # pixels across a squared-up card: more than the recogniser uses, enough for a person to look at
+)
 
 
 def import_folder(source: Path, target: Path) -> Deck:

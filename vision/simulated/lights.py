@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.geometry import Picture
+from vision.geometry import Array, Picture
 
 
 class Conditions(Struct, frozen=True):
@@ -31,7 +31,7 @@ class Conditions(Struct, frozen=True):
 def expose(clean: Picture, conditions: Conditions, random: np.random.Generator) -> Picture:
     """The picture a camera takes of a perfectly lit one."""
     height, width = clean.shape[:2]
-    picture = clean.astype(np.float32)
+    picture: Array = clean.astype(np.float32)
     if conditions.blur > 0:
         picture = cv2.GaussianBlur(picture, (0, 0), conditions.blur)
     picture *= light_map(height, width, conditions, random)
@@ -40,8 +40,10 @@ def expose(clean: Picture, conditions: Conditions, random: np.random.Generator) 
     if conditions.shake > 1:
         picture = cv2.filter2D(picture, -1, streak(conditions.shake, float(random.uniform(0, np.pi))))
     # Photons are counted: a dim picture is noisier in proportion once the gain is up.
-    sigma = conditions.noise * (0.4 + 0.6 * np.sqrt(np.clip(picture, 0, 255) / 255)) / np.sqrt(
-        max(conditions.light, 0.05)
+    sigma = (
+        conditions.noise
+        * (0.4 + 0.6 * np.sqrt(np.clip(picture, 0, 255) / 255))
+        / np.sqrt(max(conditions.light, 0.05))
     )
     picture += random.standard_normal(picture.shape, np.float32) * sigma
     taken = np.clip(picture, 0, 255).astype(np.uint8)
@@ -51,9 +53,7 @@ def expose(clean: Picture, conditions: Conditions, random: np.random.Generator) 
     return taken
 
 
-def light_map(
-    height: int, width: int, conditions: Conditions, random: np.random.Generator
-) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+def light_map(height: int, width: int, conditions: Conditions, random: np.random.Generator) -> Array:
     """Brightness for each pixel and colour: a gradient across the table, tinted."""
     angle = random.uniform(0, 2 * np.pi)
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
@@ -63,9 +63,7 @@ def light_map(
     return np.asarray(level[:, :, None] * tint, np.float32)
 
 
-def reflection(
-    height: int, width: int, random: np.random.Generator
-) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+def reflection(height: int, width: int, random: np.random.Generator) -> Array:
     """One soft white patch, as a lamp leaves on a sleeve."""
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     cx, cy = random.uniform(0.1, 0.9) * width, random.uniform(0.1, 0.9) * height
@@ -77,7 +75,7 @@ def reflection(
     return np.repeat(spot[:, :, None], 3, axis=2)
 
 
-def streak(length: float, angle: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+def streak(length: float, angle: float) -> Array:
     """The kernel of a shaken camera."""
     size = 2 * int(np.ceil(length / 2)) + 1
     kernel = np.zeros((size, size), np.float32)

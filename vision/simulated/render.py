@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.geometry import Picture, Points, map_points, rectangle, sides, square_to
+from vision.geometry import Array, Counts, Picture, Points, map_points, rectangle, sides, square_to
 from vision.simulated.lights import Conditions, expose
 from vision.simulated.scene import Camera, LaidCard, Scene
 from vision.simulated.things import draw_hand, table_top
@@ -86,7 +86,7 @@ def polygon_area(corners: Points) -> float:
 
 def lay(
     canvas: Picture,
-    owner: np.ndarray[tuple[int, ...], np.dtype[np.int16]],
+    owner: Counts,
     number: int,
     look: Look,
     corners: Points,
@@ -103,9 +103,11 @@ def lay(
     height, width = texture.shape[:2]
     to_frame = square_to(corners - [left, top], width, height)
     size = (int(right - left), int(bottom - top))
-    drawn = cv2.warpPerspective(texture, to_frame, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    drawn = cv2.warpPerspective(
+        texture, to_frame, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
     alpha = cv2.warpPerspective(rounded(width, height), to_frame, size, flags=cv2.INTER_LINEAR)
-    region = canvas[top:bottom, left:right].astype(np.float32)
+    region: Array = canvas[top:bottom, left:right].astype(np.float32)
     if shadow > 0:
         dark = cv2.GaussianBlur(np.roll(alpha, (2, 2), (0, 1)), (0, 0), 3.0).astype(np.float32) / 255
         region *= (1 - shadow * dark)[:, :, None]
@@ -143,9 +145,7 @@ def bulge_points(points: Points, camera: Camera) -> Points:
     return np.asarray(middle + away * middle[0] * (1 + camera.bulge * (away**2).sum(axis=1, keepdims=True)))
 
 
-def bulged(
-    canvas: Picture, owner: np.ndarray[tuple[int, ...], np.dtype[np.int16]], camera: Camera
-) -> tuple[Picture, np.ndarray[tuple[int, ...], np.dtype[np.int16]]]:
+def bulged(canvas: Picture, owner: Counts, camera: Camera) -> tuple[Picture, Counts]:
     """Bend picture and ownership as a lens does; the inverse of `bulge_points`, by fixed-point steps."""
     y, x = np.mgrid[0 : camera.height, 0 : camera.width]
     middle = np.array([camera.width / 2, camera.height / 2])
@@ -154,8 +154,14 @@ def bulged(
     for _ in range(4):
         straight = bent / (1 + camera.bulge * (straight**2).sum(axis=-1, keepdims=True))
     source = (straight * middle[0] + middle).astype(np.float32)
-    picture = cv2.remap(canvas, source, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    across, down = source[:, :, 0], source[:, :, 1]
+    picture = cv2.remap(canvas, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     owners = cv2.remap(
-        owner, source, None, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=(-1,)
+        owner,
+        source[:, :, 0],
+        source[:, :, 1],
+        cv2.INTER_NEAREST,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=(-1,),
     )
     return np.asarray(picture, np.uint8), np.asarray(owners, np.int16)

@@ -5,16 +5,14 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.geometry import Picture, Points, map_points
+from vision.geometry import Array, Counts, Picture, Points, map_points
 from vision.simulated.scene import Scene
 
 TABLES = ("wood", "felt", "white", "dark", "mat", "cloth")
 SKIN = ((140, 170, 215), (110, 140, 190), (70, 95, 140), (50, 65, 100))
 
 
-def table_top(
-    kind: str, matrix: Points, width: int, height: int, random: np.random.Generator
-) -> Picture:
+def table_top(kind: str, matrix: Points, width: int, height: int, random: np.random.Generator) -> Picture:
     """A table top as the camera sees it, without cards."""
     size = 512
     flat = texture(kind, size, random)
@@ -24,9 +22,9 @@ def table_top(
     y, x = np.mgrid[0:height, 0:width]
     points = map_points(source, np.column_stack([x.ravel(), y.ravel()])).reshape(height, width, 2)
     # Mirrored tiles have no seams.
-    points = np.abs((points % (2 * size)) - size)
+    points = np.abs((points % (2 * size)) - size).astype(np.float32)
     return np.asarray(
-        cv2.remap(flat, points.astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT),
+        cv2.remap(flat, points[:, :, 0], points[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT),
         np.uint8,
     )
 
@@ -41,7 +39,7 @@ def texture(kind: str, size: int, random: np.random.Generator) -> Picture:
         "mat": (60, 60, 75),
         "cloth": (120, 70, 60),
     }[kind]
-    picture = np.full((size, size, 3), base, np.float32)
+    picture: Array = np.full((size, size, 3), base, np.float32)
     if kind == "wood":
         grain = cv2.GaussianBlur(random.standard_normal((size, size)).astype(np.float32), (0, 0), 1.0)
         grain = cv2.resize(grain[: size // 16], (size, size), interpolation=cv2.INTER_CUBIC).T
@@ -62,7 +60,7 @@ def texture(kind: str, size: int, random: np.random.Generator) -> Picture:
 
 def draw_hand(
     canvas: Picture,
-    owner: np.ndarray[tuple[int, ...], np.dtype[np.int16]],
+    owner: Counts,
     matrix: Points,
     scene: Scene,
     reach: tuple[float, float],

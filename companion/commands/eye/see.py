@@ -24,7 +24,9 @@ def register(app: typer.Typer) -> None:
 
 def see(
     pictures: Annotated[list[Path], typer.Argument(help=_(N_("Pictures, or folders of them.")))],
-    deck: Annotated[str, typer.Option(help=_(N_("A deck's folder, or the name of a deck that comes with Hush.")))],
+    deck: Annotated[
+        str, typer.Option(help=_(N_("A deck's folder, or the name of a deck that comes with Hush.")))
+    ],
     as_json: Annotated[bool, typer.Option("--json", help=_(N_("One JSON object for each picture.")))] = False,
     draw: Annotated[
         Path | None, typer.Option(help=_(N_("Write the picture with what was seen; a folder for several.")))
@@ -117,9 +119,7 @@ def _as_text(path: Path, reading: Reading, spent: float) -> str:
                 visible=round(card.visible * 100),
             )
         )
-    lines += [
-        _(N_("  one of two: {names}"), names=", ".join(s.maybe)) for s in reading.unknown if s.maybe
-    ]
+    lines += [_(N_("  one of two: {names}"), names=", ".join(s.maybe)) for s in reading.unknown if s.maybe]
     return "\n".join(lines)
 
 
