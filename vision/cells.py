@@ -6,6 +6,8 @@ a covered part, a reflection or a shadow spoils its own cells only.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from msgspec import Struct
@@ -40,12 +42,24 @@ class Templates(Struct, frozen=True):
 
     def centres(self) -> Points:
         """The middle of each cell in template pixels."""
-        y, x = np.mgrid[0 : self.rows, 0 : self.columns]
-        return np.column_stack([x.ravel() + 0.5, y.ravel() + 0.5]) * self.side
+        return _centres(self.rows, self.columns, self.side)
 
     def texture(self) -> Array:
         """How much there is to recognise in each cell, 0 to 1."""
         return np.minimum(1, np.sqrt(self.spread) / TEXTURE)
+
+
+@lru_cache(maxsize=16)
+def _centres(rows: int, columns: int, side: int) -> Points:
+    y, x = np.mgrid[0:rows, 0:columns]
+    return np.column_stack([x.ravel() + 0.5, y.ravel() + 0.5]) * side
+
+
+@lru_cache(maxsize=16)
+def _lifted(rows: int, columns: int, side: int) -> Points:
+    """Cell centres in card widths, with a one behind each."""
+    spots = _centres(rows, columns, side) / (columns * side)
+    return np.column_stack([spots, np.ones(len(spots))])
 
 
 class Blocks(Struct, frozen=True):
@@ -208,7 +222,7 @@ def correction(
     where asked for.
     """
     scale = templates.width
-    a = np.column_stack([templates.centres() / scale, np.ones(len(weight))])
+    a = _lifted(templates.rows, templates.columns, templates.side)
     b = a[:, :2] + shifts / scale
     kept = np.asarray(weight, np.float64)
     small = np.eye(3)

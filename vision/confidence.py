@@ -24,7 +24,7 @@ def of(judged: Judged, lead: float) -> float:
     evidence = (
         QUALITY * (judged.quality - 0.65)
         + LEAD * (min(lead, 0.5) - 0.2)
-        + SUPPORT * math.log(min(judged.support, 30.0) / 20)
+        + SUPPORT * math.log(min(max(judged.support, 1.0), 30.0) / 20)
         + OFFSET
     )
     return 1 / (1 + math.exp(-evidence))

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from vision import cells
 from vision.geometry import Array, Points
-from vision.index import Index, to_unit
-from vision.judging import Judged, judge, settle
+from vision.index import Index
+from vision.judging import Judged, judge, settle_finely
 
 # Rivals within this much of the leader's correlation at coarse sight are looked at closely.
 CLOSE = 0.25
@@ -100,10 +100,7 @@ def _pose_of(index: Index, levels: list[Array], judged: Judged, rival: Rival) ->
     """The rival at the same place, with its own best pose and the same cover."""
     fine = index.fine
     matrix = judged.matrix @ turn_about(fine) if rival.flipped else judged.matrix
-    unit = matrix @ np.linalg.inv(to_unit(index, fine, judged.face))
-    if rival.flipped or index.faces[rival.face].aspect != index.faces[judged.face].aspect:
-        unit = matrix @ np.linalg.inv(to_unit(index, fine, rival.face))
-    settled = settle(index, levels, rival.face, unit)
+    settled = settle_finely(index, levels, rival.face, matrix)
     covered = judged.covered[::-1] if rival.flipped else judged.covered
     return judge(index, levels, rival.face, matrix if settled is None else settled, covered)
 

@@ -6,6 +6,8 @@ first octave and with all keypoints described at once in a few array operations:
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from msgspec import Struct
@@ -15,8 +17,10 @@ from vision.geometry import Array, Picture, Points
 LAYERS = 2  # extrema layers in an octave: half-octave steps keep scale within the descriptor's tolerance
 FIRST_BLUR = 1.2
 CAMERA_BLUR = 0.5
-# A blob fainter than this share of full contrast is sensor noise after the first blur.
-FAINTEST = 0.004
+# A blob fainter than this share of the picture's own contrast is grain of the table or the sensor; taken
+# from the picture itself, so that candle light loses nothing. The floor is half a grey level.
+FAINTEST = 0.05
+FLOOR = 0.002
 # Ratio of principal curvatures above which an extremum slides along an edge (Lowe's 10).
 EDGE = 10.0
 DESCRIPTOR = 128
@@ -52,9 +56,16 @@ def luminance(picture: Picture) -> Array:
     return np.asarray(grey, np.float32) * np.float32(1 / 255)
 
 
-def find(grey: Array, limit: int = 3000, mask: Picture | None = None) -> Features:
-    """The features of a picture, at most about `limit`, spread over it; only where the mask isn't 0."""
-    levels, spots = _extrema(grey)
+def find(
+    grey: Array, limit: int = 3000, mask: Picture | None = None, contrast: float | None = None
+) -> Features:
+    """The features of a picture, at most about `limit`, spread over it; only where the mask isn't 0.
+
+    `contrast` is that of the whole picture where this is a part of it.
+    """
+    if contrast is None:
+        contrast = float(grey.std())
+    levels, spots = _extrema(grey, max(FLOOR, FAINTEST * contrast))
     if mask is not None and len(spots):
         x = np.clip(spots[:, 0].astype(int), 0, mask.shape[1] - 1)
         y = np.clip(spots[:, 1].astype(int), 0, mask.shape[0] - 1)
@@ -77,7 +88,7 @@ def find(grey: Array, limit: int = 3000, mask: Picture | None = None) -> Feature
     )
 
 
-def _extrema(grey: Array) -> tuple[list[_Level], Array]:
+def _extrema(grey: Array, faintest: float) -> tuple[list[_Level], Array]:
     """Blurred levels and extrema as rows: x, y, size in the full picture, level number, response."""
     levels: list[_Level] = []
     spots: list[Array] = []
@@ -92,7 +103,7 @@ def _extrema(grey: Array) -> tuple[list[_Level], Array]:
             blurred.append(_blur(blurred[-1], extra))
         bands = [cv2.subtract(blurred[i + 1], blurred[i]) for i in range(LAYERS + 2)]
         for layer in range(1, LAYERS + 1):
-            rows = _layer_extrema(bands, layer)
+            rows = _layer_extrema(bands, layer, faintest)
             if len(rows):
                 blur = FIRST_BLUR * step**layer
                 rows[:, :2] *= zoom
@@ -111,12 +122,12 @@ def _blur(picture: Array, sigma: float) -> Array:
     return np.asarray(cv2.GaussianBlur(picture, (side, side), sigma), np.float32)
 
 
-def _layer_extrema(bands: list[Array], layer: int) -> Array:
+def _layer_extrema(bands: list[Array], layer: int, faintest: float) -> Array:
     here = bands[layer]
     found = []
     for sign, spread in ((1, cv2.dilate), (-1, cv2.erode)):
         peak = cv2.compare(here, spread(here, _SQUARE), cv2.CMP_EQ)
-        strong = cv2.inRange(sign * here, FAINTEST, np.inf)
+        strong = cv2.inRange(sign * here, faintest, np.inf)
         spots = cv2.findNonZero(cv2.bitwise_and(peak, strong))
         if spots is None:
             continue
@@ -169,6 +180,7 @@ def _spread(spots: Array, shape: tuple[int, ...], limit: int) -> Array:
     return spots[chosen]
 
 
+@lru_cache(maxsize=8)
 def _grid(side: int) -> tuple[Array, Array]:
     line = (np.arange(side, dtype=np.float32) - (side - 1) / 2) * np.float32(_STEP)
     across, down = np.meshgrid(line, line)

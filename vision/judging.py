@@ -34,22 +34,21 @@ class Judged(Struct, frozen=True):
 
 def settle(index: Index, levels: list[Array], face: int, unit: Points) -> Points | None:
     """A better pose for a face near a guessed one, or none if nothing there looks like it."""
-    templates = index.coarse
-    matrix = unit @ to_unit(index, templates, face)
     # Within 8 % of the card's width at first, then finer.
-    for templates, reach, needed in ((index.coarse, 4, 6.0), (index.fine, 3, 7.0)):
-        if templates is index.fine:
-            factor = index.coarse.width / index.fine.width
-            matrix = matrix @ np.diag([factor, index.coarse.height / index.fine.height, 1.0])
-        moved = _steer(index, templates, levels, face, matrix, reach, needed)
-        if moved is None:
-            return None
-        matrix = moved
-    return matrix
+    matrix = _steer(index.coarse, levels, face, unit @ to_unit(index, index.coarse, face), 4, 6.0)
+    if matrix is None:
+        return None
+    finer = np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
+    return settle_finely(index, levels, face, matrix @ finer)
+
+
+def settle_finely(index: Index, levels: list[Array], face: int, matrix: Points) -> Points | None:
+    """The last step: a pose that is right within 2 % of the card's width, made exact."""
+    return _steer(index.fine, levels, face, matrix, 2, 7.0)
 
 
 def _steer(
-    index: Index, templates: cells.Templates, levels: list[Array], face: int, matrix: Points, reach: int,
+    templates: cells.Templates, levels: list[Array], face: int, matrix: Points, reach: int,
     needed: float,
 ) -> Points | None:  # fmt: skip
     blocks = cells.cut_blocks(cells.cut_patch(levels, matrix, templates, reach), templates, reach)

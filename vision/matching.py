@@ -12,7 +12,7 @@ from vision.features import Features
 from vision.geometry import Array, Counts, Mask, Points
 
 KEPT = 48  # dimensions that hold nearly all of the descriptors' variance
-PROBES = 4
+PROBES = 3
 NEIGHBOURS = 4  # near-twins and repeated pips share a descriptor: one best match isn't enough
 # Below this likeness (of centred, shortened descriptors) a match is hardly ever a true one: on generated
 # scenes of another printing one true match in twenty lies below it, and nine false ones in ten.
@@ -172,6 +172,7 @@ ANGLE_BINS = 16
 PLACE = 0.3  # bin size for the middle, in card widths
 NEAR = 0.06  # votes agree within this many card widths: a slanting view bends a card by about as much
 LEAST_VOTES = 0.6
+MOST_BINS = 1500
 
 
 def _bins(face: Counts, pose: Points) -> tuple[Counts, Counts]:
@@ -207,8 +208,11 @@ def hypotheses(ballot: Ballot) -> Iterator[Hypothesis]:
     keys, match = keys[order], match[order]
     starts = np.flatnonzero(np.diff(keys, prepend=-1))
     sizes = np.diff(np.append(starts, len(keys)))
-    # One vote alone is no agreement.
-    crowded = sizes >= 2
+    # One vote alone is no agreement; and of the many bins with a few, the fullest hold every card.
+    mass = np.add.reduceat(ballot.weight[match], starts)
+    crowded = (sizes >= 2) & (mass >= LEAST_VOTES)
+    if crowded.sum() > MOST_BINS:
+        crowded &= mass >= np.partition(mass[crowded], -MOST_BINS)[-MOST_BINS]
     member = np.repeat(crowded, sizes)
     match, sizes = match[member], sizes[crowded]
     if not len(sizes):

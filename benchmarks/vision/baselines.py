@@ -78,7 +78,7 @@ class BySift:
     def read(self, picture: Picture) -> list[Named]:
         """Name the cards in a picture."""
         points, described = self.sift.detectAndCompute(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), None)
-        if described is None or len(points) < 2:
+        if len(points) < 2:
             return []
         pairs: dict[int, list[tuple[int, int]]] = {}
         for match in self.matcher.knnMatch(described, k=2):
