@@ -170,7 +170,7 @@ def vote(bank: Bank, features: Features, smallest: float, largest: float) -> Bal
 
 ANGLE_BINS = 16
 PLACE = 0.3  # bin size for the middle, in card widths
-NEAR = 0.06  # votes agree within this many card widths: a slanting view bends a card by about as much
+NEAR = 0.1  # votes agree within this many card widths: a slanting view bends a card by about as much
 LEAST_VOTES = 0.6
 MOST_BINS = 1500
 
@@ -274,7 +274,7 @@ def _fit_all(ballot: Ballot, match: Counts, starts: Counts, sizes: Counts) -> tu
 
 def _sheared(ballot: Ballot, members: Counts, pose: Points) -> Points:
     """The pose with the shear of a slanting view, where votes are enough to tell."""
-    if len(members) < 8:
+    if len(members) < 6:
         return pose
     lifted = np.column_stack([ballot.source[members], np.ones(len(members))])
     sheared = np.linalg.lstsq(lifted, ballot.target[members], rcond=None)[0].T

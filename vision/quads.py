@@ -56,5 +56,10 @@ def _card_quad(contour: Counts, aspect: float, smallest: float) -> Points | None
         corners = np.roll(corners, -1, axis=0)
         top, right, bottom, left = sides(corners)
     tall = (right + left) / (top + bottom) / aspect
-    # Seen at 60 degrees a card is half as tall as it is; more isn't asked for.
-    return corners if 0.6 < tall < 1.6 and max(top, bottom) < 1.6 * min(top, bottom) else None
+    return corners if 0.42 < tall < 2.2 and max(top, bottom) < 1.6 * min(top, bottom) else None
+
+
+def stands_straight(corners: Points, aspect: float) -> bool:
+    """Whether an outline has a card's own shape, so that it can't as well be one seen at a slant."""
+    top, right, bottom, left = sides(corners)
+    return bool(0.75 < (right + left) / (top + bottom) / aspect < 1.5)

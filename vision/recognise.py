@@ -196,13 +196,16 @@ class Recogniser:
         for corners in quads.find(picture, self.index.aspect, SMALLEST_CARD):
             if any(overlap(s.corners, corners) > 0.5 for s, _j in sight.found):
                 continue
-            if not self._name_quad(sight, corners):
+            named = self._name_quad(sight, corners)
+            if not named and quads.stands_straight(corners, self.index.aspect):
                 sight.doubtful.append(Stranger(corners))
 
     def _name_quad(self, sight: _Sight, corners: Points) -> bool:
         templates = self.index.coarse
         ranked: list[tuple[float, int, Points]] = []
-        for turned in (corners, np.roll(corners, 2, axis=0)):
+        straight = quads.stands_straight(corners, self.index.aspect)
+        for turns in (0, 2) if straight else (0, 1, 2, 3):
+            turned = np.roll(corners, turns, axis=0)
             pose = cv2.getPerspectiveTransform(
                 rectangle(templates.width, templates.height).astype(np.float32), turned.astype(np.float32)
             )

@@ -5,6 +5,6 @@ A module offers `register(app)`; it imports heavy packages inside its functions,
 
 from types import ModuleType
 
-from companion.commands.eye import decks, printing, see
+from companion.commands.eye import camera, decks, enrol, printing, see
 
-COMMANDS: tuple[ModuleType, ...] = (see, printing, decks)
+COMMANDS: tuple[ModuleType, ...] = (see, camera, printing, enrol, decks)
