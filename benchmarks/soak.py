@@ -37,15 +37,18 @@ class Bench:
         self.sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent"), folder / "speech")
 
     def woken(self) -> Box:
+        """The box after power on."""
         journal = Journal(self.folder / "hush.db")
         return Box(HOSTS, self.panel, self.sound, journal, lambda: self.now, random.Random(self.seed))
 
     def power_cut(self) -> Box:
+        """The box after the plug was pulled: all that is left is what was on disk."""
         box = self.woken()
         box.open()
         return box
 
     def wait(self, seconds: float) -> None:
+        """Let time pass."""
         self.now += seconds
 
 

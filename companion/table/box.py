@@ -108,9 +108,13 @@ class Box:
 
     def start(self, name: str, chosen: dict[str, Any], seed: int | None = None) -> None:
         """Begin a game."""
+        game = self.hosts[name].game
+        self.begin(name, game.new(game.options(**chosen)), seed)
+
+    def begin(self, name: str, state: Any, seed: int | None = None) -> None:
+        """Begin a game from any state, such as a scenario written by hand."""
         self.host = self.hosts[name]
-        game = self.host.game
-        self.play = Play(game, game.new(game.options(**chosen)))
+        self.play = Play(self.host.game, state)
         self.recorder = Recorder(self.journal, self.play, seed=seed)
         self._begin()
 
