@@ -81,11 +81,11 @@ def _zombie(number: int, kind: str) -> Drawing:
             canvas, 31.5, 42, 21, [mixed(ink, DARK, 0.35), ink, mixed(ink, (230, 230, 180), 0.35)], random
         )
         if kind == "horde":
-            for x, y in ((15, 44), (48, 44), (31.5, 38)):
+            for x, y in ((15.0, 44.0), (48.0, 44.0), (31.5, 38.0)):
                 bust(canvas, x, y, 6.6, someone(random), random, dead=True)
         else:
             x, y = 31.5 + float(random.uniform(-8, 8)), 39 + float(random.uniform(-4, 5))
-            size = float(random.uniform(7.6, 9.6)) * (1.2 if kind == "strong" else 1)
+            size = float(random.uniform(7.6, 9.6)) * (1.2 if kind == "strong" else 1.0)
             bust(canvas, x, y, size, someone(random), random, dead=True)
         for x in (9.5, 53.5):
             canvas.disc(x, 10, 7.2, (246, 240, 222), DARK, 0.6)
