@@ -43,7 +43,7 @@ def settle(index: Index, levels: list[Array], face: int, unit: Points) -> Points
         if steered is None:
             return None
         matrix, before, explained = steered[0], explained, steered[1]
-        if explained < before + 3 or explained > 0.7 * len(index.coarse.centres()):
+        if explained < max(10, before + 3) or explained > 0.6 * len(index.coarse.centres()):
             break
     finer = np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
     return settle_finely(index, levels, face, matrix @ finer)

@@ -30,7 +30,7 @@ LONG_SIDE = 1440
 SMALLEST_CARD = 45.0
 MOST_HYPOTHESES = 90
 # After this many hypotheses in a row without a card, weaker ones aren't worth the time.
-PATIENCE = 10
+PATIENCE = 8
 ROUNDS = 4
 TRIES = 3
 CLAIM_ZOOM = 4
@@ -290,7 +290,12 @@ def _unexplained(sight: _Sight, points: Points) -> list[tuple[int, int, int, int
 
 
 def _claim(sight: _Sight, judged: Judged, templates: cells.Templates) -> None:
-    """Paint the visible cells of a found card."""
+    """Paint the visible cells of a found card; all of it, edge included, where nearly all is visible."""
+    if judged.seen.mean() > 0.9:
+        corners = map_points(judged.matrix, rectangle(templates.width, templates.height))
+        wider = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * 1.06
+        cv2.fillConvexPoly(sight.claimed, (wider / CLAIM_ZOOM).round().astype(np.int32), 1)
+        return
     corners = templates.centres()[judged.seen][:, None, :] + templates.side * (rectangle(1, 1) - 0.5)
     flat = map_points(judged.matrix, corners.reshape(-1, 2)).reshape(-1, 4, 2) / CLAIM_ZOOM
     cv2.fillPoly(sight.claimed, list(flat.round().astype(np.int32)), 1)
