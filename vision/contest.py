@@ -85,11 +85,7 @@ def rivals(index: Index, levels: list[Array], judged: Judged) -> list[tuple[Riva
             elif face == judged.face:
                 leader = float(score[face])
     scores.sort(key=lambda pair: -pair[0])
-    return [
-        (rival, score > leader - VERY_CLOSE)
-        for score, rival in scores[:MOST_RIVALS]
-        if score > leader - CLOSE
-    ]
+    return [(rival, score > leader - VERY_CLOSE) for score, rival in scores[:MOST_RIVALS] if score > leader - CLOSE]
 
 
 def _to_coarse(index: Index, judged: Judged) -> Array:

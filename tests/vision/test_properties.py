@@ -56,9 +56,7 @@ def test_any_frame_becomes_colour_or_an_explained_error(kind, shape):
 @given(st.integers(0, 2**32 - 1))
 def test_noise_is_given_no_name(recogniser, seed):
     random = np.random.default_rng(seed)
-    picture = random.integers(0, 255, (random.integers(30, 400), random.integers(30, 500), 3)).astype(
-        np.uint8
-    )
+    picture = random.integers(0, 255, (random.integers(30, 400), random.integers(30, 500), 3)).astype(np.uint8)
     assert recogniser.read(picture).cards == ()
 
 

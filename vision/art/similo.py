@@ -70,9 +70,7 @@ def _character(name: str, traits: str) -> Drawing:
         glow = [ground, mixed(ground, light, 0.35), mixed(ground, accent, 0.6)]
         rosette(canvas, float(random.uniform(14, 49)), float(random.uniform(18, 56)), 52, glow, random)
         paper = mixed(light, (255, 255, 255), 0.45)
-        corners, turn = ((4, 45), (4, 0), (6, 0), (8, 22.5), (40, 0), (5, 0), (6, 30))[
-            int(random.integers(7))
-        ]
+        corners, turn = ((4, 45), (4, 0), (6, 0), (8, 22.5), (40, 0), (5, 0), (6, 30))[int(random.integers(7))]
         canvas.shape(around(x, y + 2, 27 if corners > 4 else 31, corners, turn), paper, light, 1.2)
         scattered = around(x, y + 2, 22, int(random.integers(5, 12)), float(random.uniform(0, 60)))
         for px, py in scattered:
