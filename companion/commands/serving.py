@@ -3,34 +3,45 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
 from typing import Any
 
+import segno
 import typer
 
-from companion.catalogue import current
-from companion.games.text import Text
+from companion.catalogue import _, configuration, current
+from companion.games.text import N_, Text
 from companion.journal import BrokenJournal, Journal
 from companion.table.box import Box, Line
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner, now
-from companion.table.settings import Settings
+from companion.table.settings import Settings, described
+from companion.web.app import Serving, bind
+from companion.web.records import SettingRow
+from companion.web.service import Service
+from companion.web.settings import WebSettings, address_of, web_rows
+from companion.web.twin import Twin
 from hardware.panel import Panel
 from hardware.silent import SilentPanel
 from hardware.simulated import SimulatedPanel
 from hardware.terminal import TerminalPanel
 from hardware.text import PanelError
+from hardware.together import Panels
 from sounds.box import SoundBox
 from sounds.guard import SilenceGuard
 
 
-def serve(settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
+def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebSettings | None = None) -> None:
     """Run the box until it's stopped."""
     journal = open_journal(settings)
+    bound = None if web is None else open_page(web)
     panel = open_panel(settings)
+    twin = Twin(panel.parts)
+    shown = panel if bound is None else Panels([panel, twin])
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
-    box = Box(HOSTS, panel, sound, journal, now, translate=current.say, tell=tell_on(panel))
-    runner = Runner(box, panel)
+    box = Box(HOSTS, shown, sound, journal, now, translate=current.say, tell=tell_on(panel))
+    runner = Runner(box, shown)
     box.shut_down = runner.stop
     box.drawn = lambda: caption(panel, box)
 
@@ -41,13 +52,54 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
             table = {"driver": "table"} if "driver" in HOSTS[game].game.options_type.__struct_fields__ else {}
             box.start(game, {**table, **settings.games.get(game, {}), **chosen})
 
+    async def live() -> None:
+        if web is None or bound is None:
+            await runner.run(begin)
+            return
+        rows = setting_rows(settings, web)
+        service = Service(box, runner, panel, twin, web, settings.folder, settings.games, rows, current.language)
+
+        def drawn() -> None:
+            caption(panel, box)
+            service.drawn()
+
+        box.drawn = drawn
+        serving = Serving(service, bound)
+        serving.start()
+        try:
+            await runner.run(begin)
+        finally:
+            await serving.stop()
+
     try:
-        asyncio.run(runner.run(begin))
+        asyncio.run(live())
     finally:
-        panel.close()
+        shown.close()
         sound.close()
         if journal is not None:
             journal.close()
+
+
+def open_page(web: WebSettings) -> socket.socket | None:
+    """The page's socket, with its address said; without one the game still goes on."""
+    if not web.enabled:
+        return None
+    try:
+        bound = bind(web.host, web.port)
+    except OSError as error:
+        warn(_(N_("The page can't be served on port {port}: {error}"), port=web.port, error=error))
+        return None
+    address = address_of(web, bound.getsockname()[1])
+    typer.echo(_(N_("The page: {address}"), address=address))
+    if sys.stdout.isatty():
+        segno.make(address, error="l").terminal(sys.stdout, compact=True)
+    return bound
+
+
+def setting_rows(settings: Settings, web: WebSettings) -> tuple[SettingRow, ...]:
+    """The effective configuration for the page."""
+    rows = [*described(settings, configuration, current.language), *web_rows(web, configuration)]
+    return tuple(SettingRow(*row) for row in rows)
 
 
 def open_journal(settings: Settings) -> Journal | None:
