@@ -11,7 +11,7 @@ import segno
 import typer
 
 from companion.catalogue import _, configuration, current
-from companion.games.text import N_, Text
+from companion.games.text import Text
 from companion.journal import BrokenJournal, Journal
 from companion.table.box import Box, Line
 from companion.table.hosts import HOSTS
@@ -22,6 +22,7 @@ from companion.web.records import SettingRow
 from companion.web.service import Service
 from companion.web.settings import WebSettings, address_of, web_rows
 from companion.web.twin import Twin
+from companion.web.words import ADDRESS, NO_PAGE
 from hardware.panel import Panel
 from hardware.silent import SilentPanel
 from hardware.simulated import SimulatedPanel
@@ -87,10 +88,10 @@ def open_page(web: WebSettings) -> socket.socket | None:
     try:
         bound = bind(web.host, web.port)
     except OSError as error:
-        warn(_(N_("The page can't be served on port {port}: {error}"), port=web.port, error=error))
+        warn(_(NO_PAGE, port=web.port, error=error))
         return None
     address = address_of(web, bound.getsockname()[1])
-    typer.echo(_(N_("The page: {address}"), address=address))
+    typer.echo(_(ADDRESS, address=address))
     if sys.stdout.isatty():
         segno.make(address, error="l").terminal(sys.stdout, compact=True)
     return bound

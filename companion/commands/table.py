@@ -9,6 +9,7 @@ import typer
 from companion.catalogue import _, configuration, current
 from companion.commands.rules import fail
 from companion.games.text import N_
+from companion.web.words import SERVE_HELP
 
 if TYPE_CHECKING:
     from companion.games.text import Text
@@ -35,7 +36,7 @@ def run(
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", help=_(N_("a rule option, name=value; may be repeated")))
     ] = None,
-    page: Annotated[bool, typer.Option(help=_(N_("serve the page for phones")))] = True,
+    page: Annotated[bool, typer.Option(help=_(SERVE_HELP))] = True,
 ) -> None:
     """Run the box."""
     from companion.commands.serving import serve

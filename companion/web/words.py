@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from companion.games.text import N_
 
+# What `companion run` says about the page.
+SERVE_HELP = N_("serve the page for phones")
+ADDRESS = N_("The page: {address}")
+NO_PAGE = N_("The page can't be served on port {port}: {error}")
+
 WORDS: dict[str, str] = {
     "all_dark": N_("all lights are off"),
     "all_well": N_("The box is well"),
@@ -100,7 +105,7 @@ WORDS: dict[str, str] = {
     "about_silencio": N_("Together and without a word: lay every card before nobody can go on."),
     "about_similo": N_("One gives clues with cards alone, the others find the secret character."),
     "about_silentes": N_("Two hide from the hunt with a tarot deck, and every noise counts."),
-    "about_cisza": N_("Survive in a city of zombies, louder than which only the others should be."),
+    "about_cisza": N_("Survive in a city of zombies: noise draws them, so let the others be loud."),
     "button_left": N_("◀: to the left"),
     "button_right": N_("▶: to the right"),
     "button_confirm": N_("✔: confirm"),
