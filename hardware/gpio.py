@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import tempfile
 from collections.abc import Callable
 from functools import partial
@@ -25,7 +27,9 @@ def pi_pins() -> Any:
     """The Pi's pin factory, lgpio. It puts a pipe into its working folder, so that must be writable."""
     work = os.environ.get("LG_WD", "")
     if not work or not os.access(work, os.W_OK):
-        os.environ["LG_WD"] = tempfile.mkdtemp(prefix="hush-lgpio-")
+        folder = tempfile.mkdtemp(prefix="hush-lgpio-")
+        os.environ["LG_WD"] = folder
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
     try:
         from gpiozero.pins.lgpio import LGPIOFactory
 
@@ -147,8 +151,8 @@ class GpioPanel(LitPanel):
     def _draw(self, bright: dict[str, float]) -> None:
         for lamp, level in bright.items():
             if self._shown.get(lamp) != level:
-                self._shown[lamp] = level
                 self._board.lamps[lamp].glow(level)
+                self._shown[lamp] = level
 
     def _leave(self) -> None:
         self._board.close()

@@ -1,6 +1,6 @@
 """Lights out, however the program ends: at exit, after a crash, at SIGTERM.
 
-What no program can catch (SIGKILL, a power cut) is left to `companion dark`, run by the service.
+What no program can catch (SIGKILL, a power cut) is left to `companion dark`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ def lights_out_at_exit(panel: Panel) -> None:
     """Close this panel when the program ends, in whatever way it does."""
     global _is_watching
     _lit.add(panel)
+    _watch_signals()
     if not _is_watching:
         _is_watching = True
         atexit.register(lights_out)
         _watch_crashes()
-        _watch_signals()
 
 
 def lights_out() -> None:

@@ -39,6 +39,8 @@ class LitPanel(Panel):
         held: Iterable[Button] = (),
     ):
         self.parts = parts
+        # What `_draw` is called for; a twin that animates by itself draws nothing.
+        self._drawn = parts
         self._clock = clock or time.monotonic
         self._hands = Hands(held)
         self._scene = Scene()
@@ -62,7 +64,7 @@ class LitPanel(Panel):
     def show(self, frame: PanelFrame) -> None:
         """Show a frame until the next one."""
         with self._changed:
-            self._scene = structs.replace(self._scene, frame=frame)
+            self._scene = self._scene.showing(frame, self._clock())
             self._wake()
 
     def flourish(self, flourish: Flourish) -> None:
@@ -106,15 +108,17 @@ class LitPanel(Panel):
                 signals += self._hands.feed(moment, button, down)
             signals += self._hands.advance(now)
             self._scene, frame, beat_ends = self._scene.at(now)
-            bright, lamp_changes = levels(frame, self.parts, now)
+            begun = self._scene.begun
+            bright, lamp_changes = levels(frame, self._drawn, now - begun)
             planned = self._contacts[0][0] if self._contacts else math.inf
-            due = min(self._hands.due, beat_ends, lamp_changes, planned)
+            due = min(self._hands.due, beat_ends, begun + lamp_changes, planned)
             listener = self._listener
         if bright != self._levels:
             self._levels = bright
-            self._safely(lambda: self._draw(bright))
-        for signal in signals if listener else ():
-            self._safely(lambda signal=signal: listener(signal))  # type: ignore[misc]
+            self._safely(self._draw, bright)
+        if listener is not None:
+            for signal in signals:
+                self._safely(listener, signal)
         return due
 
     def close(self) -> None:
@@ -155,10 +159,10 @@ class LitPanel(Panel):
             due = self.step()
             self._sleep(due - self._clock())
 
-    def _safely(self, act: Callable[[], None]) -> None:
+    def _safely(self, act: Callable[..., object], *arguments: object) -> None:
         """A broken lamp or listener must not freeze the rest of the panel."""
         try:
-            act()
+            act(*arguments)
         except Exception as error:
             if self.fault is None:
                 self.fault = Notice(N_("The panel fails: {reason}"), {"reason": str(error)})

@@ -10,7 +10,7 @@ import msgspec
 from hardware import timing
 from hardware.flourishes import Flourish
 from hardware.metronome import LitPanel
-from hardware.panel import ALL_PARTS, SHAPES, Button, PanelFrame, Parts
+from hardware.panel import ALL_PARTS, DARK, SHAPES, Button, PanelFrame, Parts
 
 
 def frame_as_json(frame: PanelFrame, parts: Parts = ALL_PARTS, flourish: Flourish | None = None) -> bytes:
@@ -56,6 +56,7 @@ class PagePanel(LitPanel):
         clock: Callable[[], float] | None = None,
     ):
         super().__init__(parts, clock)
+        self._drawn = Parts(bar=0, lamps=(), buttons=())
         self._send = send
         self.start()
 
@@ -64,13 +65,13 @@ class PagePanel(LitPanel):
         changed = frame != self._scene.frame and not self._closed
         super().show(frame)
         if changed:
-            self._safely(lambda: self._send(frame_as_json(frame, self.parts)))
+            self._safely(self._send, frame_as_json(frame, self.parts))
 
     def flourish(self, flourish: Flourish) -> None:
         """Send the flourish with its beats; the page plays them and returns to the frame."""
         super().flourish(flourish)
         if not self._closed:
-            self._safely(lambda: self._send(frame_as_json(self._scene.frame, self.parts, flourish)))
+            self._safely(self._send, frame_as_json(self._scene.frame, self.parts, flourish))
 
     def heard(self, message: bytes) -> None:
         """A button message from the page. Raises `msgspec.ValidationError` for anything else."""
@@ -81,4 +82,4 @@ class PagePanel(LitPanel):
         """The page animates by itself, from the rhythm it was sent."""
 
     def _leave(self) -> None:
-        self._safely(lambda: self._send(frame_as_json(PanelFrame(), self.parts)))
+        self._safely(self._send, frame_as_json(DARK, self.parts))

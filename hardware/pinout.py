@@ -150,8 +150,8 @@ class Pinout(Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(pin for pin in sorted(HEADER) if pin not in used)
 
 
-# ✔ sits on GPIO 3, which also wakes a Pi that was shut down. GPIO 14 stays free: the serial console
-# chatters on it while the Pi starts.
+# ✔ sits on GPIO 3, which up to the Pi 4 also wakes a Pi that was shut down. GPIO 14 stays free: the serial
+# console chatters on it while the Pi starts.
 DEFAULT = Pinout(
     bar=(25, 10, 9, 11, 8, 7, 5, 6, 12, 13, 19, 16, 26, 20, 21),
     red=27,

@@ -59,6 +59,8 @@ KEYS = {
 }  # fmt: skip
 LONG_KEYS = {b"?": Button.CONFIRM, b"m": Button.BACK}
 CHORD_KEY = b"s"
+# A terminal over ssh has 80 columns.
+WIDTH = 78
 HELP = N_("← → or a d: ◀ ▶   Enter: ✔   Backspace or x: ✖   ?: long ✔   m: long ✖   s: hold ◀+▶")
 
 
@@ -120,10 +122,13 @@ class TerminalPanel(LitPanel):
             buttons = "   ".join(f"[ {button.symbol} ]" for button in self.parts.buttons)
             rows.append(Align.center(Text(buttons, "bold")))
         if self._caption:
-            rows += [Text(), Align.center(Text(self._caption))]
+            rows += [Text(), Text(self._caption, justify="center")]
         if self._keyboard is not None:
-            rows += [Text(), Align.center(Text(self._translate(HELP), "dim"))]
-        return Box(Group(*rows), title="Hush", width=88)
+            # A line may break between two keys, not inside one.
+            keys = self._translate(HELP).split("   ")
+            help_text = "   ".join(key.replace(" ", "\N{NO-BREAK SPACE}") for key in keys)
+            rows += [Text(), Text(help_text, "dim", justify="center")]
+        return Box(Group(*rows), title="Hush", width=WIDTH)
 
     def _bar(self, shades: dict[str, int]) -> Table:
         grid = Table.grid(padding=(0, 1))

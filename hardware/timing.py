@@ -7,7 +7,7 @@ import math
 from msgspec import Struct, structs
 
 from hardware.flourishes import Flourish
-from hardware.panel import DARK, Glow, PanelFrame, Parts
+from hardware.panel import ALL_PARTS, DARK, Glow, PanelFrame, Parts
 
 # Never more than three flashes a second: faster is a danger to people with photosensitive epilepsy.
 FAST = 0.4
@@ -25,7 +25,7 @@ _NUDGE = 1e-6
 
 
 def level(glow: Glow, now: float) -> float:
-    """How bright a lamp is, 0 to 1. All lamps of a kind keep step, since they share the clock.
+    """How bright a lamp is, 0 to 1. All lamps of a kind keep step, since they share the time.
 
     >>> [level(Glow.SLOW, now) for now in (0.0, 0.59, 0.6, 1.2)]
     [1.0, 1.0, 0.0, 1.0]
@@ -52,11 +52,21 @@ def _step(glow: Glow, now: float) -> int:
 
 
 class Scene(Struct, frozen=True):
-    """What is on show: a frame, and perhaps a flourish over it since some time."""
+    """What is on show: a frame whose rhythm began at some time, and perhaps a flourish over it."""
 
     frame: PanelFrame = DARK
+    begun: float = 0.0
     flourish: Flourish | None = None
     since: float = 0.0
+
+    def showing(self, frame: PanelFrame, now: float) -> Scene:
+        """The scene with another frame.
+
+        What begins to blink begins bright, so that it's seen at once; what goes on blinking keeps step.
+        """
+        before, after = dict(ALL_PARTS.glows(self.frame)), dict(ALL_PARTS.glows(frame))
+        keeps_step = all(glow in _STEADY or before[lamp] is glow for lamp, glow in after.items())
+        return structs.replace(self, frame=frame, begun=self.begun if keeps_step else now)
 
     def at(self, now: float) -> tuple[Scene, PanelFrame, float]:
         """The scene without what has ended, the frame to see now, and when another frame comes."""
@@ -71,7 +81,7 @@ class Scene(Struct, frozen=True):
 
 
 def levels(frame: PanelFrame, parts: Parts, now: float) -> tuple[dict[str, float], float]:
-    """How bright each lamp that exists is, and when one of them changes next."""
+    """How bright each lamp that exists is, and when one of them changes next; the rhythm began at 0."""
     glows = dict(parts.glows(frame))
     due = min((next_change(glow, now) for glow in set(glows.values())), default=math.inf)
     return {lamp: level(glow, now) for lamp, glow in glows.items()}, due

@@ -75,7 +75,7 @@ class WindowPanel(LitPanel):
         due = super().step()
         if self._is_stale:
             self._is_stale = False
-            self._safely(lambda: self._draw(self._levels))
+            self._safely(self._draw, self._levels)
         return due
 
     def _open(self) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from sounds.guard import Channel, Output, SilenceGuard
 from sounds.make import CUES
@@ -26,7 +26,7 @@ class SoundSettings(Struct, frozen=True):
     cues: bool = True
     speech: bool = True
     bed: bool = False
-    volume: float = 0.7
+    volume: Annotated[float, Meta(ge=0, le=1)] = 0.7
     language: Literal["en", "nl", "es", "pl"] = "en"
 
 

@@ -22,6 +22,7 @@ class SilenceGuard:
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._is_silent = True
+        self.silences = 0
         self._outputs: weakref.WeakSet[Output] = weakref.WeakSet()
 
     @property
@@ -33,6 +34,7 @@ class SilenceGuard:
         """From now on nothing sounds; what is sounding stops before this returns."""
         with self._lock:
             self._is_silent = True
+            self.silences += 1
             for output in list(self._outputs):
                 output._cut()
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 RATE = 22050
 WINDOW = 0.2
+PEAK = 0.6
 
 Samples = NDArray[np.float64]
 
@@ -46,3 +47,10 @@ def loudness(samples: Samples) -> float:
     sums = np.concatenate([[0.0], np.cumsum(power)])
     loudest = float(np.max(sums[window:] - sums[:-window])) / window
     return float(10 * np.log10(max(loudest, 1e-12)))
+
+
+def matched(samples: Samples, target: float) -> Samples:
+    """The sound at a loudness, unless its peak forbids it."""
+    louder = samples * 10 ** ((target - loudness(samples)) / 20)
+    peak = float(np.max(np.abs(louder), initial=0.0))
+    return louder * min(1.0, PEAK / peak) if peak else louder

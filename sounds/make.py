@@ -11,12 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from sounds.loudness import RATE, Samples, loudness, write_wav
+from sounds.loudness import RATE, Samples, matched, write_wav
 
 CUES = Path(__file__).parent / "cues"
 LOUDNESS = -26.0
 BED_LOUDNESS = -36.0
-PEAK = 0.6
 
 A4 = 440.0
 
@@ -113,13 +112,6 @@ BEDS: dict[str, Callable[[], Samples]] = {
     "bed-calm": lambda: loop(4.0, 110.0, 0.25, (100, 400), 2),
     "bed-tense": lambda: loop(4.0, 155.6, 1.5, (300, 1200), 3),
 }
-
-
-def matched(samples: Samples, target: float) -> Samples:
-    """The sound at a loudness, unless its peak forbids it."""
-    louder = samples * 10 ** ((target - loudness(samples)) / 20)
-    peak = float(np.max(np.abs(louder)))
-    return louder * min(1.0, PEAK / peak)
 
 
 def make(name: str) -> Samples:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 import itertools
+import logging
 import os
 import threading
 import time
@@ -18,11 +19,15 @@ from pathlib import Path
 from msgspec import Struct
 
 from sounds.guard import Channel, Output, SilenceGuard
+from sounds.loudness import matched, read_wav, write_wav
 from sounds.text import N_, Notice
 from sounds.voices import SPEED, VOICES, Voice
 
+log = logging.getLogger(__name__)
 STALE = 8.0
 CACHED = 400
+# A little above the cues, since words must be understood; the four voices differ by themselves.
+SPEECH_LOUDNESS = -23.0
 POLL = 0.03
 
 
@@ -37,12 +42,13 @@ class Priority(IntEnum):
 
 
 class Sentence(Struct, frozen=True):
-    """Something to say, until it's stale."""
+    """Something to say, until it's stale or silence has come between."""
 
     text: str
     language: str
     priority: Priority
     stale_at: float
+    silences: int
 
 
 class SpeechCache:
@@ -68,6 +74,7 @@ class SpeechCache:
         part = path.with_suffix(".part")
         if not voice.write(text, language, part):
             return None
+        write_wav(part, matched(read_wav(part), SPEECH_LOUDNESS))
         part.replace(path)
         self._prune()
         return path
@@ -112,13 +119,13 @@ class Speaker:
             raise ValueError(f"no voice for {language!r}; there are {', '.join(VOICES)}")
         if self._guard.is_silent or self._closed or not text.strip():
             return False
-        self._put(Sentence(text, language, priority, self._clock() + within))
+        self._put(Sentence(text, language, priority, self._clock() + within, self._guard.silences))
         return True
 
     def warm(self, sentences: Iterable[str], language: str) -> None:
         """Make common sentences ready while nothing else is to be said. It's soundless, so always allowed."""
         for text in sentences:
-            self._put(Sentence(text, language, Priority.WARMING, float("inf")))
+            self._put(Sentence(text, language, Priority.WARMING, float("inf"), 0))
 
     def hush(self) -> None:
         """Forget what was to be said and stop speaking."""
@@ -159,7 +166,11 @@ class Speaker:
                     return
                 _, _, sentence = heapq.heappop(self._queue)
                 self._is_busy = True
-            self._speak(sentence)
+            try:
+                self._speak(sentence)
+            except Exception:
+                # One sentence that can't be said must not take the others' voice away.
+                log.exception("speech")
 
     def _speak(self, sentence: Sentence) -> None:
         if self._clock() > sentence.stale_at:
@@ -170,6 +181,9 @@ class Speaker:
             self._tell(Notice(N_("Speech can't be kept on disk: {reason}"), {"reason": str(error)}))
             return
         if path is None or sentence.priority is Priority.WARMING or self._clock() > sentence.stale_at:
+            return
+        # What belonged before a silence must not burst out after it.
+        if sentence.silences != self._guard.silences:
             return
         if self._output.play(path, Channel.SPEECH, self.volume):
             while self._output.is_playing(Channel.SPEECH) and not self._closed:

@@ -8,9 +8,13 @@ from __future__ import annotations
 import faulthandler
 import os
 import sys
+import wave
 from pathlib import Path
+from typing import Any
 
 import msgspec
+
+TRIES = 3
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -30,6 +34,21 @@ class Answer(msgspec.Struct, frozen=True):
     problem: str = ""
 
 
+def write(engine: Any, order: Order) -> bool:
+    """Write the sentence; whether the file holds any sound."""
+    engine.setProperty("voice", order.voice)
+    engine.setProperty("rate", order.rate)
+    # On a busy machine pyttsx3 now and then ends too early and leaves a file without a single sample.
+    for _ in range(TRIES):
+        engine.save_to_file(order.text, order.path)
+        engine.runAndWait()
+        if Path(order.path).is_file():
+            with wave.open(order.path, "rb") as file:
+                if file.getnframes():
+                    return True
+    return False
+
+
 def main() -> int:
     """Serve orders until the pipe closes."""
     # pyttsx3 prints to stdout; the answers need a pipe of their own.
@@ -42,14 +61,8 @@ def main() -> int:
         order = msgspec.json.decode(line, type=Order)
         # If the parent is gone by the time we hang, nobody would end us.
         faulthandler.dump_traceback_later(order.limit * 2, exit=True)
-        problem = ""
         try:
-            engine.setProperty("voice", order.voice)
-            engine.setProperty("rate", order.rate)
-            engine.save_to_file(order.text, order.path)
-            engine.runAndWait()
-            if not Path(order.path).is_file():
-                problem = "no file was written"
+            problem = "" if write(engine, order) else "nothing was written"
         except Exception as error:
             problem = str(error) or type(error).__name__
         faulthandler.cancel_dump_traceback_later()

@@ -184,6 +184,15 @@ def test_a_ghost_drawn_from_the_paper_deck_is_replaced():
     assert asks(play(two, "ghost cups-09")) == ("refill", 0)
 
 
+def test_first_aid_may_draw_a_ghost():  # STE-95
+    state = at(f"{VIRTUAL} provisions=?/- gone=cups-09,cups-10 ghosts=cups-09,cups-10")
+    state = play(state, "use cups-02", "accept", "ghost cups-10")
+    assert asks(state) == ("aid_draw", 1)
+    state = play(state, "deal ?", "ghost cups-09")  # the last ghost: the second card just comes
+    assert asks(state) == ("aid_discard", 1)
+    assert (len(state.hands[1]), state.ghosts) == (7, ())
+
+
 def test_the_paper_deck_is_the_deck_and_its_ghosts():
     state = at(
         "drawing=virtual hands=?,?,?,?/?,?,?,?,? phase=refill asked=0 gone=cups-09,cups-10 ghosts=cups-09,cups-10"

@@ -311,6 +311,8 @@ def test_the_hanged_man_swaps_swords_and_cups_for_the_next_round():  # STE-67
     _, events = told(at("phase=hunt effects=hanged tokens=1,2 played=swords-08/-"), "show swords-12")
     assert levels(events) == {0: 8}  # the hunt for Swords comes to the shelter of Cups
     assert play(at("phase=hunt effects=hanged"), "show cups-12").effects == ()
+    ruins = at("effects=hanged map=wands-04,hole,cups-04,hole,cups-05 hands=swords-07/-")
+    assert can(ruins)[0] == "move 4"  # a hole has no suit
 
 
 # XIII

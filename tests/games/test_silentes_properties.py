@@ -17,7 +17,7 @@ from companion.games.silentes.records import ALL_CARDS, HOLE, Options, Phase, St
 from companion.games.silentes.setting import zones_of
 from companion.games.silentes.sight import known_faces
 
-SEEDS = range(30)
+SEEDS = range(24)
 
 
 def random_options(rng: random.Random) -> Options:

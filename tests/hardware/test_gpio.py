@@ -216,8 +216,8 @@ def test_the_threaded_panel_blinks_at_the_right_times_and_hears_presses() -> Non
     assert threading.active_count() == threads + 1, "and none for a lamp"
     panel.close()
     assert threading.active_count() == threads
-    # The first gap may be short, since lamps keep step with each other; a busy machine may delay single edges.
-    gaps = [state.timestamp for state in pins.pin(25).states[3:-1]]
+    # A busy machine may delay single edges.
+    gaps = [state.timestamp for state in pins.pin(25).states[2:-1]]
     assert len(gaps) >= 3
     assert sum(gaps) == pytest.approx(0.2 * len(gaps), abs=0.1)
 

@@ -114,8 +114,8 @@ def test_no_flourish_flashes_faster_either(name: str) -> None:
 def test_a_flourish_is_short_and_leaves_the_scene_as_it_was(name: str) -> None:
     flourish = FLOURISHES[name]
     assert flourish.seconds <= 2.5
-    scene, frame, due = Scene(DARK, flourish, since=10.0).at(10 + flourish.seconds)
-    assert scene == Scene(DARK, None, since=10.0)
+    scene, frame, due = Scene(DARK, flourish=flourish, since=10.0).at(10 + flourish.seconds)
+    assert scene == Scene(DARK, since=10.0)
     assert frame == DARK
     assert due == math.inf
 
@@ -132,3 +132,22 @@ def test_a_panel_without_lamps_has_nothing_to_wait_for() -> None:
     nothing = Parts(bar=0, lamps=(), buttons=())
     frame = PanelFrame((Glow.FAST,) * BAR)
     assert levels(frame, nothing, 0.0) == ({}, math.inf)
+
+
+def seen(scene: Scene, now: float) -> dict[str, float]:
+    _, frame, _ = scene.at(now)
+    return levels(frame, ALL_PARTS, now - scene.begun)[0]
+
+
+@given(st.floats(0, 1e5))
+def test_what_begins_to_blink_begins_bright(now: float) -> None:
+    scene = Scene().showing(PanelFrame.parse("o*............. .... .."), now)
+    assert seen(scene, now)["bar1"] == seen(scene, now)["bar2"] == 1.0
+
+
+@given(st.floats(0, 10), st.floats(0, 10))
+def test_what_goes_on_blinking_keeps_step(first: float, wait: float) -> None:
+    scene = Scene().showing(PanelFrame.parse("o.............. .... .~"), first)
+    after = scene.showing(PanelFrame.parse("o#-............ .... .~"), first + wait)
+    for lamp in ("bar1", "moon"):
+        assert seen(after, first + wait)[lamp] == seen(scene, first + wait)[lamp]

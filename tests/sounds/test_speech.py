@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import shutil
 import sys
 import threading
@@ -12,12 +13,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion import bootstrap
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import Channel, SilenceGuard
-from sounds.loudness import RATE, loudness, read_wav
+from sounds.loudness import RATE, loudness, read_wav, write_wav
 from sounds.outputs import RecordedOutput
-from sounds.speech import Priority, Speaker, SpeechCache
+from sounds.speech import SPEECH_LOUDNESS, Priority, Speaker, SpeechCache
 from sounds.text import Notice
+from sounds.voice_process import Order, write
 from sounds.voices import PATIENCE, REST, VOICES, EspeakVoice, HummedVoice, NoVoice, Voice
 
 needs_espeak = pytest.mark.skipif(
@@ -135,6 +138,18 @@ def test_nothing_is_queued_or_said_in_silence(booth: Booth, guard: SilenceGuard)
     assert "ready" in booth.voice.written, "making a file makes no sound"
 
 
+def test_what_was_to_be_said_before_a_silence_is_not_said_after_it(booth: Booth, guard: SilenceGuard) -> None:
+    assert isinstance(booth.voice, SlowVoice)
+    booth.speaker.say("before", "en")
+    guard.silence()
+    guard.allow()
+    booth.speaker.say("after", "en")
+    booth.voice.go.set()
+    booth.rest()
+    assert booth.voice.written == ["before", "after"]
+    assert booth.said() == 1
+
+
 def test_a_sentence_is_made_once(booth: Booth, tmp_path: Path) -> None:
     assert isinstance(booth.voice, SlowVoice)
     booth.voice.go.set()
@@ -214,6 +229,67 @@ def test_the_whole_way_from_a_sentence_to_the_output(tmp_path: Path) -> None:
     booth.speaker.say("Siete de Copas", "es", within=60)
     wait_until(lambda: booth.said() == 1, 20)
     booth.speaker.close()
+
+
+@needs_espeak
+def test_all_voices_are_equally_loud_in_the_end(tmp_path: Path) -> None:
+    voice, cache = EspeakVoice(limit=20), SpeechCache(tmp_path)
+    for language, text in SENTENCES.items():
+        path = cache.get(text, language, voice)
+        assert path is not None
+        assert loudness(read_wav(path)) == pytest.approx(SPEECH_LOUDNESS, abs=1.0)
+    voice.close()
+
+
+def test_a_sentence_that_cannot_be_said_does_not_end_the_voice(
+    guard: SilenceGuard, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Garbled(HummedVoice):
+        def write(self, text: str, language: str, path: Path) -> bool:
+            if text == "garbled":
+                path.write_bytes(b"no sound at all")
+                return True
+            return super().write(text, language, path)
+
+    booth = Booth(guard, tmp_path, Garbled())
+    booth.speaker.say("garbled", "en")
+    booth.speaker.say("clear", "en")
+    booth.rest()
+    assert booth.said() == 1
+    assert "speech" in caplog.text
+    booth.speaker.close()
+
+
+class FlakyEngine:
+    """pyttsx3's engine on a bad day: the first files are empty."""
+
+    def __init__(self, empty: int):
+        self.empty = empty
+        self.path = ""
+
+    def setProperty(self, name: str, value: object) -> None: ...
+
+    def save_to_file(self, text: str, path: str) -> None:
+        self.path = path
+
+    def runAndWait(self) -> None:
+        write_wav(Path(self.path), np.zeros(0) if self.empty > 0 else np.full(99, 0.1))
+        self.empty -= 1
+
+
+@pytest.mark.parametrize(("empty", "written"), [(0, True), (2, True), (3, False)])
+def test_a_file_without_sound_is_written_again(empty: int, written: bool, tmp_path: Path) -> None:
+    order = Order("hello", VOICES["en"], 155, str(tmp_path / "a.wav"), 5)
+    assert write(FlakyEngine(empty), order) == written
+
+
+def test_the_flaky_engine_has_the_real_ones_methods() -> None:
+    from pyttsx3.engine import Engine
+
+    for name in ("setProperty", "save_to_file", "runAndWait"):
+        real = inspect.signature(getattr(Engine, name)).parameters
+        ours = inspect.signature(getattr(FlakyEngine, name)).parameters
+        assert len(real) >= len(ours)
 
 
 HANGS = (sys.executable, "-c", "import time; time.sleep(60)")
@@ -305,3 +381,21 @@ def test_an_unknown_cue_is_refused(tmp_path: Path) -> None:
         pytest.raises(ValueError, match="kazoo"),
     ):
         box.cue("kazoo")
+
+
+def test_set_up_knows_whether_the_voice_is_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def refuse(*packages: str) -> bool:
+        asked.append(packages)
+        return False
+
+    monkeypatch.setattr(bootstrap, "apt_install", refuse)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert not bootstrap.ensure_voice()
+    assert asked == [("espeak-ng",)]
+    program = tmp_path / "espeak-ng"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    assert bootstrap.ensure_voice()
+    assert len(asked) == 1, "what is there isn't installed again"

@@ -15,7 +15,6 @@ from companion.games.text import N_
 if TYPE_CHECKING:
     from hardware.hands import Signal
     from hardware.panel import Panel, PanelFrame
-    from hardware.pinout import Pinout
 
 
 def panel(
@@ -23,27 +22,14 @@ def panel(
     config: ConfigOption = None,
 ) -> None:
     """Show the light language on a panel: ◀ ▶ through the patterns, ✔ for a flourish, ✖ to leave."""
+    from hardware.backends import open_panel
+
     heard: queue.Queue[Signal | None] = queue.Queue()
     with explained():
-        opened = open_panel(on, chosen_pinout(config), heard)
+        opened = open_panel(on, chosen_pinout(config), current.translate, lambda: heard.put(None))
     with opened:
         opened.listen(heard.put)
         walk(opened, heard)
-
-
-def open_panel(on: str, pinout: Pinout, heard: queue.Queue[Signal | None]) -> Panel:
-    """The twin or the real one."""
-    if on == "pins":
-        from hardware.gpio import GpioPanel
-
-        return GpioPanel(pinout)
-    if on == "window":
-        from hardware.window import WindowPanel
-
-        return WindowPanel(pinout.parts, closed=lambda: heard.put(None))
-    from hardware.terminal import TerminalPanel
-
-    return TerminalPanel(pinout.parts, translate=current.translate)
 
 
 def pages() -> list[tuple[str, str, PanelFrame]]:

@@ -8,6 +8,8 @@ from companion.games.cards import Card, Zone
 from companion.games.game import Deal, Event, Move, Show
 from companion.games.silentes.records import Reason, Suit
 
+When = Literal["now", "next_round", "refill", "next_omen"]
+
 
 class Ghost(Move, frozen=True, tag="ghost"):
     """Nature: the paper deck gave a card that the box had already drawn; it's discarded and another drawn."""
@@ -259,7 +261,7 @@ class HuntAnnulled(Event, frozen=True):
     """The hunt card has no effect, and why."""
 
     card: Card
-    why: Literal["distraction", "scrap", "calm", "no_card"]
+    why: Literal["distraction", "scrap", "calm"]
 
 
 class HuntDiverted(Event, frozen=True):
@@ -385,7 +387,7 @@ class EffectBegan(Event, frozen=True):
     """Something holds from now, or from the next round."""
 
     effect: str
-    when: Literal["now", "next_round", "refill", "next_omen"]
+    when: When
 
 
 class Given(Event, frozen=True):

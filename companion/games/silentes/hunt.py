@@ -10,7 +10,7 @@ from companion.games.cards import HIDDEN, Card, add, drop, put
 from companion.games.game import Event
 from companion.games.silentes import happenings as h
 from companion.games.silentes.map import NEIGHBOURS, hunted, suit_at
-from companion.games.silentes.records import KING, OMENS, RANK_OF, SUIT_OF, SUITS, Phase, State
+from companion.games.silentes.records import KING, OMENS, RANK_OF, SUIT_OF, SUITS, Phase, State, Suit
 from companion.games.silentes.rounds import (
     Result,
     can_be_asked,
@@ -141,7 +141,7 @@ def aim(state: State) -> Result:
     return replace(state, phase="mirror", asked=mirror.seat if mirror else 0), ()
 
 
-def diversions(state: State) -> list[str]:
+def diversions(state: State) -> list[Suit]:
     """The suits a mirror could send this hunt to: those around it that differ (STE-98)."""
     mirror, suit = state.mirror, SUIT_OF[state.hunt[0]]
     if mirror is None or suit_at(state, mirror.cell) != suit:
@@ -150,10 +150,10 @@ def diversions(state: State) -> list[str]:
     return [other for other in SUITS if other in around and other != suit]
 
 
-def divert(state: State, suit: str) -> Result:
+def divert(state: State, suit: Suit) -> Result:
     """The mirror breaks, and the hunt goes where its owner chose."""
     mirror = state.mirror
-    diverted = h.HuntDiverted(mirror.seat if mirror else 0, suit)  # type: ignore[arg-type]
+    diverted = h.HuntDiverted(mirror.seat if mirror else 0, suit)
     state, events = strike(lift(state, mirror, "swords-03"), suit)
     return state, (diverted, *events)
 

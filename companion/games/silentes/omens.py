@@ -262,9 +262,9 @@ EFFECTS: dict[Card, Callable[[State], Result]] = dict(
 # Steps that several omens share
 
 
-def begin(state: State, effect: Effect, when: str) -> Result:
+def begin(state: State, effect: Effect, when: h.When) -> Result:
     """An effect that lasts."""
-    began = h.EffectBegan(effect, when)  # type: ignore[arg-type]
+    began = h.EffectBegan(effect, when)
     if when == "next_round":
         return then(replace(state, coming=(*state.coming, effect)), began)
     return then(replace(state, effects=(*state.effects, effect)), began)

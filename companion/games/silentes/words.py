@@ -61,7 +61,6 @@ TERMS = {
     "distraction": N_("it followed a distraction"),
     "scrap": N_("thrown scrap led it astray"),
     "calm": N_("a moment of calm"),
-    "no_card": N_("there is no card left"),
     "heads": N_("heads"),
     "tails": N_("tails"),
     "strength": N_("every silence counts two more"),
