@@ -32,7 +32,7 @@ WORDS: dict[str, str] = {
     "empty": N_("empty"),
     "export": N_("Download this game"),
     "forget": N_("Send away"),
-    "free": N_("free"),
+    "free": N_("still free"),
     "games": N_("Games"),
     "gone": N_("gone"),
     "hidden_cards": N_("hidden cards: {count}"),
