@@ -39,6 +39,7 @@ class Rig:
         self.seed = seed
         self.settings = WebSettings(host="127.0.0.1", port=0, trust_loopback=trust_loopback)
         self.port = 0
+        self.clients: list[httpx.Client] = []
         self.start()
 
     def start(self) -> None:
@@ -78,6 +79,11 @@ class Rig:
         self.thread.join(10)
         assert not self.thread.is_alive(), "the box didn't stop"
 
+    def close(self) -> None:
+        for client in self.clients:
+            client.close()
+        self.stop()
+
     def restart(self) -> None:
         self.stop()
         self.start()
@@ -97,10 +103,13 @@ class Rig:
         """A finger on the real panel, after the door's question has stood for a moment."""
         time.sleep(1.1)
         self.panel.tap(button)
+        time.sleep(0.3)
 
     def client(self, **headers: str) -> httpx.Client:
         """A phone that isn't paired."""
-        return httpx.Client(base_url=self.address, headers={"origin": self.address, **headers}, timeout=20)
+        client = httpx.Client(base_url=self.address, headers={"origin": self.address, **headers}, timeout=20)
+        self.clients.append(client)
+        return client
 
     def paired(self, name: str = "phone") -> httpx.Client:
         """A phone that was let in, without the knocking."""
@@ -123,4 +132,4 @@ def running(folder: Path, **how: Any) -> Iterator[Rig]:
     try:
         yield rig
     finally:
-        rig.stop()
+        rig.close()
