@@ -123,6 +123,21 @@ class Rig:
         table = {"driver": "table"} if "driver" in HOSTS[game].game.options_type.__struct_fields__ else {}
         self.ask(lambda: self.box.start(game, {**table, **chosen}))
 
+    def play(self, moves: int, seed: int = 3) -> None:
+        """So many legal moves, no mishaps; fewer if the game ends before."""
+        rng = random.Random(seed)
+
+        def act() -> None:
+            assert self.box.play is not None
+            rules = self.box.play.game
+            for _ in range(moves):
+                legal = [move for move in rules.legal(self.box.play.state) if not isinstance(move, rules.mishaps)]
+                if not legal:
+                    return
+                self.box.do(rng.choice(legal))
+
+        self.ask(act)
+
 
 @contextmanager
 def running(folder: Path, **how: Any) -> Iterator[Rig]:

@@ -42,6 +42,9 @@ function build() {
 watch((what, data) => {
   frame();
   heard(what, data);
+  // Which state is on show, for whoever watches the page from outside.
+  view.dataset.number = store.shared?.number ?? "";
+  view.dataset.seatNumber = store.seat?.number ?? "";
 });
 window.addEventListener("hashchange", () => {
   build();
