@@ -14,11 +14,12 @@ KEEP_ALIVE = 15.0
 
 
 class Listener(Struct, eq=False):
-    """One open page: its language, its phone, and what it hasn't taken yet."""
+    """One open page: its language, its phone, what it hasn't taken yet, and whether it was told of a seat."""
 
     language: str
     device: str
     queue: asyncio.Queue[bytes | None]
+    has_seat: bool | None = None
 
 
 def event(name: str, data: bytes, number: int | None = None) -> bytes:

@@ -42,6 +42,8 @@ def _operation(endpoint: Endpoint, by_type: dict[str, Any]) -> dict[str, Any]:
         statuses.add(401)
     if endpoint.method != "GET":
         statuses.add(403)
+    if "{" in endpoint.path:
+        statuses.add(404)
     if endpoint.body is not None or endpoint.takes != "application/json":
         statuses |= {415, 422}
     schema = by_type[str(endpoint.answer)] if endpoint.answer is not None else {"type": "string"}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import structs
 
 from companion.catalogue import Catalogue
 from companion.games.text import N_, Text
@@ -106,7 +107,7 @@ class Service:
         if fresh == self._last:
             return
         self.hub.moment += 1
-        self._last = self.desk.shared(str, self.hub.moment, self.taken())
+        self._last = structs.replace(fresh, moment=self.hub.moment)
         made: dict[str, bytes] = {}
         for listener in list(self.hub.listeners):
             if listener.language not in made:
@@ -122,10 +123,12 @@ class Service:
     def _send_private(self, listener: Listener) -> None:
         seat = self.seat_of(listener.device)
         if seat is None:
-            self.hub.send(listener, event("seat", b"null"))
+            if listener.has_seat is not False:
+                self.hub.send(listener, event("seat", b"null"))
         else:
             said = self.desk.private(seat, catalogue(listener.language).say, self.hub.moment)
             self.hub.send(listener, event("seat", msgspec.json.encode(said)))
+        listener.has_seat = seat is not None
 
     def greet(self, listener: Listener, last: str) -> None:
         """A page opens or comes back: what it missed is in the state as it is now."""
