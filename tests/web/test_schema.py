@@ -23,7 +23,8 @@ def test_every_answer_is_as_described(tmp_path: Path, monkeypatch: pytest.Monkey
         command = [
             str(Path(sys.executable).with_name("schemathesis")), "run", f"{rig.address}/api/v1/openapi.json",
             "--url", rig.address, "--header", f"Origin: {rig.address}", "--checks", CHECKS,
-            "--exclude-path", "/api/v1/events", "--exclude-path", "/api/v1/restore", "--phases", "coverage,fuzzing", "--max-examples", "12", "--seed", "1",
+            "--exclude-path", "/api/v1/events", "--exclude-path", "/api/v1/restore",
+            "--phases", "coverage,fuzzing", "--max-examples", "12", "--seed", "1",
             "--generation-deterministic", "--request-timeout", "10",
         ]  # fmt: skip
         found = subprocess.run(command, capture_output=True, text=True, timeout=150, cwd=tmp_path, check=False)
