@@ -58,7 +58,10 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
             await runner.run(begin)
             return
         rows = setting_rows(settings, web)
-        service = Service(box, runner, panel, twin, web, settings.folder, settings.games, rows, current.language)
+        service = Service(
+            box, runner, panel, twin, web, settings.folder, settings.games, rows, current.language,
+            is_simulated=settings.backend == "simulated",
+        )  # fmt: skip
 
         def drawn() -> None:
             caption(panel, box)

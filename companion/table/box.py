@@ -149,6 +149,9 @@ class Box:
         if is_present and self.visitor is not None and isinstance(signal, Press):
             self._answer_door(self.visitor, signal.button)
             return
+        if not is_present:
+            # A press from afar names the question it saw: it can't have been meant for an older one.
+            self._armed = 0.0
         match signal:
             case Press(Button.LEFT):
                 self._arrow(-1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from typing import Any
 
@@ -19,6 +20,7 @@ from companion.web.keys import Device, is_pin
 from companion.web.openapi import described
 from companion.web.routes import Endpoint
 from companion.web.service import Service, catalogue
+from companion.web.tryout import NO_TABLE, Tryout
 from companion.web.words import DOOR_WORDS, WORDS
 from hardware.panel import SHAPES
 
@@ -288,6 +290,52 @@ async def seat_code(call: Call) -> Response:
     return Response(drawing.getvalue(), media_type="image/svg+xml")
 
 
+# The simulated table
+
+
+async def tryout(call: Call) -> Tryout:
+    """The simulated table, made if need be. Raises `Refused` where the table is a real one."""
+    table = call.service.tryout
+    if table is None:
+        raise Refused(404, "no_table", NO_TABLE)
+    making = await call.service.ask(table.lacks)
+    if making is not None:
+        made = await asyncio.to_thread(making.made)
+        await call.service.ask(lambda: table.install(making.key, made))
+    return table
+
+
+async def simulation(call: Call) -> r.Simulation:
+    """The simulated table with all its cards."""
+    table = await tryout(call)
+    return await call.service.ask(lambda: table.shown(call.say))
+
+
+async def lay(call: Call) -> r.Done:
+    """Cards were moved."""
+    table = await tryout(call)
+    await call.service.ask(lambda: table.lay(call.body.laid))
+    return r.Done()
+
+
+async def tidy(call: Call) -> r.Done:
+    """Lay the table as the box believes it to be."""
+    await call.service.ask((await tryout(call)).tidy)
+    return r.Done()
+
+
+async def card_face(call: Call) -> Response:
+    """A card's picture."""
+    table = await tryout(call)
+    picture = await call.service.ask(lambda: table.face(call.path["number"]))
+    return Response(picture, media_type="image/jpeg", headers={"cache-control": "private, max-age=3600"})
+
+
+async def photo(call: Call) -> Response:
+    """What the camera saw last."""
+    return Response(await call.service.ask((await tryout(call)).photo), media_type="image/jpeg")
+
+
 # The door
 
 
@@ -369,5 +417,11 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/seats/{seat:int}/code", "A QR code of a seat's page", seat_code, kind="image/svg+xml"),
     Endpoint("GET", "/seat", "What this phone's seat may see", own_seat, r.Private, statuses=(404, 409)),
     Endpoint("DELETE", "/seat", "Leave the seat", leave, r.Done),
+    Endpoint("GET", "/simulation", "The simulated table", simulation, r.Simulation, statuses=(404, 409)),
+    Endpoint("POST", "/simulation", "Move cards on the simulated table", lay, r.Done, r.Scene, statuses=(404, 409)),
+    Endpoint("POST", "/simulation/tidy", "Lay the table as the box believes it", tidy, r.Done, statuses=(404, 409)),
+    Endpoint("GET", "/simulation/faces/{number:int}", "A card's picture", card_face, kind="image/jpeg",
+             statuses=(404, 409)),
+    Endpoint("GET", "/picture", "What the camera saw last", photo, kind="image/jpeg", statuses=(404, 409)),
     Endpoint("GET", "/openapi.json", "This description", document, dict[str, Any]),
 )  # fmt: skip

@@ -264,7 +264,7 @@ class Serving:
 
     async def stop(self) -> None:
         """Every stream ends, every connection closes."""
-        self.service.hub.close()
+        self.service.close()
         self.server.should_exit = True
         if self._task is not None:
             await self._task

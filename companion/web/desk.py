@@ -51,8 +51,9 @@ class Seat(Struct, frozen=True):
 class Desk:
     """The box as the page knows it."""
 
-    def __init__(self, box: Box, games: dict[str, dict[str, Any]] | None = None):
+    def __init__(self, box: Box, games: dict[str, dict[str, Any]] | None = None, is_simulated: bool = False):
         self.box = box
+        self.is_simulated = is_simulated
         self.games = games or {}
         self._story = Story()
 
@@ -108,6 +109,7 @@ class Desk:
             seats_taken=taken,
             is_visitor=box.visitor is not None,
             faults=faults,
+            is_simulated=self.is_simulated,
         )
 
     def log(self, say: Say) -> tuple[LogLine, ...]:

@@ -89,6 +89,7 @@ class Shared(Struct, frozen=True):
     is_visitor: bool = False
     faults: tuple[str, ...] = ()
     can_resume: bool = False
+    is_simulated: bool = False
 
 
 class Private(Struct, frozen=True):
@@ -287,3 +288,50 @@ class Words(Struct, frozen=True):
     language: str
     languages: dict[str, str]
     words: dict[str, str]
+
+
+class Laid(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card on the simulated table: its middle in millimetres, its turn clockwise in degrees, the side that shows."""
+
+    card: Annotated[str, Meta(max_length=60)]
+    x: Annotated[float, Meta(ge=-200, le=2000)]
+    y: Annotated[float, Meta(ge=-200, le=2000)]
+    turn: Annotated[float, Meta(ge=-720, le=720)] = 0.0
+    face: Annotated[str, Meta(max_length=20)] = ""
+
+
+class Scene(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that lies on the simulated table, bottom first."""
+
+    laid: Annotated[tuple[Laid, ...], Meta(max_length=150)]
+
+
+class SimulatedZone(Struct, frozen=True):
+    """A zone of the table in millimetres."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class SimulatedCard(Struct, frozen=True):
+    """One side of a card of the deck; `number` names its picture."""
+
+    number: int
+    card: str
+    face: str
+    name: str
+
+
+class Simulation(Struct, frozen=True):
+    """The simulated table."""
+
+    width: float
+    height: float
+    card_width: float
+    card_height: float
+    zones: tuple[SimulatedZone, ...]
+    cards: tuple[SimulatedCard, ...]
+    laid: tuple[Laid, ...]

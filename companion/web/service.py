@@ -25,6 +25,7 @@ from companion.web.keys import Device, Keys
 from companion.web.pictures.model import Say
 from companion.web.records import SettingRow, Shared
 from companion.web.settings import WebSettings
+from companion.web.tryout import Tryout
 from companion.web.twin import Twin
 from hardware.flourishes import Flourish
 from hardware.page import frame_as_json
@@ -56,6 +57,7 @@ class Service:
         games: dict[str, dict[str, Any]] | None = None,
         rows: tuple[SettingRow, ...] = (),
         language: str = "en",
+        is_simulated: bool = False,
     ):
         self.box = box
         self.runner = runner
@@ -66,7 +68,10 @@ class Service:
         self.language = language
         self.keys = Keys(folder / "page.json")
         self.hub = Hub()
-        self.desk = Desk(box, games)
+        self.desk = Desk(box, games, is_simulated)
+        self.tryout = Tryout(box, runner) if is_simulated else None
+        if self.tryout is not None:
+            self.tryout.changed = self._scene_changed
         self.archive = Archive(box.journal)
         self.door = Door(self._show_guest, box.clock, panel.parts if panel.parts.bar else twin.parts)
         self.pins = Buckets(PIN_TRIES, 1 / 60, box.clock)
@@ -141,6 +146,18 @@ class Service:
         said = frame_as_json(self.box.open_frame, self.box.panel.parts, flourish)
         for listener in list(self.hub.listeners):
             self.hub.send(listener, event("flourish", said))
+
+    def _scene_changed(self) -> None:
+        assert self.tryout is not None
+        said = event("scene", msgspec.json.encode(self.tryout.laid))
+        for listener in list(self.hub.listeners):
+            self.hub.send(listener, said)
+
+    def close(self) -> None:
+        """The box stops."""
+        self.hub.close()
+        if self.tryout is not None:
+            self.tryout.close()
 
     def say(self, language: str) -> Say:
         """What turns texts into a language."""

@@ -34,8 +34,9 @@ T = TypeVar("T")
 class Rig:
     """The box, its page and its port. `restart` is a power cut: only what is on disk survives."""
 
-    def __init__(self, folder: Path, seed: int = 1, trust_loopback: bool = False):
+    def __init__(self, folder: Path, seed: int = 1, trust_loopback: bool = False, simulated: bool = False):
         self.folder = folder
+        self.simulated = simulated
         self.seed = seed
         self.settings = WebSettings(host="127.0.0.1", port=0, trust_loopback=trust_loopback)
         self.port = 0
@@ -56,7 +57,9 @@ class Rig:
         journal = Journal(self.folder / "hush.db")
         self.box = Box(HOSTS, self.shown, sound, journal, time.monotonic, random.Random(self.seed))
         self.runner = Runner(self.box, self.shown)
-        self.service = Service(self.box, self.runner, self.panel, twin, self.settings, self.folder)
+        self.service = Service(
+            self.box, self.runner, self.panel, twin, self.settings, self.folder, is_simulated=self.simulated
+        )
         self.box.drawn = self.service.drawn
         serving = Serving(self.service, bind("127.0.0.1", self.port))
         self.port = serving.port

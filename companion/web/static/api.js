@@ -59,6 +59,7 @@ export function listen() {
     store.seat = JSON.parse(message.data);
     tell("seat", store.seat);
   });
+  stream.addEventListener("scene", (message) => tell("scene", JSON.parse(message.data)));
   stream.addEventListener("flourish", (message) => tell("flourish", JSON.parse(message.data)));
   stream.onerror = () => {
     live(false);

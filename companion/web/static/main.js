@@ -6,9 +6,10 @@ import { games, replay } from "./games.js";
 import { seat } from "./seat.js";
 import { setup } from "./setup.js";
 import { table } from "./table.js";
+import { tryOut } from "./try.js";
 import { load, t } from "./words.js";
 
-const VIEWS = { table, seat, setup, games, replay, box };
+const VIEWS = { table, seat, setup, games, replay, box, try: tryOut };
 const TABS = { table: "▦", seat: "☺", setup: "+", games: "☰", box: "⚙" };
 const head = document.getElementById("head");
 const nav = document.getElementById("nav");
@@ -27,7 +28,7 @@ function frame() {
     said.title ? h("span", { class: "title" }, said.title) : null,
     h("span", { class: said.live ? "live on" : "live", role: "status" }, said.live ? t("live") : t("not_live"))]);
   show(nav, { name, words: t("tab_table") }, () => Object.entries(TABS).map(([tab, sign]) => h("a", {
-    href: `#${tab}`, "aria-current": tab === name || (tab === "games" && name === "replay") ? "page" : null, "data-key": `tab-${tab}`,
+    href: `#${tab}`, "aria-current": tab === name || (tab === "games" && name === "replay") || (tab === "table" && name === "try") ? "page" : null, "data-key": `tab-${tab}`,
   }, h("span", { class: "tab-sign", "aria-hidden": "true" }, sign), h("span", {}, t(`tab_${tab}`)))));
   nav.setAttribute("aria-label", t("way_around"));
 }

@@ -18,6 +18,7 @@ function question(said) {
     said.offered ? h("p", { class: "offered" }, t("confirm_does", { what: said.offered })) : null,
     said.is_visitor ? h("p", { class: "complaint" }, t("visitor")) : null,
     said.is_over ? h("p", {}, h("a", { class: "big", href: "#setup" }, t("new_game"))) : null,
+    said.is_simulated && !said.is_over ? h("p", {}, h("a", { href: "#try" }, t("try_out"))) : null,
     said.is_private ? h("p", {}, t("private_turn", { seat: said.seat + 1 }), " ", h("a", { href: `#seat/${said.seat + 1}` }, t("take_seat", { seat: said.seat + 1 }))) : null);
 }
 
