@@ -18,6 +18,7 @@ from companion.web.door import Banished
 from companion.web.health import health
 from companion.web.keys import Device, is_pin
 from companion.web.openapi import described
+from companion.web.printing import sheet, sheets
 from companion.web.routes import Endpoint
 from companion.web.service import Service, catalogue
 from companion.web.tryout import NO_TABLE, Tryout
@@ -224,6 +225,18 @@ async def words(call: Call) -> r.Words:
     return r.Words(call.language, OWN_NAMES, {key: call.translate(text) for key, text in WORDS.items()})
 
 
+async def prints(call: Call) -> tuple[str, ...]:
+    """What can be printed."""
+    return sheets()
+
+
+async def printed(call: Call) -> Response:
+    """A sheet to print."""
+    what, paper = call.path["what"], call.path["paper"]
+    pdf = await asyncio.to_thread(sheet, what, paper, call.headers.get("host", ""))
+    return Response(pdf, media_type="application/pdf", headers=download(f"hush-{what}-{paper}.pdf"))
+
+
 async def document(call: Call) -> dict[str, Any]:
     """This description."""
     return described(ENDPOINTS)
@@ -412,6 +425,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/settings", "Configuration and phones", settings, r.SettingsShown),
     Endpoint("DELETE", "/devices/{device}", "Send a phone away", forget, r.Done, statuses=(404,)),
     Endpoint("GET", "/health", "What's wrong with my box", how_well, r.Health),
+    Endpoint("GET", "/prints", "What can be printed", prints, tuple[str, ...]),
+    Endpoint("GET", "/prints/{what}/{paper}", "A sheet to print", printed, kind="application/pdf"),
     Endpoint("GET", "/words", "The page's own texts", words, r.Words),
     Endpoint("POST", "/seats/{seat:int}", "Take a seat", claim, r.Private, r.Pin, statuses=(404, 409)),
     Endpoint("GET", "/seats/{seat:int}/code", "A QR code of a seat's page", seat_code, kind="image/svg+xml"),

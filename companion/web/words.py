@@ -69,6 +69,11 @@ WORDS: dict[str, str] = {
     "pin_why": N_("Choose it yourself. With it you can move your seat to another phone."),
     "player": N_("player {seat}"),
     "private_turn": N_("Player {seat} decides on their own page."),
+    "paper": N_("Paper"),
+    "printing": N_("Printing"),
+    "printing_why": N_(
+        "PDFs of decks, corner markers, mats, the panel's card and this page's address. Print at 100 %."
+    ),
     "qr_of": N_("QR code of the page of seat {seat}"),
     "really": N_("What was move {number} really?"),
     "really_new": N_("{game} isn't over. Begin a new game anyway?"),

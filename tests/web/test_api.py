@@ -212,3 +212,15 @@ def test_a_journal_that_takes_in_an_old_game_still_goes_on_with_its_own(rig: Rig
         other.paired().post(f"{API}/restore", content=packed, headers={"content-type": "application/zip"})
         other.restart()
         assert other.paired().get(f"{API}/state").json()["game"] == "silencio"
+
+
+def test_what_can_be_printed(rig: Rig) -> None:
+    client = rig.paired()
+    assert {"address", "markers", "silencio"} <= set(client.get(f"{API}/prints").json())
+    for what in ("address", "markers"):
+        pdf = client.get(f"{API}/prints/{what}/a4")
+        assert pdf.headers["content-type"] == "application/pdf"
+        assert pdf.content.startswith(b"%PDF")
+    assert client.get(f"{API}/prints/..%2f..%2fetc/a4").status_code == 404
+    assert client.get(f"{API}/prints/markers/a0").status_code == 404
+    assert rig.client().get(f"{API}/prints/markers/a4").status_code == 401
