@@ -17,6 +17,7 @@ from companion.table.box import Box, Line
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner, now
 from companion.table.settings import Settings, described
+from companion.table.watcher import Watcher
 from companion.web.app import Serving, bind
 from companion.web.records import SettingRow
 from companion.web.service import Service
@@ -45,6 +46,7 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
     runner = Runner(box, shown)
     box.shut_down = runner.stop
     box.drawn = lambda: caption(panel, box)
+    watcher = open_watcher(settings, runner, box)
 
     def begin() -> None:
         if game is None:
@@ -60,7 +62,8 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
         rows = setting_rows(settings, web)
         service = Service(
             box, runner, panel, twin, web, settings.folder, settings.games, rows, current.language,
-            is_simulated=settings.backend == "simulated",
+            is_simulated=settings.backend == "simulated" and settings.camera == "none",
+            photograph=None if watcher is None else lambda: latest_picture(watcher),
         )  # fmt: skip
 
         def drawn() -> None:
@@ -78,6 +81,8 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
     try:
         asyncio.run(live())
     finally:
+        if watcher is not None:
+            watcher.stop()
         shown.close()
         sound.close()
         if journal is not None:
@@ -104,6 +109,29 @@ def setting_rows(settings: Settings, web: WebSettings) -> tuple[SettingRow, ...]
     """The effective configuration for the page."""
     rows = [*described(settings, configuration, current.language), *web_rows(web, configuration)]
     return tuple(SettingRow(*row) for row in rows)
+
+
+def open_watcher(settings: Settings, runner: Runner, box: Box) -> Watcher | None:
+    """The camera's thread, if there is to be a camera; everything it finds is posted into the box's loop."""
+    if settings.camera == "none":
+        return None
+    from vision.cameras import SupervisedCamera, open_camera
+
+    watcher = Watcher(
+        SupervisedCamera(open_camera(settings.camera)),
+        on_sight=lambda sight: runner.post(lambda: box.on_sight(sight)),
+        on_fault=lambda name, is_there: runner.post(lambda: box.on_fault(name, is_there)),
+        complain=lambda text: warn(current.say(text)),
+    )
+    box.began = watcher.watch
+    watcher.start()
+    return watcher
+
+
+def latest_picture(watcher: Watcher) -> Any:
+    """What the camera saw last; None while it sees nothing."""
+    frame = watcher.camera.latest()
+    return None if frame is None else frame.picture
 
 
 def open_journal(settings: Settings) -> Journal | None:

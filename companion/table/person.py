@@ -16,11 +16,11 @@ from msgspec.structs import replace
 from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move
 from companion.games.silencio import records as silencio
-from companion.games.text import N_, Text
+from companion.games.text import N_, Text, raw
 from companion.table.box import Box
 from companion.table.chooser import Node
 from companion.table.host import Host
-from companion.table.scenes import scene
+from companion.table.scenes import moment, scene
 from companion.table.twin import Twin
 from hardware.hands import Press
 from hardware.panel import Button
@@ -84,6 +84,7 @@ class Person:
 
     def play_on(self, most: int = 2000) -> Iterator[Step]:
         """Play to the end; yields what is done."""
+        self._show(self._table())
         for _ in range(most):
             if self.is_done:
                 return
@@ -95,11 +96,12 @@ class Person:
 
     def _move(self) -> Iterator[Step]:
         moves = self._choose()
-        after = self.expected
+        after, told = self.expected, []
         for move in moves:
-            after, _ = self.game.apply(after, move)
-        yield Step("hand", Text("{move}", {"move": ", ".join(self.host.told(write_move(move)) for move in moves)}))
-        self._show(scene(self.game.name, self._steady(after)))
+            after, events = self.game.apply(after, move)
+            told += [self.game.tell(event.heard_by(None)) for event in events]
+        self._show(moment(self.game.name, self.expected, moves[-1], self._steady(after)))
+        yield Step("hand", Text("{told}", {"told": tuple(told[:3]) or raw(self.host.told(write_move(moves[-1])))}))
         if self.box.proposal.clear == moves:
             self.report.seen += 1
             self.press(Button.CONFIRM)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from companion.games.cards import HIDDEN
+from companion.games.cisza.records import NoiseOnly, Play
 from companion.games.cisza.records import State as Cisza
+from companion.games.game import Move, Show
 from companion.games.silencio.records import COLOURS, SHRINES
 from companion.games.silencio.records import State as Silencio
 from companion.games.silentes.records import HOLE
@@ -25,6 +29,15 @@ def scene(game: str, state: Any) -> Scene:
     layout = load_layout(game)
     cards = [*markers(layout), *SCENES[game](layout, state)]
     return Scene(tuple(cards), layout.width, layout.height)
+
+
+def moment(game: str, before: Any, move: Move, after: Any) -> Scene:
+    """The table while a move is made: a card that goes elsewhere at once is seen where it was turned or played."""
+    if game == "cisza" and isinstance(move, Show) and move.card != "horde":
+        return scene(game, replace(before, top=move.card))
+    if game == "cisza" and isinstance(move, Play | NoiseOnly):
+        return scene(game, replace(before, card=move.card))
+    return scene(game, after)
 
 
 def markers(layout: Layout) -> list[LaidCard]:
@@ -100,7 +113,8 @@ def silentes(layout: Layout, state: Silentes) -> list[LaidCard]:
     ]
     played = zone_of(layout, "played")
     for seat, cards_played in enumerate(state.played):
-        cards += laid(cards_played[:1], [(played.x + 80 + 200 * seat, played.y + 90)])
+        if cards_played:
+            cards += laid(cards_played[:1], [(played.x + 80 + 200 * seat, played.y + 90)])
     for name, pile in (("hunt", state.hunt or state.gone[-1:]), ("omen", state.omens[-1:])):
         if pile and state.options.drawing == "table":
             cards += laid(pile[:1], spread(zone_of(layout, name), 1, 0, 45.0))

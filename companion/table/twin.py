@@ -37,14 +37,17 @@ class Twin:
 
     def __init__(self, game: str, options: Any, camera: Camera | None = None, conditions: Conditions | None = None):
         self.eye = Eye(game, options)
-        self.camera = camera or Camera(fill=0.97)
+        self.camera = camera or Camera(1024, 768, fill=0.97)
         self.conditions = conditions or Conditions()
         self.picture: Picture | None = None
         self._looks = looks_of(self.eye.deck)
+        self._scene: Scene | None = None
 
     def photograph(self, scene: Scene) -> Picture:
         """A picture of a scene."""
-        self.picture = render(scene, self._looks, self.camera, self.conditions, table="white", seed=1).picture
+        if self.picture is None or scene != self._scene:
+            self._scene = scene
+            self.picture = render(scene, self._looks, self.camera, self.conditions, table="white", seed=1).picture
         return self.picture
 
     def watch(self, scene: Scene) -> list[Sight]:

@@ -21,7 +21,7 @@ from companion.web.openapi import described
 from companion.web.printing import sheet, sheets
 from companion.web.routes import Endpoint
 from companion.web.service import Service, catalogue
-from companion.web.tryout import NO_TABLE, Tryout
+from companion.web.tryout import NO_PICTURE, NO_TABLE, Tryout, jpeg
 from companion.web.words import DOOR_WORDS, WORDS
 from hardware.panel import SHAPES
 
@@ -346,6 +346,11 @@ async def card_face(call: Call) -> Response:
 
 async def photo(call: Call) -> Response:
     """What the camera saw last."""
+    if call.service.photograph is not None:
+        picture = call.service.photograph()
+        if picture is None:
+            raise Refused(404, "no_picture", NO_PICTURE)
+        return Response(await asyncio.to_thread(jpeg, picture), media_type="image/jpeg")
     return Response(await call.service.ask((await tryout(call)).photo), media_type="image/jpeg")
 
 

@@ -51,9 +51,16 @@ class Seat(Struct, frozen=True):
 class Desk:
     """The box as the page knows it."""
 
-    def __init__(self, box: Box, games: dict[str, dict[str, Any]] | None = None, is_simulated: bool = False):
+    def __init__(
+        self,
+        box: Box,
+        games: dict[str, dict[str, Any]] | None = None,
+        is_simulated: bool = False,
+        has_picture: bool = False,
+    ):
         self.box = box
         self.is_simulated = is_simulated
+        self.has_picture = has_picture
         self.games = games or {}
         self._story = Story()
 
@@ -110,6 +117,7 @@ class Desk:
             is_visitor=box.visitor is not None,
             faults=faults,
             is_simulated=self.is_simulated,
+            has_picture=self.has_picture,
         )
 
     def log(self, say: Say) -> tuple[LogLine, ...]:

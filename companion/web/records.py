@@ -90,6 +90,7 @@ class Shared(Struct, frozen=True):
     faults: tuple[str, ...] = ()
     can_resume: bool = False
     is_simulated: bool = False
+    has_picture: bool = False
 
 
 class Private(Struct, frozen=True):

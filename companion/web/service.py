@@ -58,6 +58,7 @@ class Service:
         rows: tuple[SettingRow, ...] = (),
         language: str = "en",
         is_simulated: bool = False,
+        photograph: Callable[[], Any] | None = None,
     ):
         self.box = box
         self.runner = runner
@@ -68,7 +69,8 @@ class Service:
         self.language = language
         self.keys = Keys(folder / "page.json")
         self.hub = Hub()
-        self.desk = Desk(box, games, is_simulated)
+        self.photograph = photograph
+        self.desk = Desk(box, games, is_simulated, photograph is not None)
         self.tryout = Tryout(box, runner) if is_simulated else None
         if self.tryout is not None:
             self.tryout.changed = self._scene_changed

@@ -25,6 +25,7 @@ from vision.simulated import LaidCard, Scene
 
 THUMBNAIL = 160
 MARKER = "marker-"
+NO_PICTURE = Text(N_("There is no picture yet."))
 NO_TABLE = Text(N_("There is no simulated table here: this box has a real one."))
 
 
@@ -115,7 +116,7 @@ class Tryout:
         """What the camera saw last."""
         picture = self._current().picture
         if picture is None:
-            raise Refused(404, "no_picture", Text(N_("There is no picture yet.")))
+            raise Refused(404, "no_picture", NO_PICTURE)
         return jpeg(picture)
 
     def close(self) -> None:
@@ -193,5 +194,5 @@ def jpeg(picture: Any) -> bytes:
     """A picture for a browser."""
     done, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 80])
     if not done:
-        raise Refused(503, "no_picture", Text(N_("There is no picture yet.")))
+        raise Refused(503, "no_picture", NO_PICTURE)
     return packed.tobytes()

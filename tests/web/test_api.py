@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import numpy as np
 import pytest
 
 from companion.games import GAMES
@@ -224,3 +225,15 @@ def test_what_can_be_printed(rig: Rig) -> None:
     assert client.get(f"{API}/prints/..%2f..%2fetc/a4").status_code == 404
     assert client.get(f"{API}/prints/markers/a0").status_code == 404
     assert rig.client().get(f"{API}/prints/markers/a4").status_code == 401
+
+
+def test_the_live_picture_is_the_cameras_last(rig: Rig) -> None:
+    rig.begin("silencio")
+    client = rig.paired()
+    assert client.get(f"{API}/picture").status_code == 404
+    rig.service.photograph = lambda: None
+    assert client.get(f"{API}/picture").status_code == 404
+    rig.service.photograph = lambda: np.zeros((48, 64, 3), np.uint8)
+    photo = client.get(f"{API}/picture")
+    assert (photo.status_code, photo.headers["content-type"]) == (200, "image/jpeg")
+    assert rig.client().get(f"{API}/picture").status_code == 401

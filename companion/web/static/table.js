@@ -65,6 +65,19 @@ async function correct(line) {
   dialog.showModal();
 }
 
+// The live picture, while somebody has it open.
+function camera(said) {
+  if (!said.has_picture) return null;
+  const photo = h("img", { class: "photo", alt: t("camera_sees") });
+  const place = h("details", { class: "card", ontoggle: () => look() }, h("summary", {}, t("camera_sees")), photo);
+  const look = () => {
+    if (!place.open || !place.isConnected) return;
+    photo.src = `/api/v1/picture?at=${Date.now()}`;
+    setTimeout(look, 1000);
+  };
+  return place;
+}
+
 function draw() {
   const said = store.shared;
   if (!parts || !said) return;
@@ -75,13 +88,14 @@ function draw() {
   show(parts.picture, said.picture, (it) => (it ? h("section", { class: "card", "aria-label": t("table") }, picture(it)) : null));
   show(parts.panel, Object.keys(said.panel.lamps), () => panel(said.panel));
   if (!isFlourishing) relight(parts.panel, said.panel);
+  show(parts.camera, { has: said.has_picture }, () => camera(said));
   show(parts.log, { log: said.log, undo: said.can_undo, redo: said.can_redo, isPlaying }, () => (isPlaying ? log(said) : null));
 }
 
 export function table(place) {
-  parts = { ask: h("div"), choices: h("div"), picture: h("div", { class: "wide" }), panel: h("div"), log: h("div") };
+  parts = { ask: h("div"), choices: h("div"), picture: h("div", { class: "wide" }), panel: h("div"), camera: h("div"), log: h("div") };
   Object.values(parts).forEach(forget);
-  place.replaceChildren(h("div", { class: "columns" }, h("div", { class: "column" }, parts.ask, parts.choices, parts.panel), h("div", { class: "column" }, parts.picture, parts.log)));
+  place.replaceChildren(h("div", { class: "columns" }, h("div", { class: "column" }, parts.ask, parts.choices, parts.panel), h("div", { class: "column" }, parts.picture, parts.camera, parts.log)));
   draw();
   return (what, data) => {
     if (what === "state") draw();
