@@ -9,10 +9,13 @@ import typer
 from companion.catalogue import _, configuration, current
 from companion.commands.rules import fail
 from companion.games.text import N_
+from companion.web.words import SERVE_HELP
 
 if TYPE_CHECKING:
     from companion.games.game import Over
+    from companion.games.text import Text
     from companion.table.settings import Settings
+    from companion.web.settings import WebSettings
 
 RUN = N_(
     "Run the box: menu, game, lights and buttons.\n\nWithout a game an unfinished one goes on, or the menu comes up. "
@@ -38,6 +41,7 @@ def run(
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", help=_(N_("a rule option, name=value; may be repeated")))
     ] = None,
+    page: Annotated[bool, typer.Option(help=_(SERVE_HELP))] = True,
 ) -> None:
     """Run the box."""
     from companion.commands.serving import serve
@@ -47,7 +51,7 @@ def run(
     if game is not None and game not in HOSTS:
         fail(_(N_("There is no game {game}. There are: {known}."), game=game, known=", ".join(HOSTS)))
     chosen = {} if game is None else wanted_options(HOSTS[game].game, players, option or [])
-    serve(effective(), game, chosen)
+    serve(effective(), game, chosen, effective_web() if page else None)
 
 
 def config() -> None:
@@ -56,12 +60,13 @@ def config() -> None:
     from rich.table import Table
 
     from companion.table.settings import described
+    from companion.web.settings import web_rows
 
     settings = effective()
     table = Table()
     for heading in (N_("key"), N_("value"), N_("from")):
         table.add_column(_(heading))
-    for row in described(settings, configuration, current.language):
+    for row in (*described(settings, configuration, current.language), *web_rows(effective_web(), configuration)):
         table.add_row(*row)
     Console().print(table)
 
@@ -71,9 +76,23 @@ def effective() -> Settings:
     from companion.table.settings import settle
 
     settings, complaints = settle(configuration, current.language)
+    complain(complaints)
+    return settings
+
+
+def effective_web() -> WebSettings:
+    """The page's settings, with complaints on stderr."""
+    from companion.web.settings import settle_web
+
+    settings, complaints = settle_web(configuration)
+    complain(complaints)
+    return settings
+
+
+def complain(complaints: list[Text]) -> None:
+    """What is wrong in the configuration, on stderr."""
     for complaint in complaints:
         typer.secho(current.say(complaint), err=True, fg=typer.colors.YELLOW)
-    return settings
 
 
 def stats() -> None:
