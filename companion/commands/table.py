@@ -23,6 +23,10 @@ RUN = N_(
     "“what now?”, m for the menu, s to shut down."
 )
 STATS = N_("Show what was played: games, wins, scores and length, as a table and a chart.")
+AUDIT = N_(
+    "What was against the rules in a game of Silencio, once all hands lie open; information, never a penalty.\n\n"
+    "Give each player's remaining cards, players separated by a slash: companion audit 3 r4,b5/g7/-"
+)
 EXPORT = N_("Write a recorded game as JSON lines, for keeping or for `companion replay`.")
 CONFIG = N_("Show the effective configuration and where each value comes from.")
 
@@ -33,6 +37,7 @@ def register(app: typer.Typer) -> None:
     app.command(help=_(CONFIG))(config)
     app.command(help=_(STATS))(stats)
     app.command(help=_(EXPORT))(export)
+    app.command(help=_(AUDIT))(audit)
 
 
 def run(
@@ -122,6 +127,32 @@ def export(
             typer.echo(line)
     except KeyError:
         fail(_(N_("There is no game {number} in the journal."), number=number))
+
+
+def audit(
+    number: Annotated[int, typer.Argument(help=_(N_("the game's number in the journal")))],
+    hands: Annotated[str, typer.Argument(help=_(N_("the cards left in each hand, such as r4,b5/g7/-")))],
+) -> None:
+    """What was against the rules."""
+    from companion.games.game import BadState
+    from companion.games.notation import read_move
+    from companion.games.silencio import SILENCIO
+    from companion.games.silencio.audit import audit as examine
+    from companion.journal import Journal
+
+    journal = Journal(effective().folder / "hush.db")
+    if number not in [entry.id for entry in journal.games() if entry.game == "silencio"]:
+        fail(_(N_("There is no game of Silencio with the number {number} in the journal."), number=number))
+    play = journal.resume(number)
+    left = [tuple(card for card in hand.split(",") if card != "-") for hand in hands.split("/")]
+    try:
+        findings = examine(play.state.options, [read_move(SILENCIO, move) for move in play.moves], left)
+    except BadState as error:
+        fail(current.say(error.reason))
+    for finding in findings:
+        typer.echo(current.say(finding.text))
+    if not findings:
+        typer.echo(_(N_("Nothing was against the rules, as far as the cards can tell.")))
 
 
 def finished_games() -> list[tuple[str, str, Over, int]]:
