@@ -47,6 +47,13 @@ def take(visitors: Visitors, rig: Rig) -> None:
     page.locator("summary", has_text="Silencio").click()
     page.locator("summary", has_text="Variants").first.click()
     page.screenshot(path=IMAGES / "page-setup-phone.png")
+    rig.begin("silencio")
+    rig.play(30)
+    table = visitors.friend({"width": 1280, "height": 1100}, at="#try")
+    table.locator(".lying").first.wait_for(timeout=30000)
+    table.locator("[data-key^=tray-]").nth(3).click()
+    table.wait_for_timeout(2500)
+    table.screenshot(path=IMAGES / "page-try-desktop.png")
     rig.begin("silentes", drawing="phone")
     seat = visitors.friend(at="#seat/1")
     seat.get_by_label("PIN").fill("4711")
@@ -58,7 +65,11 @@ def take(visitors: Visitors, rig: Rig) -> None:
 def main() -> None:
     """Take them all."""
     IMAGES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as rig, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running(Path(folder), simulated=True) as rig,
+        sync_playwright() as playwright,
+    ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         visitors = Visitors(browser, rig)
         take(visitors, rig)
