@@ -13,7 +13,7 @@ from companion.games.text import Text
 
 Say = Callable[[Text], str]
 Tone = Literal["", "red", "blue", "yellow", "green", "violet", "white", "grey"]
-Shape = Literal["", "triangle", "square", "circle", "diamond", "star", "skull", "person", "wall"]
+Shape = Literal["", "triangle", "square", "drop", "star", "skull", "person", "wall"]
 Layout = Literal["fan", "grid", "row", "pile"]
 
 

@@ -8,7 +8,7 @@ from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF, State
 from companion.games.text import N_
 from companion.web.pictures.model import Face, Pencil, Picture, Shape, Tone, Zone
 
-SHAPES: tuple[Shape, ...] = ("triangle", "square", "circle", "diamond")
+SHAPES: tuple[Shape, ...] = ("triangle", "drop", "star", "square")
 TONES: tuple[Tone, ...] = COLOURS
 LOCK = {"green": "must_be_green"}
 

@@ -10,7 +10,7 @@ from companion.games.text import N_
 from companion.web.pictures.model import Face, Meter, Pencil, Picture, Shape, Tone, Zone
 
 TONES: dict[str, Tone] = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green"}
-SHAPES: dict[str, Shape] = {"wands": "triangle", "cups": "square", "swords": "circle", "pentacles": "diamond"}
+SHAPES: dict[str, Shape] = {"wands": "triangle", "cups": "drop", "swords": "star", "pentacles": "square"}
 RANKS = {1: "A", 11: "P", 12: "N", 13: "Q", 14: "K"}
 
 

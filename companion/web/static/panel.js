@@ -14,9 +14,9 @@ function mark(lamp) {
   }
   return {
     red: [s("polygon", { points: "20,4 37,35 3,35", fill })],
-    blue: [s("rect", { x: 5, y: 5, width: 30, height: 30, fill })],
-    yellow: [s("circle", { cx: 20, cy: 20, r: 16, fill })],
-    green: [s("polygon", { points: "20,2 36,20 20,38 4,20", fill })],
+    blue: [s("path", { d: "M20 2 C24 12 34 18 34 26 A14 13 0 0 1 6 26 C6 18 16 12 20 2 Z", fill })],
+    yellow: [s("polygon", { points: "20.0,2.0 24.6,8.9 32.7,7.3 31.1,15.4 38.0,20.0 31.1,24.6 32.7,32.7 24.6,31.1 20.0,38.0 15.4,31.1 7.3,32.7 8.9,24.6 2.0,20.0 8.9,15.4 7.3,7.3 15.4,8.9", fill })],
+    green: [s("rect", { x: 5, y: 5, width: 30, height: 30, fill })],
     sun: [...rays, s("circle", { cx: 20, cy: 20, r: 9, fill })],
     moon: [s("path", { d: "M27 4 A17 17 0 1 0 27 36 A13 13 0 1 1 27 4 Z", fill })],
   }[lamp];

@@ -12,8 +12,7 @@ function mark(shape, x, y, r, fill) {
   switch (shape) {
     case "triangle": return s("polygon", { points: `${x},${y - r} ${x + r},${y + r * 0.8} ${x - r},${y + r * 0.8}`, fill });
     case "square": return s("rect", { x: x - r * 0.85, y: y - r * 0.85, width: r * 1.7, height: r * 1.7, fill });
-    case "circle": return s("circle", { cx: x, cy: y, r, fill });
-    case "diamond": return s("polygon", { points: `${x},${y - r} ${x + r},${y} ${x},${y + r} ${x - r},${y}`, fill });
+    case "drop": return s("path", { d: `M${x} ${y - r * 1.1} C${x + r * 0.25} ${y - r * 0.4} ${x + r * 0.8} ${y - r * 0.1} ${x + r * 0.8} ${y + r * 0.35} A${r * 0.8} ${r * 0.75} 0 0 1 ${x - r * 0.8} ${y + r * 0.35} C${x - r * 0.8} ${y - r * 0.1} ${x - r * 0.25} ${y - r * 0.4} ${x} ${y - r * 1.1} Z`, fill });
     case "star": return s("path", { d: star(x, y, r), fill });
     case "skull": return s("g", { fill }, s("circle", { cx: x, cy: y - r * 0.2, r: r * 0.85 }),
       s("rect", { x: x - r * 0.5, y: y + r * 0.3, width: r, height: r * 0.6, rx: 2 }),
