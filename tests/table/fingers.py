@@ -9,8 +9,9 @@ from typing import Any
 from companion.games.game import Move
 from companion.journal import Journal
 from companion.table.box import Box
-from companion.table.chooser import Chooser, Node
+from companion.table.chooser import Chooser
 from companion.table.hosts import HOSTS
+from companion.table.person import route
 from hardware.hands import LongPress, Press
 from hardware.panel import Button
 from hardware.simulated import SimulatedPanel
@@ -88,15 +89,3 @@ class Bench:
     def close(self) -> None:
         self.panel.close()
         self.sound.close()
-
-
-def route(nodes: tuple[Node, ...], wanted: Any) -> list[int]:
-    """The indices that lead to a value."""
-    for index, node in enumerate(nodes):
-        if node.branches:
-            below = route(node.branches, wanted)
-            if below:
-                return [index, *below]
-        elif node.value == wanted:
-            return [index]
-    return []
