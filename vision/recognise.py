@@ -117,7 +117,7 @@ class Recogniser:
         """First at half the resolution, which finds most cards at a quarter of the cost, then at full
         resolution where something is left unexplained."""
         grey = sight.levels[0]
-        if min(grey.shape) < HALVED and card_width < HALVED_CARD:
+        if len(sight.levels) < 2 or (min(grey.shape) < HALVED and card_width < HALVED_CARD):
             self._vote(sight, features.find(grey))
             return
         half = features.find(sight.levels[1], FEATURES // 2)
@@ -254,6 +254,8 @@ class Recogniser:
     def _by_outline(self, sight: _Sight, picture: Picture) -> None:
         """Cards with too few features, by their outline; card-shaped things without a name stay unknown."""
         for corners in quads.find(picture, self.index.aspect, SMALLEST_CARD):
+            if float(np.sort(sides(corners))[:2].mean()) < SMALLEST_CARD:
+                continue
             if _claimed_share(sight, corners) > TAKEN or any(
                 overlap(s.corners, corners) > 0.5 for s, _j in sight.found
             ):

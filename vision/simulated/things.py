@@ -16,9 +16,7 @@ TABLES = ("wood", "felt", "white", "dark", "mat", "cloth")
 SKIN = ((140, 170, 215), (110, 140, 190), (70, 95, 140), (50, 65, 100))
 
 
-def table_top(
-    kind: str, matrix: Points, width: int, height: int, seed: int
-) -> tuple[Picture, np.random.Generator]:
+def table_top(kind: str, matrix: Points, width: int, height: int, seed: int) -> tuple[Picture, np.random.Generator]:
     """A table top as the camera sees it, without cards; and the generator for what comes after."""
     picture, state = _table_top(kind, matrix.tobytes(), width, height, seed)
     random = np.random.default_rng(seed)
