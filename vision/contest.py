@@ -70,7 +70,9 @@ def rivals(index: Index, levels: list[Array], judged: Judged) -> list[tuple[Riva
     templates = index.coarse
     matrix = judged.matrix @ np.diag([index.fine.width / templates.width, index.fine.height / templates.height, 1.0])
     seen = _to_coarse(index, judged)
-    own = (index.faces[judged.face].card, index.faces[judged.face].face)
+    own = index.faces[judged.face]
+    same = np.array([(f.card, f.face) == (own.card, own.face) for f in index.faces])
+    leader = 0.0
     scores: list[tuple[float, Rival]] = []
     for flipped in (False, True):
         pose = matrix @ turn_about(templates) if flipped else matrix
@@ -78,14 +80,17 @@ def rivals(index: Index, levels: list[Array], judged: Judged) -> list[tuple[Riva
         alike = cells.likeness(cells.cut_blocks(patch, templates, 1), templates, slice(None)).max(axis=1)
         weight = (seen[::-1] if flipped else seen)[:, None] * np.sqrt(templates.spread.T)
         score = (weight * alike).sum(axis=0) / (weight.sum(axis=0) + 1e-6)
-        for face in range(len(index.faces)):
-            same = (index.faces[face].card, index.faces[face].face) == own
-            if not (same and not flipped):
-                scores.append((float(score[face]), Rival(face, flipped)))
-            elif face == judged.face:
-                leader = float(score[face])
+        if not flipped:
+            leader = float(score[judged.face])
+            score = np.where(same, -1, score)
+        best = np.argsort(-score, kind="stable")[:MOST_RIVALS]
+        scores += [(float(score[face]), Rival(int(face), flipped)) for face in best if score[face] > leader - CLOSE]
     scores.sort(key=lambda pair: -pair[0])
-    return [(rival, score > leader - VERY_CLOSE) for score, rival in scores[:MOST_RIVALS] if score > leader - CLOSE]
+    # Which way up it lies is never taken for granted: the face itself upside down is always asked.
+    upside_down = Rival(judged.face, True)
+    asked = [pair for pair in scores if pair[1] != upside_down][:MOST_RIVALS]
+    asked.append((float(score[judged.face]), upside_down))
+    return [(rival, score > leader - VERY_CLOSE) for score, rival in asked]
 
 
 def _to_coarse(index: Index, judged: Judged) -> Array:

@@ -56,14 +56,30 @@ def luminance(picture: Picture) -> Array:
     return np.asarray(grey, np.float32) * np.float32(1 / 255)
 
 
-def find(grey: Array, limit: int = 3000, mask: Picture | None = None, contrast: float | None = None) -> Features:
+def joined(parts: list[Features]) -> Features:
+    """Several sets of features as one."""
+    return Features(
+        np.concatenate([part.points for part in parts]),
+        np.concatenate([part.sizes for part in parts]),
+        np.concatenate([part.angles for part in parts]),
+        np.concatenate([part.descriptors for part in parts]),
+    )
+
+
+def find(
+    grey: Array,
+    limit: int = 3000,
+    mask: Picture | None = None,
+    contrast: float | None = None,
+    octaves: int = 99,
+) -> Features:
     """The features of a picture, at most about `limit`, spread over it; only where the mask isn't 0.
 
-    `contrast` is that of the whole picture where this is a part of it.
+    `contrast` is that of the whole picture where this is a part of it; `octaves` counts from the finest.
     """
     if contrast is None:
         contrast = float(grey.std())
-    levels, spots = _extrema(grey, max(FLOOR, FAINTEST * contrast))
+    levels, spots = _extrema(grey, max(FLOOR, FAINTEST * contrast), octaves)
     if mask is not None and len(spots):
         x = np.clip(spots[:, 0].astype(int), 0, mask.shape[1] - 1)
         y = np.clip(spots[:, 1].astype(int), 0, mask.shape[0] - 1)
@@ -86,14 +102,14 @@ def find(grey: Array, limit: int = 3000, mask: Picture | None = None, contrast: 
     )
 
 
-def _extrema(grey: Array, faintest: float) -> tuple[list[_Level], Array]:
+def _extrema(grey: Array, faintest: float, octaves: int) -> tuple[list[_Level], Array]:
     """Blurred levels and extrema as rows: x, y, size in the full picture, level number, response."""
     levels: list[_Level] = []
     spots: list[Array] = []
     step = 2 ** (1 / LAYERS)
     base = _blur(grey, float(np.sqrt(FIRST_BLUR**2 - CAMERA_BLUR**2)))
     zoom = 1.0
-    while min(base.shape) >= 24:
+    while min(base.shape) >= 24 and zoom < 2**octaves:
         blurred = [base]
         for number in range(1, LAYERS + 3):
             before = FIRST_BLUR * step ** (number - 1)

@@ -41,6 +41,7 @@ class Hypothesis(Struct, frozen=True):
     face: int
     matrix: Points
     votes: float
+    spots: Points  # where in the picture its votes come from
 
 
 def build(found: list[Features], widths: list[float]) -> Bank:
@@ -228,7 +229,8 @@ def hypotheses(ballot: Ballot) -> Iterator[Hypothesis]:
         if fresh < 2 or fresh < 0.5 * len(members):
             continue
         used[members] = True
-        yield Hypothesis(int(ballot.face[members[0]]), _sheared(ballot, members, poses[bin_]), float(votes[bin_]))
+        pose = _sheared(ballot, members, poses[bin_])
+        yield Hypothesis(int(ballot.face[members[0]]), pose, float(votes[bin_]), ballot.target[members])
 
 
 def _fit_all(ballot: Ballot, match: Counts, starts: Counts, sizes: Counts) -> tuple[Points, Mask, Array]:

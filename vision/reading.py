@@ -83,10 +83,13 @@ class Reader:
         mask = cv2.dilate(mask, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
         count, _labels, boxes, _middles = cv2.connectedComponentsWithStats(mask)
         fresh: list[Sighting] = []
+        known = [float(np.sort(sides(card.corners))[:2].mean()) for card in self._reading.cards]
+        # The narrowest card sets the pace: a view from the side shows far cards smaller.
+        card_width = min(known, default=0.0)
         for number in range(1, count):
             x, y, width, height = (boxes[number, :4] * glance.zoom).astype(int)
             part = np.ascontiguousarray(frame[y : y + height, x : x + width])
-            found = self.recogniser.read(part)
+            found = self.recogniser.read(part, card_width)
             shift = np.array([x, y])
             fresh += [_moved(card, shift) for card in found.cards]
             strangers += [Stranger(s.corners + shift, s.maybe) for s in found.unknown]

@@ -7,6 +7,7 @@ import math
 from collections import Counter
 
 import cv2
+import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -20,6 +21,7 @@ from vision.geometry import (
     overlap,
     rectangle,
     sides,
+    turn_between,
     turn_of,
 )
 from vision.index import Index, to_unit
@@ -37,12 +39,23 @@ CLAIM_ZOOM = 4
 FEATURES = 3000
 # Pictures smaller than this are read at full resolution at once: halved, their cards would be too small.
 HALVED = 600
+# Unless the cards are known to be this wide: what issue 3 calls small, which reads well when halved.
+HALVED_CARD = 100.0
 TILE = 96
 # Features left over in a tile from which on it's looked at again: a plain table has fewer.
 BUSY = 5
 # Agreement from which on a doubtful card is one of two twins rather than a stranger in the same frame.
 CHOICE = 0.75
 LOOK_AGAIN = 0.8
+# A spot whose own neighbourhood (two sizes around) reaches into a card that shows wholly is that card's edge.
+EDGE = 2.0
+PART, WHOLE = 1, 2
+# A card that explains this much of what another was seen by takes its place.
+EXPLAINS = 0.7
+# Of an outline this much taken by named cards, nothing is left to be another one: two cards side by side.
+TAKEN = 0.6
+# Poses this near (in card widths) look the same to `settle`, which starts within four times as much.
+SAME = 0.02
 
 
 class Sighting(Struct, frozen=True):
@@ -78,6 +91,7 @@ class _Sight(Struct):
     found: list[tuple[Sighting, Judged]]
     middles: list[Points]
     refused: list[Points]
+    failed: list[tuple[int, Points]]
     doubtful: list[Stranger]
 
 
@@ -87,31 +101,31 @@ class Recogniser:
     def __init__(self, index: Index):
         self.index = index
 
-    def read(self, picture: Picture) -> Reading:
-        """All cards in a picture."""
+    def read(self, picture: Picture, card_width: float = 0.0) -> Reading:
+        """All cards in a picture; `card_width` is about how wide they are in pixels, where that's known."""
         factor = min(1.0, LONG_SIDE / max(picture.shape[:2]))
         if factor < 1:
             picture = np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
         if min(picture.shape[:2]) < 24:
             return Reading()
         sight = _open(picture)
-        self._by_features(sight)
+        self._by_features(sight, card_width * factor)
         self._by_outline(sight, picture)
         return _reading(sight, factor)
 
-    def _by_features(self, sight: _Sight) -> None:
+    def _by_features(self, sight: _Sight, card_width: float) -> None:
         """First at half the resolution, which finds most cards at a quarter of the cost, then at full
         resolution where something is left unexplained."""
         grey = sight.levels[0]
-        if min(grey.shape) < HALVED:
+        if len(sight.levels) < 2 or (min(grey.shape) < HALVED and card_width < HALVED_CARD):
             self._vote(sight, features.find(grey))
             return
         half = features.find(sight.levels[1], FEATURES // 2)
         rough = features.Features(half.points * 2 + 0.5, half.sizes * 2, half.angles, half.descriptors)
         self._vote(sight, rough)
-        boxes = _unexplained(sight, rough.points)
+        boxes = _unexplained(sight, rough)
         if boxes:
-            self._vote(sight, _features_in(sight, boxes))
+            self._vote(sight, features.joined([rough, *_features_in(sight, boxes)]))
 
     def _vote(self, sight: _Sight, found: features.Features) -> None:
         """Let features vote for poses, and look at these."""
@@ -136,11 +150,23 @@ class Recogniser:
             # Some faces resemble the table itself and stand for election everywhere.
             if failed[guess.face] >= TRIES or self._is_taken(sight, guess.face, guess.matrix):
                 continue
-            if self._try(sight, guess.face, guess.matrix):
+            # Votes from a card found meanwhile speak for that card.
+            if _is_claimed(sight, guess.spots).mean() > 0.5:
+                continue
+            if not self._has_failed(sight, guess.face, guess.matrix) and self._try(sight, guess.face, guess.matrix):
                 misses = failed[guess.face] = 0
             else:
                 misses += 1
                 failed[guess.face] += 1
+
+    def _has_failed(self, sight: _Sight, face: int, unit: Points) -> bool:
+        """Whether this guess was looked at in an earlier round, when nothing there looked like it."""
+        corners = map_points(unit, rectangle(1.0, self.index.faces[face].aspect))
+        limit = (SAME**2) * abs(float(np.linalg.det(unit[:2, :2])))
+        if any(f == face and float(((c - corners) ** 2).sum(axis=1).max()) < limit for f, c in sight.failed):
+            return True
+        sight.failed.append((face, corners))
+        return False
 
     def _is_taken(self, sight: _Sight, face: int, unit: Points) -> bool:
         """Whether this place was looked at already, with or without success."""
@@ -174,11 +200,12 @@ class Recogniser:
         corners = judged.corners(self.index)
         if not _is_card_shaped(corners, self.index.aspect):
             return False
-        sure = confidence.of(judged, verdict.lead)
         face = self.index.faces[judged.face]
         if not confidence.is_certain(verdict):
             self._doubt(sight, verdict, corners)
             return False
+        judged = self._without_mirage(sight, judged, corners)
+        sure = confidence.of(judged, verdict.lead)
         if any(overlap(sighting.corners, corners) > 0.8 for sighting, _other in sight.found):
             return False
         visible = float(judged.seen.mean())
@@ -187,8 +214,29 @@ class Recogniser:
         sight.middles.append(
             map_points(judged.matrix, np.array([[self.index.fine.width, self.index.fine.height]]) / 2)[0]
         )
-        _claim(sight, judged, self.index.fine)
+        _paint(sight.claimed, judged, self.index.fine)
         return True
+
+    def _without_mirage(self, sight: _Sight, judged: Judged, corners: Points) -> Judged:
+        """Drop a card found before that was this one, turned about a round ornament in it.
+
+        Of a partly covered card, an ornament that looks the same upside down may be found first, turned. Then
+        the card itself comes forward by the rest of what shows, and explains the ornament too.
+        """
+        turn = turn_of(corners)
+        for number, (sighting, old) in enumerate(sight.found):
+            if old.face != judged.face or turn_between(sighting.turn, turn) < 90:
+                continue
+            if overlap(sighting.corners, corners) < 0.3:
+                continue
+            bare = judge(self.index, sight.levels, judged.face, judged.matrix)
+            before, now = np.zeros_like(sight.claimed), np.zeros_like(sight.claimed)
+            _paint(before, old, self.index.fine)
+            _paint(now, bare, self.index.fine)
+            if (now[before > 0] > 0).mean() > EXPLAINS:
+                del sight.found[number], sight.middles[number]
+                return bare
+        return judged
 
     def _doubt(self, sight: _Sight, verdict: contest.Verdict, corners: Points) -> None:
         """Remember a place that was looked at in vain; one of two twins is worth telling."""
@@ -206,7 +254,11 @@ class Recogniser:
     def _by_outline(self, sight: _Sight, picture: Picture) -> None:
         """Cards with too few features, by their outline; card-shaped things without a name stay unknown."""
         for corners in quads.find(picture, self.index.aspect, SMALLEST_CARD):
-            if any(overlap(s.corners, corners) > 0.5 for s, _j in sight.found):
+            if float(np.sort(sides(corners))[:2].mean()) < SMALLEST_CARD:
+                continue
+            if _claimed_share(sight, corners) > TAKEN or any(
+                overlap(s.corners, corners) > 0.5 for s, _j in sight.found
+            ):
                 continue
             named = self._name_quad(sight, corners)
             if not named and quads.stands_straight(corners, self.index.aspect, 1.4):
@@ -242,7 +294,7 @@ def _open(picture: Picture) -> _Sight:
         levels.append(np.asarray(cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)))
     height, width = picture.shape[:2]
     claimed = np.zeros((height // CLAIM_ZOOM + 1, width // CLAIM_ZOOM + 1), np.uint8)
-    return _Sight(levels, claimed, [], [], [], [])
+    return _Sight(levels, claimed, [], [], [], [], [])
 
 
 def _is_claimed(sight: _Sight, points: Points) -> Mask:
@@ -254,23 +306,33 @@ def _is_claimed(sight: _Sight, points: Points) -> Mask:
     return np.asarray(inside & (sight.claimed[at[:, 1], at[:, 0]] > 0))
 
 
-def _features_in(sight: _Sight, boxes: list[tuple[int, int, int, int]]) -> features.Features:
-    """Full-resolution features of some parts of the picture, outside the cards found so far."""
-    zoom = CLAIM_ZOOM
-    free = cv2.resize(1 - sight.claimed, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_NEAREST)
+def _claimed_share(sight: _Sight, corners: Points) -> float:
+    """How much of a quadrilateral is taken by visible parts of cards found so far."""
+    mask = np.zeros_like(sight.claimed)
+    cv2.fillConvexPoly(mask, (corners / CLAIM_ZOOM).round().astype(np.int32), 1)
+    return int((sight.claimed[mask > 0] > 0).sum()) / max(1, cv2.countNonZero(mask))
+
+
+def _features_in(sight: _Sight, boxes: list[tuple[int, int, int, int]]) -> list[features.Features]:
+    """The finest features of some parts of the picture, which the halved one doesn't have."""
+    free = (sight.claimed == 0).astype(np.uint8)
+    free = cv2.resize(free, None, fx=CLAIM_ZOOM, fy=CLAIM_ZOOM, interpolation=cv2.INTER_NEAREST)
     contrast = float(sight.levels[-1].std())
     parts = []
     for left, top, right, bottom in boxes:
         part = np.ascontiguousarray(sight.levels[0][top:bottom, left:right])
-        found = features.find(part, FEATURES, free[top:bottom, left:right], contrast)
-        parts.append((found.points + np.array([left, top]), found.sizes, found.angles, found.descriptors))
-    return features.Features(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        found = features.find(part, FEATURES, free[top:bottom, left:right], contrast, octaves=1)
+        parts.append(msgspec.structs.replace(found, points=found.points + np.array([left, top])))
+    return parts
 
 
-def _unexplained(sight: _Sight, points: Points) -> list[tuple[int, int, int, int]]:
+def _unexplained(sight: _Sight, found: features.Features) -> list[tuple[int, int, int, int]]:
     """The parts of the picture that have features which no card found so far accounts for, as boxes."""
-    left = points[~_is_claimed(sight, points)]
     height, width = sight.levels[0].shape
+    away = cv2.distanceTransform((sight.claimed != WHOLE).astype(np.uint8), cv2.DIST_L2, 3)
+    at = np.clip((found.points / CLAIM_ZOOM).astype(int), 0, np.array(away.shape)[::-1] - 1)
+    clear = away[at[:, 1], at[:, 0]] > found.sizes * (EDGE / CLAIM_ZOOM)
+    left = found.points[clear & ~_is_claimed(sight, found.points)]
     rows, columns = -(-height // TILE), -(-width // TILE)
     busy = np.zeros((rows, columns), np.uint8)
     if len(left):
@@ -279,24 +341,24 @@ def _unexplained(sight: _Sight, points: Points) -> list[tuple[int, int, int, int
         counts = np.bincount(number, minlength=rows * columns).reshape(rows, columns)
         busy = (counts >= BUSY).astype(np.uint8)
     count, _labels, boxes, _middles = cv2.connectedComponentsWithStats(busy)
-    found = []
+    places = []
     for x, y, across, down, _area in boxes[1:count]:
         low = np.maximum(np.array([x, y]) * TILE - TILE // 4, 0)
         high = np.minimum(np.array([x + across, y + down]) * TILE + TILE // 4, [width, height])
-        found.append((int(low[0]), int(low[1]), int(high[0]), int(high[1])))
-    return found
+        places.append((int(low[0]), int(low[1]), int(high[0]), int(high[1])))
+    return places
 
 
-def _claim(sight: _Sight, judged: Judged, templates: cells.Templates) -> None:
-    """Paint the visible cells of a found card; all of it, edge included, where nearly all is visible."""
+def _paint(canvas: Picture, judged: Judged, templates: cells.Templates) -> None:
+    """Paint the visible cells of a card; all of it, edge included, where nearly all is visible."""
     if judged.seen.mean() > 0.9:
         corners = map_points(judged.matrix, rectangle(templates.width, templates.height))
         wider = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * 1.06
-        cv2.fillConvexPoly(sight.claimed, (wider / CLAIM_ZOOM).round().astype(np.int32), 1)
+        cv2.fillConvexPoly(canvas, (wider / CLAIM_ZOOM).round().astype(np.int32), WHOLE)
         return
     corners = templates.centres()[judged.seen][:, None, :] + templates.side * (rectangle(1, 1) - 0.5)
     flat = map_points(judged.matrix, corners.reshape(-1, 2)).reshape(-1, 4, 2) / CLAIM_ZOOM
-    cv2.fillPoly(sight.claimed, list(flat.round().astype(np.int32)), 1)
+    cv2.fillPoly(canvas, list(flat.round().astype(np.int32)), PART)
 
 
 def _is_card_shaped(corners: Points, aspect: float) -> bool:

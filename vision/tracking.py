@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision.calibration import Calibration
-from vision.geometry import Picture, Points, overlap, sides, turn_between, turn_of
+from vision.geometry import Mask, Picture, Points, overlap, sides, turn_between, turn_of
 from vision.reading import Reader, compare, shrink
 from vision.recognise import Reading, Sighting, Stranger
 
@@ -23,6 +23,10 @@ AGREEING = 3
 ARM = 0.015
 # An arm that lies still for so many frames is a thing left on the table.
 PATIENT = 150
+# An arm that was there when the view settled and is gone now: only a moment's stillness is asked for.
+GONE = 5
+# Its outline has then faded to less than this: what's left is the table's own texture.
+FADED = 0.7
 # Cards move by more than this share of their width before it's called a move: a nudge isn't one.
 NUDGE = 0.12
 TURNED = 20.0
@@ -104,7 +108,7 @@ class Tracker:
         if self._is_idle(small, zoom):
             return self.view, ()
         reading = self.reader.read(frame)
-        if self._has_arm(small, zoom, reading) and self._still < PATIENT:
+        if self._still < self._patience(small, zoom, reading):
             return self._unsettled(hand=True)
         if self._candidate is not None and _agree(reading, self._candidate):
             self._agreed += 1
@@ -125,21 +129,30 @@ class Tracker:
         self.view = msgspec.structs.replace(self.view, settled=False, hand=hand)
         return self.view, ()
 
-    def _has_arm(self, small: Picture, zoom: float, reading: Reading) -> bool:
-        """Whether what changed since the last settled view reaches in from the edge and isn't cards."""
+    def _patience(self, small: Picture, zoom: float, reading: Reading) -> int:
+        """For how many still frames to wait: long, where what changed since the last settled view reaches in
+        from the edge and isn't cards, for that is an arm; not so long where it's an arm that went."""
         if self._settled is None:
-            return False
+            return 0
         changed = compare(self._settled, small, zoom).changed
         known = [seen.corners for seen in reading.cards] + [seen.corners for seen in reading.unknown]
+        cards: Picture = np.zeros(changed.shape, np.uint8)
         for corners in known + [card.corners for card in self.view.cards]:
-            cv2.fillConvexPoly(changed, (corners / zoom).round().astype(np.int32), 0)
-        count, _labels, boxes, _middles = cv2.connectedComponentsWithStats(changed)
+            cv2.fillConvexPoly(cards, (corners / zoom).round().astype(np.int32), 1)
+        changed[cards > 0] = 0
+        bare = cv2.dilate(cards, np.ones((7, 7), np.uint8)) == 0
+        count, labels, boxes, _middles = cv2.connectedComponentsWithStats(changed)
         height, width = changed.shape
-        for x, y, across, down, area in boxes[1:count]:
-            at_edge = x == 0 or y == 0 or x + across >= width or y + down >= height
-            if at_edge and area > ARM * height * width:
-                return True
-        return False
+        arms = [
+            number
+            for number, (x, y, across, down, area) in enumerate(boxes[:count])
+            if number and area > ARM * height * width
+            and (x == 0 or y == 0 or x + across >= width or y + down >= height)
+        ]  # fmt: skip
+        if not arms:
+            return 0
+        edge = _outline(np.isin(labels, arms).astype(np.uint8)) & bare
+        return GONE if _sharpness(small, edge) < FADED * _sharpness(self._settled, edge) else PATIENT
 
     def _settle(self, reading: Reading) -> tuple[TableView, tuple[Event, ...]]:
         cards, events = self._follow([self._tracked(s) for s in reading.cards])
@@ -182,6 +195,16 @@ class Tracker:
         events += [Event(Change.PLACED, card.identity, card.card, after=card) for card in fresh]
         cards = sorted(cards + fresh, key=lambda card: card.identity)
         return cards, events
+
+
+def _outline(shape: Picture) -> Mask:
+    return np.asarray(cv2.morphologyEx(shape, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0)
+
+
+def _sharpness(picture: Picture, where: Mask) -> float:
+    """How sharp edges are at some pixels: on the outline of an arm they are, on a bare table they aren't."""
+    edges = cv2.morphologyEx(picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    return float(edges[where].mean()) if where.any() else 0.0
 
 
 def _apart(a: TrackedCard, b: TrackedCard) -> float:

@@ -136,3 +136,8 @@ def test_photos_of_a_playmat(data):
         if entry["image"] in {"test1.jpg", "test4.jpg", "test9.jpg", "test11.jpg", "test14.jpg"}:
             reading = recogniser.read(read_picture(folder / entry["image"]))
             assert [c.card for c in reading.cards] == [c["card"] for c in entry["cards"]], entry["image"]
+
+
+@pytest.mark.parametrize("shape", [(30, 300, 3), (59, 61, 3), (130, 90, 3)])
+def test_a_sliver_of_a_frame_with_known_card_width_reads_empty(recogniser, shape):
+    assert recogniser.read(np.full(shape, 90, np.uint8), 150.0).cards == ()

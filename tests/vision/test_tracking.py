@@ -73,6 +73,23 @@ def test_a_hand_pauses_judgement(table):
     assert events == []
 
 
+def test_a_hand_that_rests_is_still_a_hand(table):
+    table.shows(FIRST)
+    view, events = table.shows(msgspec.structs.replace(FIRST, hands=((200.0, 200.0),)), 40)
+    assert view.hand
+    assert not view.settled
+    assert events == []
+
+
+@pytest.mark.parametrize("reach", [(200.0, 200.0), (420.0, 120.0)])
+def test_a_hand_in_the_very_first_frames_is_forgotten_when_it_leaves(table, reach):
+    table.shows(msgspec.structs.replace(FIRST, hands=(reach,)))
+    view, _events = table.shows(FIRST, 9)
+    assert view.settled
+    assert not view.hand
+    assert sorted(card.card for card in view.cards) == ["b9", "r5"]
+
+
 def test_a_covered_card_stays(table):
     table.shows(FIRST)
     view, events = table.shows(Scene((*FIRST.cards, LaidCard("g12", 122, 152, 4))))

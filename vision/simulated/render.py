@@ -48,9 +48,8 @@ def render(
     """Photograph a scene; the same seed gives the same picture."""
     camera = camera or Camera()
     conditions = conditions or Conditions()
-    random = np.random.default_rng(seed)
     matrix = camera.matrix(scene)
-    canvas = table_top(table, matrix, camera.width, camera.height, random)
+    canvas, random = table_top(table, matrix, camera.width, camera.height, seed)
     owner = np.full((camera.height, camera.width), -1, np.int16)
     placed: list[Points] = []
     for number, laid in enumerate(scene.cards):
