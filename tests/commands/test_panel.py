@@ -30,7 +30,7 @@ def companion(*words: str, said: str = "", **environment: str) -> subprocess.Com
         capture_output=True,
         timeout=60,
         check=False,
-        env={**os.environ, "HUSH_LANGUAGE": "en", "COLUMNS": "160", **environment},
+        env={**os.environ, "HUSH_CONFIG": "/nowhere", "LANG": "C.UTF-8", "LC_ALL": "", "COLUMNS": "160", **environment},
     )
 
 
@@ -49,7 +49,7 @@ def test_wiring_prints_the_table_and_draws_it(tmp_path: Path) -> None:
 def test_wiring_follows_the_configuration_and_the_language(tmp_path: Path) -> None:
     config, svg = tmp_path / "hush.toml", tmp_path / "w.svg"
     config.write_text(SHORT)
-    done = companion("wiring", "--config", str(config), "--svg", str(svg), HUSH_LANGUAGE="nl")
+    done = companion("wiring", "--config", str(config), "--svg", str(svg), LANG="nl_NL.UTF-8")
     assert done.returncode == 0, done.stderr
     text = "".join(ElementTree.fromstring(svg.read_text()).itertext())
     assert "GPIO 18" in text

@@ -8,7 +8,6 @@ from typing import Any
 
 from companion.bots.nature import reveal
 from companion.games.game import BadOptions, Game, Move, Over, Reveal, option_table
-from companion.games.similo.records import Vote
 
 CAP = 4000
 
@@ -45,7 +44,8 @@ def any_move(game: Game[Any], state: Any, rng: random.Random) -> Move:
     if isinstance(game.pending(state), Reveal):
         return reveal(game, state, rng)
     legal = game.legal(state)
-    if getattr(state, "votes", ()) and rng.random() < 0.8:
-        return Vote(state.votes[0])  # people talk before they vote; strangers would tie for hours
+    votes = getattr(state, "votes", ())
+    if votes and rng.random() < 0.7:  # guessers talk, so they mostly agree; random votes would tie for ever
+        return next(move for move in legal if getattr(move, "cards", None) == votes[0])
     moves = [move for move in legal if not isinstance(move, game.mishaps)] or legal
     return rng.choice(legal if rng.random() < 0.003 else moves)

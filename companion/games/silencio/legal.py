@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from companion.games.cards import HIDDEN
 from companion.games.game import Deal, Move, Show, seats_after
 from companion.games.silencio import records as r
-from companion.games.silencio.effects import legal_effect, light_of
+from companion.games.silencio.effects import can_give, legal_effect, light_of
 from companion.games.silencio.records import COLOURS, LIGHT, RANK_OF, State
-from companion.games.silencio.sight import borrowable, can_play, candidates, playable
+from companion.games.silencio.sight import borrowable, can_come, can_play, candidates, playable
 
 # One move of each kind, made once: a legal list is then only a selection.
 PLAY = {card: r.Play(card) for card in RANK_OF}
@@ -37,9 +37,8 @@ def legal_turn(state: State) -> list[Move]:
     mine = playable(state, state.open[seat])
     others = borrowable(state)
     moves: list[Move] = []
-    can_play = bool(own or mine or others)
     if must_draw(state):
-        if can_play:
+        if own or mine or others:
             moves.append(DRAW)
     else:
         moves = [PLAY[card] for card in (*own, *mine, *others)]
@@ -50,9 +49,9 @@ def legal_turn(state: State) -> list[Move]:
         moves.append(PASS)
     if state.lit and not state.shrine_used and not state.drawn:
         moves += legal_shrines(state)
-    if state.tavern_open and (can_play or state.options.tavern_on_pass):
+    if state.tavern_open:
         moves += legal_tavern(state)
-    return moves + legal_spoken(state)
+    return moves
 
 
 def legal_shrines(state: State) -> list[Move]:
@@ -75,21 +74,24 @@ def can_lead_to_play(state: State, move: r.TakeShrine) -> bool:
     if effect == "take_back":  # the card taken can at once be played again
         rows = (r.GREEN,) if "green" in state.markers else (r.RED, r.YELLOW, r.GREEN)
         return any(state.rows[row] for row in rows)
-    if effect == "swap":
+    if effect == "swap":  # a card must be given for the one that comes; what lies open elsewhere couldn't be played
         others = seats_after(state.turn, state.options.players)
-        return bool(playable(state, state.oracle)) or any(state.hands[seat] or state.open[seat] for seat in others)
+        comes = playable(state, state.oracle) or any(state.hands[seat] for seat in others)
+        return bool(comes) and can_give(state, state.turn)
     return False
 
 
 def legal_tavern(state: State) -> list[Move]:
-    """The three sentences (SIL-53)."""
+    """The three sentences (SIL-53); only where a card can be played, if the table says so (SIL-52)."""
+    if state.phase == "turn" and not state.options.tavern_on_pass and not can_play(state):
+        return []
     held = len(state.hands[state.turn]) + len(state.open[state.turn])
     return [*COUNTS[: held + 1], *SENTENCES]
 
 
 def legal_spoken(state: State) -> list[Move]:
     """A report that somebody spoke, where the table wants a referee (G-09)."""
-    if state.options.silence_referee == "off":
+    if state.options.silence_referee == "off" or state.phase in ("deal", "oracle", "draw", "over"):
         return []
     return [r.Spoken(seat) for seat in range(state.options.players)]
 
@@ -99,7 +101,7 @@ def legal_end(state: State) -> list[Move]:
     moves = legal_shrines(state)
     if state.tavern_open:
         moves += legal_tavern(state)
-    return [*moves, DONE, *legal_spoken(state)]
+    return [*moves, DONE]
 
 
 def legal_pass_on(state: State) -> list[Move]:
@@ -127,7 +129,7 @@ def legal_start(state: State) -> list[Move]:
 
 LEGAL: dict[str, Callable[[State], Sequence[Move]]] = {
     "deal": lambda state: [DEAL[card] for card in state.unseen],
-    "oracle": lambda state: [SHOW[card] for card in state.unseen],
+    "oracle": lambda state: [SHOW[card] for card in can_come(state)],
     "start": legal_start,
     "pass_on": legal_pass_on,
     "turn": legal_turn,

@@ -92,7 +92,10 @@ Reason = Literal["none", "all_played", "all_passed", "no_start", "spoken"]
 
 
 class State(Struct, frozen=True):
-    """A table of Silencio. Rows and shrines are in the order red, blue, yellow, green."""
+    """A table of Silencio. Rows and shrines are in the order red, blue, yellow, green.
+
+    `known` are cards in hands that everybody has seen; `adrift` are such cards that may since have changed hands.
+    """
 
     options: Options
     phase: Phase = "turn"
@@ -105,6 +108,7 @@ class State(Struct, frozen=True):
     box: Zone = ()
     deck: int = -1
     known: Zone = ()
+    adrift: Zone = ()
     lit: tuple[Shrine, ...] = SHRINES
     markers: tuple[Marker, ...] = ()
     passes: int = 0

@@ -42,6 +42,7 @@ from companion.games.silencio.records import (
     DECK,
     GREEN,
     HAND_SIZE,
+    NEAR_MISS,
     RANK_OF,
     ROW_OF,
     SHRINES,
@@ -50,6 +51,8 @@ from companion.games.silencio.records import (
 )
 from companion.games.silencio.sight import (
     borrowable,
+    can_come,
+    candidates,
     face_down,
     obliged,
     playable,
@@ -125,7 +128,8 @@ class Silencio(Game[State]):
 
     def legal(self, state: State) -> Sequence[Move]:
         """Every legal move, in a fixed order."""
-        return LEGAL[state.phase](state)
+        moves = LEGAL[state.phase](state)
+        return moves if state.options.silence_referee == "off" else [*moves, *legal_spoken(state)]
 
     def apply(self, state: State, move: Move) -> Result:
         """The state after a move, and what happened."""
@@ -155,9 +159,25 @@ class Silencio(Game[State]):
         """A card's name, such as “red 7”."""
         if card not in RANK_OF:
             return self.term(card)
-        return Text(N_("{colour} {rank}"), {"colour": self.term(COLOURS[ROW_OF[card]]), "rank": RANK_OF[card]})
+        return Text(words.CARDS[COLOURS[ROW_OF[card]]], {"rank": RANK_OF[card]})
+
+    def tell(self, event: Event) -> Text:
+        """An event as a sentence; what is said in the tavern is quoted (SIL-53)."""
+        if isinstance(event, r.TavernSaid):
+            said = Text(words.SAYINGS[event.says], {"about": self.term(event.about)})
+            return Text(self.sentences[r.TavernSaid], {"seat": event.seat + 1, "says": said})
+        return super().tell(event)
+
+    def band(self, state: State) -> str:
+        """How well the table did, as a word of the glossary (SIL-41)."""
+        left = cards_left(state)
+        if left == 0:
+            return "perfect"
+        return "near" if left <= NEAR_MISS[state.options.players] else "far"
 
     def _value(self, name: str, value: Any) -> Any:
+        if name == "which":
+            return Text(words.SHRINES[value])
         # The word for the colour can't stand for the marker that demands it.
         return super()._value(name, "must_be_green" if name in ("marker", "effect") and value == "green" else value)
 
@@ -169,13 +189,15 @@ class Silencio(Game[State]):
             state,
             hands=tuple(tuple(sorted(hand)) for hand in state.hands or empty),
             open=tuple(tuple(sorted(cards)) for cards in state.open or empty),
+            **{name: tuple(sorted(getattr(state, name))) for name in ("oracle", "box", "dark", "known", "adrift")},
         )
-        zones = (*state.hands, *state.open, *state.rows, state.oracle, state.box)
-        seen = Counter(card for zone in zones for card in zone if card not in (HIDDEN, "rest"))
+        rest = "rest" in state.box
+        box = drop(state.box, "rest") if rest else state.box
+        zones = (*state.hands, *state.open, *state.rows, state.oracle, box)
+        seen = Counter(card for zone in zones for card in zone if card != HIDDEN)
         unseen = tuple(card for card in DECK[players] if card not in seen)
-        if "rest" in state.box:
-            state = replace(state, box=tuple(sorted((*drop(state.box, "rest"), *unseen))))
-            seen.update(unseen)
+        if rest:
+            state = replace(state, box=tuple(sorted((*box, *unseen))))
             unseen = ()
         hidden = sum(hand.count(HIDDEN) for hand in state.hands)
         deck = len(unseen) - hidden if state.deck < 0 else state.deck
@@ -204,6 +226,8 @@ class Silencio(Game[State]):
                     {"unseen": len(state.unseen), "hidden": state.deck + hidden},
                 ),
             )
+        if any(HIDDEN in zone for zone in (*state.open, *state.rows, state.oracle, state.box)):
+            raise BadState("impossible", Text(N_("Only a hand can hold a hidden card.")))
         seats = {"turn": state.turn}
         if state.phase in ("swap", "swap_back", "replace"):
             seats["chosen"] = state.chosen
@@ -220,10 +244,22 @@ class Silencio(Game[State]):
             wrong.append("effect")
         if any(card not in sum(state.hands, ()) for card in state.known):
             wrong.append("known")
+        if any(card not in state.unseen for card in state.adrift) or len(state.adrift) > hidden:
+            wrong.append("adrift")
         if any(card not in sum(state.rows, ()) for card in state.dark):
             wrong.append("dark")
         if state.phase == "oracle" and not 0 < state.to_reveal <= state.deck:
             wrong.append("to_reveal")
+        if state.phase == "deal" and sum(map(len, state.hands)) >= players * HAND_SIZE[players]:
+            wrong.append("hands")
+        if not state.started and state.phase not in ("deal", "oracle", "start", "pass_on", "over"):
+            wrong.append("started")
+        if not 0 <= state.passes <= players:
+            wrong.append("passes")
+        if (state.phase == "over") != (state.reason != "none"):
+            wrong.append("reason")
+        if not wrong and state.phase != "over" and not self.legal(state):
+            wrong.append("phase")
         if wrong:
             raise BadState("impossible", Text(N_("This can't be at a table: {fields}."), {"fields": ", ".join(wrong)}))
 
@@ -255,7 +291,7 @@ class Silencio(Game[State]):
 
     def _show(self, state: State, move: Show) -> Result:
         card = move.card
-        if card not in state.unseen:
+        if card not in can_come(state):
             raise self._misread(state, card)
         state = replace(
             state,
@@ -311,7 +347,7 @@ class Silencio(Game[State]):
             raise self._misread(state, card)
         hand = state.hands[seat]
         owner = next((at for at, cards in enumerate(state.open) if card in cards), None)
-        if owner is None and card not in hand and not (HIDDEN in hand and card in state.unseen):
+        if owner is None and card not in candidates(state, hand):
             if card in state.unseen or any(card in other for other in state.hands):
                 raise self.refuse(state, "not_held", N_("{card} isn't in that hand."), card=card)
             raise self.refuse(state, "misread", N_("{card} lies elsewhere on the table."), card=card)
@@ -339,8 +375,9 @@ class Silencio(Game[State]):
     def _check_row(self, state: State, card: Card) -> None:
         if "green" in state.markers and ROW_OF[card] != GREEN:
             raise self.refuse(state, "must_be_green", N_("{card} isn't green, and the next card must be."), card=card)
-        top = tops(state)[ROW_OF[card]]
-        if RANK_OF[card] <= top:
+        row = state.rows[ROW_OF[card]]
+        if RANK_OF[card] <= tops(state)[ROW_OF[card]]:
+            top = self.card(row[-1])
             raise self.refuse(state, "not_climbing", N_("{card} doesn't climb over {top}."), card=card, top=top)
 
     def _pass(self, state: State, move: r.Pass) -> Result:
@@ -384,13 +421,17 @@ class Silencio(Game[State]):
         legal = legal_shrines(state)
         if move not in legal:
             if move.which not in state.lit:
-                raise self.refuse(state, "unlit", N_("The {which} shrine isn't lit."), which=move.which)
+                raise self.refuse(
+                    state, "unlit", N_("This can't be taken, for it isn't lit: {which}."), which=move.which
+                )
             if state.shrine_used:
                 raise self.refuse(state, "second_shrine", N_("Only one shrine may be taken in a turn."))
-            if not legal or state.drawn:
+            if state.phase == "turn" and state.drawn:  # SIL-26i
+                raise self.refuse(state, "shrine_after_draw", N_("A shrine comes before the blind draw, not after it."))
+            if not legal:
                 raise self.refuse(state, "shrine_no_play", N_("A shrine isn't for a turn that ends in a pass."))
             raise self.refuse(
-                state, "shrine_effect", N_("The {which} shrine can't be taken for that."), which=move.which
+                state, "shrine_effect", N_("This can't be taken for that effect: {which}."), which=move.which
             )
         effect = move.effect if move.which == "large" else light_of(state, COLOURS.index(move.which))
         state = replace(state, lit=tuple(one for one in state.lit if one != move.which), shrine_used=True)
@@ -401,7 +442,10 @@ class Silencio(Game[State]):
     def _tavern(self, state: State, move: r.Tavern) -> Result:
         if not state.tavern_open:
             raise self.refuse(state, "tavern_closed", N_("The tavern is closed."))
-        if move not in legal_tavern(state):
+        legal = legal_tavern(state)
+        if not legal:
+            raise self.refuse(state, "tavern_no_play", N_("The tavern isn't for a turn that ends in a pass."))
+        if move not in legal:
             raise self.refuse(state, "tavern_words", N_("The tavern allows only its three sentences."))
         state = replace(state, tavern_open=False, dark_count=0, tavern_used=True)  # SIL-51
         said = r.TavernSaid(state.turn, move.says, move.about)
@@ -414,8 +458,10 @@ class Silencio(Game[State]):
         return next_turn(state)
 
     def _spoken(self, state: State, move: r.Spoken) -> Result:
-        if move not in legal_spoken(state):
+        if state.options.silence_referee == "off":
             raise self.refuse(state, "no_referee", N_("Nobody referees the silence at this table."))
+        if move not in legal_spoken(state):
+            raise self.refuse(state, "no_such_seat", N_("There is no player {seat}."), seat=move.seat)
         spoke = r.Violation(move.seat, "spoke")
         if state.options.silence_referee == "lose":
             state, events = over(state, "spoken")
@@ -431,6 +477,8 @@ class Silencio(Game[State]):
         return resolve(state, move)
 
 
+DECISIONS = ("start", "pass_on", "turn", "light", "swap", "swap_back", "replace", "give", "end")
+
 HANDLERS: dict[type[Move], tuple[tuple[str, ...], Any]] = {
     Deal: (("deal",), Silencio._deal),
     Show: (("oracle",), Silencio._show),
@@ -444,7 +492,7 @@ HANDLERS: dict[type[Move], tuple[tuple[str, ...], Any]] = {
     r.TakeShrine: (("turn", "end"), Silencio._shrine),
     r.Tavern: (("turn", "end"), Silencio._tavern),
     r.Done: (("end",), Silencio._done),
-    r.Spoken: (("turn", "end"), Silencio._spoken),
+    r.Spoken: (DECISIONS, Silencio._spoken),
     **{kind: (phases, Silencio._effect) for kind, phases in EFFECT_MOVES.items()},
 }
 

@@ -25,8 +25,15 @@ def playable(state: State, cards: Zone) -> list[Card]:
 def candidates(state: State, hand: Zone) -> Zone:
     """The faces a card of this hand can have: the known ones, and every unseen one if a card is hidden."""
     if HIDDEN in hand:
-        return (*(card for card in hand if card != HIDDEN), *state.unseen)
+        return (*(card for card in hand if card != HIDDEN), *hidden_faces(state))
     return hand
+
+
+def hidden_faces(state: State) -> Zone:
+    """The faces a hidden card can have; where all of them have been seen before, only those (G-11)."""
+    if state.adrift and len(state.adrift) == sum(hand.count(HIDDEN) for hand in state.hands):
+        return state.adrift
+    return state.unseen
 
 
 def obliged(state: State) -> Verdict:
@@ -34,7 +41,7 @@ def obliged(state: State) -> Verdict:
     hand = state.hands[state.turn]
     if playable(state, hand) or playable(state, state.open[state.turn]):
         return Verdict.YES
-    if HIDDEN in hand and playable(state, state.unseen):
+    if HIDDEN in hand and playable(state, hidden_faces(state)):
         return Verdict.UNKNOWN
     return Verdict.NO
 
@@ -75,7 +82,8 @@ def face_down(state: State, giver: int, to: int, card: Card) -> State:
     hands = put(state.hands, giver, (HIDDEN,) * (len(hand) - 1))
     hands = put(hands, to, add(hands[to], HIDDEN))
     unseen = tuple(sorted((*state.unseen, *faces)))
-    return replace(state, hands=hands, known=known, unseen=unseen)
+    adrift = tuple(sorted((*state.adrift, *faces)))
+    return replace(state, hands=hands, known=known, unseen=unseen, adrift=adrift)
 
 
 def take_from_hand(state: State, seat: int, card: Card) -> State:
@@ -84,7 +92,15 @@ def take_from_hand(state: State, seat: int, card: Card) -> State:
     if card in hand:
         known = drop(state.known, card) if card in state.known else state.known
         return replace(state, hands=put(state.hands, seat, drop(hand, card)), known=known)
-    return replace(state, hands=put(state.hands, seat, drop(hand, HIDDEN)), unseen=drop(state.unseen, card))
+    adrift = drop(state.adrift, card) if card in state.adrift else state.adrift
+    return replace(
+        state, hands=put(state.hands, seat, drop(hand, HIDDEN)), unseen=drop(state.unseen, card), adrift=adrift
+    )
+
+
+def can_come(state: State) -> Zone:
+    """The cards the deck can still give: unseen, and not one that was seen and is in some hand (G-11)."""
+    return tuple(card for card in state.unseen if card not in state.adrift) if state.adrift else state.unseen
 
 
 def put_in_hand(state: State, seat: int, card: Card) -> State:
@@ -102,4 +118,6 @@ def seen_by(state: State, seat: int | None) -> State:
             hidden += [card for card in hand if card != HIDDEN and card not in shown]
             hand = mask(hand, shown)
         hands.append(hand)
-    return replace(state, hands=tuple(hands), known=shown, unseen=tuple(sorted((*state.unseen, *hidden))))
+    unseen = tuple(sorted((*state.unseen, *hidden)))
+    adrift = state.adrift if state.options.memory_aid else ()
+    return replace(state, hands=tuple(hands), known=shown, unseen=unseen, adrift=adrift)

@@ -49,6 +49,28 @@ TERMS = {
     "far": N_("Far from home: many cards are left."),
 }
 
+# Cards and shrines by colour: other languages bend the word, so each has a text of its own.
+CARDS = {
+    "red": N_("red {rank}"),
+    "blue": N_("blue {rank}"),
+    "yellow": N_("yellow {rank}"),
+    "green": N_("green {rank}"),
+}
+SHRINES = {
+    "large": N_("the large shrine"),
+    "red": N_("the red shrine"),
+    "blue": N_("the blue shrine"),
+    "yellow": N_("the yellow shrine"),
+    "green": N_("the green shrine"),
+}
+
+# What the tavern allows to be said (SIL-53).
+SAYINGS = {
+    "cannot_play": N_("I have {about} cards that I can't play."),
+    "only_high": N_("I have only high cards in {about}."),
+    "please_not": N_("Please don't play {about}."),
+}
+
 QUESTIONS = {
     "deal": N_("Deal player {seat} a card."),
     "oracle": N_("Reveal a card for the Oracle."),
@@ -87,9 +109,9 @@ SENTENCES: dict[type[Event], str] = {
     r.Passed: N_("Player {seat} passes."),
     r.DrawFailed: N_("Player {seat} drew {card} blind and can't play it."),
     r.DrawFailedOpenly: N_("Player {seat} drew {card} blind, can't play it and shows it."),
-    r.ShrineTaken: N_("Player {seat} takes the {which} shrine."),
+    r.ShrineTaken: N_("Player {seat} takes {which}."),
     r.TavernOpened: N_("The tavern opens."),
-    r.TavernSaid: N_("Player {seat} says in the tavern: {says} ({about})."),
+    r.TavernSaid: N_("Player {seat} says in the tavern: “{says}”"),
     r.Violation: N_("Against the rules, player {seat}: {what}."),
     r.Ended: N_("The game ends: {reason}. Cards left: {cards_left}."),
 }

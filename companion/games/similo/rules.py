@@ -38,7 +38,7 @@ def clue_cards(options: Options) -> Zone:
 def is_two_decks(options: Options) -> bool:
     """Whether clues come from a deck of their own."""
     return options.clue_deck not in ("same", options.deck) or (
-        options.clue_deck == "custom" and options.clue_characters != options.characters
+        options.clue_deck == "custom" and set(options.clue_characters) != set(options.characters)
     )
 
 
@@ -114,7 +114,8 @@ class Similo(Game[State]):
                 return Reveal("which")
             case "over":
                 won = state.reason == "found"
-                return Over(state.reason, tuple(range(state.options.players)) if won else (), (state.round + 1,))
+                survived = state.round + won  # SIM-22
+                return Over(state.reason, tuple(range(state.options.players)) if won else (), (survived,))
 
     def _guess(self, state: State) -> Step:
         players, mode = state.options.players, state.options.guess_mode
@@ -251,7 +252,7 @@ class Similo(Game[State]):
 
     def _clue(self, state: State, move: r.GiveClue) -> Result:
         card = move.card
-        if card not in clue_cards(state.options):
+        if card not in clue_cards(state.options) or is_on_table(state, card):
             raise self._misread(state, card)
         if card not in held(state):
             raise self.refuse(state, "not_held", N_("{card} isn't in the clue giver's hand."), card=card)
@@ -418,12 +419,43 @@ class Similo(Game[State]):
             wrong.append("secret")
         if not 0 <= state.round < options.rounds:
             wrong.append("round")
-        if state.phase in ("remove", "answer", "which") and not 0 < state.count < size:
+        if not wrong and state.phase in ("clue", "refill", "remove", "answer") and not rounds_fit(state):
             wrong.append("count")
+        if not wrong and state.phase == "announce" and not self._numbers(state):
+            wrong.append("characters_left")
         if state.phase in ("answer", "which") and not state.taken:
             wrong.append("taken")
+        if len(state.hand) > options.hand_size:
+            wrong.append("hand")
+        if not 0 <= state.played < options.clues_per_round:
+            wrong.append("played")
+        if len(state.votes) >= options.players - 1:
+            wrong.append("votes")
+        if (state.phase == "over") != (state.reason != "none"):
+            wrong.append("reason")
+        if not wrong and state.phase != "over" and not self.legal(state):
+            wrong.append("phase")
         if wrong:
             raise BadState("impossible", Text(N_("This can't be at a table: {fields}."), {"fields": ", ".join(wrong)}))
+
+
+def rounds_fit(state: State) -> bool:
+    """Whether the rounds that are left end with one character."""
+    options = state.options
+    before = len(state.characters_left) + len(state.taken)
+    if options.rounds == 5:
+        return before - state.count - sum(REMOVALS[options.grid][state.round + 1 :]) == 1
+    rounds_after = options.rounds - state.round - 1
+    spare = before - state.count - rounds_after - 1
+    return spare >= 0 if rounds_after else spare == 0
+
+
+def is_on_table(state: State, card: Card) -> bool:
+    """Whether a clue card lies face up already: as a clue, or in the grid if there is but one deck."""
+    if any(clue.card == card for clue in state.clues):
+        return True
+    grid = (*state.characters_left, *state.removed, *state.taken)
+    return card in grid and not is_two_decks(state.options)
 
 
 def held(state: State) -> Zone:

@@ -1,0 +1,123 @@
+"""The message catalogue: nothing is untranslated, no placeholder is lost, and the files are what the sources say."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from string import Formatter
+
+import pytest
+from babel.messages.pofile import read_po
+
+from companion.catalogue import Catalogue, choose_language
+from companion.games import GAMES
+from companion.games.game import IllegalMove
+from companion.games.notation import read_move, read_state
+from companion.locale import DOMAINS, LANGUAGES
+from companion.locale.__main__ import collect, compiled, merge, missing, po_path, written
+
+every_room = pytest.mark.parametrize("domain", DOMAINS)
+every_translation = pytest.mark.parametrize("language", LANGUAGES[1:])
+
+
+def placeholders(template: str) -> set[str]:
+    try:
+        return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+    except ValueError:  # braces that are meant literally: such a text is never formatted
+        return set()
+
+
+@every_room
+@every_translation
+def test_no_translation_is_missing(domain, language):
+    assert missing(domain, language) == []
+
+
+@every_room
+@every_translation
+def test_a_translation_has_the_placeholders_of_its_source(domain, language):
+    wrong = {
+        str(message.id): str(message.string)
+        for message in merge(domain, language)
+        if message.id and message.string and placeholders(message.id) != placeholders(message.string)
+    }
+    assert wrong == {}
+
+
+@every_room
+@every_translation
+def test_the_files_are_up_to_date_with_the_sources(domain, language):  # run: python -m companion.locale
+    path = po_path(domain, language)
+    catalog = merge(domain, language)
+    assert path.read_bytes() == written(catalog)
+    assert path.with_suffix(".mo").read_bytes() == compiled(catalog)
+
+
+@every_room
+@every_translation
+def test_a_catalogue_holds_no_message_that_no_source_has(domain, language):
+    known = {message.id for message in collect(domain)}
+    kept = read_po(BytesIO(po_path(domain, language).read_bytes()), locale=language)
+    assert [message.id for message in kept if message.id not in known] == []
+
+
+def test_the_same_message_has_the_same_translation_in_every_room():
+    for language in LANGUAGES[1:]:
+        said: dict[str, str] = {}
+        for domain in DOMAINS:
+            for message in merge(domain, language):
+                if message.id and message.string:
+                    assert said.setdefault(message.id, message.string) == message.string, (domain, message.id)
+
+
+@every_translation
+def test_every_word_and_sentence_of_a_game_is_in_its_catalogue(language):
+    catalogue = Catalogue(language)
+    for game in GAMES.values():
+        texts = [*game.terms.values(), *game.questions.values(), *game.sentences.values()]
+        known = {message.id for message in merge(game.name, language)}
+        assert [text for text in texts if text not in known] == []
+        assert all(catalogue.translate(text) for text in texts)
+
+
+REFUSALS = [
+    ("en", "red 2 doesn't climb over red 4."),
+    ("nl", "Niet oplopend: de rode 2 past niet op de rode 4."),
+    ("es", "No sube: no se puede poner el 2 rojo sobre el 4 rojo."),
+    ("pl", "Nie rośnie: czerwona 2 nie może leżeć na karcie czerwona 4."),
+]
+
+
+@pytest.mark.parametrize(("language", "sentence"), REFUSALS)
+def test_a_refusal_is_said_in_the_language_of_the_table(language, sentence):
+    game = GAMES["silencio"]
+    state = read_state(game, "silencio hands=r2,b9/b2/y2 rows=r4/-/-/-")
+    with pytest.raises(IllegalMove) as refusal:
+        game.apply(state, read_move(game, "play r2"))
+    assert Catalogue(language).say(refusal.value.reason) == sentence
+
+
+def test_characters_have_their_local_names():
+    card = GAMES["similo"].card("little-red-riding-hood")
+    names = [Catalogue(language).say(card) for language in LANGUAGES]
+    assert names == ["Little Red Riding Hood", "Roodkapje", "Caperucita Roja", "Czerwony Kapturek"]
+
+
+def test_the_tavern_is_quoted_in_dutch():
+    game = GAMES["silencio"]
+    state = read_state(game, "silencio tavern=yes tavern_open=yes dark_count=3 hands=r2,b9/b2/y2")
+    _, (event, *_) = game.apply(state, read_move(game, "tavern please_not red"))
+    said = Catalogue("nl").say(game.tell(event))
+    assert said == "Speler 1 zegt in de taveerne: “Graag niet de kleur rood spelen!”"
+
+
+def test_a_language_that_does_not_exist_is_refused_by_name():
+    with pytest.raises(ValueError, match="no language 'de'"):
+        Catalogue("de")
+
+
+@pytest.mark.parametrize(("environment", "language"), [
+    ({}, "en"), ({"LANG": "nl_NL.UTF-8"}, "nl"), ({"LANG": "de_DE.UTF-8"}, "en"),
+    ({"LC_ALL": "es_ES", "LANG": "pl_PL"}, "es"), ({"LC_ALL": "", "LANG": "pl_PL"}, "pl"), ({"LANG": "C"}, "en"),
+])  # fmt: skip
+def test_the_language_follows_the_locale(environment, language):
+    assert choose_language(None, environment) == language
