@@ -11,6 +11,9 @@ import typer
 from companion.catalogue import current
 from companion.games.text import Text
 from companion.journal import BrokenJournal, Journal
+from companion.service import disk, logs
+from companion.service.keeper import Keeper
+from companion.service.power import power_down
 from companion.table.box import Box, Line
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner, now
@@ -26,12 +29,14 @@ from sounds.guard import SilenceGuard
 
 def serve(settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
     """Run the box until it's stopped."""
+    logs.set_up()
     journal = open_journal(settings)
     panel = open_panel(settings)
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
     box = Box(HOSTS, panel, sound, journal, now, translate=current.say, tell=tell_on(panel))
-    runner = Runner(box, panel)
-    box.shut_down = runner.stop
+    keeper = Keeper(box, settings.folder)
+    runner = Runner(box, panel, keeper.beat)
+    box.shut_down = power_down(runner.stop)
     box.drawn = lambda: caption(panel, box)
 
     def begin() -> None:
@@ -44,6 +49,7 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
     try:
         asyncio.run(runner.run(begin))
     finally:
+        keeper.stop()
         panel.close()
         sound.close()
         if journal is not None:
@@ -52,8 +58,14 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
 
 def open_journal(settings: Settings) -> Journal | None:
     """The journal; without one the game still goes on, and the panel says that it isn't saved."""
+    path = settings.folder / "hush.db"
     try:
-        journal, broken = Journal.open_or_set_aside(settings.folder / "hush.db")
+        try:
+            journal, broken = Journal.open_or_set_aside(path)
+        except BrokenJournal:
+            if not disk.give_up(settings.folder):
+                raise
+            journal, broken = Journal.open_or_set_aside(path)
     except (BrokenJournal, OSError) as error:
         warn(str(error))
         return None
@@ -79,12 +91,18 @@ def open_panel(settings: Settings) -> Panel:
 
 
 def tell_on(panel: Panel) -> Any:
-    """Log lines go to the output, unless the terminal is the panel."""
+    """Log lines go to the output, or to the service's journal, unless the terminal is the panel."""
+    is_service = logs.is_journalled()
 
     def tell(line: Line) -> None:
-        if not isinstance(panel, TerminalPanel):
-            for text in line.told:
-                typer.echo(f"{line.number}: {current.say(text)}")
+        if isinstance(panel, TerminalPanel):
+            return
+        for text in line.told:
+            said = current.say(text)
+            if is_service:
+                logs.log.info(said, extra={"fields": {"hush_number": line.number, "hush_move": line.move}})
+            else:
+                typer.echo(f"{line.number}: {said}")
 
     return tell
 
@@ -97,5 +115,8 @@ def caption(panel: Panel, box: Box) -> None:
 
 
 def warn(text: str) -> None:
-    """Something a person should know, on stderr."""
+    """Something a person should know: in the service's journal, else on stderr."""
+    if logs.is_journalled():
+        logs.log.warning(text)
+        return
     typer.secho(text, err=True, fg=typer.colors.YELLOW)

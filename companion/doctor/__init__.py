@@ -1,0 +1,1 @@
+"""The doctor: is this box well, and if not, what to do."""

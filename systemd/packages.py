@@ -1,0 +1,57 @@
+"""Keeps pip out of the system's way: which versions the system's camera library needs, and whether all fit together.
+
+On Raspberry Pi OS picamera2 comes from apt, with numpy and simplejpeg that were built for each other. A newer numpy in
+our environment would shadow the system's and break them. `constraints` (run by the system's Python) prints what pip
+must not replace; `check` (run by the new environment's Python) proves that everything can be imported together.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+import sys
+from importlib import metadata
+
+CAMERA = "picamera2"
+OURS = ("numpy", "cv2", "gpiozero", "msgspec", "pygame", "companion.commands.serving", "companion.cli")
+
+
+def constraints() -> list[str]:
+    """`name==version` for every package of the system that its camera library is made of."""
+    found: dict[str, str] = {}
+    waiting = [CAMERA, "simplejpeg"]
+    while waiting:
+        name = re.sub(r"[-_.]+", "-", waiting.pop()).lower()
+        if name in found:
+            continue
+        try:
+            package = metadata.distribution(name)
+        except metadata.PackageNotFoundError:
+            continue
+        found[name] = package.version
+        waiting += [re.split(r"[^\w.-]", need, maxsplit=1)[0] for need in package.requires or () if "extra" not in need]
+    if CAMERA not in found:
+        return []
+    # Debian's simplejpeg doesn't always say that it needs numpy.
+    if "numpy" not in found and importlib.util.find_spec("numpy") is not None:
+        found["numpy"] = metadata.version("numpy")
+    return [f"{name}=={version}" for name, version in sorted(found.items()) if name != CAMERA]
+
+
+def check() -> str:
+    """What can't be imported together with the rest, or nothing."""
+    names = [*OURS, *(name for name in ("lgpio", "simplejpeg", CAMERA) if importlib.util.find_spec(name) is not None)]
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except Exception as error:  # an ABI clash is a ValueError or worse
+            return f"{name} can't be imported: {error}"
+    return ""
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["constraints"]:
+        print("\n".join(constraints()))
+    else:
+        sys.exit(check())
