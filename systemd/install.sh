@@ -25,7 +25,6 @@ HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 ACTION=install DRY='' ROOT='' SOURCE=$(dirname "$HERE") WHEELS='' APT=yes START=yes PURGE=''
 PYTHON=${PYTHON:-/usr/bin/python3}
 PATIENCE=${HUSH_PATIENCE:-10}
-KEEP=2
 UNITS=(hush.service hush-shutdown.path hush-shutdown.service)
 # What pip can't bring, or shouldn't on a Pi. libgl1 and libglib2.0-0 are what OpenCV's wheel is linked against.
 PARTS=(python3-venv python3-picamera2 python3-lgpio espeak-ng libgl1 libglib2.0-0 fonts-dejavu-core)
@@ -125,8 +124,8 @@ make_release() {
     local part
     # Where apt has no picamera2 or lgpio, a wheel will do.
     for part in picamera2 lgpio; do
-        if [[ $WHEELS ]] && ! "$RELEASE/bin/python" -c "import $part" 2>/dev/null; then
-            "$RELEASE/bin/pip" install "${options[@]}" "$part" || say "no $part: apt-get install python3-$part"
+        if compgen -G "${WHEELS:-/nowhere}/$part-*" >/dev/null && ! "$RELEASE/bin/python" -c "import $part" 2>/dev/null; then
+            "$RELEASE/bin/pip" install "${options[@]}" "$part" || discard "$part can't be installed"
         fi
     done
     mend_opencv "${options[@]}"
@@ -171,9 +170,8 @@ previous_release() {
 
 drop_old_releases() {
     local path
-    # shellcheck disable=SC2012 # the names are ours: letters and digits
-    ls -1td "$HOME_OF_HUSH"/releases/* 2>/dev/null | tail -n +$((KEEP + 1)) | while read -r path; do
-        [[ $path == "$(running_release)" || $path == "$(previous_release)" ]] || act rm -rf "$path"
+    for path in "$HOME_OF_HUSH"/releases/*; do
+        [[ ! -d $path || $path == "$(running_release)" || $path == "$(previous_release)" ]] || act rm -rf "$path"
     done
 }
 

@@ -54,4 +54,4 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["constraints"]:
         print("\n".join(constraints()))
     else:
-        sys.exit(check())
+        sys.exit(check() or None)

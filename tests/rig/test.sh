@@ -1,15 +1,16 @@
 # Runs in the guest as root, in the shared folder, once after each start of the machine.
 mkdir -p /var/lib/rig
 STAGE=$(cat /var/lib/rig/stage 2>/dev/null || echo prepare)
-PYTHON=/usr/bin/python3
 if [ "$STAGE" = prepare ]; then
     # The rig keeps its Python packages in an environment of its own; on a Pi apt brings these to the system.
     SYSTEM=$(python3 -c 'import sysconfig; print(sysconfig.get_path("purelib", "deb_system"))')
     /opt/app/bin/pip install -q --no-index --find-links wheels --target "$SYSTEM" picamera2 lgpio numpy==2.2.4 || exit 1
     cp pykms.py "$SYSTEM"
+    echo "the system has its packages, uptime $(cut -d' ' -f1 /proc/uptime)"
     cp -r hush /root/hush
     cp -r wheels /root/wheels
     (cd /root/hush && systemd/install.sh --no-apt --wheels /root/wheels) || exit 1
+    echo "installed, uptime $(cut -d' ' -f1 /proc/uptime)"
     echo first >/var/lib/rig/stage
     STAGE=first
 fi
