@@ -29,7 +29,7 @@ def configuration(place: Place) -> Finding:
     if place.complaints:
         return warning(
             "configuration",
-            N_("{problem}"),
+            "{problem}",
             N_("Correct that line; its default holds until then."),
             problem=place.complaints[0],
         )
@@ -161,7 +161,7 @@ def clock(place: Place) -> Finding:
     if now < OLDEST_DATE or (last is not None and now < last):
         return warning(
             "clock",
-            N_("The clock says {now}, which is over."),
+            N_("The clock says {now}, but that time has passed."),
             N_("Connect to a network once, or set it: sudo timedatectl set-time"),
             now=f"{now:%Y-%m-%d %H:%M}",
         )

@@ -42,7 +42,7 @@ def panel(place: Place) -> list[Finding]:
         return [
             fault(
                 "pins",
-                N_("{reason}"),
+                "{reason}",
                 N_("Does another program use the pins? sudo lsof /dev/gpiochip*"),
                 reason=as_text(error.notice),
             )
