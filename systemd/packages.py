@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import re
 import sys
 from importlib import metadata
@@ -41,6 +42,7 @@ def constraints() -> list[str]:
 
 def check() -> str:
     """What can't be imported together with the rest, or nothing."""
+    os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
     names = [*OURS, *(name for name in ("lgpio", "simplejpeg", CAMERA) if importlib.util.find_spec(name) is not None)]
     for name in names:
         try:

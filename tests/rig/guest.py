@@ -29,7 +29,7 @@ from machine import (
 
 CHECKOUT = Path("/root/hush")
 INSTALL = [str(CHECKOUT / "systemd/install.sh")]
-WHEELS = ["--no-apt", "--wheels", "/root/wheels"]
+WHEELS = ["--no-apt", "--wheels", "/rig-share/wheels"]
 RELEASES = Path("/opt/hush")
 
 

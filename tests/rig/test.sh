@@ -8,8 +8,7 @@ if [ "$STAGE" = prepare ]; then
     cp pykms.py "$SYSTEM"
     echo "the system has its packages, uptime $(cut -d' ' -f1 /proc/uptime)"
     cp -r hush /root/hush
-    cp -r wheels /root/wheels
-    (cd /root/hush && systemd/install.sh --no-apt --wheels /root/wheels) || exit 1
+    (cd /root/hush && systemd/install.sh --no-apt --wheels /rig-share/wheels) || exit 1
     echo "installed, uptime $(cut -d' ' -f1 /proc/uptime)"
     echo first >/var/lib/rig/stage
     STAGE=first
