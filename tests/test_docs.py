@@ -11,7 +11,8 @@ import pytest
 
 from companion.engine import Engine
 from companion.games import GAMES
-from docs import reference
+from companion.table.hosts import HOSTS
+from docs import game_lights, reference
 
 DOCS = Path(__file__).parent.parent / "docs"
 TRANSCRIPTS = re.findall(r"```transcript\n(.*?)```", (DOCS / "engine-protocol.md").read_text(), re.DOTALL)
@@ -40,3 +41,15 @@ def shown(answer: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_a_transcript(game: str) -> None:
     assert any(game in transcript for transcript in TRANSCRIPTS)
+
+
+def test_the_lights_of_the_games_are_up_to_date() -> None:
+    assert game_lights.FILE.read_text() == game_lights.page(), "run python -m docs.game_lights"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_question_of_a_game_has_its_lights(name: str) -> None:
+    """Rare questions may not come up in random games; whatever is listed must be a question of the game."""
+    found = game_lights.questions(HOSTS[name])
+    assert set(found) <= set(GAMES[name].questions)
+    assert len(found) > len(GAMES[name].questions) // 2

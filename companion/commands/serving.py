@@ -18,6 +18,7 @@ from companion.table.box import Box, Line
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner, now
 from companion.table.settings import Settings
+from companion.table.watcher import Watcher
 from hardware.panel import Panel
 from hardware.silent import SilentPanel
 from hardware.simulated import SimulatedPanel
@@ -38,6 +39,7 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
     runner = Runner(box, panel, keeper.beat)
     box.shut_down = power_down(runner.stop)
     box.drawn = lambda: caption(panel, box)
+    watcher = open_watcher(settings, runner, box)
 
     def begin() -> None:
         if game is None:
@@ -50,10 +52,29 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
         asyncio.run(runner.run(begin))
     finally:
         keeper.stop()
+        if watcher is not None:
+            watcher.stop()
         panel.close()
         sound.close()
         if journal is not None:
             journal.close()
+
+
+def open_watcher(settings: Settings, runner: Runner, box: Box) -> Watcher | None:
+    """The camera's thread, if there is to be a camera; everything it finds is posted into the box's loop."""
+    if settings.camera == "none":
+        return None
+    from vision.cameras import SupervisedCamera, open_camera
+
+    watcher = Watcher(
+        SupervisedCamera(open_camera(settings.camera)),
+        on_sight=lambda sight: runner.post(lambda: box.on_sight(sight)),
+        on_fault=lambda name, is_there: runner.post(lambda: box.on_fault(name, is_there)),
+        complain=lambda text: warn(current.say(text)),
+    )
+    box.began = watcher.watch
+    watcher.start()
+    return watcher
 
 
 def open_journal(settings: Settings) -> Journal | None:

@@ -11,6 +11,7 @@ from companion.commands.rules import fail
 from companion.games.text import N_
 
 if TYPE_CHECKING:
+    from companion.games.game import Over
     from companion.table.settings import Settings
 
 RUN = N_(
@@ -18,6 +19,8 @@ RUN = N_(
     "In a terminal the panel is drawn there and keys act as buttons: ← → arrows, Enter for ✔, x for ✖, ? for "
     "“what now?”, m for the menu, s to shut down."
 )
+STATS = N_("Show what was played: games, wins, scores and length, as a table and a chart.")
+EXPORT = N_("Write a recorded game as JSON lines, for keeping or for `companion replay`.")
 CONFIG = N_("Show the effective configuration and where each value comes from.")
 
 
@@ -25,6 +28,8 @@ def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
     app.command(help=_(RUN))(run)
     app.command(help=_(CONFIG))(config)
+    app.command(help=_(STATS))(stats)
+    app.command(help=_(EXPORT))(export)
 
 
 def run(
@@ -69,3 +74,50 @@ def effective() -> Settings:
     for complaint in complaints:
         typer.secho(current.say(complaint), err=True, fg=typer.colors.YELLOW)
     return settings
+
+
+def stats() -> None:
+    """Show what was played."""
+    from rich.console import Console
+
+    from companion.commands.statistics import chart, table
+
+    played = finished_games()
+    console = Console()
+    if not played:
+        console.print(_(N_("No finished game yet.")))
+        return
+    console.print(table(played))
+    console.print(chart(played))
+
+
+def export(
+    number: Annotated[int, typer.Argument(help=_(N_("the game's number in the journal")))],
+) -> None:
+    """Write a recorded game as JSON lines."""
+    from companion.journal import Journal
+
+    journal = Journal(effective().folder / "hush.db")
+    try:
+        for line in journal.export(number):
+            typer.echo(line)
+    except KeyError:
+        fail(_(N_("There is no game {number} in the journal."), number=number))
+
+
+def finished_games() -> list[tuple[str, str, Over, int]]:
+    """Game, day, how it ended and its length, for every finished game in the journal."""
+    from companion.games.game import Over
+    from companion.journal import Journal
+
+    path = effective().folder / "hush.db"
+    if not path.is_file():
+        return []
+    journal = Journal(path)
+    played = []
+    for entry in journal.games():
+        if entry.ended is not None:
+            play = journal.resume(entry.id)
+            if isinstance(play.pending, Over):
+                played.append((entry.game, entry.started[:10], play.pending, play.number))
+    return played

@@ -72,6 +72,7 @@ class Box:
         self.tell = tell
         self.shut_down = shut_down
         self.drawn: Callable[[], None] | None = None
+        self.began: Callable[[str, Any], None] | None = None
         self.host: Host[Any] | None = None
         self.play: Play | None = None
         self.recorder: Recorder | None = None
@@ -107,12 +108,15 @@ class Box:
 
     def start(self, name: str, chosen: dict[str, Any], seed: int | None = None) -> None:
         """Begin a game."""
+        game = self.hosts[name].game
+        self.begin(name, game.new(game.options(**chosen)), seed)
+
+    def begin(self, name: str, state: Any, seed: int | None = None) -> None:
+        """Begin a game from any state, such as a scenario written by hand."""
         self.host = self.hosts[name]
-        game = self.host.game
-        self.play = Play(game, game.new(game.options(**chosen)))
+        self.play = Play(self.host.game, state)
         self.recorder = Recorder(self.journal, self.play, seed=seed)
-        self.log.clear()
-        self._settle(())
+        self._begin()
 
     def resume(self, number: int) -> None:
         """Go on with a game of the journal."""
@@ -121,7 +125,14 @@ class Box:
         self.host = self.hosts[entry.game]
         self.play = self.journal.resume(number)
         self.recorder = Recorder(self.journal, self.play, game=number, seed=entry.seed)
+        self._begin()
+
+    def _begin(self) -> None:
+        play, host = self._playing()
         self.log.clear()
+        self.sight = None
+        if self.began is not None:
+            self.began(host.game.name, play.state.options)
         self._settle(())
 
     def show_menu(self) -> None:

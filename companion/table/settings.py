@@ -25,6 +25,7 @@ class Settings(Struct, frozen=True):
     folder: Path
     pinout: Pinout = DEFAULT
     sound: SoundSettings = SoundSettings()
+    camera: str = "none"
     games: dict[str, dict[str, Any]] = {}
     origins: dict[str, str] = {}
 
@@ -46,6 +47,7 @@ def settle(config: Config, language: str) -> tuple[Settings, list[Text]]:
         folder=state_folder(config),
         pinout=_pinout(config, complaints),
         sound=_sound(config, sound_default, complaints),
+        camera=_camera(config, "pi" if backend == "pi" else "none", complaints),
         games=_games(config, complaints),
     )
     return settings, complaints
@@ -86,6 +88,18 @@ def _sound(config: Config, default: SoundSettings, complaints: list[Text]) -> So
     return msgspec.convert(values, SoundSettings)
 
 
+def _camera(config: Config, default: str, complaints: list[Text]) -> str:
+    """The camera by name: pi, usb, usb:1, a file or folder of pictures, or none."""
+    chosen = default
+    for key, value in config.section("camera").items():
+        if key != "device" or not isinstance(value, str):
+            problem = Text(N_("there is no key {key}. There are: {known}."), {"key": key, "known": "device"})
+            _complain(config, complaints, problem, "camera", key)
+        else:
+            chosen = value
+    return chosen
+
+
 def _games(config: Config, complaints: list[Text]) -> dict[str, dict[str, Any]]:
     """The options a table always plays with, by game."""
     chosen: dict[str, dict[str, Any]] = {}
@@ -112,6 +126,7 @@ def described(settings: Settings, config: Config, language: str) -> list[tuple[s
     rows = [
         ("language", language, file if config.language else "locale"),
         ("backend", settings.backend, file if config.backend != "auto" else "default"),
+        ("camera.device", settings.camera, file if config.section("camera") else "default"),
         ("state", str(settings.folder), file if config.state else "default"),
     ]
     for key, value in msgspec.to_builtins(settings.sound).items():

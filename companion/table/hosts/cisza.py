@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from companion.games.cisza import CISZA
 from companion.games.cisza import records as r
-from companion.games.cisza.records import CITY_SIZE, RESOURCES, ZOMBIES, State
+from companion.games.cisza.records import CITY, CITY_SIZE, RESOURCES, ZOMBIES, State
 from companion.games.game import Deal, Event, Move, Over, Show
 from companion.games.text import N_, Text
 from companion.table.host import Buttons, Cue, Host
-from companion.table.sight import NOTHING, Proposal, Sight
+from companion.table.sight import NOTHING, Proposal, Seen, Sight
 from hardware import lights
 from hardware.lights import PATTERNS, compose
 from hardware.panel import BAR, Glow, Layer, PanelFrame, Reading
@@ -100,6 +100,21 @@ class CiszaHost(Host[State]):
                 return Proposal(complaint=Text(N_("{card} has nothing to do now."), {"card": name}), code="no_effect")
             return Proposal(tuple(moves))
         if state.phase in ("flip", "horde"):
-            kinds = {seen.face for seen in sight.zone(CITY_ZONE) if seen.face in ZOMBIES}
+            kinds = {kind_of(seen) for seen in sight.zone(CITY_ZONE) if seen.face == "zombie"}
             return Proposal(tuple(move for kind in sorted(kinds) if (move := Show(kind)) in legal))
         return NOTHING
+
+
+# The city cards are numbered by what is on their underside: city-01 to city-23 are regular, and so on.
+KIND_OF = dict(
+    zip(
+        (f"city-{number:02}" for number in range(1, CITY_SIZE + 1)),
+        (kind for kind, count in zip(ZOMBIES, CITY, strict=True) for _ in range(count)),
+        strict=True,
+    )
+)
+
+
+def kind_of(seen: Seen) -> str:
+    """The kind of zombie on a city card; a deck of one's own may name its cards by kind."""
+    return KIND_OF.get(seen.card, seen.card)

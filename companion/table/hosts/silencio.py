@@ -19,7 +19,7 @@ from hardware.lights import PATTERNS, compose
 from hardware.panel import Layer, PanelFrame
 
 MARKERS = {"skip_dark": "skip-dark", "skip_light": "skip-light", "random": "random-card", "green": "green-next"}
-ROWS = tuple(f"row-{colour}" for colour in COLOURS)
+ROWS: tuple[str, ...] = COLOURS
 
 VERBS: dict[type[Move], str] = {
     Deal: N_("deal"),
@@ -147,7 +147,7 @@ class SilencioHost(Host[State]):
                 return NOTHING
 
     def _turn(self, state: State, sight: Sight) -> Proposal:
-        laid = [card for card in sight.zone(*ROWS) if card.card not in state.rows[ROWS.index(card.zone)]]
+        laid = [card for card in sight.zone(*ROWS) if is_new(state, card)]
         if len(laid) > 1:
             return refused("two_cards", Text(N_("More than one new card lies in the rows: leave one.")))
         if laid:
@@ -190,13 +190,18 @@ class SilencioHost(Host[State]):
             gone = [row[-1] for row in state.rows if row and row[-1] not in seen and (len(row) == 1 or row[-2] in seen)]
             return self._among(state, [r.Take(card) for card in gone])
         if state.effect == "open_card":
-            zone = sight.zone(f"open-{state.turn + 1}")
-            return self._among(state, [r.Open(card) for card in new(zone, state.open[state.turn])])
+            lying = [card for cards in state.open for card in cards]
+            return self._among(state, [r.Open(card) for card in new(sight.zone("open"), lying)])
         return NOTHING
 
     def _among(self, state: State, moves: Sequence[Move]) -> Proposal:
         legal = self.game.legal(state)
         return Proposal(tuple(move for move in moves if move in legal))
+
+
+def is_new(state: State, seen: Seen) -> bool:
+    """Whether a card in a row isn't one that the rules know there; shrines belong to the rows."""
+    return seen.card not in state.rows[ROWS.index(seen.zone)] and not seen.card.startswith("shrine-")
 
 
 def names(cards: Sequence[Seen]) -> list[Card]:

@@ -12,7 +12,7 @@ from companion.games.silentes.records import HOLE, RANK_OF, SUIT_OF, State
 from companion.games.text import N_, raw
 from companion.table.chooser import Pick
 from companion.table.host import Buttons, Cue, Host, Window
-from companion.table.sight import NOTHING, Proposal, Sight
+from companion.table.sight import NOTHING, Proposal, Seen, Sight
 from hardware import lights
 from hardware.lights import PATTERNS, compose
 from hardware.panel import Layer, PanelFrame
@@ -140,17 +140,24 @@ class SilentesHost(Host[State]):
         """A card turned up in its place, or played as silence."""
         legal = self.game.legal(state)
         if state.phase in ("map", "remap"):
-            cells = sorted(sight.zone("map"), key=lambda seen: (seen.y > 0, seen.x))
+            cells = in_reading_order(sight.zone("shelters"))
             fresh = [seen.card for seen in cells if seen.card and seen.card not in state.map]
             needed = 8 - len([one for one in state.map if one != HOLE]) if state.phase == "map" else 8
             if len(fresh) == needed and all(Show(card) in legal for card in fresh):
                 return Proposal(series=tuple(Show(card) for card in fresh))
             return NOTHING
-        zone = {"hunt": "hunt", "omen": "omen", "gift": "provision"}.get(state.phase)
+        zone = {"hunt": "hunt", "omen": "omen", "gift": "provisions"}.get(state.phase)
         if zone is not None:
             seen = [one.card for one in sight.zone(zone) if one.card not in (*state.gone, *state.omens)]
             return Proposal(tuple(move for card in seen if (move := Show(card)) in legal))
         if state.phase == "hide":
-            cards = [one.card for one in sight.zone("map")]
+            cards = [one.card for one in sight.zone("shelters", "played")]
             return Proposal(tuple(hide for card in cards if (hide := h.Hide(card)) in legal))
         return NOTHING
+
+
+def in_reading_order(cards: Sequence[Seen]) -> list[Seen]:
+    """Shelters as a page is read: the upper four from the left, then the lower four."""
+    upper = sorted(cards, key=lambda seen: seen.y)
+    half = len(upper) // 2
+    return sorted(upper[:half], key=lambda seen: seen.x) + sorted(upper[half:], key=lambda seen: seen.x)

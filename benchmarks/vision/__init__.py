@@ -1,0 +1,1 @@
+"""How well the eye sees, measured beside two honest baselines."""

@@ -1,0 +1,243 @@
+"""`python -m benchmarks.vision`: precision, recall, turns, strangers and time, for us and two baselines."""
+
+from __future__ import annotations
+
+import os
+
+# One core, as the table says; must be set before NumPy wakes its threads.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import argparse
+import itertools
+import time
+from collections.abc import Iterable
+from typing import Protocol
+
+import cv2
+import numpy as np
+from msgspec import Struct
+
+from benchmarks.vision import scenes
+from benchmarks.vision.baselines import ByHash, BySift, Named
+from benchmarks.vision.scenes import DATA, KINDS, Faces, Shot
+from vision.geometry import Picture, turn_between, turn_of
+from vision.index import build_index
+from vision.reading import Reader
+from vision.recognise import Recogniser
+from vision.simulated import Camera, LaidCard, Scene, render
+
+
+class Reads(Protocol):
+    """A recogniser under test."""
+
+    name: str
+
+    def read(self, picture: Picture) -> list[Named]:
+        """Name the cards in a picture."""
+
+
+class Ours:
+    """The eye, behind the baselines' interface."""
+
+    name = "Hush"
+
+    def __init__(self, faces: Faces):
+        self.recogniser = Recogniser(build_index(faces))
+
+    def read(self, picture: Picture) -> list[Named]:
+        """Name the cards in a picture."""
+        return [Named(c.card, c.face, c.corners, c.confidence) for c in self.recogniser.read(picture).cards]
+
+
+class Tally(Struct):
+    """What one recogniser did on one set."""
+
+    given: int = 0
+    right: int = 0
+    strangers: int = 0
+    turned_wrong: int = 0
+    wanted: int = 0
+    seen: int = 0
+    milliseconds: list[float] = []
+    sureness: list[tuple[float, bool]] = []
+
+
+def judge(tally: Tally, shot: Shot, named: list[Named]) -> None:
+    taken: set[int] = set()
+    for name in named:
+        middle = name.corners.mean(axis=0)
+        hit = None
+        for number, card in enumerate(shot.cards):
+            reach = 0.25 * float(np.linalg.norm(card.corners[0] - card.corners[2]))
+            near = float(np.linalg.norm(card.corners.mean(axis=0) - middle)) < reach
+            if number not in taken and near and (card.card, card.face) == (name.card, name.face):
+                hit = number
+                break
+        tally.given += 1
+        tally.sureness.append((name.confidence, hit is not None))
+        if hit is None:
+            point = (float(middle[0]), float(middle[1]))
+            tally.strangers += any(
+                not c.card and cv2.pointPolygonTest(c.corners.astype(np.float32), point, False) >= 0 for c in shot.cards
+            )
+            continue
+        taken.add(hit)
+        tally.right += 1
+        tally.turned_wrong += turn_between(turn_of(name.corners), turn_of(shot.cards[hit].corners)) > 45
+    for number, card in enumerate(shot.cards):
+        if card.card and card.must_be_seen:
+            tally.wanted += 1
+            tally.seen += number in taken
+
+
+def run(readers: list[Reads], shots: Iterable[Shot]) -> list[Tally]:
+    tallies = [Tally() for _ in readers]
+    for shot in shots:
+        for reader, tally in zip(readers, tallies, strict=True):
+            start = time.process_time()
+            named = reader.read(shot.picture)
+            tally.milliseconds.append((time.process_time() - start) * 1000)
+            judge(tally, shot, named)
+    return tallies
+
+
+def show(title: str, readers: list[Reads], tallies: list[Tally]) -> None:
+    for reader, tally in zip(readers, tallies, strict=True):
+        precision = f"{tally.right / tally.given:7.1%}" if tally.given else "      –"
+        recall = f"{tally.seen / tally.wanted:7.1%}" if tally.wanted else "      –"
+        print(
+            f"{title:<28}{reader.name:<16}{precision} ({tally.given - tally.right:2} wrong){recall}"
+            f" of {tally.wanted:<5}{tally.turned_wrong:4} turned{tally.strangers:4} strangers"
+            f"{np.median(tally.milliseconds):7.0f} ms",
+            flush=True,
+        )
+
+
+def add(total: list[Tally], part: list[Tally]) -> None:
+    for a, b in zip(total, part, strict=True):
+        for field in ("given", "right", "strangers", "turned_wrong", "wanted", "seen"):
+            setattr(a, field, getattr(a, field) + getattr(b, field))
+        a.milliseconds.extend(b.milliseconds)
+        a.sureness.extend(b.sureness)
+
+
+def all_readers(faces: Faces, alone: bool) -> list[Reads]:
+    ours: list[Reads] = [Ours(faces)]
+    return ours if alone else [*ours, ByHash(faces), BySift(faces)]
+
+
+def photo_sets(alone: bool) -> None:
+    for title, deck, photos in (
+        ("photos: tarot on granite", "decks/rws-roses-lilies-1909", "photos/tarot-majors-granite"),
+        ("photos: playmat", "photos/trading-cards-playmat/deck", "photos/trading-cards-playmat"),
+    ):
+        if not (DATA / photos).is_dir():
+            print(f"{title}: skipped, no {DATA / photos}")
+            continue
+        readers = all_readers(scenes.faces_of(DATA / deck), alone)
+        show(title, readers, run(readers, scenes.photos(DATA / photos)))
+
+
+def generated_sets(count: int, alone: bool, wanted: list[str]) -> list[Tally]:
+    everything: list[Tally] = []
+    for title, enrolled, shown, strangers in _decks():
+        if wanted and title not in wanted:
+            continue
+        readers = all_readers(enrolled, alone)
+        for kind in KINDS:
+            shots = scenes.generated(kind, shown, strangers, scenes.size_of(title), count)
+            tallies = run(readers, shots)
+            show(f"{title}: {kind}", readers, tallies)
+            everything = everything or [Tally() for _ in readers]
+            add(everything, tallies)
+    if everything:
+        show("all generated", readers, everything)
+    return everything
+
+
+def _decks() -> Iterable[tuple[str, Faces, Faces, Faces]]:
+    own = {name: scenes.own_faces(name) for name in ("silencio", "fables", "tarot", "cisza")}
+    others = {"silencio": "cisza", "fables": "tarot", "tarot": "fables", "cisza": "silencio"}
+    for name, faces in own.items():
+        yield name, faces, faces, own[others[name]]
+    decks = DATA / "decks"
+    if not decks.is_dir():
+        print(f"other printings, Marseille: skipped, no {decks}")
+        return
+    strangers = scenes.faces_of(decks / "etteilla-1789-unknown")
+    first = scenes.faces_of(decks / "rws-roses-lilies-1909")
+    yield "other printing", first, scenes.faces_of(decks / "rws-pam-a-sacredtexts"), strangers
+    pips = scenes.faces_of(decks / "marseille-conver-1760")
+    yield "marseille", pips, pips, strangers
+
+
+def speed() -> None:
+    """A full read, an update after one card was laid, and enrolment, with 78 cards."""
+    faces = scenes.own_faces("tarot")
+    start = time.process_time()
+    recogniser = Recogniser(build_index(faces))
+    print(f"enrolling 78 cards: {time.process_time() - start:.1f} s")
+    looks = scenes.looks_of(faces, scenes.size_of("tarot"))
+    names = [card for card, _face, _picture in faces]
+    cards = [LaidCard(names[n * 6], 80 + n % 6 * 88, 85 + n // 6 * 140) for n in range(13)]
+    before = render(Scene(tuple(cards[:-1])), looks, Camera(tilt=15), seed=3).picture
+    after = render(Scene(tuple(cards)), looks, Camera(tilt=15), seed=3).picture
+    sift = BySift(faces)
+
+    def best(task: object, times: int = 5) -> float:
+        spent = []
+        for _ in range(times):
+            begin = time.process_time()
+            task()  # type: ignore[operator]
+            spent.append((time.process_time() - begin) * 1000)
+        return min(spent)
+
+    def update() -> float:
+        reader = Reader(recogniser)
+        reader.read(before)
+        begin = time.process_time()
+        reader.read(after)
+        return (time.process_time() - begin) * 1000
+
+    baseline = best(lambda: sift.read(after), 3)
+    full = best(lambda: recogniser.read(after))
+    part = min(update() for _ in range(5))
+    reader = Reader(recogniser)
+    reader.read(after)
+    idle = best(lambda: reader.read(after))
+    print(f"1280x960, 78 enrolled: SIFT + FLANN {baseline:.0f} ms")
+    print(f"  full read {full:.0f} ms ({baseline / full:.1f} times faster)")
+    print(f"  update after one card {part:.1f} ms ({baseline / part:.1f} times faster), idle {idle:.1f} ms")
+
+
+def calibration(tally: Tally) -> None:
+    """Whether nine in ten of those at 0.9 are right."""
+    print("confidence: given, share right")
+    edges = (0.8, 0.9, 0.95, 0.98, 0.995, 1.001)
+    for low, high in itertools.pairwise(edges):
+        inside = [right for sure, right in tally.sureness if low <= sure < high]
+        if inside:
+            print(f"  {low:.3f} to {min(high, 1):.3f}: {len(inside):5}  {np.mean(inside):.1%}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scenes", type=int, default=2, help="generated scenes of each kind and deck")
+    parser.add_argument("--alone", action="store_true", help="without the baselines")
+    parser.add_argument("--only", nargs="*", default=[], help="decks to generate scenes of; 'photos', 'speed'")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    parts = set(options.only)
+    if not parts or "photos" in parts:
+        photo_sets(options.alone)
+    if not parts or "speed" in parts:
+        speed()
+    decks = [p for p in options.only if p not in ("photos", "speed")]
+    if not parts or decks:
+        tallies = generated_sets(options.scenes, options.alone, decks)
+        if tallies:
+            calibration(tallies[0])
+
+
+if __name__ == "__main__":
+    main()

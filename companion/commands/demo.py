@@ -1,0 +1,158 @@
+"""`companion demo`: a scripted person plays a whole game on the simulated table, through camera and buttons alone."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.catalogue import _, current
+from companion.commands.rules import fail
+from companion.games.text import N_
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text as Line
+
+    from companion.table.box import Box
+    from companion.table.person import Person, Step
+    from hardware.panel import PanelFrame
+
+DEMO = N_(
+    "Watch a whole game on the simulated table: a scripted person lays rendered cards under a simulated camera and "
+    "presses buttons; the box follows with its lights.\n\nIt needs no Pi, no screen and no sound. Now and then the "
+    "person makes a mistake, and the box has to cope."
+)
+GLYPHS = {"off": "·", "on": "█", "dim": "▒", "slow": "▓", "fast": "▓", "pulse": "▓"}
+LAMPS = (("▲", "red"), ("■", "dodger_blue1"), ("●", "yellow"), ("◆", "green"), ("☀", "white"), ("☾", "magenta"))
+EVERY = 8
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(help=_(DEMO))(demo)
+
+
+def demo(
+    game: Annotated[str, typer.Argument(help=_(N_("silencio, similo, silentes or cisza")))] = "silencio",
+    seed: Annotated[int, typer.Option(help=_(N_("the same seed gives the same game")))] = 1,
+    players: Annotated[int | None, typer.Option(help=_(N_("how many players")))] = None,
+    speed: Annotated[float, typer.Option(min=0.1, help=_(N_("how many times faster than a calm person")))] = 6.0,
+    mistakes: Annotated[int, typer.Option(min=0, help=_(N_("how many mistakes the person makes")))] = 4,
+) -> None:
+    """Watch a whole game on the simulated table."""
+    from rich.console import Console
+
+    from companion.commands.simulation import wanted_options
+    from companion.table.hosts import HOSTS
+
+    console = Console()
+    if game not in HOSTS:
+        fail(_(N_("There is no game {game}. There are: {known}."), game=game, known=", ".join(HOSTS)))
+    chosen = wanted_options(HOSTS[game].game, players, [])
+    console.rule(f"[bold]Hush · {game.capitalize()}")
+    console.print(_(N_("A person sits down, lays the markers and takes out the cards …")))
+    with tempfile.TemporaryDirectory() as folder:
+        watch(console, game, chosen, seed, speed, mistakes, Path(folder))
+
+
+def watch(
+    console: Console, game: str, chosen: dict[str, object], seed: int, speed: float, mistakes: int, folder: Path
+) -> None:
+    """Play the game and comment on it."""
+    import random
+
+    from companion.draw import draw
+    from companion.journal import Journal
+    from companion.table.box import Box
+    from companion.table.hosts import HOSTS
+    from companion.table.person import Person
+    from companion.table.twin import Twin
+    from hardware.simulated import SimulatedPanel
+    from sounds.box import SoundBox, SoundSettings
+    from sounds.guard import SilenceGuard
+
+    sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent"), folder / "speech")
+    panel = SimulatedPanel()
+    passed = [0.0]
+
+    def clock() -> float:
+        # A calm person's time, however fast the demo runs.
+        return time.monotonic() + passed[0]
+
+    def pause(seconds: float) -> None:
+        passed[0] += seconds * (1 - 1 / speed)
+        time.sleep(seconds / speed)
+
+    def woken() -> Box:
+        return Box(HOSTS, panel, sound, Journal(folder / "hush.db"), clock, random.Random(seed))
+
+    def power_cut() -> Box:
+        again = woken()
+        again.open()
+        return again
+
+    box = woken()
+    options = HOSTS[game].game.options_type.__struct_fields__
+    table = {"driver": "table"} if "driver" in options else {"drawing": "table"}
+    box.start(game, {**table, **chosen})
+    console.print(panel_line(box.frame))
+    started = time.monotonic()
+    assert box.play is not None
+    with console.status(_(N_("The box learns the deck …"))):
+        twin = Twin(game, box.play.state.options)
+    person = Person(box, twin, random.Random(seed), mistakes, pause, power_cut)
+    for step in person.play_on():
+        comment(console, person, step)
+        if person.report.moves % EVERY == 0:
+            console.print(draw(person.game, person.expected))
+    console.print(draw(person.game, person.expected))
+    summary(console, person, time.monotonic() - started)
+    panel.close()
+    sound.close()
+
+
+def comment(console: Console, person: Person, step: Step) -> None:
+    """One line: the panel, what the box asks, and what the person does about it."""
+    box = person.box
+    said = current.say(box.complaint or box.question)
+    style = "yellow" if step.kind == "mistake" else "bold"
+    sign = "✎" if step.kind == "mistake" else "☞"
+    line = panel_line(box.frame)
+    line.append(f"  {sign} {current.say(step.text)}", style=style)
+    line.append(f"  ({said})", style="dim")
+    console.print(line, overflow="ellipsis", no_wrap=True)
+
+
+def panel_line(frame: PanelFrame) -> Line:
+    """The panel as a line of text: bar, suits, sun and moon."""
+    from rich.text import Text as Line
+
+    line = Line("".join(GLYPHS[glow.value] for glow in frame.bar), style="cyan")
+    line.append(" ")
+    for (shape, colour), glow in zip(LAMPS, (*frame.suits, *frame.sky), strict=True):
+        line.append(shape if glow.value != "off" else "·", style=colour if glow.value != "off" else "dim")
+    return line
+
+
+def summary(console: Console, person: Person, seconds: float) -> None:
+    """What came of it."""
+    from rich.table import Table
+
+    report = person.report
+    table = Table(title=current.say(person.game.question(person.expected)), title_justify="left", show_header=False)
+    rows = (
+        (N_("moves"), report.moves),
+        (N_("seen by the camera"), report.seen),
+        (N_("picked with the buttons"), report.picked),
+        (N_("mistakes made"), report.mistakes),
+        (N_("mistakes the box explained"), report.explained),
+        (N_("wrong states"), report.wrong),
+        (N_("seconds"), round(seconds)),
+    )
+    for label, value in rows:
+        table.add_row(_(label), str(value))
+    console.print(table)

@@ -1,0 +1,76 @@
+"""`companion camera`: what the camera sees, as numbers; and single frames to keep."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.catalogue import _
+from companion.commands.eye.common import complain
+from companion.games.text import N_
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("camera", help=_(N_("Show how the camera is: frames a second, sharpness, light, markers.")))(camera)
+
+
+def camera(
+    name: Annotated[str, typer.Argument(help=_(N_("The camera: pi, usb, usb:1, or files.")))] = "usb",
+    seconds: Annotated[float, typer.Option(help=_(N_("How long to watch; 0: until Ctrl-C.")))] = 0.0,
+    save: Annotated[Path | None, typer.Option(help=_(N_("Save the last frame here.")))] = None,
+    clip: Annotated[Path | None, typer.Option(help=_(N_("Save all frames as a video (.avi).")))] = None,
+) -> None:
+    """Print statistics once a second."""
+    import cv2
+
+    from vision.calibration import find_markers
+    from vision.cameras import open_camera
+    from vision.errors import VisionError
+    from vision.pictures import write_picture
+
+    source = open_camera(name)
+    writer = None
+    frame = None
+    try:
+        source.open()
+        begin = last = time.monotonic()
+        count = 0
+        while seconds <= 0 or time.monotonic() - begin < seconds:
+            frame = source.read()
+            count += 1
+            if clip is not None:
+                size = (frame.picture.shape[1], frame.picture.shape[0])
+                writer = writer or cv2.VideoWriter(str(clip), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, size)
+                writer.write(frame.picture)
+            now = time.monotonic()
+            if now - last >= 1:
+                grey = cv2.cvtColor(frame.picture, cv2.COLOR_BGR2GRAY)
+                typer.echo(
+                    _(
+                        N_("{fps} frames/s, sharpness {sharp}, light {light} of 255, markers: {markers}"),
+                        fps=round(count / (now - last), 1),
+                        sharp=round(float(cv2.Laplacian(grey, cv2.CV_32F).var())),
+                        light=round(float(grey.mean())),
+                        markers=", ".join(map(str, sorted(find_markers(frame.picture)))) or "–",
+                    )
+                )
+                last, count = now, 0
+    except KeyboardInterrupt:
+        pass
+    except VisionError as error:
+        complain(error)
+        raise typer.Exit(1) from None
+    finally:
+        source.close()
+        if writer is not None:
+            writer.release()
+    if save is not None and frame is not None:
+        try:
+            write_picture(save, frame.picture)
+        except VisionError as error:
+            complain(error)
+            raise typer.Exit(1) from None

@@ -1,0 +1,103 @@
+"""The camera's thread: frames in, sights and faults out. It never blocks the box and outlives any camera."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from companion.games.text import Text
+from companion.table.eye import Eye
+from companion.table.sight import Sight
+from vision.cameras.supervised import Health, SupervisedCamera
+from vision.errors import VisionError
+
+# Frames a second the eye looks at: a hand is slower, and a Pi has other things to do.
+RATE = 5.0
+LOST = 1.0
+"""Seconds a camera must be away before the box says so: a hiccup isn't a fault."""
+
+
+class Watcher:
+    """Watches the table of whatever game runs.
+
+    `on_sight` and `on_fault` are called from the watcher's thread; whoever owns the box posts them into its loop.
+    """
+
+    def __init__(
+        self,
+        camera: SupervisedCamera,
+        on_sight: Callable[[Sight], None],
+        on_fault: Callable[[str, bool], None],
+        complain: Callable[[Text], None],
+    ):
+        self.camera = camera
+        self.on_sight = on_sight
+        self.on_fault = on_fault
+        self.complain = complain
+        self._wanted: tuple[str, Any] | None = None
+        self._eye: Eye | None = None
+        self._watched: tuple[str, Any] | None = None
+        self._lost_at: float | None = None
+        self._is_lost = False
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self.camera.start()
+        self._thread.start()
+
+    def watch(self, game: str, options: Any) -> None:
+        """This game is on the table from now on."""
+        self._wanted = (game, options)
+
+    def stop(self) -> None:
+        """End; a camera that hangs is left to itself."""
+        self._stop.set()
+        self._thread.join(timeout=2.0)
+        self.camera.stop()
+
+    def _run(self) -> None:
+        last: Sight | None = None
+        while not self._stop.wait(1 / RATE):
+            frame = self.camera.latest()
+            self._report(frame is not None)
+            if frame is None or self._wanted is None:
+                continue
+            try:
+                sight = self._look(frame.picture)
+            except VisionError as error:
+                self.complain(Text(error.template, {name: str(value) for name, value in error.values.items()}))
+                self._watched = None
+                self._stop.wait(5.0)
+                continue
+            if sight != last:
+                last = sight
+                self.on_sight(sight)
+
+    def _look(self, picture: Any) -> Sight:
+        if self._eye is None or self._watched != self._wanted:
+            assert self._wanted is not None
+            self._eye, self._watched = Eye(*self._wanted), self._wanted
+        before = self._eye.complaint
+        sight = self._eye.look(picture)
+        if self._eye.complaint is not None and self._eye.complaint != before:
+            self.complain(self._eye.complaint)
+        return sight
+
+    def _report(self, has_frame: bool) -> None:
+        """Tell of a camera that is away, or back; a short gap is nobody's business."""
+        if has_frame:
+            self._lost_at = None
+            if self._is_lost:
+                self._is_lost = False
+                self.on_fault("no-camera", False)
+            return
+        now = time.monotonic()
+        if self._lost_at is None:
+            self._lost_at = now
+        if not self._is_lost and now - self._lost_at > LOST and self.camera.health is not Health.STARTING:
+            self._is_lost = True
+            self.on_fault("no-camera", True)

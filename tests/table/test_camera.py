@@ -1,0 +1,135 @@
+"""Whole games through rendered frames, lights and buttons, with mistakes, ending in exactly the state meant."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion.games.game import option_table
+from companion.games.notation import read_move, read_state
+from companion.table.box import Box
+from companion.table.hosts import HOSTS
+from companion.table.person import Person
+from companion.table.scenes import moment, scene
+from companion.table.twin import Twin
+from tests.table.fingers import Bench
+
+PLAYERS = [
+    (name, players)
+    for name, host in HOSTS.items()
+    for players in {option.name: option for option in option_table(host.game.options_type)}["players"].allowed
+]
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    bench = Bench(tmp_path)
+    yield bench
+    bench.close()
+
+
+def seated(bench: Bench, name: str, players: int, mistakes: int, seed: int = 1, **options: Any) -> Person:
+    """A person at a table where a game has begun."""
+    table = {"drawing": "table"} if name == "silentes" else {"driver": "table"}
+    bench.box.start(name, {"players": players, **table, **options})
+    assert bench.box.play is not None
+    twin = Twin(name, bench.box.play.state.options)
+
+    def wait(seconds: float) -> None:
+        bench.clock.now += seconds
+
+    def power_cut() -> Box:
+        bench.power_cut()
+        return bench.box
+
+    return Person(bench.box, twin, random.Random(seed), mistakes, wait, power_cut)
+
+
+@pytest.mark.parametrize(("name", "players"), [("silencio", 2), ("similo", 3), ("silentes", 2), ("cisza", 2)])
+def test_a_whole_game_through_the_camera_with_mistakes(bench: Bench, name: str, players: int) -> None:
+    person = seated(bench, name, players, mistakes=4)
+    list(person.play_on())
+    assert person.is_done
+    assert person.box.play is not None
+    assert person.box.play.state == person.expected
+    assert person.report.wrong == 0
+    assert person.report.seen > 0
+    assert person.report.mistakes > 0
+
+
+@pytest.mark.parametrize(("name", "players"), PLAYERS)
+def test_the_first_moves_of_every_table_through_the_camera(bench: Bench, name: str, players: int) -> None:
+    person = seated(bench, name, players, mistakes=1, seed=players)
+    list(person.play_on(most=3))
+    assert person.box.play is not None
+    assert person.box.play.state == person.expected
+
+
+@pytest.fixture(scope="module")
+def rows() -> Twin:
+    """A simulated Silencio table for three."""
+    game = HOSTS["silencio"].game
+    return Twin("silencio", game.options(players=3, driver="table"))
+
+
+START = "silencio driver=table hands=?,?,?/?,?,?/?,?,? rows=r4/b3/-/- dark=- oracle=y5,g7,b9"
+
+
+@pytest.mark.parametrize(
+    ("table", "proposed", "code"),
+    [
+        ("rows=r4,r6/b3/-/-", "play r6", ""),
+        ("rows=r4,r5/b3/-/- dark=r5", "play r5", ""),
+        ("rows=r4,r5/b3/-/-", "", "wrong_side"),
+        ("rows=r4,r6/b3/-/- dark=r6", "", "wrong_side"),
+        ("rows=r4/b3/y2/- dark=y2", "play y2", ""),
+        ("rows=r4,r6/b3,b8/-/-", "", "two_cards"),
+        ("rows=r4/b3/-/- lit=large,red,yellow,green", "shrine blue", ""),
+        ("rows=r4/b3/-/-", "", ""),
+    ],
+)
+def test_what_the_rows_of_silencio_mean(rows: Twin, table: str, proposed: str, code: str) -> None:
+    """One legal reading, or none with its reason; never a guess."""
+    host = HOSTS["silencio"]
+    state = read_state(host.game, START)
+    names = {field.split("=")[0] for field in table.split()}
+    kept = [field for field in START.split() if field.split("=")[0] not in names]
+    shown = read_state(host.game, " ".join([*kept, table]))
+    sight = rows.watch(scene("silencio", shown))[-1]
+    assert not sight.is_busy
+    found = host.propose(state, sight)
+    assert found.clear == ((read_move(host.game, proposed),) if proposed else ())
+    assert found.code == code
+    assert (found.complaint is None) == (code == "")
+
+
+def test_a_card_that_does_not_climb_is_refused_with_its_reason(rows: Twin) -> None:
+    host = HOSTS["silencio"]
+    state = read_state(host.game, START)
+    shown = replace(state, rows=(("r4", "r2"), ("b3",), (), ()))
+    found = host.propose(state, rows.watch(scene("silencio", shown))[-1])
+    assert found.code == "not_climbing"
+    assert "red 2" in str(found.complaint)
+
+
+def test_a_hand_in_the_picture_pauses_judgement(rows: Twin) -> None:
+    host = HOSTS["silencio"]
+    table = scene("silencio", read_state(host.game, START))
+    assert not rows.watch(table)[-1].is_busy
+    assert rows.watch(replace(table, hands=((420.0, 300.0),)))[-1].is_busy
+    assert not rows.watch(table)[-1].is_busy
+
+
+def test_a_zombie_that_runs_on_is_seen_where_it_was_turned() -> None:
+    game = HOSTS["cisza"].game
+    before = read_state(game, "cisza players=2 driver=table survivors=2,2 phase=flip card=megaphone at=0 mode=play")
+    move = read_move(game, "show fast")
+    after, _ = game.apply(before, move)
+    twin = Twin("cisza", before.options)
+    found = HOSTS["cisza"].propose(before, twin.watch(moment("cisza", before, move, after))[-1])
+    assert found.clear == (move,)

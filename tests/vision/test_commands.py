@@ -1,0 +1,103 @@
+"""The eye's verbs, as a person types them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from companion.cli import app
+from vision.pictures import read_picture, write_picture
+from vision.simulated import LaidCard, Scene, render
+
+
+@pytest.fixture
+def run():
+    return lambda *words: CliRunner().invoke(app, [str(word) for word in words])
+
+
+@pytest.fixture
+def photo(tmp_path, looks):
+    path = tmp_path / "photos" / "table.png"
+    path.parent.mkdir()
+    write_picture(path, render(Scene((LaidCard("r5", 150, 200), LaidCard("b9", 350, 200, 180))), looks).picture)
+    return path
+
+
+@pytest.fixture
+def deck(tmp_path, silencio):
+    place = tmp_path / "deck"
+    place.mkdir()
+    for card, face, picture in silencio[:24]:
+        assert not face
+        write_picture(place / f"{card}.png", picture)
+    return place
+
+
+def test_see_tells_what_lies_there_as_json(run, photo, deck, tmp_path):
+    result = run("see", photo.parent, "--deck", deck, "--json", "--draw", tmp_path / "drawn.png")
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout.strip())
+    assert set(told) == {"picture", "width", "height", "ms", "cards", "unknown"}
+    assert (told["width"], told["height"]) == (1280, 960)
+    cards = {card["card"]: card for card in told["cards"]}
+    assert set(cards) == {"r5", "b9"}
+    assert set(cards["r5"]) == {"card", "face", "corners", "turn", "confidence", "visible"}
+    assert abs(cards["b9"]["turn"] - 180) < 5
+    assert len(cards["r5"]["corners"]) == 4
+    assert read_picture(tmp_path / "drawn.png").shape == (960, 1280, 3)
+
+
+def test_see_speaks_to_people_too(run, photo, deck):
+    result = run("see", photo, "--deck", deck)
+    assert result.exit_code == 0
+    assert "r5" in result.stdout
+
+
+@pytest.mark.parametrize("words", [("see", "absent.png"), ("see", ".")])
+def test_see_explains_what_is_missing(run, words, tmp_path, monkeypatch, deck):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x").mkdir()
+    result = run("see", "absent.png" if words[1] != "." else "x", "--deck", deck)
+    assert result.exit_code == 1
+    assert "Traceback" not in result.output
+    assert run("see", "absent.png", "--deck", "no-such-deck").exit_code == 1
+
+
+@pytest.mark.parametrize("what", ["markers", "panel"])
+def test_print_makes_a_pdf(run, what, tmp_path):
+    target = tmp_path / "out.pdf"
+    result = run("print", what, "--paper", "letter", "--out", target)
+    assert result.exit_code == 0, result.output
+    assert target.read_bytes().startswith(b"%PDF")
+
+
+def test_print_explains_what_there_is(run, tmp_path):
+    assert "tarot" in run("print", "list").stdout
+    assert run("print", "nonsense", "--out", tmp_path / "x.pdf").exit_code == 1
+    assert run("print", "panel", "--paper", "a9", "--out", tmp_path / "x.pdf").exit_code == 1
+
+
+def test_decks_are_listed_and_imported(run, deck, tmp_path):
+    assert "tarot: 78" in run("decks", "list").stdout
+    assert run("decks", "import", deck, tmp_path / "new").exit_code == 0
+    assert (tmp_path / "new" / "deck.toml").is_file()
+    assert run("decks", "import", deck, tmp_path / "new").exit_code == 1
+
+
+def test_camera_counts_frames_and_saves_one(run, photo, tmp_path):
+    result = run("camera", photo, "--seconds", "1.3", "--save", tmp_path / "frame.png")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "frame.png").is_file()
+
+
+def test_enrol_takes_cards_and_stops(tmp_path, looks):
+    frames = tmp_path / "frames"
+    frames.mkdir()
+    write_picture(frames / "a.png", render(Scene((LaidCard("r2", 300, 220),)), looks, table="dark").picture)
+    words = ["enrol", "silencio", "--folder", str(tmp_path / "mine"), "--camera", str(frames)]
+    result = CliRunner().invoke(app, words, input="\nq\n")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "mine" / "r2.png").is_file()
+    assert CliRunner().invoke(app, ["enrol", "chess"]).exit_code == 1

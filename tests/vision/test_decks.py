@@ -1,0 +1,199 @@
+"""Decks from all kinds of folders, sound and broken."""
+
+from __future__ import annotations
+
+import shutil
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.conftest import drawn
+from vision.art import DECKS, deck_pictures
+from vision.decks import load_index, open_deck
+from vision.decks.cache import FILE
+from vision.decks.enrol import Enrolment, problem_with, twins
+from vision.decks.importing import import_folder, import_photo
+from vision.errors import DeckError, PictureError, VisionError
+from vision.index import build_index
+from vision.pictures import as_colour, read_picture, write_picture
+from vision.simulated import LaidCard, Look, Scene, render
+
+
+@pytest.fixture
+def folder(tmp_path, silencio):
+    place = tmp_path / "deck"
+    place.mkdir()
+    for card, _face, picture in silencio[:4]:
+        write_picture(place / f"{card}.png", picture)
+    return place
+
+
+def test_a_plain_folder_is_a_deck(folder):
+    (folder / "notes.txt").write_text("junk")
+    (folder / ".hidden.png").write_bytes(b"junk")
+    (folder / "sub").mkdir()
+    assert open_deck(folder).cards == ("r2", "r3", "r4", "r5")
+
+
+def test_second_pictures_belong_to_their_card(folder):
+    shutil.copy(folder / "r2.png", folder / "r2~2.png")
+    deck = open_deck(folder)
+    assert deck.cards == ("r2", "r3", "r4", "r5")
+    assert len(deck.faces[0].pictures) == 2
+
+
+def test_the_index_is_cached_and_rebuilt_when_a_picture_changes(folder, silencio):
+    deck = open_deck(folder)
+    first = load_index(deck)
+    cached = (folder / FILE).stat().st_mtime_ns
+    again = load_index(deck)
+    assert (folder / FILE).stat().st_mtime_ns == cached
+    assert np.array_equal(first.fine.cells, again.fine.cells)
+    assert again.faces == first.faces
+    write_picture(folder / "r2.png", silencio[20][2])
+    assert not np.array_equal(load_index(deck).fine.cells, first.fine.cells)
+
+
+@pytest.mark.parametrize("junk", [b"", b"PK\x03\x04 not a zip", b"\x00" * 100])
+def test_a_corrupt_cache_is_replaced(folder, junk):
+    (folder / FILE).write_bytes(junk)
+    assert len(load_index(open_deck(folder)).faces) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("name = ", "can't be read"),
+        ("name = 'x'", "names no cards"),
+        ("[[card]]\nid = 'r2'\n[[card]]\nid = 'r2'", "twice"),
+        ("[[card]]\nid = 'r2'\npictures = ['gone.png']", "gone.png"),
+        ("[[card]]\nname = 'no id'", "isn't right"),
+    ],
+)
+def test_a_wrong_deck_file_is_explained(folder, text, said):
+    (folder / "deck.toml").write_text(text)
+    with pytest.raises(DeckError, match=said):
+        open_deck(folder)
+
+
+def test_no_deck_and_an_empty_one(tmp_path):
+    with pytest.raises(DeckError, match="no deck folder"):
+        open_deck(tmp_path / "none")
+    with pytest.raises(DeckError, match="no pictures"):
+        open_deck(tmp_path)
+
+
+def test_a_broken_picture_in_a_deck_is_named(folder):
+    (folder / "r9.png").write_bytes(b"\x89PNG broken")
+    with pytest.raises(PictureError, match=r"r9\.png"):
+        load_index(open_deck(folder))
+
+
+def test_the_arcana_land_format(tmp_path, silencio):
+    for place in ("h512/major_arcana", "h512/minor_arcana/cups"):
+        (tmp_path / place).mkdir(parents=True)
+    write_picture(tmp_path / "h512/major_arcana/00.png", silencio[0][2])
+    write_picture(tmp_path / "h512/minor_arcana/cups/ace.png", silencio[1][2])
+    write_picture(tmp_path / "h512/minor_arcana/cups/king.png", silencio[2][2])
+    (tmp_path / "deck.toml").write_text('[deck]\nid = "x"\nname = "X"\nschema_version = "1.0"\n')
+    assert open_deck(tmp_path).cards == ("major-00", "cups-01", "cups-14")
+    made = import_folder(tmp_path, tmp_path / "ours")
+    assert open_deck(made.folder).cards == made.cards
+
+
+def test_one_photo_of_many_cards(tmp_path, silencio, looks):
+    names = ["r2", "b8", "y3", "g11", "b2", "y9"]
+    cards = tuple(LaidCard(name, 110 + k % 3 * 180, 110 + k // 3 * 200) for k, name in enumerate(names))
+    photo = tmp_path / "photo.png"
+    write_picture(photo, render(Scene(cards), looks, table="dark").picture)
+    deck = import_photo(photo, tmp_path / "deck", names, 88 / 63)
+    assert list(open_deck(deck.folder).cards) == names
+    with pytest.raises(DeckError, match="6 cards"):
+        import_photo(photo, tmp_path / "other", names[:-1], 88 / 63)
+
+
+def test_drawn_decks_are_complete():
+    counts = {name: len({art.card for art in make()}) for name, (make, _size) in DECKS.items()}
+    assert counts == {"silencio": 55 - 1, "fables": 32, "history": 32, "tarot": 78, "cisza": 55 + 16} | {
+        "silencio": 48 + 5 + 1 + 1
+    }
+    copies = sum(art.copies for art in DECKS["cisza"][0]() if not art.face)
+    assert copies == 55
+
+
+def test_no_two_cards_of_a_drawn_deck_look_alike():
+    for name in DECKS:
+        assert twins(build_index(drawn(name, dpi=75))) == [], name
+
+
+def test_a_drawn_deck_is_a_deck(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    deck = open_deck(deck_pictures("fables"))
+    assert "queen-of-hearts" in deck.cards
+    assert deck.name_of("queen-of-hearts") == "Queen of Hearts"
+    assert deck.aspect == pytest.approx(88 / 63)
+    assert deck_pictures("fables") == deck.folder
+
+
+def test_enrolment_goes_on_where_it_stopped(tmp_path, looks):
+    enrolment = Enrolment(tmp_path / "mine", ["r2", "b8"], (63, 88))
+    frame = render(Scene((LaidCard("r2", 300, 220),)), looks, table="dark").picture
+    found = enrolment.find(frame)
+    assert found is not None
+    assert found.problem == ""
+    enrolment.keep("r2", found)
+    assert Enrolment(tmp_path / "mine", ["r2", "b8"], (63, 88)).missing() == ["b8"]
+    assert enrolment.finish() == []
+    assert open_deck(tmp_path / "mine").cards == ("r2",)
+    assert enrolment.find(np.zeros((480, 640, 3), np.uint8)) is None
+
+
+def test_enrolment_refuses_blurred_and_glaring_cards(silencio):
+    picture = silencio[0][2]
+    assert problem_with(picture) == ""
+    assert "sharp" in problem_with(cv2.GaussianBlur(picture, (0, 0), 9))
+    glaring = picture.copy()
+    cv2.circle(glaring, (180, 250), 80, (255, 255, 255), -1)
+    assert "lamp" in problem_with(glaring)
+    assert "dark" in problem_with((picture * 0.1).astype(np.uint8)) or "sharp" in problem_with(picture // 10)
+
+
+@pytest.mark.parametrize("content", [b"", b"no picture at all", b"\xff\xd8\xff\xe0 cut off"])
+def test_broken_pictures_are_explained(tmp_path, content):
+    path = tmp_path / "broken.jpg"
+    path.write_bytes(content)
+    with pytest.raises(PictureError, match=r"broken\.jpg"):
+        read_picture(path)
+    with pytest.raises(PictureError, match="no picture"):
+        read_picture(tmp_path / "absent.jpg")
+
+
+def test_grey_deep_and_transparent_pictures(tmp_path):
+    for name, picture in {
+        "grey.png": np.full((40, 30), 90, np.uint8),
+        "deep.png": np.full((40, 30, 3), 40000, np.uint16),
+        "clear.png": np.full((40, 30, 4), 90, np.uint8),
+    }.items():
+        cv2.imwrite(str(tmp_path / name), picture)
+        read = read_picture(tmp_path / name)
+        assert read.dtype == np.uint8
+        assert read.shape == (40, 30, 3)
+        assert as_colour(picture).shape == (40, 30, 3)
+    with pytest.raises(PictureError):
+        as_colour(np.zeros((4, 4, 7), np.uint8))
+
+
+def test_exif_turns_the_picture(tmp_path):
+    from PIL import Image
+
+    image = Image.fromarray(np.zeros((20, 60, 3), np.uint8))
+    exif = image.getexif()
+    exif[0x0112] = 6
+    image.save(tmp_path / "turned.jpg", exif=exif)
+    assert read_picture(tmp_path / "turned.jpg").shape[:2] == (60, 20)
+
+
+def test_errors_speak_english_by_themselves():
+    assert str(VisionError("no {what}", what="light")) == "no light"
+    assert Look(np.zeros((2, 2, 3), np.uint8)).width == 70

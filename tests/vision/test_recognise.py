@@ -1,0 +1,138 @@
+"""What the eye must see, scene by scene."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.vision.conftest import drawn
+from vision.decks import load_index, open_deck
+from vision.geometry import turn_between, turn_of
+from vision.index import build_index
+from vision.pictures import read_picture
+from vision.recognise import Recogniser
+from vision.simulated import Camera, Conditions, LaidCard, Look, Scene, render
+
+
+def seen(reading):
+    return sorted((card.card, card.face) for card in reading.cards)
+
+
+def laid(shot):
+    return sorted((truth.laid.card, truth.laid.face) for truth in shot.cards)
+
+
+def grid(names, turns=(0,)):
+    return tuple(
+        LaidCard(name, 70 + k % 6 * 90, 80 + k // 6 * 130, turns[k % len(turns)]) for k, name in enumerate(names)
+    )
+
+
+def test_cards_side_by_side_with_turn_and_place(recogniser, looks):
+    scene = Scene(grid(["r2", "b7", "y13", "g9", "r8", "b12"], (0, 35, 90, 180, 270, 310)))
+    shot = render(scene, looks, Camera(tilt=12))
+    reading = recogniser.read(shot.picture)
+    assert seen(reading) == laid(shot)
+    for truth in shot.cards:
+        card = next(c for c in reading.cards if c.card == truth.laid.card)
+        assert turn_between(card.turn, turn_of(truth.corners)) < 4
+        assert np.abs(card.corners - truth.corners).max() < 8
+        assert card.visible > 0.8
+        assert card.confidence > 0.9
+
+
+def test_upside_down_is_told(recogniser, looks):
+    shot = render(Scene((LaidCard("g5", 200, 200, 180), LaidCard("g6", 400, 200, 0))), looks)
+    turns = {card.card: card.turn for card in recogniser.read(shot.picture).cards}
+    assert turn_between(turns["g5"], 180) < 5
+    assert turn_between(turns["g6"], 0) < 5
+
+
+def test_a_row_of_overlapping_cards(recogniser, looks):
+    row = tuple(LaidCard(f"r{n}", 60 + n * 36, 200, 0) for n in range(2, 12))
+    shot = render(Scene(row), looks)
+    assert seen(recogniser.read(shot.picture)) == laid(shot)
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        pytest.param(Conditions(light=0.25, noise=3, blur=0.8), id="dim"),
+        pytest.param(Conditions(light=0.3, warmth=0.9, shade=0.5, noise=3), id="candle"),
+        pytest.param(Conditions(blur=1.2, jpeg=60), id="soft"),
+    ],
+)
+def test_poor_light(recogniser, looks, conditions):
+    shot = render(Scene(grid(["r3", "b4", "y5", "g6", "y9", "b11"], (10, 190))), looks, Camera(), conditions)
+    assert seen(recogniser.read(shot.picture)) == laid(shot)
+
+
+def test_copies_of_one_face_are_all_found():
+    faces = drawn("cisza", lambda art: art.card in {"drone", "axe", "mines", "surprise"})
+    looks = {(card, face): Look(picture, 63, 88) for card, face, picture in faces}
+    shot = render(Scene(grid(["drone"] * 4 + ["axe", "drone"], (0, 40, 200))), looks)
+    assert seen(Recogniser(build_index(faces)).read(shot.picture)) == laid(shot)
+
+
+def test_both_sides_of_a_card_are_told_apart():
+    faces = drawn("cisza", lambda art: art.card in {"city-01", "city-40", "city-55"})
+    looks = {(card, face): Look(picture, 63, 88) for card, face, picture in faces}
+    cards = tuple(LaidCard(card, 80 + 90 * k, 200, 15 * k, face) for k, (card, face, _picture) in enumerate(faces))
+    shot = render(Scene(cards), looks)
+    assert seen(Recogniser(build_index(faces)).read(shot.picture)) == laid(shot)
+
+
+def test_strangers_get_no_name(recogniser):
+    fables = drawn("fables", lambda art: art.card[0] in "abc")
+    looks = {(card, face): Look(picture, 63, 88) for card, face, picture in fables}
+    shot = render(Scene(grid([card for card, _face, _picture in fables], (0, 25))), looks, table="dark")
+    reading = recogniser.read(shot.picture)
+    assert reading.cards == ()
+    assert len(reading.unknown) >= 0.7 * len(shot.cards)
+
+
+def test_strangers_in_the_same_frame_get_no_name():
+    faces = drawn("history")
+    index = build_index(faces[::2])
+    looks = {(card, face): Look(picture, 63, 88) for card, face, picture in faces}
+    strangers = [card for card, _face, _picture in faces[1::2]]
+    shot = render(Scene(grid(strangers[:12], (5, 185))), looks)
+    assert Recogniser(index).read(shot.picture).cards == ()
+
+
+def test_a_slanting_view(recogniser, looks):
+    shot = render(Scene(grid(["r4", "b5", "y6", "g7", "r10", "g12"])), looks, Camera(tilt=45, fill=1.2))
+    assert set(seen(recogniser.read(shot.picture))) <= set(laid(shot))
+    assert len(recogniser.read(shot.picture).cards) >= 5
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (30, 2000), (23, 23), (200, 300)])
+def test_odd_sizes_are_read_without_a_fuss(recogniser, shape):
+    random = np.random.default_rng(1)
+    picture = random.integers(0, 255, (*shape, 3)).astype(np.uint8)
+    assert recogniser.read(picture).cards == ()
+
+
+@pytest.mark.parametrize("value", [0, 128, 255])
+def test_blank_pictures_hold_nothing(recogniser, value):
+    assert recogniser.read(np.full((480, 640, 3), value, np.uint8)).cards == ()
+
+
+def test_photos_of_another_printing(data):
+    recogniser = Recogniser(load_index(open_deck(data / "decks" / "rws-roses-lilies-1909")))
+    folder = data / "photos" / "tarot-majors-granite"
+    for entry in json.loads((folder / "labels.json").read_text())["images"][:6]:
+        reading = recogniser.read(read_picture(folder / entry["image"]))
+        assert [card.card for card in reading.cards] == [entry["cards"][0]["card"]]
+        assert turn_between(reading.cards[0].turn, 0) < 10
+
+
+def test_photos_of_a_playmat(data):
+    folder = data / "photos" / "trading-cards-playmat"
+    recogniser = Recogniser(load_index(open_deck(folder / "deck")))
+    for entry in json.loads((folder / "labels.json").read_text())["images"]:
+        if entry["image"] in {"test1.jpg", "test4.jpg", "test9.jpg", "test11.jpg", "test14.jpg"}:
+            reading = recogniser.read(read_picture(folder / entry["image"]))
+            assert [c.card for c in reading.cards] == [c["card"] for c in entry["cards"]], entry["image"]

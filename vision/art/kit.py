@@ -1,0 +1,28 @@
+"""What every print-and-play deck is made of: cards with an id, a side, a title and a way to draw them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+import numpy as np
+from msgspec import Struct
+
+from vision.art.canvas import Canvas
+
+Drawing = Callable[[Canvas], None]
+
+
+class CardArt(Struct, frozen=True):
+    """One side of a card, how it's drawn, and how many of it a game needs."""
+
+    card: str
+    face: str
+    title: str
+    draw: Drawing
+    copies: int
+
+
+def seeded(name: str) -> np.random.Generator:
+    """Chance that is the same on every machine, for one name."""
+    return np.random.default_rng(int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "big"))

@@ -1,0 +1,252 @@
+"""Puts cards, markers, mats and the panel's reference card on paper: PDF pages with cut marks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from vision.art import DECKS, draw_card
+from vision.art.canvas import Canvas, Colour
+from vision.art.kit import CardArt
+from vision.calibration import DICTIONARY, MARKER_SIDE
+from vision.errors import N_, VisionError
+from vision.geometry import Picture
+from vision.zones import Layout, games, load_layout
+
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+DPI = 300
+MARGIN = 9.0
+LINE: Colour = (60, 56, 60)
+
+
+def things() -> list[str]:
+    """What can be printed."""
+    return [*DECKS, "markers", "panel", *(f"mat-{game}" for game in games())]
+
+
+def print_pdf(what: str, paper: str, target: Path) -> int:
+    """Write a PDF; returns its number of pages."""
+    if paper not in PAPERS:
+        raise VisionError(N_("no paper {paper}; there are {known}"), paper=paper, known=", ".join(PAPERS))
+    if what not in things():
+        raise VisionError(N_("there is no {what} to print; there are {known}"), what=what, known=", ".join(things()))
+    size = PAPERS[paper]
+    if what in DECKS:
+        pages = _deck_pages(what, size)
+    elif what == "markers":
+        pages = iter([_markers(size)])
+    elif what == "panel":
+        pages = iter([_panel(size)])
+    else:
+        pages = _mat(load_layout(what.removeprefix("mat-")), what.removeprefix("mat-"), size)
+    images = [Image.fromarray(np.ascontiguousarray(page[:, :, ::-1])) for page in pages]
+    try:
+        images[0].save(
+            target,
+            "PDF",
+            resolution=DPI,
+            save_all=True,
+            append_images=images[1:],
+            quality=88,
+            title=f"Hush: {what}",
+        )
+    except OSError as error:
+        raise VisionError(N_("{path} can't be written: {error}"), path=target, error=error) from None
+    return len(images)
+
+
+def _pixels(mm: float) -> int:
+    return round(mm * DPI / 25.4)
+
+
+def _deck_pages(name: str, paper: tuple[float, float]) -> Iterator[Picture]:
+    make, size = DECKS[name]
+    arts = make()
+    two_sided = {art.card for art in arts if art.face}
+    singles = [art for art in arts if art.card not in two_sided for _ in range(art.copies)]
+    doubles: dict[str, list[CardArt]] = {}
+    for art in arts:
+        if art.card in two_sided:
+            doubles.setdefault(art.card, []).append(art)
+    columns = int((paper[0] - 2 * MARGIN) // size[0])
+    rows = int((paper[1] - 2 * MARGIN) // size[1])
+    drawn: dict[tuple[str, str], Picture] = {}
+
+    def picture(art: CardArt) -> Picture:
+        if (art.card, art.face) not in drawn:
+            drawn[art.card, art.face] = draw_card(art, size, DPI)
+        return drawn[art.card, art.face]
+
+    for start in range(0, len(singles), columns * rows):
+        yield _page([picture(a) for a in singles[start : start + columns * rows]], size, paper, columns, rows)
+        drawn.clear()
+    pairs = list(doubles.values())
+    for start in range(0, len(pairs), columns * rows):
+        part = pairs[start : start + columns * rows]
+        yield _page([picture(pair[0]) for pair in part], size, paper, columns, rows)
+        # Backs are mirrored, so that they meet their fronts when the sheet is turned over its long edge.
+        yield _page([picture(pair[1]) for pair in part], size, paper, columns, rows, mirrored=True)
+        drawn.clear()
+
+
+def _page(
+    cards: list[Picture], size: tuple[float, float], paper: tuple[float, float], columns: int, rows: int,
+    mirrored: bool = False,
+) -> Picture:  # fmt: skip
+    sheet = np.full((_pixels(paper[1]), _pixels(paper[0]), 3), 255, np.uint8)
+    left, top = (paper[0] - columns * size[0]) / 2, (paper[1] - rows * size[1]) / 2
+    for number, card in enumerate(cards):
+        column, row = number % columns, number // columns
+        if mirrored:
+            column = columns - 1 - column
+        x, y = _pixels(left + column * size[0]), _pixels(top + row * size[1])
+        sheet[y : y + card.shape[0], x : x + card.shape[1]] = card
+    for column in range(columns + 1):
+        x = _pixels(left + column * size[0])
+        _mark(sheet, x, _pixels(top), True)
+        _mark(sheet, x, _pixels(top + rows * size[1]), True)
+    for row in range(rows + 1):
+        y = _pixels(top + row * size[1])
+        _mark(sheet, _pixels(left), y, False)
+        _mark(sheet, _pixels(left + columns * size[0]), y, False)
+    return sheet
+
+
+def _mark(sheet: Picture, x: int, y: int, upright: bool) -> None:
+    """A cut mark outside the cards, on the side of the nearer paper edge."""
+    long, gap = _pixels(5), _pixels(1)
+    if upright:
+        first, last = (y - gap - long, y - gap) if y < sheet.shape[0] / 2 else (y + gap, y + gap + long)
+        cv2.line(sheet, (x, first), (x, last), (0, 0, 0), 2)
+    else:
+        first, last = (x - gap - long, x - gap) if x < sheet.shape[1] / 2 else (x + gap, x + gap + long)
+        cv2.line(sheet, (first, y), (last, y), (0, 0, 0), 2)
+
+
+def marker(number: int, dpi: float = DPI) -> Picture:
+    """A corner marker, as large as the calibration expects."""
+    side = round(MARKER_SIDE * dpi / 25.4)
+    return np.asarray(cv2.aruco.generateImageMarker(DICTIONARY, number, side), np.uint8)
+
+
+def _markers(paper: tuple[float, float]) -> Picture:
+    canvas = Canvas(*paper, DPI / 2)
+    canvas.text(paper[0] / 2, 18, "Table corners", 9, LINE)
+    names = ("upper left", "upper right", "lower right", "lower left")
+    places = []
+    for number, name in enumerate(names):
+        x, y = 30 + (number % 2) * 85, 40 + (number // 2) * 95
+        canvas.box(x - 8, y - 8, MARKER_SIDE + 16, MARKER_SIDE + 16, None, (190, 190, 190), 0.3)
+        canvas.text(x + MARKER_SIDE / 2, y + MARKER_SIDE + 14, name, 6, LINE)
+        canvas.shape(_arrow(number, x, y), LINE)
+        places.append((x, y))
+    canvas.text(paper[0] / 2, 225, "Cut along the grey lines, lay one in each corner, upright.", 5, LINE)
+    canvas.text(paper[0] / 2, 233, "The small triangle points to the table's corner.", 5, LINE)
+    page = cv2.resize(canvas.picture(), (_pixels(paper[0]), _pixels(paper[1])), interpolation=cv2.INTER_CUBIC)
+    for number, (x, y) in enumerate(places):
+        image = cv2.cvtColor(marker(number), cv2.COLOR_GRAY2BGR)
+        px, py = _pixels(x), _pixels(y)
+        page[py : py + image.shape[0], px : px + image.shape[1]] = image
+    return np.asarray(page, np.uint8)
+
+
+def _arrow(number: int, x: float, y: float) -> list[tuple[float, float]]:
+    """A small triangle just outside the marker's own outer corner."""
+    right, low = number in (1, 2), number in (2, 3)
+    cx = x + MARKER_SIDE + 2 if right else x - 2
+    cy = y + MARKER_SIDE + 2 if low else y - 2
+    dx, dy = (4 if right else -4), (4 if low else -4)
+    return [(cx + dx, cy + dy), (cx + dx, cy - dy * 0.2), (cx - dx * 0.2, cy + dy)]
+
+
+def _mat(layout: Layout, game: str, paper: tuple[float, float]) -> Iterator[Picture]:
+    """A mat at full size, on as many landscape sheets as it takes, with marks to glue it by."""
+    canvas = Canvas(layout.width, layout.height, DPI / 6, (246, 243, 236))
+    tints: list[Colour] = [(222, 232, 238), (236, 226, 214), (226, 236, 220), (238, 222, 226)]
+    for number, zone in enumerate(layout.zone):
+        canvas.box(zone.x, zone.y, zone.width, zone.height, tints[number % 4], (130, 124, 120), 0.8, 4)
+        canvas.text(zone.x + zone.width / 2, zone.y + 7, zone.name, 8, (110, 104, 100), widest=zone.width - 6)
+    canvas.box(0.5, 0.5, layout.width - 1, layout.height - 1, None, (130, 124, 120), 1.0, 6)
+    canvas.text(layout.width / 2, layout.height - 8, game.title(), 9, (150, 144, 140))
+    whole = cv2.resize(
+        canvas.picture(), (_pixels(layout.width), _pixels(layout.height)), interpolation=cv2.INTER_LINEAR
+    )
+    side, far = _pixels(MARKER_SIDE), (whole.shape[1], whole.shape[0])
+    for number, (x, y) in enumerate(((0, 0), (far[0] - side, 0), (far[0] - side, far[1] - side), (0, far[1] - side))):
+        quiet = _pixels(4)
+        whole[max(0, y - quiet) : y + side + quiet, max(0, x - quiet) : x + side + quiet] = 255
+        image = cv2.cvtColor(marker(number), cv2.COLOR_GRAY2BGR)
+        whole[y : y + image.shape[0], x : x + image.shape[1]] = image[: far[1] - y, : far[0] - x]
+    wide, tall = _pixels(paper[1] - 2 * MARGIN), _pixels(paper[0] - 2 * MARGIN)
+    for row in range(math.ceil(far[1] / tall)):
+        for column in range(math.ceil(far[0] / wide)):
+            piece = whole[row * tall : (row + 1) * tall, column * wide : (column + 1) * wide]
+            page = np.full((_pixels(paper[0]), _pixels(paper[1]), 3), 255, np.uint8)
+            edge = _pixels(MARGIN)
+            page[edge : edge + piece.shape[0], edge : edge + piece.shape[1]] = piece
+            for x in (edge, edge + piece.shape[1]):
+                for y in (edge, edge + piece.shape[0]):
+                    cv2.drawMarker(page, (x, y), (0, 0, 0), cv2.MARKER_CROSS, _pixels(6), 2)
+            cv2.putText(
+                page,
+                f"{game} {row + 1}-{column + 1}",
+                (edge, edge - 20),
+                0,
+                1.2,
+                (90, 90, 90),
+                2,
+                cv2.LINE_AA,
+            )
+            yield page
+
+
+def _panel(paper: tuple[float, float]) -> Picture:
+    """The reference card of the panel: what lights and buttons are, and how to choose."""
+    canvas = Canvas(*paper, DPI / 2)
+    left, top, wide = (paper[0] - 148) / 2, 20.0, 148.0
+    canvas.box(left, top, wide, 105, (252, 248, 240), LINE, 0.6, 4)
+    canvas.text(paper[0] / 2, top + 9, "Hush: the panel", 8, LINE)
+    for n in range(15):
+        canvas.disc(left + 13 + n * 8.7, top + 24, 2.6, (240, 200, 90), LINE, 0.4)
+        canvas.text(left + 13 + n * 8.7, top + 31, str(n + 1), 3.6, LINE)
+    canvas.text(
+        paper[0] / 2,
+        top + 37,
+        "the bar: noise, seats, counters; in the chooser one light an option",
+        3.9,
+        LINE,
+    )
+    _suits(canvas, left, top)
+    signs: dict[str, list[list[tuple[float, float]]]] = {
+        "back one option": [[(2.5, -3), (2.5, 3), (-3, 0), (2.5, -3)]],
+        "on one option": [[(-2.5, -3), (-2.5, 3), (3, 0), (-2.5, -3)]],
+        "yes; held 1 s: what now?": [[(-3, 0), (-0.8, 2.6), (3.2, -3)]],
+        "no, undo; held 2 s: menu": [[(-2.6, -2.6), (2.6, 2.6)], [(2.6, -2.6), (-2.6, 2.6)]],
+    }
+    for n, (text, strokes) in enumerate(signs.items()):
+        x, y = left + 14 + (n % 2) * 70, top + 68 + (n // 2) * 14
+        canvas.disc(x, y, 5.6, (255, 255, 255), LINE, 0.5)
+        for stroke in strokes:
+            canvas.path([(x + dx, y + dy) for dx, dy in stroke], LINE, 1.1)
+        canvas.text(x + 9, y, text, 4.4, LINE, anchor="lm")
+    canvas.text(paper[0] / 2, top + 98, "both arrows held 5 s: switch off safely", 4.2, LINE)
+    page = cv2.resize(canvas.picture(), (_pixels(paper[0]), _pixels(paper[1])), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(page, np.uint8)
+
+
+def _suits(canvas: Canvas, left: float, top: float) -> None:
+    from vision.art.patterns import suit_shape
+    from vision.art.silencio import DEEP, INKS
+
+    for n, suit in enumerate(INKS):
+        suit_shape(canvas, suit, left + 20 + n * 16, top + 49, 4, INKS[suit], DEEP[suit])
+        canvas.text(left + 20 + n * 16, top + 57.5, ("wands", "cups", "pentacles", "swords")[n], 3.2, LINE)
+    canvas.disc(left + 96, top + 49, 4, (255, 250, 230), LINE, 0.5)
+    canvas.text(left + 96, top + 57.5, "sun: light, similar, yes", 3.2, LINE)
+    canvas.disc(left + 130, top + 49, 4, (150, 110, 190), LINE, 0.5)
+    canvas.text(left + 130, top + 57.5, "moon: dark, different, no", 3.2, LINE, widest=32)

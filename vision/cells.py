@@ -1,0 +1,253 @@
+"""Compares a place in the picture with enrolled faces cell by cell: where it agrees, shifted how, how well.
+
+This is the judge of the eye. A face's picture is cut into small cells; each is compared on its own, so that
+a covered part, a reflection or a shadow spoils its own cells only.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from msgspec import Struct
+
+from vision.geometry import Array, Counts, Mask, Picture, Points
+
+# Local contrast below this (as a share of the local brightness) is paper grain and sensor noise.
+GRAIN = 0.03
+# A cell with this contrast counts fully as something to recognise by.
+TEXTURE = 0.12
+SMALLEST_PIECE = 4  # cells
+
+
+class Templates(Struct, frozen=True):
+    """Faces as grids of zero-mean cells: `cells` is (cell, pixel, face), `spread` (face, cell) variance."""
+
+    width: int
+    height: int
+    side: int
+    cells: Array
+    spread: Array
+
+    @property
+    def columns(self) -> int:
+        """Cells across."""
+        return self.width // self.side
+
+    @property
+    def rows(self) -> int:
+        """Cells down."""
+        return self.height // self.side
+
+    def centres(self) -> Points:
+        """The middle of each cell in template pixels."""
+        return _centres(self.rows, self.columns, self.side)
+
+    def texture(self) -> Array:
+        """How much there is to recognise in each cell, 0 to 1."""
+        return np.minimum(1, np.sqrt(self.spread) / TEXTURE)
+
+
+@lru_cache(maxsize=16)
+def _centres(rows: int, columns: int, side: int) -> Points:
+    y, x = np.mgrid[0:rows, 0:columns]
+    return np.column_stack([x.ravel() + 0.5, y.ravel() + 0.5]) * side
+
+
+@lru_cache(maxsize=16)
+def _lifted(rows: int, columns: int, side: int) -> Points:
+    """Cell centres in card widths, with a one behind each."""
+    spots = _centres(rows, columns, side) / (columns * side)
+    return np.column_stack([spots, np.ones(len(spots))])
+
+
+class Blocks(Struct, frozen=True):
+    """A patch of the picture cut for comparison: each cell at each shift."""
+
+    pixels: Array  # (cell, shift, pixel)
+    spread: Array  # (cell, shift)
+    reach: int
+
+
+def evened(picture: Array, width: int) -> Array:
+    """The picture divided by its local brightness, so that shade and dim light drop out."""
+    # A quarter of the card is wider than any drawing's detail and narrower than a shadow's run.
+    side = width // 4 * 2 + 1
+    light = cv2.blur(picture, (side, side), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(picture / (light + np.float32(0.02)), np.float32)
+
+
+def make_templates(faces: list[Array], width: int, side: int, aspect: float) -> Templates:
+    """Templates of luminance pictures at a working width; `aspect` is height over width."""
+    height = max(1, round(width * aspect / side)) * side
+    cells = np.empty((len(faces), (width // side) * (height // side), side * side), np.float32)
+    for number, face in enumerate(faces):
+        small = cv2.resize(face, (width, height), interpolation=cv2.INTER_AREA)
+        blocks = evened(small, width).reshape(height // side, side, width // side, side)
+        cells[number] = blocks.transpose(0, 2, 1, 3).reshape(-1, side * side)
+    cells -= cells.mean(axis=2, keepdims=True)
+    spread = np.asarray((cells**2).mean(axis=2), np.float32)
+    return Templates(width, height, side, np.ascontiguousarray(cells.transpose(1, 2, 0)), spread)
+
+
+def cut_patch(levels: list[Array], matrix: Points, templates: Templates, reach: int) -> Array:
+    """The place as an upright patch with a margin; `matrix` maps template pixels to the full picture.
+
+    `levels` is the picture and its halves; the one nearest above the patch's resolution is sampled.
+    """
+    corner = matrix @ np.array([[0, templates.width, 0], [0, 0, templates.height], [1, 1, 1.0]])
+    corner = corner[:2] / corner[2]
+    grown = float(np.linalg.norm(corner[:, 1] - corner[:, 0])) / templates.width
+    level = int(np.clip(np.floor(np.log2(max(grown, 1e-6)) + 0.3), 0, len(levels) - 1))
+    down = np.array([[0.5**level, 0, (0.5**level - 1) / 2], [0, 0.5**level, (0.5**level - 1) / 2], [0, 0, 1]])
+    margin = np.array([[1, 0, -reach + 0.5], [0, 1, -reach + 0.5], [0, 0, 1.0]])
+    # Pixel centres: template pixel (0, 0) covers 0 to 1.
+    half = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
+    size = (templates.width + 2 * reach, templates.height + 2 * reach)
+    return np.asarray(
+        cv2.warpPerspective(
+            levels[level],
+            down @ half @ matrix @ margin,
+            size,
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        ),
+        np.float32,
+    )
+
+
+def cut_blocks(patch: Array, templates: Templates, reach: int) -> Blocks:
+    """Cut a patch with a margin of `reach` pixels into cells at every shift within the margin."""
+    side, shifts = templates.side, 2 * reach + 1
+    even = evened(patch, templates.width)
+    mean = cv2.boxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
+    square = cv2.sqrBoxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
+    spread = np.maximum(0, square - mean**2)
+    return Blocks(_cut(even, templates, side, shifts), _cut(spread, templates, 1, shifts)[:, :, 0], reach)
+
+
+def _cut(plane: Array, templates: Templates, side: int, shifts: int) -> Array:
+    """Windows of `side` pixels at each cell and shift, as (cell, shift, pixel)."""
+    rows, columns, cell = templates.rows, templates.columns, templates.side
+    down, across = plane.strides
+    windows = np.lib.stride_tricks.as_strided(
+        plane,
+        (rows, columns, shifts, shifts, side, side),
+        (down * cell, across * cell, down, across, down, across),
+        writeable=False,
+    )
+    return windows.reshape(rows * columns, shifts**2, side * side)
+
+
+def likeness(blocks: Blocks, templates: Templates, faces: slice) -> Array:
+    """Correlation of each cell at each shift with some faces: (cell, shift, face)."""
+    common = blocks.pixels @ templates.cells[:, :, faces]
+    floor = np.float32(GRAIN**2)
+    common *= (np.float32(1 / templates.side**2) / np.sqrt(blocks.spread + floor))[:, :, None]
+    common /= np.sqrt(templates.spread[faces].T + floor)[:, None, :]
+    return np.asarray(common, np.float32)
+
+
+def shift_of(number: Counts, reach: int) -> Points:
+    """The x and y shift of a flat shift number."""
+    side = 2 * reach + 1
+    return np.column_stack([number % side - reach, number // side - reach]).astype(np.float64)
+
+
+def agreement(blocks: Blocks, templates: Templates, face: int) -> Array:
+    """How well each cell agrees in pattern and contrast with a face, at its best small shift; -1 to 1.
+
+    Like the structural similarity index, with the contrast of the light taken from the neighbouring cells:
+    a blank cell agrees with a blank one, and a drawn one doesn't agree with a blank.
+    """
+    template, spread = templates.cells[:, :, face : face + 1], templates.spread[face]
+    common = (blocks.pixels @ template)[:, :, 0] / templates.side**2
+    floor = GRAIN**2
+    best = np.argmax(common / np.sqrt(blocks.spread + floor), axis=1)
+    rows = np.arange(len(best))
+    common, seen = common[rows, best], blocks.spread[rows, best]
+    shape = (templates.rows, templates.columns)
+    summed = [
+        cv2.boxFilter(v.reshape(shape), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT).ravel()
+        for v in (np.maximum(common, 0).astype(np.float32), spread.astype(np.float32))
+    ]
+    # Light and print may halve or double the contrast; more than that is another picture.
+    gain = np.clip(summed[0] / (summed[1] + floor), 0.4, 2.0)
+    return np.asarray((2 * gain * common + floor) / (seen + gain**2 * spread + floor), np.float32)
+
+
+def smooth(values: Array, weight: Array, templates: Templates) -> Array:
+    """Weighted means over each cell and its eight neighbours."""
+    shape = (templates.rows, templates.columns)
+    total, mass = (
+        cv2.boxFilter(
+            np.ascontiguousarray(v, np.float32).reshape(shape), -1, (3, 3), normalize=False,
+            borderType=cv2.BORDER_CONSTANT,
+        ).ravel()
+        for v in (values * weight, weight)
+    )  # fmt: skip
+    return np.asarray(total / (mass + 1e-6), np.float32)
+
+
+def pieces(seen: Mask, templates: Templates) -> tuple[Mask, Mask]:
+    """The visible cells that hang together, and the cells inside the convex hull of each such piece.
+
+    Single cells agree by chance; a visible part of a card is larger, and one or few.
+    """
+    shape = (templates.rows, templates.columns)
+    count, labels, stats, _middles = cv2.connectedComponentsWithStats(
+        seen.reshape(shape).astype(np.uint8), connectivity=4
+    )
+    kept: Picture = np.zeros(shape, np.uint8)
+    filled: Picture = np.zeros(shape, np.uint8)
+    if count > 1:
+        sizes = stats[1:, cv2.CC_STAT_AREA]
+        least = max(SMALLEST_PIECE, 0.2 * sizes.max())
+        for number in np.flatnonzero(sizes >= least) + 1:
+            piece = (labels == number).astype(np.uint8)
+            kept |= piece
+            spots = cv2.findNonZero(piece)
+            if spots is not None:
+                cv2.fillConvexPoly(filled, cv2.convexHull(spots), 1)
+    return np.asarray(kept.ravel() > 0), np.asarray(filled.ravel() > 0)
+
+
+def correction(templates: Templates, shifts: Points, weight: Array, full: bool) -> tuple[Points, float] | None:
+    """The small map of the template plane that explains the cells' shifts, and how many cells it explains.
+
+    Affine by weighted least squares, three times, without what the one before left far off; perspective too
+    where asked for.
+    """
+    scale = templates.width
+    a = _lifted(templates.rows, templates.columns, templates.side)
+    b = a[:, :2] + shifts / scale
+    kept = np.asarray(weight, np.float64)
+    small = np.eye(3)
+    for limit in (2.5, 1.5, 1.0):
+        if np.count_nonzero(kept) < 4:
+            return None
+        weighed = a * kept[:, None]
+        small[:2] = np.linalg.solve(weighed.T @ a + 1e-9 * np.eye(3), weighed.T @ b).T
+        off = ((a @ small[:2].T - b) ** 2).sum(axis=1)
+        kept = np.where(off < (limit / scale) ** 2, weight, 0)
+    explained = np.count_nonzero(kept)
+    if full and explained >= 12:
+        small = _perspective(a, b, kept)
+    zoom, back = np.diag([scale, scale, 1.0]), np.diag([1 / scale, 1 / scale, 1.0])
+    return zoom @ small @ back, float(explained)
+
+
+def _perspective(a: Points, b: Points, weight: Points) -> Points:
+    x, y, one = a.T
+    nil = np.zeros_like(x)
+    system = np.concatenate(
+        [
+            np.column_stack([x, y, one, nil, nil, nil, -x * b[:, 0], -y * b[:, 0]]),
+            np.column_stack([nil, nil, nil, x, y, one, -x * b[:, 1], -y * b[:, 1]]),
+        ]
+    )
+    weighed = system * np.concatenate([weight, weight])[:, None]
+    square = weighed.T @ system + 1e-9 * np.eye(8)
+    solution = np.linalg.solve(square, weighed.T @ np.concatenate([b[:, 0], b[:, 1]]))
+    return np.append(solution, 1).reshape(3, 3)

@@ -1,0 +1,125 @@
+"""The second look: a face that seems right is compared with its rivals exactly where they differ."""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+
+from vision import cells
+from vision.geometry import Array, Points
+from vision.index import Index
+from vision.judging import Judged, judge, settle_finely
+
+# Rivals within this much of the leader's correlation at coarse sight are looked at closely.
+CLOSE = 0.25
+MOST_RIVALS = 3
+
+
+class Rival(Struct, frozen=True):
+    """Another face, or the same one the other way up, that might lie at the same place."""
+
+    face: int
+    flipped: bool
+
+
+class Verdict(Struct, frozen=True):
+    """The face that won a place, the nearest other card, and by how much it leads where they differ.
+
+    `turn_lead` is its lead over itself the other way up.
+    """
+
+    judged: Judged
+    rival: Rival | None
+    lead: float
+    turn_lead: float
+
+
+def turn_about(templates: cells.Templates) -> Points:
+    """The map that turns a template by half a turn."""
+    return np.array([[-1, 0, templates.width], [0, -1, templates.height], [0, 0, 1.0]])
+
+
+def decide(index: Index, levels: list[Array], judged: Judged) -> Verdict:
+    """Let the rivals of a face have their try; the best explanation of the place wins."""
+    dethroned: list[Rival] = []
+    # Each round either crowns a better face or is the last; three are enough for any family of twins.
+    for _ in range(3):
+        nearest, lead, turn_lead = None, 1.0, 1.0
+        better: tuple[float, Judged, Rival] | None = None
+        for rival in rivals(index, levels, judged):
+            other = _pose_of(index, levels, judged, rival)
+            margin = compare(index, judged, other, rival)
+            if margin < 0 and rival not in dethroned and (better is None or margin < better[0]):
+                better = (margin, other, rival)
+            if index.faces[rival.face].card == index.faces[judged.face].card:
+                turn_lead = min(turn_lead, margin)
+            elif margin < lead:
+                nearest, lead = rival, margin
+        if better is None:
+            break
+        dethroned = [Rival(judged.face, better[2].flipped)]
+        judged = better[1]
+    return Verdict(judged, nearest, lead, turn_lead)
+
+
+def rivals(index: Index, levels: list[Array], judged: Judged) -> list[Rival]:
+    """The faces that look most like what is visible of a place, the leader left out."""
+    templates = index.coarse
+    matrix = judged.matrix @ np.diag([index.fine.width / templates.width, index.fine.height / templates.height, 1.0])
+    seen = _to_coarse(index, judged)
+    own = (index.faces[judged.face].card, index.faces[judged.face].face)
+    scores: list[tuple[float, Rival]] = []
+    for flipped in (False, True):
+        pose = matrix @ turn_about(templates) if flipped else matrix
+        patch = cells.cut_patch(levels, pose, templates, 1)
+        alike = cells.likeness(cells.cut_blocks(patch, templates, 1), templates, slice(None)).max(axis=1)
+        weight = (seen[::-1] if flipped else seen)[:, None] * np.sqrt(templates.spread.T)
+        score = (weight * alike).sum(axis=0) / (weight.sum(axis=0) + 1e-6)
+        for face in range(len(index.faces)):
+            same = (index.faces[face].card, index.faces[face].face) == own
+            if not (same and not flipped):
+                scores.append((float(score[face]), Rival(face, flipped)))
+            elif face == judged.face:
+                leader = float(score[face])
+    scores.sort(key=lambda pair: -pair[0])
+    return [rival for score, rival in scores[:MOST_RIVALS] if score > leader - CLOSE]
+
+
+def _to_coarse(index: Index, judged: Judged) -> Array:
+    """The visible cells on the coarse grid."""
+    fine, coarse = index.fine, index.coarse
+    rows = (np.arange(coarse.rows) + 0.5) * fine.rows / coarse.rows
+    columns = (np.arange(coarse.columns) + 0.5) * fine.columns / coarse.columns
+    grid = judged.seen.reshape(fine.rows, fine.columns)
+    return np.asarray(grid[rows.astype(int)][:, columns.astype(int)].ravel(), np.float32)
+
+
+def _pose_of(index: Index, levels: list[Array], judged: Judged, rival: Rival) -> Judged:
+    """The rival at the same place, with its own best pose and the same cover."""
+    fine = index.fine
+    matrix = judged.matrix @ turn_about(fine) if rival.flipped else judged.matrix
+    settled = settle_finely(index, levels, rival.face, matrix)
+    covered = judged.covered[::-1] if rival.flipped else judged.covered
+    return judge(index, levels, rival.face, matrix if settled is None else settled, covered)
+
+
+def compare(index: Index, judged: Judged, other: Judged, rival: Rival) -> float:
+    """By how much a face agrees better than a rival where the two differ and show, -1 to 1."""
+    fine = index.fine
+    agreement, seen = other.agreement, other.seen
+    pixels, spread = fine.cells[:, :, rival.face], fine.spread[rival.face]
+    if rival.flipped:
+        agreement, seen = agreement[::-1], seen[::-1]
+        pixels, spread = pixels[::-1, ::-1], spread[::-1]
+    own, own_spread = fine.cells[:, :, judged.face], fine.spread[judged.face]
+    common = (own * pixels).mean(axis=1)
+    alike = (2 * common + cells.GRAIN**2) / (own_spread + spread + cells.GRAIN**2)
+    drawn = np.minimum(1, np.sqrt(np.maximum(own_spread, spread)) / cells.TEXTURE)
+    region = cells.pieces(judged.seen | seen, fine)[1] & ~judged.covered
+    weight = np.clip(1 - alike, 0, 1) * drawn * region
+    mass = float(weight.sum())
+    if mass < 1e-3:
+        return 0.0
+    mean = float((weight * (np.clip(judged.agreement, -0.2, 1) - np.clip(agreement, -0.2, 1))).sum()) / mass
+    # One cell's difference may be chance; a few together aren't.
+    return mean * mass / (mass + 2.0)

@@ -1,0 +1,118 @@
+"""What was learnt from a deck, kept beside it, and learnt anew when a picture changes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from vision.cells import Templates
+from vision.decks.deck import Deck
+from vision.errors import N_, DeckError
+from vision.index import Face, Index, build_index
+from vision.matching import Bank
+from vision.pictures import read_picture
+
+# Raise it when what is learnt changes, so that old caches are left behind.
+FORMAT = 3
+FILE = ".hush-index.npz"
+
+
+def load_index(deck: Deck) -> Index:
+    """The deck's index: from its cache where that's up to date, else built and cached if it can be."""
+    mark = _fingerprint(deck)
+    places = [deck.folder / FILE, _elsewhere(mark)]
+    for place in places:
+        cached = _read(place, mark)
+        if cached is not None:
+            return cached
+    pictures = []
+    for face in deck.faces:
+        for path in face.pictures:
+            picture = read_picture(path)
+            if min(picture.shape[:2]) < 32:
+                raise DeckError(N_("{path} is too small to learn a card from"), path=path)
+            pictures.append((face.card, face.face, picture))
+    index = build_index(pictures, deck.aspect)
+    for place in places:
+        if _write(place, index, mark):
+            break
+    return index
+
+
+def _fingerprint(deck: Deck) -> str:
+    """A hash of everything the index depends on."""
+    digest = hashlib.blake2b(f"{FORMAT} {deck.aspect}".encode(), digest_size=16)
+    for face in deck.faces:
+        digest.update(f"|{face.card}|{face.face}|".encode())
+        for path in face.pictures:
+            try:
+                digest.update(path.read_bytes())
+            except OSError as error:
+                raise DeckError(N_("{path} can't be read: {error}"), path=path, error=error) from None
+    return digest.hexdigest()
+
+
+def cache_folder() -> Path:
+    """Where this user's caches lie."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hush"
+
+
+def _elsewhere(mark: str) -> Path:
+    """The place for decks in folders that can't be written."""
+    return cache_folder() / f"index-{mark}.npz"
+
+
+def _write(place: Path, index: Index, mark: str) -> bool:
+    about = {
+        "mark": mark,
+        "faces": [[f.card, f.face, f.aspect] for f in index.faces],
+        "aspect": index.aspect,
+        "grids": [[t.width, t.height, t.side] for t in (index.coarse, index.fine)],
+    }
+    bank = index.bank
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        # Written aside and moved, so that a power cut leaves the old cache or none.
+        handle, name = tempfile.mkstemp(dir=place.parent, suffix=".part")
+        with os.fdopen(handle, "wb") as file:
+            np.savez(
+                file,
+                about=np.frombuffer(json.dumps(about).encode(), np.uint8),
+                mean=bank.mean, basis=bank.basis, words=bank.words, starts=bank.starts, rows=bank.rows,
+                face=bank.face, spots=bank.spots,
+                coarse=index.coarse.cells, coarse_spread=index.coarse.spread,
+                fine=index.fine.cells, fine_spread=index.fine.spread,
+            )  # fmt: skip
+        Path(name).replace(place)
+    except OSError:
+        return False
+    return True
+
+
+def _read(place: Path, mark: str) -> Index | None:
+    """A cached index; anything wrong with the file means that there is none."""
+    try:
+        with np.load(place, allow_pickle=False) as file:
+            about = json.loads(bytes(file["about"]))
+            if about["mark"] != mark:
+                return None
+            grids = [
+                Templates(width, height, side, file[name], file[name + "_spread"])
+                for name, (width, height, side) in zip(("coarse", "fine"), about["grids"], strict=True)
+            ]
+            names = ("mean", "basis", "words", "starts", "rows", "face", "spots")
+            return Index(
+                tuple(Face(*f) for f in about["faces"]),
+                Bank(**{name: file[name] for name in names}),
+                grids[0],
+                grids[1],
+                about["aspect"],
+            )
+    except (OSError, ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile):
+        return None

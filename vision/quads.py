@@ -1,0 +1,65 @@
+"""Card outlines: quadrilaterals of a card's shape that stand out from the table. Names nothing."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.geometry import Counts, Picture, Points, area, is_convex, overlap, sides
+
+# A face that correlates less than this over the whole outline isn't the card in it.
+WORTH = 0.3
+
+
+def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
+    """The outlines in a picture, largest first, corners clockwise with a short side on top."""
+    # Half the resolution is plenty for outlines, and drops the grain.
+    half = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    grey = half if half.ndim == 2 else cv2.cvtColor(half, cv2.COLOR_BGR2GRAY)
+    found: list[Points] = []
+    soft = cv2.GaussianBlur(grey, (3, 3), 0)
+    level, binary = cv2.threshold(soft, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    edges = cv2.dilate(cv2.Canny(soft, level * 0.3, level * 0.7), np.ones((3, 3), np.uint8))
+    wide = 2 * (max(grey.shape) // 24) + 1
+    local = cv2.adaptiveThreshold(soft, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, wide, -4)
+    for shapes in (edges, binary, local):
+        contours, _tree = cv2.findContours(shapes, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+        for contour in contours:
+            corners = _card_quad(contour, aspect, smallest / 2)
+            if corners is not None:
+                found.append(corners * 2 + 0.5)
+    found.sort(key=lambda c: -abs(area(c)))
+    kept: list[Points] = []
+    for corners in found:
+        if all(overlap(corners, other) < 0.5 for other in kept):
+            kept.append(corners)
+    return kept
+
+
+def _card_quad(contour: Counts, aspect: float, smallest: float) -> Points | None:
+    if cv2.contourArea(contour) < smallest**2 * aspect * 0.6:
+        return None
+    around = cv2.convexHull(contour)
+    # A card's outline fills its own hull; a tangle of edges doesn't.
+    if cv2.contourArea(contour) < 0.85 * cv2.contourArea(around):
+        return None
+    shape = cv2.approxPolyDP(around, 0.03 * cv2.arcLength(around, True), True)
+    if len(shape) != 4:
+        return None
+    corners = shape.reshape(4, 2).astype(np.float64)
+    if area(corners) < 0:
+        corners = corners[::-1]
+    if not is_convex(corners):
+        return None
+    top, right, bottom, left = sides(corners)
+    if top + bottom > right + left:
+        corners = np.roll(corners, -1, axis=0)
+        top, right, bottom, left = sides(corners)
+    tall = (right + left) / (top + bottom) / aspect
+    return corners if 0.42 < tall < 2.2 and max(top, bottom) < 1.6 * min(top, bottom) else None
+
+
+def stands_straight(corners: Points, aspect: float) -> bool:
+    """Whether an outline has a card's own shape, so that it can't as well be one seen at a slant."""
+    top, right, bottom, left = sides(corners)
+    return bool(0.75 < (right + left) / (top + bottom) / aspect < 1.5)

@@ -1,0 +1,113 @@
+"""Reads a stream of frames: only a change wakes the recogniser, and only the changed part is read again."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from msgspec import Struct
+
+from vision.geometry import Mask, Picture, Points, overlap, sides
+from vision.recognise import Reading, Recogniser, Sighting, Stranger
+
+# Changes are looked for in a picture this wide: a card's corner still covers several pixels.
+GLANCE = 320
+# Grey levels by which a pixel must change; twice the noise of a dim camera after shrinking.
+STIRRED = 14
+# From this share of the picture on, a full read costs no more than the parts.
+MOST_CHANGED = 0.4
+
+
+class Glance(Struct, frozen=True):
+    """What changed since the last look: a small mask, its zoom, and how much of the picture it covers."""
+
+    changed: Mask
+    zoom: float
+    share: float
+
+
+def shrink(frame: Picture) -> tuple[Picture, float]:
+    """A small grey picture for seeing changes, and how much smaller it is."""
+    zoom = max(1.0, frame.shape[1] / GLANCE)
+    size = (max(1, round(frame.shape[1] / zoom)), max(1, round(frame.shape[0] / zoom)))
+    small = cv2.resize(frame, size, interpolation=cv2.INTER_AREA)
+    grey = small if small.ndim == 2 else cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.GaussianBlur(grey, (3, 3), 0), np.uint8), zoom
+
+
+def compare(before: Picture, now: Picture, zoom: float) -> Glance:
+    """Where two small pictures differ, the light of the whole having been evened out."""
+    # A lamp or the camera's own exposure changes everything a little: the usual change is taken out.
+    step = now.astype(np.int16) - before.astype(np.int16)
+    step -= np.int16(np.median(step[::4, ::4]))
+    changed: Mask = (np.abs(step) > STIRRED).astype(np.uint8)
+    changed = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    return Glance(changed, zoom, float(changed.mean()))
+
+
+class Reader:
+    """Keeps the last reading and brings it up to date with each frame."""
+
+    def __init__(self, recogniser: Recogniser):
+        self.recogniser = recogniser
+        self._before: Picture | None = None
+        self._reading = Reading()
+
+    def read(self, frame: Picture) -> Reading:
+        """The cards in a frame; costs little when little changed."""
+        small, zoom = shrink(frame)
+        if self._before is None or self._before.shape != small.shape:
+            self._reading = self.recogniser.read(frame)
+        else:
+            glance = compare(self._before, small, zoom)
+            if glance.share == 0:
+                return self._reading
+            if glance.share > MOST_CHANGED:
+                self._reading = self.recogniser.read(frame)
+            else:
+                self._reading = self._renew(frame, glance)
+        self._before = small
+        return self._reading
+
+    def _renew(self, frame: Picture, glance: Glance) -> Reading:
+        """Read the changed parts again, with every card they touch, and keep the rest."""
+        kept: list[Sighting] = []
+        mask = glance.changed.copy()
+        for card in self._reading.cards:
+            if _is_touched(card.corners, glance):
+                cv2.fillConvexPoly(mask, (card.corners / glance.zoom).round().astype(np.int32), 1)
+            else:
+                kept.append(card)
+        strangers = [s for s in self._reading.unknown if not _is_touched(s.corners, glance)]
+        # A margin shows the recogniser the edge of what it reads.
+        reach = max(2, round(GLANCE / 40))
+        mask = cv2.dilate(mask, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
+        count, _labels, boxes, _middles = cv2.connectedComponentsWithStats(mask)
+        fresh: list[Sighting] = []
+        for number in range(1, count):
+            x, y, width, height = (boxes[number, :4] * glance.zoom).astype(int)
+            part = np.ascontiguousarray(frame[y : y + height, x : x + width])
+            found = self.recogniser.read(part)
+            shift = np.array([x, y])
+            fresh += [_moved(card, shift) for card in found.cards]
+            strangers += [Stranger(s.corners + shift, s.maybe) for s in found.unknown]
+        cards = kept + [card for card in fresh if not any(_is_same(card, old) for old in kept)]
+        unnamed = [s for s in strangers if not any(overlap(s.corners, c.corners) > 0.5 for c in cards)]
+        return Reading(tuple(cards), tuple(unnamed))
+
+
+def _is_touched(corners: Points, glance: Glance) -> bool:
+    """Whether the picture changed on a card, more than along its edge."""
+    area = np.zeros(glance.changed.shape, np.uint8)
+    cv2.fillConvexPoly(area, (corners / glance.zoom).round().astype(np.int32), 1)
+    inside = int(area.sum())
+    return bool(inside) and int((area & glance.changed).sum()) > 0.02 * inside
+
+
+def _is_same(card: Sighting, other: Sighting) -> bool:
+    """Whether two sightings are one card, seen twice."""
+    apart = float(np.linalg.norm(card.corners.mean(axis=0) - other.corners.mean(axis=0)))
+    return card.card == other.card and apart < 0.3 * float(sides(other.corners).min())
+
+
+def _moved(card: Sighting, shift: Points) -> Sighting:
+    return Sighting(card.card, card.face, card.corners + shift, card.turn, card.confidence, card.visible)

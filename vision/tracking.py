@@ -1,0 +1,242 @@
+"""From readings over time to a view of the table that can be trusted: settled, with events and identities."""
+
+from __future__ import annotations
+
+import enum
+import itertools
+
+import cv2
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from vision.calibration import Calibration
+from vision.geometry import Picture, Points, overlap, sides, turn_between, turn_of
+from vision.reading import Reader, compare, shrink
+from vision.recognise import Reading, Sighting, Stranger
+
+# A change between two frames larger than this share of the picture is movement; noise stays far below.
+MOVING = 0.003
+# A view counts when this many still frames in a row agree.
+AGREEING = 3
+# A changed area at the picture's edge, larger than this and not made of cards, is an arm.
+ARM = 0.015
+# An arm that lies still for so many frames is a thing left on the table.
+PATIENT = 150
+# Cards move by more than this share of their width before it's called a move: a nudge isn't one.
+NUDGE = 0.12
+TURNED = 20.0
+
+
+class Change(enum.Enum):
+    """What happened to a card."""
+
+    PLACED = "placed"
+    REMOVED = "removed"
+    MOVED = "moved"
+    TURNED = "turned"
+    FLIPPED = "flipped"
+
+
+class TrackedCard(Struct, frozen=True):
+    """A card on the table that keeps its identity while it lies, moves, turns or is flipped.
+
+    `x`, `y` are its middle in table millimetres where the camera is calibrated, else in pixels.
+    A covered card was seen before another was laid over it.
+    """
+
+    identity: int
+    card: str
+    face: str
+    corners: Points
+    x: float
+    y: float
+    turn: float
+    confidence: float
+    visible: float
+    covered: bool = False
+
+
+class Event(Struct, frozen=True):
+    """A settled change; `before` and `after` are the card then and now."""
+
+    change: Change
+    identity: int
+    card: str
+    before: TrackedCard | None = None
+    after: TrackedCard | None = None
+
+
+class TableView(Struct, frozen=True):
+    """The table as the eye sees it."""
+
+    cards: tuple[TrackedCard, ...] = ()
+    unknown: tuple[Stranger, ...] = ()
+    settled: bool = False
+    hand: bool = False
+    millimetres: bool = False
+
+
+class Tracker:
+    """Watches frames; `look` gives the view after each, and the events of a newly settled one."""
+
+    def __init__(self, reader: Reader, calibration: Calibration | None = None):
+        self.reader = reader
+        self.calibration = calibration
+        self.view = TableView(millimetres=calibration is not None)
+        self._numbers = itertools.count(1)
+        self._last: Picture | None = None
+        self._settled: Picture | None = None
+        self._candidate: Reading | None = None
+        self._agreed = 0
+        self._still = 0
+
+    def look(self, frame: Picture) -> tuple[TableView, tuple[Event, ...]]:
+        """Take in a frame. Judgement pauses while something moves or an arm is in view."""
+        small, zoom = shrink(frame)
+        last, self._last = self._last, small
+        if last is None or last.shape != small.shape:
+            self._settled, self._still = None, 0
+        elif compare(last, small, zoom).share > MOVING:
+            self._still, self._agreed = 0, 0
+            return self._unsettled(hand=True)
+        self._still += 1
+        if self._is_idle(small, zoom):
+            return self.view, ()
+        reading = self.reader.read(frame)
+        if self._has_arm(small, zoom, reading) and self._still < PATIENT:
+            return self._unsettled(hand=True)
+        if self._candidate is not None and _agree(reading, self._candidate):
+            self._agreed += 1
+        else:
+            self._candidate, self._agreed = reading, 1
+        if self._agreed < AGREEING:
+            return self._unsettled(hand=False)
+        self._settled = small
+        return self._settle(reading)
+
+    def _is_idle(self, small: Picture, zoom: float) -> bool:
+        """Whether nothing changed since the view settled."""
+        if self._settled is None or not self.view.settled:
+            return False
+        return compare(self._settled, small, zoom).share == 0
+
+    def _unsettled(self, hand: bool) -> tuple[TableView, tuple[Event, ...]]:
+        self.view = msgspec.structs.replace(self.view, settled=False, hand=hand)
+        return self.view, ()
+
+    def _has_arm(self, small: Picture, zoom: float, reading: Reading) -> bool:
+        """Whether what changed since the last settled view reaches in from the edge and isn't cards."""
+        if self._settled is None:
+            return False
+        changed = compare(self._settled, small, zoom).changed
+        known = [seen.corners for seen in reading.cards] + [seen.corners for seen in reading.unknown]
+        for corners in known + [card.corners for card in self.view.cards]:
+            cv2.fillConvexPoly(changed, (corners / zoom).round().astype(np.int32), 0)
+        count, _labels, boxes, _middles = cv2.connectedComponentsWithStats(changed)
+        height, width = changed.shape
+        for x, y, across, down, area in boxes[1:count]:
+            at_edge = x == 0 or y == 0 or x + across >= width or y + down >= height
+            if at_edge and area > ARM * height * width:
+                return True
+        return False
+
+    def _settle(self, reading: Reading) -> tuple[TableView, tuple[Event, ...]]:
+        cards, events = self._follow([self._tracked(s) for s in reading.cards])
+        self.view = TableView(tuple(cards), reading.unknown, True, False, self.calibration is not None)
+        return self.view, tuple(events)
+
+    def _tracked(self, seen: Sighting) -> TrackedCard:
+        spots = seen.corners if self.calibration is None else self.calibration.table_points(seen.corners)
+        x, y = spots.mean(axis=0)
+        return TrackedCard(
+            0,
+            seen.card,
+            seen.face,
+            seen.corners,
+            float(x),
+            float(y),
+            turn_of(spots),
+            seen.confidence,
+            seen.visible,
+        )
+
+    def _follow(self, now: list[TrackedCard]) -> tuple[list[TrackedCard], list[Event]]:
+        """Give the cards of a settled reading the identities of those that were there."""
+        before = list(self.view.cards)
+        cards: list[TrackedCard] = []
+        events: list[Event] = []
+        for old, new in _pairs(before, now):
+            kept = msgspec.structs.replace(new, identity=old.identity)
+            cards.append(kept)
+            events += _changes(old, kept)
+            before.remove(old)
+            now = [card for card in now if card is not new]
+        fresh = [msgspec.structs.replace(card, identity=next(self._numbers)) for card in now]
+        for old in before:
+            # What was laid over a card hides it; it's still there.
+            if any(overlap(old.corners, top.corners) > 0.3 for top in fresh + cards if top.identity > old.identity):
+                cards.append(msgspec.structs.replace(old, covered=True, visible=0.0))
+            else:
+                events.append(Event(Change.REMOVED, old.identity, old.card, before=old))
+        events += [Event(Change.PLACED, card.identity, card.card, after=card) for card in fresh]
+        cards = sorted(cards + fresh, key=lambda card: card.identity)
+        return cards, events
+
+
+def _apart(a: TrackedCard, b: TrackedCard) -> float:
+    """The distance of two cards in card widths, in the picture."""
+    wide = float(np.sort(sides(a.corners))[:2].mean())
+    return float(np.linalg.norm(a.corners.mean(axis=0) - b.corners.mean(axis=0))) / max(wide, 1.0)
+
+
+def _pairs(before: list[TrackedCard], now: list[TrackedCard]) -> list[tuple[TrackedCard, TrackedCard]]:
+    """Which card of before is which now: the same face nearby first, then another side, then farther away."""
+    ranked: list[tuple[float, int, TrackedCard, TrackedCard]] = []
+    for a in before:
+        for b in now:
+            if a.card == b.card:
+                ranked.append((_apart(a, b) + (0.5 if a.face != b.face else 0.0), len(ranked), a, b))
+    taken: set[int] = set()
+    chosen = []
+    for _far, _number, a, b in sorted(ranked, key=lambda item: item[:2]):
+        if id(a) not in taken and id(b) not in taken:
+            taken |= {id(a), id(b)}
+            chosen.append((a, b))
+    return chosen
+
+
+def _changes(old: TrackedCard, new: TrackedCard) -> list[Event]:
+    def event(change: Change) -> Event:
+        return Event(change, new.identity, new.card, old, new)
+
+    events = []
+    if old.face != new.face:
+        events.append(event(Change.FLIPPED))
+    if _apart(old, new) > NUDGE:
+        events.append(event(Change.MOVED))
+    if turn_between(old.turn, new.turn) > TURNED:
+        events.append(event(Change.TURNED))
+    return events
+
+
+def _agree(a: Reading, b: Reading) -> bool:
+    """Whether two readings tell the same."""
+    if a is b:
+        return True
+    if len(a.cards) != len(b.cards):
+        return False
+    left = list(b.cards)
+    for card in a.cards:
+        wide = float(np.sort(sides(card.corners))[:2].mean())
+        same = [
+            other
+            for other in left
+            if (other.card, other.face) == (card.card, card.face)
+            and float(np.linalg.norm(other.corners.mean(axis=0) - card.corners.mean(axis=0))) < NUDGE * wide
+            and turn_between(other.turn, card.turn) < TURNED
+        ]
+        if not same:
+            return False
+        left.remove(same[0])
+    return True

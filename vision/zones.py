@@ -1,0 +1,54 @@
+"""The zones of a game's table in millimetres, read from data; what they mean, the rules decide."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from vision.errors import N_, VisionError
+
+LAYOUTS = Path(__file__).parent / "layouts"
+
+
+class Zone(Struct, frozen=True):
+    """A named rectangle of the table."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point lies in it."""
+        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
+
+class Layout(Struct, frozen=True):
+    """A table: its size between the outer corners of the markers, and its zones."""
+
+    width: float
+    height: float
+    zone: tuple[Zone, ...]
+
+    def zone_at(self, x: float, y: float) -> str:
+        """The name of the zone at a point, or an empty string."""
+        return next((zone.name for zone in self.zone if zone.holds(x, y)), "")
+
+
+def games() -> list[str]:
+    """The games that have a layout."""
+    return sorted(path.stem for path in LAYOUTS.glob("*.toml"))
+
+
+def load_layout(game: str, path: Path | None = None) -> Layout:
+    """The layout of a game: the one that comes with Hush, or a person's own file."""
+    source = path or LAYOUTS / f"{game}.toml"
+    try:
+        return msgspec.toml.decode(source.read_bytes(), type=Layout)
+    except FileNotFoundError:
+        raise VisionError(N_("there is no table layout {path}"), path=source) from None
+    except (OSError, msgspec.DecodeError) as error:
+        raise VisionError(N_("{path} isn't right: {error}"), path=source, error=error) from None
