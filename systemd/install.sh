@@ -160,12 +160,12 @@ switch_to() {
     done
 }
 
-running_release() { readlink -f "$CURRENT" 2>/dev/null || true; }
+running_release() { readlink -e "$CURRENT" || true; }
 
 previous_release() {
     local path
-    path=$(readlink -f "$HOME_OF_HUSH/previous" 2>/dev/null) || return 0
-    [[ -e $path/complete ]] && printf '%s' "$path"
+    path=$(readlink -e "$HOME_OF_HUSH/previous") || return 0
+    [[ ! -e $path/complete ]] || printf '%s' "$path"
 }
 
 drop_old_releases() {
@@ -212,8 +212,7 @@ enable_units() {
 
 # Stopped by the version that runs, so that its own `companion dark` turns the lights off.
 stop_service() {
-    [[ $START ]] && act systemctl stop hush.service 2>/dev/null
-    return 0
+    [[ ! $START ]] || act systemctl stop hush.service
 }
 
 take_over() {
@@ -275,7 +274,7 @@ do_remove() {
         act rm -f "$ROOT/etc/systemd/system/$unit"
     done
     act rm -rf "$HOME_OF_HUSH" "$ROOT/usr/local/bin/companion"
-    [[ $START ]] && act systemctl daemon-reload
+    [[ ! $START ]] || act systemctl daemon-reload
     if [[ $PURGE ]]; then
         act rm -rf "$ROOT/var/lib/hush" "$ROOT/etc/hush"
         [[ $ROOT ]] || ! id -u hush >/dev/null 2>&1 || act userdel hush

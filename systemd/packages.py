@@ -10,7 +10,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
-import re
 import sys
 from importlib import metadata
 
@@ -19,25 +18,15 @@ OURS = ("numpy", "cv2", "gpiozero", "msgspec", "pygame", "companion.commands.ser
 
 
 def constraints() -> list[str]:
-    """`name==version` for every package of the system that its camera library is made of."""
-    found: dict[str, str] = {}
-    waiting = [CAMERA, "simplejpeg"]
-    while waiting:
-        name = re.sub(r"[-_.]+", "-", waiting.pop()).lower()
-        if name in found:
-            continue
-        try:
-            package = metadata.distribution(name)
-        except metadata.PackageNotFoundError:
-            continue
-        found[name] = package.version
-        waiting += [re.split(r"[^\w.-]", need, maxsplit=1)[0] for need in package.requires or () if "extra" not in need]
-    if CAMERA not in found:
+    """What pip must not replace: the numpy for which the system's camera library was built.
+
+    Only that one: other packages of the system may be too old for us, and a newer one beside them does no harm.
+    """
+    try:
+        metadata.distribution(CAMERA)
+        return [f"numpy=={metadata.version('numpy')}"]
+    except metadata.PackageNotFoundError:
         return []
-    # Debian's simplejpeg doesn't always say that it needs numpy.
-    if "numpy" not in found and importlib.util.find_spec("numpy") is not None:
-        found["numpy"] = metadata.version("numpy")
-    return [f"{name}=={version}" for name, version in sorted(found.items()) if name != CAMERA]
 
 
 def check() -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import signal
 import sys
 import time
@@ -150,30 +149,20 @@ def stop_and_start() -> None:
 def updates() -> None:
     """A version that doesn't come up is rolled back; a good one stays; a person can go back too."""
     good = (RELEASES / "current").readlink()
-    broken = Path("/root/broken")
-    shutil.copytree(CHECKOUT, broken)
-    serving = broken / "companion/commands/serving.py"
-    serving.write_text(
-        serving.read_text().replace("    logs.set_up()\n", '    raise SystemExit("broken on purpose")\n', 1)
+    broken, better = (
+        "/rig-share/updates/hush-0.1.2-py3-none-any.whl",
+        "/rig-share/updates/hush-0.1.1-py3-none-any.whl",
     )
-    code, said = run(str(broken / "systemd/install.sh"), "update", *WHEELS)
+    code, said = run(*INSTALL, "update", *WHEELS, "--source", broken)
     check("a broken update is refused", code != 0 and "rolled back" in said, said.splitlines()[-1])
     check("broken update: the old version runs", is_up() and (RELEASES / "current").readlink() == good, good)
-    better = Path("/root/better")
-    shutil.copytree(CHECKOUT, better)
-    project = better / "pyproject.toml"
-    project.write_text(project.read_text().replace('version = "0.1.0"', 'version = "0.1.1"'))
-    code, said = run(str(better / "systemd/install.sh"), "update", *WHEELS)
+    code, said = run(*INSTALL, "update", *WHEELS, "--source", better)
     version = run("/opt/hush/current/bin/python", "-c", "import importlib.metadata as m; print(m.version('hush'))")[1]
-    check(
-        "a good update comes up",
-        code == 0 and is_up() and version == "0.1.1",
-        f"{code} {version} {said.splitlines()[-1]}",
-    )
+    well = code == 0 and is_up() and version == "0.1.1"
+    check("a good update comes up", well, f"{code} {version} {said.splitlines()[-1]}")
     code, said = run("/opt/hush/current/systemd/install.sh", "rollback")
-    check(
-        "rollback by hand", code == 0 and is_up() and (RELEASES / "current").readlink() == good, said.splitlines()[-1]
-    )
+    well = code == 0 and is_up() and (RELEASES / "current").readlink() == good
+    check("rollback by hand", well, said.splitlines()[-1])
 
 
 def chord() -> None:

@@ -2,10 +2,9 @@
 mkdir -p /var/lib/rig
 STAGE=$(cat /var/lib/rig/stage 2>/dev/null || echo prepare)
 if [ "$STAGE" = prepare ]; then
-    # The rig keeps its Python packages in an environment of its own; on a Pi apt brings these to the system.
     SYSTEM=$(python3 -c 'import sysconfig; print(sysconfig.get_path("purelib", "deb_system"))')
-    /opt/app/bin/pip install -q --no-index --find-links wheels --target "$SYSTEM" picamera2 lgpio numpy==2.2.4 || exit 1
-    cp pykms.py "$SYSTEM"
+    tar -C "$SYSTEM" -xf system.tar || exit 1
+    python3 -m compileall -q "$SYSTEM/picamera2" "$SYSTEM/numpy" >/dev/null
     echo "the system has its packages, uptime $(cut -d' ' -f1 /proc/uptime)"
     cp -r hush /root/hush
     (cd /root/hush && systemd/install.sh --no-apt --wheels /rig-share/wheels) || exit 1

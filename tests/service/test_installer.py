@@ -83,6 +83,7 @@ def test_the_whole_life_of_an_installation(scratch: Scratch, tmp_path: Path) -> 
     assert all("hush" in groups[group] for group in ("gpio", "video", "audio"))
     assert 'language = "nl"' in (root / "etc/hush/hush.toml").read_text()
     assert (root / "var/lib/hush").stat().st_mode & 0o777 == 0o750
+    assert not (root / "opt/hush/previous").is_symlink()
     first = scratch.current()
 
     # Doing it again changes nothing, not even what a person wrote into the configuration.
@@ -171,7 +172,8 @@ def test_pip_may_not_replace_what_the_systems_camera_is_made_of(tmp_path: Path) 
     distribution(tmp_path, "simplejpeg", "1.6.6")
     distribution(tmp_path, "numpy", "1.24.2")
     distribution(tmp_path, "rich", "13.3.1")
-    assert asked(tmp_path, "constraints").stdout.split() == ["numpy==1.24.2", "simplejpeg==1.6.6"]
+    distribution(tmp_path, "pillow", "9.4.0")  # too old for us, and nothing of the camera's is built for it
+    assert asked(tmp_path, "constraints").stdout.split() == ["numpy==1.24.2"]
 
 
 def test_without_the_systems_camera_pip_is_free(tmp_path: Path) -> None:
