@@ -276,7 +276,7 @@ do_remove() {
     act rm -rf "$HOME_OF_HUSH" "$ROOT/usr/local/bin/companion"
     [[ ! $START ]] || act systemctl daemon-reload
     if [[ $PURGE ]]; then
-        act rm -rf "$ROOT/var/lib/hush" "$ROOT/etc/hush"
+        act rm -rf "$ROOT/var/lib/hush" "$ROOT/var/cache/hush" "$ROOT/etc/hush"
         [[ $ROOT ]] || ! id -u hush >/dev/null 2>&1 || act userdel hush
         say "removed, with the saved games"
     else

@@ -1,13 +1,17 @@
-"""Checks of the camera: library, sensor, light, sharpness, markers. The camera runs in a process that may hang."""
+"""Checks of the eye: library, sensor, light, sharpness, markers, decks. The camera runs in a process that may hang."""
 
 from __future__ import annotations
 
+import zipfile
+
 import msgspec
+import numpy as np
 from msgspec import Struct
 
 from companion.doctor.finding import Finding, fault, ok, warning
 from companion.doctor.place import Place
 from companion.games.text import N_
+from vision.decks.cache import cache_folder
 
 LIMIT = 40.0
 DARK, BRIGHT = 40.0, 225.0
@@ -27,19 +31,21 @@ class Picture(Struct, frozen=True):
 
 def camera(place: Place) -> list[Finding]:
     """All checks that need a picture, from one picture."""
-    if not place.needs_hardware:
-        return [ok("camera", N_("The camera is simulated."))]
-    ran = place.run([place.python, "-c", "import picamera2"], LIMIT)
-    if ran.code != 0:
-        return [
-            fault(
-                "camera",
-                N_("picamera2 can't be loaded: {reason}"),
-                N_("Install it: sudo apt-get install python3-picamera2, then sudo systemd/install.sh"),
-                reason=ran.last or "?",
-            )
-        ]
-    taken = place.run([place.python, "-m", "companion.doctor.picture_process"], LIMIT)
+    name = place.settings.camera
+    if name == "none":
+        return [ok("camera", N_("No camera is wanted: play goes by buttons."))]
+    if name == "pi":
+        ran = place.run([place.python, "-c", "import picamera2"], LIMIT)
+        if ran.code != 0:
+            return [
+                fault(
+                    "camera",
+                    N_("picamera2 can't be loaded: {reason}"),
+                    N_("Install it: sudo apt-get install python3-picamera2, then sudo systemd/install.sh"),
+                    reason=ran.last or "?",
+                )
+            ]
+    taken = place.run([place.python, "-m", "companion.doctor.picture_process", name], LIMIT)
     if taken.code is None:
         return [
             fault(
@@ -101,3 +107,22 @@ def judged(picture: Picture) -> list[Finding]:
     else:
         markers = ok("markers", N_("All four corner markers are seen."))
     return [light, sharp, markers]
+
+
+def decks(place: Place) -> Finding:
+    """Whether what was learnt from the decks can be read; it's learnt when a game first needs it."""
+    folders = (place.root / "var/cache/hush", cache_folder())
+    indexes = sorted({path for folder in folders if folder.is_dir() for path in folder.rglob("*index*.npz")})
+    for path in indexes:
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                file["about"]
+        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+            return warning(
+                "decks",
+                N_("What was learnt from a deck can't be read: {path}: {reason}"),
+                N_("Delete that file; the deck is learnt again."),
+                path=str(path),
+                reason=str(error),
+            )
+    return ok("decks", N_("Decks learnt: {count}."), count=len(indexes))

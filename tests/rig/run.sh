@@ -12,7 +12,7 @@ cp "$RIG_DIR"/builder/wheels/*.whl "$SHARE/wheels"
 # Wheels the rig itself doesn't need.
 [[ -d ${WHEELS:-} ]] && cp "$WHEELS"/*.whl "$SHARE/wheels"
 # The rig keeps its Python packages in an environment of its own; on a Pi apt brings these to the system.
-python3 -m pip install --quiet --no-index --find-links "$SHARE/wheels" --target "$SHARE/system" --python-version 3.13 \
+python3 -m pip install --quiet --no-index --find-links "$SHARE/wheels" --target "$SHARE/system" --python-version 3.13 --ignore-requires-python \
     --only-binary=:all: --platform linux_x86_64 --platform manylinux2014_x86_64 --platform manylinux_2_28_x86_64 \
     --platform manylinux_2_27_x86_64 picamera2 lgpio numpy==2.2.4
 cp "$RIG/overlay/opt/rig/pykms.py" "$SHARE/system"

@@ -31,7 +31,15 @@ from hardware.pinout import DEFAULT
 from tests.table.fingers import route
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-CONFIG = 'backend = "pi"\nlanguage = "en"\nstate = "{state}"\n[sound]\nbackend = "silent"\n'
+CONFIG = """
+backend = "pi"
+language = "en"
+state = "{state}"
+[sound]
+backend = "silent"
+[camera]
+device = "{camera}"
+"""
 PINS = dict(DEFAULT.buttons())
 
 
@@ -46,12 +54,12 @@ def wait(for_what: Callable[[], Any], seconds: float = 30.0) -> Any:
 class Boxed:
     """A box in its process, watched as systemd would watch it."""
 
-    def __init__(self, folder: Path, state: Path):
+    def __init__(self, folder: Path, state: Path, camera: str = "none"):
         self.state = state
         self.messages: list[str] = []
         self.heard = time.monotonic()
         config = folder / "hush.toml"
-        config.write_text(CONFIG.format(state=state))
+        config.write_text(CONFIG.format(state=state, camera=camera))
         (folder / "run").mkdir(exist_ok=True)
         self.runtime = folder / "run"
         address = folder / "notify"

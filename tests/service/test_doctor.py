@@ -64,7 +64,7 @@ def place(tmp_path: Path) -> Place:
     (tmp_path / "state").mkdir()
     (tmp_path / "root/proc/asound").mkdir(parents=True)
     (tmp_path / "root/proc/asound/cards").write_text(" 0 [Headphones ]: bcm2835\n")
-    settings = Settings("pi", tmp_path / "state", sound=SoundSettings(backend="real"))
+    settings = Settings("pi", tmp_path / "state", sound=SoundSettings(backend="real"), camera="pi")
     return Place(settings, root=tmp_path / "root", run=Programs(), is_pi=True, now=lambda: datetime.now(UTC))
 
 
@@ -283,6 +283,30 @@ def test_what_a_picture_tells(picture: Any, bad: str | None, word: str) -> None:
 def test_a_picture_comes_from_the_process_that_takes_it(place: Place) -> None:
     said = '{"width":1536,"height":864,"light":120.0,"sharpness":90.0,"markers":[0,1,2,3]}'
     assert [finding.standing for finding in seen_by(place, Ran(0, f"a warning\n{said}\n"))] == [OK] * 4
+
+
+def test_the_picture_process_on_a_real_file_and_without_a_camera(place: Place, tmp_path: Path) -> None:
+    """Everything of the chain but the sensor: a camera that is a picture."""
+    file = tmp_path / "table.png"
+    cv2.imwrite(str(file), table_picture())
+    sees = replace(place, run=run, settings=replace(place.settings, camera=str(file)))
+    assert [finding.standing for finding in camera.camera(sees)] == [OK] * 4
+    gone = replace(place, run=run, settings=replace(place.settings, camera=str(tmp_path / "gone.png")))
+    (finding,) = camera.camera(gone)
+    judged(finding, FAULT, "gone.png")
+    blind = replace(place, settings=replace(place.settings, camera="none"))
+    (finding,) = camera.camera(blind)
+    judged(finding, OK)
+
+
+def test_a_deck_whose_index_is_spoilt(place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(camera, "cache_folder", lambda: tmp_path / "none")
+    folder = place.root / "var/cache/hush/decks/tarot"
+    folder.mkdir(parents=True)
+    np.savez(folder / ".hush-index.npz", about=np.zeros(3, np.uint8))
+    judged(camera.decks(place), OK, "1")
+    (folder / ".hush-index.npz").write_bytes(b"PK torn in the middle")
+    judged(camera.decks(place), WARNING, "tarot")
 
 
 # What is kept

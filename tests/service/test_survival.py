@@ -13,6 +13,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.journal import Journal
@@ -228,3 +230,17 @@ def test_a_folder_that_may_not_be_written_is_said_and_played_on(tmp_path: Path, 
     _, said = boxes[0].process.communicate(timeout=20)
     assert boxes[0].process.returncode == 0
     assert "can't be used as a journal" in said
+
+
+def test_a_camera_that_is_gone_is_said_and_buttons_play_on_until_it_is_back(tmp_path: Path, boxes: list[Boxed]) -> None:
+    """The camera is a picture that isn't there, and then is."""
+    picture = tmp_path / "table.png"
+    boxes.append(Boxed(tmp_path, tmp_path / "state", camera=str(picture)))
+    box = boxes[0]
+    assert wait(lambda: "STATUS=no-camera" in box.messages)
+    box.begin()
+    box.move(random.Random(10))
+    cv2.imwrite(str(picture), np.full((480, 640, 3), 120, np.uint8))
+    assert wait(lambda: "STATUS=all is well" in box.messages, 60)
+    box.kill(signal.SIGTERM)
+    assert box.process.returncode == 0
