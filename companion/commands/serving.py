@@ -14,6 +14,7 @@ from companion.journal import BrokenJournal, Journal
 from companion.service import disk, logs
 from companion.service.keeper import Keeper
 from companion.service.power import power_down
+from companion.service.waking import wake
 from companion.table.box import Box, Line
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner, now
@@ -43,7 +44,9 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
 
     def begin() -> None:
         if game is None:
-            box.open()
+            complaint = wake(box)
+            if complaint is not None:
+                warn(current.say(complaint))
         else:
             table = {"driver": "table"} if "driver" in HOSTS[game].game.options_type.__struct_fields__ else {}
             box.start(game, {**table, **settings.games.get(game, {}), **chosen})

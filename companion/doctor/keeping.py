@@ -24,6 +24,13 @@ def database(place: Place) -> Finding:
     path = place.settings.folder / "hush.db"
     if not path.parent.exists():
         return ok("database", N_("No game was played yet."))
+    if not place.may_look:
+        return warning(
+            "database",
+            N_("Only the box itself may look into {path}."),
+            N_("Ask as root: sudo companion doctor"),
+            path=str(path.parent),
+        )
     if not os.access(path.parent, os.W_OK):
         return fault(
             "database",
@@ -65,7 +72,7 @@ def database(place: Place) -> Finding:
 
 def backups(place: Place) -> Finding:
     """Whether the last copy can be used."""
-    kept = Backups(place.settings.folder / "hush.db").kept()
+    kept = Backups(place.settings.folder / "hush.db").kept() if place.may_look else []
     if not kept:
         return ok("backups", N_("There is no backup yet; one is made each day that is played."))
     if contents(kept[-1]) is None:

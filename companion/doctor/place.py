@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -65,6 +66,12 @@ class Place(Struct, frozen=True):
     def is_served(self) -> bool:
         """Whether the service runs, and so holds the pins, the camera and the sound."""
         return self.run(["systemctl", "is-active", "--quiet", "hush.service"]).code == 0
+
+    @property
+    def may_look(self) -> bool:
+        """Whether this person may look into the folder of the games."""
+        folder = self.settings.folder
+        return not folder.exists() or os.access(folder, os.R_OK | os.X_OK)
 
     def text(self, path: str) -> str | None:
         """A small file's text, from the top of the file system; None where there is none."""

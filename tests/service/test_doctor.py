@@ -329,8 +329,11 @@ def test_a_record_that_is_whole_damaged_or_set_aside(place: Place) -> None:
 
 
 def test_a_folder_that_cant_be_written(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(os, "access", lambda _, how: how != os.W_OK)
     judged(keeping.database(place), FAULT, "can't be written")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    judged(keeping.database(place), WARNING, "Only the box")
+    judged(keeping.backups(place), OK)
 
 
 def test_a_backup_that_cant_be_read(place: Place) -> None:

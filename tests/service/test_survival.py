@@ -244,3 +244,15 @@ def test_a_camera_that_is_gone_is_said_and_buttons_play_on_until_it_is_back(tmp_
     assert wait(lambda: "STATUS=all is well" in box.messages, 60)
     box.kill(signal.SIGTERM)
     assert box.process.returncode == 0
+
+
+def test_a_game_that_cant_be_read_leaves_the_menu_and_stays_in_the_record(tmp_path: Path, boxes: list[Boxed]) -> None:
+    """As after a step back to an older version."""
+    journal = Journal(tmp_path / "state" / "hush.db")
+    number = journal.open_game("silencio", "silencio of a later kind")
+    journal.close()
+    boxes.append(Boxed(tmp_path, tmp_path / "state"))
+    assert wait(boxes[0].lit), "the menu shines"
+    boxes[0].kill(signal.SIGTERM)
+    assert boxes[0].process.returncode == 0
+    assert Journal(tmp_path / "state" / "hush.db").entry(number).ended is None
