@@ -30,6 +30,7 @@ CHECKOUT = Path("/root/hush")
 INSTALL = [str(CHECKOUT / "systemd/install.sh")]
 WHEELS = ["--no-apt", "--wheels", "/rig-share/wheels"]
 RELEASES = Path("/opt/hush")
+REQUEST = Path("/run/hush/shutdown")
 
 
 def first() -> None:
@@ -108,7 +109,7 @@ def rebooted() -> None:
     check("reboot: nothing lost", repr(steps()) == kept, f"{kept} {steps()}")
     time.sleep(3)
     check("reboot: lamps show the game", *lamps_agree())
-    for number, (name, players) in enumerate((("silencio", 2), ("similo", 2), ("silentes", 2), ("cisza", 2))):
+    for number, (name, players) in enumerate((("silencio", 2), ("similo", 2), ("cisza", 2), ("silentes", 2))):
         if number:
             press(Button.CONFIRM)
             time.sleep(0.5)
@@ -202,17 +203,55 @@ def last() -> None:
     """Back after the buttons' shutdown: take everything off again."""
     boot = Path("/proc/sys/kernel/random/boot_id").read_text()
     check("◀+▶ for five seconds shut the machine down", boot != Path("/var/lib/rig/boot").read_text())
-    check("the request is gone", not Path("/run/hush/shutdown").exists())
+    check("the request is gone", not REQUEST.exists())
     check("started at boot again", wait(is_up, 120))
+    remove()
+
+
+def remove() -> None:
+    """Everything off again; the games only when asked."""
     games = (STATE / "hush.db").stat().st_size
-    code, said = run(str(CHECKOUT / "systemd/install.sh"), "remove")
+    code, said = run(*INSTALL, "remove")
     check("remove", code == 0 and not RELEASES.exists() and unit("LoadState") == "not-found", said.splitlines()[-1])
     check("remove: the games are still there", (STATE / "hush.db").stat().st_size >= games)
-    code, said = run(str(CHECKOUT / "systemd/install.sh"), "remove", "--purge")
-    check("remove --purge takes them too", code == 0 and not STATE.exists() and run("id", "hush")[0] != 0)
+    code, said = run(*INSTALL, "remove", "--purge")
+    check("remove --purge takes them too", code == 0 and not STATE.exists() and run("id", "hush")[0] != 0, said[-80:])
     finish(None)
 
 
+def container() -> None:
+    """Real systemd at native speed, without pins, camera and sound: the unit's life, updates, removal."""
+    check("systemd is PID 1", Path("/proc/1/comm").read_text().strip() == "systemd")
+    if not check("the service is up (READY came)", wait(is_up, 60), unit("StatusText")):
+        finish(None)
+    check("it runs as hush", Path(f"/proc/{process()}").owner() == "hush")
+    for name, number in (("kill -9", signal.SIGKILL), ("SIGSTOP", signal.SIGSTOP)):
+        old, since = process(), time.monotonic()
+        os.kill(old, number)
+        came = wait(lambda old=old: is_up() and process() not in (0, old), 90)
+        check(f"{name}: it came back", came, f"after {time.monotonic() - since:.0f} s, restarts {unit('NRestarts')}")
+    said = run("journalctl", "-u", "hush", "-o", "cat", "--no-pager")[1]
+    check("SIGSTOP: it was the watchdog", "Watchdog timeout" in said)
+    fields = run("journalctl", "-u", "hush", "-o", "json", "--no-pager", "SYSLOG_IDENTIFIER=hush")[1]
+    check("the log has fields", '"HUSH_FAULT"' in fields or '"LOGGER"' in fields)
+    run("systemctl", "stop", "hush.service")
+    check("clean stop", unit("Result") == "success" and unit("ActiveState") == "inactive")
+    run("systemctl", "start", "hush.service")
+    updates()
+    asked = Path("/run/powered-down")
+    drop_in = Path("/etc/systemd/system/hush-shutdown.service.d")
+    drop_in.mkdir(exist_ok=True)
+    (drop_in / "rig.conf").write_text(
+        f"[Service]\nExecStart=\nExecStart=/bin/rm -f {REQUEST}\nExecStart=touch {asked}\n"
+    )
+    run("systemctl", "daemon-reload")
+    run("runuser", "-u", "hush", "touch", str(REQUEST))
+    check("the request to power down is heard", wait(asked.exists, 20) and not REQUEST.exists())
+    remove()
+
+
 if __name__ == "__main__":
-    let_go()
-    {"first": first, "rebooted": rebooted, "last": last}[sys.argv[1]]()
+    stages = {"first": first, "rebooted": rebooted, "last": last, "container": container}
+    if sys.argv[1] != "container":
+        let_go()
+    stages[sys.argv[1]]()

@@ -12,7 +12,7 @@ from typing import Any
 from hardware.panel import Button
 from hardware.pinout import DEFAULT
 
-CHIP = next(Path("/sys/devices/platform").glob("gpio-sim.*/gpiochip*"))
+CHIP = next(Path("/sys/devices/platform").glob("gpio-sim.*/gpiochip*"), Path("/nowhere"))
 STATE = Path("/var/lib/hush")
 PINS = dict(DEFAULT.buttons())
 LAMPS = dict(DEFAULT.lamps())

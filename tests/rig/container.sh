@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The part of the box's life that needs no pins, with real systemd in a container at native speed. Needs root,
+# systemd-container, a built rig (RIG_DIR) and a share as run.sh makes it (SHARE).
+set -euo pipefail
+RIG_DIR=${RIG_DIR:?the scratch folder of the rig} SHARE=${SHARE:?a shared folder made by run.sh}
+ROOT=$(mktemp -d /var/tmp/hushXXXXXX)
+trap 'rm -rf "$ROOT"' EXIT
+cp -a "$RIG_DIR/root/." "$ROOT/"
+rm -f "$ROOT"/etc/systemd/system/*/rig-*.service
+tar -C "$ROOT/usr/lib/python3/dist-packages" -xf "$SHARE/system.tar"
+mkdir "$ROOT/rig-share"
+cp -r "$SHARE"/{hush,wheels,updates} "$ROOT/rig-share"
+cp "$(dirname "$0")"/{guest,machine,player}.py "$ROOT/rig-share"
+cp -r "$SHARE/hush" "$ROOT/root/hush"
+cat >"$ROOT/rig-share/go.sh" <<'TEXT'
+exec >/rig-share/out 2>&1
+cd /root/hush && HUSH_PATIENCE=5 systemd/install.sh --no-apt --wheels /rig-share/wheels && cd /rig-share &&
+    HUSH_PATIENCE=5 /opt/hush/current/bin/python guest.py container
+echo "exit $?"
+journalctl -u hush -o short-monotonic --no-pager | tail -40
+systemctl --no-block poweroff
+TEXT
+printf '[Service]\nType=simple\nExecStart=/bin/sh /rig-share/go.sh\n[Install]\nWantedBy=multi-user.target\n' \
+    >"$ROOT/etc/systemd/system/probe.service"
+ln -s ../probe.service "$ROOT/etc/systemd/system/multi-user.target.wants/probe.service"
+nice -n 10 timeout 900 systemd-nspawn -q -D "$ROOT" --register=no --keep-unit --boot \
+    systemd.unit=multi-user.target systemd.show_status=0 >/dev/null 2>&1 || true
+cat "$ROOT/rig-share/out"
+grep -q '^exit 0' "$ROOT/rig-share/out"
