@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # The part of the box's life that needs no pins, with real systemd in a container at native speed. Needs root,
-# systemd-container, a built rig (RIG_DIR) and a share as run.sh makes it (SHARE).
+# systemd-container and a built rig: RIG is the rig's folder, RIG_DIR its scratch folder.
 set -euo pipefail
-RIG_DIR=${RIG_DIR:?the scratch folder of the rig} SHARE=${SHARE:?a shared folder made by run.sh}
-ROOT=$(mktemp -d /var/tmp/hushXXXXXX)
-trap 'rm -rf "$ROOT"' EXIT
+RIG=${RIG:?the folder with pi_rig.py} RIG_DIR=${RIG_DIR:?the scratch folder of the rig}
+export RIG RIG_DIR
+ROOT=$(mktemp -d /var/tmp/hushXXXXXX) SHARE=$(mktemp -d "$RIG_DIR/shareXXXXXX")
+trap 'rm -rf "$ROOT" "$SHARE"' EXIT
+"$(dirname "$0")/share.sh" "$SHARE"
 cp -a "$RIG_DIR/root/." "$ROOT/"
 rm -f "$ROOT"/etc/systemd/system/*/rig-*.service
 tar -C "$ROOT/usr/lib/python3/dist-packages" -xf "$SHARE/system.tar"
