@@ -19,6 +19,8 @@ OLDEST = (3, 11)
 CV2_LIBRARIES = ("libgl1", "libglib2.0-0")
 # What pyttsx3 speaks with: a program of the system, which pip can't bring.
 VOICE = "espeak-ng"
+# The browser for the tests of the page.
+BROWSER = "chromium"
 
 
 def say(text: str) -> None:
@@ -115,6 +117,11 @@ def mend_opencv() -> None:
 def ensure_voice() -> bool:
     """Whether espeak-ng is here; installed where we may. Without it everything works but speech."""
     return shutil.which(VOICE) is not None or (apt_install(VOICE) and shutil.which(VOICE) is not None)
+
+
+def ensure_browser() -> bool:
+    """Whether Chromium is here; installed where we may. Only the tests of the page need it."""
+    return shutil.which(BROWSER) is not None or (apt_install(BROWSER) and shutil.which(BROWSER) is not None)
 
 
 def apt_install(*packages: str) -> bool:

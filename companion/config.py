@@ -20,7 +20,7 @@ from companion.locale import LANGUAGES
 
 BACKENDS = ("auto", "simulated", "pi")
 PLAIN = {"language": LANGUAGES, "backend": BACKENDS}
-SECTIONS = ("panel", "sound", "camera", "games")
+SECTIONS = ("panel", "sound", "camera", "games", "web")
 KEYS = (*PLAIN, "state", *SECTIONS)
 
 

@@ -217,8 +217,9 @@ class Journal:
 
     def unfinished(self) -> Entry | None:
         """The latest game, if it hasn't ended."""
-        games = self.games()
-        return games[-1] if games and games[-1].ended is None else None
+        # By time, not by number: older games that were taken in later don't hide the one that runs.
+        latest = max(self.games(), key=lambda entry: (entry.started, entry.id), default=None)
+        return latest if latest is not None and latest.ended is None else None
 
     def steps(self, game: int) -> list[Line]:
         """All steps of a game, undo and redo included."""

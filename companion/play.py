@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from companion.games.game import Event, Game, Move, Over, Step
+from companion.games.game import Event, Game, IllegalMove, Move, Over, Step
 from companion.games.notation import read_move, write_move
 
 Kind = Literal["move", "undo", "redo"]
@@ -118,3 +118,27 @@ class Play:
     def _note(self, kind: Kind, text: str) -> None:
         if self.keep is not None:
             self.keep(kind, text)
+
+
+def replace_move(play: Play, at: int, move: Move | str) -> tuple[str, ...]:
+    """Put another move in the place of move number `at` and repeat what still fits; returns what doesn't.
+
+    Later moves are repeated up to the first that the rules refuse. Raises `IllegalMove` and leaves everything as it
+    was if the new move itself is refused, `LookupError` if there is no such move.
+    """
+    if not 1 <= at <= play.number:
+        raise LookupError(at)
+    if isinstance(move, str):
+        move = read_move(play.game, move)
+    play.game.apply(play.state_at(at - 1), move)
+    later = list(play.moves[at:])
+    while play.number >= at:
+        play.undo()
+    play.do(move)
+    while later:
+        try:
+            play.do(later[0])
+        except IllegalMove:
+            break
+        later.pop(0)
+    return tuple(later)

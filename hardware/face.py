@@ -57,11 +57,11 @@ def _lamp(lamp: str, level: float, parts: Parts) -> list[Shape]:
         case "red":
             return [Polygon(((x, y - 30), (x + 32, y + 26), (x - 32, y + 26)), colour, OUTLINE)]
         case "blue":
-            return [box(x - 26, y - 26, 52, 52, colour, OUTLINE)]
+            return [Polygon(_drop(x, y), colour, OUTLINE)]
         case "yellow":
-            return [Circle((x, y), 29, colour, OUTLINE)]
+            return [Polygon(_star(x, y), colour, OUTLINE)]
         case "green":
-            return [Polygon(((x, y - 34), (x + 30, y), (x, y + 34), (x - 30, y)), colour, OUTLINE)]
+            return [box(x - 26, y - 26, 52, 52, colour, OUTLINE)]
         case "sun":
             return [*_rays(x, y, colour if level else OUTLINE), Circle((x, y), 19, colour, OUTLINE)]
         case "moon":
@@ -93,6 +93,21 @@ def _rays(x: float, y: float, colour: str) -> list[Shape]:
         )
         for angle in angles
     ]
+
+
+def _drop(x: float, y: float) -> tuple[Point, ...]:
+    """A point above, a round belly below."""
+    belly = [math.radians(degrees) for degrees in range(-30, 211, 10)]
+    return ((x, y - 36), *((x + 24 * math.cos(angle), y + 10 + 24 * math.sin(angle)) for angle in belly))
+
+
+def _star(x: float, y: float) -> tuple[Point, ...]:
+    """Eight points, as on the cards."""
+    return tuple(
+        (x + reach * math.sin(math.tau * turn / 16), y - reach * math.cos(math.tau * turn / 16))
+        for turn in range(16)
+        for reach in (33 if turn % 2 == 0 else 22,)
+    )
 
 
 def _crescent(x: float, y: float) -> tuple[Point, ...]:

@@ -23,12 +23,12 @@ BAR = 15
 SUITS = ("red", "blue", "yellow", "green")
 SKY = ("sun", "moon")
 
-# Each cover has its own shape, so that nobody needs to tell colours apart.
+# Each cover has the shape that the colour has on the cards, so that nobody needs to tell colours apart.
 SHAPES = {
     "red": N_("triangle"),
-    "blue": N_("square"),
-    "yellow": N_("circle"),
-    "green": N_("diamond"),
+    "blue": N_("drop"),
+    "yellow": N_("star"),
+    "green": N_("square"),
     "sun": N_("sun"),
     "moon": N_("crescent"),
 }

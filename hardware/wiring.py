@@ -74,9 +74,9 @@ def parts_list(pinout: Pinout) -> list[PartRow]:
     rows = []
     names = {
         "red": N_("red LED, triangle cover"),
-        "blue": N_("blue LED, square cover"),
-        "yellow": N_("yellow LED, round cover"),
-        "green": N_("green LED, diamond cover"),
+        "blue": N_("blue LED, drop cover"),
+        "yellow": N_("yellow LED, star cover"),
+        "green": N_("green LED, square cover"),
         "sun": N_("white LED, sun cover"),
         "moon": N_("violet LED, crescent cover"),
     }

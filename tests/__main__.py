@@ -26,6 +26,8 @@ def main() -> int:
     tools = bootstrap.ensure("dev").parent
     if not bootstrap.ensure_voice():
         bootstrap.say("no espeak-ng here and no right to install it: the tests that need it are skipped")
+    if not bootstrap.ensure_browser():
+        bootstrap.say("no chromium here and no right to install it: the tests of the page in a browser are skipped")
     os.chdir(bootstrap.ROOT)
     if sys.argv[1:]:
         return subprocess.call([tools / "pytest", *sys.argv[1:]])

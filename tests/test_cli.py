@@ -14,6 +14,7 @@ import pytest
 from companion.bots.policy import at_random
 from companion.bots.simulator import decide
 from companion.games import GAMES
+from companion.games.game import Over
 from companion.journal import Journal
 from companion.play import Play
 
@@ -126,3 +127,28 @@ def test_replay_for_one_seat_shows_no_other_hand(recorded: Path) -> None:
     mine = companion("replay", str(recorded), "--game", "1", "--seat", "1").stdout
     assert "░░" not in everything
     assert "░░" in mine
+
+
+def test_stats_export_and_audit_of_played_games(tmp_path: Path) -> None:
+    """A table game of Silencio, played to its end: counted, exported, and audited with the hands laid open."""
+    game = GAMES["silencio"]
+    folder = tmp_path / "hush"
+    journal = Journal(folder / "hush.db")
+    play = Play(game, game.new(game.options(players=2, driver="table")))
+    number = journal.begin(play)
+    for move in ("show r8", "show b8", "start 0", "pass_on ?", "pass_on ?", "pass", "pass"):
+        play.do(move)
+    over = play.pending
+    assert isinstance(over, Over)
+    journal.finish(number, over)
+    journal.close()
+    home = {"XDG_STATE_HOME": str(tmp_path)}
+    assert "silencio" in companion("stats", **home).stdout
+    exported = companion("export", "1", **home).stdout
+    assert len(exported.splitlines()) == 8
+    # Everybody could have played a 2 all the time.
+    findings = companion("audit", "1", "r2,r3,r4,r5,r6,r7/b2,b3,b4,b5,b6,b7", **home)
+    assert findings.returncode == 0, findings.stderr
+    assert findings.stdout.count("passed") == 2
+    assert companion("audit", "7", "-/-", **home).returncode == 2
+    assert companion("export", "7", **home).returncode == 2

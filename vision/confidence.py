@@ -7,11 +7,13 @@ import math
 from vision.contest import Verdict
 from vision.judging import Judged
 
-# A name is given from here on. Fitted probabilities below it are where strangers with a shared frame lie.
-NAMED = 0.8
+# A name is given from here on: below it lie the strangers that share a frame with an enrolled card.
+NAMED = 0.7
 # Below this lead over itself the other way up, a card's turn isn't certain enough to name it.
 TURNED = 0.03
-QUALITY, LEAD, SUPPORT, OFFSET = 16.0, 22.0, 2.5, 0.5
+# Fitted by logistic regression on generated scenes of seven decks, half of each enrolled, the other half
+# strangers in the same frames: 407 true and 310 false verdicts.
+QUALITY, LEAD, SUPPORT, SHOWN, OFFSET = 23.7, 19.0, 2.5, -5.6, -1.15
 
 
 def is_worth_a_contest(judged: Judged) -> bool:
@@ -20,11 +22,16 @@ def is_worth_a_contest(judged: Judged) -> bool:
 
 
 def of(judged: Judged, lead: float) -> float:
-    """The probability that a face is right, from how much of it agrees, how well, and its lead."""
+    """The probability that a face is right, from how well it agrees, its lead, and how much of it shows.
+
+    The more of a card shows, the better it must agree: a stranger in the same frame agrees here and there
+    all over, a covered card agrees in the part that is visible.
+    """
     evidence = (
         QUALITY * (judged.quality - 0.65)
         + LEAD * (min(lead, 0.5) - 0.2)
         + SUPPORT * math.log(min(max(judged.support, 1.0), 30.0) / 20)
+        + SHOWN * (float(judged.seen.mean()) - 0.5)
         + OFFSET
     )
     return 1 / (1 + math.exp(-evidence))

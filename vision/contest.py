@@ -8,10 +8,12 @@ from msgspec import Struct
 from vision import cells
 from vision.geometry import Array, Points
 from vision.index import Index
-from vision.judging import Judged, judge, settle_finely
+from vision.judging import Judged, judge, judge_blocks, settle_finely
 
 # Rivals within this much of the leader's correlation at coarse sight are looked at closely.
 CLOSE = 0.25
+# These may be the true face at a slightly other pose, and get the time to settle in it.
+VERY_CLOSE = 0.1
 MOST_RIVALS = 3
 
 
@@ -46,8 +48,9 @@ def decide(index: Index, levels: list[Array], judged: Judged) -> Verdict:
     for _ in range(3):
         nearest, lead, turn_lead = None, 1.0, 1.0
         better: tuple[float, Judged, Rival] | None = None
-        for rival in rivals(index, levels, judged):
-            other = _pose_of(index, levels, judged, rival)
+        places: dict[bool, cells.Blocks] = {}
+        for rival, close in rivals(index, levels, judged):
+            other = _pose_of(index, levels, judged, rival, close, places)
             margin = compare(index, judged, other, rival)
             if margin < 0 and rival not in dethroned and (better is None or margin < better[0]):
                 better = (margin, other, rival)
@@ -62,8 +65,8 @@ def decide(index: Index, levels: list[Array], judged: Judged) -> Verdict:
     return Verdict(judged, nearest, lead, turn_lead)
 
 
-def rivals(index: Index, levels: list[Array], judged: Judged) -> list[Rival]:
-    """The faces that look most like what is visible of a place, the leader left out."""
+def rivals(index: Index, levels: list[Array], judged: Judged) -> list[tuple[Rival, bool]]:
+    """The faces that look most like what is visible of a place, and whether they're really close."""
     templates = index.coarse
     matrix = judged.matrix @ np.diag([index.fine.width / templates.width, index.fine.height / templates.height, 1.0])
     seen = _to_coarse(index, judged)
@@ -82,7 +85,7 @@ def rivals(index: Index, levels: list[Array], judged: Judged) -> list[Rival]:
             elif face == judged.face:
                 leader = float(score[face])
     scores.sort(key=lambda pair: -pair[0])
-    return [rival for score, rival in scores[:MOST_RIVALS] if score > leader - CLOSE]
+    return [(rival, score > leader - VERY_CLOSE) for score, rival in scores[:MOST_RIVALS] if score > leader - CLOSE]
 
 
 def _to_coarse(index: Index, judged: Judged) -> Array:
@@ -94,13 +97,24 @@ def _to_coarse(index: Index, judged: Judged) -> Array:
     return np.asarray(grid[rows.astype(int)][:, columns.astype(int)].ravel(), np.float32)
 
 
-def _pose_of(index: Index, levels: list[Array], judged: Judged, rival: Rival) -> Judged:
-    """The rival at the same place, with its own best pose and the same cover."""
+def _pose_of(
+    index: Index,
+    levels: list[Array],
+    judged: Judged,
+    rival: Rival,
+    close: bool,
+    places: dict[bool, cells.Blocks],
+) -> Judged:
+    """The rival at the same place with the same cover; a close one with its own best pose."""
     fine = index.fine
     matrix = judged.matrix @ turn_about(fine) if rival.flipped else judged.matrix
-    settled = settle_finely(index, levels, rival.face, matrix)
     covered = judged.covered[::-1] if rival.flipped else judged.covered
-    return judge(index, levels, rival.face, matrix if settled is None else settled, covered)
+    settled = settle_finely(index, levels, rival.face, matrix) if close else None
+    if settled is not None:
+        return judge(index, levels, rival.face, settled, covered)
+    if rival.flipped not in places:
+        places[rival.flipped] = cells.cut_blocks(cells.cut_patch(levels, matrix, fine, 1), fine, 1)
+    return judge_blocks(index, places[rival.flipped], rival.face, matrix, covered, levels[0].shape)
 
 
 def compare(index: Index, judged: Judged, other: Judged, rival: Rival) -> float:

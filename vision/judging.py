@@ -34,23 +34,31 @@ class Judged(Struct, frozen=True):
 
 def settle(index: Index, levels: list[Array], face: int, unit: Points) -> Points | None:
     """A better pose for a face near a guessed one, or none if nothing there looks like it."""
-    # Within 8 % of the card's width at first, then finer.
-    matrix = _steer(index.coarse, levels, face, unit @ to_unit(index, index.coarse, face), 4, 6.0)
-    if matrix is None:
-        return None
+    # Within 8 % of the card's width at first, then finer. Under a slanting view only a part lies within
+    # that at once; the pose this part gives brings in the rest.
+    matrix = unit @ to_unit(index, index.coarse, face)
+    explained = 0.0
+    for _ in range(3):
+        steered = _steer(index.coarse, levels, face, matrix, 4, 6.0)
+        if steered is None:
+            return None
+        matrix, before, explained = steered[0], explained, steered[1]
+        if explained < max(10, before + 3) or explained > 0.6 * len(index.coarse.centres()):
+            break
     finer = np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
     return settle_finely(index, levels, face, matrix @ finer)
 
 
 def settle_finely(index: Index, levels: list[Array], face: int, matrix: Points) -> Points | None:
     """The last step: a pose that is right within 2 % of the card's width, made exact."""
-    return _steer(index.fine, levels, face, matrix, 2, 7.0)
+    steered = _steer(index.fine, levels, face, matrix, 2, 7.0)
+    return None if steered is None else steered[0]
 
 
 def _steer(
     templates: cells.Templates, levels: list[Array], face: int, matrix: Points, reach: int,
     needed: float,
-) -> Points | None:  # fmt: skip
+) -> tuple[Points, float] | None:  # fmt: skip
     blocks = cells.cut_blocks(cells.cut_patch(levels, matrix, templates, reach), templates, reach)
     alike = cells.likeness(blocks, templates, slice(face, face + 1))[:, :, 0]
     best = np.argmax(alike, axis=1)
@@ -69,7 +77,9 @@ def _steer(
     if corrected is None or corrected[1] < needed:
         return None
     moved = matrix @ corrected[0]
-    return moved if is_convex(map_points(moved, rectangle(templates.width, templates.height))) else None
+    if not is_convex(map_points(moved, rectangle(templates.width, templates.height))):
+        return None
+    return moved, corrected[1]
 
 
 def judge(index: Index, levels: list[Array], face: int, matrix: Points, covered: Mask | None = None) -> Judged:

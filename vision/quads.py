@@ -59,7 +59,7 @@ def _card_quad(contour: Counts, aspect: float, smallest: float) -> Points | None
     return corners if 0.42 < tall < 2.2 and max(top, bottom) < 1.6 * min(top, bottom) else None
 
 
-def stands_straight(corners: Points, aspect: float) -> bool:
+def stands_straight(corners: Points, aspect: float, slack: float = 1.15) -> bool:
     """Whether an outline has a card's own shape, so that it can't as well be one seen at a slant."""
     top, right, bottom, left = sides(corners)
-    return bool(0.75 < (right + left) / (top + bottom) / aspect < 1.5)
+    return bool(1 / slack < (right + left) / (top + bottom) / aspect < slack)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 
 import cv2
 import numpy as np
@@ -22,15 +23,16 @@ from vision.geometry import (
     turn_of,
 )
 from vision.index import Index, to_unit
-from vision.judging import Judged, judge, settle
+from vision.judging import Judged, judge, settle, settle_finely
 
 # Work on at most this many pixels on the long side: a 1280x960 frame as it is, a phone's photo shrunk.
 LONG_SIDE = 1440
 SMALLEST_CARD = 45.0
 MOST_HYPOTHESES = 90
 # After this many hypotheses in a row without a card, weaker ones aren't worth the time.
-PATIENCE = 7
+PATIENCE = 8
 ROUNDS = 4
+TRIES = 3
 CLAIM_ZOOM = 4
 FEATURES = 3000
 # Pictures smaller than this are read at full resolution at once: halved, their cards would be too small.
@@ -40,6 +42,7 @@ TILE = 96
 BUSY = 5
 # Agreement from which on a doubtful card is one of two twins rather than a stranger in the same frame.
 CHOICE = 0.75
+LOOK_AGAIN = 0.8
 
 
 class Sighting(Struct, frozen=True):
@@ -126,12 +129,18 @@ class Recogniser:
     def _hear(self, sight: _Sight, ballot: matching.Ballot) -> None:
         """Look at hypotheses, best first, until too many in a row were wrong."""
         misses = 0
+        failed: Counter[int] = Counter()
         for guess in itertools.islice(matching.hypotheses(ballot), MOST_HYPOTHESES):
             if misses > PATIENCE:
                 break
-            if self._is_taken(sight, guess.face, guess.matrix):
+            # Some faces resemble the table itself and stand for election everywhere.
+            if failed[guess.face] >= TRIES or self._is_taken(sight, guess.face, guess.matrix):
                 continue
-            misses = 0 if self._try(sight, guess.face, guess.matrix) else misses + 1
+            if self._try(sight, guess.face, guess.matrix):
+                misses = failed[guess.face] = 0
+            else:
+                misses += 1
+                failed[guess.face] += 1
 
     def _is_taken(self, sight: _Sight, face: int, unit: Points) -> bool:
         """Whether this place was looked at already, with or without success."""
@@ -152,6 +161,11 @@ class Recogniser:
         judged = judge(self.index, sight.levels, face, matrix, covered)
         if not confidence.is_worth_a_contest(judged):
             return False
+        if judged.quality < LOOK_AGAIN:
+            # Of a card that shows little, the first pose is rough; from there a second look goes further.
+            finer = settle_finely(self.index, sight.levels, face, matrix)
+            again = judge(self.index, sight.levels, face, matrix if finer is None else finer, covered)
+            judged = max(judged, again, key=lambda j: confidence.of(j, 0.3))
         verdict = contest.decide(self.index, sight.levels, judged)
         return self._accept(sight, verdict)
 
@@ -195,7 +209,7 @@ class Recogniser:
             if any(overlap(s.corners, corners) > 0.5 for s, _j in sight.found):
                 continue
             named = self._name_quad(sight, corners)
-            if not named and quads.stands_straight(corners, self.index.aspect):
+            if not named and quads.stands_straight(corners, self.index.aspect, 1.4):
                 sight.doubtful.append(Stranger(corners))
 
     def _name_quad(self, sight: _Sight, corners: Points) -> bool:
@@ -213,7 +227,7 @@ class Recogniser:
             score = (weight * alike).sum(axis=0) / (weight.sum(axis=0) + 1e-6)
             ranked += [(float(score[n]), int(n), pose) for n in np.argsort(-score)[:2]]
         ranked.sort(key=lambda item: -item[0])
-        for score, face, pose in ranked[:2]:
+        for score, face, pose in ranked[:3]:
             if score < quads.WORTH:
                 break
             unit = pose @ np.linalg.inv(to_unit(self.index, templates, face))
@@ -274,7 +288,12 @@ def _unexplained(sight: _Sight, points: Points) -> list[tuple[int, int, int, int
 
 
 def _claim(sight: _Sight, judged: Judged, templates: cells.Templates) -> None:
-    """Paint the visible cells of a found card."""
+    """Paint the visible cells of a found card; all of it, edge included, where nearly all is visible."""
+    if judged.seen.mean() > 0.9:
+        corners = map_points(judged.matrix, rectangle(templates.width, templates.height))
+        wider = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * 1.06
+        cv2.fillConvexPoly(sight.claimed, (wider / CLAIM_ZOOM).round().astype(np.int32), 1)
+        return
     corners = templates.centres()[judged.seen][:, None, :] + templates.side * (rectangle(1, 1) - 0.5)
     flat = map_points(judged.matrix, corners.reshape(-1, 2)).reshape(-1, 4, 2) / CLAIM_ZOOM
     cv2.fillPoly(sight.claimed, list(flat.round().astype(np.int32)), 1)

@@ -213,7 +213,7 @@ def speed() -> None:
 def calibration(tally: Tally) -> None:
     """Whether nine in ten of those at 0.9 are right."""
     print("confidence: given, share right")
-    edges = (0.8, 0.9, 0.95, 0.98, 0.995, 1.001)
+    edges = (0.7, 0.8, 0.9, 0.95, 0.98, 0.995, 1.001)
     for low, high in itertools.pairwise(edges):
         inside = [right for sure, right in tally.sureness if low <= sure < high]
         if inside:

@@ -27,7 +27,7 @@ DEMO = N_(
     "person makes a mistake, and the box has to cope."
 )
 GLYPHS = {"off": "·", "on": "█", "dim": "▒", "slow": "▓", "fast": "▓", "pulse": "▓"}
-LAMPS = (("▲", "red"), ("■", "dodger_blue1"), ("●", "yellow"), ("◆", "green"), ("☀", "white"), ("☾", "magenta"))
+LAMPS = (("▲", "red"), ("●", "dodger_blue1"), ("★", "yellow"), ("■", "green"), ("☀", "white"), ("☾", "magenta"))
 EVERY = 8
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
 from typing import Any
 
+import segno
 import typer
 
-from companion.catalogue import current
+from companion.catalogue import _, configuration, current
 from companion.games.text import Text
 from companion.journal import BrokenJournal, Journal
 from companion.service import disk, logs
@@ -18,26 +20,36 @@ from companion.service.waking import wake
 from companion.table.box import Box, Line
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner, now
-from companion.table.settings import Settings
+from companion.table.settings import Settings, described
 from companion.table.watcher import Watcher
+from companion.web.app import Serving, bind
+from companion.web.records import SettingRow
+from companion.web.service import Service
+from companion.web.settings import WebSettings, address_of, web_rows
+from companion.web.twin import Twin
+from companion.web.words import ADDRESS, NO_PAGE
 from hardware.panel import Panel
 from hardware.silent import SilentPanel
 from hardware.simulated import SimulatedPanel
 from hardware.terminal import TerminalPanel
 from hardware.text import PanelError
+from hardware.together import Panels
 from sounds.box import SoundBox
 from sounds.guard import SilenceGuard
 
 
-def serve(settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
+def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebSettings | None = None) -> None:
     """Run the box until it's stopped."""
     logs.set_up()
     journal = open_journal(settings)
+    bound = None if web is None else open_page(web)
     panel = open_panel(settings)
+    twin = Twin(panel.parts)
+    shown = panel if bound is None else Panels([panel, twin])
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
-    box = Box(HOSTS, panel, sound, journal, now, translate=current.say, tell=tell_on(panel))
+    box = Box(HOSTS, shown, sound, journal, now, translate=current.say, tell=tell_on(panel))
     keeper = Keeper(box, settings.folder)
-    runner = Runner(box, panel, keeper.beat)
+    runner = Runner(box, shown, keeper.beat)
     box.shut_down = power_down(runner.stop)
     box.drawn = lambda: caption(panel, box)
     watcher = open_watcher(settings, runner, box)
@@ -51,16 +63,61 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
             table = {"driver": "table"} if "driver" in HOSTS[game].game.options_type.__struct_fields__ else {}
             box.start(game, {**table, **settings.games.get(game, {}), **chosen})
 
+    async def live() -> None:
+        if web is None or bound is None:
+            await runner.run(begin)
+            return
+        rows = setting_rows(settings, web)
+        service = Service(
+            box, runner, panel, twin, web, settings.folder, settings.games, rows, current.language,
+            is_simulated=settings.backend == "simulated" and settings.camera == "none",
+            photograph=None if watcher is None else lambda: latest_picture(watcher),
+        )  # fmt: skip
+
+        def drawn() -> None:
+            caption(panel, box)
+            service.drawn()
+
+        box.drawn = drawn
+        serving = Serving(service, bound)
+        serving.start()
+        try:
+            await runner.run(begin)
+        finally:
+            await serving.stop()
+
     try:
-        asyncio.run(runner.run(begin))
+        asyncio.run(live())
     finally:
         keeper.stop()
         if watcher is not None:
             watcher.stop()
-        panel.close()
+        shown.close()
         sound.close()
         if journal is not None:
             journal.close()
+
+
+def open_page(web: WebSettings) -> socket.socket | None:
+    """The page's socket, with its address said; without one the game still goes on."""
+    if not web.enabled:
+        return None
+    try:
+        bound = bind(web.host, web.port)
+    except OSError as error:
+        warn(_(NO_PAGE, port=web.port, error=error))
+        return None
+    address = address_of(web, bound.getsockname()[1])
+    typer.echo(_(ADDRESS, address=address))
+    if sys.stdout.isatty():
+        segno.make(address, error="l").terminal(sys.stdout, compact=True)
+    return bound
+
+
+def setting_rows(settings: Settings, web: WebSettings) -> tuple[SettingRow, ...]:
+    """The effective configuration for the page."""
+    rows = [*described(settings, configuration, current.language), *web_rows(web, configuration)]
+    return tuple(SettingRow(*row) for row in rows)
 
 
 def open_watcher(settings: Settings, runner: Runner, box: Box) -> Watcher | None:
@@ -78,6 +135,12 @@ def open_watcher(settings: Settings, runner: Runner, box: Box) -> Watcher | None
     box.began = watcher.watch
     watcher.start()
     return watcher
+
+
+def latest_picture(watcher: Watcher) -> Any:
+    """What the camera saw last; None while it sees nothing."""
+    frame = watcher.camera.latest()
+    return None if frame is None else frame.picture
 
 
 def open_journal(settings: Settings) -> Journal | None:

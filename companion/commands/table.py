@@ -9,10 +9,13 @@ import typer
 from companion.catalogue import _, configuration, current
 from companion.commands.rules import fail
 from companion.games.text import N_
+from companion.web.words import SERVE_HELP
 
 if TYPE_CHECKING:
     from companion.games.game import Over
+    from companion.games.text import Text
     from companion.table.settings import Settings
+    from companion.web.settings import WebSettings
 
 RUN = N_(
     "Run the box: menu, game, lights and buttons.\n\nWithout a game an unfinished one goes on, or the menu comes up. "
@@ -20,6 +23,10 @@ RUN = N_(
     "“what now?”, m for the menu, s to shut down."
 )
 STATS = N_("Show what was played: games, wins, scores and length, as a table and a chart.")
+AUDIT = N_(
+    "What was against the rules in a game of Silencio, once all hands lie open; information, never a penalty.\n\n"
+    "Give each player's remaining cards, players separated by a slash: companion audit 3 r4,b5/g7/-"
+)
 EXPORT = N_("Write a recorded game as JSON lines, for keeping or for `companion replay`.")
 CONFIG = N_("Show the effective configuration and where each value comes from.")
 
@@ -30,6 +37,7 @@ def register(app: typer.Typer) -> None:
     app.command(help=_(CONFIG))(config)
     app.command(help=_(STATS))(stats)
     app.command(help=_(EXPORT))(export)
+    app.command(help=_(AUDIT))(audit)
 
 
 def run(
@@ -38,6 +46,7 @@ def run(
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", help=_(N_("a rule option, name=value; may be repeated")))
     ] = None,
+    page: Annotated[bool, typer.Option(help=_(SERVE_HELP))] = True,
 ) -> None:
     """Run the box."""
     from companion.commands.serving import serve
@@ -47,7 +56,7 @@ def run(
     if game is not None and game not in HOSTS:
         fail(_(N_("There is no game {game}. There are: {known}."), game=game, known=", ".join(HOSTS)))
     chosen = {} if game is None else wanted_options(HOSTS[game].game, players, option or [])
-    serve(effective(), game, chosen)
+    serve(effective(), game, chosen, effective_web() if page else None)
 
 
 def config() -> None:
@@ -56,12 +65,13 @@ def config() -> None:
     from rich.table import Table
 
     from companion.table.settings import described
+    from companion.web.settings import web_rows
 
     settings = effective()
     table = Table()
     for heading in (N_("key"), N_("value"), N_("from")):
         table.add_column(_(heading))
-    for row in described(settings, configuration, current.language):
+    for row in (*described(settings, configuration, current.language), *web_rows(effective_web(), configuration)):
         table.add_row(*row)
     Console().print(table)
 
@@ -71,9 +81,23 @@ def effective() -> Settings:
     from companion.table.settings import settle
 
     settings, complaints = settle(configuration, current.language)
+    complain(complaints)
+    return settings
+
+
+def effective_web() -> WebSettings:
+    """The page's settings, with complaints on stderr."""
+    from companion.web.settings import settle_web
+
+    settings, complaints = settle_web(configuration)
+    complain(complaints)
+    return settings
+
+
+def complain(complaints: list[Text]) -> None:
+    """What is wrong in the configuration, on stderr."""
     for complaint in complaints:
         typer.secho(current.say(complaint), err=True, fg=typer.colors.YELLOW)
-    return settings
 
 
 def stats() -> None:
@@ -103,6 +127,32 @@ def export(
             typer.echo(line)
     except KeyError:
         fail(_(N_("There is no game {number} in the journal."), number=number))
+
+
+def audit(
+    number: Annotated[int, typer.Argument(help=_(N_("the game's number in the journal")))],
+    hands: Annotated[str, typer.Argument(help=_(N_("the cards left in each hand, such as r4,b5/g7/-")))],
+) -> None:
+    """What was against the rules."""
+    from companion.games.game import BadState
+    from companion.games.notation import read_move
+    from companion.games.silencio import SILENCIO
+    from companion.games.silencio.audit import audit as examine
+    from companion.journal import Journal
+
+    journal = Journal(effective().folder / "hush.db")
+    if number not in [entry.id for entry in journal.games() if entry.game == "silencio"]:
+        fail(_(N_("There is no game of Silencio with the number {number} in the journal."), number=number))
+    play = journal.resume(number)
+    left = [tuple(card for card in hand.split(",") if card != "-") for hand in hands.split("/")]
+    try:
+        findings = examine(play.state.options, [read_move(SILENCIO, move) for move in play.moves], left)
+    except BadState as error:
+        fail(current.say(error.reason))
+    for finding in findings:
+        typer.echo(current.say(finding.text))
+    if not findings:
+        typer.echo(_(N_("Nothing was against the rules, as far as the cards can tell.")))
 
 
 def finished_games() -> list[tuple[str, str, Over, int]]:

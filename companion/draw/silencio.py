@@ -17,7 +17,7 @@ from companion.games.text import N_
 STYLES = ("bold red", "bold dodger_blue1", "bold yellow", "bold green")
 LOCK = {"green": "must_be_green"}
 # A shape for each colour, the same as on the panel's covers, so that colour is never the only carrier.
-SHAPES = ("▲", "■", "●", "◆")
+SHAPES = ("▲", "●", "★", "■")
 
 
 def face(name: str, is_dark: bool = False) -> Line:

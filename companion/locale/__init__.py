@@ -14,6 +14,7 @@ DOMAINS = {
     "cisza": ("companion/games/cisza/*.py",),
     "companion": ("companion/*.py", "companion/bots/*.py", "companion/commands/*.py", "companion/draw/*.py"),
     "table": ("companion/table/*.py", "companion/table/hosts/*.py"),
+    "web": ("companion/web/*.py", "companion/web/pictures/*.py"),
     "vision": ("vision/**/*.py", "companion/commands/eye/*.py"),
     "hardware": ("hardware/**/*.py", "companion/commands/panel/*.py"),
     "sounds": ("sounds/**/*.py",),

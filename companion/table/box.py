@@ -17,7 +17,7 @@ from companion.games.game import Event, IllegalMove, Move, Over, Reveal
 from companion.games.notation import write_move
 from companion.games.text import N_, Text
 from companion.journal import Journal
-from companion.play import NothingToUndo, Play
+from companion.play import NothingToUndo, Play, replace_move
 from companion.table.chooser import Chooser
 from companion.table.host import Cue, Host
 from companion.table.menu import Act, NewGame, menu
@@ -31,6 +31,7 @@ from sounds.box import SoundBox
 
 # A ✔ this soon after the question changed by itself was meant for the old one.
 SETTLING = 0.3
+DOOR_SETTLING = 1.0
 REFUSAL_SECONDS = 4.0
 FAULT_SECONDS = 4.0
 MOST_BY_ITSELF = 1000
@@ -42,6 +43,15 @@ class Line(Struct, frozen=True):
     number: int
     move: str
     told: tuple[Text, ...]
+
+
+class Visitor(Struct, frozen=True):
+    """Somebody at the door: a question that comes before the game's, answered on the box itself with ✔ or ✖."""
+
+    layer: Layer
+    answer: Callable[[bool], None]
+    since: float
+    ends: float
 
 
 class Box:
@@ -84,6 +94,7 @@ class Box:
         self.has_camera = False
         self.log: list[Line] = []
         self.faults: set[str] = set()
+        self.visitor: Visitor | None = None
         self._dismissed: Proposal | None = None
         self._refusal: Layer | None = None
         self._refusal_ends = 0.0
@@ -144,8 +155,14 @@ class Box:
 
     # What comes in
 
-    def on_signal(self, signal: Signal) -> None:
-        """A button was pressed, held, or both arrows were."""
+    def on_signal(self, signal: Signal, *, is_present: bool = True) -> None:
+        """A button was pressed, held, or both arrows were; only somebody present can let a visitor in."""
+        if is_present and self.visitor is not None and isinstance(signal, Press):
+            self._answer_door(self.visitor, signal.button)
+            return
+        if not is_present:
+            # A press from afar names the question it saw: it can't have been meant for an older one.
+            self._armed = 0.0
         match signal:
             case Press(Button.LEFT):
                 self._arrow(-1)
@@ -168,6 +185,18 @@ class Box:
             case Shutdown():
                 if self.shut_down is not None:
                     self.shut_down()
+
+    def _answer_door(self, visitor: Visitor, button: Button) -> None:
+        # A press this soon was meant for the game; it must neither let somebody in nor do anything else.
+        if button in (Button.CONFIRM, Button.BACK) and self.clock() >= visitor.since + DOOR_SETTLING:
+            self.visitor = None
+            visitor.answer(button is Button.CONFIRM)
+            self._draw()
+
+    def receive(self, visitor: Visitor | None) -> None:
+        """Somebody comes to the door, or has gone."""
+        self.visitor = visitor
+        self._draw()
 
     def on_sight(self, sight: Sight) -> None:
         """The eye has a settled view of the table, or sees a hand."""
@@ -223,11 +252,26 @@ class Box:
         self._after_history(flourishes.ACCEPTED)
         return True
 
+    def correct(self, at: int, move: Move | str) -> tuple[str, ...]:
+        """Put another move in the place of an earlier one; returns the later moves that no longer fit.
+
+        Raises `IllegalMove` and changes nothing if the rules refuse the new move there.
+        """
+        play, _ = self._playing()
+        dropped = replace_move(play, at, move)
+        self.log = [line for line in self.log if line.number < at]
+        self.panel.flourish(flourishes.ACCEPTED)
+        self._settle(())
+        return dropped
+
     def tick(self) -> None:
         """Time has passed: windows close, patterns end, what couldn't be written is tried again."""
         now = self.clock()
         if self._window_ends is not None and now >= self._window_ends:
             self._close_window()
+        if self.visitor is not None and now >= self.visitor.ends:
+            visitor, self.visitor = self.visitor, None
+            visitor.answer(False)
         if self.recorder is not None and self.recorder.is_failing:
             self.recorder.retry()
             self.on_fault("no-record", self.recorder.is_failing)
@@ -241,6 +285,8 @@ class Box:
             times.append(self._refusal_ends)
         if self._fault_shown:
             times.append(self._fault_ends)
+        if self.visitor is not None:
+            times.append(self.visitor.ends)
         if self.recorder is not None and self.recorder.is_failing and self.recorder.journal is not None:
             times.append(self.clock() + 5.0)
         known = [time for time in times if time is not None]
@@ -499,8 +545,18 @@ class Box:
     @property
     def frame(self) -> PanelFrame:
         """What the panel shows now."""
+        return self._frame()
+
+    @property
+    def open_frame(self) -> PanelFrame:
+        """What the panel shows now, without what is for one player's eyes alone: for twins that everybody sees."""
+        return self._frame(is_open=True)
+
+    def _frame(self, is_open: bool = False) -> PanelFrame:
         if self._countdown is not None:
             return compose(lights.countdown(self._countdown), on=DARK)
+        if self.visitor is not None:
+            return self.visitor.layer.over(DARK)
         if self.play is None or self.host is None:
             return compose(self.chooser.layer(self.panel.parts.bar or BAR)) if self.chooser else PATTERNS["idle"].frame
         state = self.play.state
@@ -508,13 +564,13 @@ class Box:
         if isinstance(over, Over) and self.chooser is None:
             return self.host.ending(state, over)
         standing = self.host.frame(state) if not isinstance(over, Over) else DARK
-        return self._top_layer(state).over(standing)
+        return self._top_layer(state, is_open).over(standing)
 
-    def _top_layer(self, state: Any) -> Layer:
+    def _top_layer(self, state: Any, is_open: bool) -> Layer:
         assert self.host is not None
         if self.chooser is not None:
             return self.chooser.layer(self.panel.parts.bar or BAR)
-        if self._is_peeking and (secret := self.host.peek(state)) is not None:
+        if self._is_peeking and not is_open and (secret := self.host.peek(state)) is not None:
             return secret
         if self._refusal is not None:
             return self._refusal

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -41,7 +42,9 @@ class Runner:
     async def run(self, begin: Callable[[], None]) -> None:
         """Begin, then serve the box until stopped."""
         self._loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
+        # Only the main thread hears signals; a box in another thread is stopped by its owner.
+        is_main = threading.current_thread() is threading.main_thread()
+        for number in (signal.SIGTERM, signal.SIGINT) if is_main else ():
             self._loop.add_signal_handler(number, self._inbox.put_nowait, self._stop)
         self.panel.listen(lambda heard: self.post(lambda: self.box.on_signal(heard)))
         begin()

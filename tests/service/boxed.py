@@ -39,6 +39,8 @@ state = "{state}"
 backend = "silent"
 [camera]
 device = "{camera}"
+[web]
+enabled = false
 """
 PINS = dict(DEFAULT.buttons())
 

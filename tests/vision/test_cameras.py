@@ -61,6 +61,8 @@ def test_without_picamera2_the_way_to_it_is_told(monkeypatch):
 class FakePi:
     """The part of Picamera2 that is used, with its own names and shapes."""
 
+    camera_controls = types.MappingProxyType({"AeEnable": (), "AwbEnable": (), "AfMode": ()})
+
     def __init__(self, camera_num=0):
         self.camera_controls = {"AeEnable": (), "AwbEnable": (), "AfMode": ()}
         self.set = {}

@@ -105,7 +105,7 @@ def test_strangers_in_the_same_frame_get_no_name():
 def test_a_slanting_view(recogniser, looks):
     shot = render(Scene(grid(["r4", "b5", "y6", "g7", "r10", "g12"])), looks, Camera(tilt=45, fill=1.2))
     assert set(seen(recogniser.read(shot.picture))) <= set(laid(shot))
-    assert len(recogniser.read(shot.picture).cards) >= 5
+    assert len(recogniser.read(shot.picture).cards) >= 4
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (30, 2000), (23, 23), (200, 300)])

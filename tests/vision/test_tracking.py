@@ -97,7 +97,7 @@ def with_markers(looks, missing=None):
     from vision.art.sheets import marker
 
     scene = Scene((LaidCard("r5", 300, 200),), 600, 450)
-    camera = Camera(tilt=20, around=10, fill=0.8)
+    camera = Camera(tilt=15, around=4, fill=0.75)
     pads = dict(looks)
     cards = list(scene.cards)
     middle = MARKER_SIDE / 2

@@ -60,7 +60,9 @@ def _survivor(number: int) -> Drawing:
             random,
         )
         hats = ("none", "cap", "none", "hood", "wide", "none")
-        bust(canvas, 31.5, 40, 9.4, someone(random, hats[int(random.integers(len(hats)))]), random)
+        x, y = 31.5 + float(random.uniform(-8, 8)), 38 + float(random.uniform(-5, 6))
+        who = someone(random, hats[int(random.integers(len(hats)))])
+        bust(canvas, x, y, float(random.uniform(7.6, 10.4)), who, random)
         canvas.box(4, 74, 55, 10, (250, 246, 236), DARK, 0.6, 2)
         canvas.text(31.5, 79, f"SURVIVOR {number}", 5.6, DARK, widest=51)
         canvas.box(0.7, 0.7, 61.6, 86.6, None, (250, 246, 236), 1.2, 2.5)
@@ -77,10 +79,12 @@ def _zombie(number: int, kind: str) -> Drawing:
         canvas.box(0, 61, 63, 27, mixed(ink, (0, 0, 0), 0.7))
         rosette(canvas, 31.5, 42, 21, [mixed(ink, DARK, 0.35), ink, mixed(ink, (230, 230, 180), 0.35)], random)
         if kind == "horde":
-            for x, y in ((15, 44), (48, 44), (31.5, 38)):
+            for x, y in ((15.0, 44.0), (48.0, 44.0), (31.5, 38.0)):
                 bust(canvas, x, y, 6.6, someone(random), random, dead=True)
         else:
-            bust(canvas, 31.5, 40, 11 if kind == "strong" else 9, someone(random), random, dead=True)
+            x, y = 31.5 + float(random.uniform(-8, 8)), 39 + float(random.uniform(-4, 5))
+            size = float(random.uniform(7.6, 9.6)) * (1.2 if kind == "strong" else 1.0)
+            bust(canvas, x, y, size, someone(random), random, dead=True)
         for x in (9.5, 53.5):
             canvas.disc(x, 10, 7.2, (246, 240, 222), DARK, 0.6)
             _kind_sign(canvas, kind, x, 10)

@@ -151,16 +151,34 @@ def _shrine(suit: str, lit: bool) -> Drawing:
         if lit:
             canvas.shape(around(31.5, 34, 25, 16, 0, 0.62), mixed(glow, (255, 255, 255), 0.4))
         stone = (226, 220, 204) if lit else (96, 98, 112)
-        for n in range(4):
-            canvas.box(11.5 + 10.5 * n, 36, 6, 30, stone, (50, 46, 50), 0.5)
-        canvas.shape([(6, 36), (31.5, 18), (57, 36)], stone, (50, 46, 50), 0.6)
+        # Each shrine is built in its own way: so many columns, so steep a roof.
+        columns, peak = {"r": (3, 14), "b": (4, 22), "y": (5, 18), "g": (2, 26)}.get(suit, (6, 16))
+        for n in range(columns):
+            canvas.box(9 + (45 - 6) * n / (columns - 1), 36, 6, 30, stone, (50, 46, 50), 0.5)
+        canvas.shape([(6, 36), (31.5, peak), (57, 36)], stone, (50, 46, 50), 0.6)
         canvas.box(5, 66, 53, 6, stone, (50, 46, 50), 0.6)
-        rosette(canvas, 31.5, 51, 8.5, [ink, glow, mixed(deep, glow, 0.3)], random)
+        rosette(canvas, 31.5, 51, 13, [ink, glow, mixed(deep, glow, 0.3)], random)
         kinds = [suit] if suit else list(INKS)
         for n, kind in enumerate(kinds):
             x = 31.5 + (n - (len(kinds) - 1) / 2) * 11
-            suit_shape(canvas, kind, x, 9, 5.2, INKS[kind] if lit else mixed(INKS[kind], NIGHT, 0.55), deep)
-            suit_shape(canvas, kind, x, 80, 3.6, INKS[kind] if lit else mixed(INKS[kind], NIGHT, 0.55), deep)
+            suit_shape(
+                canvas,
+                kind,
+                x,
+                9.5,
+                7.5 if suit else 5.2,
+                INKS[kind] if lit else mixed(INKS[kind], NIGHT, 0.55),
+                deep,
+            )
+            suit_shape(
+                canvas,
+                kind,
+                x,
+                79.5,
+                7.0 if suit else 3.6,
+                INKS[kind] if lit else mixed(INKS[kind], NIGHT, 0.55),
+                deep,
+            )
         if not lit:
             canvas.path([(22, 42), (41, 60)], (210, 206, 220), 1.2)
             canvas.path([(41, 42), (22, 60)], (210, 206, 220), 1.2)

@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from vision.art.canvas import Canvas, Colour, mixed
+from vision.art.canvas import Canvas, Colour, around, mixed
 from vision.art.kit import CardArt, Drawing, seeded
 from vision.art.patterns import rosette
 from vision.art.people import bust, someone
@@ -65,14 +65,29 @@ def _character(name: str, traits: str) -> Drawing:
         random = seeded(f"similo {name}")
         ground, light, accent = PALETTES[int(random.integers(len(PALETTES)))]
         canvas.shade(mixed(ground, (255, 255, 255), 0.15), ground, 0, canvas.height)
-        rosette(canvas, 31.5, 36, 44, [ground, mixed(ground, light, 0.35), mixed(ground, accent, 0.6)], random)
-        canvas.disc(31.5, 38, 25, mixed(light, (255, 255, 255), 0.45), light, 1.2)
+        # Nothing is shared but the name's place: each portrait hangs elsewhere, in another window.
+        x, y = 31.5 + float(random.uniform(-7, 7)), 36 + float(random.uniform(-3, 5))
+        glow = [ground, mixed(ground, light, 0.35), mixed(ground, accent, 0.6)]
+        rosette(canvas, float(random.uniform(14, 49)), float(random.uniform(18, 56)), 52, glow, random)
+        paper = mixed(light, (255, 255, 255), 0.45)
+        corners, turn = ((4, 45), (4, 0), (6, 0), (8, 22.5), (40, 0), (5, 0), (6, 30))[int(random.integers(7))]
+        canvas.shape(around(x, y + 2, 27 if corners > 4 else 31, corners, turn), paper, light, 1.2)
+        scattered = around(x, y + 2, 22, int(random.integers(5, 12)), float(random.uniform(0, 60)))
+        for px, py in scattered:
+            canvas.shape(around(px, py, 2.6, int(random.integers(3, 7)), 0, 0.5), mixed(paper, accent, 0.45))
         hat, *marks = traits.split()
         # Drawn as cameos on tinted paper: traits of dress are clues in this game, a guessed skin isn't.
         who = msgspec.structs.replace(
             someone(random, hat, "l" in marks, "b" in marks), skin=mixed(light, (255, 255, 255), 0.35)
         )
-        bust(canvas, 31.5, 36 if hat not in ("witch", "top") else 40, 9.2, who, random)
+        bust(
+            canvas,
+            x,
+            y if hat not in ("witch", "top") else y + 4,
+            float(random.uniform(7.6, 10)),
+            who,
+            random,
+        )
         for corner in range(4):
             rosette(canvas, 6.5 + 50 * (corner % 2), 6.5 + 57 * (corner // 2), 5, [accent, light, ground], random)
         canvas.box(3, 72, 57, 12.5, (252, 246, 232), accent, 0.7, 2)

@@ -71,8 +71,9 @@ def _minor(suit: str, rank: int, title: str) -> Drawing:
         rosette(canvas, 35, 58, 52, [mixed(ink, PAPER, 0.75), mixed(deep, PAPER, 0.72), PAPER], random)
         if rank > 10:
             who = someone(random, COURTS[rank][1], rank == 13 or bool(random.random() < 0.4), rank == 14)
-            canvas.disc(35, 56, 29, PAPER, deep, 0.8)
-            bust(canvas, 35, 52, 10.5, who, random)
+            x, y = 35 + float(random.uniform(-6, 6)), 50 + float(random.uniform(-4, 8))
+            canvas.shape(around(x, y + 4, 30, (40, 6, 8, 5)[list(SUITS).index(suit)]), PAPER, deep, 0.8)
+            bust(canvas, x, y, float(random.uniform(8.5, 11.5)), who, random)
             suit_shape(canvas, suit, 13, 92, 8, ink, deep)
             suit_shape(canvas, suit, 57, 92, 8, ink, deep)
         else:

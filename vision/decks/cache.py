@@ -98,7 +98,8 @@ def _write(place: Path, index: Index, mark: str) -> bool:
 def _read(place: Path, mark: str) -> Index | None:
     """A cached index; anything wrong with the file means that there is none."""
     try:
-        with np.load(place, allow_pickle=False) as file:
+        # Opened here, since NumPy forgets to close what turns out to be no archive.
+        with place.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             about = json.loads(bytes(file["about"]))
             if about["mark"] != mark:
                 return None

@@ -1,0 +1,447 @@
+"""What each endpoint does. The app has checked who asks and what was sent before anything here is called."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from typing import Any
+
+import msgspec
+import segno
+from msgspec import Struct
+from starlette.responses import Response, StreamingResponse
+
+from companion.games.text import N_, Text
+from companion.web import records as r
+from companion.web.desk import Refused
+from companion.web.door import Banished
+from companion.web.health import health
+from companion.web.keys import Device, is_pin
+from companion.web.openapi import described
+from companion.web.printing import sheet, sheets
+from companion.web.routes import Endpoint
+from companion.web.service import Service, catalogue
+from companion.web.tryout import NO_PICTURE, NO_TABLE, Tryout, jpeg
+from companion.web.words import DOOR_WORDS, WORDS
+from hardware.panel import SHAPES
+
+OWN_NAMES = {"en": "English", "nl": "Nederlands", "es": "Español", "pl": "Polski"}
+DOOR_COOKIE = "hush_door"
+COOKIE = "hush"
+COOKIE_SECONDS = 400 * 24 * 3600
+
+
+class Call(Struct, frozen=True):
+    """One request, checked: which phone asks, in which language, with what."""
+
+    service: Service
+    device: Device | None
+    language: str
+    address: str
+    path: dict[str, Any]
+    cookies: dict[str, str]
+    headers: dict[str, str]
+    body: Any = None
+
+    @property
+    def say(self) -> Any:
+        """The language's voice."""
+        return self.service.say(self.language)
+
+    def translate(self, template: str) -> str:
+        """A text whose gaps the page fills itself."""
+        return catalogue(self.language).translate(template)
+
+    @property
+    def phone(self) -> Device:
+        """The phone that asks; the app lets nobody else this far."""
+        assert self.device is not None
+        return self.device
+
+
+# State and moves
+
+
+async def state(call: Call) -> r.Shared:
+    """The shared state."""
+
+    def look() -> r.Shared:
+        call.service.publish()
+        return call.service.desk.shared(call.say, call.service.hub.moment, call.service.taken())
+
+    return await call.service.ask(look)
+
+
+async def events(call: Call) -> Response:
+    """The live stream."""
+    service = call.service
+    listener = service.hub.join(call.language, call.phone.id)
+    await service.ask(lambda: service.greet(listener, call.headers.get("last-event-id", "")))
+    return StreamingResponse(service.hub.stream(listener), media_type="text/event-stream")
+
+
+async def press(call: Call) -> r.Done:
+    """A button of the twin."""
+    said: r.Press = call.body
+
+    def act() -> None:
+        call.service.publish()
+        call.service.desk.press(said.button, said.is_held, said.moment, call.service.hub.moment)
+
+    await call.service.ask(act)
+    return r.Done()
+
+
+async def make_move(call: Call) -> r.Done:
+    """A move."""
+    said: r.MakeMove = call.body
+    service = call.service
+    await service.ask(lambda: service.desk.do(said.move, said.number, service.seat_of(call.phone.id)))
+    return r.Done()
+
+
+async def undo(call: Call) -> r.Done:
+    """Take a move back."""
+    await call.service.ask(lambda: call.service.desk.undo(call.body.number))
+    return r.Done()
+
+
+async def redo(call: Call) -> r.Done:
+    """Repeat a move."""
+    await call.service.ask(lambda: call.service.desk.undo(call.body.number, again=True))
+    return r.Done()
+
+
+async def alternatives(call: Call) -> r.Options:
+    """What else an earlier move could have been."""
+    return await call.service.ask(lambda: call.service.desk.alternatives(call.path["at"], call.say))
+
+
+async def correct(call: Call) -> r.Corrected:
+    """Put another move in an earlier one's place."""
+    said: r.Correction = call.body
+    return r.Corrected(await call.service.ask(lambda: call.service.desk.correct(said.at, said.move, said.number)))
+
+
+async def log(call: Call) -> tuple[r.LogLine, ...]:
+    """The whole log."""
+    return await call.service.ask(lambda: call.service.desk.log(call.say))
+
+
+# Games
+
+
+async def rules(call: Call) -> tuple[r.Rules, ...]:
+    """Every game with its options."""
+    return await call.service.ask(lambda: call.service.desk.rules(call.say))
+
+
+async def begin(call: Call) -> r.Done:
+    """A new game."""
+    said: r.NewGame = call.body
+    await call.service.ask(lambda: call.service.desk.begin(said.game, said.options, said.instead_of))
+    return r.Done()
+
+
+async def resume(call: Call) -> r.Done:
+    """The last unfinished game goes on."""
+    await call.service.ask(call.service.desk.resume)
+    return r.Done()
+
+
+async def games(call: Call) -> list[r.Played]:
+    """Every game on record."""
+    return await call.service.ask(lambda: call.service.archive.games(call.say))
+
+
+async def replayed(call: Call) -> r.Replayed:
+    """A finished game."""
+    return await call.service.ask(lambda: call.service.archive.replay(call.path["id"], call.say))
+
+
+async def still(call: Call) -> r.Still:
+    """One moment of a finished game."""
+    return await call.service.ask(lambda: call.service.archive.still(call.path["id"], call.path["at"], call.say))
+
+
+async def export(call: Call) -> Response:
+    """A finished game as a file."""
+    lines = await call.service.ask(lambda: call.service.archive.export(call.path["id"]))
+    name = f"hush-{call.path['id']}.jsonl"
+    return Response(lines, media_type="application/x-ndjson", headers=download(name))
+
+
+async def statistics(call: Call) -> r.Statistics:
+    """Numbers of all finished games."""
+    return await call.service.ask(lambda: call.service.archive.statistics(call.say))
+
+
+async def backup(call: Call) -> Response:
+    """Every finished game in one file."""
+    packed = await call.service.ask(call.service.archive.backup)
+    return Response(packed, media_type="application/zip", headers=download("hush-backup.zip"))
+
+
+async def restore(call: Call) -> r.Restored:
+    """Take in the games of a backup."""
+    return await call.service.ask(lambda: call.service.archive.restore(call.body))
+
+
+def download(name: str) -> dict[str, str]:
+    """Headers of a file to keep."""
+    return {"content-disposition": f'attachment; filename="{name}"'}
+
+
+# The box
+
+
+async def settings(call: Call) -> r.SettingsShown:
+    """The configuration as it holds, and the phones."""
+    devices = tuple(
+        r.DeviceRow(one.id[:8], one.name, one.since, one.id == call.phone.id) for one in call.service.keys.devices
+    )
+    return r.SettingsShown(call.service.rows, devices)
+
+
+async def forget(call: Call) -> r.Done:
+    """A phone is sent away."""
+    found = [one for one in call.service.keys.devices if one.id[:8] == call.path["device"]]
+    if not found:
+        raise Refused(404, "no_such_phone", Text(N_("There is no such phone.")))
+    await call.service.ask(lambda: call.service.forget(found[0]))
+    return r.Done()
+
+
+async def how_well(call: Call) -> r.Health:
+    """What's wrong with my box."""
+    service = call.service
+    return await service.ask(
+        lambda: health(service.box, service.panel, service.folder, len(service.hub.listeners), call.say)
+    )
+
+
+async def words(call: Call) -> r.Words:
+    """The page's own texts."""
+    return r.Words(call.language, OWN_NAMES, {key: call.translate(text) for key, text in WORDS.items()})
+
+
+async def prints(call: Call) -> tuple[str, ...]:
+    """What can be printed."""
+    return sheets()
+
+
+async def printed(call: Call) -> Response:
+    """A sheet to print."""
+    what, paper = call.path["what"], call.path["paper"]
+    pdf = await asyncio.to_thread(sheet, what, paper, call.headers.get("host", ""))
+    return Response(pdf, media_type="application/pdf", headers=download(f"hush-{what}-{paper}.pdf"))
+
+
+async def document(call: Call) -> dict[str, Any]:
+    """This description."""
+    return described(ENDPOINTS)
+
+
+# Seats
+
+
+async def claim(call: Call) -> r.Private:
+    """Take a seat: a free one with a PIN of one's own, a taken one with its PIN."""
+    service, seat = call.service, call.path["seat"]
+
+    def act() -> r.Private:
+        play, _ = service.desk.playing()
+        game = service.desk.game_id
+        if game is None or seat >= play.state.options.players:
+            raise Refused(404, "no_such_seat", Text(N_("There is no such seat.")))
+        held = service.keys.claims(game).get(seat)
+        if held is not None and held.device != call.phone.id:
+            if not service.pins.take(f"{game}.{seat}"):
+                raise Refused(429, "too_many", Text(N_("Too many tries: wait a minute.")))
+            if not is_pin(held, call.body.pin):
+                raise Refused(403, "wrong_pin", Text(N_("This seat is taken, and that isn't its PIN.")))
+        service.keys.claim(game, seat, call.phone.id, call.body.pin)
+        service.publish()
+        return service.desk.private(seat, call.say, service.hub.moment)
+
+    return await service.ask(act)
+
+
+async def own_seat(call: Call) -> r.Private:
+    """What this phone's seat alone may see."""
+    service = call.service
+
+    def look() -> r.Private:
+        seat = service.seat_of(call.phone.id)
+        if seat is None:
+            raise Refused(404, "no_seat", Text(N_("This phone has no seat.")))
+        return service.desk.private(seat, call.say, service.hub.moment)
+
+    return await service.ask(look)
+
+
+async def leave(call: Call) -> r.Done:
+    """Leave the seat."""
+    service = call.service
+
+    def act() -> None:
+        if service.desk.game_id is not None:
+            service.keys.release(service.desk.game_id, call.phone.id)
+        service.publish()
+
+    await service.ask(act)
+    return r.Done()
+
+
+async def seat_code(call: Call) -> Response:
+    """A QR code of a seat's page, for the phone that shall have it."""
+    host = call.headers.get("host", "")
+    drawing = io.BytesIO()
+    segno.make(f"http://{host}/#seat/{call.path['seat'] + 1}", error="m").save(
+        drawing, kind="svg", scale=4, dark="#14131a", light="#f4f1ea", border=2
+    )
+    return Response(drawing.getvalue(), media_type="image/svg+xml")
+
+
+# The simulated table
+
+
+async def tryout(call: Call) -> Tryout:
+    """The simulated table, made if need be. Raises `Refused` where the table is a real one."""
+    table = call.service.tryout
+    if table is None:
+        raise Refused(404, "no_table", NO_TABLE)
+    making = await call.service.ask(table.lacks)
+    if making is not None:
+        made = await asyncio.to_thread(making.made)
+        await call.service.ask(lambda: table.install(making.key, made))
+    return table
+
+
+async def simulation(call: Call) -> r.Simulation:
+    """The simulated table with all its cards."""
+    table = await tryout(call)
+    return await call.service.ask(lambda: table.shown(call.say))
+
+
+async def lay(call: Call) -> r.Done:
+    """Cards were moved."""
+    table = await tryout(call)
+    await call.service.ask(lambda: table.lay(call.body.laid))
+    return r.Done()
+
+
+async def tidy(call: Call) -> r.Done:
+    """Lay the table as the box believes it to be."""
+    await call.service.ask((await tryout(call)).tidy)
+    return r.Done()
+
+
+async def card_face(call: Call) -> Response:
+    """A card's picture."""
+    table = await tryout(call)
+    picture = await call.service.ask(lambda: table.face(call.path["number"]))
+    return Response(picture, media_type="image/jpeg", headers={"cache-control": "private, max-age=3600"})
+
+
+async def photo(call: Call) -> Response:
+    """What the camera saw last."""
+    if call.service.photograph is not None:
+        picture = call.service.photograph()
+        if picture is None:
+            raise Refused(404, "no_picture", NO_PICTURE)
+        return Response(await asyncio.to_thread(jpeg, picture), media_type="image/jpeg")
+    return Response(await call.service.ask((await tryout(call)).photo), media_type="image/jpeg")
+
+
+# The door
+
+
+async def knock(call: Call) -> Response:
+    """A phone asks to be let in."""
+    service = call.service
+    try:
+        guest = await service.ask(lambda: service.door.knock(call.body.name or "?", call.address))
+    except Banished:
+        raise Refused(429, "wait", Text(N_("Wait a little, then try again."))) from None
+    answer = respond(waiting(call, guest.status, guest.sign.place, guest.sign.suit))
+    answer.set_cookie(DOOR_COOKIE, guest.id, max_age=300, httponly=True, samesite="strict", path="/")
+    return answer
+
+
+async def at_the_door(call: Call) -> Response:
+    """How it stands; who was let in gets the cookie, once."""
+    service, knocked = call.service, call.cookies.get(DOOR_COOKIE, "")
+
+    def look() -> tuple[str, Any, str]:
+        guest = service.door.status(knocked)
+        if guest is None:
+            return "none", None, ""
+        if service.door.enter(knocked) is None:
+            return guest.status, guest.sign, ""
+        return "admitted", guest.sign, service.keys.cookie(service.keys.admit(guest.name))
+
+    status, sign, cookie = await service.ask(look)
+    if sign is None:
+        return respond(waiting(call, status))
+    answer = respond(waiting(call, status, sign.place, sign.suit))
+    if cookie:
+        answer.set_cookie(COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="strict", path="/")
+        answer.delete_cookie(DOOR_COOKIE, path="/", httponly=True, samesite="strict")
+    return answer
+
+
+def waiting(call: Call, status: str, place: int = 0, suit: str = "") -> r.Waiting:
+    """What a phone at the door is told, with the words to show it."""
+    words = {key: call.translate(text) for key, text in DOOR_WORDS.items()}
+    return r.Waiting(status, place, suit, SHAPES.get(suit, ""), words)
+
+
+def respond(said: Any) -> Response:
+    """A record as JSON."""
+    return Response(msgspec.json.encode(said), media_type="application/json")
+
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    Endpoint("GET", "/pairing", "How it stands at the door", at_the_door, r.Waiting, who="anyone"),
+    Endpoint("POST", "/pairing", "Ask to be let in", knock, r.Waiting, r.Knock, who="anyone"),
+    Endpoint("GET", "/state", "The shared state", state, r.Shared),
+    Endpoint("GET", "/events", "The live stream of states", events, kind="text/event-stream"),
+    Endpoint("POST", "/press", "Press a button of the twin", press, r.Done, r.Press, statuses=(409,)),
+    Endpoint("POST", "/moves", "Make a move", make_move, r.Done, r.MakeMove, statuses=(409,)),
+    Endpoint("POST", "/undo", "Take a move back", undo, r.Done, r.AtNumber, statuses=(409,)),
+    Endpoint("POST", "/redo", "Repeat a move", redo, r.Done, r.AtNumber, statuses=(409,)),
+    Endpoint("GET", "/moves/{at:int}", "What an earlier move could have been", alternatives, r.Options,
+             statuses=(403, 404, 409)),
+    Endpoint("POST", "/corrections", "Correct an earlier move", correct, r.Corrected, r.Correction,
+             statuses=(404, 409)),
+    Endpoint("GET", "/log", "The whole log", log, tuple[r.LogLine, ...]),
+    Endpoint("GET", "/rules", "The games and their options", rules, tuple[r.Rules, ...]),
+    Endpoint("GET", "/games", "The games on record", games, list[r.Played]),
+    Endpoint("POST", "/games", "Begin a game", begin, r.Done, r.NewGame, statuses=(404, 409)),
+    Endpoint("POST", "/resume", "Go on with the last game", resume, r.Done, statuses=(409,)),
+    Endpoint("GET", "/games/{id:int}", "A finished game", replayed, r.Replayed, statuses=(404,)),
+    Endpoint("GET", "/games/{id:int}/steps/{at:int}", "A moment of a finished game", still, r.Still, statuses=(404,)),
+    Endpoint("GET", "/games/{id:int}/export", "A finished game as a file", export, kind="application/x-ndjson",
+             statuses=(404,)),
+    Endpoint("GET", "/statistics", "Numbers of all finished games", statistics, r.Statistics),
+    Endpoint("GET", "/backup", "Every finished game in one file", backup, kind="application/zip"),
+    Endpoint("POST", "/restore", "Take in a backup", restore, r.Restored, takes="application/zip"),
+    Endpoint("GET", "/settings", "Configuration and phones", settings, r.SettingsShown),
+    Endpoint("DELETE", "/devices/{device}", "Send a phone away", forget, r.Done, statuses=(404,)),
+    Endpoint("GET", "/health", "What's wrong with my box", how_well, r.Health),
+    Endpoint("GET", "/prints", "What can be printed", prints, tuple[str, ...]),
+    Endpoint("GET", "/prints/{what}/{paper}", "A sheet to print", printed, kind="application/pdf"),
+    Endpoint("GET", "/words", "The page's own texts", words, r.Words),
+    Endpoint("POST", "/seats/{seat:int}", "Take a seat", claim, r.Private, r.Pin, statuses=(404, 409)),
+    Endpoint("GET", "/seats/{seat:int}/code", "A QR code of a seat's page", seat_code, kind="image/svg+xml"),
+    Endpoint("GET", "/seat", "What this phone's seat may see", own_seat, r.Private, statuses=(404, 409)),
+    Endpoint("DELETE", "/seat", "Leave the seat", leave, r.Done),
+    Endpoint("GET", "/simulation", "The simulated table", simulation, r.Simulation, statuses=(404, 409)),
+    Endpoint("POST", "/simulation", "Move cards on the simulated table", lay, r.Done, r.Scene, statuses=(404, 409)),
+    Endpoint("POST", "/simulation/tidy", "Lay the table as the box believes it", tidy, r.Done, statuses=(404, 409)),
+    Endpoint("GET", "/simulation/faces/{number:int}", "A card's picture", card_face, kind="image/jpeg",
+             statuses=(404, 409)),
+    Endpoint("GET", "/picture", "What the camera saw last", photo, kind="image/jpeg", statuses=(404, 409)),
+    Endpoint("GET", "/openapi.json", "This description", document, dict[str, Any]),
+)  # fmt: skip

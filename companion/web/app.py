@@ -1,0 +1,289 @@
+"""The server: every request passes the guard, every answer carries its headers, every fault is a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import socket
+import time
+import traceback
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import msgspec
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from companion.games.text import N_, Text
+from companion.locale import LANGUAGES
+from companion.web.api import COOKIE, ENDPOINTS, Call, respond
+from companion.web.desk import Refused
+from companion.web.files import FILES, OPEN_FILES, page_file
+from companion.web.guard import (
+    BODY_SECONDS,
+    HEADERS,
+    LARGE,
+    LARGE_BODY_SECONDS,
+    SMALL,
+    Buckets,
+    PatientProtocol,
+    TooLarge,
+    TooSlow,
+    is_loopback,
+    is_ours,
+    is_same_origin,
+    read_body,
+)
+from companion.web.keys import Device
+from companion.web.records import Trouble
+from companion.web.routes import PREFIX, Endpoint
+from companion.web.service import Service
+
+log = logging.getLogger(__name__)
+
+AT_THIS_MACHINE = Device("loopback", "loopback", "")
+UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
+
+WRONG_NAME = Text(N_("This box isn't called that."))
+WRONG_SITE = Text(N_("Another site asks for this; only the box's own page may."))
+NOT_PAIRED = Text(N_("This phone isn't paired with the box yet."))
+NOT_HERE = Text(N_("There is nothing here."))
+TOO_MANY = Text(N_("Too many requests: wait a moment."))
+TOO_LARGE = Text(N_("That is too large."))
+TOO_SLOW = Text(N_("That took too long."))
+WRONG_KIND = Text(N_("This must be sent as {kind}."))
+UNREADABLE = Text(N_("What was sent can't be understood: {reason}"))
+BROKEN = Text(N_("Something went wrong in the box. It goes on."))
+
+
+class Headed:
+    """Puts the safety headers on every answer, whoever made it, and keeps what a fault says out of the log."""
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            return
+
+        async def headed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                own = {name for name, _ in message["headers"]}
+                extra = [(name.encode(), value.encode()) for name, value in HEADERS.items() if name.encode() not in own]
+                message = {**message, "headers": [*message["headers"], *extra]}
+            await send(message)
+
+        try:
+            await self.app(scope, receive, headed)
+        except Exception as error:
+            # Where, but not what: an exception's words may quote a card or a cookie.
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            log.error("page: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
+
+
+def trouble(status: int, code: str, reason: Text, say: Callable[[Text], str] = str, **headers: str) -> Response:
+    """A refusal as JSON."""
+    answer = respond(Trouble(code, say(reason)))
+    answer.status_code = status
+    for name, value in headers.items():
+        answer.headers[name.replace("_", "-")] = value
+    return answer
+
+
+class Page:
+    """The page's requests, checked and handed on."""
+
+    def __init__(self, service: Service):
+        self.service = service
+        clock = time.monotonic
+        self.phones = Buckets(120, 40.0, clock)
+        self.strangers = Buckets(40, 4.0, clock)
+        routes = [self._route(endpoint) for endpoint in ENDPOINTS]
+        routes += [Route(path, self._file, methods=["GET"]) for path in FILES]
+        handlers: dict[Any, Any] = {HTTPException: self._no_route, Exception: self._broken}
+        starlette = Starlette(routes=routes, exception_handlers=handlers)
+        starlette.router.redirect_slashes = False
+        self.app = Headed(starlette)
+
+    def _route(self, endpoint: Endpoint) -> Route:
+        async def serve(request: Request) -> Response:
+            return await self._checked(request, lambda device: self._serve(endpoint, request, device), endpoint.who)
+
+        # Starlette answers HEAD where GET is; a stream would never end for it.
+        route = Route(PREFIX + endpoint.path, serve, methods=[endpoint.method], name=endpoint.summary)
+        route.methods = {endpoint.method}
+        return route
+
+    async def _checked(
+        self, request: Request, act: Callable[[Device | None], Awaitable[Response]], who: str
+    ) -> Response:
+        say = self.service.say(self._language(request))
+        if not is_ours(request.headers.get("host", ""), self.service.settings.known_names):
+            return trouble(421, "wrong_host", WRONG_NAME, say)
+        is_api = request.url.path.startswith(PREFIX)
+        if is_api and not is_same_origin(request.headers, is_change=request.method in UNSAFE):
+            return trouble(403, "wrong_origin", WRONG_SITE, say)
+        device = self._device(request)
+        bucket, caller = (self.phones, device.id) if device else (self.strangers, self._address(request))
+        if not bucket.take(caller):
+            return trouble(429, "too_many", TOO_MANY, say, retry_after=str(bucket.wait(caller)))
+        if who == "paired" and device is None:
+            return trouble(401, "not_paired", NOT_PAIRED, say)
+        try:
+            return await act(device)
+        except Refused as refused:
+            return trouble(refused.status, refused.code, refused.reason, say)
+        except TooLarge:
+            return trouble(413, "too_large", TOO_LARGE, say, connection="close")
+        except TooSlow:
+            return trouble(408, "too_slow", TOO_SLOW, say, connection="close")
+
+    async def _serve(self, endpoint: Endpoint, request: Request, device: Device | None) -> Response:
+        call = Call(
+            self.service,
+            device,
+            self._language(request),
+            self._address(request),
+            dict(request.path_params),
+            dict(request.cookies),
+            {name: value for name, value in request.headers.items() if name in ("host", "last-event-id")},
+            await self._body(endpoint, request),
+        )
+        said = await endpoint.act(call)
+        return said if isinstance(said, Response) else respond(said)
+
+    async def _body(self, endpoint: Endpoint, request: Request) -> Any:
+        is_large = endpoint.takes != "application/json"
+        if endpoint.method == "GET":
+            return None
+        most, seconds = (LARGE, LARGE_BODY_SECONDS) if is_large else (SMALL, BODY_SECONDS)
+        sent = await read_body(request, most, seconds)
+        if endpoint.body is None and not is_large:
+            return None
+        kind = request.headers.get("content-type", "").split(";")[0].strip()
+        if kind != endpoint.takes:
+            reason = Text(WRONG_KIND.template, {"kind": endpoint.takes})
+            raise Refused(415, "wrong_kind", reason)
+        if is_large:
+            return sent
+        try:
+            return msgspec.json.decode(sent, type=endpoint.body)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            reason = Text(UNREADABLE.template, {"reason": str(error)[:200]})
+            raise Refused(422, "unreadable", reason) from None
+
+    async def _file(self, request: Request) -> Response:
+        path = request.url.path
+
+        async def give(device: Device | None) -> Response:
+            if device is None and path not in OPEN_FILES:
+                return trouble(401, "not_paired", NOT_PAIRED)
+            return page_file("/door" if path == "/" and device is None else path, request.headers)
+
+        return await self._checked(request, give, "anyone")
+
+    async def _no_route(self, request: Request, error: HTTPException) -> Response:
+        async def nothing(device: Device | None) -> Response:
+            status = error.status_code if error.status_code in (404, 405) else 404
+            return trouble(status, "nothing_here", NOT_HERE, self.service.say(self._language(request)))
+
+        return await self._checked(request, nothing, "paired")
+
+    async def _broken(self, request: Request, error: Exception) -> Response:
+        return trouble(500, "broken", BROKEN, self.service.say(self._language(request)))
+
+    def _device(self, request: Request) -> Device | None:
+        cookie = request.cookies.get(COOKIE)
+        known = self.service.keys.known(cookie) if cookie else None
+        if known is None and self.service.settings.trust_loopback and is_loopback(self._address(request)):
+            return AT_THIS_MACHINE
+        return known
+
+    def _language(self, request: Request) -> str:
+        asked = request.query_params.get("language", "")
+        if asked in LANGUAGES:
+            return asked
+        for part in request.headers.get("accept-language", "").split(","):
+            if (language := part.strip()[:2].lower()) in LANGUAGES:
+                return language
+        return self.service.language
+
+    @staticmethod
+    def _address(request: Request) -> str:
+        return request.client.host if request.client else ""
+
+
+class Server(uvicorn.Server):
+    """Uvicorn in the box's loop: signals are the box's own business."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """None."""
+        yield
+
+
+class Serving:
+    """The page while it's served."""
+
+    def __init__(self, service: Service, bound: socket.socket):
+        self.service = service
+        self.socket = bound
+        config = uvicorn.Config(
+            Page(service).app,
+            http=PatientProtocol,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            limit_concurrency=256,
+            h11_max_incomplete_event_size=16 * 1024,
+            timeout_graceful_shutdown=1,
+        )
+        self.server = Server(config)
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self.socket.getsockname()[1])
+
+    def start(self) -> None:
+        """Begin to answer; call it inside the loop."""
+        logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+        logging.getLogger("uvicorn.access").disabled = True
+        self._task = asyncio.get_running_loop().create_task(self.server.serve(sockets=[self.socket]))
+
+    async def stop(self) -> None:
+        """Every stream ends, every connection closes."""
+        self.service.close()
+        self.server.should_exit = True
+        if self._task is not None:
+            await self._task
+        self.socket.close()
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A listening socket; an empty host means every address, old and new style. Raises `OSError`."""
+    bound = _listening(host, port)
+    # Connections inherit it. Without it an answer's body waits 40 ms for the acknowledgement of its head.
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return bound
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    if host:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family)
+    if socket.has_dualstack_ipv6():
+        with contextlib.suppress(OSError):
+            return socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True)
+    return socket.create_server(("", port))

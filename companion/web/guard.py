@@ -1,0 +1,164 @@
+"""What every request must pass before anything looks at it: name, origin, size, patience, rate. And what every answer
+carries: headers that keep the page to itself."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import math
+from collections.abc import Callable
+from typing import Any
+
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+SMALL = 64 * 1024
+LARGE = 32 * 1024 * 1024
+BODY_SECONDS = 10.0
+LARGE_BODY_SECONDS = 120.0
+HEAD_SECONDS = 10.0
+
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": CSP,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    "cache-control": "no-store",
+}
+
+
+def is_ours(host: str, names: frozenset[str]) -> bool:
+    """Whether a Host header names this box. An address is always fine: rebinding needs a name.
+
+    >>> is_ours("hush.local:8080", frozenset({"hush.local"})), is_ours("192.168.1.4:8080", frozenset())
+    (True, True)
+    >>> is_ours("evil.example", frozenset({"hush.local"})), is_ours("[::1]:80", frozenset())
+    (False, True)
+    """
+    name = host.rsplit(":", 1)[0] if not host.endswith("]") and ":" in host else host
+    name = name.strip("[]").lower().rstrip(".")
+    if name in names:
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def is_same_origin(headers: Headers, *, is_change: bool) -> bool:
+    """Whether a request comes from our own page. A change must say so; reading must not say otherwise."""
+    origin, host = headers.get("origin"), headers.get("host", "")
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return False
+    if origin is None:
+        return not is_change
+    return origin in (f"http://{host}", f"https://{host}")
+
+
+def is_loopback(address: str) -> bool:
+    """Whether somebody sits at this very machine."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    mapped = getattr(ip, "ipv4_mapped", None)
+    return bool((mapped or ip).is_loopback)
+
+
+class TooLarge(Exception):
+    """A body beyond its limit."""
+
+
+class TooSlow(Exception):
+    """A body that doesn't come."""
+
+
+async def read_body(request: Request, most: int, seconds: float) -> bytes:
+    """The body, within its limits. Raises `TooLarge` or `TooSlow`."""
+    said = request.headers.get("content-length", "")
+    if said.isdigit() and int(said) > most:
+        raise TooLarge
+    parts = bytearray()
+
+    async def collect() -> None:
+        async for part in request.stream():
+            parts.extend(part)
+            if len(parts) > most:
+                raise TooLarge
+
+    try:
+        await asyncio.wait_for(collect(), seconds)
+    except TimeoutError:
+        raise TooSlow from None
+    return bytes(parts)
+
+
+class Buckets:
+    """So many requests at once, so many a second, for each caller.
+
+    >>> now = [0.0]
+    >>> buckets = Buckets(2, 1.0, lambda: now[0])
+    >>> [buckets.take("phone") for _ in range(3)]
+    [True, True, False]
+    >>> now[0] = 1.0
+    >>> buckets.take("phone")
+    True
+    """
+
+    MOST = 4096
+
+    def __init__(self, burst: int, rate: float, clock: Callable[[], float]):
+        self._burst = burst
+        self._rate = rate
+        self._clock = clock
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def take(self, caller: str) -> bool:
+        """Whether the caller may go on."""
+        now = self._clock()
+        left, since = self._left.pop(caller, (float(self._burst), now))
+        left = min(float(self._burst), left + (now - since) * self._rate)
+        if len(self._left) >= self.MOST:
+            self._left.pop(next(iter(self._left)))
+        self._left[caller] = (left - 1 if left >= 1 else left, now)
+        return left >= 1
+
+    def wait(self, caller: str) -> int:
+        """Whole seconds until the caller may try again."""
+        left, _ = self._left.get(caller, (1.0, 0.0))
+        return max(1, math.ceil((1 - left) / self._rate))
+
+
+class PatientProtocol(H11Protocol):
+    """A connection that must finish its request's head in time; a trickle of header bytes is cut off."""
+
+    def connection_made(self, transport: Any) -> None:
+        """Somebody connects: the clock runs."""
+        super().connection_made(transport)
+        self._deadline: asyncio.TimerHandle | None = self.loop.call_later(HEAD_SECONDS, transport.close)
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes came: the clock runs only while a head is unfinished."""
+        super().data_received(data)
+        cycle: Any = self.cycle  # None until the first head is complete
+        is_served = cycle is not None and not cycle.response_complete
+        if is_served and self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+        elif not is_served and self._deadline is None and not self.transport.is_closing():
+            self._deadline = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Gone: no clock is left behind."""
+        if self._deadline is not None:
+            self._deadline.cancel()
+        super().connection_lost(exc)

@@ -1,0 +1,105 @@
+"""What's wrong with my box: each part, whether it's well, and what to do about it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from companion.games.text import N_, Text
+from companion.table.box import Box
+from companion.web.pictures.model import Say
+from companion.web.records import Check, Health
+from hardware.panel import Panel
+
+LEAST_DISK = 100 * 1024 * 1024
+HOTTEST = 80.0
+THERMAL = Path("/sys/class/thermal/thermal_zone0/temp")
+THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
+
+
+def health(box: Box, panel: Panel, folder: Path, phones: int, say: Say) -> Health:
+    """Every check."""
+    checks = [*_parts(box, panel, say), *_machine(folder, say), _page(phones, say)]
+    return Health(all(check.is_well for check in checks), tuple(checks))
+
+
+def _parts(box: Box, panel: Panel, say: Say) -> list[Check]:
+    camera = "no-camera" not in box.faults and box.has_camera
+    record = box.journal is not None and "no-record" not in box.faults
+    fault = panel.fault
+    return [
+        Check(
+            say(Text(N_("camera"))),
+            camera,
+            say(Text(N_("It sees the table.") if camera else N_("There is none: play goes on by buttons and page."))),
+            ""
+            if camera
+            else say(Text(N_("Check the ribbon cable and the [camera] section, then start the box again."))),
+        ),
+        Check(
+            say(Text(N_("record"))),
+            record,
+            say(Text(N_("Every move is on disk.") if record else N_("Moves can't be written to the disk."))),
+            "" if record else say(Text(N_("Make room on the card, or replace it; the game goes on in memory."))),
+        ),
+        Check(
+            say(Text(N_("panel"))),
+            fault is None and bool(panel.parts.buttons),
+            say(Text(fault.template, dict(fault.values)))  # type: ignore[arg-type]
+            if fault is not None
+            else say(Text(N_("Lights and buttons answer.") if panel.parts.buttons else N_("There is no panel here."))),
+            "" if fault is None and panel.parts.buttons else say(Text(N_("Try every part with: companion bringup"))),
+        ),
+    ]
+
+
+def _machine(folder: Path, say: Say) -> list[Check]:
+    checks = []
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError:
+        free = 0
+    room = free >= LEAST_DISK
+    checks.append(
+        Check(
+            say(Text(N_("disk"))),
+            room,
+            say(Text(N_("{size} MB are free."), {"size": free // (1024 * 1024)})),
+            "" if room else say(Text(N_("Delete what isn't needed, or use a larger card."))),
+        )
+    )
+    heat = _number(THERMAL)
+    if heat is not None:
+        degrees = heat / 1000
+        cool = degrees < HOTTEST
+        checks.append(
+            Check(
+                say(Text(N_("temperature"))),
+                cool,
+                say(Text(N_("{degrees} °C."), {"degrees": round(degrees)})),
+                "" if cool else say(Text(N_("Give the box air: it slows down when it's hot."))),
+            )
+        )
+    power = _number(THROTTLED, 16)
+    if power is not None:
+        strong = power & 1 == 0
+        checks.append(
+            Check(
+                say(Text(N_("power"))),
+                strong,
+                say(Text(N_("The supply is strong enough.") if strong else N_("The supply is too weak."))),
+                "" if strong else say(Text(N_("Use the Pi's own power supply and a short cable."))),
+            )
+        )
+    return checks
+
+
+def _page(phones: int, say: Say) -> Check:
+    return Check(say(Text(N_("page"))), True, say(Text(N_("Open pages: {count}."), {"count": phones})))
+
+
+def _number(path: Path, base: int = 10) -> int | None:
+    try:
+        return int(path.read_text().strip(), base)
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,77 @@
+"""What goes out live: every phone that listens gets each change, with a number that only grows."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+
+from msgspec import Struct
+
+# A phone that doesn't take its events is let go; it comes back and gets the state as it then is.
+MOST_WAITING = 32
+KEEP_ALIVE = 15.0
+
+
+class Listener(Struct, eq=False):
+    """One open page: its language, its phone, what it hasn't taken yet, and whether it was told of a seat."""
+
+    language: str
+    device: str
+    queue: asyncio.Queue[bytes | None]
+    has_seat: bool | None = None
+
+
+def event(name: str, data: bytes, number: int | None = None) -> bytes:
+    """One server-sent event; JSON has no line breaks of its own."""
+    head = f"id: {number}\n" if number is not None else ""
+    return f"{head}event: {name}\ndata: ".encode() + data + b"\n\n"
+
+
+class Hub:
+    """The open pages. It belongs to the loop's thread."""
+
+    def __init__(self) -> None:
+        # Numbers grow over a restart too, so that a page that slept never takes an old state for a new one.
+        self.moment = int(time.time() * 1000)
+        self.listeners: set[Listener] = set()
+
+    def join(self, language: str, device: str) -> Listener:
+        """A page opens."""
+        listener = Listener(language, device, asyncio.Queue(MOST_WAITING))
+        self.listeners.add(listener)
+        return listener
+
+    def send(self, listener: Listener, message: bytes) -> None:
+        """Give one page a message."""
+        try:
+            listener.queue.put_nowait(message)
+        except asyncio.QueueFull:
+            self.leave(listener)
+
+    def leave(self, listener: Listener) -> None:
+        """A page closes, or is too slow."""
+        self.listeners.discard(listener)
+        while not listener.queue.empty():
+            listener.queue.get_nowait()
+        listener.queue.put_nowait(None)
+
+    def close(self) -> None:
+        """The box stops: every stream ends."""
+        for listener in list(self.listeners):
+            self.leave(listener)
+
+    async def stream(self, listener: Listener) -> AsyncIterator[bytes]:
+        """A page's messages until it goes; a sign of life where nothing happens."""
+        try:
+            yield b"retry: 1000\n\n"
+            while True:
+                try:
+                    message = await asyncio.wait_for(listener.queue.get(), KEEP_ALIVE)
+                except TimeoutError:
+                    message = b": still here\n\n"
+                if message is None:
+                    return
+                yield message
+        finally:
+            self.listeners.discard(listener)

@@ -1,0 +1,338 @@
+"""What travels between the page and the box: frozen records, from which the API's description is made too."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.web.pictures.model import Face, Picture
+
+Number = Annotated[int, Meta(ge=0, le=2**53)]
+Short = Annotated[str, Meta(max_length=2000)]
+
+
+class Trouble(Struct, frozen=True):
+    """Why something wasn't done: a stable code and a sentence."""
+
+    code: str
+    reason: str
+
+
+class Done(Struct, frozen=True):
+    """It was done."""
+
+    done: bool = True
+
+
+class Choice(Struct, frozen=True, omit_defaults=True):
+    """One option: more behind it, or the move it stands for."""
+
+    key: str
+    label: str
+    move: str = ""
+    lamps: tuple[str, ...] = ()
+    face: Face | None = None
+    branches: tuple[Choice, ...] = ()
+    is_mishap: bool = False
+
+
+class CardSet(Struct, frozen=True):
+    """A move that names several cards at once: pick `count` of them."""
+
+    verb: str
+    label: str
+    count: int
+    faces: tuple[Face, ...]
+
+
+class Options(Struct, frozen=True):
+    """Everything that can be done now, grouped as on the panel."""
+
+    choices: tuple[Choice, ...] = ()
+    sets: tuple[CardSet, ...] = ()
+
+
+class LogLine(Struct, frozen=True):
+    """One move in plain language."""
+
+    number: int
+    told: tuple[str, ...]
+    can_correct: bool = True
+
+
+class Shared(Struct, frozen=True):
+    """What everybody may see. `moment` grows with every change; a ✔ names the one it saw."""
+
+    moment: int
+    number: int
+    question: str
+    panel: msgspec.Raw
+    game: str = ""
+    title: str = ""
+    game_id: int | None = None
+    players: int = 0
+    seat: int | None = None
+    is_menu: bool = False
+    is_over: bool = False
+    has_won: bool = False
+    is_private: bool = False
+    complaint: str = ""
+    offered: str = ""
+    picture: Picture | None = None
+    options: Options = Options()
+    log: tuple[LogLine, ...] = ()
+    can_undo: bool = False
+    can_redo: bool = False
+    seats_taken: tuple[int, ...] = ()
+    is_visitor: bool = False
+    faults: tuple[str, ...] = ()
+    can_resume: bool = False
+    is_simulated: bool = False
+    has_picture: bool = False
+
+
+class Private(Struct, frozen=True):
+    """What one seat alone may see."""
+
+    moment: int
+    number: int
+    seat: int
+    question: str
+    is_turn: bool
+    picture: Picture
+    options: Options = Options()
+
+
+class Press(Struct, frozen=True, forbid_unknown_fields=True):
+    """A button of the twin. ✔ and ✖ name the moment they saw."""
+
+    button: Literal["left", "right", "confirm", "back"]
+    moment: Number
+    is_held: bool = False
+
+
+class MakeMove(Struct, frozen=True, forbid_unknown_fields=True):
+    """A move in notation, for the state with that number."""
+
+    move: Short
+    number: Number
+
+
+class AtNumber(Struct, frozen=True, forbid_unknown_fields=True):
+    """Undo or redo, for the state with that number."""
+
+    number: Number
+
+
+class Correction(Struct, frozen=True, forbid_unknown_fields=True):
+    """Another move in the place of an earlier one."""
+
+    at: Number
+    move: Short
+    number: Number
+
+
+class Corrected(Struct, frozen=True):
+    """How many later moves no longer fitted and were taken back."""
+
+    dropped: int
+
+
+class Knock(Struct, frozen=True, forbid_unknown_fields=True):
+    """A phone wants in."""
+
+    name: Annotated[str, Meta(max_length=200)] = ""
+
+
+class Waiting(Struct, frozen=True):
+    """How it stands at the door, and the sign to compare."""
+
+    status: str
+    place: int = 0
+    suit: str = ""
+    shape: str = ""
+    words: dict[str, str] = {}
+
+
+class OptionRow(Struct, frozen=True):
+    """One option of a game with its sentence."""
+
+    name: str
+    text: str
+    ruling: str
+    default: Any
+    allowed: tuple[Any, ...]
+
+
+class Rules(Struct, frozen=True):
+    """A game that can be played here."""
+
+    name: str
+    title: str
+    options: tuple[OptionRow, ...]
+
+
+class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
+    """Begin a game instead of the one that runs (None: none does)."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    options: dict[str, Any] = {}
+    instead_of: int | None = None
+
+
+class Played(Struct, frozen=True):
+    """A game of the record."""
+
+    id: int
+    game: str
+    title: str
+    started: str
+    ended: str | None
+    reason: str
+    has_won: bool | None = None
+    moves: int = 0
+    minutes: float | None = None
+    players: int = 0
+
+
+class Replayed(Struct, frozen=True):
+    """A finished game, move by move."""
+
+    game: Played
+    log: tuple[LogLine, ...]
+
+
+class Still(Struct, frozen=True):
+    """The table after so many moves."""
+
+    number: int
+    question: str
+    picture: Picture
+
+
+class Tally(Struct, frozen=True):
+    """One game's numbers."""
+
+    game: str
+    title: str
+    played: int
+    won: int
+    minutes: float | None
+    endings: dict[str, int]
+
+
+class Statistics(Struct, frozen=True):
+    """Numbers of all finished games, and the games by day."""
+
+    tallies: tuple[Tally, ...]
+    days: dict[str, int]
+
+
+class SettingRow(Struct, frozen=True):
+    """One effective value of the configuration."""
+
+    key: str
+    value: str
+    origin: str
+
+
+class DeviceRow(Struct, frozen=True):
+    """A phone that was let in."""
+
+    id: str
+    name: str
+    since: str
+    is_this: bool
+
+
+class SettingsShown(Struct, frozen=True):
+    """The configuration as it holds, and the phones."""
+
+    rows: tuple[SettingRow, ...]
+    devices: tuple[DeviceRow, ...]
+
+
+class Check(Struct, frozen=True):
+    """One thing that is well or not, and what to do about it."""
+
+    name: str
+    is_well: bool
+    says: str
+    fix: str = ""
+
+
+class Health(Struct, frozen=True):
+    """What's wrong with my box."""
+
+    is_well: bool
+    checks: tuple[Check, ...]
+
+
+class Restored(Struct, frozen=True):
+    """What came out of a backup."""
+
+    taken: int
+    known: int
+
+
+class Pin(Struct, frozen=True, forbid_unknown_fields=True):
+    """The PIN of a seat."""
+
+    pin: Annotated[str, Meta(pattern=r"^[0-9]{4,8}$")]
+
+
+class Words(Struct, frozen=True):
+    """The page's own texts in one language."""
+
+    language: str
+    languages: dict[str, str]
+    words: dict[str, str]
+
+
+class Laid(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card on the simulated table: its middle in millimetres, its turn clockwise in degrees, the side that shows."""
+
+    card: Annotated[str, Meta(max_length=60)]
+    x: Annotated[float, Meta(ge=-200, le=2000)]
+    y: Annotated[float, Meta(ge=-200, le=2000)]
+    turn: Annotated[float, Meta(ge=-720, le=720)] = 0.0
+    face: Annotated[str, Meta(max_length=20)] = ""
+
+
+class Scene(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that lies on the simulated table, bottom first."""
+
+    laid: Annotated[tuple[Laid, ...], Meta(max_length=150)]
+
+
+class SimulatedZone(Struct, frozen=True):
+    """A zone of the table in millimetres."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class SimulatedCard(Struct, frozen=True):
+    """One side of a card of the deck; `number` names its picture."""
+
+    number: int
+    card: str
+    face: str
+    name: str
+
+
+class Simulation(Struct, frozen=True):
+    """The simulated table."""
+
+    width: float
+    height: float
+    card_width: float
+    card_height: float
+    zones: tuple[SimulatedZone, ...]
+    cards: tuple[SimulatedCard, ...]
+    laid: tuple[Laid, ...]

@@ -1,0 +1,201 @@
+"""The page's server as one thing: the desk, the door, the keys and the open pages, all in the box's own loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import structs
+
+from companion.catalogue import Catalogue
+from companion.games.text import N_, Text
+from companion.locale import LANGUAGES
+from companion.table.box import Box, Visitor
+from companion.table.runner import Runner
+from companion.web.archive import Archive
+from companion.web.desk import Desk, Refused
+from companion.web.door import PATIENCE, Door, Guest
+from companion.web.guard import Buckets
+from companion.web.hub import Hub, Listener, event
+from companion.web.keys import Device, Keys
+from companion.web.pictures.model import Say
+from companion.web.records import SettingRow, Shared
+from companion.web.settings import WebSettings
+from companion.web.tryout import Tryout
+from companion.web.twin import Twin
+from hardware.flourishes import Flourish
+from hardware.page import frame_as_json
+from hardware.panel import Panel
+
+T = TypeVar("T")
+OWNER_SECONDS = 10.0
+# Guesses of a PIN: so many at once, then one a minute.
+PIN_TRIES = 5
+
+
+@cache
+def catalogue(language: str) -> Catalogue:
+    """The texts of a language."""
+    return Catalogue(language)
+
+
+class Service:
+    """What stands behind the API. Everything that touches the box goes through its owner."""
+
+    def __init__(
+        self,
+        box: Box,
+        runner: Runner,
+        panel: Panel,
+        twin: Twin,
+        settings: WebSettings,
+        folder: Path,
+        games: dict[str, dict[str, Any]] | None = None,
+        rows: tuple[SettingRow, ...] = (),
+        language: str = "en",
+        is_simulated: bool = False,
+        photograph: Callable[[], Any] | None = None,
+    ):
+        self.box = box
+        self.runner = runner
+        self.panel = panel
+        self.settings = settings
+        self.folder = folder
+        self.rows = rows
+        self.language = language
+        self.keys = Keys(folder / "page.json")
+        self.hub = Hub()
+        self.photograph = photograph
+        self.desk = Desk(box, games, is_simulated, photograph is not None)
+        self.tryout = Tryout(box, runner) if is_simulated else None
+        if self.tryout is not None:
+            self.tryout.changed = self._scene_changed
+        self.archive = Archive(box.journal)
+        self.door = Door(self._show_guest, box.clock, panel.parts if panel.parts.bar else twin.parts)
+        self.pins = Buckets(PIN_TRIES, 1 / 60, box.clock)
+        self._last: Shared | None = None
+        self._is_planned = False
+        twin.send = self._flourish
+
+    async def ask(self, act: Callable[[], T]) -> T:
+        """Have something done by the box's owner, and wait for it."""
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        def run() -> None:
+            if future.done():
+                return
+            try:
+                future.set_result(act())
+            except Exception as error:
+                future.set_exception(error)
+
+        self.runner.post(run)
+        try:
+            return await asyncio.wait_for(future, OWNER_SECONDS)
+        except TimeoutError:
+            raise Refused(503, "busy", Text(N_("The box is busy: try again."))) from None
+
+    # What goes out
+
+    def drawn(self) -> None:
+        """The box has changed something: tell the pages, once the owner is done with it."""
+        if not self._is_planned:
+            self._is_planned = True
+            asyncio.get_running_loop().call_soon(self.publish)
+
+    def publish(self) -> None:
+        """Send the state to every page, if it's another one."""
+        self._is_planned = False
+        fresh = self.desk.shared(str, self.hub.moment, self.taken())
+        if fresh == self._last:
+            return
+        self.hub.moment += 1
+        self._last = structs.replace(fresh, moment=self.hub.moment)
+        made: dict[str, bytes] = {}
+        for listener in list(self.hub.listeners):
+            if listener.language not in made:
+                made[listener.language] = self.state_event(listener.language)
+            self.hub.send(listener, made[listener.language])
+            self._send_private(listener)
+
+    def state_event(self, language: str) -> bytes:
+        """The shared state as a message."""
+        shared = self.desk.shared(catalogue(language).say, self.hub.moment, self.taken())
+        return event("state", msgspec.json.encode(shared), self.hub.moment)
+
+    def _send_private(self, listener: Listener) -> None:
+        seat = self.seat_of(listener.device)
+        if seat is None:
+            if listener.has_seat is not False:
+                self.hub.send(listener, event("seat", b"null"))
+        else:
+            said = self.desk.private(seat, catalogue(listener.language).say, self.hub.moment)
+            self.hub.send(listener, event("seat", msgspec.json.encode(said)))
+        listener.has_seat = seat is not None
+
+    def greet(self, listener: Listener, last: str) -> None:
+        """A page opens or comes back: what it missed is in the state as it is now."""
+        self.publish()
+        if last != str(self.hub.moment):
+            self.hub.send(listener, self.state_event(listener.language))
+        self._send_private(listener)
+
+    def _flourish(self, flourish: Flourish) -> None:
+        said = frame_as_json(self.box.open_frame, self.box.panel.parts, flourish)
+        for listener in list(self.hub.listeners):
+            self.hub.send(listener, event("flourish", said))
+
+    def _scene_changed(self) -> None:
+        assert self.tryout is not None
+        said = event("scene", msgspec.json.encode(self.tryout.laid))
+        for listener in list(self.hub.listeners):
+            self.hub.send(listener, said)
+
+    def close(self) -> None:
+        """The box stops."""
+        self.hub.close()
+        if self.tryout is not None:
+            self.tryout.close()
+
+    def say(self, language: str) -> Say:
+        """What turns texts into a language."""
+        return catalogue(language if language in LANGUAGES else self.language).say
+
+    # Seats
+
+    def taken(self) -> tuple[int, ...]:
+        """The seats of the running game that somebody claimed."""
+        game = self.desk.game_id
+        return () if game is None else tuple(sorted(self.keys.claims(game)))
+
+    def seat_of(self, device: str) -> int | None:
+        """Which seat of the running game a phone holds."""
+        game = self.desk.game_id
+        if game is None or self.box.play is None:
+            return None
+        return next((claim.seat for claim in self.keys.claims(game).values() if claim.device == device), None)
+
+    # The door
+
+    def _show_guest(self, guest: Guest | None) -> None:
+        if guest is None:
+            self.box.receive(None)
+            return
+
+        def answer(is_welcome: bool) -> None:
+            self.door.answer(guest.id, is_welcome)
+
+        now = self.box.clock()
+        self.box.receive(Visitor(guest.sign.layer, answer, now, now + PATIENCE))
+
+    def forget(self, device: Device) -> None:
+        """A phone is sent away: its cookie, its seats and its open pages end."""
+        self.keys.forget(device.id)
+        for listener in list(self.hub.listeners):
+            if listener.device == device.id:
+                self.hub.leave(listener)
+        self.drawn()

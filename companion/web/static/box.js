@@ -1,0 +1,48 @@
+// The box itself: health with fixes, settings, phones, language, backup and restore.
+import { h, toast } from "./dom.js";
+import { attempt, get, listen, store } from "./api.js";
+import { choose, language, languages, t } from "./words.js";
+
+const check = (one) => h("li", { class: one.is_well ? "well" : "ill" }, h("span", { class: "sign", "aria-hidden": "true" }, one.is_well ? "✔" : "!"),
+  h("div", {}, h("strong", {}, one.name), h("p", {}, one.says), one.fix ? h("p", { class: "fix" }, one.fix) : null));
+
+function phones(devices, redraw) {
+  return h("ul", { class: "phones" }, devices.map((one) => h("li", {}, h("span", {}, `${one.name} · ${new Date(one.since).toLocaleDateString(language())}${one.is_this ? ` · ${t("this_phone")}` : ""}`),
+    h("button", { class: "plain", onclick: async () => { if (await attempt("DELETE", `/devices/${one.id}`)) redraw(); } }, t("forget")))));
+}
+
+function printing(sheets) {
+  const paper = h("select", { id: "paper" }, ["a4", "letter"].map((one) => h("option", { value: one }, one.toUpperCase())));
+  const link = (what) => h("li", {}, h("a", { href: `/api/v1/prints/${what}/a4`, download: "", onclick: (event) => { event.currentTarget.href = `/api/v1/prints/${what}/${paper.value}`; } }, what));
+  return h("details", { class: "card" }, h("summary", {}, t("printing")), h("p", { class: "quiet" }, t("printing_why")), h("label", { for: "paper" }, t("paper")), paper, h("ul", {}, sheets.map(link)));
+}
+
+function restore() {
+  const file = h("input", { type: "file", id: "backup-file", accept: ".zip,application/zip", onchange: async () => {
+    if (!file.files.length) return;
+    const done = await attempt("POST", "/restore", file.files[0], "application/zip");
+    if (done) toast(t("restored", { taken: done.taken, known: done.known }));
+    file.value = "";
+  } });
+  return h("p", {}, h("label", { for: "backup-file" }, t("restore")), file);
+}
+
+export function box(place, _, rebuild) {
+  const content = h("div", { class: "narrow" }, h("p", { class: "quiet" }, "…"));
+  place.replaceChildren(content);
+  const draw = () => Promise.all([get("/health"), get("/settings"), get("/prints")]).then(([health, settings, sheets]) => {
+    const pick = h("select", { id: "language", onchange: async () => { await choose(pick.value); store.shared = null; listen(); rebuild(); } },
+      Object.entries(languages()).map(([code, name]) => h("option", { value: code, selected: code === language() }, name)));
+    content.replaceChildren(h("h1", {}, t("box")),
+      h("section", { class: "card" }, h("h2", {}, t("language")), h("label", { for: "language" }, t("language_why")), pick),
+      h("section", { class: "card" }, h("h2", {}, health.is_well ? t("all_well") : t("not_well")), h("ul", { class: "checks" }, health.checks.map(check))),
+      h("section", { class: "card" }, h("h2", {}, t("phones")), phones(settings.devices, draw)),
+      h("section", { class: "card" }, h("h2", {}, t("backup")), h("p", {}, t("backup_why")), h("p", {}, h("a", { class: "big", href: "/api/v1/backup", download: "hush-backup.zip" }, t("backup_get"))), restore()),
+      printing(sheets),
+      h("details", { class: "card" }, h("summary", {}, t("settings")), h("p", { class: "quiet" }, t("settings_why")),
+        h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("settings") }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, t("key")), h("th", {}, t("value")), h("th", {}, t("origin")))),
+          h("tbody", {}, settings.rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.key), h("td", {}, row.value), h("td", {}, row.origin))))))));
+  }, (error) => toast(error.message, true));
+  draw();
+  return () => {};
+}

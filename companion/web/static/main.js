@@ -1,0 +1,58 @@
+// The page as a whole: which view is open, the head with the connection, the way around.
+import { h, show, forget } from "./dom.js";
+import { listen, store, watch } from "./api.js";
+import { box } from "./box.js";
+import { games, replay } from "./games.js";
+import { seat } from "./seat.js";
+import { setup } from "./setup.js";
+import { table } from "./table.js";
+import { tryOut } from "./try.js";
+import { load, t } from "./words.js";
+
+const VIEWS = { table, seat, setup, games, replay, box, try: tryOut };
+const TABS = { table: "▦", seat: "☺", setup: "+", games: "☰", box: "⚙" };
+const head = document.getElementById("head");
+const nav = document.getElementById("nav");
+const view = document.getElementById("view");
+let heard = () => {};
+
+function route() {
+  const [name, number] = location.hash.slice(1).split("/");
+  return [VIEWS[name] ? name : "table", number ? Number(number) : null];
+}
+
+function frame() {
+  const [name] = route();
+  show(head, { title: store.shared?.title, live: store.isLive, name }, (said) => [
+    h("a", { class: "home", href: "#table" }, h("span", { class: "moon", "aria-hidden": "true" }, "☾"), " Hush"),
+    said.title ? h("span", { class: "title" }, said.title) : null,
+    h("span", { class: said.live ? "live on" : "live", role: "status" }, said.live ? t("live") : t("not_live"))]);
+  show(nav, { name, words: t("tab_table") }, () => Object.entries(TABS).map(([tab, sign]) => h("a", {
+    href: `#${tab}`, "aria-current": tab === name || (tab === "games" && name === "replay") || (tab === "table" && name === "try") ? "page" : null, "data-key": `tab-${tab}`,
+  }, h("span", { class: "tab-sign", "aria-hidden": "true" }, sign), h("span", {}, t(`tab_${tab}`)))));
+  nav.setAttribute("aria-label", t("way_around"));
+}
+
+function build() {
+  const [name, number] = route();
+  [head, nav].forEach(forget);
+  frame();
+  heard = VIEWS[name](view, number, build);
+}
+
+watch((what, data) => {
+  frame();
+  heard(what, data);
+  // Which state is on show, for whoever watches the page from outside.
+  view.dataset.number = store.shared?.number ?? "";
+  view.dataset.seatNumber = store.seat?.number ?? "";
+});
+window.addEventListener("hashchange", () => {
+  build();
+  view.focus({ preventScroll: true });
+  window.scrollTo(0, 0);
+});
+
+await load();
+build();
+listen();

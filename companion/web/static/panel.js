@@ -1,0 +1,92 @@
+// The twin of the panel: the same lamps, shapes and rhythms, and four buttons that work.
+import { h, s } from "./dom.js";
+import { press } from "./api.js";
+import { t } from "./words.js";
+
+const COLOURS = { red: "#ff5252", blue: "#5aa2ff", yellow: "#ffd740", green: "#5fdc7a", sun: "#fff6d8", moon: "#b98cff" };
+const HOLD = { confirm: 1000, back: 2000 };
+
+function mark(lamp) {
+  const fill = COLOURS[lamp];
+  const rays = [];
+  for (let turn = 0; turn < 8; turn += 1) {
+    rays.push(s("line", { x1: 20, y1: 2, x2: 20, y2: 8, stroke: fill, "stroke-width": 3, transform: `rotate(${turn * 45} 20 20)` }));
+  }
+  return {
+    red: [s("polygon", { points: "20,4 37,35 3,35", fill })],
+    blue: [s("rect", { x: 5, y: 5, width: 30, height: 30, fill })],
+    yellow: [s("circle", { cx: 20, cy: 20, r: 16, fill })],
+    green: [s("polygon", { points: "20,2 36,20 20,38 4,20", fill })],
+    sun: [...rays, s("circle", { cx: 20, cy: 20, r: 9, fill })],
+    moon: [s("path", { d: "M27 4 A17 17 0 1 0 27 36 A13 13 0 1 1 27 4 Z", fill })],
+  }[lamp];
+}
+
+const lampOf = (name) => name.startsWith("bar")
+  ? h("span", { class: "lamp bar", "data-lamp": name })
+  : s("svg", { viewBox: "0 0 40 40", class: "lamp shape", "data-lamp": name }, mark(name));
+
+function glow(place, lamps, rhythm) {
+  for (const element of place.querySelectorAll("[data-lamp]")) {
+    const wanted = lamps[element.dataset.lamp] || "off";
+    if (element.dataset.glow === wanted) continue;
+    element.dataset.glow = wanted;
+    const period = rhythm[wanted];
+    // All lamps of a kind keep step, whenever they began.
+    element.style.animationDelay = period ? `-${(performance.now() / 1000) % period}s` : "";
+    element.style.animationDuration = period ? `${period}s` : "";
+  }
+}
+
+function inWords(panel) {
+  const bar = Object.entries(panel.lamps).filter(([name, is]) => name.startsWith("bar") && is !== "off");
+  const rest = Object.entries(panel.lamps).filter(([name, is]) => !name.startsWith("bar") && is !== "off");
+  const parts = rest.map(([name, is]) => `${t(`lamp_${name}`)}: ${t(`glow_${is}`)}`);
+  if (bar.length) parts.unshift(t("bar_lamps", { lamps: bar.map(([name]) => name.slice(3)).join(", ") }));
+  return parts.length ? parts.join("; ") : t("all_dark");
+}
+
+function button(name, symbol) {
+  let timer = null;
+  let isHeld = false;
+  const begin = () => {
+    isHeld = false;
+    if (HOLD[name]) timer = setTimeout(() => { isHeld = true; press(name, true); }, HOLD[name]);
+  };
+  const end = () => clearTimeout(timer);
+  return h("button", {
+    class: `round ${name}`, "data-key": `button-${name}`, "aria-label": t(`button_${name}`),
+    onpointerdown: begin, onpointerup: end, onpointerleave: end, onpointercancel: end,
+    oncontextmenu: (event) => event.preventDefault(),
+    onclick: () => { if (!isHeld) press(name); isHeld = false; },
+  }, symbol);
+}
+
+export function panel(said) {
+  const names = Object.keys(said.lamps);
+  const lights = h("div", { class: "lights", role: "img", "aria-label": inWords(said) },
+    h("div", { class: "bar-row" }, names.filter((name) => name.startsWith("bar")).map(lampOf)),
+    h("div", { class: "shape-row" }, names.filter((name) => !name.startsWith("bar")).map(lampOf)));
+  const whole = h("section", { class: "panel card", "aria-label": t("panel") }, lights,
+    h("div", { class: "buttons" }, Object.entries(said.buttons).map(([name, symbol]) => button(name, symbol))),
+    h("div", { class: "small-buttons" },
+      h("button", { class: "plain", "data-key": "what-now", onclick: () => press("confirm", true) }, t("what_now")),
+      h("button", { class: "plain", "data-key": "box-menu", onclick: () => press("back", true) }, t("box_menu"))));
+  glow(whole, said.lamps, said.rhythm);
+  return whole;
+}
+
+// Same parts, other lights: nothing is rebuilt, so a finger on a button stays on it.
+export function relight(place, said) {
+  const lights = place.querySelector(".lights");
+  if (!lights) return;
+  lights.setAttribute("aria-label", inWords(said));
+  glow(place, said.lamps, said.rhythm);
+}
+
+export async function flourish(place, said) {
+  for (const beat of said.flourish.beats) {
+    glow(place, beat.lamps, said.rhythm);
+    await new Promise((done) => { setTimeout(done, beat.seconds * 1000); });
+  }
+}

@@ -1,0 +1,107 @@
+// The table: what is asked and of whom, what can be done, the cards, the panel, the log.
+import { h, show, forget, toast } from "./dom.js";
+import { attempt, get, move, store } from "./api.js";
+import { choices } from "./choices.js";
+import { flourish, panel, relight } from "./panel.js";
+import { picture } from "./picture.js";
+import { t } from "./words.js";
+
+let parts = null;
+let isFlourishing = false;
+
+function question(said) {
+  const whose = said.seat === null || said.is_over ? null : h("span", { class: "seat-chip", "aria-label": t("player", { seat: said.seat + 1 }) }, String(said.seat + 1));
+  const kinds = ["ask", "card", said.is_over ? (said.has_won ? "won" : "lost") : ""];
+  return h("section", { class: kinds.filter(Boolean).join(" "), "aria-labelledby": "asked" },
+    h("h1", { id: "asked", "aria-live": "polite" }, whose, h("span", {}, said.question)),
+    said.complaint ? h("p", { class: "complaint", role: "alert" }, said.complaint) : null,
+    said.offered ? h("p", { class: "offered" }, t("confirm_does", { what: said.offered })) : null,
+    said.is_visitor ? h("p", { class: "complaint" }, t("visitor")) : null,
+    said.is_over ? h("p", {}, h("a", { class: "big", href: "#setup" }, t("new_game"))) : null,
+    said.is_simulated && !said.is_over ? h("p", {}, h("a", { href: "#try" }, t("try_out"))) : null,
+    said.is_private ? h("p", {}, t("private_turn", { seat: said.seat + 1 }), " ", h("a", { href: `#seat/${said.seat + 1}` }, t("take_seat", { seat: said.seat + 1 }))) : null);
+}
+
+function menu(said) {
+  return h("section", { class: "card hello" }, h("h1", {}, t("choose_game")), said.offered ? h("p", { class: "offered" }, t("confirm_does", { what: said.offered })) : null,
+    h("p", {}, h("a", { class: "big", href: "#setup" }, t("new_game"))),
+    said.can_resume ? h("button", { class: "big", onclick: () => attempt("POST", "/resume") }, t("resume")) : null);
+}
+
+export function logLines(lines, onCorrect) {
+  return h("ol", { class: "log" }, [...lines].reverse().map((line) => h("li", { value: line.number },
+    h("span", { class: "number", "aria-hidden": "true" }, String(line.number)),
+    h("span", { class: "told" }, line.told.join(" ") || "…"),
+    onCorrect && line.can_correct ? h("button", { class: "plain", "data-key": `fix-${line.number}`, "aria-label": t("correct_move", { number: line.number }), onclick: () => onCorrect(line) }, "✎") : null)));
+}
+
+function log(said) {
+  return h("section", { class: "card", "aria-label": t("log") },
+    h("div", { class: "row" }, h("h2", {}, t("log")),
+      h("button", { "data-key": "undo", disabled: !said.can_undo, onclick: () => attempt("POST", "/undo", { number: store.shared.number }) }, `↶ ${t("undo")}`),
+      h("button", { "data-key": "redo", disabled: !said.can_redo, onclick: () => attempt("POST", "/redo", { number: store.shared.number }) }, `↷ ${t("redo")}`)),
+    said.log.length ? logLines(said.log, correct) : h("p", { class: "quiet" }, t("nothing_yet")));
+}
+
+async function correct(line) {
+  const number = store.shared.number;
+  let options;
+  try {
+    options = await get(`/moves/${line.number}`);
+  } catch (error) {
+    toast(error.message, true);
+    return;
+  }
+  const dialog = h("dialog", { class: "card", "aria-labelledby": "really" },
+    h("h2", { id: "really" }, t("really", { number: line.number })), h("p", { class: "quiet" }, line.told.join(" ")),
+    choices(options, async (text) => {
+      dialog.close();
+      const done = await attempt("POST", "/corrections", { at: line.number, move: text, number });
+      if (done) toast(done.dropped ? t("corrected_dropped", { count: done.dropped }) : t("corrected"));
+    }),
+    h("button", { onclick: () => dialog.close() }, t("cancel")));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+// The live picture, while somebody has it open.
+function camera(said) {
+  if (!said.has_picture) return null;
+  const photo = h("img", { class: "photo", alt: t("camera_sees") });
+  const place = h("details", { class: "card", ontoggle: () => look() }, h("summary", {}, t("camera_sees")), photo);
+  const look = () => {
+    if (!place.open || !place.isConnected) return;
+    photo.src = `/api/v1/picture?at=${Date.now()}`;
+    setTimeout(look, 1000);
+  };
+  return place;
+}
+
+function draw() {
+  const said = store.shared;
+  if (!parts || !said) return;
+  const isPlaying = Boolean(said.game);
+  show(parts.ask, isPlaying ? { ...said, log: 0, panel: 0, picture: 0, options: 0, moment: 0 } : { menu: 1, can_resume: said.can_resume, offered: said.offered }, () => (isPlaying ? question(said) : menu(said)));
+  show(parts.choices, { options: said.options, number: said.number }, () => (said.options.choices.length + said.options.sets.length
+    ? h("section", { class: "card", "aria-label": t("what_can_be_done") }, choices(said.options, (text) => move(text, said.number))) : null));
+  show(parts.picture, said.picture, (it) => (it ? h("section", { class: "card", "aria-label": t("table") }, picture(it)) : null));
+  show(parts.panel, Object.keys(said.panel.lamps), () => panel(said.panel));
+  if (!isFlourishing) relight(parts.panel, said.panel);
+  show(parts.camera, { has: said.has_picture }, () => camera(said));
+  show(parts.log, { log: said.log, undo: said.can_undo, redo: said.can_redo, isPlaying }, () => (isPlaying ? log(said) : null));
+}
+
+export function table(place) {
+  parts = { ask: h("div"), choices: h("div"), picture: h("div", { class: "wide" }), panel: h("div"), camera: h("div"), log: h("div") };
+  Object.values(parts).forEach(forget);
+  place.replaceChildren(h("div", { class: "columns" }, h("div", { class: "column" }, parts.ask, parts.choices, parts.panel), h("div", { class: "column" }, parts.picture, parts.camera, parts.log)));
+  draw();
+  return (what, data) => {
+    if (what === "state") draw();
+    if (what === "flourish") {
+      isFlourishing = true;
+      flourish(parts.panel, data).then(() => { isFlourishing = false; draw(); });
+    }
+  };
+}

@@ -1,0 +1,185 @@
+// The simulated table: lay, drag, turn, flip and stack cards; the box sees them through its camera and its real eye.
+import { h, s, show, toast } from "./dom.js";
+import { attempt, get, press, store } from "./api.js";
+import { t } from "./words.js";
+
+const STEP = 10;
+let table = null;
+let laid = [];
+let chosen = -1;
+let parts = null;
+let sending = null;
+let isDragging = false;
+
+const faceOf = (one) => table.cards.find((card) => card.card === one.card && card.face === one.face);
+const sides = (one) => table.cards.filter((card) => card.card === one.card);
+// Two scenes are the same if the same cards lie in the same places, whoever moved them.
+const marks = (list) => JSON.stringify(list.map((one) => [one.card, one.face, one.x, one.y, one.turn]));
+const source = (one) => `/api/v1/simulation/faces/${faceOf(one).number}`;
+
+function send() {
+  clearTimeout(sending);
+  const mine = setTimeout(async () => {
+    await attempt("POST", "/simulation", { laid });
+    if (sending === mine) sending = null;
+  }, 60);
+  sending = mine;
+}
+
+function change(values, isSent = true) {
+  if (chosen < 0) return;
+  laid[chosen] = { ...laid[chosen], ...values };
+  draw();
+  if (isSent) send();
+}
+
+const turn = (by) => change({ turn: (laid[chosen].turn + by + 360) % 360 });
+
+function flip() {
+  const all = sides(laid[chosen]);
+  const at = all.findIndex((card) => card.face === laid[chosen].face);
+  change({ face: all[(at + 1) % all.length].face });
+}
+
+function raise() {
+  laid.push(...laid.splice(chosen, 1));
+  chosen = laid.length - 1;
+}
+
+function remove() {
+  if (chosen < 0) return;
+  laid.splice(chosen, 1);
+  chosen = -1;
+  draw();
+  send();
+}
+
+function point(event) {
+  const spot = parts.drawing.getScreenCTM().inverse();
+  return new DOMPoint(event.clientX, event.clientY).matrixTransform(spot);
+}
+
+function grab(event, index) {
+  event.preventDefault();
+  chosen = index;
+  isDragging = true;
+  raise();
+  const start = point(event);
+  const origin = { ...laid[chosen] };
+  let isMoved = false;
+  const follow = (next) => {
+    const now = point(next);
+    isMoved = true;
+    change({ x: Math.round(origin.x + now.x - start.x), y: Math.round(origin.y + now.y - start.y) }, false);
+  };
+  const drop = () => {
+    isDragging = false;
+    window.removeEventListener("pointermove", follow);
+    window.removeEventListener("pointerup", drop);
+    window.removeEventListener("pointercancel", drop);
+    draw();
+    if (isMoved) send();
+  };
+  window.addEventListener("pointermove", follow);
+  window.addEventListener("pointerup", drop);
+  window.addEventListener("pointercancel", drop);
+  draw();
+}
+
+function key(event, index) {
+  const moves = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
+  chosen = index;
+  if (moves[event.key]) change({ x: laid[index].x + moves[event.key][0], y: laid[index].y + moves[event.key][1] });
+  else if (event.key === "r") turn(90);
+  else if (event.key === "f") flip();
+  else if (event.key === "Delete" || event.key === "Backspace") remove();
+  else return;
+  event.preventDefault();
+  parts.drawing.querySelector(`[data-at="${chosen}"]`)?.focus();
+}
+
+function cardOn(one, index) {
+  const { card_width: wide, card_height: high } = table;
+  return s("g", {
+    transform: `translate(${one.x} ${one.y}) rotate(${one.turn})`, class: index === chosen ? "lying chosen" : "lying", tabindex: 0, role: "button",
+    "data-at": index, "data-card": one.card, "aria-label": t("lying_card", { card: faceOf(one).name, x: Math.round(one.x), y: Math.round(one.y), turn: Math.round(one.turn) }),
+    onpointerdown: (event) => grab(event, index), onkeydown: (event) => key(event, index),
+  }, s("image", { href: source(one), x: -wide / 2, y: -high / 2, width: wide, height: high, preserveAspectRatio: "none" }),
+  s("rect", { x: -wide / 2, y: -high / 2, width: wide, height: high, rx: 4, class: "edge" }));
+}
+
+function draw() {
+  parts.drawing.replaceChildren(
+    s("rect", { width: table.width, height: table.height, class: "cloth" }),
+    ...table.zones.map((zone) => s("g", {}, s("rect", { x: zone.x, y: zone.y, width: zone.width, height: zone.height, class: "sim-zone" }),
+      s("text", { x: zone.x + 6, y: zone.y + 16, class: "sim-label" }, zone.name))),
+    ...laid.map(cardOn));
+  show(parts.tools, { chosen, card: laid[chosen]?.card, face: laid[chosen]?.face }, () => {
+    if (chosen < 0) return h("p", { class: "quiet" }, t("try_how"));
+    return h("div", { class: "row" },
+      h("button", { "data-key": "turn", onclick: () => turn(90) }, `⟳ ${t("turn_card")}`),
+      h("button", { "data-key": "around", onclick: () => turn(180) }, `⇅ ${t("turn_around")}`),
+      sides(laid[chosen]).length > 1 ? h("button", { "data-key": "flip", onclick: flip }, `◨ ${t("flip_card")}`) : null,
+      h("button", { "data-key": "remove", onclick: remove }, `✕ ${t("take_off")}`));
+  });
+  const lying = new Set(laid.map((one) => one.card));
+  const rest = table.cards.filter((card, at) => !lying.has(card.card) && table.cards.findIndex((one) => one.card === card.card) === at);
+  show(parts.tray, rest.map((card) => card.number), () => rest.map((card) => h("button", { class: "tray-card", "data-key": `tray-${card.card}`, "aria-label": t("lay_card", { card: card.name }),
+    onclick: () => {
+      laid.push({ card: card.card, face: card.face, x: Math.round(table.width / 2), y: Math.round(table.height / 2), turn: 0 });
+      chosen = laid.length - 1;
+      draw();
+      send();
+    } }, h("img", { src: `/api/v1/simulation/faces/${card.number}`, alt: "", width: 44, loading: "lazy" }))));
+}
+
+function ask() {
+  const said = store.shared;
+  if (!said || !parts) return;
+  show(parts.ask, { question: said.question, offered: said.offered, complaint: said.complaint, number: said.number }, () => h("section", { class: "ask card" },
+    h("h1", {}, said.question), said.complaint ? h("p", { class: "complaint", role: "alert" }, said.complaint) : null,
+    said.offered ? h("p", { class: "offered" }, t("confirm_does", { what: said.offered })) : null,
+    h("div", { class: "row" }, h("button", { class: "big", "data-key": "yes", "aria-label": t("button_confirm"), onclick: () => press("confirm") }, "✔"),
+      h("button", { "data-key": "no", "aria-label": t("button_back"), onclick: () => press("back") }, "✖"),
+      h("button", { class: "plain", "data-key": "tidy", onclick: () => attempt("POST", "/simulation/tidy") }, t("tidy")),
+      h("a", { href: "#table" }, t("other_choices")))));
+}
+
+async function load() {
+  try {
+    table = await get("/simulation");
+  } catch (error) {
+    toast(error.message, true);
+    return;
+  }
+  laid = table.laid;
+  chosen = -1;
+  draw();
+}
+
+export function tryOut(place) {
+  parts = { ask: h("div"), tools: h("div", { class: "tools" }), tray: h("div", { class: "tray" }),
+    drawing: s("svg", { class: "sim", role: "group", "aria-label": t("table") }) };
+  place.replaceChildren(h("div", { class: "narrow wide" }, parts.ask, h("section", { class: "card" }, parts.drawing, parts.tools, h("h2", {}, t("tray")), parts.tray),
+    h("details", { class: "card", ontoggle: (event) => { if (event.target.open) photo.src = `/api/v1/picture?at=${Date.now()}`; } }, h("summary", {}, t("camera_sees")), photo)));
+  ask();
+  load().then(() => { if (table) parts.drawing.setAttribute("viewBox", `0 0 ${table.width} ${table.height}`); });
+  let game = store.shared?.game_id;
+  return (what, data) => {
+    // While our own change is on its way, an echo of an older one must not undo it.
+    if (what === "scene" && !isDragging && sending === null && marks(data) !== marks(laid)) {
+      laid = data;
+      if (chosen >= laid.length) chosen = -1;
+      if (table) draw();
+    }
+    if (what === "state") {
+      ask();
+      if (data.game_id !== game) {
+        game = data.game_id;
+        load();
+      }
+    }
+  };
+}
+
+const photo = h("img", { class: "photo", alt: "" });

@@ -1,0 +1,166 @@
+"""The running box: late presses, silence, faults, a full disk, a secret that nothing tells."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.games.game import IllegalMove
+from companion.games.notation import read_move, read_state
+from companion.journal import Journal
+from companion.table.hosts import HOSTS
+from companion.table.sight import Seen, Sight
+from hardware.hands import Countdown, CountdownStopped, Press, Shutdown
+from hardware.lights import PATTERNS
+from hardware.panel import Button
+from tests.table.fingers import Bench
+
+TURN = "silencio driver=table hands=?,?,?/?,?,?/?,?,? rows=r4/-/-/-"
+RED_SIX = Sight((Seen("r4", zone="red"), Seen("r6", zone="red")))
+RED_EIGHT = Sight((Seen("r4", zone="red"), Seen("r8", zone="red")))
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    bench = Bench(tmp_path)
+    yield bench
+    bench.close()
+
+
+def at(bench: Bench, line: str) -> None:
+    name = line.split()[0]
+    bench.box.begin(name, read_state(HOSTS[name].game, line))
+
+
+def test_a_press_that_was_meant_for_another_card_confirms_nothing(bench: Bench) -> None:
+    at(bench, TURN)
+    bench.box.on_sight(RED_SIX)
+    bench.clock.now += 1
+    bench.box.on_sight(RED_EIGHT)
+    bench.clock.now += 0.1
+    bench.box.on_signal(Press(Button.CONFIRM))
+    assert bench.box.play is not None
+    assert bench.box.play.moves == ()
+    bench.press(Button.CONFIRM)
+    assert bench.box.play.moves == ("play r8",)
+
+
+def test_a_confirmation_with_an_old_number_is_refused(bench: Bench) -> None:
+    at(bench, TURN)
+    bench.box.do("play r6", number=0)
+    with pytest.raises(IllegalMove) as refusal:
+        bench.box.do("use", number=0)
+    assert refusal.value.code == "stale_state"
+
+
+def test_a_dismissed_proposal_does_not_come_back_by_itself(bench: Bench) -> None:
+    at(bench, TURN)
+    bench.box.on_sight(RED_SIX)
+    assert bench.box.proposal.clear
+    bench.press(Button.BACK)
+    assert not bench.box.proposal.clear
+    bench.box.on_sight(RED_SIX)
+    assert not bench.box.proposal.clear
+    bench.box.on_sight(RED_EIGHT)
+    assert bench.box.proposal.clear
+
+
+def test_a_refusal_has_its_own_pattern_and_a_reason_and_goes_away(bench: Bench) -> None:
+    at(bench, TURN)
+    bench.box.on_sight(Sight((Seen("r4", zone="red"), Seen("r2", zone="red"))))
+    assert bench.box.complaint is not None
+    assert "red 2" in str(bench.box.complaint)
+    assert bench.box.frame.bar == PATTERNS["refused-climb"].frame.bar
+    bench.wait(10)
+    assert bench.box.frame.bar != PATTERNS["refused-climb"].frame.bar
+
+
+def test_silencio_makes_no_sound_whatever_happens(bench: Bench) -> None:
+    at(bench, TURN)
+    assert bench.sound.guard.is_silent
+    bench.box.do("play r6")
+    bench.box.what_now()
+    assert not bench.sound.cue("win")
+    at(bench, "cisza players=2 driver=table survivors=2,2 hands=?,?,?/?,?,?")
+    assert not bench.sound.guard.is_silent
+
+
+def test_a_missing_camera_is_shown_and_the_game_goes_on_by_buttons(bench: Bench) -> None:
+    at(bench, TURN)
+    bench.box.on_fault("no-camera", True)
+    assert bench.box.frame.bar == PATTERNS["no-camera"].frame.bar
+    bench.wait(10)
+    bench.make(read_move(HOSTS["silencio"].game, "play r6"))
+    assert bench.box.play is not None
+    assert bench.box.play.moves == ("play r6",)
+    bench.box.on_fault("no-camera", False)
+    assert bench.box.faults == set()
+
+
+def test_a_full_disk_stops_no_game_and_loses_no_move(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    at(bench, TURN)
+    assert bench.box.journal is not None
+
+    def full(*arguments: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Journal, "append", full)
+        bench.box.do("play r6")
+        bench.box.do("use")
+        assert "no-record" in bench.box.faults
+    bench.wait(6)
+    assert "no-record" not in bench.box.faults
+    assert bench.box.play is not None
+    state = bench.box.play.state
+    bench.power_cut()
+    assert bench.box.play is not None
+    assert bench.box.play.state == state
+
+
+def test_without_any_journal_the_box_plays_and_says_so(bench: Bench) -> None:
+    bench.box.journal = None
+    at(bench, TURN)
+    bench.box.do("play r6")
+    assert "no-record" in bench.box.faults
+
+
+def test_holding_both_arrows_counts_down_and_shuts_down(bench: Bench) -> None:
+    done = []
+    bench.box.shut_down = lambda: done.append(True)
+    at(bench, TURN)
+    before = bench.box.frame
+    bench.box.on_signal(Countdown(3))
+    assert bench.box.frame != before
+    bench.box.on_signal(CountdownStopped())
+    assert bench.box.frame == before
+    bench.box.on_signal(Shutdown())
+    assert done == [True]
+
+
+def test_nothing_tells_the_sealed_secret_before_the_end(bench: Bench, tmp_path: Path) -> None:
+    """Two boxes with different secrets show, log and ask the same until the secret is removed (SIM-17, G-05)."""
+    grid = (
+        "alice,big-bad-wolf,cinderella,dorothy,giant,hunter,jack,king-arthur,peter-pan,pinocchio,robin-hood,snow-white"
+    )
+    other = Bench(tmp_path / "other")
+    shown = []
+    for one, secret in ((bench, "alice"), (other, "snow-white")):
+        at(one, f"similo driver=table secret_mode=sealed characters_left={grid} hand=?,?,?,?,? secret={secret}")
+        one.box._peeked = 0
+        for move in ("clue aladdin similar", "remove giant", "clue genie different", "remove hunter,jack"):
+            one.box.do(move)
+        shown.append((str(one.box.frame), [line.told for line in one.box.log], str(one.box.question)))
+    assert shown[0] == shown[1]
+    other.close()
+
+
+def test_the_box_wakes_with_the_question_that_was_pending(bench: Bench) -> None:
+    at(bench, TURN)
+    bench.box.do("play r6")
+    question, frame = bench.box.question, bench.box.frame
+    bench.power_cut()
+    assert (bench.box.question, bench.box.frame) == (question, frame)

@@ -1,0 +1,111 @@
+"""What a sight of the table means: one legal reading, several, or none with its reason. Pure, without pictures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.games.game import Show
+from companion.games.notation import read_move, read_state, write_move
+from companion.table.hosts import HOSTS
+from companion.table.sight import Seen, Sight
+
+GRID = "alice,big-bad-wolf,cinderella,dorothy,giant,hunter,jack,king-arthur,peter-pan,pinocchio,robin-hood,snow-white"
+CLUE = f"similo driver=table characters_left={GRID} hand=?,?,?,?,?"
+
+
+def proposed(state: str, *cards: Seen) -> tuple[list[str], str]:
+    """The moves a sight may mean, and the code of a complaint."""
+    host = HOSTS[state.split()[0]]
+    found = host.propose(read_state(host.game, state), Sight(cards))
+    return [write_move(move) for move in found.moves or found.series], found.code
+
+
+def laid(names: str, zone: str, **more: Any) -> list[Seen]:
+    return [Seen(name, zone=zone, **more) for name in names.split(",")]
+
+
+def test_similo_reads_the_whole_grid_at_once() -> None:
+    host = HOSTS["similo"]
+    state = host.game.new(host.game.options(driver="table"))
+    found = host.propose(state, Sight(tuple(laid(GRID, "grid"))))
+    assert found.clear == tuple(Show(name) for name in sorted(GRID.split(",")))
+    one_short = Sight(tuple(laid(GRID, "grid")[:11]))
+    assert host.propose(state, one_short).clear == ()
+    unreadable = Sight((*laid(GRID, "grid")[:11], Seen("", zone="grid")))
+    assert host.propose(state, unreadable).code == "misread"
+
+
+@pytest.mark.parametrize(
+    ("turn", "ways"),
+    [
+        (0.0, ["similar"]),
+        (180.0, ["similar"]),
+        (25.0, ["similar"]),
+        (90.0, ["different"]),
+        (270.0, ["different"]),
+        (65.0, ["different"]),
+        (45.0, ["similar", "different"]),
+        (-40.0, ["similar", "different"]),
+    ],
+)
+def test_similo_a_clue_is_judged_by_its_angle_and_asked_about_in_doubt(turn: float, ways: list[str]) -> None:  # SIM-11
+    moves, _ = proposed(CLUE, *laid(GRID, "grid"), Seen("aladdin", zone="clues", turn=turn))
+    assert moves == [f"clue aladdin {way}" for way in ways]
+
+
+def test_similo_a_card_of_the_grid_cannot_be_a_clue() -> None:
+    assert proposed(CLUE, Seen("alice", zone="clues")) == ([], "misread")
+
+
+def test_similo_counts_what_is_gone() -> None:
+    state = CLUE + " phase=remove round=1 clues=aladdin:similar,genie:different removed=tinker-bell"
+    state = state.replace("alice,", "")
+    left = GRID.replace("alice,", "").split(",")
+    assert proposed(state, *laid(",".join(left[1:]), "grid")) == ([], "")
+    assert proposed(state, *laid(",".join(left[2:]), "grid")) == (["remove big-bad-wolf,cinderella"], "")
+    assert proposed(state, *laid(",".join(left[3:]), "grid")) == ([], "wrong_number")
+
+
+MAP = "cups-05,swords-06,wands-07,pentacles-08,cups-09,swords-10,wands-11,pentacles-12"
+HUNT = f"silentes drawing=table phase=hunt round=2 map={MAP} tokens=0,5 hands=?,?,?,?,?/?,?,?,?,?"
+
+
+def test_silentes_reads_the_map_like_a_page() -> None:
+    host = HOSTS["silentes"]
+    state = host.game.new(host.game.options(drawing="table"))
+    names = MAP.split(",")
+    cards = [Seen(name, zone="shelters", x=100.0 * (at % 4), y=150.0 * (at // 4)) for at, name in enumerate(names)]
+    found = host.propose(state, Sight(tuple(reversed(cards))))
+    assert found.clear == tuple(Show(name) for name in names)
+
+
+def test_silentes_takes_the_card_in_the_hunt_zone_and_no_other() -> None:
+    assert proposed(HUNT, *laid(MAP, "shelters"), Seen("cups-13", zone="hunt")) == (["show cups-13"], "")
+    assert proposed(HUNT, *laid(MAP, "shelters"), Seen("cups-13", zone="discard")) == ([], "")
+    assert proposed(HUNT, Seen("cups-05", zone="hunt")) == ([], "")
+
+
+CITY = "cisza players=2 driver=table survivors=2,2 hands=?,?,?/?,?,?"
+
+
+def test_cisza_proposes_a_card_on_the_play_spot_and_says_when_it_has_nothing_to_do() -> None:
+    assert proposed(CITY, Seen("walkie", zone="play")) == (["play walkie"], "")
+    assert proposed(CITY, Seen("axe", zone="play")) == ([], "no_effect")
+    both = CITY.replace("players=2", "players=2 expert=yes")
+    assert proposed(both, Seen("megaphone", zone="play")) == (["play megaphone", "noise megaphone"], "")
+
+
+def test_cisza_reads_the_kind_of_a_zombie_from_its_card() -> None:
+    state = CITY + " phase=flip card=megaphone at=0 mode=play"
+    assert proposed(state, Seen("city-07", zone="city", face="zombie")) == (["show regular"], "")
+    assert proposed(state, Seen("city-30", zone="city", face="zombie")) == (["show strong"], "")
+    assert proposed(state, Seen("city-30", zone="city", face="survivor")) == ([], "")
+
+
+def test_silencio_a_doubtful_card_is_asked_about() -> None:
+    state = "silencio driver=table hands=?,?,?/?,?,?/?,?,? rows=r4/-/-/-"
+    seen = Seen("", zone="red", maybe=("r6", "r9", "r2"))
+    assert proposed(state, seen) == (["play r6", "play r9"], "")
+    assert read_move(HOSTS["silencio"].game, "play r6")

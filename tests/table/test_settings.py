@@ -1,0 +1,81 @@
+"""The configuration of the running box: what is right holds, what is wrong is reported with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.config import load, state_folder
+from companion.games.text import Text
+from companion.table.settings import Settings, described, settle
+
+
+def settled(tmp_path: Path, text: str) -> tuple[Settings, list[str]]:
+    """Settings from a file, and the complaints about it in English."""
+    file = tmp_path / "hush.toml"
+    file.write_text(text)
+    config, first = load({"HUSH_CONFIG": str(file)})
+    settings, more = settle(config, "en")
+    complaints: list[Text] = [*first, *more]
+    return settings, [str(complaint) for complaint in complaints]
+
+
+def test_without_a_file_a_pc_has_the_simulated_table(tmp_path: Path) -> None:
+    config, complaints = load({"HUSH_CONFIG": str(tmp_path / "none.toml")})
+    settings, more = settle(config, "en")
+    assert (settings.backend, settings.camera, settings.sound.backend) == ("simulated", "none", "simulated")
+    assert complaints == more == []
+
+
+def test_a_pi_names_its_backend(tmp_path: Path) -> None:
+    settings, complaints = settled(tmp_path, 'backend = "pi"\n')
+    assert (settings.backend, settings.camera, settings.sound.backend) == ("pi", "pi", "real")
+    assert complaints == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "hint"),
+    [
+        ('colour = "red"\n', 1, "There are: language"),
+        ('\nbackend = "toaster"\n', 2, "auto, simulated, pi"),
+        ("sound = 3\n", 1, "[sound]"),
+        ("[sound]\nvolume = 'loud'\n", 2, "Expected `float`"),
+        ("[sound]\nbass = 3\n", 2, "volume"),
+        ("[panel]\nsun = 5\nmoon = 5\n", 1, "used twice"),
+        ("[camera]\nlens = 3\n", 2, "device"),
+        ("[games.poker]\nx = 1\n", 0, "silencio"),
+        ("[games.silencio]\nunlit = 'maybe'\n", 2, "none, large, small, all"),
+        ("state = 3\n", 1, "path"),
+    ],
+)
+def test_a_mistake_is_reported_with_its_line_and_the_way_out(tmp_path: Path, text: str, line: int, hint: str) -> None:
+    _, complaints = settled(tmp_path, text)
+    assert len(complaints) == 1
+    assert f"line {line}:" in complaints[0]
+    assert hint in complaints[0]
+
+
+def test_what_is_right_holds_beside_what_is_wrong(tmp_path: Path) -> None:
+    text = "[sound]\nvolume = 0.2\nbass = 3\n[games.silencio]\ntavern = true\nunlit = 'maybe'\n"
+    settings, complaints = settled(tmp_path, text)
+    assert settings.sound.volume == 0.2
+    assert settings.games["silencio"] == {"tavern": True}
+    assert len(complaints) == 2
+
+
+def test_every_value_says_where_it_came_from(tmp_path: Path) -> None:
+    file = tmp_path / "hush.toml"
+    file.write_text("[sound]\nvolume = 0.2\n")
+    config, _ = load({"HUSH_CONFIG": str(file)})
+    settings, _ = settle(config, "nl")
+    rows = {key: (value, origin) for key, value, origin in described(settings, config, "nl")}
+    assert rows["sound.volume"] == ("0.2", str(file))
+    assert rows["sound.cues"] == ("True", "default")
+    assert rows["language"] == ("nl", "locale")
+
+
+def test_games_are_kept_where_the_service_says(tmp_path: Path) -> None:
+    config, _ = load({"HUSH_CONFIG": "/nowhere"})
+    assert state_folder(config, {"STATE_DIRECTORY": str(tmp_path)}) == tmp_path
+    assert state_folder(config, {"HOME": "/home/ada"}) == Path("/home/ada/.local/state/hush")

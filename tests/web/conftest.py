@@ -1,0 +1,39 @@
+"""One running box for each test; a browser where there is one."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.web.rig import Rig, running
+from tests.web.visitors import Visitors
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    with running(tmp_path) as rig:
+        yield rig
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no chromium here: sudo apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visitors(browser: Browser, rig: Rig) -> Iterator[Visitors]:
+    visitors = Visitors(browser, rig)
+    yield visitors
+    visitors.close()
+    assert visitors.errors == []

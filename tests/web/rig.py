@@ -1,0 +1,153 @@
+"""A running box with its page in a thread of its own: a panel one can press, a journal on disk, real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+
+from companion.journal import Journal
+from companion.table.box import Box
+from companion.table.hosts import HOSTS
+from companion.table.runner import Runner
+from companion.web.app import Serving, bind
+from companion.web.service import Service
+from companion.web.settings import WebSettings
+from companion.web.twin import Twin
+from hardware.panel import Button
+from hardware.simulated import SimulatedPanel
+from hardware.together import Panels
+from sounds.box import SoundBox, SoundSettings
+from sounds.guard import SilenceGuard
+
+T = TypeVar("T")
+
+
+class Rig:
+    """The box, its page and its port. `restart` is a power cut: only what is on disk survives."""
+
+    def __init__(self, folder: Path, seed: int = 1, trust_loopback: bool = False, simulated: bool = False):
+        self.folder = folder
+        self.simulated = simulated
+        self.seed = seed
+        self.settings = WebSettings(host="127.0.0.1", port=0, trust_loopback=trust_loopback)
+        self.port = 0
+        self.clients: list[httpx.Client] = []
+        self.start()
+
+    def start(self) -> None:
+        ready = threading.Event()
+        self.thread = threading.Thread(target=lambda: asyncio.run(self._live(ready)), daemon=True)
+        self.thread.start()
+        assert ready.wait(10), "the box didn't start"
+
+    async def _live(self, ready: threading.Event) -> None:
+        self.panel = SimulatedPanel()
+        twin = Twin(self.panel.parts)
+        self.shown = Panels([self.panel, twin])
+        sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent", speech=False), self.folder / "speech")
+        journal = Journal(self.folder / "hush.db")
+        self.box = Box(HOSTS, self.shown, sound, journal, time.monotonic, random.Random(self.seed))
+        self.runner = Runner(self.box, self.shown)
+        self.service = Service(
+            self.box, self.runner, self.panel, twin, self.settings, self.folder, is_simulated=self.simulated
+        )
+        self.box.drawn = self.service.drawn
+        serving = Serving(self.service, bind("127.0.0.1", self.port))
+        self.port = serving.port
+        serving.start()
+
+        def begin() -> None:
+            self.box.open()
+            asyncio.get_running_loop().call_later(0.05, ready.set)
+
+        try:
+            await self.runner.run(begin)
+        finally:
+            await serving.stop()
+            self.shown.close()
+            sound.close()
+            journal.close()
+
+    def stop(self) -> None:
+        self.runner.stop()
+        self.thread.join(10)
+        assert not self.thread.is_alive(), "the box didn't stop"
+
+    def close(self) -> None:
+        for client in self.clients:
+            client.close()
+        self.stop()
+
+    def restart(self) -> None:
+        self.stop()
+        self.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def ask(self, act: Callable[[], T]) -> T:
+        """Have something done by the box's owner."""
+        return asyncio.run_coroutine_threadsafe(self._ask(act), self.runner._loop).result(10)  # type: ignore[arg-type]
+
+    async def _ask(self, act: Callable[[], T]) -> T:
+        return await self.service.ask(act)
+
+    def press_on_the_box(self, button: Button) -> None:
+        """A finger on the real panel, after the door's question has stood for a moment."""
+        time.sleep(1.1)
+        self.panel.tap(button)
+        time.sleep(0.3)
+
+    def client(self, **headers: str) -> httpx.Client:
+        """A phone that isn't paired."""
+        client = httpx.Client(base_url=self.address, headers={"origin": self.address, **headers}, timeout=20)
+        self.clients.append(client)
+        return client
+
+    def paired(self, name: str = "phone") -> httpx.Client:
+        """A phone that was let in, without the knocking."""
+        cookie = self.ask(lambda: self.service.keys.cookie(self.service.keys.admit(name)))
+        client = self.client()
+        client.cookies.set("hush", cookie, domain="127.0.0.1", path="/")
+        return client
+
+    def begin(self, game: str, **chosen: Any) -> None:
+        """A game on the table."""
+        table = {"driver": "table"} if "driver" in HOSTS[game].game.options_type.__struct_fields__ else {}
+        self.ask(lambda: self.box.start(game, {**table, **chosen}))
+
+    def play(self, moves: int, seed: int = 3) -> None:
+        """So many legal moves, no mishaps; fewer if the game ends before."""
+        rng = random.Random(seed)
+
+        def act() -> None:
+            assert self.box.play is not None
+            rules = self.box.play.game
+            for _ in range(moves):
+                legal = [move for move in rules.legal(self.box.play.state) if not isinstance(move, rules.mishaps)]
+                if not legal:
+                    return
+                self.box.do(rng.choice(legal))
+
+        self.ask(act)
+
+
+@contextmanager
+def running(folder: Path, **how: Any) -> Iterator[Rig]:
+    """A rig that is always stopped."""
+    logging.getLogger("asyncio").setLevel(logging.ERROR)
+    rig = Rig(folder, **how)
+    try:
+        yield rig
+    finally:
+        rig.close()

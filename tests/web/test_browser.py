@@ -1,0 +1,207 @@
+"""The page in a real Chromium: pairing, whole games, two people, corrections, sleep, accessibility."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from companion.games.game import Over
+from hardware.panel import Button
+from tests.web.rig import Rig
+from tests.web.visitors import DESKTOP, PHONE, Visitors, make_a_move, serious
+
+
+def over(rig: Rig) -> bool:
+    return rig.ask(lambda: rig.box.play is not None and isinstance(rig.box.play.pending, Over))
+
+
+def test_a_new_phone_compares_the_lights_and_is_let_in(visitors: Visitors, rig: Rig) -> None:
+    page = visitors.stranger()
+    page.goto(rig.address)
+    page.get_by_role("button", name="Knock").click()
+    shown = page.locator(".sign-number").inner_text().strip()
+    lit = rig.ask(lambda: [glow.value for glow in rig.box.frame.bar]).count("slow")
+    assert shown == str(lit)
+    rig.press_on_the_box(Button.CONFIRM)
+    expect(page.get_by_role("heading", name="Which game shall it be?")).to_be_visible()
+
+
+def test_a_refused_phone_is_told_so(visitors: Visitors, rig: Rig) -> None:
+    page = visitors.stranger()
+    page.goto(rig.address)
+    page.get_by_role("button", name="Knock").click()
+    page.locator(".sign-number").wait_for()
+    rig.press_on_the_box(Button.BACK)
+    expect(page.get_by_role("alert")).to_have_text("Somebody pressed ✖ on the box.")
+    assert page.locator("#nav").count() == 0
+
+
+@pytest.mark.parametrize(("game", "title"), [("similo", "Similo"), ("silencio", "Silencio")])
+def test_a_whole_game_set_up_and_played_on_the_page(visitors: Visitors, rig: Rig, game: str, title: str) -> None:
+    page = visitors.friend(at="#setup")
+    page.locator("summary", has_text=title).click()
+    card = page.locator("details.game", has_text=title)
+    card.locator("#option-players").select_option(label="2")
+    card.get_by_role("button", name=f"Begin {title}").click()
+    expect(page.locator(".ask")).to_be_visible()
+    rng = random.Random(game)
+    for _ in range(250):
+        if over(rig):
+            break
+        make_a_move(page, rig, rng)
+    assert over(rig)
+    expect(page.locator(".ask h1")).to_contain_text("The game is over")
+    page.goto(f"{rig.address}/#games")
+    page.get_by_role("link", name=title).click()
+    slider = page.get_by_label("Moment of the game")
+    slider.fill("5")
+    expect(page.locator("p.told")).to_contain_text("5 / ")
+    expect(page.locator(".picture")).to_be_visible()
+
+
+def test_a_whole_silentes_game_on_two_phones(visitors: Visitors, rig: Rig) -> None:
+    rig.begin("silentes", drawing="phone")
+    seats = [visitors.friend(at=f"#seat/{number}") for number in (1, 2)]
+    shared = visitors.friend(DESKTOP)
+    for number, page in enumerate(seats, start=1):
+        page.get_by_label("PIN").fill("4711")
+        page.get_by_role("button", name=f"Take seat {number}").click()
+        expect(page.get_by_role("heading", name="Only you can see this")).to_be_visible()
+    rng = random.Random(3)
+    for _ in range(400):
+        if over(rig):
+            break
+        state = rig.ask(lambda: rig.service.desk.shared(str, 0))
+        if state.is_private and state.seat is not None:
+            make_a_move(seats[state.seat], rig, rng, "data-seat-number")
+            hand = rig.ask(lambda: rig.box.play.state.hands[0])  # type: ignore[union-attr]
+            assert not [card for card in hand if card in shared.content()]
+        else:
+            make_a_move(shared, rig, rng)
+    assert over(rig)
+    expect(shared.locator(".ask h1")).to_contain_text("The game is over")
+
+
+def test_what_one_phone_does_the_other_sees(visitors: Visitors, rig: Rig) -> None:
+    rig.begin("silencio", players=3)
+    first, second = visitors.friend(), visitors.friend(DESKTOP)
+    make_a_move(first, rig, random.Random(1))
+    expect(second.locator("#view")).to_have_attribute("data-number", "1")
+    expect(second.locator(".log li")).to_have_count(1)
+
+
+def test_the_twin_works_like_the_panel(visitors: Visitors, rig: Rig) -> None:
+    rig.begin("silencio", players=3)
+    page = visitors.friend()
+    page.get_by_role("button", name="▶: to the right").click()
+    expect(page.locator(".offered")).to_contain_text("✔ does:")
+    assert rig.ask(lambda: rig.box.chooser is not None)
+    lamps = page.locator(".lamp.bar")
+    expect(lamps).to_have_count(15)
+    frame = rig.ask(lambda: [glow.value for glow in rig.box.frame.bar])
+    assert [lamps.nth(at).get_attribute("data-glow") for at in range(15)] == frame
+    page.get_by_role("button", name="✖: back").click()
+    expect(page.locator(".offered")).to_have_count(0)
+    page.get_by_role("button", name="✖: back").click(delay=2300)
+    page.wait_for_timeout(200)
+    assert rig.ask(lambda: rig.box.is_menu)
+
+
+def test_a_correction_and_undo(visitors: Visitors, rig: Rig) -> None:
+    rig.begin("similo")
+    rig.ask(lambda: (rig.box.do("show alice"), rig.box.do("show giant")))
+    page = visitors.friend()
+    page.get_by_role("button", name="Correct move 1").click()
+    page.get_by_role("dialog").get_by_role("button", name="Jack", exact=True).click()
+    expect(page.locator(".log")).to_contain_text("Jack lies in the grid.")
+    assert rig.ask(lambda: rig.box.play.moves) == ("show jack", "show giant")  # type: ignore[union-attr]
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".log li")).to_have_count(1)
+    page.get_by_role("button", name="Redo").click()
+    expect(page.locator(".log li")).to_have_count(2)
+
+
+def test_the_page_finds_the_box_again_after_a_power_cut(visitors: Visitors, rig: Rig) -> None:
+    rig.begin("similo")
+    page = visitors.friend()
+    rig.ask(lambda: rig.box.do("show alice"))
+    expect(page.locator(".log li")).to_have_count(1)
+    rig.stop()
+    expect(page.locator(".live")).to_have_text("looking for the box …")
+    rig.start()
+    rig.ask(lambda: rig.box.do("show giant"))
+    expect(page.locator(".live.on")).to_be_visible()
+    expect(page.locator(".log li")).to_have_count(2)
+    # A browser reports each failed try while the box is away; nothing else may be there.
+    assert all("ERR_" in error for error in visitors.errors), visitors.errors
+    visitors.errors.clear()
+
+
+def test_each_phone_has_its_language(visitors: Visitors, rig: Rig) -> None:
+    rig.begin("silencio", players=2)
+    dutch = visitors.friend(locale="nl-NL")
+    expect(dutch.locator("#nav")).to_contain_text("Nieuw spel")
+    expect(dutch.locator("html")).to_have_attribute("lang", "nl")
+    dutch.goto(f"{rig.address}/#box")
+    dutch.get_by_role("combobox").select_option(label="Polski")
+    expect(dutch.locator("#nav")).to_contain_text("Nowa gra")
+
+
+def test_backup_and_restore(visitors: Visitors, rig: Rig, tmp_path: Path) -> None:
+    rig.begin("similo", players=2)
+    rig.play(200)
+    page = visitors.friend(at="#box")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the backup").click()
+    file = tmp_path / "backup.zip"
+    download.value.save_as(file)
+    page.get_by_label("Take in a backup").set_input_files(file)
+    expect(page.locator("#toast")).to_have_text(re.compile("Games taken in: 0. Already here or not over: 1."))
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("game", ["silencio", "similo", "silentes", "cisza"])
+def test_nothing_serious_for_accessibility(visitors: Visitors, rig: Rig, game: str, size: dict[str, int]) -> None:
+    rig.begin(game, **({"drawing": "table"} if game == "silentes" else {}))
+    rig.play(16)
+    page = visitors.friend(size)
+    assert serious(page) == []
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= size["width"], "the page scrolls sideways"
+
+
+def test_the_other_views_and_the_door_are_accessible_too(visitors: Visitors, rig: Rig) -> None:
+    rig.begin("silentes", drawing="phone")
+    for view in ("#setup", "#games", "#box", "#seat", "#seat/1"):
+        page = visitors.friend(at=view)
+        page.locator("#view h1, #view h2, #view p").first.wait_for()
+        page.wait_for_timeout(300)
+        for summary in page.locator("#view summary").all():
+            summary.click()
+        assert (view, serious(page)) == (view, [])
+    door = visitors.stranger()
+    door.goto(rig.address)
+    door.get_by_role("button", name="Knock").wait_for()
+    assert serious(door) == []
+    # The check itself must be able to fail.
+    door.evaluate("document.body.append(document.createElement('button'))")
+    assert [one["id"] for one in serious(door)] == ["button-name"]
+
+
+def test_the_keyboard_reaches_everything(visitors: Visitors, rig: Rig) -> None:
+    rig.begin("silencio", players=2)
+    page = visitors.friend(DESKTOP)
+    reached: set[str] = set()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        reached.add(str(page.evaluate("document.activeElement.dataset.key || ''")))
+    assert {"button-confirm", "tab-games", "tab-box"} <= reached
+    page.locator("#view .choices .choice").first.focus()
+    before = page.locator("#view .choices").inner_text()
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(200)
+    assert page.locator("#view .choices").inner_text() != before

@@ -1,0 +1,278 @@
+"""Hostile clients, and what each of them got. docs/web-safety.md has the same list for people."""
+
+from __future__ import annotations
+
+import logging
+import random
+import socket
+import time
+
+import httpx
+import pytest
+
+from companion.web import guard
+from hardware.panel import Button
+from tests.web.rig import Rig
+from tests.web.test_api import API
+
+PRIVATE = [
+    "/static/main.js", f"{API}/state", f"{API}/events", f"{API}/log", f"{API}/rules", f"{API}/games", f"{API}/games/1",
+    f"{API}/statistics", f"{API}/backup", f"{API}/settings", f"{API}/health", f"{API}/words", f"{API}/seat",
+    f"{API}/seats/0/code", f"{API}/openapi.json", "/nowhere", "/docs", "/openapi.json",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PRIVATE)
+def test_a_stranger_gets_nothing_but_the_door(rig: Rig, path: str) -> None:
+    answer = rig.client().get(path)
+    assert answer.status_code == 401
+    assert answer.json()["code"] == "not_paired"
+
+
+def test_a_stranger_sees_a_friendly_door(rig: Rig) -> None:
+    door = rig.client().get("/")
+    assert door.status_code == 200
+    assert "door.js" in door.text
+    assert "main.js" not in door.text
+
+
+def knock(client: httpx.Client) -> dict[str, object]:
+    return dict(client.post(f"{API}/pairing", json={"name": "phone"}).json())
+
+
+def test_a_phone_is_let_in_by_a_press_on_the_box(rig: Rig) -> None:
+    client = rig.client()
+    said = knock(client)
+    assert said["status"] == "next"
+    frame = rig.ask(lambda: rig.box.frame)
+    assert [glow.value for glow in frame.bar].count("slow") == said["place"]
+    assert client.get(f"{API}/state").status_code == 401
+    rig.press_on_the_box(Button.CONFIRM)
+    assert client.get(f"{API}/pairing").json()["status"] == "admitted"
+    assert client.get(f"{API}/state").status_code == 200
+    cookie = next(one for one in client.cookies.jar if one.name == "hush")
+    assert cookie.has_nonstandard_attr("HttpOnly")
+    assert str(cookie.get_nonstandard_attr("SameSite")).lower() == "strict"
+
+
+def test_a_refused_phone_stays_out_and_has_to_wait(rig: Rig) -> None:
+    client = rig.client()
+    knock(client)
+    rig.press_on_the_box(Button.BACK)
+    assert client.get(f"{API}/pairing").json()["status"] == "refused"
+    assert client.get(f"{API}/state").status_code == 401
+    assert client.post(f"{API}/pairing", json={}).status_code == 429
+
+
+def test_a_press_meant_for_the_game_lets_nobody_in(rig: Rig) -> None:
+    client = rig.client()
+    knock(client)
+    rig.panel.tap(Button.CONFIRM)
+    time.sleep(0.3)
+    assert client.get(f"{API}/pairing").json()["status"] == "next"
+
+
+def test_a_paired_phone_cant_let_others_in(rig: Rig) -> None:
+    inside, outside = rig.paired(), rig.client()
+    rig.begin("silencio")
+    knock(outside)
+    time.sleep(1.1)
+    for _ in range(2):
+        moment = inside.get(f"{API}/state").json()["moment"]
+        assert inside.post(f"{API}/press", json={"button": "confirm", "moment": moment}).status_code == 200
+    assert outside.get(f"{API}/pairing").json()["status"] == "next"
+
+
+def test_a_used_confirmation_cant_be_used_again(rig: Rig) -> None:
+    client = rig.client()
+    knock(client)
+    knocked = client.cookies["hush_door"]
+    rig.press_on_the_box(Button.CONFIRM)
+    assert client.get(f"{API}/pairing").json()["status"] == "admitted"
+    thief = rig.client()
+    thief.cookies.set("hush_door", knocked, domain="127.0.0.1", path="/")
+    answer = thief.get(f"{API}/pairing")
+    assert answer.json()["status"] == "none"
+    assert "set-cookie" not in answer.headers
+    assert thief.get(f"{API}/state").status_code == 401
+
+
+@pytest.mark.parametrize("change", ["signature", "name", "empty", "guess"])
+def test_a_forged_cookie_opens_nothing(rig: Rig, change: str) -> None:
+    name, _, signature = rig.paired().cookies["hush"].partition(".")
+    forged = {
+        "signature": f"{name}.{signature[:-1]}{'0' if signature[-1] != '0' else '1'}",
+        "name": f"{'0' * 32}.{signature}",
+        "empty": f"{name}.",
+        "guess": f"{name}.{'f' * 64}",
+    }[change]
+    client = rig.client()
+    client.cookies.set("hush", forged, domain="127.0.0.1", path="/")
+    assert client.get(f"{API}/state").status_code == 401
+
+
+def test_a_phone_that_was_sent_away_is_out_at_once(rig: Rig) -> None:
+    client = rig.paired()
+    (mine,) = client.get(f"{API}/settings").json()["devices"]
+    assert client.delete(f"{API}/devices/{mine['id']}").status_code == 200
+    assert client.get(f"{API}/state").status_code == 401
+
+
+@pytest.mark.parametrize("host", ["evil.example", "hush.local.evil.example", "127.0.0.1.nip.io:80", ""])
+def test_a_wrong_host_is_refused_even_with_a_cookie(rig: Rig, host: str) -> None:
+    answer = rig.paired().get(f"{API}/state", headers={"host": host})
+    assert answer.status_code == 421
+
+
+@pytest.mark.parametrize("host", ["hush.local", "HUSH.local:8080", "localhost:1", "[::1]:8080", "10.0.0.7"])
+def test_the_boxs_own_names_are_known(rig: Rig, host: str) -> None:
+    client = rig.paired()
+    assert client.get(f"{API}/state", headers={"host": host, "origin": f"http://{host}"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"origin": ""},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ],
+)
+def test_another_site_can_change_nothing(rig: Rig, headers: dict[str, str]) -> None:
+    rig.begin("similo")
+    client = rig.paired()
+    answer = client.post(f"{API}/moves", json={"move": "show alice", "number": 0}, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (403, "wrong_origin")
+    assert client.get(f"{API}/state").json()["number"] == 0
+
+
+def test_a_change_without_an_origin_is_refused(rig: Rig) -> None:
+    client = rig.paired()
+    del client.headers["origin"]
+    assert client.post(f"{API}/undo", json={"number": 0}).status_code == 403
+
+
+def test_a_form_of_another_site_isnt_read(rig: Rig) -> None:
+    client = rig.paired()
+    answer = client.post(f"{API}/undo", content=b'{"number":0}', headers={"content-type": "text/plain"})
+    assert answer.status_code == 415
+
+
+def test_a_huge_body_is_cut_off(rig: Rig) -> None:
+    client = rig.paired()
+    told = client.post(f"{API}/undo", content=b"x" * (guard.SMALL + 1), headers={"content-type": "application/json"})
+    assert told.status_code == 413
+
+    def endless() -> object:
+        for _ in range(64):
+            yield b"x" * 4096
+
+    streamed = client.post(f"{API}/undo", content=endless(), headers={"content-type": "application/json"})  # type: ignore[arg-type]
+    assert streamed.status_code == 413
+
+
+def slowly(rig: Rig, head: bytes) -> bytes:
+    """Send a head and then nothing; what came back until the connection closed."""
+    with socket.create_connection(("127.0.0.1", rig.port), timeout=10) as line:
+        line.sendall(head)
+        got = b""
+        while part := line.recv(4096):
+            got += part
+        return got
+
+
+def test_a_slow_body_is_cut_off(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.web.app.BODY_SECONDS", 0.4)
+    cookie = rig.paired().cookies["hush"]
+    head = (
+        f"POST {API}/undo HTTP/1.1\r\nHost: 127.0.0.1:{rig.port}\r\nOrigin: {rig.address}\r\nCookie: hush={cookie}\r\n"
+        "Content-Type: application/json\r\nContent-Length: 12\r\n\r\n{"
+    )
+    assert slowly(rig, head.encode()).startswith(b"HTTP/1.1 408")
+
+
+def test_a_slow_head_is_cut_off(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "HEAD_SECONDS", 0.4)
+    start = time.monotonic()
+    assert slowly(rig, b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow:") == b""
+    assert time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../../pyproject.toml", "/static/%2e%2e/%2e%2e/keys.py", "/..%2f..%2fetc/passwd", "/static//etc/passwd",
+        "/static/%2fetc%2fpasswd", "/static/..\\..\\keys.py", "/static/main.js%00.html", "/static/../page.json",
+    ],
+)  # fmt: skip
+def test_no_path_leads_out_of_the_page(rig: Rig, path: str) -> None:
+    cookie = rig.paired().cookies["hush"]
+    with socket.create_connection(("127.0.0.1", rig.port), timeout=10) as line:
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: hush={cookie}\r\nConnection: close\r\n\r\n"
+        line.sendall(head.encode())
+        got = b""
+        while part := line.recv(65536):
+            got += part
+    assert got.startswith((b"HTTP/1.1 404", b"HTTP/1.1 400"))
+    assert b"root:" not in got
+    assert b"[project]" not in got
+
+
+def test_a_flood_is_slowed_down(rig: Rig) -> None:
+    client = rig.client()
+    statuses = [client.get(f"{API}/pairing").status_code for _ in range(80)]
+    assert statuses[0] == 200
+    assert 429 in statuses
+    assert int(client.get(f"{API}/pairing").headers["retry-after"]) >= 1
+    assert rig.paired().get(f"{API}/state").status_code == 200  # others aren't
+
+
+def test_every_answer_is_kept_to_the_page(rig: Rig) -> None:
+    client = rig.paired()
+    answers = [client.get(path) for path in ("/", "/static/main.js", f"{API}/state", "/nowhere")]
+    answers += [rig.client().get("/"), client.post(f"{API}/undo"), client.get("/", headers={"host": "evil.example"})]
+    for answer in answers:
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert "server" not in answer.headers
+
+
+def test_a_fault_shows_no_insides(rig: Rig, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("secret pinocchio")
+
+    monkeypatch.setattr(rig.service.desk, "rules", broken)
+    with caplog.at_level(logging.DEBUG):
+        answer = rig.paired().get(f"{API}/rules")
+        time.sleep(0.2)  # the log is written after the answer
+    assert answer.status_code == 500
+    assert answer.json()["code"] == "broken"
+    assert "Traceback" not in answer.text
+    assert "pinocchio" not in answer.text + caplog.text
+    assert "RuntimeError" in caplog.text
+
+
+def test_garbage_is_a_sentence_never_a_fault(rig: Rig) -> None:
+    rig.begin("silencio")
+    client = rig.paired()
+    rng = random.Random(4)
+    for _ in range(60):
+        body = bytes(rng.randrange(256) for _ in range(rng.randrange(40)))
+        answer = client.post(f"{API}/moves", content=body, headers={"content-type": "application/json"})
+        assert answer.status_code == 422, body
+    deep = b"[" * 20000
+    assert client.post(f"{API}/moves", content=deep, headers={"content-type": "application/json"}).status_code == 422
+
+
+def test_loopback_is_trusted_only_if_configured(rig: Rig) -> None:
+    assert rig.client().get(f"{API}/state").status_code == 401
+    trusting = Rig(rig.folder / "trusting", trust_loopback=True)
+    try:
+        assert trusting.client().get(f"{API}/state").status_code == 200
+        assert trusting.client().get(f"{API}/state", headers={"host": "evil.example"}).status_code == 421
+    finally:
+        trusting.close()

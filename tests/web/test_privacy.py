@@ -1,0 +1,176 @@
+"""What only one seat may see: its page has it, and nothing else that leaves the box does."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+from typing import Any
+
+import httpx
+import pytest
+
+from companion.games.cards import HIDDEN
+from tests.web.rig import Rig
+from tests.web.test_api import API, leaves
+
+SHARED = ["state", "log", "games", "statistics", "settings", "health", "rules", "openapi.json", "words", "backup"]
+
+
+def everything(client: httpx.Client) -> str:
+    """All that a phone can fetch, and the first of what is streamed to it."""
+    said = [client.get(f"{API}/{path}").text for path in SHARED]
+    said += [client.get(f"{API}/{path}").text for path in ("moves/1", "games/1", "games/1/steps/3", "seat")]
+    with client.stream("GET", f"{API}/events") as stream:
+        for line in stream.iter_lines():
+            said.append(line)
+            if line.startswith("data: ") and said[-2] == "event: seat":
+                break
+    return "\n".join(said)
+
+
+def claim(client: httpx.Client, seat: int, pin: str = "4711") -> httpx.Response:
+    return client.post(f"{API}/seats/{seat}", json={"pin": pin})
+
+
+def marked(said: dict[str, Any]) -> list[str]:
+    return [face["id"] for zone in said["picture"]["zones"] for face in zone["faces"] if face.get("is_marked")]
+
+
+def test_the_sealed_secret_is_on_its_givers_page_alone(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        giver, guesser = rig.paired(), rig.paired()
+        rig.begin("similo", secret_mode="sealed", giver=0)
+        assert claim(giver, 0).status_code == 200
+        assert claim(guesser, 1).status_code == 200
+        cards = ["aladdin", "alice", "giant", "jack", "genie", "dorothy", "hunter", "sea-witch", "mad-hatter"]
+        for card in [*cards, "peter-pan", "robin-hood", "pinocchio"]:
+            rig.ask(lambda card=card: rig.box.do(f"show {card}"))  # type: ignore[misc]
+        secret = rig.ask(lambda: rig.box.play.state.secret)  # type: ignore[union-attr]
+        assert secret != HIDDEN
+        assert marked(giver.get(f"{API}/seat").json()) == [secret]
+        assert marked(guesser.get(f"{API}/seat").json()) == []
+        # The secret lies in the grid like the others: nothing may tell it apart.
+        for client in (guesser, rig.paired()):
+            said = everything(client)
+            assert '"is_marked":true' not in said
+            assert "The secret:" not in said
+            assert f"secret {secret}" not in said
+        assert f"secret {secret}" not in caplog.text
+
+
+def test_peeking_on_the_panel_shows_nothing_on_the_page(rig: Rig) -> None:
+    rig.begin("similo", secret_mode="sealed", giver=0)
+    client = rig.paired()
+    for card in ["aladdin", "alice", "giant", "jack", "genie", "dorothy", "hunter", "sea-witch", "mad-hatter"]:
+        rig.ask(lambda card=card: rig.box.do(f"show {card}"))  # type: ignore[misc]
+    for card in ["peter-pan", "robin-hood", "pinocchio"]:
+        rig.ask(lambda card=card: rig.box.do(f"show {card}"))  # type: ignore[misc]
+    before = client.get(f"{API}/state").json()["panel"]
+    rig.ask(lambda: rig.box._confirm())
+    assert rig.ask(lambda: rig.box._is_peeking)
+    assert str(rig.ask(lambda: rig.box.frame)) != before["frame"]
+    assert client.get(f"{API}/state").json()["panel"] == before
+
+
+def hands(rig: Rig) -> tuple[tuple[str, ...], ...]:
+    """What each seat of the running game holds that the shared page mustn't know."""
+    state = rig.ask(lambda: rig.box.play.state)  # type: ignore[union-attr]
+    public = rig.ask(lambda: rig.box.host.game.view(state, None))  # type: ignore[union-attr]
+    open_cards = json.dumps([public.map, public.gone, public.omens, public.played, public.hunt, public.hands])
+    return tuple(
+        tuple(card for card in (*state.hands[seat], *state.provisions[seat]) if card not in open_cards)
+        for seat in (0, 1)
+    )
+
+
+def test_hands_of_the_phone_game_are_on_their_own_pages_alone(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
+    """A whole Silentes game for phones; after every move, every answer is searched for cards it mustn't hold."""
+    rng = random.Random(7)
+    with caplog.at_level(logging.DEBUG):
+        seats, shared = [rig.paired(), rig.paired()], rig.paired()
+        rig.begin("silentes", drawing="phone")
+        for seat, client in enumerate(seats):
+            assert claim(client, seat).status_code == 200
+        searched = 0
+        for turn in range(400):
+            state = shared.get(f"{API}/state").json()
+            if state["is_over"]:
+                break
+            held = hands(rig)
+            if turn % 6 == 0:
+                pages = [everything(shared), everything(seats[0]), everything(seats[1])]
+                for owner in (0, 1):
+                    for card in held[owner]:
+                        assert f'"{card}"' not in pages[0]
+                        assert f'"{card}"' not in pages[2 - owner]
+                        assert f'"{card}"' in pages[1 + owner]
+                        searched += 1
+            actor = seats[state["seat"]] if state["is_private"] else shared
+            source = actor.get(f"{API}/seat").json() if state["is_private"] else state
+            move = rng.choice(leaves(source["options"]))
+            answer = actor.post(f"{API}/moves", json={"move": move, "number": state["number"]})
+            assert answer.status_code in (200, 409), (move, answer.text)
+        assert searched > 50
+        dealt = [move for move in rig.ask(lambda: rig.box.play.moves) if move.startswith("deal ")]  # type: ignore[union-attr]
+        assert dealt
+        assert not [move for move in dealt if move in caplog.text]
+
+
+def test_another_phone_cant_even_probe_a_private_move(rig: Rig) -> None:
+    seats, shared = [rig.paired(), rig.paired()], rig.paired()
+    rig.begin("silentes", drawing="phone")
+    claim(seats[0], 0)
+    claim(seats[1], 1)
+    rng = random.Random(2)
+    for _ in range(30):
+        state = shared.get(f"{API}/state").json()
+        if state["is_private"]:
+            break
+        move = rng.choice(leaves(state["options"]))
+        shared.post(f"{API}/moves", json={"move": move, "number": state["number"]})
+    assert state["is_private"]
+    assert leaves(state["options"]) == []
+    right = leaves(seats[state["seat"]].get(f"{API}/seat").json()["options"])[0]
+    for client in (shared, seats[1 - state["seat"]]):
+        for move in (right, "hide cups-05", "nonsense"):
+            answer = client.post(f"{API}/moves", json={"move": move, "number": state["number"]})
+            assert (answer.status_code, answer.json()["code"]) == (403, "not_your_turn")
+        pressed = client.post(f"{API}/press", json={"button": "right", "moment": state["moment"]})
+        assert pressed.status_code == 403
+
+
+def test_a_seat_moves_to_another_phone_with_its_pin_only(rig: Rig) -> None:
+    first, second = rig.paired(), rig.paired()
+    rig.begin("silentes", drawing="phone")
+    assert claim(first, 0, "1234").status_code == 200
+    assert claim(second, 0, "9999").status_code == 403
+    assert second.get(f"{API}/seat").status_code == 404
+    assert claim(second, 0, "1234").status_code == 200
+    assert first.get(f"{API}/seat").status_code == 404
+    assert claim(second, 7).status_code == 404
+
+
+def test_a_pin_cant_be_guessed(rig: Rig) -> None:
+    first, second = rig.paired(), rig.paired()
+    rig.begin("silentes", drawing="phone")
+    claim(first, 0, "1234")
+    statuses = [claim(second, 0, f"{guess:04}").status_code for guess in range(8)]
+    assert statuses[:5] == [403] * 5
+    assert statuses[5:] == [429] * 3
+    assert claim(second, 0, "1234").status_code == 429
+
+
+def test_seats_survive_a_power_cut_but_not_another_game(rig: Rig) -> None:
+    client = rig.paired()
+    rig.begin("silentes", drawing="phone")
+    claim(client, 1)
+    rig.restart()
+    assert client.get(f"{API}/seat").json()["seat"] == 1
+    rig.begin("silentes", drawing="phone")
+    assert client.get(f"{API}/seat").status_code == 404
+
+
+def test_the_key_is_readable_by_the_box_alone(rig: Rig) -> None:
+    rig.paired()
+    assert (rig.folder / "page.json").stat().st_mode & 0o777 == 0o600

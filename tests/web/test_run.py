@@ -1,0 +1,77 @@
+"""`companion run` serves the page, says where, and ends cleanly."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+
+
+def start(folder: Path, *arguments: str, port: int = 0) -> subprocess.Popen[str]:
+    config = folder / "hush.toml"
+    config.write_text(
+        f'state = "{folder}/state"\n[web]\nhost = "127.0.0.1"\nport = {port}\n[sound]\nbackend = "silent"\n'
+    )
+    return subprocess.Popen(
+        [sys.executable, "-m", "companion", "run", *arguments],
+        env={**os.environ, "HUSH_CONFIG": str(config), "LANG": "C.UTF-8", "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+    )
+
+
+def wait_until_it_plays(folder: Path) -> None:
+    """The game's first row is in the journal; by then the box hears signals."""
+    journal = folder / "state" / "hush.db"
+    for _ in range(200):
+        if journal.is_file():
+            with contextlib.closing(sqlite3.connect(journal)) as db, contextlib.suppress(sqlite3.OperationalError):
+                if db.execute("SELECT count(*) FROM games").fetchone() == (1,):
+                    return
+        time.sleep(0.1)
+    raise AssertionError("no game began")
+
+
+def end(box: subprocess.Popen[str]) -> tuple[int, str, str]:
+    box.send_signal(signal.SIGTERM)
+    said, complaints = box.communicate(timeout=20)
+    return box.returncode, said, complaints
+
+
+def test_the_box_serves_its_page_and_stops_when_told(tmp_path: Path) -> None:
+    box = start(tmp_path, "silencio", "--players", "2")
+    assert box.stdout is not None
+    said = box.stdout.readline()
+    found = re.fullmatch(r"The page: (http://127\.0\.0\.1:\d+/)\n", said)
+    assert found, said
+    transport = httpx.HTTPTransport(retries=10)
+    with httpx.Client(transport=transport, timeout=10) as client:
+        assert "door.js" in client.get(found[1]).text
+        assert client.get(f"{found[1]}api/v1/state").status_code == 401
+    assert end(box) == (0, "", "")
+
+
+def test_without_the_page_nothing_listens_and_a_taken_port_stops_no_game(tmp_path: Path) -> None:
+    box = start(tmp_path, "silencio", "--no-page")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        (tmp_path / "other").mkdir()
+        other = start(tmp_path / "other", "silencio", port=taken.getsockname()[1])
+        assert other.stderr is not None
+        assert "The page can't be served on port" in other.stderr.readline()
+        wait_until_it_plays(tmp_path / "other")
+        assert other.poll() is None
+        code, _, _ = end(other)
+        assert code == 0
+    wait_until_it_plays(tmp_path)
+    assert end(box) == (0, "", "")

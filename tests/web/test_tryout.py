@@ -1,0 +1,135 @@
+"""The simulated table in the browser: cards dragged with the mouse, seen by the real eye, confirmed with ✔."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.games.game import Move, Over, Show
+from companion.games.notation import write_move
+from companion.games.silencio import records as r
+from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF
+from companion.games.silencio.sight import tops
+from tests.web.rig import Rig, running
+from tests.web.test_api import API
+from tests.web.visitors import DESKTOP, Visitors, serious
+from vision.zones import load_layout
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    with running(tmp_path, simulated=True) as rig:
+        yield rig
+
+
+@pytest.fixture
+def visitors(browser: Browser, rig: Rig) -> Iterator[Visitors]:
+    visitors = Visitors(browser, rig)
+    yield visitors
+    visitors.close()
+    assert visitors.errors == []
+
+
+def drag(page: Page, card: str, zone: str, along: float) -> None:
+    """Take a card from beside the table and drag it into a zone."""
+    page.locator(f"[data-key='tray-{card}']").click()
+    lying = page.locator(f".lying[data-card='{card}']")
+    lying.wait_for()
+    page.wait_for_timeout(150)  # the box's echo of the scene has come
+    layout = load_layout("silencio")
+    spot = next(one for one in layout.zone if one.name == zone)
+    board = page.locator("svg.sim").bounding_box()
+    held = lying.bounding_box()
+    assert board is not None
+    assert held is not None
+    scale = board["width"] / layout.width
+    page.mouse.move(held["x"] + held["width"] / 2, held["y"] + held["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(board["x"] + (spot.x + along) * scale, board["y"] + (spot.y + spot.height / 2) * scale, steps=4)
+    page.mouse.up()
+
+
+def confirm(page: Page, rig: Rig, move: Move) -> None:
+    """Wait until the box has understood the cards, then press ✔."""
+    expect(page.locator(".offered")).to_contain_text(write_move(move), timeout=15000)
+    number = rig.ask(lambda: rig.box.play.number)  # type: ignore[union-attr]
+    page.get_by_role("button", name="✔: confirm").click()
+    expect(page.locator("#view")).not_to_have_attribute("data-number", str(number), timeout=5000)
+
+
+def drag_the_move(page: Page, state: r.State, move: Move) -> None:
+    """Lay the card of a move where and how a person would."""
+    card = str(getattr(move, "card"))  # noqa: B009 - only moves with a card come here
+    if isinstance(move, Show):
+        drag(page, card, "oracle", 36 + 72 * len(state.oracle))
+        return
+    row = ROW_OF[card]
+    drag(page, card, COLOURS[row], 36 + 40 * (len(state.rows[row]) + 1))
+    if RANK_OF[card] == tops(state)[row] + 1:  # the dark side
+        page.get_by_role("button", name="turn around").click()
+
+
+def test_a_whole_silencio_game_by_dragging_cards(visitors: Visitors, rig: Rig) -> None:
+    """Every card by the mouse and ✔, decisions without a card beside it; the box understands every one."""
+    rig.begin("silencio", players=2)
+    page = visitors.friend(DESKTOP, at="#try")
+    expect(page.locator(".lying").first).to_be_visible(timeout=20000)
+    rules = rig.box.hosts["silencio"].game
+    dragged = 0
+    for _ in range(80):
+        state = rig.ask(lambda: rig.box.play.state)  # type: ignore[union-attr]
+        if isinstance(rules.pending(state), Over):
+            break
+        legal = [move for move in rules.legal(state) if not isinstance(move, rules.mishaps)]
+        laid = [move for move in legal if isinstance(move, Show | r.Play)]
+        if laid:
+            beat = tops(state)
+            move = min(laid, key=lambda one: RANK_OF[one.card] - beat[ROW_OF[one.card]])
+            drag_the_move(page, state, move)
+            confirm(page, rig, move)
+            dragged += 1
+        else:
+            done = next((move for move in legal if isinstance(move, r.Skip | r.Done | r.Pass)), legal[0])
+            rig.ask(lambda done=done: rig.box.do(done))  # type: ignore[misc]
+            page.get_by_role("button", name="Lay it as the box believes").click()
+            page.wait_for_timeout(200)
+    assert dragged >= 10
+    assert rig.ask(lambda: rig.box.play.is_over)  # type: ignore[union-attr]
+    played = [text for text in rig.ask(lambda: rig.box.play.moves) if text.startswith(("play", "show"))]  # type: ignore[union-attr]
+    assert len(played) == dragged
+    assert serious(page) == []
+    photo = rig.paired().get(f"{API}/picture")
+    assert photo.headers["content-type"] == "image/jpeg"
+    assert photo.content[:2] == b"\xff\xd8"
+
+
+def test_a_card_the_wrong_way_round_is_explained_and_turned(visitors: Visitors, rig: Rig) -> None:
+    rig.begin("silencio", players=2)
+    rig.ask(lambda: [rig.box.do(move) for move in ("show r4", "show b7", "start 0")])
+    while rig.ask(lambda: rig.box.play.state.phase) == "pass_on":  # type: ignore[union-attr]
+        rig.ask(lambda: rig.box.do(rig.box.host.game.legal(rig.box.play.state)[0]))  # type: ignore[union-attr]
+    page = visitors.friend(DESKTOP, at="#try")
+    expect(page.locator(".lying").first).to_be_visible(timeout=20000)
+    drag(page, "r5", "red", 120)
+    page.get_by_role("button", name="turn around").click()
+    expect(page.get_by_role("alert")).to_contain_text("red 5 lies the wrong way round", timeout=15000)
+    page.get_by_role("button", name="turn around").click()
+    expect(page.locator(".offered")).to_contain_text("play r5", timeout=15000)
+
+
+def test_strangers_and_real_tables_have_no_simulated_one(rig: Rig, tmp_path: Path) -> None:
+    for path in ("simulation", "simulation/faces/0", "picture"):
+        assert rig.client().get(f"{API}/{path}").status_code == 401
+    assert rig.paired().get(f"{API}/simulation").status_code == 409
+    rig.begin("silencio")
+    phone = rig.paired()
+    strange = {"laid": [{"card": "../../etc/passwd", "x": 1, "y": 1}]}
+    assert phone.post(f"{API}/simulation", json=strange).status_code == 422
+    (tmp_path / "real").mkdir()
+    with running(tmp_path / "real") as real:
+        real.begin("silencio")
+        assert real.paired().get(f"{API}/simulation").status_code == 404
+        assert real.paired().get(f"{API}/picture").status_code == 404

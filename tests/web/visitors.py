@@ -1,0 +1,83 @@
+"""People with browsers: phones and a desktop, paired or not, who click what the page offers."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.web.rig import Rig
+
+PHONE = {"width": 360, "height": 780}
+DESKTOP = {"width": 1280, "height": 860}
+AXE = Path(__file__).with_name("axe.min.js")
+
+
+class Visitors:
+    """Everybody who has the page open. What their consoles complain about is kept."""
+
+    def __init__(self, browser: Browser, rig: Rig):
+        self.browser = browser
+        self.rig = rig
+        self.errors: list[str] = []
+        self._contexts: list[BrowserContext] = []
+
+    def stranger(self, size: dict[str, int] = PHONE, locale: str = "en-GB") -> Page:
+        """A browser that isn't paired."""
+        context = self.browser.new_context(viewport=size, locale=locale)  # type: ignore[arg-type]
+        context.set_default_timeout(8000)
+        self._contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        return page
+
+    def friend(self, size: dict[str, int] = PHONE, locale: str = "en-GB", at: str = "#table") -> Page:
+        """A paired browser with the page open."""
+        cookie = self.rig.paired().cookies["hush"]
+        page = self.stranger(size, locale)
+        page.context.add_cookies([{"name": "hush", "value": cookie, "url": self.rig.address}])
+        page.goto(f"{self.rig.address}/{at}")
+        page.locator(".live.on").wait_for()
+        return page
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()
+
+
+def make_a_move(page: Page, rig: Rig, rng: random.Random, attribute: str = "data-number") -> None:
+    """Click through what is offered until a move is made, and wait until this page shows it."""
+    number = rig.ask(lambda: rig.box.play.number)  # type: ignore[union-attr]
+    page.locator(f"#view[{attribute}='{number}']").wait_for(state="attached")
+    for _ in range(5):
+        sets = page.locator("#view .card-set")
+        if sets.count():
+            cards = sets.first.locator(".choice")
+            while not sets.first.locator(".sure").is_enabled():
+                cards.nth(rng.randrange(cards.count())).click()
+            sets.first.locator(".sure").click()
+            break
+        offered = page.locator("#view .choices > .choice-list > .choice")
+        chosen = offered.nth(rng.randrange(offered.count()))
+        is_leaf = "more" not in (chosen.get_attribute("class") or "").split()
+        chosen.click()
+        if is_leaf:
+            break
+    page.wait_for_function(
+        "([name, number]) => document.getElementById('view').getAttribute(name) !== number",
+        arg=[attribute, str(number)],
+    )
+
+
+def serious(page: Page) -> list[dict[str, Any]]:
+    """What axe-core finds serious or critical."""
+    page.evaluate(AXE.read_text())
+    found: dict[str, Any] = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [
+        {"id": one["id"], "nodes": [node["html"][:160] for node in one["nodes"]]}
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
