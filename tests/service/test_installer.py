@@ -70,6 +70,7 @@ def scratch(tmp_path: Path) -> Scratch:
 
 
 @needs_tools
+@pytest.mark.timeout(600)
 def test_the_whole_life_of_an_installation(scratch: Scratch, tmp_path: Path) -> None:
     one, two = make_wheel(tmp_path, "1.0"), make_wheel(tmp_path, "2.0")
     done = scratch("install", "--source", str(one))

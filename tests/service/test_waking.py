@@ -1,15 +1,22 @@
-"""A box whose panel isn't there: it must come up all the same, for the page and the log."""
+"""A box whose panel or camera isn't as it should be comes up all the same."""
 
 from __future__ import annotations
 
+import sys
 import time
+import types
 from pathlib import Path
+from unittest.mock import MagicMock
+
+import pytest
 
 from companion.table.box import Box
 from companion.table.hosts import HOSTS
 from hardware.silent import SilentPanel
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
+from vision.cameras.pi import PiCamera
+from vision.errors import CameraError
 
 
 def test_without_a_panel_the_menu_and_a_game_still_come_up(tmp_path: Path) -> None:
@@ -20,3 +27,13 @@ def test_without_a_panel_the_menu_and_a_game_still_come_up(tmp_path: Path) -> No
         for name in HOSTS:
             box.start(name, {})
             box.show_menu()
+
+
+def test_a_camera_that_refuses_its_streams_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen in the rig: libcamera has no configuration, picamera2 trips over that, and the camera stayed taken."""
+    device = MagicMock()
+    device.configure.side_effect = AttributeError("'NoneType' object has no attribute 'orientation'")
+    monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=lambda number: device))
+    with pytest.raises(CameraError, match="orientation"):
+        PiCamera().open()
+    device.close.assert_called_once()
