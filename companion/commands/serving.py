@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
+import time
+from collections.abc import Callable
 from typing import Any
 
 import segno
@@ -36,6 +38,8 @@ from hardware.text import PanelError
 from hardware.together import Panels
 from sounds.box import SoundBox
 from sounds.guard import SilenceGuard
+
+PINS_LATE = 40.0
 
 
 def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebSettings | None = None) -> None:
@@ -167,7 +171,7 @@ def open_panel(settings: Settings) -> Panel:
         from hardware.gpio import GpioPanel
 
         try:
-            return GpioPanel(settings.pinout)
+            return patiently(lambda: GpioPanel(settings.pinout))
         except PanelError as error:
             # A missing device is a visible fault and stops nothing else: the page can still play.
             warn(current.say(Text(error.notice.template, dict(error.notice.values))))  # type: ignore[arg-type]
@@ -175,6 +179,18 @@ def open_panel(settings: Settings) -> Panel:
     if sys.stdin.isatty() and sys.stdout.isatty():
         return TerminalPanel(settings.pinout.parts, translate=current.translate)
     return SimulatedPanel(settings.pinout.parts)
+
+
+def patiently(opens: Callable[[], Panel], seconds: float = PINS_LATE) -> Panel:
+    """Open the panel; a service that starts with the machine may be there before the pins are. Raises `PanelError`."""
+    end = now() + (seconds if logs.is_journalled() else 0.0)
+    while True:
+        try:
+            return opens()
+        except PanelError:
+            if now() >= end:
+                raise
+            time.sleep(1.0)
 
 
 def tell_on(panel: Panel) -> Any:

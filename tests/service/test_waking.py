@@ -10,9 +10,12 @@ from unittest.mock import MagicMock
 
 import pytest
 
+from companion.commands import serving
 from companion.table.box import Box
 from companion.table.hosts import HOSTS
+from hardware.panel import Panel
 from hardware.silent import SilentPanel
+from hardware.text import PanelError
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
 from vision.cameras.pi import PiCamera
@@ -37,3 +40,22 @@ def test_a_camera_that_refuses_its_streams_is_given_back(monkeypatch: pytest.Mon
     with pytest.raises(CameraError, match="orientation"):
         PiCamera().open()
     device.close.assert_called_once()
+
+
+def test_pins_that_come_late_are_waited_for_by_a_service_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen in the rig: started with the machine, the box was there before the pins, and had none ever after."""
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
+    tries = 0
+
+    def opens() -> Panel:
+        nonlocal tries
+        tries += 1
+        if tries < 3:
+            raise PanelError("not yet")
+        return SilentPanel()
+
+    with pytest.raises(PanelError):
+        serving.patiently(opens)
+    monkeypatch.setattr(serving.logs, "is_journalled", lambda: True)
+    assert isinstance(serving.patiently(opens), SilentPanel)
+    assert tries == 3
