@@ -16,7 +16,7 @@ from companion.catalogue import _, configuration, current
 from companion.games.text import Text
 from companion.journal import BrokenJournal, Journal
 from companion.service import disk, logs
-from companion.service.keeper import Keeper
+from companion.service.keeper import NO_PANEL, Keeper
 from companion.service.power import power_down
 from companion.service.waking import wake
 from companion.table.box import Box, Line
@@ -52,7 +52,8 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
     shown = panel if bound is None else Panels([panel, twin])
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
     box = Box(HOSTS, shown, sound, journal, now, translate=current.say, tell=tell_on(panel))
-    keeper = Keeper(box, settings.folder)
+    lacking = frozenset({NO_PANEL} if isinstance(panel, SilentPanel) else ())
+    keeper = Keeper(box, settings.folder, lacking=lacking)
     runner = Runner(box, shown, keeper.beat)
     box.shut_down = power_down(runner.stop)
     box.drawn = lambda: caption(panel, box)

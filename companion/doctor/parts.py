@@ -9,13 +9,26 @@ from pathlib import Path
 from companion.doctor.finding import Finding, fault, ok, warning
 from companion.doctor.place import Place
 from companion.games.text import N_, Text, Value
+from companion.service.keeper import NO_PANEL
 from hardware.gpio import Board
 from hardware.pinout import part_name
 from hardware.text import Notice, PanelError
 from sounds.voices import EspeakVoice
 
 VOICE_LIMIT = 20.0
-MIXER = "import pygame; pygame.mixer.init(44100, -16, 1, 1024, allowedchanges=0); pygame.mixer.quit()"
+# In a process of its own, and through the guard like every sound: a cue at no volume.
+SOUND = """
+import sys
+from sounds.guard import Channel, SilenceGuard
+from sounds.make import CUES
+from sounds.outputs import MixerOutput
+guard = SilenceGuard()
+guard.allow()
+output = MixerOutput(guard)
+heard = output.play(CUES / "tick.wav", Channel.CUE, 0.0)
+output.close()
+sys.exit(None if heard else str(output.fault))
+"""
 
 
 def panel(place: Place) -> list[Finding]:
@@ -23,6 +36,14 @@ def panel(place: Place) -> list[Finding]:
     if not place.needs_hardware:
         return [ok("pins", N_("The panel is simulated: no pins are needed."))]
     if place.is_served:
+        if NO_PANEL in place.run(["systemctl", "show", "-P", "StatusText", "hush.service"]).said:
+            return [
+                fault(
+                    "pins",
+                    N_("The service runs, but without its panel."),
+                    N_("See why: journalctl -u hush; then: sudo systemctl restart hush"),
+                )
+            ]
         return [ok("pins", N_("The service holds the pins."))]
     if place.pins is None:
         chips = sorted(place.root.glob("dev/gpiochip*"))
@@ -91,7 +112,7 @@ def sound(place: Place) -> Finding:
         )
     if place.is_served:
         return ok("sound", N_("There is a sound card, and the service uses it."))
-    ran = place.run([place.python, "-c", MIXER])
+    ran = place.run([place.python, "-c", SOUND])
     if ran.code != 0:
         return warning(
             "sound",

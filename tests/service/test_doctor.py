@@ -212,12 +212,14 @@ def test_pins_that_arent_there_or_may_not_be_used(place: Place, monkeypatch: pyt
 def test_pins_that_the_service_holds(place: Place) -> None:
     (finding,) = parts.panel(with_programs(place, systemctl=Ran(0)))
     judged(finding, OK, "service")
+    (finding,) = parts.panel(with_programs(place, systemctl=Ran(0, "no-panel\n")))
+    judged(finding, FAULT, "without its panel")
 
 
 def test_no_sound_card_and_one_that_wont_open(place: Place) -> None:
-    judged(parts.sound(with_programs(place, systemctl=STOPPED, pygame=Ran(0))), OK)
+    judged(parts.sound(with_programs(place, systemctl=STOPPED, MixerOutput=Ran(0))), OK)
     busy = Ran(1, "pygame.error: ALSA: Couldn't open audio device: Device or resource busy\n")
-    judged(parts.sound(with_programs(place, systemctl=STOPPED, pygame=busy)), WARNING, "busy")
+    judged(parts.sound(with_programs(place, systemctl=STOPPED, MixerOutput=busy)), WARNING, "busy")
     (place.root / "proc/asound/cards").write_text("--- no soundcards ---\n")
     judged(parts.sound(place), WARNING, "no sound card")
 
