@@ -44,13 +44,18 @@ MIGRATIONS = (
 )
 
 
-class BrokenJournal(Exception):
-    """A file that can't be used as a journal, and why."""
+# What SQLite calls a file that can't be read. Anything else (a full disk, a read-only one) says nothing about the file.
+_SPOILT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
-    def __init__(self, path: Path, reason: Text):
+
+class BrokenJournal(Exception):
+    """A file that can't be used as a journal, and why. `is_spoilt` tells a bad file from a bad place."""
+
+    def __init__(self, path: Path, reason: Text, is_spoilt: bool = True):
         super().__init__(path, reason)
         self.path = path
         self.reason = reason
+        self.is_spoilt = is_spoilt
 
     def __str__(self) -> str:
         return str(self.reason)
@@ -102,17 +107,22 @@ class Journal:
             self._db.execute("PRAGMA synchronous = FULL")
             self._migrate()
         except (sqlite3.Error, OSError) as error:
-            raise BrokenJournal(
-                path, Text(N_("{path} can't be used as a journal: {error}"), {"path": str(path), "error": str(error)})
-            ) from error
+            if hasattr(self, "_db"):
+                self._db.close()
+            reason = Text(N_("{path} can't be used as a journal: {error}"), {"path": str(path), "error": str(error)})
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest of the code says where it happened
+            raise BrokenJournal(path, reason, is_spoilt=code in _SPOILT) from error
 
     @classmethod
     def open_or_set_aside(cls, path: Path) -> tuple[Journal, BrokenJournal | None]:
-        """Open the journal; a broken file is moved aside, whole, and a new one begun."""
+        """Open the journal; a broken file is moved aside, whole, and a new one begun.
+
+        A good file that can't be opened now, because the disk is full or read-only, stays where it is.
+        """
         try:
             return cls(path), None
         except BrokenJournal as broken:
-            if not path.is_file():
+            if not broken.is_spoilt or not path.is_file():
                 raise
             stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
             aside = path.with_name(f"{path.name}.broken-{stamp}")

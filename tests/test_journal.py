@@ -176,6 +176,28 @@ def test_a_corrupt_file_is_set_aside_whole(tmp_path: Path) -> None:
     assert fresh.games() == []
 
 
+@pytest.mark.parametrize("trouble", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR])
+def test_a_good_file_on_a_bad_disk_stays_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: int
+) -> None:
+    path = tmp_path / "hush.db"
+    journal = Journal(path)
+    begun(journal)
+    journal.close()
+
+    def fail(_journal: Journal) -> None:
+        error = sqlite3.OperationalError("trouble")
+        error.sqlite_errorcode = trouble
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Journal, "_migrate", fail)
+        with pytest.raises(BrokenJournal, match="trouble"):
+            Journal.open_or_set_aside(path)
+    assert [file.name for file in tmp_path.iterdir() if "broken" in file.name] == []
+    assert len(Journal(path).games()) == 1
+
+
 @pytest.mark.parametrize("content", [b"a shopping list\n" * 40, b"\x00" * 5000, b"SQLite format 3\x00 but not really"])
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "notes.txt"

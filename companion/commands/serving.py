@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
+import time
+from collections.abc import Callable
 from typing import Any
 
 import segno
@@ -13,6 +15,10 @@ import typer
 from companion.catalogue import _, configuration, current
 from companion.games.text import Text
 from companion.journal import BrokenJournal, Journal
+from companion.service import disk, logs
+from companion.service.keeper import NO_PANEL, Keeper
+from companion.service.power import power_down
+from companion.service.waking import wake
 from companion.table.box import Box, Line
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner, now
@@ -33,9 +39,12 @@ from hardware.together import Panels
 from sounds.box import SoundBox
 from sounds.guard import SilenceGuard
 
+PINS_LATE = 40.0
+
 
 def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebSettings | None = None) -> None:
     """Run the box until it's stopped."""
+    logs.set_up()
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
     panel = open_panel(settings)
@@ -43,14 +52,18 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
     shown = panel if bound is None else Panels([panel, twin])
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
     box = Box(HOSTS, shown, sound, journal, now, translate=current.say, tell=tell_on(panel))
-    runner = Runner(box, shown)
-    box.shut_down = runner.stop
+    lacking = frozenset({NO_PANEL} if isinstance(panel, SilentPanel) else ())
+    keeper = Keeper(box, settings.folder, lacking=lacking)
+    runner = Runner(box, shown, keeper.beat)
+    box.shut_down = power_down(runner.stop)
     box.drawn = lambda: caption(panel, box)
     watcher = open_watcher(settings, runner, box)
 
     def begin() -> None:
         if game is None:
-            box.open()
+            complaint = wake(box)
+            if complaint is not None:
+                warn(current.say(complaint))
         else:
             table = {"driver": "table"} if "driver" in HOSTS[game].game.options_type.__struct_fields__ else {}
             box.start(game, {**table, **settings.games.get(game, {}), **chosen})
@@ -81,6 +94,7 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
     try:
         asyncio.run(live())
     finally:
+        keeper.stop()
         if watcher is not None:
             watcher.stop()
         shown.close()
@@ -136,8 +150,14 @@ def latest_picture(watcher: Watcher) -> Any:
 
 def open_journal(settings: Settings) -> Journal | None:
     """The journal; without one the game still goes on, and the panel says that it isn't saved."""
+    path = settings.folder / "hush.db"
     try:
-        journal, broken = Journal.open_or_set_aside(settings.folder / "hush.db")
+        try:
+            journal, broken = Journal.open_or_set_aside(path)
+        except BrokenJournal:
+            if not disk.give_up(settings.folder):
+                raise
+            journal, broken = Journal.open_or_set_aside(path)
     except (BrokenJournal, OSError) as error:
         warn(str(error))
         return None
@@ -152,7 +172,7 @@ def open_panel(settings: Settings) -> Panel:
         from hardware.gpio import GpioPanel
 
         try:
-            return GpioPanel(settings.pinout)
+            return patiently(lambda: GpioPanel(settings.pinout))
         except PanelError as error:
             # A missing device is a visible fault and stops nothing else: the page can still play.
             warn(current.say(Text(error.notice.template, dict(error.notice.values))))  # type: ignore[arg-type]
@@ -162,13 +182,31 @@ def open_panel(settings: Settings) -> Panel:
     return SimulatedPanel(settings.pinout.parts)
 
 
+def patiently(opens: Callable[[], Panel], seconds: float = PINS_LATE) -> Panel:
+    """Open the panel; a service that starts with the machine may be there before the pins are. Raises `PanelError`."""
+    end = now() + (seconds if logs.is_journalled() else 0.0)
+    while True:
+        try:
+            return opens()
+        except PanelError:
+            if now() >= end:
+                raise
+            time.sleep(1.0)
+
+
 def tell_on(panel: Panel) -> Any:
-    """Log lines go to the output, unless the terminal is the panel."""
+    """Log lines go to the output, or to the service's journal, unless the terminal is the panel."""
+    is_service = logs.is_journalled()
 
     def tell(line: Line) -> None:
-        if not isinstance(panel, TerminalPanel):
-            for text in line.told:
-                typer.echo(f"{line.number}: {current.say(text)}")
+        if isinstance(panel, TerminalPanel):
+            return
+        for text in line.told:
+            said = current.say(text)
+            if is_service:
+                logs.log.info(said, extra={"fields": {"hush_number": line.number, "hush_move": line.move}})
+            else:
+                typer.echo(f"{line.number}: {said}")
 
     return tell
 
@@ -181,5 +219,8 @@ def caption(panel: Panel, box: Box) -> None:
 
 
 def warn(text: str) -> None:
-    """Something a person should know, on stderr."""
+    """Something a person should know: in the service's journal, else on stderr."""
+    if logs.is_journalled():
+        logs.log.warning(text)
+        return
     typer.secho(text, err=True, fg=typer.colors.YELLOW)

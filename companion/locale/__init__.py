@@ -18,4 +18,5 @@ DOMAINS = {
     "vision": ("vision/**/*.py", "companion/commands/eye/*.py"),
     "hardware": ("hardware/**/*.py", "companion/commands/panel/*.py"),
     "sounds": ("sounds/**/*.py",),
+    "service": ("companion/service/*.py", "companion/doctor/*.py", "companion/commands/service/*.py"),
 }

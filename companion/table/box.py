@@ -26,7 +26,7 @@ from companion.table.sight import NOTHING, Proposal, Sight
 from hardware import flourishes, lights
 from hardware.hands import Countdown, CountdownStopped, LongPress, Press, Shutdown, Signal
 from hardware.lights import PATTERNS, compose
-from hardware.panel import DARK, Button, Layer, Panel, PanelFrame
+from hardware.panel import BAR, DARK, Button, Layer, Panel, PanelFrame
 from sounds.box import SoundBox
 
 # A ✔ this soon after the question changed by itself was meant for the old one.
@@ -558,7 +558,7 @@ class Box:
         if self.visitor is not None:
             return self.visitor.layer.over(DARK)
         if self.play is None or self.host is None:
-            return compose(self.chooser.layer(self.panel.parts.bar)) if self.chooser else PATTERNS["idle"].frame
+            return compose(self.chooser.layer(self.panel.parts.bar or BAR)) if self.chooser else PATTERNS["idle"].frame
         state = self.play.state
         over = self.play.pending
         if isinstance(over, Over) and self.chooser is None:
@@ -569,7 +569,7 @@ class Box:
     def _top_layer(self, state: Any, is_open: bool) -> Layer:
         assert self.host is not None
         if self.chooser is not None:
-            return self.chooser.layer(self.panel.parts.bar)
+            return self.chooser.layer(self.panel.parts.bar or BAR)
         if self._is_peeking and not is_open and (secret := self.host.peek(state)) is not None:
             return secret
         if self._refusal is not None:

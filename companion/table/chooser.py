@@ -15,6 +15,9 @@ from companion.games.text import Text
 from hardware import lights
 from hardware.panel import BAR, SKY, SUITS, Glow, Layer
 
+PAGES = 3
+"""The chosen light is steady, blinks slowly or blinks fast: so many pages the bar has."""
+
 
 class Pick(Struct, frozen=True):
     """One option: a key to tell it from others, its words, and the lamps that light up with it."""
@@ -108,7 +111,9 @@ class Chooser(Struct, frozen=True):
 
     def layer(self, lamps: int = BAR) -> Layer:
         """What the panel shows."""
-        bar = lights.chooser(self.at, len(self.level), lamps)
+        # A short bar has few pages; what doesn't fit on them starts again at the first light. No bar shows nothing.
+        most = lamps * PAGES
+        bar = lights.chooser(self.at % most, min(len(self.level), most), lamps) if lamps else Layer()
         lit = self.chosen.pick.lamps
         if not lit:
             return bar

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from companion.games.game import Over, option_table
-from companion.table.chooser import Chooser
+from companion.games.text import Text
+from companion.table.chooser import Chooser, Node, Pick
 from companion.table.hosts import HOSTS
 from companion.table.menu import VARIANTS, NewGame
 from hardware.lights import chooser as chooser_lights
-from hardware.panel import Button
+from hardware.panel import Button, Glow
 from tests.table.fingers import Bench
 
 TABLES = [
@@ -96,3 +97,12 @@ def test_every_question_fits_the_panel(name: str) -> None:
                 chooser_lights(0, len(level))
                 levels += [node.branches for node in level if node.branches]
             state, _ = host.game.apply(state, rng.choice(legal))
+
+
+@pytest.mark.parametrize("lamps", [0, 1, 5, 10, 15])
+def test_any_bar_shows_any_chooser(lamps: int) -> None:
+    """A short bar turns pages, and starts again where there are more options than pages; no bar breaks nothing."""
+    nodes = tuple(Node(Pick(str(number), Text(str(number))), (), number) for number in range(44))
+    for at in range(len(nodes)):
+        lit = [glow for glow in Chooser(nodes, (), at).layer(lamps).bar if glow not in (None, Glow.OFF, Glow.DIM)]
+        assert len(lit) == (1 if lamps else 0)

@@ -32,6 +32,7 @@ class PiCamera:
                 N_("Picamera2 isn't here ({error}); on Raspberry Pi OS: sudo apt install python3-picamera2"),
                 error=error,
             ) from None
+        device: Any = None
         try:
             device = Picamera2(self.number)
             # "RGB888" is what libcamera calls bytes in the order blue, green, red: OpenCV's.
@@ -43,7 +44,11 @@ class PiCamera:
                 )
             )
             device.start()
-        except (IndexError, RuntimeError, OSError) as error:
+        except (AttributeError, IndexError, RuntimeError, OSError) as error:
+            # AttributeError: a sensor that can't give these streams gets no configuration from libcamera.
+            if device is not None:
+                # Else it stays taken, and no later try can have it.
+                device.close()
             raise CameraError(N_("the Pi's camera doesn't start: {error}"), error=error) from None
         self._device = device
 

@@ -1,0 +1,14 @@
+"""The verbs of the service: doctor, backup."""
+
+from __future__ import annotations
+
+import typer
+
+from companion.commands.service import checking
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs of this room."""
+    checking.register(app)

@@ -1,0 +1,60 @@
+"""The doctor: is this box well, and if not, what to do. Every check looks and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.doctor import camera, keeping, machine, parts
+from companion.doctor.finding import Finding
+from companion.doctor.place import Place
+from companion.games.text import N_
+
+NAMES = {
+    "configuration": N_("configuration"),
+    "python": N_("Python"),
+    "packages": N_("packages"),
+    "camera": N_("camera"),
+    "light": N_("light"),
+    "sharpness": N_("sharpness"),
+    "markers": N_("markers"),
+    "decks": N_("decks"),
+    "pins": N_("pins"),
+    "buttons": N_("buttons"),
+    "sound": N_("sound"),
+    "voice": N_("voice"),
+    "disk": N_("disk"),
+    "card": N_("card"),
+    "power": N_("power"),
+    "clock": N_("clock"),
+    "database": N_("record of games"),
+    "backups": N_("backups"),
+    "service": N_("service"),
+    "page": N_("page"),
+}
+CHECKS: tuple[Callable[[Place], Finding | list[Finding]], ...] = (
+    machine.configuration,
+    machine.python,
+    machine.packages,
+    camera.camera,
+    camera.decks,
+    parts.panel,
+    parts.sound,
+    parts.voice,
+    machine.disk,
+    machine.card,
+    machine.power,
+    machine.clock,
+    keeping.database,
+    keeping.backups,
+    keeping.service,
+    keeping.page,
+)
+
+
+def examine(place: Place) -> list[Finding]:
+    """Every check, one after the other."""
+    found: list[Finding] = []
+    for check in CHECKS:
+        told = check(place)
+        found += told if isinstance(told, list) else [told]
+    return found

@@ -1,0 +1,128 @@
+"""Checks of the eye: library, sensor, light, sharpness, markers, decks. The camera runs in a process that may hang."""
+
+from __future__ import annotations
+
+import zipfile
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from companion.doctor.finding import Finding, fault, ok, warning
+from companion.doctor.place import Place
+from companion.games.text import N_
+from vision.decks.cache import cache_folder
+
+LIMIT = 40.0
+DARK, BRIGHT = 40.0, 225.0
+BLURRED = 20.0
+MARKERS = {0, 1, 2, 3}
+
+
+class Picture(Struct, frozen=True):
+    """What one picture of the table is like."""
+
+    width: int
+    height: int
+    light: float
+    sharpness: float
+    markers: tuple[int, ...]
+
+
+def camera(place: Place) -> list[Finding]:
+    """All checks that need a picture, from one picture."""
+    name = place.settings.camera
+    if name == "none":
+        return [ok("camera", N_("No camera is wanted: play goes by buttons."))]
+    if name == "pi":
+        ran = place.run([place.python, "-c", "import picamera2"], LIMIT)
+        if ran.code != 0:
+            return [
+                fault(
+                    "camera",
+                    N_("picamera2 can't be loaded: {reason}"),
+                    N_("Install it: sudo apt-get install python3-picamera2, then sudo systemd/install.sh"),
+                    reason=ran.last or "?",
+                )
+            ]
+    taken = place.run([place.python, "-m", "companion.doctor.picture_process", name], LIMIT)
+    if taken.code is None:
+        return [
+            fault(
+                "camera", N_("The camera hangs."), N_("Switch the Pi off and on; if it stays, change the ribbon cable.")
+            )
+        ]
+    if taken.code != 0:
+        if place.is_served:
+            return [ok("camera", N_("The service may hold the camera; stop it for a closer look."))]
+        return [
+            fault(
+                "camera",
+                N_("There is no picture: {reason}"),
+                N_("Check both ends of the ribbon cable, then: rpicam-hello --list-cameras"),
+                reason=taken.last or "?",
+            )
+        ]
+    return judge(msgspec.json.decode(taken.last, type=Picture))
+
+
+def judge(picture: Picture) -> list[Finding]:
+    """What one picture tells."""
+    size = f"{picture.width} × {picture.height}"
+    return [ok("camera", N_("The camera gives pictures of {size}."), size=size), *judged(picture)]
+
+
+def judged(picture: Picture) -> list[Finding]:
+    """Light, sharpness and markers."""
+    if picture.light < DARK:
+        light = warning(
+            "light", N_("The table is too dark: {light} of 255."), N_("Turn on a lamp."), light=round(picture.light)
+        )
+    elif picture.light > BRIGHT:
+        light = warning(
+            "light",
+            N_("The picture is too bright: {light} of 255."),
+            N_("Turn a lamp away from the table."),
+            light=round(picture.light),
+        )
+    else:
+        light = ok("light", N_("The light is good: {light} of 255."), light=round(picture.light))
+    if picture.sharpness < BLURRED:
+        sharp = warning(
+            "sharpness",
+            N_("The picture is blurred: {value}."),
+            N_("Clean the lens and turn it until cards are sharp."),
+            value=round(picture.sharpness),
+        )
+    else:
+        sharp = ok("sharpness", N_("The picture is sharp: {value}."), value=round(picture.sharpness))
+    missing = sorted(MARKERS - set(picture.markers))
+    if missing:
+        markers = warning(
+            "markers",
+            N_("Corner markers that aren't seen: {missing}."),
+            N_("Lay all four into the picture, flat and unglared; 0 is the upper left, then clockwise."),
+            missing=", ".join(map(str, missing)),
+        )
+    else:
+        markers = ok("markers", N_("All four corner markers are seen."))
+    return [light, sharp, markers]
+
+
+def decks(place: Place) -> Finding:
+    """Whether what was learnt from the decks can be read; it's learnt when a game first needs it."""
+    folders = (place.root / "var/cache/hush", cache_folder())
+    indexes = sorted({path for folder in folders if folder.is_dir() for path in folder.rglob("*index*.npz")})
+    for path in indexes:
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                file["about"]
+        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+            return warning(
+                "decks",
+                N_("What was learnt from a deck can't be read: {path}: {reason}"),
+                N_("Delete that file; the deck is learnt again."),
+                path=str(path),
+                reason=str(error),
+            )
+    return ok("decks", N_("Decks learnt: {count}."), count=len(indexes))

@@ -1,0 +1,138 @@
+"""Checks of what hangs on the machine: pins, buttons, sound, voice."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from companion.doctor.finding import Finding, fault, ok, warning
+from companion.doctor.place import Place
+from companion.games.text import N_, Text, Value
+from companion.service.keeper import NO_PANEL
+from hardware.gpio import Board
+from hardware.pinout import part_name
+from hardware.text import Notice, PanelError
+from sounds.voices import EspeakVoice
+
+VOICE_LIMIT = 20.0
+# In a process of its own, and through the guard like every sound: a cue at no volume.
+SOUND = """
+import sys
+from sounds.guard import Channel, SilenceGuard
+from sounds.make import CUES
+from sounds.outputs import MixerOutput
+guard = SilenceGuard()
+guard.allow()
+output = MixerOutput(guard)
+heard = output.play(CUES / "tick.wav", Channel.CUE, 0.0)
+output.close()
+sys.exit(None if heard else str(output.fault))
+"""
+
+
+def panel(place: Place) -> list[Finding]:
+    """Whether the pins can be had, and whether every button rests."""
+    if not place.needs_hardware:
+        return [ok("pins", N_("The panel is simulated: no pins are needed."))]
+    if place.is_served:
+        if NO_PANEL in place.run(["systemctl", "show", "-P", "StatusText", "hush.service"]).said:
+            return [
+                fault(
+                    "pins",
+                    N_("The service runs, but without its panel."),
+                    N_("See why: journalctl -u hush; then: sudo systemctl restart hush"),
+                )
+            ]
+        return [ok("pins", N_("The service holds the pins."))]
+    if place.pins is None:
+        chips = sorted(place.root.glob("dev/gpiochip*"))
+        if not chips:
+            return [
+                fault(
+                    "pins",
+                    N_("There are no pins: no /dev/gpiochip."),
+                    N_("Is this a Raspberry Pi? See docs/wiring.md."),
+                )
+            ]
+        if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
+            return [fault("pins", N_("The pins may not be used."), N_("Join the group: sudo usermod -aG gpio $USER"))]
+    try:
+        board = Board(place.settings.pinout, place.pins)
+    except PanelError as error:
+        return [
+            fault(
+                "pins",
+                "{reason}",
+                N_("Does another program use the pins? sudo lsof /dev/gpiochip*"),
+                reason=as_text(error.notice),
+            )
+        ]
+    try:
+        held = [button for button, key in board.keys.items() if key.is_down]
+        count = len(board.lamps)
+    finally:
+        board.close()
+    found = [
+        ok("pins", N_("All pins are free: {lamps} lights, {buttons} buttons."), lamps=count, buttons=len(board.keys))
+    ]
+    if held:
+        names = tuple(as_text(part_name(button)) for button in held)
+        found.append(
+            warning(
+                "buttons",
+                N_("Pressed though nobody presses: {buttons}."),
+                N_("Is something lying on it? Else the wire or the pull is wrong: companion bringup"),
+                buttons=names,
+            )
+        )
+    else:
+        found.append(ok("buttons", N_("Every button rests.")))
+    return found
+
+
+def as_text(notice: Notice) -> Text:
+    """A sentence of the hardware, with names inside it still to be translated."""
+    values: dict[str, Value] = {
+        name: as_text(value) if isinstance(value, Notice) else value for name, value in dict(notice.values).items()
+    }
+    return Text(notice.template, values)
+
+
+def sound(place: Place) -> Finding:
+    """Whether there is a sound card that can be opened."""
+    if place.settings.sound.backend != "real":
+        return ok("sound", N_("Sound isn't real here, by configuration."))
+    cards = place.text("proc/asound/cards")
+    if cards is None or "no soundcards" in cards:
+        return warning(
+            "sound",
+            N_("There is no sound card. Games go on in light."),
+            N_("Plug in a USB sound card, or turn on the Pi's own: dtparam=audio=on in config.txt."),
+        )
+    if place.is_served:
+        return ok("sound", N_("There is a sound card, and the service uses it."))
+    ran = place.run([place.python, "-c", SOUND])
+    if ran.code != 0:
+        return warning(
+            "sound",
+            N_("The sound card can't be opened: {reason}"),
+            N_("Does another program use it? Are you in the group audio?"),
+            reason=ran.last or "?",
+        )
+    return ok("sound", N_("The sound card can be opened."))
+
+
+def voice(place: Place, command: tuple[str, ...] | None = None) -> Finding:
+    """Whether espeak-ng speaks the table's language."""
+    if not place.settings.sound.speech:
+        return ok("voice", N_("Speech is turned off."))
+    speaker = EspeakVoice(VOICE_LIMIT) if command is None else EspeakVoice(VOICE_LIMIT, command=command)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            speaks = speaker.write("1", place.settings.sound.language, Path(folder) / "voice.wav")
+    finally:
+        speaker.close()
+    if not speaks:
+        return warning("voice", N_("The voice doesn't speak."), N_("Install it: sudo apt-get install espeak-ng"))
+    return ok("voice", N_("The voice speaks."))

@@ -1,0 +1,1 @@
+"""What a box that runs as a service needs beside the game: its watchdog, its log, its backups, its switch."""

@@ -1,0 +1,54 @@
+"""The disk and its last reserve: a file that is given up when the disk is full, so that a game can still be kept."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+RESERVE = 2 * 1024 * 1024
+# A disk with less room than this gets no reserve and no backup: the game's own steps come first.
+LEAST = 16 * 1024 * 1024
+
+
+def free(folder: Path) -> int:
+    """Bytes that an ordinary user may still write here."""
+    return shutil.disk_usage(folder).free
+
+
+def put_by(folder: Path) -> bool:
+    """Make sure that the reserve exists; whether it does. Written once, so it costs the card nothing later."""
+    path = folder / "reserve"
+    try:
+        if path.exists():
+            return True
+        if free(folder) < LEAST:
+            return False
+        with path.open("wb") as file:
+            # Allocated, not sparse: a hole would hold no room.
+            os.posix_fallocate(file.fileno(), 0, RESERVE)
+    except OSError:
+        path.unlink(missing_ok=True)
+        return False
+    return True
+
+
+def give_up(folder: Path) -> bool:
+    """Give the reserve back to the disk; whether there was one."""
+    try:
+        (folder / "reserve").unlink()
+    except OSError:
+        return False
+    return True
+
+
+def put_in_place(temporary: Path, path: Path) -> None:
+    """Rename a finished file to its name so that a power cut leaves the old or the new one, never half of it."""
+    with temporary.open("rb") as file:
+        os.fsync(file.fileno())
+    temporary.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -1,0 +1,85 @@
+"""What the owner loop does besides the game at each beat: pings, backups, the reserve, and a word on faults."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.service.backups import Backups
+from companion.service.disk import give_up, put_by
+from companion.service.notify import Supervisor
+from companion.table.box import Box
+
+# Often enough for a box that is switched on for one evening.
+LOOK = 600.0
+NO_PANEL = "no-panel"
+log = logging.getLogger(__name__)
+
+
+class Keeper:
+    """Keeps house for a running box. `beat` is cheap; what may take long runs in a thread of its own.
+
+    `lacking` names what this box should have and will not get while it runs.
+    """
+
+    def __init__(
+        self,
+        box: Box,
+        folder: Path,
+        supervisor: Supervisor | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        lacking: frozenset[str] = frozenset(),
+    ):
+        self._box = box
+        self._folder = folder
+        self._supervisor = supervisor or Supervisor()
+        self._clock = clock
+        self._backups = Backups(folder / "hush.db")
+        self._next = clock()
+        self._lacking = lacking
+        self._known: set[str] = set()
+        self._worker: threading.Thread | None = None
+
+    def beat(self) -> None:
+        """Called by the owner loop, at least every two seconds."""
+        self._supervisor.beat()
+        if self._box.faults | self._lacking != self._known:
+            self._tell_faults(self._box.faults | self._lacking)
+        if self._clock() >= self._next and not self._is_busy:
+            self._next = self._clock() + LOOK
+            self._worker = threading.Thread(target=self._look, name="keeper", daemon=True)
+            self._worker.start()
+
+    def stop(self) -> None:
+        """The loop has ended; a backup under way may finish, for a moment."""
+        self._supervisor.stopping()
+        if self._worker is not None:
+            self._worker.join(5.0)
+
+    @property
+    def _is_busy(self) -> bool:
+        return self._worker is not None and self._worker.is_alive()
+
+    def _tell_faults(self, faults: set[str]) -> None:
+        for name in sorted(faults - self._known):
+            log.warning("fault: %s", name, extra={"fields": {"hush_fault": name}})
+            if name == "no-record" and give_up(self._folder):
+                log.warning("the disk is full: the reserve was given up so that the game is kept")
+        for name in sorted(self._known - faults):
+            log.info("fault is over: %s", name, extra={"fields": {"hush_fault": name}})
+        self._known = faults
+        self._supervisor.status(", ".join(sorted(faults)) or "all is well")
+
+    def _look(self) -> None:
+        if self._box.journal is None:
+            return
+        put_by(self._folder)
+        try:
+            if self._backups.is_due:
+                log.info("backup: %s", self._backups.make().name)
+        except (OSError, sqlite3.Error) as error:
+            log.warning("no backup: %s", error)

@@ -1,0 +1,457 @@
+"""The doctor on broken boxes: each fault once, and what it advises."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import socket
+import string
+import subprocess
+import sys
+import zipfile
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from companion.catalogue import Catalogue
+from companion.config import Config
+from companion.doctor import NAMES, camera, examine, keeping, machine, parts
+from companion.doctor.bundle import make_bundle, redactor
+from companion.doctor.finding import Finding, Standing
+from companion.doctor.picture_process import described
+from companion.doctor.place import Place, Ran, run
+from companion.games import GAMES
+from companion.games.text import Text
+from companion.journal import Journal
+from companion.locale import LANGUAGES
+from companion.locale.__main__ import collect, missing
+from companion.play import Play
+from companion.service.backups import Backups
+from companion.table.settings import Settings
+from hardware.pinout import DEFAULT
+from sounds.box import SoundSettings
+
+OK, WARNING, FAULT = Standing.OK, Standing.WARNING, Standing.FAULT
+
+
+class Programs:
+    """Answers in place of programs that aren't here, by the beginning of their command."""
+
+    def __init__(self, **answers: Ran):
+        self.answers = answers
+
+    def __call__(self, command: Sequence[str], limit: float = 20.0) -> Ran:
+        words = " ".join(command)
+        for name, answer in self.answers.items():
+            if name in words:
+                return answer
+        return Ran(None)
+
+
+STOPPED = Ran(3)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """A Pi's box, well in every way that a test can have, but for its programs."""
+    (tmp_path / "state").mkdir()
+    (tmp_path / "root/proc/asound").mkdir(parents=True)
+    (tmp_path / "root/proc/asound/cards").write_text(" 0 [Headphones ]: bcm2835\n")
+    settings = Settings("pi", tmp_path / "state", sound=SoundSettings(backend="real"), camera="pi")
+    return Place(settings, root=tmp_path / "root", run=Programs(), is_pi=True, now=lambda: datetime.now(UTC))
+
+
+def with_programs(place: Place, **answers: Ran) -> Place:
+    return replace(place, run=Programs(**answers))
+
+
+def played(folder: Path) -> Path:
+    """A journal with a game in it."""
+    journal = Journal(folder / "hush.db")
+    game = GAMES["silencio"]
+    play = Play(game, game.new(game.options()))
+    journal.begin(play)
+    rng = random.Random(1)
+    for _ in range(5):
+        play.do(rng.choice(game.legal(play.state)))
+    journal.close()
+    return journal.path
+
+
+def judged(finding: Finding, standing: Standing, word: str = "") -> None:
+    assert finding.standing is standing, finding
+    assert word in str(finding.said)
+    assert (finding.fix is None) == (standing is OK)
+    assert finding.name in NAMES
+
+
+# The machine
+
+
+def test_an_old_python(place: Place) -> None:
+    judged(machine.python(replace(place, version=(3, 9, 2))), FAULT, "3.9.2")
+    judged(machine.python(place), OK)
+
+
+def test_a_package_that_doesnt_load(place: Place) -> None:
+    judged(machine.packages(replace(place, run=run)), OK)
+    clash = Ran(1, "Traceback …\nImportError: libGL.so.1: cannot open shared object file\n")
+    judged(machine.packages(with_programs(place, python=clash)), FAULT, "libGL.so.1")
+
+
+def test_a_configuration_with_a_mistake(place: Place) -> None:
+    judged(machine.configuration(place), OK)
+    judged(machine.configuration(replace(place, complaints=(Text("line 3: no key colour"),))), WARNING, "colour")
+
+
+@pytest.mark.parametrize(("left", "standing"), [(1, FAULT), (50, WARNING), (5000, OK)])
+def test_a_disk_that_fills(place: Place, monkeypatch: pytest.MonkeyPatch, left: int, standing: Standing) -> None:
+    monkeypatch.setattr(machine, "free", lambda folder: left * machine.MEGA)
+    judged(machine.disk(place), standing, str(left))
+
+
+def test_a_failing_card(place: Place, tmp_path: Path) -> None:
+    judged(machine.card(place), OK)
+    noisy = Ran(0, "mmc0: Card stuck, error -110\n")
+    judged(machine.card(with_programs(place, journalctl=noisy)), WARNING, "1 since")
+    counter = place.root / "sys/fs/ext4/mmcblk0p2/errors_count"
+    counter.parent.mkdir(parents=True)
+    counter.write_text("4\n")
+    judged(machine.card(place), WARNING, "1 in the file system")
+    mounts = f"/dev/root / ext4 rw 0 0\n/dev/sda {tmp_path} ext4 ro,relatime 0 0\n"
+    (place.root / "proc/self").mkdir()
+    (place.root / "proc/self/mounts").write_text(mounts)
+    judged(machine.card(place), FAULT, "read-only")
+
+
+@pytest.mark.parametrize(
+    ("said", "standing", "word"),
+    [
+        ("throttled=0x0", OK, "good"),
+        ("throttled=0x50005", FAULT, "too low right now"),
+        ("throttled=0x10000", WARNING, "was too low"),
+        ("throttled=0x60000", WARNING, "hot"),
+        ("throttled=0x8", WARNING, "hot"),
+    ],
+)
+def test_a_weak_power_supply_and_a_hot_pi(place: Place, said: str, standing: Standing, word: str) -> None:
+    judged(machine.power(with_programs(place, vcgencmd=Ran(0, said + "\n"))), standing, word)
+
+
+def test_a_pi_that_doesnt_tell_its_voltage(place: Place) -> None:
+    judged(machine.power(place), WARNING, "vcgencmd")
+    judged(machine.power(replace(place, is_pi=False)), OK)
+
+
+def test_a_clock_that_is_wrong(place: Place) -> None:
+    judged(machine.clock(place), OK)
+    judged(machine.clock(replace(place, now=lambda: datetime(1970, 1, 1, tzinfo=UTC))), WARNING, "1970")
+    judged(machine.clock(with_programs(place, timedatectl=Ran(0, "no\n"))), WARNING, "network")
+    played(place.settings.folder)
+    back = datetime(2026, 1, 2, tzinfo=UTC)
+    judged(machine.clock(replace(place, now=lambda: back)), WARNING, "2026-01-02")
+
+
+# What hangs on it
+
+
+@pytest.fixture
+def pins() -> Any:
+    from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+    factory = MockFactory(pin_class=MockPWMPin)
+    yield factory
+    factory.close()
+
+
+def test_pins_that_are_free_and_a_button_that_is_stuck(place: Place, pins: Any) -> None:
+    for finding in parts.panel(replace(place, pins=pins)):
+        judged(finding, OK)
+
+    from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+    class Held(MockPWMPin):  # type: ignore[misc]
+        """A pin whose button stays down whatever its resistor wants."""
+
+        def _set_pull(self, value: str) -> None:
+            super()._set_pull(value)
+            if self.info.name == f"GPIO{DEFAULT.confirm}":
+                self.drive_low()
+
+    stuck = MockFactory(pin_class=Held)
+    free, button = parts.panel(replace(place, pins=stuck))
+    judged(free, OK)
+    judged(button, WARNING, "✔")
+
+
+def test_pins_that_another_program_has(place: Place, pins: Any) -> None:
+    from gpiozero import LED
+
+    with LED(DEFAULT.sun, pin_factory=pins):
+        (finding,) = parts.panel(replace(place, pins=pins))
+    judged(finding, FAULT, "18")
+
+
+def test_pins_that_arent_there_or_may_not_be_used(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    (finding,) = parts.panel(place)
+    judged(finding, FAULT, "gpiochip")
+    (place.root / "dev").mkdir()
+    (place.root / "dev/gpiochip0").touch()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    (finding,) = parts.panel(place)
+    judged(finding, FAULT, "may not")
+
+
+def test_pins_that_the_service_holds(place: Place) -> None:
+    (finding,) = parts.panel(with_programs(place, systemctl=Ran(0)))
+    judged(finding, OK, "service")
+    (finding,) = parts.panel(with_programs(place, systemctl=Ran(0, "no-panel\n")))
+    judged(finding, FAULT, "without its panel")
+
+
+def test_no_sound_card_and_one_that_wont_open(place: Place) -> None:
+    judged(parts.sound(with_programs(place, systemctl=STOPPED, MixerOutput=Ran(0))), OK)
+    busy = Ran(1, "pygame.error: ALSA: Couldn't open audio device: Device or resource busy\n")
+    judged(parts.sound(with_programs(place, systemctl=STOPPED, MixerOutput=busy)), WARNING, "busy")
+    (place.root / "proc/asound/cards").write_text("--- no soundcards ---\n")
+    judged(parts.sound(place), WARNING, "no sound card")
+
+
+def test_a_voice_that_doesnt_speak(place: Place) -> None:
+    judged(parts.voice(place, (sys.executable, "-c", "")), WARNING, "voice")
+    silent = replace(place, settings=replace(place.settings, sound=SoundSettings(speech=False)))
+    judged(parts.voice(silent), OK, "off")
+
+
+# The camera
+
+
+def test_a_camera_without_its_library(place: Place) -> None:
+    broken = Ran(1, "ValueError: numpy.dtype size changed, may indicate binary incompatibility\n")
+    (finding,) = camera.camera(with_programs(place, **{"import picamera2": broken}))
+    judged(finding, FAULT, "numpy.dtype size changed")
+
+
+def seen_by(place: Place, picture: Ran) -> list[Finding]:
+    answers = {"import picamera2": Ran(0), "picture_process": picture, "systemctl": STOPPED}
+    return camera.camera(with_programs(place, **answers))
+
+
+def test_a_camera_that_is_gone_or_hangs(place: Place) -> None:
+    (finding,) = seen_by(place, Ran(1, "no sensor was found\n"))
+    judged(finding, FAULT, "no sensor")
+    (finding,) = seen_by(place, Ran(None, "timed out"))
+    judged(finding, FAULT, "hangs")
+
+
+def table_picture(light: float = 120.0, blur: float = 0.0, markers: Sequence[int] = (0, 1, 2, 3)) -> Any:
+    """A grey table with markers in its corners."""
+    picture = np.full((480, 640), light, np.float32)
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    for number in markers:
+        left, top = (40 if number in (0, 3) else 540), (40 if number in (0, 1) else 380)
+        picture[top - 10 : top + 70, left - 10 : left + 70] = 255
+        picture[top : top + 60, left : left + 60] = cv2.aruco.generateImageMarker(dictionary, number, 60)
+    if blur:
+        picture = cv2.GaussianBlur(picture, (0, 0), blur)
+    return cv2.cvtColor(np.clip(picture, 0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR)
+
+
+@pytest.mark.parametrize(
+    ("picture", "bad", "word"),
+    [
+        (table_picture(), None, ""),
+        (table_picture(light=5), "light", "dark"),
+        (table_picture(light=250), "light", "bright"),
+        (table_picture(blur=12), "sharpness", "blurred"),
+        (table_picture(markers=(0, 3)), "markers", "1, 2"),
+    ],
+)
+def test_what_a_picture_tells(picture: Any, bad: str | None, word: str) -> None:
+    found = {finding.name: finding for finding in camera.judge(described(picture))}
+    if bad is None:
+        assert {finding.standing for finding in found.values()} == {OK}
+    else:
+        judged(found[bad], WARNING, word)
+
+
+def test_a_picture_comes_from_the_process_that_takes_it(place: Place) -> None:
+    said = '{"width":1536,"height":864,"light":120.0,"sharpness":90.0,"markers":[0,1,2,3]}'
+    assert [finding.standing for finding in seen_by(place, Ran(0, f"a warning\n{said}\n"))] == [OK] * 4
+
+
+def test_the_picture_process_on_a_real_file_and_without_a_camera(place: Place, tmp_path: Path) -> None:
+    """Everything of the chain but the sensor: a camera that is a picture."""
+    file = tmp_path / "table.png"
+    cv2.imwrite(str(file), table_picture())
+    sees = replace(place, run=run, settings=replace(place.settings, camera=str(file)))
+    assert [finding.standing for finding in camera.camera(sees)] == [OK] * 4
+    gone = replace(place, run=run, settings=replace(place.settings, camera=str(tmp_path / "gone.png")))
+    (finding,) = camera.camera(gone)
+    judged(finding, FAULT, "gone.png")
+    blind = replace(place, settings=replace(place.settings, camera="none"))
+    (finding,) = camera.camera(blind)
+    judged(finding, OK)
+
+
+def test_a_deck_whose_index_is_spoilt(place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(camera, "cache_folder", lambda: tmp_path / "none")
+    folder = place.root / "var/cache/hush/decks/tarot"
+    folder.mkdir(parents=True)
+    np.savez(folder / ".hush-index.npz", about=np.zeros(3, np.uint8))
+    judged(camera.decks(place), OK, "1")
+    (folder / ".hush-index.npz").write_bytes(b"PK torn in the middle")
+    judged(camera.decks(place), WARNING, "tarot")
+
+
+# What is kept
+
+
+def test_a_record_that_is_whole_damaged_or_set_aside(place: Place) -> None:
+    judged(keeping.database(place), OK, "No game")
+    path = played(place.settings.folder)
+    judged(keeping.database(place), OK, "1 games, 5 steps")
+    copy = Backups(path).make()
+    content = bytearray(path.read_bytes())
+    content[4096:8192] = os.urandom(4096)
+    path.write_bytes(content)
+    finding = keeping.database(place)
+    judged(finding, FAULT, "damaged")
+    assert str(copy) in str(finding.fix)
+    _, complaint = Journal.open_or_set_aside(path)
+    assert complaint is not None
+    judged(keeping.database(place), WARNING, "broken-")
+
+
+def test_a_folder_that_cant_be_written(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda _, how: how != os.W_OK)
+    judged(keeping.database(place), FAULT, "can't be written")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    judged(keeping.database(place), WARNING, "Only the box")
+    judged(keeping.backups(place), OK)
+
+
+def test_a_backup_that_cant_be_read(place: Place) -> None:
+    judged(keeping.backups(place), OK, "no backup yet")
+    path = played(place.settings.folder)
+    copy = Backups(path).make()
+    judged(keeping.backups(place), OK, copy.name)
+    copy.write_bytes(b"nothing of the kind" * 300)
+    judged(keeping.backups(place), WARNING, copy.name)
+
+
+def told(**values: str) -> Ran:
+    state = {"LoadState": "loaded", "ActiveState": "active", "UnitFileState": "enabled", "NRestarts": "0", **values}
+    return Ran(0, "\n".join(f"{name}={value}" for name, value in state.items()))
+
+
+@pytest.mark.parametrize(
+    ("answer", "standing", "word"),
+    [
+        (told(), OK, "active"),
+        (told(LoadState="not-found"), WARNING, "isn't installed"),
+        (told(ActiveState="failed", Result="watchdog"), FAULT, "watchdog"),
+        (told(UnitFileState="disabled"), WARNING, "doesn't start"),
+        (told(NRestarts="5"), WARNING, "5 times"),
+        (Ran(None), WARNING, "isn't installed"),
+    ],
+)
+def test_the_service_as_systemd_sees_it(place: Place, answer: Ran, standing: Standing, word: str) -> None:
+    judged(keeping.service(with_programs(place, systemctl=answer)), standing, word)
+
+
+def test_a_page_that_doesnt_answer(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # nobody listens there
+        config = Config(sections={"web": {"port": taken.getsockname()[1]}})
+        served = replace(with_programs(place, systemctl=Ran(0)), config=config)
+        (finding,) = keeping.page(served)
+        judged(finding, FAULT, "doesn't answer")
+        taken.listen()
+        monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: taken.dup())
+        (finding,) = keeping.page(served)
+        judged(finding, OK)
+    assert keeping.page(replace(served, config=Config(sections={"web": {"enabled": False}}))) == []
+
+
+# The report
+
+
+def test_a_healthy_computer_gets_a_clean_bill(tmp_path: Path) -> None:
+    place = Place(Settings("simulated", tmp_path, sound=SoundSettings(backend="simulated", speech=False)))
+    assert {finding.standing for finding in examine(place)} <= {OK, WARNING}
+
+
+def doctor(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    settings = {**os.environ, "LANG": "C.UTF-8", "COLUMNS": "120", **environment}
+    for name in ("LC_ALL", "LC_MESSAGES"):
+        settings.pop(name, None)
+    command = [sys.executable, "-m", "companion", "doctor", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=settings)
+
+
+def test_the_command_speaks_to_people_to_programs_and_for_a_bug_report(tmp_path: Path) -> None:
+    config = tmp_path / "hush.toml"
+    config.write_text(f'backend = "pi"\nstate = "{tmp_path}"\n[sound]\nspeech = false\n')
+    bundle = tmp_path / "bundle.zip"
+    said = doctor("--json", "--bundle", str(bundle), HUSH_CONFIG=str(config))
+    found = json.loads(said.stdout)
+    assert said.returncode == (1 if any(one["standing"] == "fault" for one in found) else 0)
+    assert {"python", "camera", "pins", "database", "service"} <= {one["name"] for one in found}
+    assert all(one.get("fix") for one in found if one["standing"] != "ok")
+    with zipfile.ZipFile(bundle) as archive:
+        assert "doctor.json" in archive.namelist()
+        assert not any(name.endswith(".db") for name in archive.namelist())
+    shown = doctor(HUSH_CONFIG=str(config), LANG="nl_NL.UTF-8")
+    assert "pinnen" in shown.stdout
+    assert "→" in shown.stdout
+
+
+def test_a_bundle_names_nobody(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.doctor.bundle.private_names", lambda place: ["raspberry-anna", "anna"])
+    text = '[web]\nport = 8080\nhost = "anna.example"\n[mqtt]\nbroker = "10.1.2.3"\npassword = "hunter2"\n'
+    log = Ran(
+        0, "raspberry-anna hush: anna@example.org from 192.168.1.20 b8:27:eb:00:11:22 /home/anna/x token=abc123\n"
+    )
+    place = replace(with_programs(place, journalctl=log), config=Config(text=text))
+    bundle = tmp_path / "bundle.zip"
+    make_bundle(bundle, place, [], lambda finding: {})
+    with zipfile.ZipFile(bundle) as archive:
+        everything = "\n".join(archive.read(name).decode() for name in archive.namelist() if name != "versions.txt")
+    for private in ("anna", "hunter2", "10.1.2.3", "192.168.1.20", "b8:27", "abc123"):
+        assert private not in everything
+    assert "port = 8080" in everything
+
+
+def test_redaction_leaves_ordinary_words_alone() -> None:
+    text = "12: Player 1 plays blue 3, light side up. 03:58:59 hush.service"
+    assert redactor(["box"])(text) == text
+
+
+# The words
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_nothing_lacks_a_translation_and_every_value_is_kept(language: str) -> None:
+    assert missing("service", language) == [], "run python -m companion.locale"
+    catalogue = Catalogue(language)
+
+    def fields(text: str) -> list[str]:
+        return sorted(name for _, name, _, _ in string.Formatter().parse(text) if name)
+
+    for message in collect("service"):
+        if message.id:
+            assert fields(catalogue.translate(str(message.id))) == fields(str(message.id))
+
+
+def test_a_program_that_hangs_or_isnt_there_is_survived(tmp_path: Path) -> None:
+    assert run([str(tmp_path / "nothing")]) == Ran(None)
+    assert run([sys.executable, "-c", "import time; time.sleep(60)"], 0.3).code is None

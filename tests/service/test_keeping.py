@@ -1,0 +1,270 @@
+"""What a service does beside the game: pings, log, backups, the reserve, the switch."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import sqlite3
+import struct
+import sys
+import threading
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.play import Play
+from companion.service import disk, logs
+from companion.service.backups import Backups, contents
+from companion.service.keeper import Keeper
+from companion.service.notify import PACE, Supervisor
+from companion.service.power import power_down
+from tests.service.boxed import wait
+from tests.table.fingers import Bench
+
+
+class Line:
+    """A datagram socket that somebody listens at."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(str(path))
+        self.socket.settimeout(5)
+
+    def heard(self) -> bytes:
+        return self.socket.recv(65536)
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> Iterator[Line]:
+    line = Line(tmp_path / "line")
+    yield line
+    line.socket.close()
+
+
+# The watchdog
+
+
+def test_the_first_beat_says_ready_and_the_next_ones_alive(line: Line) -> None:
+    now = 0.0
+    supervisor = Supervisor({"NOTIFY_SOCKET": str(line.path)}, lambda: now)
+    supervisor.beat()
+    assert line.heard() == b"READY=1\nWATCHDOG=1"
+    supervisor.beat()  # too soon to say anything
+    now += PACE
+    supervisor.beat()
+    assert line.heard() == b"WATCHDOG=1"
+    supervisor.stopping()
+    assert line.heard() == b"STOPPING=1"
+
+
+def test_an_abstract_address_is_understood() -> None:
+    name = f"hush-test-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
+        listener.bind(f"\0{name}")
+        listener.settimeout(5)
+        Supervisor({"NOTIFY_SOCKET": f"@{name}"}).status("well")
+        assert listener.recv(100) == b"STATUS=well"
+
+
+def test_without_systemd_and_with_a_deaf_one_nothing_happens(tmp_path: Path) -> None:
+    Supervisor({}).beat()
+    Supervisor({"NOTIFY_SOCKET": str(tmp_path / "nobody")}).beat()
+
+
+# The log
+
+
+def test_a_record_reaches_the_journal_with_its_fields(line: Line) -> None:
+    handler = logs.JournalHandler(line.path)
+    logger = logging.getLogger("hush.test")
+    logger.addHandler(handler)
+    try:
+        logger.warning("two\nlines", extra={"fields": {"hush_number": 7}})
+        said = line.heard()
+    finally:
+        logger.removeHandler(handler)
+        handler.close()
+    assert b"PRIORITY=4\n" in said
+    assert b"HUSH_NUMBER=7\n" in said
+    assert b"MESSAGE\n" + struct.pack("<Q", 9) + b"two\nlines\n" in said
+
+
+def test_without_the_journal_a_record_goes_to_stderr_with_its_level(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    handler = logs.JournalHandler(tmp_path / "nobody")
+    record = logging.LogRecord("hush", logging.ERROR, "", 0, "one\ntwo", None, None)
+    handler.emit(record)
+    handler.close()
+    assert capsys.readouterr().err == "<3>one\n<3>two\n"
+
+
+def test_only_a_service_logs_to_the_journal(capfd: pytest.CaptureFixture[str]) -> None:
+    assert not logs.set_up({})
+    assert not logs.is_journalled({"JOURNAL_STREAM": "1:2"})
+    here = os.fstat(sys.stderr.fileno())
+    assert logs.is_journalled({"JOURNAL_STREAM": f"{here.st_dev}:{here.st_ino}"})
+
+
+# Backups
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    journal = Journal(tmp_path / "hush.db")
+    yield journal
+    journal.close()
+
+
+def play_a_step(journal: Journal) -> None:
+    game = GAMES["silencio"]
+    play = Play(game, game.new(game.options()))
+    journal.begin(play)
+    play.do(game.legal(play.state)[0])
+
+
+def test_a_backup_a_day_while_the_journal_is_open_and_the_last_seven_stay(journal: Journal) -> None:
+    day = date(2026, 3, 1)
+    backups = Backups(journal.path, today=lambda: day)
+    for _ in range(10):
+        play_a_step(journal)
+        assert backups.is_due
+        path = backups.make()
+        assert contents(path) == contents(journal.path)
+        assert not backups.is_due
+        day += timedelta(days=1)
+    assert [file.name for file in backups.kept()] == [f"hush-2026-03-{number:02}.db" for number in range(4, 11)]
+    # Each copy is a journal of its own.
+    copy = Journal(backups.kept()[-1])
+    assert len(copy.games()) == 10
+    copy.close()
+
+
+def test_a_day_without_a_game_writes_nothing(journal: Journal) -> None:
+    day = date(2026, 3, 1)
+    backups = Backups(journal.path, today=lambda: day)
+    play_a_step(journal)
+    backups.make()
+    day += timedelta(days=1)
+    assert not backups.is_due
+
+
+def test_a_clock_that_jumps_deletes_no_good_copy(journal: Journal) -> None:
+    day = date(2026, 3, 1)
+    backups = Backups(journal.path, keep=3, today=lambda: day)
+    for jumped in (date(2026, 3, 1), date(1970, 1, 1), date(2099, 1, 1), date(2026, 3, 2)):
+        day = jumped
+        play_a_step(journal)
+        assert backups.is_due
+        assert backups.make().is_file()
+    assert [file.name for file in backups.kept()] == ["hush-1970-01-01.db", "hush-2099-01-01.db", "hush-2026-03-02.db"]
+
+
+def test_a_backup_that_fails_leaves_nothing_behind(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    play_a_step(journal)
+    backups = Backups(journal.path)
+    monkeypatch.setattr("companion.service.backups.put_in_place", lambda *_: (_ for _ in ()).throw(OSError("torn")))
+    with pytest.raises(OSError, match="torn"):
+        backups.make()
+    assert list(backups.folder.iterdir()) == []
+
+
+def test_no_backup_takes_the_last_room(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    play_a_step(journal)
+    monkeypatch.setattr("companion.service.backups.free", lambda _: disk.LEAST)
+    with pytest.raises(OSError, match="no room"):
+        Backups(journal.path).make()
+
+
+def test_a_damaged_journal_never_replaces_a_good_copy(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "hush.db")
+    for _ in range(40):
+        play_a_step(journal)
+    journal.close()
+    backups = Backups(journal.path)
+    good = backups.make().read_bytes()
+    content = bytearray(journal.path.read_bytes())
+    content[4096 : len(content) - 2000] = os.urandom(len(content) - 6096)
+    journal.path.write_bytes(content)
+    with pytest.raises(sqlite3.Error):
+        backups.make()
+    assert backups.path.read_bytes() == good
+
+
+# The reserve
+
+
+def test_the_reserve_takes_real_room_and_gives_it_back(tmp_path: Path) -> None:
+    assert disk.put_by(tmp_path)
+    assert (tmp_path / "reserve").stat().st_blocks * 512 >= disk.RESERVE
+    assert disk.put_by(tmp_path)
+    assert disk.give_up(tmp_path)
+    assert not disk.give_up(tmp_path)
+
+
+def test_a_disk_with_little_room_gets_no_reserve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk, "free", lambda _: disk.LEAST - 1)
+    assert not disk.put_by(tmp_path)
+    assert not (tmp_path / "reserve").exists()
+
+
+# The keeper
+
+
+def test_the_keeper_makes_a_backup_and_a_reserve_and_tells_faults_once(
+    tmp_path: Path, line: Line, caplog: pytest.LogCaptureFixture
+) -> None:
+    bench = Bench(tmp_path)
+    try:
+        bench.box.start("silencio", {"players": 2})
+        keeper = Keeper(bench.box, tmp_path, Supervisor({"NOTIFY_SOCKET": str(line.path)}))
+        with caplog.at_level(logging.INFO):
+            keeper.beat()
+            assert line.heard().startswith(b"READY=1")
+            assert wait(lambda: Backups(tmp_path / "hush.db").kept())
+            assert (tmp_path / "reserve").exists()
+            bench.box.on_fault("no-record", True)
+            keeper.beat()
+            keeper.beat()
+            assert line.heard() == b"STATUS=no-record"
+            assert not (tmp_path / "reserve").exists(), "given up for the game"
+            bench.box.on_fault("no-record", False)
+            keeper.beat()
+            assert line.heard() == b"STATUS=all is well"
+        assert [record.message for record in caplog.records if "fault: no-record" in record.message] == [
+            "fault: no-record"
+        ]
+        keeper.stop()
+        assert line.heard() == b"STOPPING=1"
+    finally:
+        bench.close()
+
+
+# The switch
+
+
+def test_the_switch_asks_once_and_ends_the_program_only_if_nobody_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.service.power.PATIENCE", 0.2)
+    stopped = threading.Event()
+    ask = power_down(stopped.set, {"RUNTIME_DIRECTORY": str(tmp_path)})
+    ask()
+    assert (tmp_path / "shutdown").exists()
+    assert not stopped.is_set()
+    assert stopped.wait(5)
+
+
+def test_outside_the_service_the_switch_just_ends_the_program(tmp_path: Path) -> None:
+    stopped = threading.Event()
+    power_down(stopped.set, {})()
+    assert stopped.is_set()
+    stopped.clear()
+    power_down(stopped.set, {"RUNTIME_DIRECTORY": str(tmp_path / "gone")})()
+    assert stopped.is_set()

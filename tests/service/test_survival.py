@@ -1,0 +1,258 @@
+"""What real life does to a box: the plug, a stuck loop, a full or read-only card, a clock that jumps.
+
+Each on the real `companion run` process, with pins in memory.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.journal import Journal
+from tests.service.boxed import Boxed, wait
+
+
+@pytest.fixture
+def boxes(tmp_path: Path) -> Iterator[list[Boxed]]:
+    """The boxes of a test; all are ended with it."""
+    started: list[Boxed] = []
+    yield started
+    for box in started:
+        box.close()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 400 kB of its own."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(folder)], capture_output=True, check=False
+    )
+    if mounted.returncode != 0:
+        pytest.skip("needs the right to mount a file system")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def fill(folder: Path) -> Path:
+    """Write until nothing more fits."""
+    filler = folder / "filler"
+    with filler.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(b"x" * 256)
+        except OSError:
+            pass
+    return filler
+
+
+def test_kill_nine_loses_nothing(tmp_path: Path, boxes: list[Boxed]) -> None:
+    state = tmp_path / "state"
+    boxes.append(Boxed(tmp_path, state))
+    boxes[0].begin()
+    rng = random.Random(1)
+    for _ in range(3):
+        boxes[0].move(rng)
+        before = boxes[-1].play()
+        boxes[0].kill(signal.SIGKILL)
+        boxes[0].close()
+        boxes[0] = Boxed(tmp_path, state)
+        after = boxes[0].play()
+        assert before is not None
+        assert after is not None
+        assert after.state == before.state
+    boxes[0].move(rng)
+    assert len(Journal(state / "hush.db").games()) == 1
+
+
+def test_a_stopped_process_stops_pinging_and_its_successor_goes_on(tmp_path: Path, boxes: list[Boxed]) -> None:
+    """SIGSTOP is a stuck loop: no ping comes, and what systemd then does brings the game back."""
+    boxes.append(Boxed(tmp_path, tmp_path / "state"))
+    box = boxes[0]
+    box.begin()
+    box.move(random.Random(2))
+    pings = len(box.messages)
+    assert wait(lambda: len(box.messages) > pings, 5), "the loop pings by itself"
+    box.process.send_signal(signal.SIGSTOP)
+    time.sleep(0.3)
+    pings = len(box.messages)
+    time.sleep(3.5)
+    assert len(box.messages) == pings, "a stuck loop pings nobody"
+    # What systemd does at the end of its patience.
+    box.process.send_signal(signal.SIGABRT)
+    box.process.send_signal(signal.SIGCONT)
+    assert box.process.wait(20) == -signal.SIGABRT
+    steps = box.steps()
+    boxes.append(Boxed(tmp_path, tmp_path / "state"))
+    boxes[1].move(random.Random(3))
+    assert boxes[1].steps() > steps
+
+
+def test_a_clean_stop_is_dark_and_closes_the_journal(tmp_path: Path, boxes: list[Boxed]) -> None:
+    boxes.append(Boxed(tmp_path, tmp_path / "state"))
+    box = boxes[0]
+    assert wait(box.lit), "the menu shines"
+    box.begin()
+    box.move(random.Random(4))
+    box.kill(signal.SIGTERM)
+    assert box.process.returncode == 0
+    assert "STOPPING=1" in box.messages
+    assert not (tmp_path / "state" / "hush.db-wal").exists()
+
+
+def test_a_full_disk_stops_no_game_and_what_waited_is_written_later(
+    tmp_path: Path, small_disk: Path, boxes: list[Boxed]
+) -> None:
+    boxes.append(Boxed(tmp_path, small_disk))
+    box, rng = boxes[0], random.Random(5)
+    box.begin()
+    box.move(rng)
+    filler = fill(small_disk)
+    play = box.play()
+    assert play is not None
+    tries = 0
+    while "STATUS=no-record" not in box.messages and tries < 200:
+        # The first steps may still fit into pages that are there already.
+        before = box.steps()
+        move = box.press_move(play, rng)
+        if wait(lambda before=before: box.steps() > before or "STATUS=no-record" in box.messages, 20):
+            play.do(move)
+        tries += 1
+    assert "STATUS=no-record" in box.messages
+    kept = box.steps()
+    waiting = box.press_move(play, rng)
+    time.sleep(1.5)
+    assert box.process.poll() is None, "the game goes on"
+    assert box.steps() == kept
+    play.do(waiting)
+    filler.unlink()
+    assert wait(lambda: "STATUS=all is well" in box.messages, 20)
+    after = box.play()
+    assert after is not None
+    assert after.number > kept
+    box.kill(signal.SIGTERM)
+    Journal(small_disk / "hush.db").close()
+
+
+def test_a_start_on_a_full_disk_leaves_the_record_alone(tmp_path: Path, small_disk: Path, boxes: list[Boxed]) -> None:
+    boxes.append(Boxed(tmp_path, small_disk))
+    boxes[0].begin()
+    boxes[0].move(random.Random(6))
+    boxes[0].kill(signal.SIGTERM)
+    before = boxes[0].play()
+    filler = fill(small_disk)
+    boxes.append(Boxed(tmp_path, small_disk))
+    boxes[1].kill(signal.SIGTERM)
+    assert [file.name for file in small_disk.iterdir() if "broken" in file.name] == []
+    filler.unlink()
+    boxes.append(Boxed(tmp_path, small_disk))
+    after = boxes[2].play()
+    assert before is not None
+    assert after is not None
+    assert after.state == before.state
+    boxes[2].move(random.Random(7))
+
+
+def test_a_read_only_card_leaves_the_box_playing_and_the_record_alone(
+    tmp_path: Path, small_disk: Path, boxes: list[Boxed]
+) -> None:
+    boxes.append(Boxed(tmp_path, small_disk))
+    boxes[0].begin()
+    boxes[0].move(random.Random(8))
+    boxes[0].kill(signal.SIGTERM)
+    content = (small_disk / "hush.db").read_bytes()
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    boxes.append(Boxed(tmp_path, small_disk))
+    box = boxes[1]
+    assert wait(box.lit), "the menu shines"
+    box._pick(*new_game("silencio"))
+    assert wait(lambda: "STATUS=no-record" in box.messages), "the panel and the log say that nothing is kept"
+    box.kill(signal.SIGTERM)
+    assert box.process.returncode == 0
+    assert (small_disk / "hush.db").read_bytes() == content
+
+
+def new_game(name: str) -> tuple[object, object]:
+    from companion.table.hosts import HOSTS
+    from companion.table.menu import NewGame, menu
+
+    return menu(HOSTS, running=False, resumable=False).nodes, NewGame(name, {"players": 2, "driver": "table"})
+
+
+def test_both_arrows_held_ask_the_system_to_power_down(tmp_path: Path, boxes: list[Boxed]) -> None:
+    boxes.append(Boxed(tmp_path, tmp_path / "state"))
+    box = boxes[0]
+    box.tell("hold")
+    assert wait(lambda: (box.runtime / "shutdown").exists(), 15)
+    assert box.process.poll() is None, "the system stops it, with everything else"
+    box.kill(signal.SIGTERM)
+    assert box.process.returncode == 0
+
+
+def test_a_jumping_clock_changes_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, boxes: list[Boxed]) -> None:
+    """The game's windows follow the monotonic clock; the time of day is only noted beside each step."""
+    boxes.append(Boxed(tmp_path, tmp_path / "state"))
+    boxes[0].begin()
+    rng = random.Random(9)
+    boxes[0].move(rng)
+    boxes[0].kill(signal.SIGTERM)
+    times = iter(["1970-01-01T00:00:01.000+00:00", "2099-12-31T23:59:59.000+00:00"] * 20)
+    monkeypatch.setattr("companion.journal._now", lambda: next(times))
+    journal = Journal(tmp_path / "state" / "hush.db")
+    play = journal.resume(1)
+    for _ in range(6):
+        play.do(play.game.legal(play.state)[0])
+    state = play.state
+    journal.close()
+    boxes.append(Boxed(tmp_path, tmp_path / "state"))
+    after = boxes[1].play()
+    assert after is not None
+    assert after.state == state
+    boxes[1].move(rng)
+
+
+def test_a_folder_that_may_not_be_written_is_said_and_played_on(tmp_path: Path, boxes: list[Boxed]) -> None:
+    place = tmp_path / "file"
+    place.write_text("not a folder")
+    boxes.append(Boxed(tmp_path, place / "state"))
+    assert wait(boxes[0].lit)
+    os.kill(boxes[0].process.pid, signal.SIGTERM)
+    _, said = boxes[0].process.communicate(timeout=20)
+    assert boxes[0].process.returncode == 0
+    assert "can't be used as a journal" in said
+
+
+def test_a_camera_that_is_gone_is_said_and_buttons_play_on_until_it_is_back(tmp_path: Path, boxes: list[Boxed]) -> None:
+    """The camera is a picture that isn't there, and then is."""
+    picture = tmp_path / "table.png"
+    boxes.append(Boxed(tmp_path, tmp_path / "state", camera=str(picture)))
+    box = boxes[0]
+    assert wait(lambda: "STATUS=no-camera" in box.messages)
+    box.begin()
+    box.move(random.Random(10))
+    cv2.imwrite(str(picture), np.full((480, 640, 3), 120, np.uint8))
+    assert wait(lambda: "STATUS=all is well" in box.messages, 60)
+    box.kill(signal.SIGTERM)
+    assert box.process.returncode == 0
+
+
+def test_a_game_that_cant_be_read_leaves_the_menu_and_stays_in_the_record(tmp_path: Path, boxes: list[Boxed]) -> None:
+    """As after a step back to an older version."""
+    journal = Journal(tmp_path / "state" / "hush.db")
+    number = journal.open_game("silencio", "silencio of a later kind")
+    journal.close()
+    boxes.append(Boxed(tmp_path, tmp_path / "state"))
+    assert wait(boxes[0].lit), "the menu shines"
+    boxes[0].kill(signal.SIGTERM)
+    assert boxes[0].process.returncode == 0
+    assert Journal(tmp_path / "state" / "hush.db").entry(number).ended is None

@@ -1,0 +1,61 @@
+"""A box whose panel or camera isn't as it should be comes up all the same."""
+
+from __future__ import annotations
+
+import sys
+import time
+import types
+from pathlib import Path
+from unittest.mock import MagicMock
+
+import pytest
+
+from companion.commands import serving
+from companion.table.box import Box
+from companion.table.hosts import HOSTS
+from hardware.panel import Panel
+from hardware.silent import SilentPanel
+from hardware.text import PanelError
+from sounds.box import SoundBox, SoundSettings
+from sounds.guard import SilenceGuard
+from vision.cameras.pi import PiCamera
+from vision.errors import CameraError
+
+
+def test_without_a_panel_the_menu_and_a_game_still_come_up(tmp_path: Path) -> None:
+    with SoundBox(SilenceGuard(), SoundSettings(backend="silent"), tmp_path) as sound:
+        box = Box(HOSTS, SilentPanel(), sound, None, time.monotonic)
+        box.open()
+        assert box.is_menu
+        for name in HOSTS:
+            box.start(name, {})
+            box.show_menu()
+
+
+def test_a_camera_that_refuses_its_streams_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen in the rig: libcamera has no configuration, picamera2 trips over that, and the camera stayed taken."""
+    device = MagicMock()
+    device.configure.side_effect = AttributeError("'NoneType' object has no attribute 'orientation'")
+    monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=lambda number: device))
+    with pytest.raises(CameraError, match="orientation"):
+        PiCamera().open()
+    device.close.assert_called_once()
+
+
+def test_pins_that_come_late_are_waited_for_by_a_service_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen in the rig: started with the machine, the box was there before the pins, and had none ever after."""
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
+    tries = 0
+
+    def opens() -> Panel:
+        nonlocal tries
+        tries += 1
+        if tries < 3:
+            raise PanelError("not yet")
+        return SilentPanel()
+
+    with pytest.raises(PanelError):
+        serving.patiently(opens)
+    monkeypatch.setattr(serving.logs, "is_journalled", lambda: True)
+    assert isinstance(serving.patiently(opens), SilentPanel)
+    assert tries == 3
