@@ -183,7 +183,7 @@ class Tracker:
             kept = msgspec.structs.replace(new, identity=old.identity)
             cards.append(kept)
             events += _changes(old, kept)
-            before.remove(old)
+            before = [card for card in before if card is not old]
             now = [card for card in now if card is not new]
         fresh = [msgspec.structs.replace(card, identity=next(self._numbers)) for card in now]
         for old in before:
@@ -261,5 +261,6 @@ def _agree(a: Reading, b: Reading) -> bool:
         ]
         if not same:
             return False
-        left.remove(same[0])
+        # By identity: two copies of one face can't be compared as values, their corners are arrays.
+        left = [other for other in left if other is not same[0]]
     return True

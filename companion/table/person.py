@@ -62,6 +62,7 @@ class Person:
         mistakes: int = 0,
         pause: Callable[[float], None] = lambda seconds: None,
         power_cut: Callable[[], Box] | None = None,
+        touch: Callable[[Button], None] | None = None,
     ):
         assert box.play is not None
         assert box.host is not None
@@ -70,6 +71,7 @@ class Person:
         self.rng = rng
         self.pause = pause
         self.power_cut = power_cut
+        self.touch = touch or (lambda button: self.box.on_signal(Press(button)))
         self.host: Host[Any] = box.host
         self.game = self.host.game
         self.expected = box.play.state
@@ -165,7 +167,7 @@ class Person:
         """Press buttons, calmly."""
         for button in buttons:
             self.pause(CALM)
-            self.box.on_signal(Press(button))
+            self.touch(button)
 
     def pick(self, wanted: Any) -> None:
         """Reach a move with ◀ ▶ ✔ alone, past whatever the box proposes."""

@@ -6,14 +6,19 @@ import random
 from pathlib import Path
 from typing import Any
 
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
 from companion.games.game import Move
 from companion.journal import Journal
 from companion.table.box import Box
 from companion.table.chooser import Chooser
 from companion.table.hosts import HOSTS
 from companion.table.person import route
+from hardware.gpio import GpioPanel
 from hardware.hands import LongPress, Press
+from hardware.metronome import LitPanel
 from hardware.panel import Button
+from hardware.pinout import DEFAULT
 from hardware.simulated import SimulatedPanel
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
@@ -34,11 +39,15 @@ class Bench:
 
     def __init__(self, folder: Path, seed: int = 1):
         self.clock = Clock()
-        self.panel = SimulatedPanel(clock=self.clock)
+        self.panel = self.made_panel()
         self.sound = SoundBox(SilenceGuard(), SoundSettings(backend="simulated", speech=False), folder / "speech")
         self.folder = folder
         self.seed = seed
         self.box = self.woken()
+
+    def made_panel(self) -> LitPanel:
+        """The panel; a kind of bench may have another."""
+        return SimulatedPanel(clock=self.clock)
 
     def woken(self) -> Box:
         """The box after power on."""
@@ -89,3 +98,29 @@ class Bench:
     def close(self) -> None:
         self.panel.close()
         self.sound.close()
+
+
+class PinBench(Bench):
+    """The same on gpiozero's mock pins: buttons are lines pulled low, lamps are lines one can read."""
+
+    def made_panel(self) -> LitPanel:
+        self.pins = MockFactory(pin_class=MockPWMPin)
+        return GpioPanel(DEFAULT, self.pins, self.clock)
+
+    def woken(self) -> Box:
+        box = super().woken()
+        self.panel.listen(box.on_signal)
+        return box
+
+    def touch(self, button: Button) -> None:
+        """Pull a button's line to ground for a tenth of a second."""
+        line = self.pins.pin(getattr(DEFAULT, button.value))
+        for change in (line.drive_low, line.drive_high):
+            change()
+            self.clock.now += 0.1
+            self.panel.step()
+
+    def lit(self) -> dict[str, bool]:
+        """Which lamps shine now, read from their lines."""
+        self.panel.step()
+        return {lamp: self.pins.pin(pin).state > 0 for lamp, pin in DEFAULT.lamps()}

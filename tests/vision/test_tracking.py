@@ -9,8 +9,9 @@ import pytest
 from vision.calibration import MARKER_SIDE, calibrate, find_markers
 from vision.errors import VisionError
 from vision.reading import Reader
+from vision.recognise import Reading, Sighting
 from vision.simulated import Camera, LaidCard, Look, Scene, render
-from vision.tracking import Change, Tracker
+from vision.tracking import Change, Tracker, _agree
 from vision.zones import games, load_layout
 
 
@@ -155,3 +156,11 @@ def test_every_game_has_a_layout_whose_zones_fit():
             assert zone.x + zone.width <= layout.width
             assert zone.y + zone.height <= layout.height
             assert layout.zone_at(zone.x + 1, zone.y + 1) == zone.name
+
+
+def test_copies_of_one_face_are_compared_without_confusion() -> None:
+    """Several copies of a face may lie on the table; two readings of them agree, whatever their order."""
+    first = Sighting("axe", "", np.array([[0, 0], [60, 0], [60, 90], [0, 90]], float), 0.0, 1.0, 1.0)
+    second = Sighting("axe", "", first.corners + 200, 0.0, 1.0, 1.0)
+    assert _agree(Reading((first, second)), Reading((second, first)))
+    assert not _agree(Reading((first, second)), Reading((first, first)))
