@@ -107,7 +107,7 @@ def watch(
     person = Person(box, twin, random.Random(seed), mistakes, pause, power_cut)
     for step in person.play_on():
         comment(console, person, step)
-        if person.report.moves % EVERY == 0:
+        if step.kind == "hand" and person.report.moves % EVERY == EVERY - 1:
             console.print(draw(person.game, person.expected))
     console.print(draw(person.game, person.expected))
     summary(console, person, time.monotonic() - started)

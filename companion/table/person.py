@@ -103,7 +103,7 @@ class Person:
             after, events = self.game.apply(after, move)
             told += [self.game.tell(event.heard_by(None)) for event in events]
         self._show(moment(self.game.name, self.expected, moves[-1], self._steady(after)))
-        yield Step("hand", Text("{told}", {"told": tuple(told[:3]) or raw(self.host.told(write_move(moves[-1])))}))
+        yield Step("hand", in_a_row(told[:3] or [raw(self.host.told(write_move(moves[-1])))]))
         if self.box.proposal.clear == moves:
             self.report.seen += 1
             self.press(Button.CONFIRM)
@@ -304,6 +304,12 @@ class Person:
         assert wrong is not None
         self._show_wrong(wrong)
         return Step("mistake", Text(N_("lays two cards at once")))
+
+
+def in_a_row(sentences: Sequence[Text]) -> Text:
+    """Several sentences as one text."""
+    names = [f"s{number}" for number in range(len(sentences))]
+    return Text(" ".join(f"{{{name}}}" for name in names), dict(zip(names, sentences, strict=True)))
 
 
 def route(nodes: tuple[Node, ...], wanted: Any) -> list[int]:
