@@ -96,8 +96,7 @@ def watch(
         return again
 
     box = woken()
-    options = HOSTS[game].game.options_type.__struct_fields__
-    table = {"driver": "table"} if "driver" in options else {"drawing": "table"}
+    table = HOSTS[game].at_table or {"drawing": "table"}
     box.start(game, {**table, **chosen})
     console.print(panel_line(box.frame))
     started = time.monotonic()

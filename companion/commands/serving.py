@@ -65,8 +65,7 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
             if complaint is not None:
                 warn(current.say(complaint))
         else:
-            table = {"driver": "table"} if "driver" in HOSTS[game].game.options_type.__struct_fields__ else {}
-            box.start(game, {**table, **settings.games.get(game, {}), **chosen})
+            box.start(game, {**HOSTS[game].at_table, **settings.games.get(game, {}), **chosen})
 
     async def live() -> None:
         if web is None or bound is None:

@@ -52,17 +52,6 @@ def put(zones: tuple[Zone, ...], at: int, zone: Zone) -> tuple[Zone, ...]:
     return (*zones[:at], zone, *zones[at + 1 :])
 
 
-def can_hold(zone: Zone, card: Card, unseen: Iterable[Card]) -> Verdict:
-    """Whether a zone holds a card: unknown when a hidden card could be it.
-
-    >>> can_hold(("?", "r7"), "b3", unseen=("b3", "b4"))
-    <Verdict.UNKNOWN: 'unknown'>
-    """
-    if card in zone:
-        return Verdict.YES
-    return Verdict.UNKNOWN if HIDDEN in zone and card in unseen else Verdict.NO
-
-
 def mask(zone: Zone, shown: Iterable[Card] = ()) -> Zone:
     """The zone as somebody sees it who knows only the shown cards.
 

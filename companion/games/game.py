@@ -7,7 +7,7 @@ nature reveals (a deal, a card turned up, a coin). The rules never ask where a m
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -271,9 +271,6 @@ class Game(ABC, Generic[S]):
         """An error to raise, with the legal alternatives filled in."""
         named = {name: self._value(name, value) for name, value in values.items()}
         return IllegalMove(code, Text(template, named), self.legal(state))
-
-
-Handler = Callable[[Any, Any, Any], tuple[Any, tuple[Event, ...]]]
 
 
 def seats_after(seat: int, players: int) -> Iterable[int]:

@@ -52,6 +52,11 @@ class Host(ABC, Generic[S]):
     cues: ClassVar[dict[type[Event], Cue]] = {}
     refusals: ClassVar[dict[str, str]] = {}
 
+    @property
+    def at_table(self) -> dict[str, Any]:
+        """The options that make a game a physical one; Silentes chooses that by its way of drawing."""
+        return {"driver": "table"} if "driver" in self.game.options_type.__struct_fields__ else {}
+
     @abstractmethod
     def frame(self, state: S) -> PanelFrame:
         """What stands on the panel while nothing is picked: noise, seats, markers."""

@@ -75,6 +75,5 @@ def new_games(name: str, host: Host[Any]) -> Iterator[tuple[tuple[Pick, ...], Ne
     options = {option.name: option for option in option_table(host.game.options_type)}
     for players in options["players"].allowed:
         for key, label, chosen in VARIANTS[name]:
-            table = {"driver": "table"} if "driver" in options else {}
             steps = (Pick(name, raw(name.capitalize())), Pick(str(players), raw(players)), Pick(key, Text(label)))
-            yield steps, NewGame(name, {"players": players, **table, **chosen})
+            yield steps, NewGame(name, {"players": players, **host.at_table, **chosen})

@@ -27,7 +27,6 @@ class Settings(Struct, frozen=True):
     sound: SoundSettings = SoundSettings()
     camera: str = "none"
     games: dict[str, dict[str, Any]] = {}
-    origins: dict[str, str] = {}
 
 
 def is_pi() -> bool:

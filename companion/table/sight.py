@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from msgspec import Struct
 
 from companion.games.game import Move
@@ -57,8 +55,3 @@ class Proposal(Struct, frozen=True):
 
 
 NOTHING = Proposal()
-
-
-def readings(seen: Iterable[Seen]) -> list[tuple[str, ...]]:
-    """For each card the names it may have: one if the eye is sure."""
-    return [(one.card,) if one.card else one.maybe for one in seen]

@@ -230,10 +230,8 @@ class Desk:
             raise Refused(404, "no_such_game", Text(N_("There is no game {game}."), {"game": game}))
         if instead_of != self.game_id:
             raise Refused(409, "stale_state", STALE)
-        fields = self.box.hosts[game].game.options_type.__struct_fields__
-        table = {"driver": "table"} if "driver" in fields else {}
         try:
-            self.box.start(game, {**self.games.get(game, {}), **chosen, **table})
+            self.box.start(game, {**self.games.get(game, {}), **chosen, **self.box.hosts[game].at_table})
         except ValueError as error:
             reason = getattr(error, "reason", Text(N_("These options can't be used.")))
             raise Refused(422, getattr(error, "code", "bad_option"), reason) from None
