@@ -173,7 +173,7 @@ requests = st.fixed_dictionaries(
 
 
 @given(st.lists(requests | json_values, max_size=12))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_no_sequence_of_requests_ends_the_engine(sequence: list[Any]) -> None:
     lines = [json.dumps(request).encode() for request in sequence if not is_deep(request)]
     answers = [json.loads(answer) for answer in serve(lines)]
@@ -188,7 +188,7 @@ def is_deep(request: Any) -> bool:
 
 
 @given(st.binary(max_size=60))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_no_bytes_end_the_engine(line: bytes) -> None:
     assert len(list(serve([line]))) == bool(line.strip())
 

@@ -51,7 +51,7 @@ def test_a_recorded_game_replays_to_the_same_state(name: str, tmp_path: Path) ->
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_undo_and_redo_are_steps_like_any_other(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
     rng = random.Random(seed)
     path = tmp_path_factory.mktemp("journal") / "hush.db"

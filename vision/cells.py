@@ -18,6 +18,8 @@ from vision.geometry import Array, Counts, Mask, Picture, Points
 GRAIN = 0.03
 # A cell with this contrast counts fully as something to recognise by.
 TEXTURE = 0.12
+# As bright as a sensor gets, less what JPEG and noise take away.
+WHITE = 0.97
 SMALLEST_PIECE = 4  # cells
 
 
@@ -44,6 +46,12 @@ class Templates(Struct, frozen=True):
         """The middle of each cell in template pixels."""
         return _centres(self.rows, self.columns, self.side)
 
+    def rim(self) -> Mask:
+        """The cells at the card's edge."""
+        inner = np.zeros((self.rows, self.columns), bool)
+        inner[1:-1, 1:-1] = True
+        return ~inner.ravel()
+
     def texture(self) -> Array:
         """How much there is to recognise in each cell, 0 to 1."""
         return np.minimum(1, np.sqrt(self.spread) / TEXTURE)
@@ -68,6 +76,11 @@ class Blocks(Struct, frozen=True):
     pixels: Array  # (cell, shift, pixel)
     spread: Array  # (cell, shift)
     reach: int
+
+    def turned(self) -> Blocks:
+        """The same place seen the other way up."""
+        pixels, spread = self.pixels[::-1, ::-1, ::-1], self.spread[::-1, ::-1]
+        return Blocks(np.ascontiguousarray(pixels), np.ascontiguousarray(spread), self.reach)
 
 
 def evened(picture: Array, width: int) -> Array:
@@ -125,6 +138,15 @@ def cut_blocks(patch: Array, templates: Templates, reach: int) -> Blocks:
     square = cv2.sqrBoxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
     spread = np.maximum(0, square - mean**2)
     return Blocks(_cut(even, templates, side, shifts), _cut(spread, templates, 1, shifts)[:, :, 0], reach)
+
+
+def blown(patch: Array, templates: Templates, reach: int) -> Mask:
+    """The cells of a patch that are mostly white from a reflection."""
+    inner = patch[reach : reach + templates.height, reach : reach + templates.width]
+    white = cv2.resize(
+        (inner > WHITE).astype(np.float32), (templates.columns, templates.rows), interpolation=cv2.INTER_AREA
+    )
+    return np.asarray(white.ravel() > 0.5)
 
 
 def _cut(plane: Array, templates: Templates, side: int, shifts: int) -> Array:

@@ -8,35 +8,60 @@ from vision.contest import Verdict
 from vision.judging import Judged
 
 # A name is given from here on: below it lie the strangers that share a frame with an enrolled card.
-NAMED = 0.7
-# Below this lead over itself the other way up, a card's turn isn't certain enough to name it.
-TURNED = 0.03
-# Fitted by logistic regression on generated scenes of seven decks, half of each enrolled, the other half
-# strangers in the same frames: 407 true and 310 false verdicts.
-QUALITY, LEAD, SUPPORT, SHOWN, OFFSET = 23.7, 19.0, 2.5, -5.6, -1.15
+NAMED = 0.75
+# Below this lead over itself the other way up, a card's turn isn't certain enough to name it; below the other,
+# it may as well be its twin.
+TURNED, LED = 0.03, 0.05
+# Cells, by how much is drawn in each, that must be seen: a smaller sliver of a card says too little.
+LEAST = 8.0
+# A piece of less than half a card shows some of the card's own edge: a cover comes from a side. Half the side of
+# a square of its size is little. A piece from the middle is one of another card with the same drawing in it.
+PIECE, RIM = 0.5, 0.8
+# Where nearly all of a card shows, it leads clearly or agrees nearly wholly: of true ones in generated scenes all but
+# one in a hundred do; a stranger much like it in the same frame does neither.
+WHOLE, CLEAR, NEARLY = 0.8, 0.3, 0.8
+# For each value of `evidence`, fitted by `python -m benchmarks.vision.fit`.
+WEIGHTS = (41.5, 18.9, 3.48, -3.24, 0.76, -3.82)
 
 
 def is_worth_a_contest(judged: Judged) -> bool:
     """Whether a face agrees enough to be compared with its rivals."""
-    return judged.support > 3 and judged.quality > 0.45
+    return judged.support > LEAST and judged.quality > 0.45
+
+
+def evidence(judged: Judged, lead: float) -> tuple[float, ...]:
+    """What speaks for a face: how well it agrees, its lead, how much there is to see, and what hides the rest.
+
+    The more of a card shows, the better it must agree: a stranger in the same frame agrees here and there
+    all over, a covered card agrees in the part that is visible. And what is covered is covered by something: a
+    known card, the edge of the picture.
+    """
+    return (
+        judged.quality - 0.65,
+        min(lead, 0.3) - 0.2,
+        math.log(min(max(judged.support, 1.0), 30.0) / 20),
+        float(judged.seen.mean()) - 0.5,
+        min(judged.shown, 0.9) - 0.5,
+        1.0,
+    )
 
 
 def of(judged: Judged, lead: float) -> float:
-    """The probability that a face is right, from how well it agrees, its lead, and how much of it shows.
+    """The probability that a face is right."""
+    total = sum(weight * value for weight, value in zip(WEIGHTS, evidence(judged, lead), strict=True))
+    return 1 / (1 + math.exp(-total))
 
-    The more of a card shows, the better it must agree: a stranger in the same frame agrees here and there
-    all over, a covered card agrees in the part that is visible.
-    """
-    evidence = (
-        QUALITY * (judged.quality - 0.65)
-        + LEAD * (min(lead, 0.5) - 0.2)
-        + SUPPORT * math.log(min(max(judged.support, 1.0), 30.0) / 20)
-        + SHOWN * (float(judged.seen.mean()) - 0.5)
-        + OFFSET
-    )
-    return 1 / (1 + math.exp(-evidence))
+
+def is_possible(verdict: Verdict) -> bool:
+    """Whether nothing speaks plainly against a face: a twin, itself upside down, where it was cut off."""
+    if verdict.lead < LED or verdict.turn_lead < TURNED:
+        return False
+    judged, seen = verdict.judged, float(verdict.judged.seen.mean())
+    if seen < PIECE:
+        return judged.rim >= RIM
+    return seen < WHOLE or verdict.lead >= CLEAR or judged.quality >= NEARLY
 
 
 def is_certain(verdict: Verdict) -> bool:
     """Whether a name may be given, and the turn with it."""
-    return of(verdict.judged, verdict.lead) >= NAMED and verdict.turn_lead >= TURNED
+    return is_possible(verdict) and of(verdict.judged, verdict.lead) >= NAMED

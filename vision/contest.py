@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision import cells
-from vision.geometry import Array, Points
+from vision.geometry import Array, Mask, Points
 from vision.index import Index
 from vision.judging import Judged, judge, judge_blocks, settle_finely
 
@@ -43,14 +43,18 @@ def turn_about(templates: cells.Templates) -> Points:
 
 def decide(index: Index, levels: list[Array], judged: Judged) -> Verdict:
     """Let the rivals of a face have their try; the best explanation of the place wins."""
+    fine = index.fine
     dethroned: list[Rival] = []
     # Each round either crowns a better face or is the last; three are enough for any family of twins.
     for _ in range(3):
         nearest, lead, turn_lead = None, 1.0, 1.0
         better: tuple[float, Judged, Rival] | None = None
-        places: dict[bool, cells.Blocks] = {}
+        place: cells.Blocks | None = None
         for rival, close in rivals(index, levels, judged):
-            other = _pose_of(index, levels, judged, rival, close, places)
+            other = _at_home(index, levels, judged, rival) if close else None
+            if other is None:
+                place = place or cells.cut_blocks(cells.cut_patch(levels, judged.matrix, fine, 1), fine, 1)
+                other = _in_place(index, place, judged, rival, levels[0].shape)
             margin = compare(index, judged, other, rival)
             if margin < 0 and rival not in dethroned and (better is None or margin < better[0]):
                 better = (margin, other, rival)
@@ -74,10 +78,10 @@ def rivals(index: Index, levels: list[Array], judged: Judged) -> list[tuple[Riva
     same = np.array([(f.card, f.face) == (own.card, own.face) for f in index.faces])
     leader = 0.0
     scores: list[tuple[float, Rival]] = []
+    upright = cells.cut_blocks(cells.cut_patch(levels, matrix, templates, 1), templates, 1)
     for flipped in (False, True):
-        pose = matrix @ turn_about(templates) if flipped else matrix
-        patch = cells.cut_patch(levels, pose, templates, 1)
-        alike = cells.likeness(cells.cut_blocks(patch, templates, 1), templates, slice(None)).max(axis=1)
+        blocks = upright.turned() if flipped else upright
+        alike = cells.likeness(blocks, templates, slice(None)).max(axis=1)
         weight = (seen[::-1] if flipped else seen)[:, None] * np.sqrt(templates.spread.T)
         score = (weight * alike).sum(axis=0) / (weight.sum(axis=0) + 1e-6)
         if not flipped:
@@ -85,11 +89,12 @@ def rivals(index: Index, levels: list[Array], judged: Judged) -> list[tuple[Riva
             score = np.where(same, -1, score)
         best = np.argsort(-score, kind="stable")[:MOST_RIVALS]
         scores += [(float(score[face]), Rival(int(face), flipped)) for face in best if score[face] > leader - CLOSE]
-    scores.sort(key=lambda pair: -pair[0])
-    # Which way up it lies is never taken for granted: the face itself upside down is always asked.
+    # Which way up it lies matters as much as what it is: the face itself upside down has a place of its own.
     upside_down = Rival(judged.face, True)
+    scores.sort(key=lambda pair: -pair[0])
     asked = [pair for pair in scores if pair[1] != upside_down][:MOST_RIVALS]
-    asked.append((float(score[judged.face]), upside_down))
+    if score[judged.face] > leader - CLOSE:
+        asked.append((float(score[judged.face]), upside_down))
     return [(rival, score > leader - VERY_CLOSE) for score, rival in asked]
 
 
@@ -102,24 +107,25 @@ def _to_coarse(index: Index, judged: Judged) -> Array:
     return np.asarray(grid[rows.astype(int)][:, columns.astype(int)].ravel(), np.float32)
 
 
-def _pose_of(
-    index: Index,
-    levels: list[Array],
-    judged: Judged,
-    rival: Rival,
-    close: bool,
-    places: dict[bool, cells.Blocks],
-) -> Judged:
-    """The rival at the same place with the same cover; a close one with its own best pose."""
-    fine = index.fine
-    matrix = judged.matrix @ turn_about(fine) if rival.flipped else judged.matrix
-    covered = judged.covered[::-1] if rival.flipped else judged.covered
-    settled = settle_finely(index, levels, rival.face, matrix) if close else None
-    if settled is not None:
-        return judge(index, levels, rival.face, settled, covered)
-    if rival.flipped not in places:
-        places[rival.flipped] = cells.cut_blocks(cells.cut_patch(levels, matrix, fine, 1), fine, 1)
-    return judge_blocks(index, places[rival.flipped], rival.face, matrix, covered, levels[0].shape)
+def _at_home(index: Index, levels: list[Array], judged: Judged, rival: Rival) -> Judged | None:
+    """The rival with the same cover at its own best pose, if it has one near."""
+    matrix, covered = _seen_by(index, judged, rival)
+    settled = settle_finely(index, levels, rival.face, matrix)
+    return None if settled is None else judge(index, levels, rival.face, settled, covered)
+
+
+def _in_place(index: Index, place: cells.Blocks, judged: Judged, rival: Rival, shape: tuple[int, ...]) -> Judged:
+    """The rival exactly where the leader lies."""
+    matrix, covered = _seen_by(index, judged, rival)
+    blocks = place.turned() if rival.flipped else place
+    return judge_blocks(index, blocks, rival.face, matrix, covered, shape)
+
+
+def _seen_by(index: Index, judged: Judged, rival: Rival) -> tuple[Points, Mask]:
+    """The leader's pose and cover as the rival has them."""
+    if rival.flipped:
+        return judged.matrix @ turn_about(index.fine), judged.covered[::-1]
+    return judged.matrix, judged.covered
 
 
 def compare(index: Index, judged: Judged, other: Judged, rival: Rival) -> float:

@@ -33,12 +33,13 @@ _STEP = 0.75  # sample distance in units of the feature's size: 16 samples span 
 
 
 class Features(Struct, frozen=True):
-    """Keypoints as rows: positions, sizes (sigma in pixels), angles in radians, unit descriptors."""
+    """Keypoints as rows: positions, sizes (sigma in pixels), angles in radians, unit descriptors, contrast."""
 
     points: Points
     sizes: Array
     angles: Array
     descriptors: Array
+    strengths: Array
 
     def __len__(self) -> int:
         return len(self.points)
@@ -63,6 +64,7 @@ def joined(parts: list[Features]) -> Features:
         np.concatenate([part.sizes for part in parts]),
         np.concatenate([part.angles for part in parts]),
         np.concatenate([part.descriptors for part in parts]),
+        np.concatenate([part.strengths for part in parts]),
     )
 
 
@@ -87,7 +89,7 @@ def find(
     spots = _spread(spots, grey.shape, limit)
     if not len(spots):
         empty = np.zeros(0, np.float32)
-        return Features(np.zeros((0, 2)), empty, empty, np.zeros((0, DESCRIPTOR), np.float32))
+        return Features(np.zeros((0, 2)), empty, empty, np.zeros((0, DESCRIPTOR), np.float32), empty)
     found: list[tuple[Array, Array, Array]] = []
     for number, level in enumerate(levels):
         mine = spots[spots[:, 3] == number]
@@ -99,6 +101,7 @@ def find(
         rows[:, 2].copy(),
         np.concatenate([f[1] for f in found]),
         np.concatenate([f[2] for f in found]),
+        rows[:, 4].copy(),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cv2
+import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -48,9 +49,7 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
         pad = 12
         padded = cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
         all_found = features.find(np.asarray(padded, np.float32), FEATURES_PER_FACE)
-        found.append(
-            features.Features(all_found.points + (0.5 - pad), all_found.sizes, all_found.angles, all_found.descriptors)
-        )
+        found.append(msgspec.structs.replace(all_found, points=all_found.points + (0.5 - pad)))
         greys.append(np.asarray(small, np.float32))
         known.append(Face(card, face, own))
     shape = aspect or float(np.median([f.aspect for f in known]))

@@ -15,6 +15,9 @@ STEERS = 0.45
 # pictures reach 0.3 in one of twenty places, the same picture in another printing is above 0.5.
 VISIBLE = 0.42
 
+# A cell with this much texture has something drawn in it.
+DRAWN = 0.3
+
 
 class Judged(Struct, frozen=True):
     """A face at a place: pose, agreement of each cell, where it is visible, and what is known to cover it."""
@@ -26,6 +29,8 @@ class Judged(Struct, frozen=True):
     covered: Mask
     support: float  # visible cells, each by how much there is to recognise in it
     quality: float  # mean agreement over the whole visible piece, holes included
+    shown: float  # visible cells as a share of those that nothing known covers
+    rim: float  # visible cells at the card's own edge, as a share of what a piece of that size would have
 
     def corners(self, index: Index) -> Points:
         """The card's corners in the picture, from its own top left."""
@@ -33,7 +38,7 @@ class Judged(Struct, frozen=True):
 
 
 def settle(index: Index, levels: list[Array], face: int, unit: Points) -> Points | None:
-    """A better pose for a face near a guessed one, or none if nothing there looks like it."""
+    """A pose good within a pixel or two for a face near a guessed one, or none if nothing there looks like it."""
     # Within 8 % of the card's width at first, then finer. Under a slanting view only a part lies within
     # that at once; the pose this part gives brings in the rest.
     matrix = unit @ to_unit(index, index.coarse, face)
@@ -45,8 +50,7 @@ def settle(index: Index, levels: list[Array], face: int, unit: Points) -> Points
         matrix, before, explained = steered[0], explained, steered[1]
         if explained < max(10, before + 3) or explained > 0.6 * len(index.coarse.centres()):
             break
-    finer = np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
-    return settle_finely(index, levels, face, matrix @ finer)
+    return matrix @ np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
 
 
 def settle_finely(index: Index, levels: list[Array], face: int, matrix: Points) -> Points | None:
@@ -85,8 +89,11 @@ def _steer(
 def judge(index: Index, levels: list[Array], face: int, matrix: Points, covered: Mask | None = None) -> Judged:
     """Measure a face at a settled pose; `covered` are cells known to be under something else."""
     templates = index.fine
-    blocks = cells.cut_blocks(cells.cut_patch(levels, matrix, templates, 1), templates, 1)
-    return judge_blocks(index, blocks, face, matrix, covered, levels[0].shape)
+    patch = cells.cut_patch(levels, matrix, templates, 1)
+    # A reflection covers what is drawn; where nothing is drawn, white may as well be the paper.
+    hidden = cells.blown(patch, templates, 1) & (templates.texture()[face] > DRAWN)
+    covered = hidden if covered is None else covered | hidden
+    return judge_blocks(index, cells.cut_blocks(patch, templates, 1), face, matrix, covered, levels[0].shape)
 
 
 def judge_blocks(
@@ -111,4 +118,6 @@ def judge_blocks(
     around &= ~covered
     support = float((texture * seen * np.clip(agreement, 0, 1)).sum())
     quality = float((weight * around * agreement).sum() / max(1e-6, (weight * around).sum()))
-    return Judged(face, matrix, agreement, seen, covered, support, quality)
+    shown = float(seen.sum() / max(1, (~covered).sum()))
+    rim = float((seen & templates.rim()).sum() / max(1.0, np.sqrt(seen.sum())))
+    return Judged(face, matrix, agreement, seen, covered, support, quality, shown, rim)

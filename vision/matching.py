@@ -12,7 +12,7 @@ from vision.features import Features
 from vision.geometry import Array, Counts, Mask, Points
 
 KEPT = 48  # dimensions that hold nearly all of the descriptors' variance
-PROBES = 3
+PROBES = 2
 NEIGHBOURS = 4  # near-twins and repeated pips share a descriptor: one best match isn't enough
 # Below this likeness (of centred, shortened descriptors) a match is hardly ever a true one: on generated
 # scenes of another printing one true match in twenty lies below it, and nine false ones in ten.
@@ -69,7 +69,7 @@ def _unit(rows: Array) -> Array:
 
 def _words(rows: Array) -> Array:
     """Centres of a spherical k-means; a fixed start makes the index the same every time."""
-    count = int(np.clip(len(rows) // 64, 1, 384))
+    count = int(np.clip(len(rows) // 128, 1, 256))
     random = np.random.default_rng(7)
     sample = rows[random.permutation(len(rows))[:12000]]
     words = sample[:count].copy()

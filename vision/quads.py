@@ -5,10 +5,13 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.geometry import Counts, Picture, Points, area, is_convex, overlap, sides
+from vision.geometry import Counts, Mask, Picture, Points, area, is_convex, overlap, sides
 
 # A face that correlates less than this over the whole outline isn't the card in it.
 WORTH = 0.3
+# An outline whose middle is this far (in card widths) from a card's is another card's; sleeves are wider than
+# cards, but all around.
+BESIDE = 0.15
 
 
 def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
@@ -63,3 +66,23 @@ def stands_straight(corners: Points, aspect: float, slack: float = 1.15) -> bool
     """Whether an outline has a card's own shape, so that it can't as well be one seen at a slant."""
     top, right, bottom, left = sides(corners)
     return bool(1 / slack < (right + left) / (top + bottom) / aspect < slack)
+
+
+def lies_elsewhere(outline: Points, corners: Points, aspect: float) -> bool:
+    """Whether an outline is that of another card, which lies over the card with these corners.
+
+    Cards are of one size, near ones up to twice as large as far ones; what is smaller is drawn on a card, what
+    is larger are several together.
+    """
+    if not stands_straight(outline, aspect) or overlap(outline, corners) == 0:
+        return False
+    size = abs(area(corners))
+    away = float(np.linalg.norm(outline.mean(axis=0) - corners.mean(axis=0)))
+    return 0.7 * size < abs(area(outline)) < 2 * size and away > BESIDE * float(np.sqrt(size / aspect))
+
+
+def inside(outline: Points, spots: Points) -> Mask:
+    """Which points lie inside an outline."""
+    to_next = np.roll(outline, -1, axis=0) - outline
+    away = spots[:, None, :] - outline
+    return np.asarray((to_next[:, 0] * away[:, :, 1] - to_next[:, 1] * away[:, :, 0] > 0).all(axis=1))

@@ -17,6 +17,7 @@ from vision.geometry import (
     Mask,
     Picture,
     Points,
+    area,
     map_points,
     overlap,
     rectangle,
@@ -44,6 +45,8 @@ HALVED_CARD = 100.0
 TILE = 96
 # Features left over in a tile from which on it's looked at again: a plain table has fewer.
 BUSY = 5
+# Of the spots on cards found so far, this share is so faint that the like elsewhere may be the table's.
+FAINT = 0.02
 # Agreement from which on a doubtful card is one of two twins rather than a stranger in the same frame.
 CHOICE = 0.75
 LOOK_AGAIN = 0.8
@@ -54,6 +57,13 @@ PART, WHOLE = 1, 2
 EXPLAINS = 0.7
 # Of an outline this much taken by named cards, nothing is left to be another one: two cards side by side.
 TAKEN = 0.6
+# A doubtful card is looked at again when this much more of it is known to be covered.
+NEWS = 0.1
+# From this many cards on their size is known; the nearest card looks at most this much larger than the next.
+ENOUGH, NEARER = 3, 1.8
+# Cards squashed less than this (a view at 40 degrees) are read as they are; without any, a view at 50 is tried.
+GENTLE, SLANTED = 1.3, 1.55
+STRAIGHT: Points = np.eye(3)
 # Poses this near (in card widths) look the same to `settle`, which starts within four times as much.
 SAME = 0.02
 
@@ -88,11 +98,14 @@ class _Sight(Struct):
 
     levels: list[Array]
     claimed: Picture
+    outlines: list[Points]
     found: list[tuple[Sighting, Judged]]
     middles: list[Points]
+    widths: list[float]
     refused: list[Points]
     failed: list[tuple[int, Points]]
     doubtful: list[Stranger]
+    waiting: list[Judged]
 
 
 class Recogniser:
@@ -109,51 +122,93 @@ class Recogniser:
         if min(picture.shape[:2]) < 24:
             return Reading()
         sight = _open(picture)
-        self._by_features(sight, card_width * factor)
-        self._by_outline(sight, picture)
+        # A width that is known is as good as cards seen.
+        sight.widths += [card_width * factor] * ENOUGH if card_width else []
+        sight.outlines += quads.find(picture, self.index.aspect, SMALLEST_CARD)
+        self._by_features(sight)
+        self._by_outline(sight)
         return _reading(sight, factor)
 
-    def _by_features(self, sight: _Sight, card_width: float) -> None:
+    def _by_features(self, sight: _Sight) -> None:
         """First at half the resolution, which finds most cards at a quarter of the cost, then at full
         resolution where something is left unexplained."""
         grey = sight.levels[0]
-        if len(sight.levels) < 2 or (min(grey.shape) < HALVED and card_width < HALVED_CARD):
+        if len(sight.levels) < 2 or (min(grey.shape) < HALVED and min(sight.widths, default=0.0) < HALVED_CARD):
             self._vote(sight, features.find(grey))
             return
         half = features.find(sight.levels[1], FEATURES // 2)
-        rough = features.Features(half.points * 2 + 0.5, half.sizes * 2, half.angles, half.descriptors)
+        rough = msgspec.structs.replace(half, points=half.points * 2 + 0.5, sizes=half.sizes * 2)
         self._vote(sight, rough)
         boxes = _unexplained(sight, rough)
         if boxes:
             self._vote(sight, features.joined([rough, *_features_in(sight, boxes)]))
+        if boxes and _unexplained(sight, rough):
+            self._from_above(sight)
 
-    def _vote(self, sight: _Sight, found: features.Features) -> None:
-        """Let features vote for poses, and look at these."""
+    def _from_above(self, sight: _Sight) -> None:
+        """What is still unexplained in a slanting view is read in the picture as seen from above."""
+        upright = self._slant(sight)
+        if upright is None:
+            return
+        grey, free = sight.levels[0], np.asarray(sight.claimed == 0, np.uint8)
+        corners = map_points(upright, rectangle(grey.shape[1], grey.shape[0]))
+        upright = np.array([[1, 0, -corners[:, 0].min()], [0, 1, -corners[:, 1].min()], [0, 0, 1]]) @ upright
+        size = np.ceil(np.ptp(corners, axis=0)).astype(int)
+        above = cv2.warpPerspective(grey, upright, size, borderMode=cv2.BORDER_REPLICATE)
+        zoom = np.diag([CLAIM_ZOOM, CLAIM_ZOOM, 1.0])
+        mask = cv2.warpPerspective(free, upright @ zoom, size, flags=cv2.INTER_NEAREST)
+        self._vote(sight, features.find(np.asarray(above, np.float32), FEATURES, mask), np.linalg.inv(upright))
+
+    def _slant(self, sight: _Sight) -> Points | None:
+        """The stretch that makes upright what the cards found so far say is squashed; none where little is.
+
+        A card's pose turns a circle on the table into an ellipse; how the card lies doesn't matter to it.
+        """
+        ellipses = [np.diag([1.0, SLANTED**-2])] if not sight.found else []
+        for _sighting, judged in sight.found:
+            middle = np.array([[self.index.fine.width, self.index.fine.height]]) / 2
+            here = map_points(judged.matrix, middle + np.array([[0, 0], [1, 0], [0, 1]]))
+            true = np.diag([1.0, self.index.aspect * self.index.fine.width / self.index.fine.height])
+            bent = (here[1:] - here[0]).T @ np.linalg.inv(true)
+            ellipse = bent @ bent.T
+            ellipses.append(ellipse / np.sqrt(np.linalg.det(ellipse)))
+        values, axes = np.linalg.eigh(np.mean(ellipses, axis=0))
+        if values[1] < GENTLE**2 * values[0]:
+            return None
+        stretch = axes @ np.diag(np.sqrt(values[1] / values)) @ axes.T
+        return np.block([[stretch, np.zeros((2, 1))], [np.zeros((1, 2)), np.ones((1, 1))]])
+
+    def _vote(self, sight: _Sight, found: features.Features, back: Points = STRAIGHT) -> None:
+        """Let features vote for poses, and look at these; `back` leads from where they were found to the picture."""
         ballot = matching.vote(self.index.bank, found, SMALLEST_CARD, 1.2 * max(sight.levels[0].shape))
-        ballot = ballot.only(~_is_claimed(sight, ballot.target))
+        ballot = ballot.only(~_is_claimed(sight, map_points(back, ballot.target)))
         # What cards found so far explain is taken out, and the rest votes again: a card of which little
         # shows comes forward when its neighbours are out of the way.
         for _ in range(ROUNDS):
             before = len(sight.found)
-            self._hear(sight, ballot)
+            self._hear(sight, ballot, back)
+            self._reconsider(sight)
             if len(sight.found) == before:
                 break
-            ballot = ballot.only(~_is_claimed(sight, ballot.target))
+            ballot = ballot.only(~_is_claimed(sight, map_points(back, ballot.target)))
 
-    def _hear(self, sight: _Sight, ballot: matching.Ballot) -> None:
+    def _hear(self, sight: _Sight, ballot: matching.Ballot, back: Points) -> None:
         """Look at hypotheses, best first, until too many in a row were wrong."""
         misses = 0
         failed: Counter[int] = Counter()
         for guess in itertools.islice(matching.hypotheses(ballot), MOST_HYPOTHESES):
             if misses > PATIENCE:
                 break
+            pose = back @ guess.matrix
             # Some faces resemble the table itself and stand for election everywhere.
-            if failed[guess.face] >= TRIES or self._is_taken(sight, guess.face, guess.matrix):
+            if failed[guess.face] >= TRIES or not _has_the_size(sight, pose):
+                continue
+            if self._is_taken(sight, guess.face, pose):
                 continue
             # Votes from a card found meanwhile speak for that card.
-            if _is_claimed(sight, guess.spots).mean() > 0.5:
+            if _is_claimed(sight, map_points(back, guess.spots)).mean() > 0.5:
                 continue
-            if not self._has_failed(sight, guess.face, guess.matrix) and self._try(sight, guess.face, guess.matrix):
+            if not self._has_failed(sight, guess.face, pose) and self._try(sight, guess.face, pose):
                 misses = failed[guess.face] = 0
             else:
                 misses += 1
@@ -162,7 +217,7 @@ class Recogniser:
     def _has_failed(self, sight: _Sight, face: int, unit: Points) -> bool:
         """Whether this guess was looked at in an earlier round, when nothing there looked like it."""
         corners = map_points(unit, rectangle(1.0, self.index.faces[face].aspect))
-        limit = (SAME**2) * abs(float(np.linalg.det(unit[:2, :2])))
+        limit = (SAME * _width(unit)) ** 2
         if any(f == face and float(((c - corners) ** 2).sum(axis=1).max()) < limit for f, c in sight.failed):
             return True
         sight.failed.append((face, corners))
@@ -174,7 +229,7 @@ class Recogniser:
         if not known:
             return False
         x, y, depth = unit @ [0.5, self.index.faces[face].aspect / 2, 1.0]
-        width = math.sqrt(abs(float(np.linalg.det(unit[:2, :2]))))
+        width = _width(unit)
         away = np.array(known) - [x / depth, y / depth]
         return bool((away**2).sum(axis=1).min() < (0.15 * width) ** 2)
 
@@ -183,17 +238,33 @@ class Recogniser:
         matrix = settle(self.index, sight.levels, face, unit)
         if matrix is None:
             return False
+        return self._look(sight, face, matrix)
+
+    def _look(self, sight: _Sight, face: int, matrix: Points) -> bool:
         covered = self._covered(sight, matrix)
         judged = judge(self.index, sight.levels, face, matrix, covered)
+        # The first pose is rough, the more so the less of the card shows; from there a second look goes further.
+        for _ in range(2):
+            if judged.quality >= LOOK_AGAIN:
+                break
+            finer = settle_finely(self.index, sight.levels, face, judged.matrix)
+            if finer is None:
+                break
+            again = judge(self.index, sight.levels, face, finer, covered)
+            judged = max(judged, again, key=lambda j: confidence.of(j, 0.3))
         if not confidence.is_worth_a_contest(judged):
             return False
-        if judged.quality < LOOK_AGAIN:
-            # Of a card that shows little, the first pose is rough; from there a second look goes further.
-            finer = settle_finely(self.index, sight.levels, face, matrix)
-            again = judge(self.index, sight.levels, face, matrix if finer is None else finer, covered)
-            judged = max(judged, again, key=lambda j: confidence.of(j, 0.3))
         verdict = contest.decide(self.index, sight.levels, judged)
         return self._accept(sight, verdict)
+
+    def _reconsider(self, sight: _Sight) -> None:
+        """Look again at cards that were in doubt for what hides them, where that is known by now."""
+        waiting, sight.waiting = sight.waiting, []
+        for judged in waiting:
+            if (self._covered(sight, judged.matrix) & ~judged.covered).sum() > NEWS * len(judged.covered):
+                self._look(sight, judged.face, judged.matrix)
+            else:
+                sight.waiting.append(judged)
 
     def _accept(self, sight: _Sight, verdict: contest.Verdict) -> bool:
         judged = verdict.judged
@@ -211,6 +282,7 @@ class Recogniser:
         visible = float(judged.seen.mean())
         sighting = Sighting(face.card, face.face, corners, turn_of(corners), sure, visible)
         sight.found.append((sighting, judged))
+        sight.widths.append(float(np.sqrt(abs(area(corners)) / self.index.aspect)))
         sight.middles.append(
             map_points(judged.matrix, np.array([[self.index.fine.width, self.index.fine.height]]) / 2)[0]
         )
@@ -241,6 +313,7 @@ class Recogniser:
     def _doubt(self, sight: _Sight, verdict: contest.Verdict, corners: Points) -> None:
         """Remember a place that was looked at in vain; one of two twins is worth telling."""
         judged, rival = verdict.judged, verdict.rival
+        sight.waiting.append(judged)
         if judged.seen.mean() > 0.5:
             sight.refused.append(corners.mean(axis=0))
         if rival is not None and confidence.of(judged, 1.0) >= confidence.NAMED and judged.quality > CHOICE:
@@ -248,12 +321,18 @@ class Recogniser:
             sight.doubtful.append(Stranger(corners, names))
 
     def _covered(self, sight: _Sight, matrix: Points) -> Mask:
-        """The cells of a pose that other cards hold."""
-        return _is_claimed(sight, map_points(matrix, self.index.fine.centres()))
+        """The cells of a pose that other cards hold, known ones or such as only their outline tells of."""
+        spots = map_points(matrix, self.index.fine.centres())
+        covered = _is_claimed(sight, spots)
+        corners = map_points(matrix, rectangle(self.index.fine.width, self.index.fine.height))
+        for outline in sight.outlines:
+            if quads.lies_elsewhere(outline, corners, self.index.aspect):
+                covered |= quads.inside(outline, spots)
+        return covered
 
-    def _by_outline(self, sight: _Sight, picture: Picture) -> None:
+    def _by_outline(self, sight: _Sight) -> None:
         """Cards with too few features, by their outline; card-shaped things without a name stay unknown."""
-        for corners in quads.find(picture, self.index.aspect, SMALLEST_CARD):
+        for corners in sight.outlines:
             if float(np.sort(sides(corners))[:2].mean()) < SMALLEST_CARD:
                 continue
             if _claimed_share(sight, corners) > TAKEN or any(
@@ -294,7 +373,7 @@ def _open(picture: Picture) -> _Sight:
         levels.append(np.asarray(cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)))
     height, width = picture.shape[:2]
     claimed = np.zeros((height // CLAIM_ZOOM + 1, width // CLAIM_ZOOM + 1), np.uint8)
-    return _Sight(levels, claimed, [], [], [], [], [])
+    return _Sight(levels, claimed, [], [], [], [], [], [], [], [])
 
 
 def _is_claimed(sight: _Sight, points: Points) -> Mask:
@@ -304,6 +383,17 @@ def _is_claimed(sight: _Sight, points: Points) -> Mask:
     inside = (at[:, 0] >= 0) & (at[:, 1] >= 0) & (at[:, 0] < width) & (at[:, 1] < height)
     at = np.clip(at, 0, [width - 1, height - 1])
     return np.asarray(inside & (sight.claimed[at[:, 1], at[:, 0]] > 0))
+
+
+def _width(unit: Points) -> float:
+    """About how wide a card lies in the picture, by its pose."""
+    return math.sqrt(abs(float(unit[0, 0] * unit[1, 1] - unit[0, 1] * unit[1, 0])))
+
+
+def _has_the_size(sight: _Sight, unit: Points) -> bool:
+    """Whether a pose is about as large as the cards found so far: a deck's cards are of one size."""
+    known = sight.widths
+    return len(known) < ENOUGH or min(known) / NEARER < _width(unit) < max(known) * NEARER
 
 
 def _claimed_share(sight: _Sight, corners: Points) -> float:
@@ -332,7 +422,10 @@ def _unexplained(sight: _Sight, found: features.Features) -> list[tuple[int, int
     away = cv2.distanceTransform((sight.claimed != WHOLE).astype(np.uint8), cv2.DIST_L2, 3)
     at = np.clip((found.points / CLAIM_ZOOM).astype(int), 0, np.array(away.shape)[::-1] - 1)
     clear = away[at[:, 1], at[:, 0]] > found.sizes * (EDGE / CLAIM_ZOOM)
-    left = found.points[clear & ~_is_claimed(sight, found.points)]
+    taken = _is_claimed(sight, found.points)
+    # What is fainter than all but a little that is drawn on the cards found here is the table's own grain.
+    faintest = float(np.quantile(found.strengths[taken], FAINT)) if taken.any() else 0.0
+    left = found.points[clear & ~taken & (found.strengths >= faintest)]
     rows, columns = -(-height // TILE), -(-width // TILE)
     busy = np.zeros((rows, columns), np.uint8)
     if len(left):

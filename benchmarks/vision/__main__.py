@@ -140,7 +140,7 @@ def photo_sets(alone: bool) -> None:
 
 def generated_sets(count: int, alone: bool, wanted: list[str]) -> list[Tally]:
     everything: list[Tally] = []
-    for title, enrolled, shown, strangers in _decks():
+    for title, enrolled, shown, strangers in scenes.decks():
         if wanted and title not in wanted:
             continue
         readers = all_readers(enrolled, alone)
@@ -153,22 +153,6 @@ def generated_sets(count: int, alone: bool, wanted: list[str]) -> list[Tally]:
     if everything:
         show("all generated", readers, everything)
     return everything
-
-
-def _decks() -> Iterable[tuple[str, Faces, Faces, Faces]]:
-    own = {name: scenes.own_faces(name) for name in ("silencio", "fables", "tarot", "cisza")}
-    others = {"silencio": "cisza", "fables": "tarot", "tarot": "fables", "cisza": "silencio"}
-    for name, faces in own.items():
-        yield name, faces, faces, own[others[name]]
-    decks = DATA / "decks"
-    if not decks.is_dir():
-        print(f"other printings, Marseille: skipped, no {decks}")
-        return
-    strangers = scenes.faces_of(decks / "etteilla-1789-unknown")
-    first = scenes.faces_of(decks / "rws-roses-lilies-1909")
-    yield "other printing", first, scenes.faces_of(decks / "rws-pam-a-sacredtexts"), strangers
-    pips = scenes.faces_of(decks / "marseille-conver-1760")
-    yield "marseille", pips, pips, strangers
 
 
 def speed() -> None:

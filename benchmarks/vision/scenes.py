@@ -53,6 +53,23 @@ def own_faces(name: str) -> Faces:
     return faces_of(deck_pictures(name))
 
 
+def decks() -> Iterator[tuple[str, Faces, Faces, Faces]]:
+    """Each deck as its name, what is enrolled, what lies on the table, and strangers."""
+    own = {name: own_faces(name) for name in ("silencio", "fables", "tarot", "cisza")}
+    others = {"silencio": "cisza", "fables": "tarot", "tarot": "fables", "cisza": "silencio"}
+    for name, faces in own.items():
+        yield name, faces, faces, own[others[name]]
+    scans = DATA / "decks"
+    if not scans.is_dir():
+        print(f"other printings, Marseille: skipped, no {scans}")
+        return
+    strangers = faces_of(scans / "etteilla-1789-unknown")
+    first = faces_of(scans / "rws-roses-lilies-1909")
+    yield "other printing", first, faces_of(scans / "rws-pam-a-sacredtexts"), strangers
+    pips = faces_of(scans / "marseille-conver-1760")
+    yield "marseille", pips, pips, strangers
+
+
 def photos(folder: Path) -> Iterator[Shot]:
     for entry in json.loads((folder / "labels.json").read_text())["images"]:
         cards = tuple(Lying(c["card"], "", np.array(c["corners"], float)) for c in entry["cards"])
