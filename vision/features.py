@@ -28,7 +28,6 @@ BUCKETS = 12
 _ORIENT = 14
 _PATCH = 18
 _SQUARE = np.ones((3, 3), np.uint8)
-_AROUND = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dy or dx]
 _STEP = 0.75  # sample distance in units of the feature's size: 16 samples span Lowe's 12 sigma
 
 
@@ -119,8 +118,9 @@ def _extrema(grey: Array, faintest: float, octaves: int) -> tuple[list[_Level], 
             extra = float(np.sqrt((before * step) ** 2 - before**2))
             blurred.append(_blur(blurred[-1], extra))
         bands = [cv2.subtract(blurred[i + 1], blurred[i]) for i in range(LAYERS + 2)]
+        around = [(cv2.dilate(band, _SQUARE), cv2.erode(band, _SQUARE)) for band in bands]
         for layer in range(1, LAYERS + 1):
-            rows = _layer_extrema(bands, layer, faintest)
+            rows = _layer_extrema(bands, around, layer, faintest)
             if len(rows):
                 blur = FIRST_BLUR * step**layer
                 rows[:, :2] *= zoom
@@ -139,31 +139,20 @@ def _blur(picture: Array, sigma: float) -> Array:
     return np.asarray(cv2.GaussianBlur(picture, (side, side), sigma), np.float32)
 
 
-def _layer_extrema(bands: list[Array], layer: int, faintest: float) -> Array:
+def _layer_extrema(bands: list[Array], around: list[tuple[Array, Array]], layer: int, faintest: float) -> Array:
+    """Spots that stand out from all 26 neighbours; `around` holds the highest and lowest about each spot."""
     here = bands[layer]
-    found = []
-    for sign, spread in ((1, cv2.dilate), (-1, cv2.erode)):
-        peak = cv2.compare(here, spread(here, _SQUARE), cv2.CMP_EQ)
-        strong = cv2.inRange(sign * here, faintest, np.inf)
-        spots = cv2.findNonZero(cv2.bitwise_and(peak, strong))
-        if spots is None:
-            continue
-        xs, ys = spots.reshape(-1, 2).T
-        inside = (xs > 1) & (ys > 1) & (xs < here.shape[1] - 2) & (ys < here.shape[0] - 2)
-        xs, ys = xs[inside], ys[inside]
-        for other in (bands[layer - 1], bands[layer + 1]):
-            # The middle neighbour refutes most candidates; only the rest is worth the other eight.
-            stands = sign * here[ys, xs] >= sign * other[ys, xs]
-            xs, ys = xs[stands], ys[stands]
-            best = sign * here[ys, xs]
-            stands = np.ones(len(xs), bool)
-            for dy, dx in _AROUND:
-                stands &= best >= sign * other[ys + dy, xs + dx]
-            xs, ys = xs[stands], ys[stands]
-        found.append(np.column_stack([xs, ys]))
-    if not found:
+    high = cv2.inRange(here, faintest, np.inf)
+    low = cv2.inRange(here, -np.inf, -faintest)
+    for highest, lowest in around[layer - 1 : layer + 2]:
+        cv2.bitwise_and(high, cv2.compare(here, highest, cv2.CMP_GE), high)
+        cv2.bitwise_and(low, cv2.compare(here, lowest, cv2.CMP_LE), low)
+    spots = cv2.findNonZero(cv2.bitwise_or(high, low))
+    if spots is None:
         return np.zeros((0, 5), np.float32)
-    xs, ys = np.concatenate(found).T
+    xs, ys = spots.reshape(-1, 2).T
+    inside = (xs > 1) & (ys > 1) & (xs < here.shape[1] - 2) & (ys < here.shape[0] - 2)
+    xs, ys = xs[inside], ys[inside]
     value = here[ys, xs]
     left, right, above, below = here[ys, xs - 1], here[ys, xs + 1], here[ys - 1, xs], here[ys + 1, xs]
     dxx, dyy = left + right - 2 * value, above + below - 2 * value
