@@ -22,7 +22,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.games.text import N_, Text
 from companion.locale import LANGUAGES
-from companion.web.api import COOKIE, ENDPOINTS, Call, respond
+from companion.web.api import COOKIE, ENDPOINTS
+from companion.web.call import Call, respond
 from companion.web.desk import Refused
 from companion.web.files import FILES, OPEN_FILES, page_file
 from companion.web.guard import (

@@ -9,7 +9,7 @@ from msgspec import Struct
 from starlette.datastructures import Headers
 from starlette.responses import Response
 
-from companion.web.icons import icon
+from companion.web.icons import SAFE, icon
 
 STATIC = Path(__file__).parent / "static"
 KINDS = {
@@ -45,6 +45,7 @@ def _load() -> dict[str, File]:
     files["/manifest.webmanifest"] = files.pop("/static/manifest.webmanifest")
     for size in ICON_SIZES:
         files[f"/icon-{size}.png"] = _file(icon(size), KINDS[".png"])
+        files[f"/icon-mask-{size}.png"] = _file(icon(size, SAFE), KINDS[".png"])
     return files
 
 
@@ -52,7 +53,7 @@ FILES = _load()
 # What somebody who isn't let in yet may have: the door, its looks, and the picture for the home screen.
 OPEN_FILES = frozenset(
     {"/", "/door", "/static/door.js", "/static/dom.js", "/static/style.css", "/manifest.webmanifest"}
-    | {f"/icon-{size}.png" for size in ICON_SIZES}
+    | {f"/icon-{kind}{size}.png" for size in ICON_SIZES for kind in ("", "mask-")}
 )
 
 

@@ -12,13 +12,20 @@ import msgspec
 from msgspec import structs
 
 from companion.catalogue import Catalogue
+from companion.config import Config
 from companion.games.text import N_, Text
 from companion.locale import LANGUAGES
 from companion.table.box import Box, Visitor
 from companion.table.runner import Runner
+from companion.table.settings import settle
 from companion.web.archive import Archive
+from companion.web.book import Book
 from companion.web.desk import Desk, Refused
 from companion.web.door import PATIENCE, Door, Guest
+from companion.web.eyes.bench import Bench
+from companion.web.eyes.enrolling import Enrolling
+from companion.web.eyes.lookout import Lookout, seen_by
+from companion.web.eyes.recognised import Recognised
 from companion.web.guard import Buckets
 from companion.web.hub import Hub, Listener, event
 from companion.web.keys import Device, Keys
@@ -58,7 +65,8 @@ class Service:
         rows: tuple[SettingRow, ...] = (),
         language: str = "en",
         is_simulated: bool = False,
-        photograph: Callable[[], Any] | None = None,
+        lookout: Lookout | None = None,
+        book: Book | None = None,
     ):
         self.box = box
         self.runner = runner
@@ -66,14 +74,18 @@ class Service:
         self.settings = settings
         self.folder = folder
         self.rows = rows
+        self.book = book
         self.language = language
         self.keys = Keys(folder / "page.json")
         self.hub = Hub()
-        self.photograph = photograph
-        self.desk = Desk(box, games, is_simulated, photograph is not None)
         self.tryout = Tryout(box, runner) if is_simulated else None
         if self.tryout is not None:
             self.tryout.changed = self._scene_changed
+        self.lookout: Lookout | None = self.tryout if lookout is None else lookout
+        self.desk = Desk(box, games, is_simulated, self.lookout is not None)
+        self.recognised = Recognised(box)
+        bench = Bench() if is_simulated else None
+        self.enrolling = Enrolling(folder, lambda: seen_by(self.lookout).picture, bench)
         self.archive = Archive(box.journal)
         self.door = Door(self._show_guest, box.clock, panel.parts if panel.parts.bar else twin.parts)
         self.pins = Buckets(PIN_TRIES, 1 / 60, box.clock)
@@ -110,6 +122,8 @@ class Service:
     def publish(self) -> None:
         """Send the state to every page, if it's another one."""
         self._is_planned = False
+        if self.recognised.has_changed() and self.box.play is not None:
+            self._send_seen()
         fresh = self.desk.shared(str, self.hub.moment, self.taken())
         if fresh == self._last:
             return
@@ -142,7 +156,18 @@ class Service:
         self.publish()
         if last != str(self.hub.moment):
             self.hub.send(listener, self.state_event(listener.language))
+        if self.box.play is not None and self.lookout is not None:
+            self.hub.send(listener, self.seen_event(listener.language))
         self._send_private(listener)
+
+    def seen_event(self, language: str) -> bytes:
+        """The recognised table as a message."""
+        return event("seen", msgspec.json.encode(self.recognised.table(catalogue(language).say)))
+
+    def _send_seen(self) -> None:
+        made = {language: self.seen_event(language) for language in {one.language for one in self.hub.listeners}}
+        for listener in list(self.hub.listeners):
+            self.hub.send(listener, made[listener.language])
 
     def _flourish(self, flourish: Flourish) -> None:
         said = frame_as_json(self.box.open_frame, self.box.panel.parts, flourish)
@@ -164,6 +189,10 @@ class Service:
     def say(self, language: str) -> Say:
         """What turns texts into a language."""
         return catalogue(language if language in LANGUAGES else self.language).say
+
+    def play_by(self, config: Config) -> None:
+        """New games begin with the options of this configuration."""
+        self.desk.games = settle(config, self.language)[0].games
 
     # Seats
 

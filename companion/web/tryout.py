@@ -13,11 +13,14 @@ from msgspec import Struct
 
 from companion.games.text import N_, Text
 from companion.table.box import Box
+from companion.table.eye import Glance
 from companion.table.runner import Runner
 from companion.table.scenes import markers, scene
 from companion.table.sight import Sight
 from companion.table.twin import Twin
 from companion.web.desk import NO_GAME, Refused
+from companion.web.eyes.lookout import jpeg
+from companion.web.eyes.recognised import card_name
 from companion.web.pictures.model import Say
 from companion.web.records import Laid, SimulatedCard, SimulatedZone, Simulation
 from vision.pictures import read_picture
@@ -25,7 +28,6 @@ from vision.simulated import LaidCard, Scene
 
 THUMBNAIL = 160
 MARKER = "marker-"
-NO_PICTURE = Text(N_("There is no picture yet."))
 NO_TABLE = Text(N_("There is no simulated table here: this box has a real one."))
 
 
@@ -77,7 +79,7 @@ class Tryout:
             deck.height,
             tuple(SimulatedZone(one.name, one.x, one.y, one.width, one.height) for one in layout.zone),
             tuple(
-                SimulatedCard(number, face.card, face.face, say(rules.card(face.card)))
+                SimulatedCard(number, face.card, face.face, say(card_name(rules, face.card)))
                 for number, face in enumerate(deck.faces)
             ),
             self.laid,
@@ -112,12 +114,21 @@ class Tryout:
         height = round(THUMBNAIL * picture.shape[0] / picture.shape[1])
         return jpeg(np.asarray(cv2.resize(picture, (THUMBNAIL, height), interpolation=cv2.INTER_AREA), np.uint8))
 
-    def photo(self) -> bytes:
+    def glance(self) -> Glance | None:
         """What the camera saw last."""
-        picture = self._current().picture
-        if picture is None:
-            raise Refused(404, "no_picture", NO_PICTURE)
-        return jpeg(picture)
+        twin = None if self._twin is None else self._twin[1]
+        if twin is None or twin.picture is None:
+            return None
+        return Glance(twin.picture, twin.eye.layout, twin.eye.calibration)
+
+    def recalibrate(self) -> None:
+        """Look for the markers anew."""
+        if self._twin is not None:
+            self._twin[1].eye.recalibrate()
+            self.runner.post(self._look)
+
+    def renew(self) -> None:
+        """The simulated table has the cards that Hush draws, whatever was enrolled."""
 
     def close(self) -> None:
         """Stop looking."""
@@ -143,6 +154,7 @@ class Tryout:
             self._key = key
             self._twin = (key, twin)
             self.cards = self._from_state()
+            self._look()
 
     def _current(self) -> Twin:
         if self.lacks() is not None or self._twin is None:
@@ -188,11 +200,3 @@ class Tryout:
         # A sight of a game that is over by now means nothing to the next one.
         if key == self._key and self.box.play is not None and id(self.box.play) == key[1]:
             self.box.on_sight(sight)
-
-
-def jpeg(picture: Any) -> bytes:
-    """A picture for a browser."""
-    done, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 80])
-    if not done:
-        raise Refused(503, "no_picture", NO_PICTURE)
-    return packed.tobytes()

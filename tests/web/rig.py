@@ -16,9 +16,11 @@ import httpx
 
 from companion.journal import Journal
 from companion.table.box import Box
+from companion.table.eye import Glance
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner
 from companion.web.app import Serving, bind
+from companion.web.book import Book
 from companion.web.service import Service
 from companion.web.settings import WebSettings
 from companion.web.twin import Twin
@@ -58,8 +60,9 @@ class Rig:
         self.box = Box(HOSTS, self.shown, sound, journal, time.monotonic, random.Random(self.seed))
         self.runner = Runner(self.box, self.shown)
         self.service = Service(
-            self.box, self.runner, self.panel, twin, self.settings, self.folder, is_simulated=self.simulated
-        )
+            self.box, self.runner, self.panel, twin, self.settings, self.folder, is_simulated=self.simulated,
+            book=Book(environment={"HUSH_CONFIG": str(self.folder / "hush.toml")}),
+        )  # fmt: skip
         self.box.drawn = self.service.drawn
         serving = Serving(self.service, bind("127.0.0.1", self.port))
         self.port = serving.port
@@ -140,6 +143,32 @@ class Rig:
                 self.box.do(rng.choice(legal))
 
         self.ask(act)
+
+
+def eventually(look: Callable[[], T | None], seconds: float = 15.0) -> T:
+    """What `look` finds, as soon as it finds something."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := look():
+            return found
+        time.sleep(0.05)
+    raise AssertionError("it never came")
+
+
+class StillCamera:
+    """A camera that holds one picture, or none."""
+
+    def __init__(self, picture: Any):
+        self.picture = picture
+
+    def glance(self) -> Glance | None:
+        return None if self.picture is None else Glance(self.picture)
+
+    def recalibrate(self) -> None:
+        """There is nothing to forget."""
+
+    def renew(self) -> None:
+        """There is nothing to learn."""
 
 
 @contextmanager

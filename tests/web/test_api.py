@@ -18,7 +18,7 @@ from companion.games import GAMES
 from companion.table.hosts import HOSTS
 from companion.web.api import ENDPOINTS
 from companion.web.routes import PREFIX
-from tests.web.rig import Rig, running
+from tests.web.rig import Rig, StillCamera, running
 
 API = "/api/v1"
 
@@ -231,9 +231,9 @@ def test_the_live_picture_is_the_cameras_last(rig: Rig) -> None:
     rig.begin("silencio")
     client = rig.paired()
     assert client.get(f"{API}/picture").status_code == 404
-    rig.service.photograph = lambda: None
+    rig.service.lookout = StillCamera(None)
     assert client.get(f"{API}/picture").status_code == 404
-    rig.service.photograph = lambda: np.zeros((48, 64, 3), np.uint8)
+    rig.service.lookout = StillCamera(np.zeros((48, 64, 3), np.uint8))
     photo = client.get(f"{API}/picture")
     assert (photo.status_code, photo.headers["content-type"]) == (200, "image/jpeg")
     assert rig.client().get(f"{API}/picture").status_code == 401
