@@ -89,8 +89,10 @@ class Enrolling:
     def check(self, deck: str, say: Say) -> SelfCheck:
         """Write the deck and compare it with itself."""
         with self._enrolment(deck) as enrolment:
-            alike = enrolment.finish()
             done = len(enrolment.cards) - len(enrolment.missing())
+            if done == 0:
+                raise Refused(409, "nothing", Text(N_("No card of this deck has a picture yet.")))
+            alike = enrolment.finish()
             pairs = tuple(
                 Alike(card_progress(deck, enrolment, one, say), card_progress(deck, enrolment, other, say))
                 for one, other in alike

@@ -74,7 +74,7 @@ class Recognised:
         """All cards that could lie here, always the same: a shorter list would tell what is in somebody's hand."""
         rules, options = self._playing()
         return tuple(
-            CardName(card, side, title(rules, card, side, say), face(rules, card, say))
+            CardName(card, side, title(rules, card, side, say), drawn(rules, card, side, say))
             for card, side in sides(rules.name, options)
         )
 
@@ -110,7 +110,7 @@ def seen_card(rules: Game[Any], at: int, seen: Seen, is_corrected: bool, say: Sa
         round(seen.turn % 360, 1),
         round(seen.sure, 2),
         is_corrected,
-        face(rules, seen.card, say) if seen.card else Face("", "?"),
+        drawn(rules, seen.card, seen.face, say) if seen.card else Face("", "?"),
         seen.maybe,
     )
 
@@ -128,6 +128,12 @@ def card_name(rules: Game[Any], card: str) -> Text:
     if card.startswith(CITY):
         return Text(N_("city card {number}"), {"number": int(card.removeprefix(CITY))})
     return rules.card(card)
+
+
+def drawn(rules: Game[Any], card: str, side: str, say: Say) -> Face:
+    """How the page draws a card: what the rules don't know has its name alone."""
+    is_thing = card in THINGS or card.startswith(CITY)
+    return Face(card, title(rules, card, side, say)) if is_thing else face(rules, card, say)
 
 
 def card_size(game: str, options: Any) -> tuple[float, float]:

@@ -19,8 +19,8 @@ export function camera(place) {
   const stage = h("div", {}, h("p", { class: "quiet" }, "…"));
   const words = h("div", { "aria-live": "polite" });
   place.replaceChildren(h("div", { class: "narrow wide" }, h("h1", {}, t("camera")), h("p", { class: "quiet" }, t("camera_why")),
-    h("section", { class: "card", "aria-label": t("camera_sees") }, stage),
-    h("section", { class: "card" }, words, h("button", { class: "big", onclick: async () => { if (await attempt("POST", "/calibration")) toast(t("measuring")); } }, t("measure_anew")))));
+    h("section", { class: "card beside", "aria-label": t("camera_sees") }, stage,
+      h("div", {}, words, h("button", { class: "big", onclick: async () => { if (await attempt("POST", "/calibration")) toast(t("measuring")); } }, t("measure_anew"))))));
   const missing = (said) => said.markers.filter((spot) => !spot.is_found).map((spot) => spot.number).join(", ");
   keepLooking(stage, () => get("/calibration"), (said) => {
     stage.replaceChildren(framed(said, missing(said) ? t("markers_missing", { missing: missing(said) }) : t("markers_found"), [outline(said), said.markers.map((spot) => mark(spot, said))]));

@@ -74,7 +74,7 @@ function one(place, deck) {
     if (found) result.replaceChildren(checked(found, deck, (id) => { go(cards.find((card) => card.card === id)); window.scrollTo(0, 0); }));
   }
 
-  place.replaceChildren(h("div", { class: "narrow wide" }, h("p", { class: "quiet" }, t("teach"), " · ", t(`deck_${deck}`)), bar, h("section", { class: "card" }, ask, stage, words, tools), result));
+  place.replaceChildren(h("div", { class: "narrow wide" }, h("p", { class: "quiet" }, t("teach"), " · ", t(`deck_${deck}`)), bar, h("section", { class: "card" }, ask, h("div", { class: "beside" }, stage, h("div", {}, words, tools))), result));
   let look = () => {};
   get(`/decks/${deck}`).then((said) => {
     cards = said.cards;
