@@ -98,7 +98,7 @@ def test_hands_of_the_phone_game_are_on_their_own_pages_alone(rig: Rig, caplog: 
             if state["is_over"]:
                 break
             held = hands(rig)
-            if turn % 6 == 0:
+            if turn % 8 == 0:
                 pages = [everything(shared), everything(seats[0]), everything(seats[1])]
                 for owner in (0, 1):
                     for card in held[owner]:

@@ -35,10 +35,9 @@ def visitors(browser: Browser, rig: Rig) -> Iterator[Visitors]:
 
 def drag(page: Page, card: str, zone: str, along: float) -> None:
     """Take a card from beside the table and drag it into a zone."""
-    page.locator(f"[data-key='tray-{card}']").click()
+    with page.expect_response("**/api/v1/simulation?*"):
+        page.locator(f"[data-key='tray-{card}']").click()
     lying = page.locator(f".lying[data-card='{card}']")
-    lying.wait_for()
-    page.wait_for_timeout(150)  # the box's echo of the scene has come
     layout = load_layout("silencio")
     spot = next(one for one in layout.zone if one.name == zone)
     board = page.locator("svg.sim").bounding_box()
@@ -94,8 +93,8 @@ def test_a_whole_silencio_game_by_dragging_cards(visitors: Visitors, rig: Rig) -
         else:
             done = next((move for move in legal if isinstance(move, r.Skip | r.Done | r.Pass)), legal[0])
             rig.ask(lambda done=done: rig.box.do(done))  # type: ignore[misc]
-            page.get_by_role("button", name="Lay it as the box believes").click()
-            page.wait_for_timeout(200)
+            with page.expect_response("**/api/v1/simulation/tidy?*"):
+                page.get_by_role("button", name="Lay it as the box believes").click()
     assert dragged >= 10
     assert rig.ask(lambda: rig.box.play.is_over)  # type: ignore[union-attr]
     played = [text for text in rig.ask(lambda: rig.box.play.moves) if text.startswith(("play", "show"))]  # type: ignore[union-attr]

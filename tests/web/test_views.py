@@ -172,7 +172,7 @@ def test_settings_are_changed_refused_and_taken_back(visitors: Visitors, rig: Ri
     visitors.errors.clear()
 
 
-def test_the_page_says_that_the_box_is_asleep(visitors: Visitors, tmp_path: Path, browser: Browser) -> None:
+def test_the_page_says_that_the_box_is_asleep(tmp_path: Path, browser: Browser) -> None:
     with running(tmp_path) as box:
         guests = Visitors(browser, box)
         page = guests.friend()

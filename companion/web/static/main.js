@@ -50,7 +50,7 @@ let missed = null;
 function mind() {
   clearTimeout(missed);
   asleep.replaceChildren();
-  if (!store.isLive) missed = setTimeout(() => asleep.replaceChildren(h("p", { class: "card" }, h("span", { "aria-hidden": "true" }, "☾ "), t("asleep"))), ASLEEP);
+  if (!store.isLive) missed = setTimeout(() => asleep.replaceChildren(h("p", { class: "card", role: "alert" }, h("span", { "aria-hidden": "true" }, "☾ "), t("asleep"))), ASLEEP);
 }
 
 watch((what, data) => {
