@@ -40,6 +40,7 @@ from hardware.panel import Panel
 
 T = TypeVar("T")
 OWNER_SECONDS = 10.0
+BUSY = Text(N_("The box is busy: try again."))
 # Guesses of a PIN: so many at once, then one a minute.
 PIN_TRIES = 5
 
@@ -91,11 +92,17 @@ class Service:
         self.pins = Buckets(PIN_TRIES, 1 / 60, box.clock)
         self._last: Shared | None = None
         self._is_planned = False
+        self._is_closed = False
+        self._waiting: set[asyncio.Future[Any]] = set()
         twin.send = self._flourish
 
     async def ask(self, act: Callable[[], T]) -> T:
         """Have something done by the box's owner, and wait for it."""
+        if self._is_closed:
+            raise Refused(503, "busy", BUSY)
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.add(future)
+        future.add_done_callback(self._waiting.discard)
 
         def run() -> None:
             if future.done():
@@ -109,7 +116,7 @@ class Service:
         try:
             return await asyncio.wait_for(future, OWNER_SECONDS)
         except TimeoutError:
-            raise Refused(503, "busy", Text(N_("The box is busy: try again."))) from None
+            raise Refused(503, "busy", BUSY) from None
 
     # What goes out
 
@@ -181,8 +188,12 @@ class Service:
             self.hub.send(listener, said)
 
     def close(self) -> None:
-        """The box stops."""
+        """The box stops: nobody waits for an owner that is gone."""
+        self._is_closed = True
         self.hub.close()
+        for future in list(self._waiting):
+            if not future.done():
+                future.set_exception(Refused(503, "busy", BUSY))
         if self.tryout is not None:
             self.tryout.close()
 

@@ -3,6 +3,7 @@ reads it, and the box gets what it would get from a real table. A thread does th
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -58,6 +59,7 @@ class Tryout:
         self.runner = runner
         self.changed: Callable[[], None] = lambda: None
         self.cards: tuple[LaidCard, ...] = ()
+        self.making = asyncio.Lock()
         self._key: tuple[Any, ...] = ()
         self._twin: tuple[tuple[Any, ...], Twin] | None = None
         self._wanted: Wanted | None = None

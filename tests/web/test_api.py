@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import random
@@ -17,6 +18,7 @@ import pytest
 from companion.games import GAMES
 from companion.table.hosts import HOSTS
 from companion.web.api import ENDPOINTS
+from companion.web.desk import Refused
 from companion.web.routes import PREFIX
 from tests.web.rig import Rig, StillCamera, running
 
@@ -237,3 +239,18 @@ def test_the_live_picture_is_the_cameras_last(rig: Rig) -> None:
     photo = client.get(f"{API}/picture")
     assert (photo.status_code, photo.headers["content-type"]) == (200, "image/jpeg")
     assert rig.client().get(f"{API}/picture").status_code == 401
+
+
+def test_nobody_waits_for_a_box_that_stops(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rig.runner, "post", lambda act: None)  # an owner that has gone does nothing more
+
+    async def stop() -> list[str]:
+        waiting = asyncio.ensure_future(rig.service.ask(lambda: 1))
+        await asyncio.sleep(0)
+        rig.service.close()
+        said = await asyncio.gather(waiting, rig.service.ask(lambda: 2), return_exceptions=True)
+        return [one.code for one in said if isinstance(one, Refused)]
+
+    assert rig.runner._loop is not None
+    assert asyncio.run_coroutine_threadsafe(stop(), rig.runner._loop).result(5) == ["busy", "busy"]
+    monkeypatch.undo()

@@ -27,10 +27,11 @@ async def tryout(call: Call) -> Tryout:
     table = call.service.tryout
     if table is None:
         raise Refused(404, "no_table", NO_TABLE)
-    making = await call.service.ask(table.lacks)
-    if making is not None:
-        made = await asyncio.to_thread(making.made)
-        await call.service.ask(lambda: table.install(making.key, made))
+    async with table.making:
+        making = await call.service.ask(table.lacks)
+        if making is not None:
+            made = await asyncio.to_thread(making.made)
+            await call.service.ask(lambda: table.install(making.key, made))
     return table
 
 

@@ -32,7 +32,7 @@ function one(place, deck) {
   let wanted = null;
   let looked = null;
   let isSimulated = false;
-  const [bar, ask, stage, words, tools, result] = [h("div"), h("div", { "aria-live": "polite" }), h("div", { class: "stage" }), h("div", { class: "quick", "aria-live": "polite" }), h("div"), h("div")];
+  const [bar, ask, stage, first, words, tools, result] = [h("div"), h("div", { "aria-live": "polite" }), h("div", { class: "stage" }), h("div", { class: "row" }), h("div", { class: "quick", "aria-live": "polite" }), h("div"), h("div")];
   const sure = h("button", { class: "big", disabled: true, "data-key": "keep", onclick: () => keep() }, `✔ ${t("keep")}`);
   const undone = () => cards.filter((card) => !card.is_done);
   const after = (card) => { const at = cards.indexOf(card); return [...cards.slice(at + 1), ...cards.slice(0, at)].find((next) => !next.is_done) || null; };
@@ -44,9 +44,8 @@ function one(place, deck) {
     ask.replaceChildren(wanted ? h("h1", {}, t("lay_this", { card: wanted.name })) : h("h1", {}, t("all_taught")));
     const pick = h("select", { id: "which", onchange: () => go(cards.find((card) => card.card === pick.value)) },
       cards.map((card) => h("option", { value: card.card, selected: card === wanted }, `${card.is_done ? "✔ " : ""}${card.name}`)));
-    tools.replaceChildren(h("div", { class: "row" }, sure,
-      h("button", { "data-key": "skip", disabled: !wanted || !after(wanted), onclick: () => go(after(wanted)) }, t("skip")),
-      h("button", { "data-key": "check", disabled: done === 0, onclick: () => check() }, t("compare")),
+    first.replaceChildren(sure, h("button", { "data-key": "skip", disabled: !wanted || !after(wanted), onclick: () => go(after(wanted)) }, t("skip")));
+    tools.replaceChildren(h("div", { class: "row" }, h("button", { "data-key": "check", disabled: done === 0, onclick: () => check() }, t("compare")),
       h("a", { href: "#decks" }, t("stop_for_now"))),
     h("label", { for: "which" }, t("which_card")), pick, isSimulated && wanted ? simulated() : "");
     light();
@@ -74,7 +73,7 @@ function one(place, deck) {
     if (found) result.replaceChildren(checked(found, deck, (id) => { go(cards.find((card) => card.card === id)); window.scrollTo(0, 0); }));
   }
 
-  place.replaceChildren(h("div", { class: "narrow wide" }, h("p", { class: "quiet" }, t("teach"), " · ", t(`deck_${deck}`)), bar, h("section", { class: "card" }, ask, h("div", { class: "beside" }, stage, h("div", {}, words, tools))), result));
+  place.replaceChildren(h("div", { class: "narrow wide" }, h("p", { class: "quiet" }, t("teach"), " · ", t(`deck_${deck}`)), bar, h("section", { class: "card" }, ask, h("div", { class: "beside" }, stage, h("div", {}, first, words, tools))), result));
   let look = () => {};
   get(`/decks/${deck}`).then((said) => {
     cards = said.cards;

@@ -19,7 +19,7 @@ function lying(table, one, isPhoto, correct) {
 }
 
 function drawing(table, isPhoto, photo, correct) {
-  return s("svg", { viewBox: `0 0 ${table.width} ${table.height}`, class: isPhoto ? "seen over-photo" : "seen", role: "group", "aria-label": t("camera_sees") },
+  return s("svg", { viewBox: `0 0 ${table.width} ${table.height}`, class: isPhoto ? "seen over-photo" : "seen", role: "group", "aria-label": t("table") },
     s("rect", { width: table.width, height: table.height, class: "seen-cloth" }), isPhoto ? photo : null,
     table.zones.map((zone) => s("g", {}, s("rect", { x: zone.x, y: zone.y, width: zone.width, height: zone.height, class: "seen-zone" }),
       s("text", { x: zone.x + 6, y: zone.y + 18, class: "seen-label" }, zone.name))),
@@ -60,7 +60,7 @@ async function correct(one) {
 // `draw` shows the newest table; the picture is fetched only while somebody wants it and can see it.
 export function recognised() {
   const photo = s("image", { x: 0, y: 0, preserveAspectRatio: "none", class: "seen-photo" });
-  const place = h("div");
+  const place = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("camera_sees") });
   const words = h("p", { class: "quiet", role: "status" });
   const isPhoto = h("input", { type: "checkbox", id: "live-picture", onchange: () => { draw(); look(); } });
   const whole = h("div", { class: "recognised" }, place, h("div", { class: "row" }, isPhoto, h("label", { for: "live-picture" }, t("live_behind"))), words);
