@@ -129,7 +129,7 @@ class Service:
     def publish(self) -> None:
         """Send the state to every page, if it's another one."""
         self._is_planned = False
-        if self.recognised.has_changed() and self.box.play is not None:
+        if self.lookout is not None and self.recognised.has_changed() and self.box.play is not None:
             self._send_seen()
         fresh = self.desk.shared(str, self.hub.moment, self.taken())
         if fresh == self._last:

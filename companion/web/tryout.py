@@ -6,6 +6,8 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -107,14 +109,12 @@ class Tryout:
         self.cards = self._from_state()
         self._look()
 
-    def face(self, number: int) -> bytes:
-        """A card's picture, small."""
+    def face(self, number: int) -> Path:
+        """Where a card's picture lies."""
         faces = self._current().eye.deck.faces
         if not 0 <= number < len(faces):
             raise Refused(404, "no_such_card", Text(N_("There is no such card.")))
-        picture = read_picture(faces[number].pictures[0])
-        height = round(THUMBNAIL * picture.shape[0] / picture.shape[1])
-        return jpeg(np.asarray(cv2.resize(picture, (THUMBNAIL, height), interpolation=cv2.INTER_AREA), np.uint8))
+        return faces[number].pictures[0]
 
     def glance(self) -> Glance | None:
         """What the camera saw last."""
@@ -202,3 +202,11 @@ class Tryout:
         # A sight of a game that is over by now means nothing to the next one.
         if key == self._key and self.box.play is not None and id(self.box.play) == key[1]:
             self.box.on_sight(sight)
+
+
+@lru_cache(maxsize=256)
+def thumbnail(path: Path) -> bytes:
+    """A card's picture, small; every phone wants every one of them."""
+    picture = read_picture(path)
+    height = round(THUMBNAIL * picture.shape[0] / picture.shape[1])
+    return jpeg(np.asarray(cv2.resize(picture, (THUMBNAIL, height), interpolation=cv2.INTER_AREA), np.uint8))

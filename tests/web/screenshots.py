@@ -52,7 +52,7 @@ def take(visitors: Visitors, rig: Rig) -> None:
     table = visitors.friend({"width": 1280, "height": 1100}, at="#try")
     table.locator(".lying").first.wait_for(timeout=30000)
     table.locator("[data-key^=tray-]").nth(3).click()
-    table.wait_for_timeout(2500)
+    table.wait_for_timeout(6000)  # every card's picture is there
     table.screenshot(path=IMAGES / "page-try-desktop.png")
     see(visitors, rig)
     teach(visitors)

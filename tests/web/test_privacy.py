@@ -14,7 +14,20 @@ from companion.games.cards import HIDDEN
 from tests.web.rig import Rig
 from tests.web.test_api import API, leaves
 
-SHARED = ["state", "log", "games", "statistics", "settings", "health", "rules", "openapi.json", "words", "backup"]
+SHARED = [
+    "state",
+    "log",
+    "games",
+    "statistics",
+    "settings",
+    "health",
+    "rules",
+    "openapi.json",
+    "words",
+    "backup",
+    "seen",
+    "decks",
+]
 
 
 def everything(client: httpx.Client) -> str:

@@ -13,7 +13,7 @@ from companion.web.eyes import records as e
 from companion.web.eyes.calibrating import calibrated
 from companion.web.eyes.lookout import flat, jpeg, seen_by
 from companion.web.routes import Endpoint
-from companion.web.tryout import NO_TABLE, Tryout
+from companion.web.tryout import NO_TABLE, Tryout, thumbnail
 
 # The simulated camera takes its first picture within so many tenths of a second.
 FIRST_PICTURE = 50
@@ -57,7 +57,8 @@ async def tidy(call: Call) -> r.Done:
 async def card_face(call: Call) -> Response:
     """A card's picture."""
     table = await tryout(call)
-    picture = await call.service.ask(lambda: table.face(call.path["number"]))
+    path = await call.service.ask(lambda: table.face(call.path["number"]))
+    picture = await asyncio.to_thread(thumbnail, path)
     return Response(picture, media_type="image/jpeg", headers={"cache-control": "private, max-age=3600"})
 
 

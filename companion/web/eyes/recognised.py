@@ -41,7 +41,7 @@ class Recognised:
 
     def has_changed(self) -> bool:
         """Whether there is another table than the last time this was asked."""
-        now = (id(self.box.play), self.box.witness.raw, self.box.witness.amendments, self._is_busy)
+        now = (self.box.play, self.box.witness.raw, self.box.witness.amendments, self._is_busy)
         if now == self._last:
             return False
         self._last = now
