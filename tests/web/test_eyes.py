@@ -180,7 +180,7 @@ def test_look_alikes_are_named_and_can_be_taken_again(rig: Rig) -> None:
     assert phone.post(f"{API}/decks/fables/check").json()["alike"] == []
 
 
-@pytest.mark.parametrize(("how", "wrong"), [("blurred", "sharpness"), ("glaring", "glare"), ("away", "card")])
+@pytest.mark.parametrize(("how", "wrong"), [("blurred", "sharpness"), ("glaring", "glare"), ("away", "the card")])
 def test_a_bad_picture_is_said_and_not_kept(rig: Rig, how: str, wrong: str) -> None:
     phone = rig.paired()
     phone.post(f"{API}/decks/silencio/lay", json={"card": "r5", "how": how})

@@ -142,7 +142,7 @@ def judged(found: Candidate | None, say: Say) -> tuple[Check, ...]:
         return Check(say(Text(name)), is_well, say(Text(well if is_well else ill)))
 
     card = check(
-        N_("card"), found is not None, N_("There it is: does the line run along its edge?"),
+        N_("the card"), found is not None, N_("There it is: does the line run along its edge?"),
         N_("There is no card to be seen. Lay it alone on a table it stands out from."),
     )  # fmt: skip
     if found is None:
