@@ -86,7 +86,7 @@ def card_to_led(box: Box, twin: Twin, cards: int) -> dict[str, list[float]]:
             if twin.eye.view.settled:
                 break
         start = time.perf_counter()
-        sight = to_sight(twin.eye.view, twin.eye.layout)
+        sight = to_sight(twin.eye.view, twin.eye.layout, twin.eye.calibration)
         box.on_sight(sight)
         spent["understand"] += time.perf_counter() - start
         start = time.perf_counter()

@@ -67,10 +67,14 @@ def load(environment: Mapping[str, str] = os.environ) -> tuple[Config, list[Text
     if path is None:
         return Config(), []
     try:
-        text = path.read_text(encoding="utf-8")
-        written = tomllib.loads(text)
+        return read(path.read_text(encoding="utf-8"), path)
     except (OSError, UnicodeError, tomllib.TOMLDecodeError) as error:
         return Config(path=path), [Text(N_("{path} can't be read: {error}"), {"path": str(path), "error": raw(error)})]
+
+
+def read(text: str, path: Path) -> tuple[Config, list[Text]]:
+    """A configuration's text, and a list of complaints about it. Raises `TOMLDecodeError`."""
+    written = tomllib.loads(text)
     complaints = []
     values: dict[str, Any] = {}
     for key, value in written.items():

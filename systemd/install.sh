@@ -187,7 +187,7 @@ configure() {
         esac
     fi
     act install -d -m 750 "$ROOT/var/lib/hush"
-    [[ $ROOT ]] || act chown hush:hush /var/lib/hush
+    [[ $ROOT ]] || act chown hush:hush /var/lib/hush /etc/hush "$file"
     act mkdir -p "$ROOT/usr/local/bin"
     act ln -sfn /opt/hush/current/bin/companion "$ROOT/usr/local/bin/companion"
 }

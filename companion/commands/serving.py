@@ -25,6 +25,7 @@ from companion.table.runner import Runner, now
 from companion.table.settings import Settings, described
 from companion.table.watcher import Watcher
 from companion.web.app import Serving, bind
+from companion.web.book import Book
 from companion.web.records import SettingRow
 from companion.web.service import Service
 from companion.web.settings import WebSettings, address_of, web_rows
@@ -75,7 +76,7 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
         service = Service(
             box, runner, panel, twin, web, settings.folder, settings.games, rows, current.language,
             is_simulated=settings.backend == "simulated" and settings.camera == "none",
-            photograph=None if watcher is None else lambda: latest_picture(watcher),
+            lookout=watcher, book=Book(configuration),
         )  # fmt: skip
 
         def drawn() -> None:
@@ -135,16 +136,11 @@ def open_watcher(settings: Settings, runner: Runner, box: Box) -> Watcher | None
         on_sight=lambda sight: runner.post(lambda: box.on_sight(sight)),
         on_fault=lambda name, is_there: runner.post(lambda: box.on_fault(name, is_there)),
         complain=lambda text: warn(current.say(text)),
+        folder=settings.folder,
     )
     box.began = watcher.watch
     watcher.start()
     return watcher
-
-
-def latest_picture(watcher: Watcher) -> Any:
-    """What the camera saw last; None while it sees nothing."""
-    frame = watcher.camera.latest()
-    return None if frame is None else frame.picture
 
 
 def open_journal(settings: Settings) -> Journal | None:

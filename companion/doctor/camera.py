@@ -12,10 +12,9 @@ from companion.doctor.finding import Finding, fault, ok, warning
 from companion.doctor.place import Place
 from companion.games.text import N_
 from vision.decks.cache import cache_folder
+from vision.quality import BLURRED, BRIGHT, DARK
 
 LIMIT = 40.0
-DARK, BRIGHT = 40.0, 225.0
-BLURRED = 20.0
 MARKERS = {0, 1, 2, 3}
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 
-import cv2
 import msgspec
 
 from companion.doctor.camera import Picture
-from vision.calibration import find_markers
 from vision.cameras import open_camera
 from vision.errors import VisionError
 from vision.geometry import Picture as Pixels
+from vision.quality import quality_of
 
 # The first pictures are taken before exposure and white balance have settled.
 SETTLING = 10
@@ -33,10 +32,9 @@ def main() -> None:
 
 def described(taken: Pixels) -> Picture:
     """The numbers of a picture."""
-    grey = cv2.cvtColor(taken, cv2.COLOR_BGR2GRAY)
-    sharpness = float(cv2.Laplacian(grey, cv2.CV_32F).var())
-    seen = tuple(sorted(find_markers(taken)))
-    return Picture(grey.shape[1], grey.shape[0], float(grey.mean()), sharpness, seen)
+    height, width = taken.shape[:2]
+    quality = quality_of(taken)
+    return Picture(width, height, quality.light, quality.sharpness, tuple(sorted(quality.markers)))
 
 
 if __name__ == "__main__":

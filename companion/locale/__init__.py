@@ -14,7 +14,7 @@ DOMAINS = {
     "cisza": ("companion/games/cisza/*.py",),
     "companion": ("companion/*.py", "companion/bots/*.py", "companion/commands/*.py", "companion/draw/*.py"),
     "table": ("companion/table/*.py", "companion/table/hosts/*.py"),
-    "web": ("companion/web/*.py", "companion/web/pictures/*.py"),
+    "web": ("companion/web/*.py", "companion/web/pictures/*.py", "companion/web/eyes/*.py"),
     "vision": ("vision/**/*.py", "companion/commands/eye/*.py"),
     "hardware": ("hardware/**/*.py", "companion/commands/panel/*.py"),
     "sounds": ("sounds/**/*.py",),

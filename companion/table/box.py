@@ -22,7 +22,7 @@ from companion.table.chooser import Chooser
 from companion.table.host import Cue, Host
 from companion.table.menu import Act, NewGame, menu
 from companion.table.recorder import Recorder
-from companion.table.sight import NOTHING, Proposal, Sight
+from companion.table.sight import NOTHING, Proposal, Sight, Witness
 from hardware import flourishes, lights
 from hardware.hands import Countdown, CountdownStopped, LongPress, Press, Shutdown, Signal
 from hardware.lights import PATTERNS, compose
@@ -90,6 +90,7 @@ class Box:
         self.is_menu = False
         self.proposal: Proposal = NOTHING
         self.sight: Sight | None = None
+        self.witness = Witness()
         self.complaint: Text | None = None
         self.has_camera = False
         self.log: list[Line] = []
@@ -141,7 +142,7 @@ class Box:
     def _begin(self) -> None:
         play, host = self._playing()
         self.log.clear()
-        self.sight = None
+        self.sight, self.witness = None, Witness()
         if self.began is not None:
             self.began(host.game.name, play.state.options)
         self._settle(())
@@ -200,7 +201,15 @@ class Box:
 
     def on_sight(self, sight: Sight) -> None:
         """The eye has a settled view of the table, or sees a hand."""
-        self.sight = sight
+        self.sight = self.witness.take(sight)
+        self._judge()
+
+    def amend(self, at: int, card: str, face: str = "") -> None:
+        """A person says what a lying card really is, before ✔; the table is judged anew. Raises `LookupError`."""
+        self.sight, self._dismissed = self.witness.amend(at, card, face), None
+        self._judge()
+
+    def _judge(self) -> None:
         if self.play is None or self.host is None or self.is_menu:
             return
         self._look()

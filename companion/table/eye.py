@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.text import Text
@@ -13,9 +14,9 @@ from vision.art import deck_pictures
 from vision.calibration import Calibration, calibrate
 from vision.decks import Deck, load_index, open_deck
 from vision.errors import VisionError
-from vision.geometry import Picture
+from vision.geometry import Picture, turn_of
 from vision.reading import Reader
-from vision.recognise import Recogniser
+from vision.recognise import Recogniser, Stranger
 from vision.tracking import TableView, Tracker
 from vision.zones import Layout, load_layout
 
@@ -30,21 +31,44 @@ def deck_names(game: str, options: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys((options.deck, clues)))
 
 
-def table_deck(names: tuple[str, ...], own: dict[str, Path] | None = None) -> Deck:
-    """All cards that may lie on the table: decks that come with Hush, or a person's own in their place."""
-    decks = [open_deck((own or {}).get(name) or deck_pictures(name)) for name in names]
+def own_deck(folder: Path, name: str) -> Path:
+    """Where a person's own deck lies in the box's state folder, once it's enrolled."""
+    return folder / "decks" / name
+
+
+def table_deck(names: tuple[str, ...], folder: Path | None = None) -> Deck:
+    """All cards that may lie on the table: decks that come with Hush, with a person's own cards in their place."""
+    decks = [with_own(open_deck(deck_pictures(name)), folder and own_deck(folder, name)) for name in names]
     first = decks[0]
     if len(decks) == 1:
         return first
     return replace(first, name="+".join(names), faces=tuple(face for deck in decks for face in deck.faces))
 
 
+def with_own(deck: Deck, own: Path | None) -> Deck:
+    """A deck in which the cards that a person has enrolled look like theirs."""
+    if own is None or not (own / "deck.toml").is_file():
+        return deck
+    theirs = {(face.card, face.face): face for face in open_deck(own).faces}
+    faces = tuple(theirs.get((face.card, face.face), face) for face in deck.faces)
+    # What is learnt from a deck is kept beside it: beside theirs, not beside ours.
+    return replace(deck, folder=own, faces=faces)
+
+
+class Glance(Struct, frozen=True):
+    """One picture of the table, and how it lies in it where that is known."""
+
+    picture: Picture
+    layout: Layout | None = None
+    calibration: Calibration | None = None
+
+
 class Eye:
     """Watches the table of one game. Without markers in sight it can't tell zones, and says so."""
 
-    def __init__(self, game: str, options: Any, own: dict[str, Path] | None = None):
+    def __init__(self, game: str, options: Any, folder: Path | None = None):
         self.layout = load_layout(game)
-        self.deck = table_deck(deck_names(game, options), own)
+        self.deck = table_deck(deck_names(game, options), folder)
         self._tracker = Tracker(Reader(Recogniser(load_index(self.deck))))
         self.calibration: Calibration | None = None
         self.complaint: Text | None = None
@@ -55,7 +79,11 @@ class Eye:
         if self.calibration is None:
             self._calibrate(picture)
         self.view, _events = self._tracker.look(picture)
-        return to_sight(self.view, self.layout)
+        return to_sight(self.view, self.layout, self.calibration)
+
+    def recalibrate(self) -> None:
+        """Look for the markers anew: the camera or the table was moved."""
+        self.calibration = None
 
     def _calibrate(self, picture: Picture) -> None:
         try:
@@ -67,9 +95,9 @@ class Eye:
             self._tracker.calibration = self.calibration
 
 
-def to_sight(view: TableView, layout: Layout) -> Sight:
+def to_sight(view: TableView, layout: Layout, calibration: Calibration | None) -> Sight:
     """A tracker's view in the words of the rules: zones instead of millimetres."""
-    if not view.settled or not view.millimetres:
+    if not view.settled or not view.millimetres or calibration is None:
         return Sight(is_busy=True)
     cards = tuple(
         Seen(
@@ -84,4 +112,10 @@ def to_sight(view: TableView, layout: Layout) -> Sight:
         for card in view.cards
         if not card.covered
     )
-    return Sight(cards=cards)
+    return Sight(cards=cards, strangers=tuple(_stranger(one, layout, calibration) for one in view.unknown))
+
+
+def _stranger(found: Stranger, layout: Layout, calibration: Calibration) -> Seen:
+    spots = calibration.table_points(found.corners)
+    x, y = (float(one) for one in spots.mean(axis=0))
+    return Seen("", zone=layout.zone_at(x, y), turn=turn_of(spots), x=x, y=y, sure=0.0, maybe=found.maybe)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from companion.games.text import Text
-from companion.table.eye import Eye
+from companion.table.eye import Eye, Glance
 from companion.table.sight import Sight
 from vision.cameras.supervised import Health, SupervisedCamera
 from vision.errors import VisionError
@@ -23,6 +24,7 @@ class Watcher:
     """Watches the table of whatever game runs.
 
     `on_sight` and `on_fault` are called from the watcher's thread; whoever owns the box posts them into its loop.
+    `folder` is where people's own decks are kept.
     """
 
     def __init__(
@@ -31,8 +33,10 @@ class Watcher:
         on_sight: Callable[[Sight], None],
         on_fault: Callable[[str, bool], None],
         complain: Callable[[Text], None],
+        folder: Path | None = None,
     ):
         self.camera = camera
+        self.folder = folder
         self.on_sight = on_sight
         self.on_fault = on_fault
         self.complain = complain
@@ -52,6 +56,22 @@ class Watcher:
     def watch(self, game: str, options: Any) -> None:
         """This game is on the table from now on."""
         self._wanted = (game, options)
+
+    def glance(self) -> Glance | None:
+        """The newest picture, with what the eye knows of the table; None while the camera sees nothing."""
+        frame, eye = self.camera.latest(), self._eye
+        if frame is None:
+            return None
+        return Glance(frame.picture) if eye is None else Glance(frame.picture, eye.layout, eye.calibration)
+
+    def recalibrate(self) -> None:
+        """Look for the markers anew."""
+        if self._eye is not None:
+            self._eye.recalibrate()
+
+    def renew(self) -> None:
+        """A deck was enrolled: learn the cards of the table anew."""
+        self._watched = None
 
     def stop(self) -> None:
         """End; a camera that hangs is left to itself."""
@@ -80,7 +100,7 @@ class Watcher:
     def _look(self, picture: Any) -> Sight:
         if self._eye is None or self._watched != self._wanted:
             assert self._wanted is not None
-            self._eye, self._watched = Eye(*self._wanted), self._wanted
+            self._eye, self._watched = Eye(*self._wanted, self.folder), self._wanted
         before = self._eye.complaint
         sight = self._eye.look(picture)
         if self._eye.complaint is not None and self._eye.complaint != before:

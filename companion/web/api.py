@@ -6,22 +6,21 @@ import asyncio
 import io
 from typing import Any
 
-import msgspec
 import segno
-from msgspec import Struct
 from starlette.responses import Response, StreamingResponse
 
 from companion.games.text import N_, Text
 from companion.web import records as r
+from companion.web.book import LOCKED
+from companion.web.call import Call, download, respond
 from companion.web.desk import Refused
 from companion.web.door import Banished
+from companion.web.eyes.api import ENDPOINTS as EYE_ENDPOINTS
 from companion.web.health import health
-from companion.web.keys import Device, is_pin
+from companion.web.keys import is_pin
 from companion.web.openapi import described
 from companion.web.printing import sheet, sheets
 from companion.web.routes import Endpoint
-from companion.web.service import Service, catalogue
-from companion.web.tryout import NO_PICTURE, NO_TABLE, Tryout, jpeg
 from companion.web.words import DOOR_WORDS, WORDS
 from hardware.panel import SHAPES
 
@@ -29,34 +28,6 @@ OWN_NAMES = {"en": "English", "nl": "Nederlands", "es": "Español", "pl": "Polsk
 DOOR_COOKIE = "hush_door"
 COOKIE = "hush"
 COOKIE_SECONDS = 400 * 24 * 3600
-
-
-class Call(Struct, frozen=True):
-    """One request, checked: which phone asks, in which language, with what."""
-
-    service: Service
-    device: Device | None
-    language: str
-    address: str
-    path: dict[str, Any]
-    cookies: dict[str, str]
-    headers: dict[str, str]
-    body: Any = None
-
-    @property
-    def say(self) -> Any:
-        """The language's voice."""
-        return self.service.say(self.language)
-
-    def translate(self, template: str) -> str:
-        """A text whose gaps the page fills itself."""
-        return catalogue(self.language).translate(template)
-
-    @property
-    def phone(self) -> Device:
-        """The phone that asks; the app lets nobody else this far."""
-        assert self.device is not None
-        return self.device
 
 
 # State and moves
@@ -187,11 +158,6 @@ async def restore(call: Call) -> r.Restored:
     return await call.service.ask(lambda: call.service.archive.restore(call.body))
 
 
-def download(name: str) -> dict[str, str]:
-    """Headers of a file to keep."""
-    return {"content-disposition": f'attachment; filename="{name}"'}
-
-
 # The box
 
 
@@ -200,7 +166,21 @@ async def settings(call: Call) -> r.SettingsShown:
     devices = tuple(
         r.DeviceRow(one.id[:8], one.name, one.since, one.id == call.phone.id) for one in call.service.keys.devices
     )
-    return r.SettingsShown(call.service.rows, devices)
+    book = call.service.book
+    forms = () if book is None else await asyncio.to_thread(book.forms, call.say)
+    return r.SettingsShown(call.service.rows, devices, forms)
+
+
+async def change_setting(call: Call) -> r.SettingForm:
+    """One key of the configuration file is changed; the options of games hold at once."""
+    said: r.ChangeSetting = call.body
+    book = call.service.book
+    if book is None:
+        raise Refused(403, "not_settable", LOCKED)
+    config = await asyncio.to_thread(book.change, said.key, said.value)
+    await call.service.ask(lambda: call.service.play_by(config))
+    forms = await asyncio.to_thread(book.forms, call.say)
+    return next(form for form in forms if form.key == said.key)
 
 
 async def forget(call: Call) -> r.Done:
@@ -215,9 +195,8 @@ async def forget(call: Call) -> r.Done:
 async def how_well(call: Call) -> r.Health:
     """What's wrong with my box."""
     service = call.service
-    return await service.ask(
-        lambda: health(service.box, service.panel, service.folder, len(service.hub.listeners), call.say)
-    )
+    phones, is_simulated = len(service.hub.listeners), service.tryout is not None
+    return await service.ask(lambda: health(service.box, service.panel, service.folder, phones, is_simulated, call.say))
 
 
 async def words(call: Call) -> r.Words:
@@ -303,57 +282,6 @@ async def seat_code(call: Call) -> Response:
     return Response(drawing.getvalue(), media_type="image/svg+xml")
 
 
-# The simulated table
-
-
-async def tryout(call: Call) -> Tryout:
-    """The simulated table, made if need be. Raises `Refused` where the table is a real one."""
-    table = call.service.tryout
-    if table is None:
-        raise Refused(404, "no_table", NO_TABLE)
-    making = await call.service.ask(table.lacks)
-    if making is not None:
-        made = await asyncio.to_thread(making.made)
-        await call.service.ask(lambda: table.install(making.key, made))
-    return table
-
-
-async def simulation(call: Call) -> r.Simulation:
-    """The simulated table with all its cards."""
-    table = await tryout(call)
-    return await call.service.ask(lambda: table.shown(call.say))
-
-
-async def lay(call: Call) -> r.Done:
-    """Cards were moved."""
-    table = await tryout(call)
-    await call.service.ask(lambda: table.lay(call.body.laid))
-    return r.Done()
-
-
-async def tidy(call: Call) -> r.Done:
-    """Lay the table as the box believes it to be."""
-    await call.service.ask((await tryout(call)).tidy)
-    return r.Done()
-
-
-async def card_face(call: Call) -> Response:
-    """A card's picture."""
-    table = await tryout(call)
-    picture = await call.service.ask(lambda: table.face(call.path["number"]))
-    return Response(picture, media_type="image/jpeg", headers={"cache-control": "private, max-age=3600"})
-
-
-async def photo(call: Call) -> Response:
-    """What the camera saw last."""
-    if call.service.photograph is not None:
-        picture = call.service.photograph()
-        if picture is None:
-            raise Refused(404, "no_picture", NO_PICTURE)
-        return Response(await asyncio.to_thread(jpeg, picture), media_type="image/jpeg")
-    return Response(await call.service.ask((await tryout(call)).photo), media_type="image/jpeg")
-
-
 # The door
 
 
@@ -397,11 +325,6 @@ def waiting(call: Call, status: str, place: int = 0, suit: str = "") -> r.Waitin
     return r.Waiting(status, place, suit, SHAPES.get(suit, ""), words)
 
 
-def respond(said: Any) -> Response:
-    """A record as JSON."""
-    return Response(msgspec.json.encode(said), media_type="application/json")
-
-
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/pairing", "How it stands at the door", at_the_door, r.Waiting, who="anyone"),
     Endpoint("POST", "/pairing", "Ask to be let in", knock, r.Waiting, r.Knock, who="anyone"),
@@ -428,6 +351,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/backup", "Every finished game in one file", backup, kind="application/zip"),
     Endpoint("POST", "/restore", "Take in a backup", restore, r.Restored, takes="application/zip"),
     Endpoint("GET", "/settings", "Configuration and phones", settings, r.SettingsShown),
+    Endpoint("POST", "/settings", "Change a setting", change_setting, r.SettingForm, r.ChangeSetting,
+             statuses=(403, 409)),
     Endpoint("DELETE", "/devices/{device}", "Send a phone away", forget, r.Done, statuses=(404,)),
     Endpoint("GET", "/health", "What's wrong with my box", how_well, r.Health),
     Endpoint("GET", "/prints", "What can be printed", prints, tuple[str, ...]),
@@ -437,11 +362,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/seats/{seat:int}/code", "A QR code of a seat's page", seat_code, kind="image/svg+xml"),
     Endpoint("GET", "/seat", "What this phone's seat may see", own_seat, r.Private, statuses=(404, 409)),
     Endpoint("DELETE", "/seat", "Leave the seat", leave, r.Done),
-    Endpoint("GET", "/simulation", "The simulated table", simulation, r.Simulation, statuses=(404, 409)),
-    Endpoint("POST", "/simulation", "Move cards on the simulated table", lay, r.Done, r.Scene, statuses=(404, 409)),
-    Endpoint("POST", "/simulation/tidy", "Lay the table as the box believes it", tidy, r.Done, statuses=(404, 409)),
-    Endpoint("GET", "/simulation/faces/{number:int}", "A card's picture", card_face, kind="image/jpeg",
-             statuses=(404, 409)),
-    Endpoint("GET", "/picture", "What the camera saw last", photo, kind="image/jpeg", statuses=(404, 409)),
+    *EYE_ENDPOINTS,
     Endpoint("GET", "/openapi.json", "This description", document, dict[str, Any]),
 )  # fmt: skip

@@ -17,25 +17,28 @@ THERMAL = Path("/sys/class/thermal/thermal_zone0/temp")
 THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
 
 
-def health(box: Box, panel: Panel, folder: Path, phones: int, say: Say) -> Health:
+def health(box: Box, panel: Panel, folder: Path, phones: int, is_simulated: bool, say: Say) -> Health:
     """Every check."""
-    checks = [*_parts(box, panel, say), *_machine(folder, say), _page(phones, say)]
+    checks = [_camera(box, is_simulated, say), *_parts(box, panel, say), *_machine(folder, say), _page(phones, say)]
     return Health(all(check.is_well for check in checks), tuple(checks))
 
 
+def _camera(box: Box, is_simulated: bool, say: Say) -> Check:
+    if is_simulated:
+        return Check(say(Text(N_("camera"))), True, say(Text(N_("A simulated one looks at a simulated table."))))
+    is_well = "no-camera" not in box.faults and box.has_camera
+    return Check(
+        say(Text(N_("camera"))),
+        is_well,
+        say(Text(N_("It sees the table.") if is_well else N_("There is none: play goes on by buttons and page."))),
+        "" if is_well else say(Text(N_("Check the ribbon cable and the [camera] section, then start the box again."))),
+    )
+
+
 def _parts(box: Box, panel: Panel, say: Say) -> list[Check]:
-    camera = "no-camera" not in box.faults and box.has_camera
     record = box.journal is not None and "no-record" not in box.faults
     fault = panel.fault
     return [
-        Check(
-            say(Text(N_("camera"))),
-            camera,
-            say(Text(N_("It sees the table.") if camera else N_("There is none: play goes on by buttons and page."))),
-            ""
-            if camera
-            else say(Text(N_("Check the ribbon cable and the [camera] section, then start the box again."))),
-        ),
         Check(
             say(Text(N_("record"))),
             record,

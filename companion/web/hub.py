@@ -11,6 +11,8 @@ from msgspec import Struct
 # A phone that doesn't take its events is let go; it comes back and gets the state as it then is.
 MOST_WAITING = 32
 KEEP_ALIVE = 15.0
+# A stream ends after an hour and the page opens another: a phone that was sent away meanwhile can't.
+LONGEST = 3600.0
 
 
 class Listener(Struct, eq=False):
@@ -65,9 +67,10 @@ class Hub:
         """A page's messages until it goes; a sign of life where nothing happens."""
         try:
             yield b"retry: 1000\n\n"
-            while True:
+            end = time.monotonic() + LONGEST
+            while (left := end - time.monotonic()) > 0:
                 try:
-                    message = await asyncio.wait_for(listener.queue.get(), KEEP_ALIVE)
+                    message = await asyncio.wait_for(listener.queue.get(), min(left, KEEP_ALIVE))
                 except TimeoutError:
                     message = b": still here\n\n"
                 if message is None:

@@ -11,6 +11,17 @@ import msgspec
 from companion.web.records import Trouble
 from companion.web.routes import PREFIX, TROUBLES, VERSION, Endpoint
 
+# One message of the live stream, for readers that take streams apart.
+MESSAGE = {
+    "type": "object",
+    "properties": {
+        "event": {"enum": ["state", "seat", "seen", "flourish", "scene"]},
+        "data": {"type": "string", "contentMediaType": "application/json"},
+        "id": {"type": "string"},
+        "retry": {"type": "integer"},
+    },
+}
+PLAIN: dict[str, dict[str, Any]] = {"text/event-stream": MESSAGE}
 ALWAYS = (408, 413, 421, 429, 503)
 
 
@@ -46,7 +57,9 @@ def _operation(endpoint: Endpoint, by_type: dict[str, Any]) -> dict[str, Any]:
         statuses.add(404)
     if endpoint.body is not None or endpoint.takes != "application/json":
         statuses |= {415, 422}
-    schema = by_type[str(endpoint.answer)] if endpoint.answer is not None else {"type": "string"}
+    schema = (
+        by_type[str(endpoint.answer)] if endpoint.answer is not None else PLAIN.get(endpoint.kind, {"type": "string"})
+    )
     said: dict[str, Any] = {
         "summary": endpoint.summary,
         "operationId": f"{endpoint.method.lower()}{re.sub('[^a-z]+', '_', endpoint.path)}",

@@ -247,11 +247,36 @@ class DeviceRow(Struct, frozen=True):
     is_this: bool
 
 
+class SettingForm(Struct, frozen=True):
+    """A key that can be set here, as the file has it: one of `allowed`, or a number within limits.
+
+    `is_waiting` where the running box still has another value and must be started again.
+    """
+
+    key: str
+    text: str
+    group: str
+    value: Any
+    allowed: tuple[Any, ...] = ()
+    lowest: float | None = None
+    highest: float | None = None
+    is_written: bool = False
+    is_waiting: bool = False
+
+
+class ChangeSetting(Struct, frozen=True, forbid_unknown_fields=True):
+    """Write a key into the configuration file; null takes it out again."""
+
+    key: Annotated[str, Meta(max_length=80)]
+    value: bool | int | float | Annotated[str, Meta(max_length=80)] | None
+
+
 class SettingsShown(Struct, frozen=True):
-    """The configuration as it holds, and the phones."""
+    """The configuration as it holds, what can be changed here, and the phones."""
 
     rows: tuple[SettingRow, ...]
     devices: tuple[DeviceRow, ...]
+    forms: tuple[SettingForm, ...]
 
 
 class Check(Struct, frozen=True):

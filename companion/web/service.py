@@ -12,13 +12,20 @@ import msgspec
 from msgspec import structs
 
 from companion.catalogue import Catalogue
+from companion.config import Config
 from companion.games.text import N_, Text
 from companion.locale import LANGUAGES
 from companion.table.box import Box, Visitor
 from companion.table.runner import Runner
+from companion.table.settings import settle
 from companion.web.archive import Archive
+from companion.web.book import Book
 from companion.web.desk import Desk, Refused
 from companion.web.door import PATIENCE, Door, Guest
+from companion.web.eyes.bench import Bench
+from companion.web.eyes.enrolling import Enrolling
+from companion.web.eyes.lookout import Lookout, seen_by
+from companion.web.eyes.recognised import Recognised
 from companion.web.guard import Buckets
 from companion.web.hub import Hub, Listener, event
 from companion.web.keys import Device, Keys
@@ -33,6 +40,7 @@ from hardware.panel import Panel
 
 T = TypeVar("T")
 OWNER_SECONDS = 10.0
+BUSY = Text(N_("The box is busy: try again."))
 # Guesses of a PIN: so many at once, then one a minute.
 PIN_TRIES = 5
 
@@ -58,7 +66,8 @@ class Service:
         rows: tuple[SettingRow, ...] = (),
         language: str = "en",
         is_simulated: bool = False,
-        photograph: Callable[[], Any] | None = None,
+        lookout: Lookout | None = None,
+        book: Book | None = None,
     ):
         self.box = box
         self.runner = runner
@@ -66,24 +75,34 @@ class Service:
         self.settings = settings
         self.folder = folder
         self.rows = rows
+        self.book = book
         self.language = language
         self.keys = Keys(folder / "page.json")
         self.hub = Hub()
-        self.photograph = photograph
-        self.desk = Desk(box, games, is_simulated, photograph is not None)
         self.tryout = Tryout(box, runner) if is_simulated else None
         if self.tryout is not None:
             self.tryout.changed = self._scene_changed
+        self.lookout: Lookout | None = self.tryout if lookout is None else lookout
+        self.desk = Desk(box, games, is_simulated, self.lookout is not None)
+        self.recognised = Recognised(box)
+        bench = Bench() if is_simulated else None
+        self.enrolling = Enrolling(folder, lambda: seen_by(self.lookout).picture, bench)
         self.archive = Archive(box.journal)
         self.door = Door(self._show_guest, box.clock, panel.parts if panel.parts.bar else twin.parts)
         self.pins = Buckets(PIN_TRIES, 1 / 60, box.clock)
         self._last: Shared | None = None
         self._is_planned = False
+        self._is_closed = False
+        self._waiting: set[asyncio.Future[Any]] = set()
         twin.send = self._flourish
 
     async def ask(self, act: Callable[[], T]) -> T:
         """Have something done by the box's owner, and wait for it."""
+        if self._is_closed:
+            raise Refused(503, "busy", BUSY)
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.add(future)
+        future.add_done_callback(self._waiting.discard)
 
         def run() -> None:
             if future.done():
@@ -97,7 +116,7 @@ class Service:
         try:
             return await asyncio.wait_for(future, OWNER_SECONDS)
         except TimeoutError:
-            raise Refused(503, "busy", Text(N_("The box is busy: try again."))) from None
+            raise Refused(503, "busy", BUSY) from None
 
     # What goes out
 
@@ -110,6 +129,8 @@ class Service:
     def publish(self) -> None:
         """Send the state to every page, if it's another one."""
         self._is_planned = False
+        if self.lookout is not None and self.recognised.has_changed() and self.box.play is not None:
+            self._send_seen()
         fresh = self.desk.shared(str, self.hub.moment, self.taken())
         if fresh == self._last:
             return
@@ -142,7 +163,18 @@ class Service:
         self.publish()
         if last != str(self.hub.moment):
             self.hub.send(listener, self.state_event(listener.language))
+        if self.box.play is not None and self.lookout is not None:
+            self.hub.send(listener, self.seen_event(listener.language))
         self._send_private(listener)
+
+    def seen_event(self, language: str) -> bytes:
+        """The recognised table as a message."""
+        return event("seen", msgspec.json.encode(self.recognised.table(catalogue(language).say)))
+
+    def _send_seen(self) -> None:
+        made = {language: self.seen_event(language) for language in {one.language for one in self.hub.listeners}}
+        for listener in list(self.hub.listeners):
+            self.hub.send(listener, made[listener.language])
 
     def _flourish(self, flourish: Flourish) -> None:
         said = frame_as_json(self.box.open_frame, self.box.panel.parts, flourish)
@@ -156,14 +188,22 @@ class Service:
             self.hub.send(listener, said)
 
     def close(self) -> None:
-        """The box stops."""
+        """The box stops: nobody waits for an owner that is gone."""
+        self._is_closed = True
         self.hub.close()
+        for future in list(self._waiting):
+            if not future.done():
+                future.set_exception(Refused(503, "busy", BUSY))
         if self.tryout is not None:
             self.tryout.close()
 
     def say(self, language: str) -> Say:
         """What turns texts into a language."""
         return catalogue(language if language in LANGUAGES else self.language).say
+
+    def play_by(self, config: Config) -> None:
+        """New games begin with the options of this configuration."""
+        self.desk.games = settle(config, self.language)[0].games
 
     # Seats
 

@@ -3,8 +3,11 @@ reads it, and the box gets what it would get from a real table. A thread does th
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -13,11 +16,14 @@ from msgspec import Struct
 
 from companion.games.text import N_, Text
 from companion.table.box import Box
+from companion.table.eye import Glance
 from companion.table.runner import Runner
 from companion.table.scenes import markers, scene
 from companion.table.sight import Sight
 from companion.table.twin import Twin
 from companion.web.desk import NO_GAME, Refused
+from companion.web.eyes.lookout import jpeg
+from companion.web.eyes.recognised import card_name
 from companion.web.pictures.model import Say
 from companion.web.records import Laid, SimulatedCard, SimulatedZone, Simulation
 from vision.pictures import read_picture
@@ -25,7 +31,6 @@ from vision.simulated import LaidCard, Scene
 
 THUMBNAIL = 160
 MARKER = "marker-"
-NO_PICTURE = Text(N_("There is no picture yet."))
 NO_TABLE = Text(N_("There is no simulated table here: this box has a real one."))
 
 
@@ -56,6 +61,7 @@ class Tryout:
         self.runner = runner
         self.changed: Callable[[], None] = lambda: None
         self.cards: tuple[LaidCard, ...] = ()
+        self.making = asyncio.Lock()
         self._key: tuple[Any, ...] = ()
         self._twin: tuple[tuple[Any, ...], Twin] | None = None
         self._wanted: Wanted | None = None
@@ -77,7 +83,7 @@ class Tryout:
             deck.height,
             tuple(SimulatedZone(one.name, one.x, one.y, one.width, one.height) for one in layout.zone),
             tuple(
-                SimulatedCard(number, face.card, face.face, say(rules.card(face.card)))
+                SimulatedCard(number, face.card, face.face, say(card_name(rules, face.card)))
                 for number, face in enumerate(deck.faces)
             ),
             self.laid,
@@ -103,21 +109,28 @@ class Tryout:
         self.cards = self._from_state()
         self._look()
 
-    def face(self, number: int) -> bytes:
-        """A card's picture, small."""
+    def face(self, number: int) -> Path:
+        """Where a card's picture lies."""
         faces = self._current().eye.deck.faces
         if not 0 <= number < len(faces):
             raise Refused(404, "no_such_card", Text(N_("There is no such card.")))
-        picture = read_picture(faces[number].pictures[0])
-        height = round(THUMBNAIL * picture.shape[0] / picture.shape[1])
-        return jpeg(np.asarray(cv2.resize(picture, (THUMBNAIL, height), interpolation=cv2.INTER_AREA), np.uint8))
+        return faces[number].pictures[0]
 
-    def photo(self) -> bytes:
+    def glance(self) -> Glance | None:
         """What the camera saw last."""
-        picture = self._current().picture
-        if picture is None:
-            raise Refused(404, "no_picture", NO_PICTURE)
-        return jpeg(picture)
+        twin = None if self._twin is None else self._twin[1]
+        if twin is None or twin.picture is None:
+            return None
+        return Glance(twin.picture, twin.eye.layout, twin.eye.calibration)
+
+    def recalibrate(self) -> None:
+        """Look for the markers anew."""
+        if self._twin is not None:
+            self._twin[1].eye.recalibrate()
+            self.runner.post(self._look)
+
+    def renew(self) -> None:
+        """The simulated table has the cards that Hush draws, whatever was enrolled."""
 
     def close(self) -> None:
         """Stop looking."""
@@ -143,6 +156,7 @@ class Tryout:
             self._key = key
             self._twin = (key, twin)
             self.cards = self._from_state()
+            self._look()
 
     def _current(self) -> Twin:
         if self.lacks() is not None or self._twin is None:
@@ -190,9 +204,9 @@ class Tryout:
             self.box.on_sight(sight)
 
 
-def jpeg(picture: Any) -> bytes:
-    """A picture for a browser."""
-    done, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 80])
-    if not done:
-        raise Refused(503, "no_picture", NO_PICTURE)
-    return packed.tobytes()
+@lru_cache(maxsize=256)
+def thumbnail(path: Path) -> bytes:
+    """A card's picture, small; every phone wants every one of them."""
+    picture = read_picture(path)
+    height = round(THUMBNAIL * picture.shape[0] / picture.shape[1])
+    return jpeg(np.asarray(cv2.resize(picture, (THUMBNAIL, height), interpolation=cv2.INTER_AREA), np.uint8))

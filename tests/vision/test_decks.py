@@ -12,7 +12,7 @@ from tests.vision.conftest import drawn
 from vision.art import DECKS, deck_pictures
 from vision.decks import load_index, open_deck
 from vision.decks.cache import FILE
-from vision.decks.enrol import Enrolment, problem_with, twins
+from vision.decks.enrol import Enrolment, enrolment_of, quality_of, twins
 from vision.decks.importing import import_folder, import_photo
 from vision.errors import DeckError, PictureError, VisionError
 from vision.index import build_index
@@ -149,12 +149,38 @@ def test_enrolment_goes_on_where_it_stopped(tmp_path, looks):
 
 def test_enrolment_refuses_blurred_and_glaring_cards(silencio):
     picture = silencio[0][2]
-    assert problem_with(picture) == ""
-    assert "sharp" in problem_with(cv2.GaussianBlur(picture, (0, 0), 9))
+    assert quality_of(picture).problem == ""
+    assert "sharp" in quality_of(cv2.GaussianBlur(picture, (0, 0), 9)).problem
     glaring = picture.copy()
     cv2.circle(glaring, (180, 250), 80, (255, 255, 255), -1)
-    assert "lamp" in problem_with(glaring)
-    assert "dark" in problem_with((picture * 0.1).astype(np.uint8)) or "sharp" in problem_with(picture // 10)
+    assert "lamp" in quality_of(glaring).problem
+    assert not quality_of(picture // 10).is_lit
+
+
+@pytest.mark.parametrize("turn", [-15, 0, 15])
+def test_a_card_is_enrolled_the_way_up_it_lies(tmp_path, looks, turn):
+    enrolment = enrolment_of("silencio", tmp_path / "mine")
+    for card in ("r2", "b7", "y5", "g12"):
+        shot = render(Scene((LaidCard(card, 110, 82, turn),), 240, 180), looks, table="wood")
+        found = enrolment.find(shot.picture)
+        assert found is not None
+        assert np.abs(found.corners - shot.cards[0].corners).max() < 12, card
+
+
+def test_both_sides_of_a_card_are_enrolled_as_one_card(tmp_path, looks):
+    enrolment = enrolment_of("silencio", tmp_path / "mine")
+    for face in ("lit", "unlit"):
+        scene = Scene((LaidCard("shrine-red", 110, 82, face=face),), 240, 180)
+        found = enrolment.find(render(scene, looks, table="wood").picture)
+        enrolment.keep(f"shrine-red-{face}", found)
+    enrolment.finish()
+    faces = open_deck(tmp_path / "mine").faces
+    assert {(one.card, one.face) for one in faces} == {("shrine-red", "lit"), ("shrine-red", "unlit")}
+
+
+def test_an_unknown_deck_cant_be_enrolled(tmp_path):
+    with pytest.raises(DeckError, match="there are silencio"):
+        enrolment_of("../chess", tmp_path)
 
 
 @pytest.mark.parametrize("content", [b"", b"no picture at all", b"\xff\xd8\xff\xe0 cut off"])

@@ -16,9 +16,11 @@ import httpx
 
 from companion.journal import Journal
 from companion.table.box import Box
+from companion.table.eye import Glance
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner
 from companion.web.app import Serving, bind
+from companion.web.book import Book
 from companion.web.service import Service
 from companion.web.settings import WebSettings
 from companion.web.twin import Twin
@@ -40,6 +42,7 @@ class Rig:
         self.seed = seed
         self.settings = WebSettings(host="127.0.0.1", port=0, trust_loopback=trust_loopback)
         self.port = 0
+        self.passed = 0.0
         self.clients: list[httpx.Client] = []
         self.start()
 
@@ -55,11 +58,12 @@ class Rig:
         self.shown = Panels([self.panel, twin])
         sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent", speech=False), self.folder / "speech")
         journal = Journal(self.folder / "hush.db")
-        self.box = Box(HOSTS, self.shown, sound, journal, time.monotonic, random.Random(self.seed))
+        self.box = Box(HOSTS, self.shown, sound, journal, self.clock, random.Random(self.seed))
         self.runner = Runner(self.box, self.shown)
         self.service = Service(
-            self.box, self.runner, self.panel, twin, self.settings, self.folder, is_simulated=self.simulated
-        )
+            self.box, self.runner, self.panel, twin, self.settings, self.folder, is_simulated=self.simulated,
+            book=Book(environment={"HUSH_CONFIG": str(self.folder / "hush.toml")}),
+        )  # fmt: skip
         self.box.drawn = self.service.drawn
         serving = Serving(self.service, bind("127.0.0.1", self.port))
         self.port = serving.port
@@ -102,11 +106,15 @@ class Rig:
     async def _ask(self, act: Callable[[], T]) -> T:
         return await self.service.ask(act)
 
+    def clock(self) -> float:
+        """The box's clock; a test may let time pass without waiting for it."""
+        return time.monotonic() + self.passed
+
     def press_on_the_box(self, button: Button) -> None:
         """A finger on the real panel, after the door's question has stood for a moment."""
-        time.sleep(1.1)
+        self.passed += 1.1
         self.panel.tap(button)
-        time.sleep(0.3)
+        eventually(lambda: self.ask(lambda: self.box.visitor is None))
 
     def client(self, **headers: str) -> httpx.Client:
         """A phone that isn't paired."""
@@ -140,6 +148,32 @@ class Rig:
                 self.box.do(rng.choice(legal))
 
         self.ask(act)
+
+
+def eventually(look: Callable[[], T | None], seconds: float = 15.0) -> T:
+    """What `look` finds, as soon as it finds something."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := look():
+            return found
+        time.sleep(0.05)
+    raise AssertionError("it never came")
+
+
+class StillCamera:
+    """A camera that holds one picture, or none."""
+
+    def __init__(self, picture: Any):
+        self.picture = picture
+
+    def glance(self) -> Glance | None:
+        return None if self.picture is None else Glance(self.picture)
+
+    def recalibrate(self) -> None:
+        """There is nothing to forget."""
+
+    def renew(self) -> None:
+        """There is nothing to learn."""
 
 
 @contextmanager

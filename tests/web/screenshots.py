@@ -52,14 +52,51 @@ def take(visitors: Visitors, rig: Rig) -> None:
     table = visitors.friend({"width": 1280, "height": 1100}, at="#try")
     table.locator(".lying").first.wait_for(timeout=30000)
     table.locator("[data-key^=tray-]").nth(3).click()
-    table.wait_for_timeout(2500)
+    table.wait_for_timeout(6000)  # every card's picture is there
     table.screenshot(path=IMAGES / "page-try-desktop.png")
+    see(visitors, rig)
+    teach(visitors)
     rig.begin("silentes", drawing="phone")
     seat = visitors.friend(at="#seat/1")
     seat.get_by_label("PIN").fill("4711")
     seat.get_by_role("button", name="Take seat 1").click()
     seat.get_by_role("heading", name="Only you can see this").wait_for()
     seat.screenshot(path=IMAGES / "page-seat-phone.png")
+
+
+def see(visitors: Visitors, rig: Rig) -> None:
+    """The camera's views: recognised cards over the live picture, a correction, the calibration."""
+    rig.paired().post("/api/v1/simulation/tidy")
+    for name, size in (("phone", PHONE), ("desktop", DESKTOP)):
+        page = visitors.friend(size)
+        page.get_by_role("button", name="As the camera sees it").click()
+        page.get_by_label("Live picture behind the cards").check()
+        page.locator(".seen-card").first.wait_for(timeout=20000)
+        page.locator(".seen-photo[href]").wait_for(timeout=20000)
+        page.locator("svg.seen").scroll_into_view_if_needed()
+        page.wait_for_timeout(700)
+        page.screenshot(path=IMAGES / f"page-seen-{name}.png")
+        if name == "phone":
+            page.locator(".seen-card").first.click()
+            page.get_by_label("Find a card by its name").fill("red")
+            page.screenshot(path=IMAGES / "page-correct-phone.png")
+        page = visitors.friend(size, at="#camera")
+        page.locator(".marker.found").first.wait_for(timeout=20000)
+        page.screenshot(path=IMAGES / f"page-camera-{name}.png")
+
+
+def teach(visitors: Visitors) -> None:
+    """A card under the camera, good enough to be kept, and one that isn't; the settings."""
+    for name, size, how in (("phone", PHONE, "Lay it there"), ("desktop", DESKTOP, "a lamp shines in it")):
+        page = visitors.friend(size, at="#decks/tarot")
+        page.get_by_role("button", name=how).click()
+        page.locator(".card-edge").wait_for(timeout=20000)
+        page.locator(".card-edge.good" if size is PHONE else ".checks .ill").wait_for(timeout=20000)
+        page.screenshot(path=IMAGES / f"page-enrol-{name}.png")
+    page = visitors.friend(at="#box")
+    page.locator("#settings").wait_for()
+    page.evaluate("document.getElementById('settings').scrollIntoView()")
+    page.screenshot(path=IMAGES / "page-settings-phone.png")
 
 
 def main() -> None:

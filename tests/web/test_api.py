@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import random
@@ -17,8 +18,9 @@ import pytest
 from companion.games import GAMES
 from companion.table.hosts import HOSTS
 from companion.web.api import ENDPOINTS
+from companion.web.desk import Refused
 from companion.web.routes import PREFIX
-from tests.web.rig import Rig, running
+from tests.web.rig import Rig, StillCamera, running
 
 API = "/api/v1"
 
@@ -231,9 +233,24 @@ def test_the_live_picture_is_the_cameras_last(rig: Rig) -> None:
     rig.begin("silencio")
     client = rig.paired()
     assert client.get(f"{API}/picture").status_code == 404
-    rig.service.photograph = lambda: None
+    rig.service.lookout = StillCamera(None)
     assert client.get(f"{API}/picture").status_code == 404
-    rig.service.photograph = lambda: np.zeros((48, 64, 3), np.uint8)
+    rig.service.lookout = StillCamera(np.zeros((48, 64, 3), np.uint8))
     photo = client.get(f"{API}/picture")
     assert (photo.status_code, photo.headers["content-type"]) == (200, "image/jpeg")
     assert rig.client().get(f"{API}/picture").status_code == 401
+
+
+def test_nobody_waits_for_a_box_that_stops(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rig.runner, "post", lambda act: None)  # an owner that has gone does nothing more
+
+    async def stop() -> list[str]:
+        waiting = asyncio.ensure_future(rig.service.ask(lambda: 1))
+        await asyncio.sleep(0)
+        rig.service.close()
+        said = await asyncio.gather(waiting, rig.service.ask(lambda: 2), return_exceptions=True)
+        return [one.code for one in said if isinstance(one, Refused)]
+
+    assert rig.runner._loop is not None
+    assert asyncio.run_coroutine_threadsafe(stop(), rig.runner._loop).result(5) == ["busy", "busy"]
+    monkeypatch.undo()

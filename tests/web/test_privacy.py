@@ -14,7 +14,20 @@ from companion.games.cards import HIDDEN
 from tests.web.rig import Rig
 from tests.web.test_api import API, leaves
 
-SHARED = ["state", "log", "games", "statistics", "settings", "health", "rules", "openapi.json", "words", "backup"]
+SHARED = [
+    "state",
+    "log",
+    "games",
+    "statistics",
+    "settings",
+    "health",
+    "rules",
+    "openapi.json",
+    "words",
+    "backup",
+    "seen",
+    "decks",
+]
 
 
 def everything(client: httpx.Client) -> str:
@@ -98,7 +111,7 @@ def test_hands_of_the_phone_game_are_on_their_own_pages_alone(rig: Rig, caplog: 
             if state["is_over"]:
                 break
             held = hands(rig)
-            if turn % 6 == 0:
+            if turn % 8 == 0:
                 pages = [everything(shared), everything(seats[0]), everything(seats[1])]
                 for owner in (0, 1):
                     for card in held[owner]:

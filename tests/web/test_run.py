@@ -15,11 +15,18 @@ from pathlib import Path
 
 import httpx
 
+from companion.games.notation import read_state
+from companion.table.hosts import HOSTS
+from companion.table.scenes import scene
+from companion.table.twin import Twin
+from tests.web.rig import eventually
+from vision.pictures import write_picture
 
-def start(folder: Path, *arguments: str, port: int = 0) -> subprocess.Popen[str]:
+
+def start(folder: Path, *arguments: str, port: int = 0, more: str = "") -> subprocess.Popen[str]:
     config = folder / "hush.toml"
     config.write_text(
-        f'state = "{folder}/state"\n[web]\nhost = "127.0.0.1"\nport = {port}\n[sound]\nbackend = "silent"\n'
+        f'state = "{folder}/state"\n[sound]\nbackend = "silent"\n[web]\nhost = "127.0.0.1"\nport = {port}\n{more}'
     )
     return subprocess.Popen(
         [sys.executable, "-m", "companion", "run", *arguments],
@@ -75,3 +82,28 @@ def test_without_the_page_nothing_listens_and_a_taken_port_stops_no_game(tmp_pat
         assert code == 0
     wait_until_it_plays(tmp_path)
     assert end(box) == (0, "", "")
+
+
+def test_a_camera_of_the_configuration_reaches_the_page(tmp_path: Path) -> None:
+    """The whole way: pictures in a folder as the camera, the watcher, the eye, and what a phone gets of it."""
+    game = HOSTS["silencio"].game
+    state = read_state(game, "silencio players=2 driver=table hands=?,?/?,? rows=r4/b7/-/- deck=22")
+    twin = Twin("silencio", state.options)
+    (tmp_path / "frames").mkdir()
+    write_picture(tmp_path / "frames" / "table.png", twin.photograph(scene("silencio", state)))
+    more = f'trust_loopback = true\n[camera]\ndevice = "{tmp_path}/frames"\n'
+    box = start(tmp_path, "silencio", "--players", "2", more=more)
+    assert box.stdout is not None
+    address = box.stdout.readline().removeprefix("The page: ").strip()
+    with httpx.Client(base_url=f"{address}api/v1", transport=httpx.HTTPTransport(retries=10), timeout=20) as phone:
+
+        def recognised() -> set[str]:
+            said = phone.get("/seen")
+            return {one["card"] for one in said.json()["cards"]} if said.status_code == 200 else set()
+
+        eventually(lambda: {"r4", "b7"} <= recognised(), seconds=60)
+        seen = phone.get("/calibration").json()
+        assert (seen["is_well"], [spot["is_found"] for spot in seen["markers"]]) == (True, [True] * 4)
+        assert phone.get("/picture/flat").headers["content-type"] == "image/jpeg"
+    code, _, _ = end(box)
+    assert code == 0

@@ -18,6 +18,8 @@ from tests.web.test_api import API
 from tests.web.visitors import DESKTOP, Visitors, serious
 from vision.zones import load_layout
 
+ENOUGH = 10
+
 
 @pytest.fixture
 def rig(tmp_path: Path) -> Iterator[Rig]:
@@ -35,10 +37,9 @@ def visitors(browser: Browser, rig: Rig) -> Iterator[Visitors]:
 
 def drag(page: Page, card: str, zone: str, along: float) -> None:
     """Take a card from beside the table and drag it into a zone."""
-    page.locator(f"[data-key='tray-{card}']").click()
+    with page.expect_response("**/api/v1/simulation?*"):
+        page.locator(f"[data-key='tray-{card}']").click()
     lying = page.locator(f".lying[data-card='{card}']")
-    lying.wait_for()
-    page.wait_for_timeout(150)  # the box's echo of the scene has come
     layout = load_layout("silencio")
     spot = next(one for one in layout.zone if one.name == zone)
     board = page.locator("svg.sim").bounding_box()
@@ -85,7 +86,8 @@ def test_a_whole_silencio_game_by_dragging_cards(visitors: Visitors, rig: Rig) -
             break
         legal = [move for move in rules.legal(state) if not isinstance(move, rules.mishaps)]
         laid = [move for move in legal if isinstance(move, Show | r.Play)]
-        if laid:
+        # Once enough cards lie, the players pass, and so the game ends.
+        if laid and not (dragged >= ENOUGH and r.Pass() in legal):
             beat = tops(state)
             move = min(laid, key=lambda one: RANK_OF[one.card] - beat[ROW_OF[one.card]])
             drag_the_move(page, state, move)
@@ -94,9 +96,9 @@ def test_a_whole_silencio_game_by_dragging_cards(visitors: Visitors, rig: Rig) -
         else:
             done = next((move for move in legal if isinstance(move, r.Skip | r.Done | r.Pass)), legal[0])
             rig.ask(lambda done=done: rig.box.do(done))  # type: ignore[misc]
-            page.get_by_role("button", name="Lay it as the box believes").click()
-            page.wait_for_timeout(200)
-    assert dragged >= 10
+            with page.expect_response("**/api/v1/simulation/tidy?*"):
+                page.get_by_role("button", name="Lay it as the box believes").click()
+    assert dragged >= ENOUGH
     assert rig.ask(lambda: rig.box.play.is_over)  # type: ignore[union-attr]
     played = [text for text in rig.ask(lambda: rig.box.play.moves) if text.startswith(("play", "show"))]  # type: ignore[union-attr]
     assert len(played) == dragged

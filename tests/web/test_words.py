@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import get_args
 
 from companion.table.hosts import HOSTS
+from companion.web.eyes.records import How
 from companion.web.files import FILES, STATIC
 from companion.web.words import DOOR_WORDS, WORDS
 from hardware.panel import SKY, SUITS, Button, Glow
+from vision.art import DECKS
 
 # Keys the page puts together: what stands before the part that varies, and everything that part can be.
 MADE = {
@@ -16,6 +19,8 @@ MADE = {
     "button": tuple(button.value for button in Button),
     "glow": tuple(glow.value for glow in Glow if glow is not Glow.OFF),
     "lamp": SUITS + SKY,
+    "deck": tuple(DECKS),
+    "how": get_args(How),
     "tab": ("table", "seat", "setup", "games", "box"),
 }
 

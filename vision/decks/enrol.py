@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import cv2
@@ -9,6 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision import quads
+from vision.art import DECKS
 from vision.cells import GRAIN, TEXTURE
 from vision.decks.deck import CardFace, Deck, write_deck
 from vision.decks.importing import square_up
@@ -21,27 +23,72 @@ from vision.pictures import read_picture, write_picture
 BLURRED = 18.0
 # More of the card than this at full white, in patches, is a reflection.
 GLARING = 0.03
+# A card darker than this on the average isn't lit.
+UNLIT = 30.0
 # Two faces that agree on more than this share of what is drawn on them are hard to tell apart.
 ALIKE = 0.86
 
 
+class Quality(Struct, frozen=True):
+    """How good the picture of a card is: its second derivative, its share of reflections, its mean brightness."""
+
+    sharpness: float
+    glare: float
+    light: float
+
+    @property
+    def is_sharp(self) -> bool:
+        """Whether it's in focus and held still."""
+        return self.sharpness >= BLURRED
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether no lamp shines in it."""
+        return self.glare <= GLARING
+
+    @property
+    def is_lit(self) -> bool:
+        """Whether there is light enough."""
+        return self.light >= UNLIT
+
+    @property
+    def problem(self) -> str:
+        """What is wrong, as a text for the message catalogue; empty if nothing is."""
+        if not self.is_sharp:
+            return N_("The picture isn't sharp: hold still, or let the camera focus.")
+        if not self.is_clear:
+            return N_("A lamp shines in the card: move it or the lamp a little.")
+        return "" if self.is_lit else N_("It's too dark: more light, please.")
+
+
 class Candidate(Struct, frozen=True):
-    """A card found under the camera, squared up, and what is wrong with its picture, if anything."""
+    """A card found under the camera, squared up, and how good its picture is."""
 
     corners: Points
     picture: Picture
-    problem: str = ""
+    quality: Quality
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with its picture, if anything."""
+        return self.quality.problem
 
 
 class Enrolment:
-    """Collects the pictures of a deck; may be stopped and gone on with later, the folder remembers."""
+    """Collects the pictures of a deck; may be stopped and gone on with later, the folder remembers.
 
-    def __init__(self, folder: Path, cards: list[str], size: tuple[float, float]):
+    `sides` says which card and which of its faces a name stands for, where that isn't the name itself.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        cards: list[str],
+        size: tuple[float, float],
+        sides: Mapping[str, tuple[str, str]] | None = None,
+    ):
         self.folder, self.cards, self.size = folder, cards, size
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise DeckError(N_("{path} can't be written: {error}"), path=folder, error=error) from None
+        self.sides = sides or {}
 
     @property
     def aspect(self) -> float:
@@ -61,36 +108,53 @@ class Enrolment:
         found = quads.find(frame, self.aspect, min(frame.shape[:2]) / 8)
         if not found:
             return None
-        corners = max(found, key=lambda c: abs(area(c)))
+        corners = upright(max(found, key=lambda c: abs(area(c))))
         picture = square_up(frame, corners, self.aspect)
-        return Candidate(corners, picture, problem_with(picture))
+        return Candidate(corners, picture, quality_of(picture))
 
     def keep(self, card: str, candidate: Candidate) -> None:
-        """Keep a picture for a card, in place of an earlier one."""
-        write_picture(self.path_of(card), candidate.picture)
+        """Keep a picture for a card, in place of an earlier one; that one stays if it can't be written."""
+        path = self.path_of(card)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            # Written aside and moved: a power cut leaves the old picture or the new one.
+            aside = self.folder / f".{path.name}"
+            write_picture(aside, candidate.picture)
+            aside.replace(path)
+        except OSError as error:
+            raise DeckError(N_("{path} can't be written: {error}"), path=path, error=error) from None
 
     def finish(self) -> list[tuple[str, str]]:
         """Write the deck and return the pairs of cards that look too alike."""
         done = [card for card in self.cards if self.path_of(card).is_file()]
         if not done:
             raise DeckError(N_("{path} has no cards yet"), path=self.folder)
-        faces = tuple(CardFace(card, "", (self.path_of(card),)) for card in done)
+        faces = tuple(CardFace(*self.sides.get(card, (card, "")), (self.path_of(card),)) for card in done)
         write_deck(Deck(self.folder.name, self.folder, faces, *self.size))
         pictures = [(card, "", read_picture(self.path_of(card))) for card in done]
         return twins(build_index(pictures, self.aspect))
 
 
-def problem_with(picture: Picture) -> str:
-    """What is wrong with a squared-up card, as a text for the message catalogue; empty if nothing is."""
+def enrolment_of(deck: str, folder: Path) -> Enrolment:
+    """The enrolment of a deck that Hush knows the cards of. Raises `DeckError`."""
+    if deck not in DECKS:
+        raise DeckError(N_("There is no deck {deck}; there are {known}."), deck=deck, known=", ".join(DECKS))
+    make, size = DECKS[deck]
+    sides = {f"{art.card}-{art.face}" if art.face else art.card: (art.card, art.face) for art in make()}
+    return Enrolment(folder, list(sides), size, sides)
+
+
+def upright(corners: Points) -> Points:
+    """An outline from the corner that lies upper left in the picture: a card is enrolled as it's read."""
+    return corners if corners[:2, 1].mean() <= corners[2:, 1].mean() else np.roll(corners, 2, axis=0)
+
+
+def quality_of(picture: Picture) -> Quality:
+    """How good the picture of a squared-up card is."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    if float(cv2.Laplacian(cv2.resize(grey, (240, 400)), cv2.CV_32F).var()) < BLURRED:
-        return N_("The picture isn't sharp: hold still, or let the camera focus.")
+    sharpness = float(cv2.Laplacian(cv2.resize(grey, (240, 400)), cv2.CV_32F).var())
     white = cv2.erode((grey >= 252).astype(np.uint8), np.ones((9, 9), np.uint8))
-    if float(white.mean()) > GLARING:
-        return N_("A lamp shines in the card: move it or the lamp a little.")
-    if float(grey.mean()) < 30:
-        return N_("It's too dark: more light, please.")
-    return ""
+    return Quality(sharpness, float(white.mean()), float(grey.mean()))
 
 
 def twins(index: Index) -> list[tuple[str, str]]:

@@ -27,10 +27,10 @@ def camera(
     """Print statistics once a second."""
     import cv2
 
-    from vision.calibration import find_markers
     from vision.cameras import open_camera
     from vision.errors import VisionError
     from vision.pictures import write_picture
+    from vision.quality import quality_of
 
     source = open_camera(name)
     writer = None
@@ -48,14 +48,14 @@ def camera(
                 writer.write(frame.picture)
             now = time.monotonic()
             if now - last >= 1:
-                grey = cv2.cvtColor(frame.picture, cv2.COLOR_BGR2GRAY)
+                quality = quality_of(frame.picture)
                 typer.echo(
                     _(
                         N_("{fps} frames/s, sharpness {sharp}, light {light} of 255, markers: {markers}"),
                         fps=round(count / (now - last), 1),
-                        sharp=round(float(cv2.Laplacian(grey, cv2.CV_32F).var())),
-                        light=round(float(grey.mean())),
-                        markers=", ".join(map(str, sorted(find_markers(frame.picture)))) or "–",
+                        sharp=round(quality.sharpness),
+                        light=round(quality.light),
+                        markers=", ".join(map(str, sorted(quality.markers))) or "–",
                     )
                 )
                 last, count = now, 0

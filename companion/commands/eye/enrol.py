@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.catalogue import _
+from companion.catalogue import _, configuration
 from companion.commands.eye.common import complain
+from companion.config import state_folder
 from companion.games.text import N_
+
+if TYPE_CHECKING:
+    from vision.decks.enrol import Enrolment
 
 
 def register(app: typer.Typer) -> None:
@@ -19,22 +23,19 @@ def register(app: typer.Typer) -> None:
 
 def enrol(
     deck: Annotated[str, typer.Argument(help=_(N_("Which deck: silencio, fables, history, tarot or cisza.")))],
-    folder: Annotated[Path | None, typer.Option(help=_(N_("Where to keep the pictures.")))] = None,
+    folder: Annotated[
+        Path | None, typer.Option(help=_(N_("Where to keep the pictures; else where the box looks for them.")))
+    ] = None,
     camera: Annotated[str, typer.Option(help=_(N_("The camera: pi, usb, usb:1, or files.")))] = "usb",
     again: Annotated[str | None, typer.Option(help=_(N_("Take this card's picture again.")))] = None,
 ) -> None:
     """Ask for one card after the other; what is done stays done."""
-    from vision.art import DECKS
-    from vision.decks.enrol import Enrolment
+    from companion.table.eye import own_deck
+    from vision.decks.enrol import enrolment_of
     from vision.errors import VisionError
 
-    if deck not in DECKS:
-        complain(_(N_("There is no deck {deck}; there are {known}."), deck=deck, known=", ".join(DECKS)))
-        raise typer.Exit(1)
-    make, size = DECKS[deck]
-    names = list(dict.fromkeys(f"{art.card}-{art.face}" if art.face else art.card for art in make()))
     try:
-        enrolment = Enrolment(folder or Path("decks") / deck, names, size)
+        enrolment = enrolment_of(deck, folder or own_deck(state_folder(configuration), deck))
         if again:
             enrolment.path_of(again).unlink(missing_ok=True)
         _take_all(enrolment, camera)
@@ -48,17 +49,15 @@ def enrol(
         _(
             N_("{folder}: {done} of {all} cards"),
             folder=enrolment.folder,
-            done=len(names) - len(enrolment.missing()),
-            all=len(names),
+            done=len(enrolment.cards) - len(enrolment.missing()),
+            all=len(enrolment.cards),
         )
     )
 
 
-def _take_all(enrolment: object, camera: str) -> None:
+def _take_all(enrolment: Enrolment, camera: str) -> None:
     from vision.cameras import open_camera
-    from vision.decks.enrol import Enrolment
 
-    assert isinstance(enrolment, Enrolment)
     missing = enrolment.missing()
     if not missing:
         return

@@ -2,7 +2,7 @@
 import { toast } from "./dom.js";
 import { language, t } from "./words.js";
 
-export const store = { shared: null, seat: null, isLive: false };
+export const store = { shared: null, seat: null, seen: null, isLive: false };
 const watchers = new Set();
 export const watch = (watcher) => watchers.add(watcher);
 const tell = (what, data) => watchers.forEach((watcher) => watcher(what, data));
@@ -58,6 +58,10 @@ export function listen() {
   stream.addEventListener("seat", (message) => {
     store.seat = JSON.parse(message.data);
     tell("seat", store.seat);
+  });
+  stream.addEventListener("seen", (message) => {
+    store.seen = JSON.parse(message.data);
+    tell("seen", store.seen);
   });
   stream.addEventListener("scene", (message) => tell("scene", JSON.parse(message.data)));
   stream.addEventListener("flourish", (message) => tell("flourish", JSON.parse(message.data)));

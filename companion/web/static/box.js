@@ -1,10 +1,9 @@
 // The box itself: health with fixes, settings, phones, language, backup and restore.
 import { h, toast } from "./dom.js";
 import { attempt, get, listen, store } from "./api.js";
+import { checks } from "./live.js";
+import { settings as changeable } from "./settings.js";
 import { choose, language, languages, t } from "./words.js";
-
-const check = (one) => h("li", { class: one.is_well ? "well" : "ill" }, h("span", { class: "sign", "aria-hidden": "true" }, one.is_well ? "✔" : "!"),
-  h("div", {}, h("strong", {}, one.name), h("p", {}, one.says), one.fix ? h("p", { class: "fix" }, one.fix) : null));
 
 function phones(devices, redraw) {
   return h("ul", { class: "phones" }, devices.map((one) => h("li", {}, h("span", {}, `${one.name} · ${new Date(one.since).toLocaleDateString(language())}${one.is_this ? ` · ${t("this_phone")}` : ""}`),
@@ -35,12 +34,15 @@ export function box(place, _, rebuild) {
       Object.entries(languages()).map(([code, name]) => h("option", { value: code, selected: code === language() }, name)));
     content.replaceChildren(h("h1", {}, t("box")),
       h("section", { class: "card" }, h("h2", {}, t("language")), h("label", { for: "language" }, t("language_why")), pick),
-      h("section", { class: "card" }, h("h2", {}, health.is_well ? t("all_well") : t("not_well")), h("ul", { class: "checks" }, health.checks.map(check))),
+      h("section", { class: "card" }, h("h2", {}, health.is_well ? t("all_well") : t("not_well")), checks(health.checks)),
+      h("section", { class: "card" }, h("h2", {}, t("camera_and_decks")), h("ul", { class: "ways-list" }, h("li", {}, h("a", { href: "#camera" }, t("camera")), h("p", { class: "quiet" }, t("camera_why"))),
+        h("li", {}, h("a", { href: "#decks" }, t("teach")), h("p", { class: "quiet" }, t("teach_short"))))),
+      changeable(settings),
       h("section", { class: "card" }, h("h2", {}, t("phones")), phones(settings.devices, draw)),
       h("section", { class: "card" }, h("h2", {}, t("backup")), h("p", {}, t("backup_why")), h("p", {}, h("a", { class: "big", href: "/api/v1/backup", download: "hush-backup.zip" }, t("backup_get"))), restore()),
       printing(sheets),
-      h("details", { class: "card" }, h("summary", {}, t("settings")), h("p", { class: "quiet" }, t("settings_why")),
-        h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("settings") }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, t("key")), h("th", {}, t("value")), h("th", {}, t("origin")))),
+      h("details", { class: "card" }, h("summary", {}, t("all_settings")), h("p", { class: "quiet" }, t("settings_why")),
+        h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("all_settings") }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, t("key")), h("th", {}, t("value")), h("th", {}, t("origin")))),
           h("tbody", {}, settings.rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.key), h("td", {}, row.value), h("td", {}, row.origin))))))));
   }, (error) => toast(error.message, true));
   draw();

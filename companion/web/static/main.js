@@ -2,6 +2,8 @@
 import { h, show, forget } from "./dom.js";
 import { listen, store, watch } from "./api.js";
 import { box } from "./box.js";
+import { camera } from "./camera.js";
+import { decks } from "./enrol.js";
 import { games, replay } from "./games.js";
 import { seat } from "./seat.js";
 import { setup } from "./setup.js";
@@ -9,16 +11,19 @@ import { table } from "./table.js";
 import { tryOut } from "./try.js";
 import { load, t } from "./words.js";
 
-const VIEWS = { table, seat, setup, games, replay, box, try: tryOut };
+const VIEWS = { table, seat, setup, games, replay, box, camera, decks, try: tryOut };
+const UNDER = { replay: "games", try: "table", camera: "box", decks: "box" };
+const ASLEEP = 4000;
 const TABS = { table: "▦", seat: "☺", setup: "+", games: "☰", box: "⚙" };
 const head = document.getElementById("head");
 const nav = document.getElementById("nav");
 const view = document.getElementById("view");
+const asleep = document.getElementById("asleep");
 let heard = () => {};
 
 function route() {
-  const [name, number] = location.hash.slice(1).split("/");
-  return [VIEWS[name] ? name : "table", number ? Number(number) : null];
+  const [name, what] = location.hash.slice(1).split("/");
+  return [VIEWS[name] ? name : "table", /^\d+$/.test(what || "") ? Number(what) : what || null];
 }
 
 function frame() {
@@ -28,7 +33,7 @@ function frame() {
     said.title ? h("span", { class: "title" }, said.title) : null,
     h("span", { class: said.live ? "live on" : "live", role: "status" }, said.live ? t("live") : t("not_live"))]);
   show(nav, { name, words: t("tab_table") }, () => Object.entries(TABS).map(([tab, sign]) => h("a", {
-    href: `#${tab}`, "aria-current": tab === name || (tab === "games" && name === "replay") || (tab === "table" && name === "try") ? "page" : null, "data-key": `tab-${tab}`,
+    href: `#${tab}`, "aria-current": tab === (UNDER[name] || name) ? "page" : null, "data-key": `tab-${tab}`,
   }, h("span", { class: "tab-sign", "aria-hidden": "true" }, sign), h("span", {}, t(`tab_${tab}`)))));
   nav.setAttribute("aria-label", t("way_around"));
 }
@@ -40,8 +45,17 @@ function build() {
   heard = VIEWS[name](view, number, build);
 }
 
+// A box that is away for a moment is nobody's business; one that stays away may be switched off.
+let missed = null;
+function mind() {
+  clearTimeout(missed);
+  asleep.replaceChildren();
+  if (!store.isLive) missed = setTimeout(() => asleep.replaceChildren(h("p", { class: "card", role: "alert" }, h("span", { "aria-hidden": "true" }, "☾ "), t("asleep"))), ASLEEP);
+}
+
 watch((what, data) => {
   frame();
+  if (what === "live") mind();
   heard(what, data);
   // Which state is on show, for whoever watches the page from outside.
   view.dataset.number = store.shared?.number ?? "";

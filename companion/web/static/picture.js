@@ -38,7 +38,7 @@ function star(x, y, r) {
 }
 
 // Words in lines that fit the card.
-function lines(text, most = 9) {
+export function lines(text, most = 9) {
   const made = [];
   for (const word of text.split(/\s+/)) {
     const last = made[made.length - 1];

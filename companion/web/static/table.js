@@ -4,10 +4,12 @@ import { attempt, get, move, store } from "./api.js";
 import { choices } from "./choices.js";
 import { flourish, panel, relight } from "./panel.js";
 import { picture } from "./picture.js";
+import { recognised } from "./seen.js";
 import { t } from "./words.js";
 
 let parts = null;
 let isFlourishing = false;
+let camera = null;
 
 function question(said) {
   const whose = said.seat === null || said.is_over ? null : h("span", { class: "seat-chip", "aria-label": t("player", { seat: said.seat + 1 }) }, String(said.seat + 1));
@@ -65,17 +67,20 @@ async function correct(line) {
   dialog.showModal();
 }
 
-// The live picture, while somebody has it open.
-function camera(said) {
-  if (!said.has_picture) return null;
-  const photo = h("img", { class: "photo", alt: t("camera_sees") });
-  const place = h("details", { class: "card", ontoggle: () => look() }, h("summary", {}, t("camera_sees")), photo);
-  const look = () => {
-    if (!place.open || !place.isConnected) return;
-    photo.src = `/api/v1/picture?at=${Date.now()}`;
-    setTimeout(look, 1000);
+// The cards as the rules have them, or as the camera sees them lie; the choice stays while the page is open.
+let isCameraView = false;
+function cards(said) {
+  if (!said.has_picture) return picture(said.picture);
+  const stage = h("div");
+  const fill = () => {
+    camera = isCameraView ? recognised() : null;
+    stage.replaceChildren(camera ? camera.whole : picture(said.picture));
+    choose.querySelectorAll("button").forEach((one, at) => one.setAttribute("aria-pressed", String(isCameraView === Boolean(at))));
   };
-  return place;
+  const way = (words, isCamera) => h("button", { "data-key": isCamera ? "as-camera" : "as-known", onclick: () => { isCameraView = isCamera; fill(); } }, words);
+  const choose = h("div", { class: "ways", role: "group", "aria-label": t("table") }, way(t("as_known"), false), way(t("as_camera"), true));
+  fill();
+  return [choose, stage];
 }
 
 function draw() {
@@ -85,20 +90,20 @@ function draw() {
   show(parts.ask, isPlaying ? { ...said, log: 0, panel: 0, picture: 0, options: 0, moment: 0 } : { menu: 1, can_resume: said.can_resume, offered: said.offered }, () => (isPlaying ? question(said) : menu(said)));
   show(parts.choices, { options: said.options, number: said.number }, () => (said.options.choices.length + said.options.sets.length
     ? h("section", { class: "card", "aria-label": t("what_can_be_done") }, choices(said.options, (text) => move(text, said.number))) : null));
-  show(parts.picture, said.picture, (it) => (it ? h("section", { class: "card", "aria-label": t("table") }, picture(it)) : null));
+  show(parts.picture, said.picture, (it) => (it ? h("section", { class: "card", "aria-label": t("table") }, cards(said)) : null));
   show(parts.panel, Object.keys(said.panel.lamps), () => panel(said.panel));
   if (!isFlourishing) relight(parts.panel, said.panel);
-  show(parts.camera, { has: said.has_picture }, () => camera(said));
   show(parts.log, { log: said.log, undo: said.can_undo, redo: said.can_redo, isPlaying }, () => (isPlaying ? log(said) : null));
 }
 
 export function table(place) {
-  parts = { ask: h("div"), choices: h("div"), picture: h("div", { class: "wide" }), panel: h("div"), camera: h("div"), log: h("div") };
+  parts = { ask: h("div"), choices: h("div"), picture: h("div", { class: "wide" }), panel: h("div"), log: h("div") };
   Object.values(parts).forEach(forget);
-  place.replaceChildren(h("div", { class: "columns" }, h("div", { class: "column" }, parts.ask, parts.choices, parts.panel), h("div", { class: "column" }, parts.picture, parts.camera, parts.log)));
+  place.replaceChildren(h("div", { class: "columns" }, h("div", { class: "column" }, parts.ask, parts.choices, parts.panel), h("div", { class: "column" }, parts.picture, parts.log)));
   draw();
   return (what, data) => {
     if (what === "state") draw();
+    if (what === "seen") camera?.draw();
     if (what === "flourish") {
       isFlourishing = true;
       flourish(parts.panel, data).then(() => { isFlourishing = false; draw(); });

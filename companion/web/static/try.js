@@ -1,6 +1,7 @@
 // The simulated table: lay, drag, turn, flip and stack cards; the box sees them through its camera and its real eye.
 import { h, s, show, toast } from "./dom.js";
 import { attempt, get, press, store } from "./api.js";
+import { recognised } from "./seen.js";
 import { t } from "./words.js";
 
 const STEP = 10;
@@ -158,10 +159,11 @@ async function load() {
 }
 
 export function tryOut(place) {
+  const sight = recognised();
   parts = { ask: h("div"), tools: h("div", { class: "tools" }), tray: h("div", { class: "tray" }),
     drawing: s("svg", { class: "sim", role: "group", "aria-label": t("table") }) };
   place.replaceChildren(h("div", { class: "narrow wide" }, parts.ask, h("section", { class: "card" }, parts.drawing, parts.tools, h("h2", {}, t("tray")), parts.tray),
-    h("details", { class: "card", ontoggle: (event) => { if (event.target.open) photo.src = `/api/v1/picture?at=${Date.now()}`; } }, h("summary", {}, t("camera_sees")), photo)));
+    h("details", { class: "card" }, h("summary", {}, t("camera_sees")), sight.whole)));
   ask();
   load().then(() => { if (table) parts.drawing.setAttribute("viewBox", `0 0 ${table.width} ${table.height}`); });
   let game = store.shared?.game_id;
@@ -172,6 +174,7 @@ export function tryOut(place) {
       if (chosen >= laid.length) chosen = -1;
       if (table) draw();
     }
+    if (what === "seen") sight.draw();
     if (what === "state") {
       ask();
       if (data.game_id !== game) {
@@ -181,5 +184,3 @@ export function tryOut(place) {
     }
   };
 }
-
-const photo = h("img", { class: "photo", alt: "" });

@@ -1,0 +1,50 @@
+"""One request, checked, and the answers that aren't plain records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from starlette.responses import Response
+
+from companion.web.keys import Device
+from companion.web.service import Service, catalogue
+
+
+class Call(Struct, frozen=True):
+    """One request, checked: which phone asks, in which language, with what."""
+
+    service: Service
+    device: Device | None
+    language: str
+    address: str
+    path: dict[str, Any]
+    cookies: dict[str, str]
+    headers: dict[str, str]
+    body: Any = None
+
+    @property
+    def say(self) -> Any:
+        """The language's voice."""
+        return self.service.say(self.language)
+
+    def translate(self, template: str) -> str:
+        """A text whose gaps the page fills itself."""
+        return catalogue(self.language).translate(template)
+
+    @property
+    def phone(self) -> Device:
+        """The phone that asks; the app lets nobody else this far."""
+        assert self.device is not None
+        return self.device
+
+
+def respond(said: Any) -> Response:
+    """A record as JSON."""
+    return Response(msgspec.json.encode(said), media_type="application/json")
+
+
+def download(name: str) -> dict[str, str]:
+    """Headers of a file to keep."""
+    return {"content-disposition": f'attachment; filename="{name}"'}

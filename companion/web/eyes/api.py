@@ -1,0 +1,209 @@
+"""What each endpoint of the camera and of the simulated table does."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.responses import Response
+
+from companion.web import records as r
+from companion.web.call import Call
+from companion.web.desk import Refused
+from companion.web.eyes import records as e
+from companion.web.eyes.calibrating import calibrated
+from companion.web.eyes.lookout import flat, jpeg, seen_by
+from companion.web.routes import Endpoint
+from companion.web.tryout import NO_TABLE, Tryout, thumbnail
+
+# The simulated camera takes its first picture within so many tenths of a second.
+FIRST_PICTURE = 50
+
+
+# The simulated table
+
+
+async def tryout(call: Call) -> Tryout:
+    """The simulated table, made if need be. Raises `Refused` where the table is a real one."""
+    table = call.service.tryout
+    if table is None:
+        raise Refused(404, "no_table", NO_TABLE)
+    async with table.making:
+        making = await call.service.ask(table.lacks)
+        if making is not None:
+            made = await asyncio.to_thread(making.made)
+            await call.service.ask(lambda: table.install(making.key, made))
+    return table
+
+
+async def simulation(call: Call) -> r.Simulation:
+    """The simulated table with all its cards."""
+    table = await tryout(call)
+    return await call.service.ask(lambda: table.shown(call.say))
+
+
+async def lay(call: Call) -> r.Done:
+    """Cards were moved."""
+    table = await tryout(call)
+    await call.service.ask(lambda: table.lay(call.body.laid))
+    return r.Done()
+
+
+async def tidy(call: Call) -> r.Done:
+    """Lay the table as the box believes it to be."""
+    await call.service.ask((await tryout(call)).tidy)
+    return r.Done()
+
+
+async def card_face(call: Call) -> Response:
+    """A card's picture."""
+    table = await tryout(call)
+    path = await call.service.ask(lambda: table.face(call.path["number"]))
+    picture = await asyncio.to_thread(thumbnail, path)
+    return Response(picture, media_type="image/jpeg", headers={"cache-control": "private, max-age=3600"})
+
+
+# The live picture
+
+
+async def made_ready(call: Call) -> None:
+    """Where the table is simulated, it's made before anybody looks at it."""
+    if call.service.tryout is None:
+        return
+    table = await tryout(call)
+    for _ in range(FIRST_PICTURE):
+        if table.glance() is not None:
+            return
+        await asyncio.sleep(0.1)
+
+
+async def photo(call: Call) -> Response:
+    """What the camera saw last."""
+    await made_ready(call)
+    glance = seen_by(call.service.lookout)
+    return Response(await asyncio.to_thread(jpeg, glance.picture), media_type="image/jpeg")
+
+
+async def flat_photo(call: Call) -> Response:
+    """What the camera saw last, laid flat, so that it fits under the drawn cards."""
+    await made_ready(call)
+    return Response(await asyncio.to_thread(flat, seen_by(call.service.lookout)), media_type="image/jpeg")
+
+
+# The recognised cards
+
+
+async def seen(call: Call) -> e.SeenTable:
+    """The table as recognised."""
+    if call.service.tryout is not None:
+        await tryout(call)
+
+    def look() -> e.SeenTable:
+        call.service.publish()
+        return call.service.recognised.table(call.say)
+
+    return await call.service.ask(look)
+
+
+async def seen_cards(call: Call) -> tuple[e.CardName, ...]:
+    """Everything a card on this table can be."""
+    return await call.service.ask(lambda: call.service.recognised.every_card(call.say))
+
+
+async def correct_seen(call: Call) -> r.Done:
+    """This card is really that one."""
+
+    def act() -> None:
+        call.service.publish()
+        call.service.recognised.correct(call.body)
+
+    await call.service.ask(act)
+    return r.Done()
+
+
+# Calibration
+
+
+async def calibration(call: Call) -> e.Calibrated:
+    """The camera's view of the table, judged."""
+    await made_ready(call)
+    return await asyncio.to_thread(calibrated, seen_by(call.service.lookout), call.say)
+
+
+async def recalibrate(call: Call) -> r.Done:
+    """Look for the markers anew."""
+    await made_ready(call)
+    seen_by(call.service.lookout)
+    assert call.service.lookout is not None
+    call.service.lookout.recalibrate()
+    return r.Done()
+
+
+# Enrolment
+
+
+async def decks(call: Call) -> tuple[e.DeckProgress, ...]:
+    """Every deck that can be enrolled."""
+    return await asyncio.to_thread(call.service.enrolling.decks)
+
+
+async def deck(call: Call) -> e.Enrolled:
+    """One deck, card by card."""
+    return await asyncio.to_thread(call.service.enrolling.deck, call.path["deck"], call.say)
+
+
+async def look(call: Call) -> e.Look:
+    """The card under the camera now."""
+    return await asyncio.to_thread(call.service.enrolling.look, call.path["deck"], call.say)
+
+
+async def keep(call: Call) -> r.Done:
+    """Keep a card's picture."""
+    await asyncio.to_thread(call.service.enrolling.keep, call.path["deck"], call.path["card"], call.body.look)
+    return r.Done()
+
+
+async def kept(call: Call) -> Response:
+    """A kept picture, small."""
+    picture = await asyncio.to_thread(call.service.enrolling.picture, call.path["deck"], call.path["card"])
+    return Response(picture, media_type="image/jpeg")
+
+
+async def check(call: Call) -> e.SelfCheck:
+    """The deck is done for now: compare it with itself, and use it from here on."""
+    found = await asyncio.to_thread(call.service.enrolling.check, call.path["deck"], call.say)
+    if call.service.lookout is not None:
+        call.service.lookout.renew()
+    return found
+
+
+async def lay_under_camera(call: Call) -> r.Done:
+    """Lay a card under the simulated camera."""
+    said: e.Lay = call.body
+    await asyncio.to_thread(call.service.enrolling.lay, call.path["deck"], said.card, said.how)
+    return r.Done()
+
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    Endpoint("GET", "/simulation", "The simulated table", simulation, r.Simulation, statuses=(404, 409)),
+    Endpoint("POST", "/simulation", "Move cards on the simulated table", lay, r.Done, r.Scene, statuses=(404, 409)),
+    Endpoint("POST", "/simulation/tidy", "Lay the table as the box believes it", tidy, r.Done, statuses=(404, 409)),
+    Endpoint("GET", "/simulation/faces/{number:int}", "A card's picture", card_face, kind="image/jpeg",
+             statuses=(404, 409)),
+    Endpoint("GET", "/picture", "What the camera saw last", photo, kind="image/jpeg", statuses=(404, 409)),
+    Endpoint("GET", "/picture/flat", "What the camera saw last, laid flat", flat_photo, kind="image/jpeg",
+             statuses=(404, 409)),
+    Endpoint("GET", "/seen", "The table as recognised", seen, e.SeenTable, statuses=(404, 409)),
+    Endpoint("POST", "/seen", "Correct a recognised card", correct_seen, r.Done, e.Really, statuses=(404, 409)),
+    Endpoint("GET", "/seen/cards", "What a card on this table can be", seen_cards, tuple[e.CardName, ...],
+             statuses=(409,)),
+    Endpoint("GET", "/calibration", "The camera's view, judged", calibration, e.Calibrated, statuses=(404, 409)),
+    Endpoint("POST", "/calibration", "Look for the markers anew", recalibrate, r.Done, statuses=(404, 409)),
+    Endpoint("GET", "/decks", "The decks that can be enrolled", decks, tuple[e.DeckProgress, ...]),
+    Endpoint("GET", "/decks/{deck}", "A deck, card by card", deck, e.Enrolled),
+    Endpoint("GET", "/decks/{deck}/look", "The card under the camera now", look, e.Look),
+    Endpoint("POST", "/decks/{deck}/check", "Compare a deck with itself and use it", check, e.SelfCheck,
+             statuses=(409,)),
+    Endpoint("POST", "/decks/{deck}/lay", "Lay a card under the simulated camera", lay_under_camera, r.Done, e.Lay),
+    Endpoint("GET", "/decks/{deck}/cards/{card}", "A kept picture", kept, kind="image/jpeg"),
+    Endpoint("POST", "/decks/{deck}/cards/{card}", "Keep a card's picture", keep, r.Done, e.Keep, statuses=(409,)),
+)  # fmt: skip

@@ -1,0 +1,62 @@
+"""Pictures of the table for a browser: as the camera takes them, or laid flat through the calibration."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+
+from companion.games.text import N_, Text
+from companion.table.eye import Glance
+from companion.web.desk import Refused
+from vision.geometry import Picture
+
+NO_PICTURE = Text(N_("There is no picture yet."))
+NO_MARKERS = Text(N_("The corner markers haven't been seen yet: the picture can't be laid under the cards."))
+# The flat picture's width in pixels: enough for a phone's screen, little for a network.
+FLAT = 1000
+
+
+class Lookout(Protocol):
+    """Whoever watches the table: a camera's watcher, or the simulated table."""
+
+    def glance(self) -> Glance | None:
+        """The newest picture; None while there is none."""
+
+    def recalibrate(self) -> None:
+        """Look for the markers anew."""
+
+    def renew(self) -> None:
+        """Learn the cards of the table anew."""
+
+
+def seen_by(lookout: Lookout | None) -> Glance:
+    """The newest picture. Raises `Refused` where there is none."""
+    glance = None if lookout is None else lookout.glance()
+    if glance is None:
+        raise Refused(404, "no_picture", NO_PICTURE)
+    return glance
+
+
+def flat(glance: Glance) -> bytes:
+    """The table seen straight from above, edge to edge. Raises `Refused` before the markers were seen."""
+    if glance.calibration is None or glance.layout is None:
+        raise Refused(404, "no_markers", NO_MARKERS)
+    scale = FLAT / glance.layout.width
+    to_flat = np.diag([scale, scale, 1.0]) @ glance.calibration.to_table
+    return jpeg(cv2.warpPerspective(glance.picture, to_flat, (FLAT, round(glance.layout.height * scale))))
+
+
+def jpeg(picture: Any) -> bytes:
+    """A picture for a browser."""
+    done, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 80])
+    if not done:
+        raise Refused(503, "no_picture", NO_PICTURE)
+    return packed.tobytes()
+
+
+def as_address(picture: Picture) -> str:
+    """A picture inside an answer, so that picture and words are of the same moment."""
+    return f"data:image/jpeg;base64,{base64.b64encode(jpeg(picture)).decode()}"

@@ -1,0 +1,154 @@
+"""The table as recognised: which cards the eye sees where, and what people say they really are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion.games.game import Game
+from companion.games.text import N_, Text
+from companion.table.box import Box
+from companion.table.eye import deck_names
+from companion.table.sight import Seen
+from companion.web.desk import NO_GAME, STALE, Refused
+from companion.web.eyes.records import CardName, Really, SeenCard, SeenTable
+from companion.web.pictures import face
+from companion.web.pictures.model import Face, Say
+from companion.web.records import SimulatedZone
+from vision.art import DECKS
+from vision.zones import load_layout
+
+THINGS = {
+    "shrine-large": N_("the large shrine"),
+    "shrine-red": N_("the red shrine"),
+    "shrine-blue": N_("the blue shrine"),
+    "shrine-yellow": N_("the yellow shrine"),
+    "shrine-green": N_("the green shrine"),
+    "tavern": N_("tavern"),
+    "start": N_("start card"),
+}
+CITY = "city-"
+NO_CARD = Text(N_("That card isn't in the deck of this game."))
+
+
+class Recognised:
+    """The box's sight for the page. Only the box's owner calls it."""
+
+    def __init__(self, box: Box):
+        self.box = box
+        self.glimpse = 0
+        self._last: tuple[Any, ...] = ()
+
+    def has_changed(self) -> bool:
+        """Whether there is another table than the last time this was asked."""
+        now = (self.box.play, self.box.witness.raw, self.box.witness.amendments, self._is_busy)
+        if now == self._last:
+            return False
+        self._last = now
+        self.glimpse += 1
+        return True
+
+    @property
+    def _is_busy(self) -> bool:
+        return self.box.sight is not None and self.box.sight.is_busy
+
+    def table(self, say: Say) -> SeenTable:
+        """Everything the eye sees. Raises `Refused` where no game runs."""
+        rules, options = self._playing()
+        layout = load_layout(rules.name)
+        width, height = card_size(rules.name, options)
+        read = self.box.witness.lying
+        named = self.box.witness.cards
+        return SeenTable(
+            self.glimpse,
+            layout.width,
+            layout.height,
+            width,
+            height,
+            tuple(SimulatedZone(one.name, one.x, one.y, one.width, one.height) for one in layout.zone),
+            tuple(seen_card(rules, at, seen, read[at] != seen, say) for at, seen in enumerate(named)),
+            self._is_busy,
+        )
+
+    def every_card(self, say: Say) -> tuple[CardName, ...]:
+        """All cards that could lie here, always the same: a shorter list would tell what is in somebody's hand."""
+        rules, options = self._playing()
+        return tuple(
+            CardName(card, side, title(rules, card, side, say), drawn(rules, card, side, say))
+            for card, side in sides(rules.name, options)
+        )
+
+    def correct(self, said: Really) -> None:
+        """A person beats the camera. Raises `Refused`."""
+        rules, options = self._playing()
+        if said.glimpse != self.glimpse:
+            raise Refused(409, "stale_state", STALE)
+        lying = self.box.witness.lying
+        if said.at >= len(lying):
+            raise Refused(404, "no_such_card", Text(N_("There is no such card.")))
+        if said.card and (said.card, said.face) not in sides(rules.name, options):
+            raise Refused(422, "no_such_card", NO_CARD)
+        really = (said.card, said.face) if said.card else (lying[said.at].card, lying[said.at].face)
+        self.box.amend(said.at, *really)
+
+    def _playing(self) -> tuple[Game[Any], Any]:
+        if self.box.play is None:
+            raise Refused(409, "no_game", NO_GAME)
+        return self.box.play.game, self.box.play.state.options
+
+
+def seen_card(rules: Game[Any], at: int, seen: Seen, is_corrected: bool, say: Say) -> SeenCard:
+    """One card of the sight."""
+    name = title(rules, seen.card, seen.face, say) if seen.card else say(Text(N_("a card without a name")))
+    return SeenCard(
+        at,
+        seen.card,
+        seen.face,
+        name,
+        round(seen.x, 1),
+        round(seen.y, 1),
+        round(seen.turn % 360, 1),
+        round(seen.sure, 2),
+        is_corrected,
+        drawn(rules, seen.card, seen.face, say) if seen.card else Face("", "?"),
+        seen.maybe,
+    )
+
+
+def title(rules: Game[Any], card: str, side: str, say: Say) -> str:
+    """What a card is called, with its side where it has two."""
+    name = say(card_name(rules, card))
+    return f"{name}, {say(rules.term(side))}" if side else name
+
+
+def card_name(rules: Game[Any], card: str) -> Text:
+    """A card of the rules, or a thing of the table that is printed like one."""
+    if card in THINGS:
+        return Text(THINGS[card])
+    if card.startswith(CITY):
+        return Text(N_("city card {number}"), {"number": int(card.removeprefix(CITY))})
+    return rules.card(card)
+
+
+def drawn(rules: Game[Any], card: str, side: str, say: Say) -> Face:
+    """How the page draws a card: what the rules don't know has its name alone."""
+    is_thing = card in THINGS or card.startswith(CITY)
+    return Face(card, title(rules, card, side, say)) if is_thing else face(rules, card, say)
+
+
+def card_size(game: str, options: Any) -> tuple[float, float]:
+    """The size of a game's cards in millimetres."""
+    return next((DECKS[name][1] for name in deck_names(game, options) if name in DECKS), DECKS["fables"][1])
+
+
+def sides(game: str, options: Any) -> list[tuple[str, str]]:
+    """Every side of every card of a game's decks."""
+    return list(dict.fromkeys(_sides(game, options)))
+
+
+def _sides(game: str, options: Any) -> Iterator[tuple[str, str]]:
+    for name in deck_names(game, options):
+        if name in DECKS:
+            yield from ((art.card, art.face) for art in DECKS[name][0]())
+        else:
+            yield from ((card, "") for card in (*options.characters, *options.clue_characters))

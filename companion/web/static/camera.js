@@ -1,0 +1,30 @@
+// The calibration view: the live picture with its corner markers, and in words what is well and what to do.
+import { h, s, show, toast } from "./dom.js";
+import { attempt, get } from "./api.js";
+import { checks, framed, keepLooking } from "./live.js";
+import { t } from "./words.js";
+
+function mark(spot, said) {
+  const [x, y, r] = [spot.x * said.width, spot.y * said.height, said.width / 34];
+  return s("g", { class: spot.is_found ? "marker found" : "marker missing" }, s("circle", { cx: x, cy: y, r }),
+    s("text", { x, y: y + r * 0.35, "font-size": r }, spot.is_found ? String(spot.number) : `${spot.number}?`));
+}
+
+function outline(said) {
+  if (!said.markers.every((spot) => spot.is_found)) return null;
+  return s("polygon", { points: said.markers.map((spot) => `${spot.x * said.width},${spot.y * said.height}`).join(" "), class: "table-edge" });
+}
+
+export function camera(place) {
+  const stage = h("div", {}, h("p", { class: "quiet" }, "…"));
+  const words = h("div", { "aria-live": "polite" });
+  place.replaceChildren(h("div", { class: "narrow wide" }, h("h1", {}, t("camera")), h("p", { class: "quiet" }, t("camera_why")),
+    h("section", { class: "card beside", "aria-label": t("camera_sees") }, stage,
+      h("div", {}, words, h("button", { class: "big", onclick: async () => { if (await attempt("POST", "/calibration")) toast(t("measuring")); } }, t("measure_anew"))))));
+  const missing = (said) => said.markers.filter((spot) => !spot.is_found).map((spot) => spot.number).join(", ");
+  keepLooking(stage, () => get("/calibration"), (said) => {
+    stage.replaceChildren(framed(said, missing(said) ? t("markers_missing", { missing: missing(said) }) : t("markers_found"), [outline(said), said.markers.map((spot) => mark(spot, said))]));
+    show(words, said.checks, checks);
+  }, (error) => { stage.replaceChildren(h("p", { class: "complaint" }, error.message)); words.replaceChildren(); }, 1000);
+  return () => {};
+}

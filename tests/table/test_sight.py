@@ -1,0 +1,79 @@
+"""A person beats the camera: what somebody says about a card on the table holds while it lies there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.games.game import Move
+from companion.games.notation import read_state
+from companion.table.hosts import HOSTS
+from companion.table.sight import NEAR, Seen, Sight, Witness
+from tests.table.fingers import PinBench
+
+READ = Seen("r6", zone="red", x=200, y=100, sure=0.8)
+
+
+def test_a_corrected_card_is_the_other_one_for_the_rules() -> None:
+    witness = Witness()
+    witness.take(Sight((READ, Seen("b3", zone="blue", x=10, y=10))))
+    sight = witness.amend(0, "r5")
+    assert [(card.card, card.sure) for card in sight.cards] == [("r5", 1.0), ("b3", 1.0)]
+    assert [card.card for card in witness.lying] == ["r6", "b3"]
+
+
+@pytest.mark.parametrize(("moved", "name"), [(0.0, "r5"), (NEAR - 1, "r5"), (NEAR + 1, "r6")])
+def test_a_correction_stays_with_its_card_and_its_place(moved: float, name: str) -> None:
+    witness = Witness()
+    witness.take(Sight((READ,)))
+    witness.amend(0, "r5")
+    nudged = Seen("r6", zone="red", x=200 + moved, y=100)
+    assert [card.card for card in witness.take(Sight((nudged,))).cards] == [name]
+
+
+def test_a_correction_is_forgotten_once_the_card_is_gone_but_not_under_a_hand() -> None:
+    witness = Witness()
+    witness.take(Sight((READ,)))
+    witness.amend(0, "r5")
+    assert witness.take(Sight(is_busy=True)).cards == ()
+    assert [card.card for card in witness.take(Sight((READ,))).cards] == ["r5"]
+    witness.take(Sight())
+    assert [card.card for card in witness.take(Sight((READ,))).cards] == ["r6"]
+
+
+def test_a_card_without_a_name_is_none_for_the_rules_until_somebody_names_it() -> None:
+    witness = Witness()
+    stranger = Seen("", zone="red", x=50, y=60)
+    assert witness.take(Sight(strangers=(stranger,))).cards == ()
+    sight = witness.amend(0, "r5")
+    assert [(card.card, card.zone) for card in sight.cards] == [("r5", "red")]
+    assert sight.strangers == ()
+    taken_back = witness.amend(0, "")
+    assert (taken_back.cards, taken_back.strangers) == ((), (stranger,))
+
+
+def test_no_such_card_is_an_error_and_changes_nothing() -> None:
+    witness = Witness()
+    witness.take(Sight((READ,)))
+    with pytest.raises(LookupError):
+        witness.amend(3, "r5")
+    assert witness.amendments == ()
+
+
+def test_the_proposal_is_worked_out_anew_and_a_new_game_starts_without_corrections(tmp_path: Path) -> None:
+    bench = PinBench(tmp_path)
+    try:
+        box = bench.box
+        game = HOSTS["silencio"].game
+        box.begin("silencio", read_state(game, "silencio players=2 driver=table hands=?,?/?,? rows=r4/-/-/- deck=23"))
+        box.on_sight(Sight((Seen("r4", zone="red", x=100, y=100), Seen("b9", zone="red", x=200, y=100))))
+        assert box.complaint is not None
+        box.amend(1, "r6")
+        moves: tuple[Move, ...] = box.proposal.clear
+        assert [str(getattr(move, "card", "")) for move in moves] == ["r6"]
+        assert box.complaint is None
+        box.start("silencio", {"players": 2, "driver": "table"})
+        assert box.witness.amendments == ()
+    finally:
+        bench.close()

@@ -1,0 +1,219 @@
+"""The camera's views and the settings in a real Chromium, and the page on a phone's home screen."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, Playwright, expect
+
+from tests.web.conftest import CHROMIUM
+from tests.web.rig import Rig, running
+from tests.web.test_api import API
+from tests.web.test_eyes import lay, turn_of_player_one
+from tests.web.visitors import DESKTOP, PHONE, Visitors, serious
+
+WIDTH = "async (at) => { const image = new Image(); image.src = at; await image.decode(); return image.width }"
+SLOW = 20000  # the simulated camera and the eye take their time on a busy machine
+
+
+@pytest.fixture(scope="module")
+def rig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
+    with running(tmp_path_factory.mktemp("box"), simulated=True) as rig:
+        yield rig
+
+
+@pytest.fixture
+def visitors(browser: Browser, rig: Rig) -> Iterator[Visitors]:
+    visitors = Visitors(browser, rig)
+    yield visitors
+    visitors.close()
+    assert visitors.errors == []
+
+
+def fits(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+
+
+def test_a_deck_is_taught_card_by_card(visitors: Visitors, rig: Rig) -> None:
+    page = visitors.friend(at="#decks")
+    row = page.locator(".deck", has_text="Similo, history")
+    expect(row).to_contain_text("0 of 32 cards")
+    assert serious(page) == []
+    row.get_by_role("link", name="Begin").click()
+    asked = page.get_by_role("heading", level=1)
+    expect(asked).to_contain_text("Abraham Lincoln")
+    keep = page.get_by_role("button", name="Keep this picture")
+    expect(page.locator(".checks")).to_contain_text("There is no card to be seen", timeout=SLOW)
+    expect(keep).to_be_disabled()
+    page.get_by_role("button", name="a lamp shines in it").click()
+    expect(page.locator(".checks .ill")).to_contain_text("A lamp shines in the card", timeout=SLOW)
+    expect(keep).to_be_disabled()
+    page.get_by_role("button", name="Lay it there").click()
+    expect(page.locator(".card-edge.good")).to_be_visible(timeout=SLOW)
+    assert serious(page) == []
+    assert fits(page)
+    keep.click()
+    expect(asked).to_contain_text("Alexander the Great")
+    page.get_by_role("button", name="Skip").click()
+    expect(asked).to_contain_text("Anne Bonny")
+    page.get_by_role("button", name="Compare the deck").click()
+    expect(page.get_by_role("status").filter(has_text="No two cards look alike")).to_be_visible(timeout=SLOW)
+    page.get_by_role("link", name="Stop for now").click()
+    row = page.locator(".deck", has_text="Similo, history")
+    expect(row).to_contain_text("1 of 32 cards")
+    row.get_by_role("link", name="Go on").click()
+    expect(asked).to_contain_text("Alexander the Great")
+    page.get_by_label("Or another card").select_option(label="✔ Abraham Lincoln")
+    expect(asked).to_contain_text("Abraham Lincoln")
+
+
+def test_look_alikes_are_shown_side_by_side(visitors: Visitors, rig: Rig) -> None:
+    phone = rig.paired()
+    phone.post(f"{API}/decks/tarot/lay", json={"card": "cups-02"})
+    for card in ("cups-02", "cups-03"):
+        look = phone.get(f"{API}/decks/tarot/look").json()["number"]
+        phone.post(f"{API}/decks/tarot/cards/{card}", json={"look": look})
+    page = visitors.friend(DESKTOP, at="#decks/tarot")
+    page.get_by_role("button", name="Compare the deck").click()
+    expect(page.locator(".twin")).to_have_count(2, timeout=SLOW)
+    page.locator(".twin", has_text="Three of Cups").get_by_role("button", name="Take it again").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Three of Cups")
+    assert serious(page) == []
+
+
+def test_the_calibration_view_shows_markers_and_says_what_to_do(visitors: Visitors, rig: Rig) -> None:
+    turn_of_player_one(rig)
+    page = visitors.friend(at="#box")
+    page.get_by_role("link", name="The camera").click()
+    expect(page.locator(".marker.found")).to_have_count(4, timeout=SLOW)
+    expect(page.locator(".checks .well")).to_have_count(4)
+    lay(rig.paired(), {"card": "r9", "x": 20.0, "y": 20.0})
+    expect(page.locator(".marker.missing")).to_have_text("0?", timeout=SLOW)
+    expect(page.locator(".checks .ill .fix")).to_contain_text("Lay all four into the picture")
+    assert serious(page) == []
+    assert fits(page)
+    rig.paired().post(f"{API}/simulation/tidy")
+    page.get_by_role("button", name="Measure anew").click()
+    expect(page.locator(".marker.found")).to_have_count(4, timeout=SLOW)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_live_picture_lies_behind_the_drawn_cards_and_a_card_is_corrected(
+    visitors: Visitors, rig: Rig, size: dict[str, int]
+) -> None:
+    turn_of_player_one(rig)
+    page = visitors.friend(size)
+    page.get_by_role("button", name="As the camera sees it").click()
+    expect(page.locator(".seen-card[data-card='r4']")).to_be_visible(timeout=SLOW)
+    lay(rig.paired(), {"card": "r5", "x": 290.0, "y": 110.0})
+    wrong = page.locator(".seen-card[data-card='r5']")
+    expect(wrong).to_be_visible(timeout=SLOW)
+    expect(page.locator(".offered")).to_contain_text("r5", timeout=SLOW)
+    assert serious(page) == []
+    page.get_by_label("Live picture behind the cards").check()
+    picture = page.locator(".seen-photo")
+    expect(picture).to_have_attribute("href", re.compile("^blob:"), timeout=SLOW)
+    board, behind = page.locator("svg.seen").bounding_box(), picture.bounding_box()
+    assert board is not None
+    assert behind is not None
+    # The picture covers the drawing exactly, so what is drawn in millimetres lies where it is.
+    assert all(abs(board[side] - behind[side]) < 2 for side in ("x", "y", "width", "height"))  # type: ignore[literal-required]
+    wrong.click()
+    page.get_by_label("Find a card by its name").fill("red 8")
+    assert serious(page) == []
+    page.get_by_role("dialog").get_by_role("button", name="red 8").click()
+    expect(page.locator(".seen-card.corrected")).to_have_attribute("data-card", "r8")
+    expect(page.locator(".offered")).to_contain_text("r8")
+    assert fits(page)
+
+
+def test_a_correction_works_with_the_keyboard_alone(visitors: Visitors, rig: Rig) -> None:
+    turn_of_player_one(rig)
+    page = visitors.friend(DESKTOP)
+    page.get_by_role("button", name="As the camera sees it").press("Enter")
+    card = page.locator(".seen-card[data-card='b7']")
+    card.wait_for(timeout=SLOW)
+    card.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_settings_are_changed_refused_and_taken_back(visitors: Visitors, rig: Rig) -> None:
+    file = rig.folder / "hush.toml"
+    file.write_text("# mine\n[sound]\nvolume = 0.4 # quiet\n")
+    page = visitors.friend(at="#box")
+    page.get_by_label("a voice that says what happens").uncheck()
+    expect(page.locator("#toast")).to_have_text("Saved. It holds once the box is started again.")
+    assert file.read_text() == "# mine\n[sound]\nvolume = 0.4 # quiet\nspeech = false\n"
+    volume = page.get_by_label("volume, from 0 to 1")
+    volume.fill("7")
+    volume.press("Tab")
+    expect(page.locator("#toast")).to_contain_text("Allowed: 0.0 … 1.0.")
+    expect(page.get_by_label("volume, from 0 to 1")).to_have_value("0.4")
+    page.get_by_text("House rules: Silencio").click()
+    players = page.locator("[id='setting-games.silencio.players']")
+    players.select_option(label="4")
+    expect(page.locator("#toast")).to_have_text("Saved.")
+    page.get_by_role("button", name="Take games.silencio.players out of the file").click()
+    expect(players).to_have_value("1")
+    assert "players" not in file.read_text()
+    assert serious(page) == []
+    assert fits(page)
+    # A refusal is an answer with an error status, which Chromium puts into the console.
+    assert all("422" in error for error in visitors.errors), visitors.errors
+    visitors.errors.clear()
+
+
+def test_the_page_says_that_the_box_is_asleep(tmp_path: Path, browser: Browser) -> None:
+    with running(tmp_path) as box:
+        guests = Visitors(browser, box)
+        page = guests.friend()
+        box.stop()
+        expect(page.locator("#asleep")).to_contain_text("Is it switched on?", timeout=SLOW)
+        box.start()
+        expect(page.locator(".live.on")).to_be_visible(timeout=SLOW)
+        expect(page.locator("#asleep")).to_be_empty()
+        guests.close()
+
+
+def test_the_page_can_be_installed(playwright: Playwright, rig: Rig, tmp_path: Path) -> None:
+    """Asked of Chromium itself, which trusts 127.0.0.1 as it trusts https."""
+    context = playwright.chromium.launch_persistent_context(
+        tmp_path / "profile", executable_path=CHROMIUM, args=["--no-sandbox"]
+    )
+    try:
+        context.add_cookies([{"name": "hush", "value": rig.paired().cookies["hush"], "url": rig.address}])
+        page = context.new_page()
+        page.goto(rig.address)
+        page.locator(".live.on").wait_for()
+        devtools = context.new_cdp_session(page)
+        assert devtools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+        found = devtools.send("Page.getAppManifest")
+        assert found["errors"] == []
+        manifest = json.loads(found["data"])
+        icons = {(icon["sizes"], icon["purpose"]) for icon in manifest["icons"]}
+        assert icons == {(size, purpose) for size in ("192x192", "512x512") for purpose in ("any", "maskable")}
+        for icon in manifest["icons"]:
+            size = page.evaluate(WIDTH, icon["src"])
+            assert icon["sizes"] == f"{size}x{size}"
+        assert manifest["display"] == "standalone"
+    finally:
+        context.close()
+
+
+def test_the_page_stays_dark(visitors: Visitors, rig: Rig) -> None:
+    """No view lights up a dark room: the mean brightness of what is on the screen stays low."""
+    page = visitors.friend()
+    for view in ("table", "setup", "games", "box", "decks"):
+        page.goto(f"{rig.address}/#{view}")
+        page.locator("#view h1, #view h2").first.wait_for()
+        screen = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_GRAYSCALE)
+        assert screen.mean() < 60, view
