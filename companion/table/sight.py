@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from companion.games.game import Move
-from companion.games.text import Text
+from companion.games.text import N_, Text
 
 
 class Seen(Struct, frozen=True):
@@ -55,3 +55,9 @@ class Proposal(Struct, frozen=True):
 
 
 NOTHING = Proposal()
+TWO_CARDS = Proposal(complaint=Text(N_("More than one new card lies there: leave one.")), code="two_cards")
+
+
+def refused(code: str, reason: Text) -> Proposal:
+    """A complaint."""
+    return Proposal(complaint=reason, code=code)

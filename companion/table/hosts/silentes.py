@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.games.cards import HIDDEN, Card
-from companion.games.game import Deal, Event, Move, Reveal, Show
+from companion.games.game import Deal, Event, IllegalMove, Move, Reveal, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
-from companion.games.silentes.records import HOLE, RANK_OF, SUIT_OF, State
+from companion.games.silentes.records import HOLE, PROVISIONS, RANK_OF, SUIT_OF, State
 from companion.games.text import N_, raw
 from companion.table.chooser import Pick
 from companion.table.host import Buttons, Cue, Host, Window
-from companion.table.sight import NOTHING, Proposal, Seen, Sight
+from companion.table.sight import NOTHING, TWO_CARDS, Proposal, Seen, Sight, refused
 from hardware import lights
 from hardware.lights import PATTERNS, compose
 from hardware.panel import Layer, PanelFrame
@@ -85,8 +85,8 @@ class SilentesHost(Host[State]):
         """Windows pulse, the drawn hunt sweeps up the bar, real cards are asked for."""
         if state.phase in WINDOWS:
             return PATTERNS["anyone"].layer
-        if state.phase == "held" and state.hunt:
-            card = state.hunt[0]
+        if state.phase == "held":
+            card = state.drawn[0]
             return lights.hunt(LAMPS[SUIT_OF[card]], RANK_OF[card])
         if isinstance(self.game.pending(state), Reveal) and not self.draws(state):
             return PATTERNS["lay"].layer
@@ -148,12 +148,23 @@ class SilentesHost(Host[State]):
             return NOTHING
         zone = {"hunt": "hunt", "omen": "omen", "gift": "provisions"}.get(state.phase)
         if zone is not None:
-            seen = [one.card for one in sight.zone(zone) if one.card not in (*state.gone, *state.omens)]
-            return Proposal(tuple(move for card in seen if (move := Show(card)) in legal))
+            known = {*state.gone, *state.omens, *PROVISIONS} - {*state.unseen_provisions}
+            return self._one_of(state, [Show(one.card) for one in sight.zone(zone) if one.card not in known])
         if state.phase == "hide":
-            cards = [one.card for one in sight.zone("shelters", "played")]
-            return Proposal(tuple(hide for card in cards if (hide := h.Hide(card)) in legal))
+            known = {*state.map, *(card for played in state.played for card in played)}
+            laid = [one.card for one in sight.zone("shelters", "played") if one.card not in known]
+            return self._one_of(state, [h.Hide(card) for card in laid])
         return NOTHING
+
+    def _one_of(self, state: State, moves: Sequence[Move]) -> Proposal:
+        """The move that one new card means, or why it can't be."""
+        if len(moves) != 1:
+            return TWO_CARDS if moves else NOTHING
+        try:
+            self.game.apply(state, moves[0])
+        except IllegalMove as refusal:
+            return refused(refusal.code, refusal.reason)
+        return Proposal(tuple(moves))
 
 
 def in_reading_order(cards: Sequence[Seen]) -> list[Seen]:
