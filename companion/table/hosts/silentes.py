@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from companion.games.cards import HIDDEN, Card
 from companion.games.game import Deal, Event, IllegalMove, Move, Reveal, Show
@@ -71,6 +72,8 @@ class SilentesHost(Host[State]):
     """The host of Silentes."""
 
     game = SILENTES
+    # Real cards in the hands and on the table, and hunts that need no camera; phones must be asked for.
+    usual: ClassVar[dict[str, Any]] = {"drawing": "virtual"}
     verbs = VERBS
     cues = CUES
 
