@@ -31,10 +31,11 @@ def looks_of(deck: Deck, scale: float = math.inf) -> dict[tuple[str, str], Look]
         for face in deck.faces
     }
     for number in range(4):
-        picture = cv2.aruco.generateImageMarker(DICTIONARY, number, 120)
-        looks[f"marker-{number}", ""] = Look(
-            np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), np.uint8), MARKER_SIDE, MARKER_SIDE
-        )
+        marker = cv2.cvtColor(cv2.aruco.generateImageMarker(DICTIONARY, number, 120), cv2.COLOR_GRAY2BGR)
+        # Printed markers have a rim of white paper; on a dark table they couldn't be seen without.
+        picture = cv2.copyMakeBorder(marker, 24, 24, 24, 24, cv2.BORDER_CONSTANT, value=(255, 255, 255))
+        side = MARKER_SIDE * picture.shape[0] / marker.shape[0]
+        looks[f"marker-{number}", ""] = Look(np.asarray(picture, np.uint8), side, side)
     return looks
 
 

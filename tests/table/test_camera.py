@@ -17,6 +17,7 @@ from companion.table.person import Person
 from companion.table.scenes import moment, scene
 from companion.table.twin import Twin
 from tests.table.fingers import PinBench
+from vision.calibration import find_markers
 
 PLAYERS = [
     (name, players)
@@ -122,6 +123,14 @@ def test_a_hand_in_the_picture_pauses_judgement(rows: Twin) -> None:
     assert not rows.watch(table)[-1].is_busy
     assert rows.watch(replace(table, hands=((420.0, 300.0),)))[-1].is_busy
     assert not rows.watch(table)[-1].is_busy
+
+
+@pytest.mark.parametrize("table", ["white", "wood", "felt", "cloth"])
+def test_markers_with_a_rim_of_paper_are_seen_on_any_table(rows: Twin, table: str) -> None:
+    bare = scene("silencio", HOSTS["silencio"].game.new(rows.options))
+    for seed in range(3):
+        twin = Twin("silencio", rows.options, table=table, seed=seed)
+        assert sorted(find_markers(twin.photograph(bare))) == [0, 1, 2, 3]
 
 
 def test_a_zombie_that_runs_on_is_seen_where_it_was_turned() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from companion.games.cards import HIDDEN, Card
-from companion.games.game import Deal, Event, IllegalMove, Move, Reveal, Show
+from companion.games.game import Deal, Decide, Event, IllegalMove, Move, Reveal, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
 from companion.games.silentes.records import HOLE, PROVISIONS, RANK_OF, SUIT_OF, State
@@ -16,10 +16,12 @@ from companion.table.host import Buttons, Cue, Host, Window
 from companion.table.sight import NOTHING, TWO_CARDS, Proposal, Seen, Sight, refused
 from hardware import lights
 from hardware.lights import PATTERNS, compose
-from hardware.panel import Layer, PanelFrame
+from hardware.panel import Glow, Layer, PanelFrame
 
 # Each tarot suit has a lamp of the panel: fire, water, air, earth.
 LAMPS = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green"}
+ASKED = {0: (Glow.SLOW, Glow.OFF), 1: (Glow.OFF, Glow.SLOW), None: (Glow.SLOW, Glow.SLOW)}
+"""The first player is the sun, the second the moon."""
 WINDOWS = ("partner", "reaction", "bonus", "cancel")
 WINDOW_SECONDS = 8.0
 HELD_SECONDS = 10.0
@@ -85,15 +87,16 @@ class SilentesHost(Host[State]):
         return compose(meter)
 
     def asking(self, state: State, sight: Sight | None) -> Layer:
-        """Windows pulse, the drawn hunt sweeps up the bar, real cards are asked for."""
+        """Windows pulse, the drawn hunt sweeps up the bar, real cards are asked for; sun or moon: a player is."""
         if state.phase in WINDOWS:
             return PATTERNS["anyone"].layer
         if state.phase == "held":
             card = state.drawn[0]
             return lights.hunt(LAMPS[SUIT_OF[card]], RANK_OF[card])
-        if isinstance(self.game.pending(state), Reveal) and not self.draws(state):
+        step = self.game.pending(state)
+        if isinstance(step, Reveal) and not self.draws(state):
             return PATTERNS["lay"].layer
-        return Layer()
+        return Layer(sky=ASKED[step.seat]) if isinstance(step, Decide) else Layer()
 
     def draws(self, state: State) -> bool:
         """The box deals everything for phones, and hunts, omens and coins where it draws virtually."""
@@ -131,6 +134,13 @@ class SilentesHost(Host[State]):
         suit = SUIT_OF[card]
         lamps = (LAMPS[suit],)
         return [Pick(suit, self.game.term(suit), lamps), Pick(card, raw(RANK_OF[card]), lamps)]
+
+    def steps(self, state: State, name: str, value: Any) -> Iterable[Pick]:
+        """A shelter by its number on the map, with its suit's light."""
+        if name != "cell":
+            return super().steps(state, name, value)
+        suit = SUIT_OF.get(state.map[value])
+        return [Pick(str(value), raw(value + 1), () if suit is None else (LAMPS[suit],))]
 
     def shown(self, state: State, move: Move) -> Layer:
         """A recognised card: its suit's light."""
