@@ -150,5 +150,7 @@ def test_stats_export_and_audit_of_played_games(tmp_path: Path) -> None:
     findings = companion("audit", "1", "r2,r3,r4,r5,r6,r7/b2,b3,b4,b5,b6,b7", **home)
     assert findings.returncode == 0, findings.stderr
     assert findings.stdout.count("passed") == 2
-    assert companion("audit", "7", "-/-", **home).returncode == 2
+    missing = companion("audit", "7", "-/r2", **home)
+    assert missing.returncode == 2
+    assert "number 7" in missing.stderr
     assert companion("export", "7", **home).returncode == 2

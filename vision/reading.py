@@ -93,7 +93,10 @@ class Reader:
             shift = np.array([x, y])
             fresh += [_moved(card, shift) for card in found.cards]
             strangers += [Stranger(s.corners + shift, s.maybe) for s in found.unknown]
-        cards = kept + [card for card in fresh if not any(_is_same(card, old) for old in kept)]
+        cards = list(kept)
+        for card in fresh:  # parts overlap, so that two of them may hold the same card
+            if not any(_is_same(card, old) for old in cards):
+                cards.append(card)
         unnamed = [s for s in strangers if not any(overlap(s.corners, c.corners) > 0.5 for c in cards)]
         return Reading(tuple(cards), tuple(unnamed))
 

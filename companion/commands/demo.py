@@ -14,7 +14,7 @@ from companion.commands.rules import fail
 from companion.games.text import N_
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.text import Text as Line
 
     from companion.table.box import Box
@@ -65,7 +65,6 @@ def watch(
     """Play the game and comment on it."""
     import random
 
-    from companion.draw import draw
     from companion.journal import Journal
     from companion.table.box import Box
     from companion.table.hosts import HOSTS
@@ -76,15 +75,15 @@ def watch(
     from sounds.guard import SilenceGuard
 
     sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent"), folder / "speech")
-    panel = SimulatedPanel()
     passed = [0.0]
+    panel = SimulatedPanel(clock=lambda: passed[0])
 
     def clock() -> float:
-        # A calm person's time, however fast the demo runs.
-        return time.monotonic() + passed[0]
+        return passed[0]
 
     def pause(seconds: float) -> None:
-        passed[0] += seconds * (1 - 1 / speed)
+        # A calm person's time, however fast the demo runs and however slow the machine is.
+        passed[0] += seconds
         time.sleep(seconds / speed)
 
     def woken() -> Box:
@@ -107,23 +106,33 @@ def watch(
     for step in person.play_on():
         comment(console, person, step)
         if step.kind == "hand" and person.report.moves % EVERY == EVERY - 1:
-            console.print(draw(person.game, person.expected))
-    console.print(draw(person.game, person.expected))
+            console.print(board(person))
+    console.print(board(person))
     summary(console, person, time.monotonic() - started)
     panel.close()
     sound.close()
 
 
+def board(person: Person) -> RenderableType:
+    """The table as the box has it."""
+    from companion.draw import draw
+
+    assert person.box.play is not None
+    return draw(person.game, person.box.play.state)
+
+
 def comment(console: Console, person: Person, step: Step) -> None:
-    """One line: the panel, what the box asks, and what the person does about it."""
+    """The panel, what the person does, and what the box asks, or says about a mistake."""
+    from rich.table import Table
+    from rich.text import Text as Line
+
     box = person.box
-    said = current.say(box.complaint or box.question)
-    style = "yellow" if step.kind == "mistake" else "bold"
-    sign = "✎" if step.kind == "mistake" else "☞"
-    line = panel_line(box.frame)
-    line.append(f"  {sign} {current.say(step.text)}", style=style)
-    line.append(f"  ({said})", style="dim")
-    console.print(line, overflow="ellipsis", no_wrap=True)
+    is_mistake = step.kind == "mistake"
+    line = Line(f"{'✎' if is_mistake else '☞'} {current.say(step.text)}", style="yellow" if is_mistake else "bold")
+    line.append(f"  ({current.say(step.answer or box.question)})", style="red" if step.answer else "dim")
+    grid = Table.grid(padding=(0, 2))
+    grid.add_row(panel_line(step.frame), line)
+    console.print(grid)
 
 
 def panel_line(frame: PanelFrame) -> Line:
@@ -147,8 +156,8 @@ def summary(console: Console, person: Person, seconds: float) -> None:
         (N_("moves"), report.moves),
         (N_("seen by the camera"), report.seen),
         (N_("picked with the buttons"), report.picked),
-        (N_("mistakes made"), report.mistakes),
-        (N_("mistakes the box explained"), report.explained),
+        (N_("mistakes made"), report.mistakes.total()),
+        (N_("refusals explained"), f"{report.explained} / {report.refusals}"),
         (N_("wrong states"), report.wrong),
         (N_("seconds"), round(seconds)),
     )

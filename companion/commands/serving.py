@@ -66,7 +66,8 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
             if complaint is not None:
                 warn(current.say(complaint))
         else:
-            box.start(game, {**HOSTS[game].at_table, **settings.games.get(game, {}), **chosen})
+            host = HOSTS[game]
+            box.start(game, {**host.usual, **host.at_table, **settings.games.get(game, {}), **chosen})
 
     async def live() -> None:
         if web is None or bound is None:

@@ -5,14 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from msgspec import Struct
 from rich.table import Table
 
 from companion.bots.simulator import spread
-from companion.catalogue import _
+from companion.catalogue import _, current
+from companion.games import GAMES
 from companion.games.game import Over
 from companion.games.text import N_
 
-Played = tuple[str, str, Over, int]
+LATEST = 10
+
+
+class Played(Struct, frozen=True):
+    """A finished game: its number in the journal, the day, how it ended, its length."""
+
+    number: int
+    game: str
+    day: str
+    over: Over
+    moves: int
 
 
 def table(played: Sequence[Played]) -> Table:
@@ -20,19 +32,30 @@ def table(played: Sequence[Played]) -> Table:
     shown = Table()
     for heading in (N_("game"), N_("games"), N_("won"), N_("score"), N_("moves")):
         shown.add_column(_(heading))
-    for game in dict.fromkeys(name for name, *_rest in played):
-        mine = [(over, moves) for name, _day, over, moves in played if name == game]
-        won = sum(bool(over.winners) for over, _moves in mine)
-        scores = [score for over, _moves in mine for score in over.score]
-        shown.add_row(game, str(len(mine)), f"{won / len(mine):.0%}", spread(scores), spread([n for _over, n in mine]))
+    for game in dict.fromkeys(one.game for one in played):
+        mine = [one for one in played if one.game == game]
+        won = sum(bool(one.over.winners) for one in mine)
+        scores = [score for one in mine for score in one.over.score]
+        moves = spread([one.moves for one in mine])
+        shown.add_row(game, str(len(mine)), f"{won / len(mine):.0%}", spread(scores), moves)
     return shown
 
 
 def chart(played: Sequence[Played]) -> Table:
     """Games a day, as bars."""
-    days = Counter(day for _game, day, _over, _moves in played)
+    days = Counter(one.day for one in played)
     most = max(days.values())
     shown = Table.grid(padding=(0, 1))
     for day in sorted(days):
         shown.add_row(day, f"[cyan]{'█' * max(1, round(30 * days[day] / most))}[/]", f"[dim]{days[day]}")
+    return shown
+
+
+def latest(played: Sequence[Played]) -> Table:
+    """The last games with their numbers, for replay, audit and export."""
+    shown = Table()
+    for heading in (N_("number"), N_("game"), N_("day"), N_("how it ended")):
+        shown.add_column(_(heading))
+    for one in played[-LATEST:]:
+        shown.add_row(str(one.number), one.game, one.day, current.say(GAMES[one.game].term(one.over.reason)))
     return shown

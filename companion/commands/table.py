@@ -12,7 +12,7 @@ from companion.games.text import N_
 from companion.web.words import SERVE_HELP
 
 if TYPE_CHECKING:
-    from companion.games.game import Over
+    from companion.commands.statistics import Played
     from companion.games.text import Text
     from companion.table.settings import Settings
     from companion.web.settings import WebSettings
@@ -37,7 +37,8 @@ def register(app: typer.Typer) -> None:
     app.command(help=_(CONFIG))(config)
     app.command(help=_(STATS))(stats)
     app.command(help=_(EXPORT))(export)
-    app.command(help=_(AUDIT))(audit)
+    # Hands may begin with a player who has none left: a dash isn't an option here.
+    app.command(help=_(AUDIT), context_settings={"ignore_unknown_options": True})(audit)
 
 
 def run(
@@ -104,7 +105,7 @@ def stats() -> None:
     """Show what was played."""
     from rich.console import Console
 
-    from companion.commands.statistics import chart, table
+    from companion.commands.statistics import chart, latest, table
 
     played = finished_games()
     console = Console()
@@ -113,6 +114,7 @@ def stats() -> None:
         return
     console.print(table(played))
     console.print(chart(played))
+    console.print(latest(played))
 
 
 def export(
@@ -155,8 +157,9 @@ def audit(
         typer.echo(_(N_("Nothing was against the rules, as far as the cards can tell.")))
 
 
-def finished_games() -> list[tuple[str, str, Over, int]]:
-    """Game, day, how it ended and its length, for every finished game in the journal."""
+def finished_games() -> list[Played]:
+    """Every finished game in the journal."""
+    from companion.commands.statistics import Played
     from companion.games.game import Over
     from companion.journal import Journal
 
@@ -169,5 +172,5 @@ def finished_games() -> list[tuple[str, str, Over, int]]:
         if entry.ended is not None:
             play = journal.resume(entry.id)
             if isinstance(play.pending, Over):
-                played.append((entry.game, entry.started[:10], play.pending, play.number))
+                played.append(Played(entry.id, entry.game, entry.started[:10], play.pending, play.number))
     return played

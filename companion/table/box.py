@@ -164,6 +164,8 @@ class Box:
         if not is_present:
             # A press from afar names the question it saw: it can't have been meant for an older one.
             self._armed = 0.0
+        if self._window_ends is not None:
+            self._open_window()
         match signal:
             case Press(Button.LEFT):
                 self._arrow(-1)
@@ -223,6 +225,9 @@ class Box:
             return
         if is_there:
             self.faults.add(name)
+            if name == "no-camera":
+                # What was seen last says nothing about a table that goes on changing.
+                self.sight, self.proposal, self._dismissed = None, NOTHING, None
             self._fault_shown, self._fault_ends = name, self.clock() + FAULT_SECONDS
         else:
             self.faults.discard(name)
@@ -352,7 +357,7 @@ class Box:
             return
         if self.play is None or self.host is None:
             return
-        if self.proposal.moves or self.complaint is not None:
+        if self.proposal.moves or self.proposal.series or self.complaint is not None:
             self._dismissed = self.proposal
             self.proposal, self.complaint, self._refusal = NOTHING, None, None
             self._draw()
@@ -460,11 +465,16 @@ class Box:
             self.sound.silence()
         else:
             self.sound.allow()
-        window = None if isinstance(over, Over) else host.window(play.state)
-        self._window_ends = None if window is None else self.clock() + window.seconds
+        self._open_window()
         if self.sight is not None:
             self._look()
         self._draw()
+
+    def _open_window(self) -> None:
+        """A question that answers itself has its time from now; whoever presses a button gets all of it again."""
+        play, host = self._playing()
+        window = None if play.is_over else host.window(play.state)
+        self._window_ends = None if window is None else self.clock() + window.seconds
 
     def _close_window(self) -> None:
         play, host = self._playing()

@@ -42,6 +42,8 @@ def tree(paths: Iterable[tuple[tuple[Pick, ...], Any]]) -> tuple[Node, ...]:
     >>> nodes = tree([((pick("play"), pick("r2")), 1), ((pick("play"), pick("r4")), 2), ((pick("pass"),), 3)])
     >>> [(node.pick.key, len(node.branches), node.value) for node in nodes]
     [('play', 2, None), ('pass', 0, 3)]
+    >>> [node.pick.key for node in tree([((pick("show"), pick("r2")), 1), ((pick("show"), pick("r4")), 2)])]
+    ['r2', 'r4']
     """
     groups: dict[str, tuple[Pick, list[tuple[tuple[Pick, ...], Any]]]] = {}
     for (first, *rest), value in paths:
@@ -55,7 +57,7 @@ def tree(paths: Iterable[tuple[tuple[Pick, ...], Any]]) -> tuple[Node, ...]:
             nodes.append(Node(Pick(last[0].key if not members[0][0] else pick.key, label, lamps), (), members[0][1]))
         else:
             nodes.append(Node(pick, tree(members)))
-    return tuple(nodes)
+    return nodes[0].branches if len(nodes) == 1 and nodes[0].branches else tuple(nodes)
 
 
 def joined(picks: Iterable[Pick]) -> Text:

@@ -17,7 +17,7 @@ from vision.errors import VisionError
 from vision.geometry import Picture, turn_of
 from vision.reading import Reader
 from vision.recognise import Recogniser, Stranger
-from vision.tracking import TableView, Tracker
+from vision.tracking import Event, TableView, Tracker
 from vision.zones import Layout, load_layout
 
 DECK_OF = {"silencio": "silencio", "silentes": "tarot", "cisza": "cisza"}
@@ -73,12 +73,13 @@ class Eye:
         self.calibration: Calibration | None = None
         self.complaint: Text | None = None
         self.view = TableView()
+        self.events: tuple[Event, ...] = ()
 
     def look(self, picture: Picture) -> Sight:
         """Take in a frame; the sight as it stands after it."""
         if self.calibration is None:
             self._calibrate(picture)
-        self.view, _events = self._tracker.look(picture)
+        self.view, self.events = self._tracker.look(picture)
         return to_sight(self.view, self.layout, self.calibration)
 
     def recalibrate(self) -> None:

@@ -52,6 +52,9 @@ class Host(ABC, Generic[S]):
     cues: ClassVar[dict[type[Event], Cue]] = {}
     refusals: ClassVar[dict[str, str]] = {}
 
+    usual: ClassVar[dict[str, Any]] = {}
+    """What a box beside a table plays where nobody chose, and the rules alone would choose otherwise."""
+
     @property
     def at_table(self) -> dict[str, Any]:
         """The options that make a game a physical one; Silentes chooses that by its way of drawing."""

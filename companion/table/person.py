@@ -7,23 +7,25 @@ make of it is worked out beside it, so that every step can be compared.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
-from companion.games.game import Decide, Move, Over
-from companion.games.notation import write_move
-from companion.games.silencio import records as silencio
+from companion.games.game import Decide, Move, Over, Reveal
+from companion.games.notation import read_move, write_move
 from companion.games.text import N_, Text, raw
 from companion.table.box import Box
 from companion.table.chooser import Node
 from companion.table.host import Host
-from companion.table.scenes import moment, scene
+from companion.table.menu import Act
+from companion.table.mistakes import TOLD, refused_tables
+from companion.table.scenes import least_moved, moment, scene
 from companion.table.twin import Twin
-from hardware.hands import Press
-from hardware.panel import Button
+from hardware.hands import LongPress, Press
+from hardware.panel import Button, PanelFrame
 from vision.simulated import Scene
 
 CALM = 0.6
@@ -31,38 +33,51 @@ CALM = 0.6
 CAMERA_AWAY = 20.0
 SERIES = {"grid", "map", "remap"}
 """Questions that several cards answer at once."""
+FEW = 4
+"""Among so few answers a person looks for one that doesn't end the game."""
+SLIPS, ODDITIES = 0.4, 0.08
+"""How likely a mistake is before a move that can go wrong by the rules, and before any other."""
 
 
 class Step(Struct, frozen=True):
-    """Something the person did, for the commentary."""
+    """Something the person did and what the panel showed then; a mistake comes with what the box said about it."""
 
     kind: str
     text: Text
+    frame: PanelFrame
+    answer: Text | None = None
 
 
 class Report(Struct):
-    """What came of it."""
+    """What came of it. `refusals` are tables that the rules refuse, `explained` those the box gave a reason for."""
 
     moves: int = 0
     seen: int = 0
     picked: int = 0
-    mistakes: int = 0
+    refusals: int = 0
     explained: int = 0
     wrong: int = 0
+    mistakes: Counter[str] = field(default_factory=Counter)
 
 
 class Person:
-    """Plays one game on a box."""
+    """Plays one game on a box.
+
+    Without a twin there is no camera, and everything goes by buttons. `lasting` is the chance before each move that the
+    camera breaks for good.
+    """
 
     def __init__(
         self,
         box: Box,
-        twin: Twin,
+        twin: Twin | None,
         rng: random.Random,
         mistakes: int = 0,
         pause: Callable[[float], None] = lambda seconds: None,
         power_cut: Callable[[], Box] | None = None,
         touch: Callable[[Button], None] | None = None,
+        hold: Callable[[Button], None] | None = None,
+        lasting: float = 0.0,
     ):
         assert box.play is not None
         assert box.host is not None
@@ -72,17 +87,27 @@ class Person:
         self.pause = pause
         self.power_cut = power_cut
         self.touch = touch or (lambda button: self.box.on_signal(Press(button)))
+        self.hold = hold or (lambda button: self.box.on_signal(LongPress(button)))
+        self.lasting = lasting
         self.host: Host[Any] = box.host
         self.game = self.host.game
         self.expected = box.play.state
         self.report = Report()
+        self._laid = Scene()
+        self._made = box.play.number
         self._errors = mistakes
         self._camera_back: float | None = None
+        self._peeked = -1
 
     @property
     def is_done(self) -> bool:
         """Whether the game is over."""
         return isinstance(self.game.pending(self.expected), Over)
+
+    @property
+    def has_camera(self) -> bool:
+        """Whether the box sees the table now."""
+        return self.twin is not None and self._camera_back is None
 
     def play_on(self, most: int = 2000) -> Iterator[Step]:
         """Play to the end; yields what is done."""
@@ -90,8 +115,7 @@ class Person:
         for _ in range(most):
             if self.is_done:
                 return
-            if self._errors and self.rng.random() < 0.25:
-                yield from self._err()
+            yield from self._err()
             yield from self._move()
 
     # Moves
@@ -103,18 +127,33 @@ class Person:
             after, events = self.game.apply(after, move)
             told += [self.game.tell(event.heard_by(None)) for event in events]
         self._show(moment(self.game.name, self.expected, moves[-1], self._steady(after)))
-        yield Step("hand", in_a_row(told[:3] or [raw(self.host.told(write_move(moves[-1])))]))
+        yield Step("hand", in_a_row(told[:3] or [raw(self.host.told(write_move(moves[-1])))]), self.box.frame)
+        self._make(moves)
+        self._made += len(moves)
+        self.report.moves += len(moves)
+        self.expected = self._heard(after)
+        self._compare()
+        self._show(self._table())
+
+    def _make(self, moves: tuple[Move, ...]) -> None:
+        """Confirm what the box proposes, let a window close, or reach the moves with the buttons."""
+        self._peek()
+        window = self.host.window(self.expected)
         if self.box.proposal.clear == moves:
             self.report.seen += 1
             self.press(Button.CONFIRM)
+        elif window is not None and moves == (window.move,) and self.rng.random() < 0.5:
+            self._wait(window.seconds)
         else:
             self.report.picked += 1
             for move in moves:
                 self.pick(move)
-        self.expected = self._steady(after)
-        self.report.moves += len(moves)
-        self._compare()
-        self._show(scene(self.game.name, self.expected))
+
+    def _peek(self) -> None:
+        """Look at what is for one player's eyes: ✔ shows it, ✔ hides it."""
+        if self._peeked != self._made and self.host.peek(self.expected) is not None:
+            self.press(Button.CONFIRM, Button.CONFIRM)
+            self._peeked = self._made
 
     def _choose(self) -> tuple[Move, ...]:
         """Any legal move but a mishap; a whole grid at once where one is laid."""
@@ -122,9 +161,18 @@ class Person:
         legal = [move for move in self.game.legal(self.expected) if not isinstance(move, self.game.mishaps)]
         if not isinstance(step, Decide) and not isinstance(step, Over) and step.ask in SERIES:
             return self._series(step.ask, legal)
+        if len(legal) <= FEW and self.rng.random() < 0.8:
+            legal = [move for move in legal if not self._ends(move)] or legal
         # A pass or a question declined tells little; people mostly do something.
         eager = [move for move in legal if getattr(move, "card", None) is not None]
         return (self.rng.choice(eager if eager and self.rng.random() < 0.7 else legal),)
+
+    def _ends(self, move: Move) -> bool:
+        """Whether a move ends the game, at once or with whatever comes next."""
+        after, _ = self.game.apply(self.expected, move)
+        if legal := self.game.legal(after):
+            after, _ = self.game.apply(after, legal[0])
+        return isinstance(self.game.pending(after), Over)
 
     def _series(self, ask: str, legal: Sequence[Move]) -> tuple[Move, ...]:
         moves: list[Move] = []
@@ -138,10 +186,24 @@ class Person:
         return tuple(sorted(moves, key=write_move)) if ask == "grid" else tuple(moves)
 
     def _steady(self, state: Any) -> Any:
-        """A state after what the box does by itself."""
+        """A state after what the box does without a choice."""
         while (move := self.host.by_itself(state)) is not None:
             state, _ = self.game.apply(state, move)
         return state
+
+    def _heard(self, state: Any) -> Any:
+        """A state after all the box does by itself; what it draws is heard from it, and must be legal."""
+        assert self.box.play is not None
+        record = self.box.play.moves
+        while True:
+            move = self.host.by_itself(state)
+            draws = isinstance(self.game.pending(state), Reveal) and self.host.draws(state)
+            if move is None and draws and self._made < len(record):
+                move = read_move(self.game, record[self._made])
+            if move is None:
+                return state
+            state, _ = self.game.apply(state, move)
+            self._made += 1
 
     def _compare(self) -> None:
         assert self.box.play is not None
@@ -153,20 +215,24 @@ class Person:
 
     def _show(self, table: Scene) -> None:
         """Lay the table as in a scene and let the box look, if its camera is there."""
-        if self._camera_back is not None:
-            self.pause(CALM)
-            if self.box.clock() < self._camera_back:
-                return
+        self._wait(CALM)
+        if self._camera_back is not None and self.box.clock() >= self._camera_back:
             self._camera_back = None
             self.box.on_fault("no-camera", False)
-        for sight in self.twin.watch(table):
-            self.box.on_sight(sight)
-        self.pause(CALM)
+        self._laid = least_moved(self._laid, table)
+        if self.twin is not None and self._camera_back is None:
+            for sight in self.twin.watch(self._laid):
+                self.box.on_sight(sight)
+
+    def _wait(self, seconds: float) -> None:
+        """Let time pass, for the box too."""
+        self.pause(seconds)
+        self.box.tick()
 
     def press(self, *buttons: Button) -> None:
         """Press buttons, calmly."""
         for button in buttons:
-            self.pause(CALM)
+            self._wait(CALM)
             self.touch(button)
 
     def pick(self, wanted: Any) -> None:
@@ -176,11 +242,14 @@ class Person:
         if self.box.chooser is None:
             self.press(Button.RIGHT)
         assert self.box.chooser is not None
-        way = route(self.box.chooser.nodes, wanted)
-        if not way:  # the chooser holds only what the eye proposed
+        if not route(self.box.chooser.nodes, wanted):  # the chooser holds only what the eye proposed
             self.press(Button.BACK, Button.BACK, Button.RIGHT)
-            way = route(self.box.chooser.nodes, wanted)
-        for index in way:
+        self._choose_node(wanted)
+
+    def _choose_node(self, wanted: Any) -> None:
+        """Go to a value of the open chooser and take it."""
+        assert self.box.chooser is not None
+        for index in route(self.box.chooser.nodes, wanted):
             chooser = self.box.chooser
             assert chooser is not None
             steps = index - chooser.at
@@ -189,37 +258,55 @@ class Person:
     # Mistakes
 
     def _err(self) -> Iterator[Step]:
-        """Make one of the mistakes people make, and put it right."""
-        errors = [self._hand_left, self._bumped, self._taken_and_put_back, self._unplugged]
-        if self.power_cut is not None:
-            errors.append(self._power_cut)
-        if isinstance(self.expected, silencio.State) and self.expected.phase == "turn":
-            errors += [self._illegal_card, self._wrong_way_round, self._two_at_once]
-        made = self.rng.choice(errors)()
+        """Now and then make one of the mistakes people make, and put it right."""
+        if self.has_camera and self.rng.random() < self.lasting:
+            yield self._unplugged(for_good=True)
+        if not self._errors:
+            return
+        tables = refused_tables(self.game.name, self.expected, self.rng) if self.has_camera else {}
+        if tables and self.rng.random() < SLIPS:
+            made: Step | None = self._laid_wrongly(*self.rng.choice(list(tables.items())))
+        elif self.rng.random() < ODDITIES:
+            made = self.rng.choice(self._oddities())()
+        else:
+            return
         if made is not None:
             self._errors -= 1
-            self.report.mistakes += 1
             yield made
             self._compare()
+
+    def _oddities(self) -> list[Callable[[], Step | None]]:
+        """Mishaps that have nothing to do with the rules."""
+        found: list[Callable[[], Step | None]] = [self._changes_mind]
+        if self.power_cut is not None:
+            found.append(self._power_cut)
+        if self.has_camera:
+            found += [self._hand_left, self._bumped, self._taken_and_put_back, self._lamp_out, self._unplugged]
+        return found
+
+    def _mistake(self, kind: str, text: str) -> Step:
+        self.report.mistakes[kind] += 1
+        return Step("mistake", Text(text), self.box.frame, self.box.complaint)
 
     def _table(self) -> Scene:
         return scene(self.game.name, self.expected)
 
-    def _show_wrong(self, table: Scene) -> None:
-        """Show something wrong, count whether the box explained it, and put it right again."""
+    def _laid_wrongly(self, kind: str, table: Scene) -> Step:
+        """Lay something that the rules refuse, see whether the box says why, and put it right again."""
         self._show(table)
+        self.report.refusals += 1
         self.report.explained += self.box.complaint is not None
+        made = self._mistake(kind, TOLD[kind])
         self._show(self._table())
+        return made
 
-    def _hand_left(self) -> Step | None:
+    def _hand_left(self) -> Step:
         table = self._table()
-        for sight in self.twin.watch(replace(table, hands=((table.width / 2, table.height / 2),))):
-            self.box.on_sight(sight)
-        self.pause(CALM)
+        self._show(replace(table, hands=((table.width / 2, table.height / 2),)))
         self._show(table)
-        return Step("mistake", Text(N_("leaves a hand over the table")))
+        return self._mistake("hand left", N_("leaves a hand over the table"))
 
-    def _bumped(self) -> Step | None:
+    def _bumped(self) -> Step:
         table = self._table()
         nudged = tuple(
             card
@@ -229,7 +316,7 @@ class Person:
         )
         self._show(replace(table, cards=nudged))
         self._show(table)
-        return Step("mistake", Text(N_("bumps into the table")))
+        return self._mistake("bumped", N_("bumps into the table"))
 
     def _taken_and_put_back(self) -> Step | None:
         table = self._table()
@@ -239,71 +326,45 @@ class Person:
         gone = self.rng.choice(cards)
         self._show(replace(table, cards=tuple(card for card in table.cards if card is not gone)))
         self._show(table)
-        return Step("mistake", Text(N_("takes a card up and puts it back")))
+        return self._mistake("put back", N_("takes a card up and puts it back"))
 
-    def _unplugged(self) -> Step | None:
-        if self._camera_back is not None:
-            return None
-        self._camera_back = self.box.clock() + CAMERA_AWAY
+    def _lamp_out(self) -> Step:
+        assert self.twin is not None
+        for share in (0.5, 1.0):
+            self.twin.light(share)
+            self._show(self._table())
+        return self._mistake("lamp out", N_("turns a lamp off, and on again"))
+
+    def _unplugged(self, for_good: bool = False) -> Step:
+        self._camera_back = float("inf") if for_good else self.box.clock() + CAMERA_AWAY
         self.box.on_fault("no-camera", True)
-        return Step("mistake", Text(N_("pulls the camera's cable")))
+        if for_good:
+            return self._mistake("camera broken", N_("breaks the camera: from now on there are only buttons"))
+        return self._mistake("camera unplugged", N_("pulls the camera's cable"))
 
-    def _power_cut(self) -> Step | None:
+    def _power_cut(self) -> Step:
         assert self.power_cut is not None
         self.box = self.power_cut()
-        return Step("mistake", Text(N_("pulls the plug, and puts it back")))
+        self._peeked = -1
+        if self.twin is not None:
+            self.twin.restart()
+        if not self.has_camera and self.twin is not None:
+            self.box.on_fault("no-camera", True)
+        self._show(self._table())
+        return self._mistake("power cut", N_("pulls the plug, and puts it back"))
 
-    def _laid_wrongly(self, cards: Sequence[str], turned: bool = False) -> Scene | None:
-        """The table with cards laid in their rows, as the rules would have them or the other way round."""
-        state = self.expected
-        for card in cards:
-            row = silencio.ROW_OF[card]
-            dark = silencio.RANK_OF[card] == self._top(row) + 1
-            rows = tuple((*cells, card) if at == row else cells for at, cells in enumerate(state.rows))
-            state = replace(state, rows=rows, dark=(*state.dark, card) if dark != turned else state.dark)
-        return scene(self.game.name, state)
-
-    def _top(self, row: int) -> int:
-        cards = self.expected.rows[row]
-        return silencio.RANK_OF[cards[-1]] if cards else 1
-
-    def _hidden(self, climbs: bool) -> list[str]:
-        """Cards that could come from a hand and climb, or don't."""
-        return [
-            card
-            for card in self.expected.unseen
-            if (silencio.RANK_OF[card] > self._top(silencio.ROW_OF[card])) == climbs
-        ]
-
-    def _illegal_card(self) -> Step | None:
-        cards = self._hidden(climbs=False)
-        if not cards or not self.expected.hands[self.expected.turn]:
+    def _changes_mind(self) -> Step | None:
+        """Take the last move back with the menu, and repeat it."""
+        assert self.box.play is not None
+        if not self.box.play.moves:
             return None
-        wrong = self._laid_wrongly([self.rng.choice(cards)])
-        assert wrong is not None
-        self._show_wrong(wrong)
-        return Step("mistake", Text(N_("lays a card that doesn't climb")))
-
-    def _wrong_way_round(self) -> Step | None:
-        legal = {move.card for move in self.game.legal(self.expected) if isinstance(move, silencio.Play)}
-        cards = [card for card in self._hidden(climbs=True) if card in legal]
-        if not cards:
-            return None
-        wrong = self._laid_wrongly([self.rng.choice(cards)], turned=True)
-        assert wrong is not None
-        self._show_wrong(wrong)
-        return Step("mistake", Text(N_("lays a card the wrong way round")))
-
-    def _two_at_once(self) -> Step | None:
-        rows: dict[int, str] = {}
-        for card in self._hidden(climbs=True):
-            rows.setdefault(silencio.ROW_OF[card], card)
-        if len(rows) < 2:
-            return None
-        wrong = self._laid_wrongly(list(rows.values())[:2])
-        assert wrong is not None
-        self._show_wrong(wrong)
-        return Step("mistake", Text(N_("lays two cards at once")))
+        for act in ("undo", "redo"):
+            self._wait(CALM)
+            self.hold(Button.BACK)
+            self._choose_node(Act(act))
+        self._peeked = -1
+        self._show(self._table())
+        return self._mistake("undo and redo", N_("takes a move back and repeats it"))
 
 
 def in_a_row(sentences: Sequence[Text]) -> Text:

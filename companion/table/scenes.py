@@ -132,7 +132,7 @@ def cisza(layout: Layout, state: Cisza) -> list[LaidCard]:
         for kind, place in zip(state.zombies[seat], spread(upper, len(state.zombies[seat]), 66.0), strict=True):
             cards.append(LaidCard(spare[kind].pop(), *place, face="zombie"))
         row = [*(f"barrier {card}" for card in state.barriers[seat]), *["survivor"] * state.survivors[seat]]
-        for name, place in zip(row, spread(lower, len(row), 40.0), strict=True):
+        for name, place in zip(row, spread(lower, len(row), 66.0), strict=True):
             if name == "survivor":
                 kind = max(spare, key=lambda one: len(spare[one]))
                 cards.append(LaidCard(spare[kind].pop(), *place, face="survivor"))
@@ -145,6 +145,33 @@ def cisza(layout: Layout, state: Cisza) -> list[LaidCard]:
     if state.card != "none":
         cards.append(LaidCard(state.card, *spread(zone_of(layout, "play"), 1, 0)[0]))
     return cards
+
+
+def least_moved(before: Scene, now: Scene) -> Scene:
+    """A table of Cisza on which every city card that can stay where it was does so.
+
+    A state counts zombies and survivors but doesn't tell one card from another; a hand moves only those it must.
+    """
+    free = {card.card: card for card in before.cards if card.card in KIND_OF}
+    names: dict[int, str] = {}
+    for number, card in enumerate(now.cards):
+        stays = (old for old in free.values() if (old.x, old.y, old.face) == (card.x, card.y, card.face))
+        name = next((old.card for old in stays if is_alike(old.card, card)), None)
+        if name is not None:
+            names[number] = name
+            del free[name]
+    unused = [name for name in (*free, *KIND_OF) if name not in names.values()]
+    for number, card in enumerate(now.cards):
+        if card.card in KIND_OF and number not in names:
+            names[number] = next(name for name in unused if is_alike(name, card))
+            unused = [name for name in unused if name != names[number]]
+    cards = (replace(card, card=names.get(number, card.card)) for number, card in enumerate(now.cards))
+    return replace(now, cards=tuple(cards))
+
+
+def is_alike(name: str, card: LaidCard) -> bool:
+    """Whether a city card may lie in another's place: any survivor, but only a zombie of the same kind."""
+    return card.card in KIND_OF and (card.face == "survivor" or KIND_OF[name] == KIND_OF[card.card])
 
 
 SCENES: dict[str, Callable[[Layout, Any], list[LaidCard]]] = {

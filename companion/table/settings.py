@@ -17,6 +17,8 @@ from hardware.pinout import DEFAULT, Pinout, from_config
 from hardware.text import PanelError
 from sounds.box import SoundSettings
 
+CAMERAS = Text(N_("pi, usb, usb:1, a file or folder of pictures, or none"))
+
 
 class Settings(Struct, frozen=True):
     """Everything the running box needs to know."""
@@ -88,11 +90,16 @@ def _sound(config: Config, default: SoundSettings, complaints: list[Text]) -> So
 
 
 def _camera(config: Config, default: str, complaints: list[Text]) -> str:
-    """The camera by name: pi, usb, usb:1, a file or folder of pictures, or none."""
+    """The camera by name."""
     chosen = default
     for key, value in config.section("camera").items():
-        if key != "device" or not isinstance(value, str):
+        if key != "device":
             problem = Text(N_("there is no key {key}. There are: {known}."), {"key": key, "known": "device"})
+            _complain(config, complaints, problem, "camera", key)
+        elif not isinstance(value, str):
+            problem = Text(
+                N_("device can't be {value}. Allowed: {allowed}."), {"value": repr(value), "allowed": CAMERAS}
+            )
             _complain(config, complaints, problem, "camera", key)
         else:
             chosen = value
@@ -125,11 +132,11 @@ def described(settings: Settings, config: Config, language: str) -> list[tuple[s
     rows = [
         ("language", language, file if config.language else "locale"),
         ("backend", settings.backend, file if config.backend != "auto" else "default"),
-        ("camera.device", settings.camera, file if config.section("camera") else "default"),
+        ("camera.device", settings.camera, origin(config, "camera", "device", settings.camera)),
         ("state", str(settings.folder), file if config.state else "default"),
     ]
     for key, value in msgspec.to_builtins(settings.sound).items():
-        rows.append((f"sound.{key}", str(value), file if key in config.section("sound") else "default"))
+        rows.append((f"sound.{key}", str(value), origin(config, "sound", key, value)))
     for key, value in msgspec.to_builtins(settings.pinout).items():
         rows.append((f"panel.{key}", str(value), file if config.section("panel") else "default"))
     for name, game in GAMES.items():
@@ -137,3 +144,9 @@ def described(settings: Settings, config: Config, language: str) -> list[tuple[s
             if option.name in settings.games.get(name, {}):
                 rows.append((f"games.{name}.{option.name}", str(settings.games[name][option.name]), file))
     return rows
+
+
+def origin(config: Config, section: str, key: str, value: Any) -> str:
+    """Where an effective value came from; what the file says doesn't count where it couldn't be used."""
+    says = config.section(section)
+    return str(config.path) if key in says and says[key] == value else "default"

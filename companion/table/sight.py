@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.game import Move
-from companion.games.text import Text
+from companion.games.text import N_, Text
 
 
 class Seen(Struct, frozen=True):
@@ -60,6 +60,13 @@ class Proposal(Struct, frozen=True):
 
 
 NOTHING = Proposal()
+TWO_CARDS = Proposal(complaint=Text(N_("More than one new card lies there: leave one.")), code="two_cards")
+
+
+def refused(code: str, reason: Text) -> Proposal:
+    """A complaint."""
+    return Proposal(complaint=reason, code=code)
+
 
 # A card that a person has named stays the same one while it lies within so many millimetres.
 NEAR = 25.0

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import cv2
 import numpy as np
+from msgspec.structs import replace
 
 from companion.table.eye import Eye
 from companion.table.sight import Sight
@@ -13,49 +15,81 @@ from vision.calibration import DICTIONARY, MARKER_SIDE
 from vision.decks import Deck
 from vision.geometry import Picture
 from vision.pictures import read_picture
-from vision.simulated import Camera, Conditions, Look, Scene, render
+from vision.simulated import Camera, Conditions, Look, Scene, Truth, render
+from vision.simulated.render import at_scale
 
 # A view settles after a few agreeing frames; more than this means that it never will.
 MOST_FRAMES = 12
 
 
-def looks_of(deck: Deck) -> dict[tuple[str, str], Look]:
-    """How every card of a deck looks, and the four markers."""
+def looks_of(deck: Deck, scale: float = math.inf) -> dict[tuple[str, str], Look]:
+    """How every card of a deck looks, and the four markers; no larger than at a scale in pixels a millimetre."""
     looks = {
-        (face.card, face.face): Look(read_picture(face.pictures[0]), deck.width, deck.height) for face in deck.faces
+        (face.card, face.face): Look(
+            at_scale(read_picture(face.pictures[0]), deck.width * scale), deck.width, deck.height
+        )
+        for face in deck.faces
     }
     for number in range(4):
-        picture = cv2.aruco.generateImageMarker(DICTIONARY, number, 120)
-        looks[f"marker-{number}", ""] = Look(
-            np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), np.uint8), MARKER_SIDE, MARKER_SIDE
-        )
+        marker = cv2.cvtColor(cv2.aruco.generateImageMarker(DICTIONARY, number, 120), cv2.COLOR_GRAY2BGR)
+        # Printed markers have a rim of white paper; on a dark table they couldn't be seen without.
+        picture = cv2.copyMakeBorder(marker, 24, 24, 24, 24, cv2.BORDER_CONSTANT, value=(255, 255, 255))
+        side = MARKER_SIDE * picture.shape[0] / marker.shape[0]
+        looks[f"marker-{number}", ""] = Look(np.asarray(picture, np.uint8), side, side)
     return looks
 
 
 class Twin:
     """A table in memory under a simulated camera."""
 
-    def __init__(self, game: str, options: Any, camera: Camera | None = None, conditions: Conditions | None = None):
+    def __init__(
+        self,
+        game: str,
+        options: Any,
+        camera: Camera | None = None,
+        conditions: Conditions | None = None,
+        table: str = "white",
+        seed: int = 1,
+    ):
+        self.game, self.options = game, options
         self.eye = Eye(game, options)
         self.camera = camera or Camera(1024, 768, fill=0.97)
         self.conditions = conditions or Conditions()
+        self.table, self.seed = table, seed
         self.picture: Picture | None = None
-        self._looks = looks_of(self.eye.deck)
+        self.truths: tuple[Truth, ...] = ()
+        scale = self.camera.width * self.camera.fill / self.eye.layout.width
+        self._looks = looks_of(self.eye.deck, scale)
         self._scene: Scene | None = None
+        self.lamp = 1.0
+
+    def restart(self) -> None:
+        """The eye after a power cut: it remembers nothing."""
+        self.eye = Eye(self.game, self.options)
+
+    def light(self, share: float) -> None:
+        """Have the lamp give only a share of its light."""
+        self._scene, self.lamp = None, share
 
     def photograph(self, scene: Scene) -> Picture:
         """A picture of a scene."""
         if self.picture is None or scene != self._scene:
             self._scene = scene
-            self.picture = render(scene, self._looks, self.camera, self.conditions, table="white", seed=1).picture
+            conditions = replace(self.conditions, light=self.conditions.light * self.lamp)
+            taken = render(scene, self._looks, self.camera, conditions, self.table, self.seed)
+            self.picture, self.truths = taken.picture, taken.cards
         return self.picture
+
+    def look(self, picture: Picture) -> Sight:
+        """What the eye makes of one frame."""
+        return self.eye.look(picture)
 
     def watch(self, scene: Scene) -> list[Sight]:
         """What the eye makes of a scene, frame by frame, until it has settled."""
         picture = self.photograph(scene)
         sights = []
         for _ in range(MOST_FRAMES):
-            sights.append(self.eye.look(picture))
+            sights.append(self.look(picture))
             if not sights[-1].is_busy:
                 break
         return sights

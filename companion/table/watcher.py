@@ -45,6 +45,7 @@ class Watcher:
         self._watched: tuple[str, Any] | None = None
         self._lost_at: float | None = None
         self._is_lost = False
+        self._is_blind = False
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
 
@@ -93,7 +94,7 @@ class Watcher:
                 self._watched = None
                 self._stop.wait(5.0)
                 continue
-            if sight != last:
+            if sight != last and not self._is_blind:
                 last = sight
                 self.on_sight(sight)
 
@@ -105,7 +106,14 @@ class Watcher:
         sight = self._eye.look(picture)
         if self._eye.complaint is not None and self._eye.complaint != before:
             self.complain(self._eye.complaint)
+        self._report_markers(self._eye.calibration is None)
         return sight
+
+    def _report_markers(self, is_blind: bool) -> None:
+        """Tell that zones can't be told, or can again."""
+        if is_blind != self._is_blind:
+            self._is_blind = is_blind
+            self.on_fault("no-markers", is_blind)
 
     def _report(self, has_frame: bool) -> None:
         """Tell of a camera that is away, or back; a short gap is nobody's business."""

@@ -120,6 +120,17 @@ class PinBench(Bench):
             self.clock.now += 0.1
             self.panel.step()
 
+    def hold_down(self, button: Button) -> None:
+        """Pull a button's line to ground for as long as the menu takes."""
+        line = self.pins.pin(getattr(DEFAULT, button.value))
+        line.drive_low()
+        for _ in range(25):
+            self.clock.now += 0.1
+            self.panel.step()
+        line.drive_high()
+        self.clock.now += 0.1
+        self.panel.step()
+
     def lit(self) -> dict[str, bool]:
         """Which lamps shine now, read from their lines."""
         self.panel.step()

@@ -12,6 +12,7 @@ from companion.games.game import IllegalMove
 from companion.games.notation import read_move, read_state
 from companion.journal import Journal
 from companion.table.hosts import HOSTS
+from companion.table.hosts.silentes import HELD_SECONDS
 from companion.table.sight import Seen, Sight
 from hardware.hands import Countdown, CountdownStopped, Press, Shutdown
 from hardware.lights import PATTERNS
@@ -66,6 +67,45 @@ def test_a_dismissed_proposal_does_not_come_back_by_itself(bench: Bench) -> None
     assert not bench.box.proposal.clear
     bench.box.on_sight(RED_EIGHT)
     assert bench.box.proposal.clear
+
+
+def test_a_whole_grid_that_was_misread_is_waved_away_and_nothing_is_taken_back(bench: Bench) -> None:
+    bench.box.start("similo", {"players": 2, "driver": "table"})
+    bench.box.do("show alice")
+    assert bench.box.play is not None
+    grid = [card for card in bench.box.play.state.unseen if card != "alice"][:11]
+    bench.box.on_sight(Sight(tuple(Seen(card, zone="grid") for card in ("alice", *grid))))
+    assert len(bench.box.proposal.clear) == 11
+    bench.press(Button.BACK)
+    assert not bench.box.proposal.clear
+    assert bench.box.play.moves == ("show alice",)
+
+
+def test_what_a_lost_camera_saw_last_is_not_proposed(bench: Bench) -> None:
+    at(bench, TURN)
+    bench.box.on_sight(RED_SIX)
+    bench.box.on_fault("no-camera", True)
+    bench.press(Button.BACK)
+    bench.box.do("play r8")
+    assert not bench.box.proposal.clear
+
+
+HELD = (
+    "silentes drawing=virtual phase=held resume=hunt round=2 drawn=cups-13 tokens=0,5 "
+    "map=cups-05,swords-06,wands-07,pentacles-08,cups-09,swords-10,wands-11,pentacles-12 hands=?,?,?,?,?/?,?,?,?,?"
+)
+
+
+def test_a_window_closes_by_itself_but_not_on_somebody_who_is_choosing(bench: Bench) -> None:
+    at(bench, HELD)
+    assert bench.box.play is not None
+    bench.wait(HELD_SECONDS - 1)
+    bench.press(Button.RIGHT)
+    bench.wait(HELD_SECONDS - 1)
+    assert bench.box.play.moves == ()
+    assert bench.box.chooser is not None
+    bench.wait(1)
+    assert bench.box.play.moves[0] == "fresh"
 
 
 def test_a_refusal_has_its_own_pattern_and_a_reason_and_goes_away(bench: Bench) -> None:

@@ -84,7 +84,12 @@ def test_silentes_reads_the_map_like_a_page() -> None:
 def test_silentes_takes_the_card_in_the_hunt_zone_and_no_other() -> None:
     assert proposed(HUNT, *laid(MAP, "shelters"), Seen("cups-13", zone="hunt")) == (["show cups-13"], "")
     assert proposed(HUNT, *laid(MAP, "shelters"), Seen("cups-13", zone="discard")) == ([], "")
-    assert proposed(HUNT, Seen("cups-05", zone="hunt")) == ([], "")
+
+
+def test_silentes_refuses_a_turned_card_with_the_reason() -> None:
+    assert proposed(HUNT, Seen("cups-05", zone="hunt")) == ([], "misread")
+    assert proposed(HUNT, Seen("major-04", zone="hunt")) == ([], "misread")
+    assert proposed(HUNT, *laid("cups-13,cups-12", "hunt")) == ([], "two_cards")
 
 
 CITY = "cisza players=2 driver=table survivors=2,2 hands=?,?,?/?,?,?"
@@ -95,6 +100,11 @@ def test_cisza_proposes_a_card_on_the_play_spot_and_says_when_it_has_nothing_to_
     assert proposed(CITY, Seen("axe", zone="play")) == ([], "no_effect")
     both = CITY.replace("players=2", "players=2 expert=yes")
     assert proposed(both, Seen("megaphone", zone="play")) == (["play megaphone", "noise megaphone"], "")
+
+
+def test_two_new_cards_at_once_are_refused() -> None:
+    assert proposed(CITY, *laid("walkie,megaphone", "play")) == ([], "two_cards")
+    assert proposed(CLUE, *laid(GRID, "grid"), *laid("aladdin,genie", "clues")) == ([], "two_cards")
 
 
 def test_cisza_reads_the_kind_of_a_zombie_from_its_card() -> None:

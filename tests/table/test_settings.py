@@ -44,6 +44,7 @@ def test_a_pi_names_its_backend(tmp_path: Path) -> None:
         ("[sound]\nbass = 3\n", 2, "volume"),
         ("[panel]\nsun = 5\nmoon = 5\n", 1, "used twice"),
         ("[camera]\nlens = 3\n", 2, "device"),
+        ("[camera]\ndevice = 3\n", 2, "usb:1"),
         ("[games.poker]\nx = 1\n", 0, "silencio"),
         ("[games.silencio]\nunlit = 'maybe'\n", 2, "none, large, small, all"),
         ("state = 3\n", 1, "path"),

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
 import cv2
+import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -43,7 +48,7 @@ def expose(clean: Picture, conditions: Conditions, random: np.random.Generator) 
     sigma = (
         conditions.noise * (0.4 + 0.6 * np.sqrt(np.clip(picture, 0, 255) / 255)) / np.sqrt(max(conditions.light, 0.05))
     )
-    picture += random.standard_normal(picture.shape, np.float32) * sigma
+    picture += grain(picture.shape, random) * sigma
     taken = np.clip(picture, 0, 255).astype(np.uint8)
     if conditions.jpeg < 100:
         _ok, data = cv2.imencode(".jpg", taken, [cv2.IMWRITE_JPEG_QUALITY, conditions.jpeg])
@@ -51,9 +56,29 @@ def expose(clean: Picture, conditions: Conditions, random: np.random.Generator) 
     return taken
 
 
+def grain(shape: tuple[int, ...], random: np.random.Generator) -> Array:
+    """Noise of one grey level for each pixel and colour."""
+    state = random.bit_generator.state
+    noise, random.bit_generator.state = _grain(shape, msgspec.json.encode(state))
+    return noise
+
+
+# Drawing noise is half the work of a picture, and pictures with the same seed have the same; some megabytes each.
+@lru_cache(maxsize=2)
+def _grain(shape: tuple[int, ...], state: bytes) -> tuple[Array, Mapping[str, Any]]:
+    random = np.random.default_rng()
+    random.bit_generator.state = msgspec.json.decode(state)
+    return random.standard_normal(shape, np.float32), random.bit_generator.state
+
+
 def light_map(height: int, width: int, conditions: Conditions, random: np.random.Generator) -> Array:
     """Brightness for each pixel and colour: a gradient across the table, tinted."""
-    angle = random.uniform(0, 2 * np.pi)
+    return _light_map(height, width, conditions, random.uniform(0, 2 * np.pi))
+
+
+# The light stays the same for a whole game; some megabytes each.
+@lru_cache(maxsize=2)
+def _light_map(height: int, width: int, conditions: Conditions, angle: float) -> Array:
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     along = (x / width - 0.5) * np.cos(angle) + (y / height - 0.5) * np.sin(angle)
     tint = np.array([1 - 0.8 * conditions.warmth, 1 - 0.35 * conditions.warmth, 1.0], np.float32)

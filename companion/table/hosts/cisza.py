@@ -8,7 +8,7 @@ from companion.games.cisza.records import CITY, CITY_SIZE, RESOURCES, ZOMBIES, S
 from companion.games.game import Deal, Event, Move, Over, Show
 from companion.games.text import N_, Text
 from companion.table.host import Buttons, Cue, Host
-from companion.table.sight import NOTHING, Proposal, Seen, Sight
+from companion.table.sight import NOTHING, TWO_CARDS, Proposal, Seen, Sight, refused
 from hardware import lights
 from hardware.lights import PATTERNS, compose
 from hardware.panel import BAR, Glow, Layer, PanelFrame, Reading
@@ -94,10 +94,12 @@ class CiszaHost(Host[State]):
         legal = self.game.legal(state)
         if state.phase == "turn":
             laid = [seen for seen in sight.zone(PLAY_ZONE) if seen.card in RESOURCES]
+            if len(laid) > 1:
+                return TWO_CARDS
             moves = [move for seen in laid for move in (r.Play(seen.card), r.NoiseOnly(seen.card)) if move in legal]
             if laid and not moves:
                 name = self.game.card(laid[0].card)
-                return Proposal(complaint=Text(N_("{card} has nothing to do now."), {"card": name}), code="no_effect")
+                return refused("no_effect", Text(N_("{card} has nothing to do now."), {"card": name}))
             return Proposal(tuple(moves))
         if state.phase in ("flip", "horde"):
             kinds = {kind_of(seen) for seen in sight.zone(CITY_ZONE) if seen.face == "zombie"}

@@ -13,7 +13,7 @@ from companion.games.silencio.sight import tops
 from companion.games.text import N_, Text, raw
 from companion.table.chooser import Pick
 from companion.table.host import Buttons, Cue, Host
-from companion.table.sight import NOTHING, Proposal, Seen, Sight
+from companion.table.sight import NOTHING, Proposal, Seen, Sight, refused
 from hardware import lights
 from hardware.lights import PATTERNS, compose
 from hardware.panel import Layer, PanelFrame
@@ -212,11 +212,6 @@ def names(cards: Sequence[Seen]) -> list[Card]:
 def new(cards: Sequence[Seen], known: Sequence[Card]) -> list[Card]:
     """Recognised cards that weren't there before."""
     return [card for card in names(cards) if card not in known]
-
-
-def refused(code: str, reason: Text) -> Proposal:
-    """A complaint."""
-    return Proposal(complaint=reason, code=code)
 
 
 def asked(layer: Layer) -> Layer:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
 
 from companion.games.cards import HIDDEN, Card
-from companion.games.game import Deal, Event, Move, Reveal, Show
+from companion.games.game import Deal, Decide, Event, IllegalMove, Move, Reveal, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
-from companion.games.silentes.records import HOLE, RANK_OF, SUIT_OF, State
+from companion.games.silentes.records import HOLE, PROVISIONS, RANK_OF, SUIT_OF, State
 from companion.games.text import N_, raw
 from companion.table.chooser import Pick
 from companion.table.host import Buttons, Cue, Host, Window
-from companion.table.sight import NOTHING, Proposal, Seen, Sight
+from companion.table.sight import NOTHING, TWO_CARDS, Proposal, Seen, Sight, refused
 from hardware import lights
 from hardware.lights import PATTERNS, compose
-from hardware.panel import Layer, PanelFrame
+from hardware.panel import Glow, Layer, PanelFrame
 
 # Each tarot suit has a lamp of the panel: fire, water, air, earth.
 LAMPS = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green"}
+ASKED = {0: (Glow.SLOW, Glow.OFF), 1: (Glow.OFF, Glow.SLOW), None: (Glow.SLOW, Glow.SLOW)}
+"""The first player is the sun, the second the moon."""
 WINDOWS = ("partner", "reaction", "bonus", "cancel")
 WINDOW_SECONDS = 8.0
 HELD_SECONDS = 10.0
@@ -71,6 +74,8 @@ class SilentesHost(Host[State]):
     """The host of Silentes."""
 
     game = SILENTES
+    # Real cards in the hands and on the table, and hunts that need no camera; phones must be asked for.
+    usual: ClassVar[dict[str, Any]] = {"drawing": "virtual"}
     verbs = VERBS
     cues = CUES
 
@@ -82,15 +87,16 @@ class SilentesHost(Host[State]):
         return compose(meter)
 
     def asking(self, state: State, sight: Sight | None) -> Layer:
-        """Windows pulse, the drawn hunt sweeps up the bar, real cards are asked for."""
+        """Windows pulse, the drawn hunt sweeps up the bar, real cards are asked for; sun or moon: a player is."""
         if state.phase in WINDOWS:
             return PATTERNS["anyone"].layer
-        if state.phase == "held" and state.hunt:
-            card = state.hunt[0]
+        if state.phase == "held":
+            card = state.drawn[0]
             return lights.hunt(LAMPS[SUIT_OF[card]], RANK_OF[card])
-        if isinstance(self.game.pending(state), Reveal) and not self.draws(state):
+        step = self.game.pending(state)
+        if isinstance(step, Reveal) and not self.draws(state):
             return PATTERNS["lay"].layer
-        return Layer()
+        return Layer(sky=ASKED[step.seat]) if isinstance(step, Decide) else Layer()
 
     def draws(self, state: State) -> bool:
         """The box deals everything for phones, and hunts, omens and coins where it draws virtually."""
@@ -129,6 +135,13 @@ class SilentesHost(Host[State]):
         lamps = (LAMPS[suit],)
         return [Pick(suit, self.game.term(suit), lamps), Pick(card, raw(RANK_OF[card]), lamps)]
 
+    def steps(self, state: State, name: str, value: Any) -> Iterable[Pick]:
+        """A shelter by its number on the map, with its suit's light."""
+        if name != "cell":
+            return super().steps(state, name, value)
+        suit = SUIT_OF.get(state.map[value])
+        return [Pick(str(value), raw(value + 1), () if suit is None else (LAMPS[suit],))]
+
     def shown(self, state: State, move: Move) -> Layer:
         """A recognised card: its suit's light."""
         card = getattr(move, "card", "")
@@ -148,12 +161,23 @@ class SilentesHost(Host[State]):
             return NOTHING
         zone = {"hunt": "hunt", "omen": "omen", "gift": "provisions"}.get(state.phase)
         if zone is not None:
-            seen = [one.card for one in sight.zone(zone) if one.card not in (*state.gone, *state.omens)]
-            return Proposal(tuple(move for card in seen if (move := Show(card)) in legal))
+            known = {*state.gone, *state.omens, *PROVISIONS} - {*state.unseen_provisions}
+            return self._one_of(state, [Show(one.card) for one in sight.zone(zone) if one.card not in known])
         if state.phase == "hide":
-            cards = [one.card for one in sight.zone("shelters", "played")]
-            return Proposal(tuple(hide for card in cards if (hide := h.Hide(card)) in legal))
+            known = {*state.map, *(card for played in state.played for card in played)}
+            laid = [one.card for one in sight.zone("shelters", "played") if one.card not in known]
+            return self._one_of(state, [h.Hide(card) for card in laid])
         return NOTHING
+
+    def _one_of(self, state: State, moves: Sequence[Move]) -> Proposal:
+        """The move that one new card means, or why it can't be."""
+        if len(moves) != 1:
+            return TWO_CARDS if moves else NOTHING
+        try:
+            self.game.apply(state, moves[0])
+        except IllegalMove as refusal:
+            return refused(refusal.code, refusal.reason)
+        return Proposal(tuple(moves))
 
 
 def in_reading_order(cards: Sequence[Seen]) -> list[Seen]:

@@ -12,7 +12,7 @@ from companion.games.similo.records import State
 from companion.games.text import N_, Text
 from companion.table.chooser import Pick
 from companion.table.host import Buttons, Cue, Host
-from companion.table.sight import NOTHING, Proposal, Sight
+from companion.table.sight import NOTHING, TWO_CARDS, Proposal, Sight, refused
 from hardware import lights
 from hardware.lights import PATTERNS, compose
 from hardware.panel import Layer, PanelFrame
@@ -117,17 +117,15 @@ class SimiloHost(Host[State]):
         if len(laid) < state.options.grid:
             return NOTHING
         if len(set(fresh)) != missing or len(laid) != state.options.grid:
-            return Proposal(
-                complaint=Text(N_("The grid needs {count} different cards that can be read."), {"count": missing}),
-                code="misread",
-            )
+            reason = Text(N_("The grid needs {count} different cards that can be read."), {"count": missing})
+            return refused("misread", reason)
         return Proposal(series=tuple(Show(card) for card in sorted(fresh)))
 
     def _clue(self, state: State, sight: Sight) -> Proposal:
         known = [clue.card for clue in state.clues]
         fresh = [seen for seen in sight.zone("clues") if seen.card not in known]
         if len(fresh) != 1:
-            return NOTHING
+            return TWO_CARDS if fresh else NOTHING
         seen = fresh[0]
         lean = abs((seen.turn + 90) % 180 - 90)
         ways: tuple[r.Way, ...] = ("similar",) if lean < UNSURE[0] else ("different",)
@@ -139,9 +137,7 @@ class SimiloHost(Host[State]):
         legal = self.game.legal(state)
         moves = tuple(move for card in cards for way in ways if (move := r.GiveClue(card, way)) in legal)
         if not moves and seen.card:
-            return Proposal(
-                complaint=Text(N_("{card} can't be a clue now."), {"card": self.game.card(seen.card)}), code="misread"
-            )
+            return refused("misread", Text(N_("{card} can't be a clue now."), {"card": self.game.card(seen.card)}))
         return Proposal(moves)
 
     def _gone(self, state: State, sight: Sight) -> tuple[str, ...]:
@@ -156,8 +152,6 @@ class SimiloHost(Host[State]):
         if move in self.game.legal(state):
             return Proposal((move,))
         if len(gone) > state.count:
-            return Proposal(
-                complaint=Text(N_("Too many are gone: exactly {count} must go."), {"count": state.count}),
-                code="wrong_number",
-            )
+            reason = Text(N_("Too many are gone: exactly {count} must go."), {"count": state.count})
+            return refused("wrong_number", reason)
         return NOTHING

@@ -1,0 +1,201 @@
+"""One game of the soak: a box with a journal on disk, a person who errs, and faults in between."""
+
+from __future__ import annotations
+
+import gc
+import os
+import random
+import resource
+import sqlite3
+import tempfile
+import time
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, field
+
+from benchmarks.soak.deeds import Tally, Witness
+from companion.games.game import BadOptions, option_table
+from companion.journal import Journal
+from companion.play import Kind
+from companion.table.box import Box
+from companion.table.hosts import HOSTS
+from companion.table.person import Person
+from hardware.simulated import SimulatedPanel
+from sounds.box import SoundBox, SoundSettings
+from sounds.guard import SilenceGuard
+from vision.simulated import Conditions
+
+WAYS = ("camera", "buttons", "failing camera")
+TABLES = ("white", "wood", "felt", "cloth")
+# How likely any one option isn't at its default.
+VARIED = 0.25
+FULL_SECONDS = 15.0
+FULL = "disk full"
+
+
+class Result(Struct):
+    """What came of one game."""
+
+    number: int
+    game: str
+    way: str
+    options: dict[str, Any]
+    moves: int = 0
+    seen: int = 0
+    picked: int = 0
+    refusals: int = 0
+    explained: int = 0
+    wrong: int = 0
+    lost: int = 0
+    mistakes: dict[str, int] = {}
+    events: Tally = field(default_factory=Tally)
+    dim: Tally = field(default_factory=Tally)
+    table: str = ""
+    trouble: str = ""
+    seconds: float = 0.0
+    worker: int = 0
+    memory: float = 0.0
+    peak: float = 0.0
+
+
+class FullDisk(Journal):
+    """A journal on a disk that is full now and then."""
+
+    is_full = False
+
+    def append(self, game: int, number: int, kind: Kind, text: str) -> None:
+        """Write, or fail as SQLite does."""
+        if self.is_full:
+            raise sqlite3.OperationalError("database or disk is full")
+        super().append(game, number, kind, text)
+
+
+class Bench:
+    """One box, and a clock that runs only when somebody waits."""
+
+    def __init__(self, folder: Path, rng: random.Random, faults: float):
+        self.now = 0.0
+        self.folder, self.rng, self.faults = folder, rng, faults
+        self.panel = SimulatedPanel(clock=lambda: self.now)
+        self.sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent"), folder / "speech")
+        self.filled = 0
+        self._full_until = 0.0
+        self.box = self.woken()
+
+    def woken(self) -> Box:
+        """The box after power on."""
+        self.journal = FullDisk(self.folder / "hush.db")
+        return Box(HOSTS, self.panel, self.sound, self.journal, lambda: self.now, random.Random(self.rng.random()))
+
+    def power_cut(self) -> Box:
+        """The box after the plug was pulled: all that is left is what was on disk."""
+        # What a full disk didn't take can't survive, and the panel says so; a cut comes when there's room again.
+        self.journal.is_full = False
+        self.box.tick()
+        self.journal.close()
+        self.box = self.woken()
+        self.box.open()
+        return self.box
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass; now and then the disk is full for a while."""
+        self.now += seconds
+        if self.now >= self._full_until:
+            self.journal.is_full = self.rng.random() < self.faults
+            self.filled += self.journal.is_full
+            self._full_until = self.now + (FULL_SECONDS if self.journal.is_full else 0.0)
+
+    def lost(self) -> int:
+        """How many moves the journal doesn't have as they were made."""
+        assert self.box.play is not None
+        self.journal.is_full = False
+        self.box.tick()
+        recorded = self.journal.resume(self.journal.games()[-1].id)
+        return sum(kept != made for kept, made in zip_longest(recorded.moves, self.box.play.moves))
+
+    def close(self) -> None:
+        """Put everything away."""
+        self.journal.close()
+        self.panel.close()
+        self.sound.close()
+
+
+def drawn_options(name: str, way: str, rng: random.Random) -> dict[str, Any]:
+    """Options that fit together, drawn at random; the default is likeliest."""
+    game = HOSTS[name].game
+    while True:
+        chosen: dict[str, Any] = {}
+        for option in option_table(game.options_type):
+            allowed = [value for value in option.allowed if value != "custom"]
+            if option.name in ("players", "drawing") or (allowed and rng.random() < VARIED):
+                chosen[option.name] = rng.choice(allowed)
+        chosen |= HOSTS[name].at_table
+        # Where the box deals every card, there's nothing for a camera to see.
+        if chosen.get("drawing") == "phone" and way != "buttons":
+            continue
+        try:
+            game.options(**chosen)
+        except BadOptions:
+            continue
+        return chosen
+
+
+def witness(name: str, box: Box, rng: random.Random) -> Witness:
+    """A table top, a lamp and a camera of this game's own."""
+    assert box.play is not None
+    conditions = Conditions(light=rng.uniform(0.7, 1.1), warmth=rng.uniform(0, 0.3), noise=rng.uniform(1, 3))
+    table, seed = rng.choice(TABLES), rng.randrange(1000)
+    found = Witness(name, box.play.state.options, conditions=conditions, table=table, seed=seed)
+    found.tally, found.dim = Tally(), Tally()
+    found.forget()
+    return found
+
+
+def play(number: int, seed: int, mistakes: int) -> Result:
+    """One game; whatever goes wrong is in the result."""
+    name = list(HOSTS)[number % len(HOSTS)]
+    way = WAYS[number // len(HOSTS) % len(WAYS)]
+    rng = random.Random(f"{name} {way} {seed} {number}")
+    result = Result(number, name, way, drawn_options(name, way, rng), worker=os.getpid())
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(Path(folder), rng, faults=0.01)
+        try:
+            run(bench, result, rng, mistakes)
+        except Exception as error:  # any fault of the box is a finding, and the soak goes on
+            result.trouble = f"{type(error).__name__}: {error}"
+        bench.close()
+    result.seconds = time.monotonic() - started
+    gc.collect()
+    result.memory = resident()
+    result.peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return result
+
+
+def run(bench: Bench, result: Result, rng: random.Random, mistakes: int) -> None:
+    """Play to the end and note what came of it."""
+    bench.box.start(result.game, result.options)
+    twin = None if result.way == "buttons" else witness(result.game, bench.box, rng)
+    lasting = 0.05 if result.way == "failing camera" else 0.0
+    person = Person(bench.box, twin, rng, mistakes, bench.wait, bench.power_cut, lasting=lasting)
+    try:
+        for _step in person.play_on():
+            pass
+        result.lost = bench.lost()
+    finally:
+        report = person.report
+        for name in ("moves", "seen", "picked", "refusals", "explained", "wrong"):
+            setattr(result, name, getattr(report, name))
+        result.mistakes = dict(report.mistakes) | ({FULL: bench.filled} if bench.filled else {})
+        if twin is not None:
+            result.events, result.dim, result.table = twin.tally, twin.dim, twin.table
+    if not person.is_done:
+        result.trouble = "the game didn't end"
+
+
+def resident() -> float:
+    """The memory this process holds now, in megabytes."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 2**20

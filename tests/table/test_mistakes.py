@@ -1,0 +1,80 @@
+"""The demo hand's mistakes: what the rules refuse is refused with a reason, and put right nothing is left of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from companion.games.game import option_table
+from companion.table.hosts import HOSTS
+from companion.table.mistakes import TOLD, TOO_MANY, TWO, WRONG_CARD, WRONG_ROW, WRONG_WAY, refused_tables
+from companion.table.scenes import least_moved, scene
+from companion.table.sight import Seen, Sight
+from vision.simulated import LaidCard, Scene
+from vision.zones import load_layout
+
+KINDS = {
+    "silencio": {WRONG_CARD, WRONG_WAY, WRONG_ROW, TWO},
+    "similo": {WRONG_CARD, TWO, TOO_MANY},
+    "silentes": {WRONG_CARD, TWO},
+    "cisza": {WRONG_CARD, TWO},
+}
+
+
+def perfect_sight(game: str, table: Scene) -> Sight:
+    """What an eye that never errs sees of a scene."""
+    layout = load_layout(game)
+    cards = (
+        Seen(card.card, layout.zone_at(card.x, card.y), card.turn, card.face, card.x, card.y)
+        for card in table.cards
+        if not card.card.startswith("marker-")
+    )
+    return Sight(tuple(cards))
+
+
+def states(name: str, games: int) -> Iterator[Any]:
+    """The states of games played at random."""
+    game = HOSTS[name].game
+    rng = random.Random(name)
+    players = {option.name: option for option in option_table(game.options_type)}["players"].allowed
+    table = {"drawing": "table"} if name == "silentes" else {"driver": "table"}
+    for _ in range(games):
+        state = game.new(game.options(players=rng.choice(players), **table))
+        while legal := [move for move in game.legal(state) if not isinstance(move, game.mishaps)]:
+            yield state
+            state, _ = game.apply(state, rng.choice(legal))
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_every_kind_of_mistake_is_refused_with_a_reason(name: str) -> None:
+    host = HOSTS[name]
+    rng = random.Random(1)
+    made = set()
+    for state in states(name, games=12):
+        for kind, table in refused_tables(name, state, rng).items():
+            made.add(kind)
+            found = host.propose(state, perfect_sight(name, table))
+            assert found.complaint is not None, (kind, state)
+            assert not found.clear
+            assert host.propose(state, perfect_sight(name, scene(name, state))).complaint is None
+    assert made == KINDS[name]
+    assert made <= set(TOLD)
+
+
+def test_a_hand_moves_only_the_city_cards_that_it_must() -> None:
+    before = Scene((LaidCard("city-30", 10, 10, face="zombie"), LaidCard("city-09", 80, 10, face="survivor")))
+    now = Scene(
+        (
+            LaidCard("city-24", 10, 10, face="zombie"),
+            LaidCard("city-01", 80, 10, face="survivor"),
+            LaidCard("city-25", 150, 10, face="zombie"),
+            LaidCard("axe", 220, 10),
+        )
+    )
+    names = [card.card for card in least_moved(before, now).cards]
+    assert names[:2] == ["city-30", "city-09"]
+    assert names[2] not in names[:2]
+    assert names[3] == "axe"
