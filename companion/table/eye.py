@@ -52,7 +52,7 @@ class Eye:
 
     def look(self, picture: Picture) -> Sight:
         """Take in a frame; the sight as it stands after it."""
-        if self.calibration is None:
+        if self.calibration is None or (not self.view.settled and self.calibration.has_moved(picture)):
             self._calibrate(picture)
         self.view, _events = self._tracker.look(picture)
         return to_sight(self.view, self.layout)
@@ -61,10 +61,10 @@ class Eye:
         try:
             self.calibration = calibrate(picture, self.layout.width, self.layout.height)
         except VisionError as error:
-            self.complaint = Text(error.template, {name: str(value) for name, value in error.values.items()})
+            self.calibration, self.complaint = None, as_text(error)
         else:
             self.complaint = None
-            self._tracker.calibration = self.calibration
+        self._tracker.calibration = self.calibration
 
 
 def to_sight(view: TableView, layout: Layout) -> Sight:
@@ -85,3 +85,8 @@ def to_sight(view: TableView, layout: Layout) -> Sight:
         if not card.covered
     )
     return Sight(cards=cards)
+
+
+def as_text(error: VisionError) -> Text:
+    """What the eye complains of, as a sentence for people."""
+    return Text(error.template, {name: str(value) for name, value in error.values.items()})

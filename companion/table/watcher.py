@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.games.text import Text
-from companion.table.eye import Eye
+from companion.table.aim import Aim
+from companion.table.eye import Eye, as_text
 from companion.table.sight import Sight
 from vision.cameras.supervised import Health, SupervisedCamera
 from vision.errors import VisionError
@@ -36,6 +37,7 @@ class Watcher:
         self.on_sight = on_sight
         self.on_fault = on_fault
         self.complain = complain
+        self._aim = Aim(camera)
         self._wanted: tuple[str, Any] | None = None
         self._eye: Eye | None = None
         self._watched: tuple[str, Any] | None = None
@@ -69,10 +71,11 @@ class Watcher:
             try:
                 sight = self._look(frame.picture)
             except VisionError as error:
-                self.complain(Text(error.template, {name: str(value) for name, value in error.values.items()}))
+                self.complain(as_text(error))
                 self._watched = None
                 self._stop.wait(5.0)
                 continue
+            self._aim.follow(None if self._eye is None else self._eye.calibration, frame.picture)
             if sight != last:
                 last = sight
                 self.on_sight(sight)
@@ -101,3 +104,5 @@ class Watcher:
         if not self._is_lost and now - self._lost_at > LOST and self.camera.health is not Health.STARTING:
             self._is_lost = True
             self.on_fault("no-camera", True)
+            if self.camera.problem is not None:
+                self.complain(as_text(self.camera.problem))
