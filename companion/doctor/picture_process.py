@@ -7,10 +7,10 @@ import sys
 import cv2
 import msgspec
 
-from companion.doctor.camera import Picture
+from companion.doctor.camera import HANGS, Picture
 from vision.calibration import find_markers
 from vision.cameras import open_camera
-from vision.errors import VisionError
+from vision.errors import CameraHung, VisionError
 from vision.geometry import Picture as Pixels
 
 # The first pictures are taken before exposure and white balance have settled.
@@ -24,6 +24,8 @@ def main() -> None:
         eye.open()
         for _ in range(SETTLING):
             frame = eye.read()
+    except CameraHung:
+        sys.exit(HANGS)
     except VisionError as error:
         sys.exit(str(error))
     finally:
