@@ -200,7 +200,8 @@ def under_the_camera(name: str) -> None:
     stands_at_the_menu()
     story = Playback(f"{name}-camera")
     first = next(number for number, beat in enumerate(story.beats) if "cable" in beat)
-    check("the camera's process", wait(camera_process, 60), camera_process())
+    sees = wait(lambda: camera_process() and "no-camera" not in unit("StatusText"), 240)
+    check("the camera is there", sees, f"process {camera_process()}")
     check("read by the camera, confirmed by ✔", story.play(first) and story.is_kept(), story)
     main = process()
     for case, number in (("camera killed", signal.SIGKILL), ("camera stopped", signal.SIGSTOP)):

@@ -39,7 +39,7 @@ def kept() -> tuple[str, list[str], str]:
 
 def show(picture: Path) -> None:
     """Lay a picture before the sensor; it stretches its 16:9 to the 4:3 that is asked of it."""
-    cv2.resize(cv2.imread(str(picture)), SENSOR, interpolation=cv2.INTER_AREA).tofile("/run/frame.bgr")
+    cv2.resize(cv2.imread(str(picture)), SENSOR, interpolation=cv2.INTER_LINEAR).tofile("/run/frame.bgr")
     Path("/sys/module/vimc/parameters/frame").write_text("/run/frame.bgr")
 
 
@@ -72,7 +72,7 @@ class Playback:
 
     def is_shown(self) -> bool:
         """Whether the lamps are those of the last beat."""
-        return bool(wait(lambda: self._agrees(self.beats[self.at - 1]), 60))
+        return self._answer(self.beats[self.at - 1], 60)
 
     def is_whole(self) -> bool:
         """Whether the whole game is in the journal, and ended as it should."""
@@ -84,25 +84,32 @@ class Playback:
 
     def _tell(self, beat: dict[str, Any]) -> bool:
         if "cable" in beat:
-            return cable(beat["cable"]) and bool(wait(lambda: self._agrees(beat), ANSWER))
+            return cable(beat["cable"]) and self._answer(beat, ANSWER)
         if "show" in beat:
             show(STORIES / beat["show"])
         if "press" not in beat:
-            return bool(wait(lambda: self._agrees(beat), ANSWER))
+            return self._answer(beat, ANSWER)
         for _ in range(TRIES):
             time.sleep(0.4)
             press(Button(beat["press"]))
-            if wait(lambda: self._agrees(beat), AGAIN):
+            if self._answer(beat, AGAIN):
                 return True
             self.again += 1
         return False
 
-    def _agrees(self, beat: dict[str, Any]) -> bool:
-        shining = lit()
-        if not set(beat.get("on", ())) <= shining or set(beat.get("off", ())) & shining:
-            return False
-        steps = beat.get("steps", 0)
-        return not steps or len(kept()[1]) == steps
+    def _answer(self, beat: dict[str, Any], seconds: float) -> bool:
+        """Whether the box comes to show a beat's lamps, blinking ones lit at some time, and to keep its steps."""
+        moved: set[str] = set()
+
+        def agrees() -> bool:
+            shining = lit()
+            moved.update(shining)
+            if not set(beat.get("on", ())) <= shining or set(beat.get("off", ())) & shining:
+                return False
+            steps = beat.get("steps", 0)
+            return moved >= set(beat.get("moving", ())) and (not steps or len(kept()[1]) == steps)
+
+        return bool(wait(agrees, seconds))
 
 
 def cable(way: str) -> bool:

@@ -43,6 +43,7 @@ class Beat(Struct, frozen=True, omit_defaults=True):
     cable: str = ""
     on: tuple[str, ...] = ()
     off: tuple[str, ...] = ()
+    moving: tuple[str, ...] = ()
     steps: int = 0
 
 
@@ -79,9 +80,10 @@ class Recorded(Bench):
         if not self.done:
             return
         glows = dict(self.panel.parts.glows(self.box.frame))
-        lamps = {glow: tuple(name for name, shown in glows.items() if shown is glow) for glow in (Glow.ON, Glow.OFF)}
+        on, off = (tuple(name for name, shown in glows.items() if shown is glow) for glow in (Glow.ON, Glow.OFF))
         kept = 0 if self.box.play is None else len(self.box.play.moves)
-        self.beats.append(Beat(**self.done, on=lamps[Glow.ON], off=lamps[Glow.OFF], steps=kept))
+        moving = tuple(name for name in glows if name not in on + off)
+        self.beats.append(Beat(**self.done, on=on, off=off, moving=moving, steps=kept))
         self.done = {}
 
     def begin(self, name: str, variant: str) -> None:
@@ -184,7 +186,7 @@ def main(folder: Path) -> None:
     for name, variant in (("silencio", "standard"), ("similo", "standard"), ("silentes", "table"), ("cisza", "hard")):
         story = shortest(
             lambda seed, name=name, variant=variant: told(lambda bench: by_buttons(bench, name, variant, seed)),
-            range(12),
+            range(60),
         )
         (folder / f"{name}.json").write_bytes(msgspec.json.encode(story))
         print(f"{name}: {len(story.beats)} beats, {len(story.moves)} moves, {story.ending}")
