@@ -24,7 +24,7 @@ from companion.games.text import N_, Text
 from companion.locale import LANGUAGES
 from companion.web.api import COOKIE, ENDPOINTS, Call, respond
 from companion.web.desk import Refused
-from companion.web.files import FILES, OPEN_FILES, page_file
+from companion.web.files import FILES, ICONS, OPEN_FILES, page_file
 from companion.web.guard import (
     BODY_SECONDS,
     HEADERS,
@@ -106,7 +106,7 @@ class Page:
         self.phones = Buckets(120, 40.0, clock)
         self.strangers = Buckets(40, 4.0, clock)
         routes = [self._route(endpoint) for endpoint in ENDPOINTS]
-        routes += [Route(path, self._file, methods=["GET"]) for path in FILES]
+        routes += [Route(path, self._file, methods=["GET"]) for path in (*FILES, *ICONS)]
         handlers: dict[Any, Any] = {HTTPException: self._no_route, Exception: self._broken}
         starlette = Starlette(routes=routes, exception_handlers=handlers)
         starlette.router.redirect_slashes = False

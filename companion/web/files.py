@@ -19,7 +19,6 @@ KINDS = {
     ".webmanifest": "application/manifest+json",
     ".png": "image/png",
 }
-ICON_SIZES = (180, 192, 512)
 
 
 class File(Struct, frozen=True):
@@ -43,22 +42,21 @@ def _load() -> dict[str, File]:
     files["/"] = files.pop("/static/index.html")
     files["/door"] = files.pop("/static/door.html")
     files["/manifest.webmanifest"] = files.pop("/static/manifest.webmanifest")
-    for size in ICON_SIZES:
-        files[f"/icon-{size}.png"] = _file(icon(size), KINDS[".png"])
     return files
 
 
 FILES = _load()
+# Drawn when somebody asks for one: it takes a small Pi seconds, and most starts need none.
+ICONS = {f"/icon-{size}.png": size for size in (180, 192, 512)}
 # What somebody who isn't let in yet may have: the door, its looks, and the picture for the home screen.
 OPEN_FILES = frozenset(
-    {"/", "/door", "/static/door.js", "/static/dom.js", "/static/style.css", "/manifest.webmanifest"}
-    | {f"/icon-{size}.png" for size in ICON_SIZES}
+    {"/", "/door", "/static/door.js", "/static/dom.js", "/static/style.css", "/manifest.webmanifest"} | set(ICONS)
 )
 
 
 def page_file(path: str, headers: Headers) -> Response:
     """One file; a browser that has it already is told so."""
-    file = FILES[path]
+    file = _file(icon(ICONS[path]), KINDS[".png"]) if path in ICONS else FILES[path]
     keep = {"etag": file.mark, "cache-control": "no-cache"}
     if headers.get("if-none-match") == file.mark:
         return Response(status_code=304, headers=keep)

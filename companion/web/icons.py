@@ -19,14 +19,15 @@ FINE = 3  # drawn this much larger, then averaged, so that edges are smooth
 def icon(size: int) -> bytes:
     """A PNG of so many pixels."""
     wide = size * FINE
-    across, down = np.meshgrid(np.arange(wide) / wide, np.arange(wide) / wide)
-    image: NDArray[np.float64] = np.empty((wide, wide, 3))
+    across = np.linspace(0, 1, wide, endpoint=False, dtype=np.float32)
+    down = across[:, np.newaxis]
+    image: NDArray[np.uint8] = np.empty((wide, wide, 3), np.uint8)
     image[:] = NIGHT
     moon = (np.hypot(across - 0.5, down - 0.40) < 0.24) & (np.hypot(across - 0.60, down - 0.34) > 0.20)
     image[moon] = MOON
     for at, colour in enumerate(LAMPS):
         image[np.hypot(across - (0.22 + 0.14 * at), down - 0.78) < 0.045] = colour
-    small = image.reshape(size, FINE, size, FINE, 3).mean(axis=(1, 3))
+    small = image.reshape(size, FINE, size, FINE, 3).mean(axis=(1, 3), dtype=np.float32)
     return png(np.rint(small).astype(np.uint8))
 
 
