@@ -20,7 +20,10 @@ printf '[Unit]\nAfter=rig-gpio.service\n[Service]\nDeviceAllow=/dev/udmabuf rw\n
 # shellcheck disable=SC2016 # expanded by the shells inside
 unshare -m sh -ec 'mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev"; exec chroot "$0" sh -ec "$1"' "$ROOT" '
     export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root QEMU_CPU=cortex-a72
-    cd /root/hush && systemd/install.sh --no-apt --no-start --wheels /root/wheels
+    cd /root/hush
+    systemd/install.sh --no-apt --no-start --wheels /root/wheels
+    # As apt would have done.
+    python3 -m compileall -q /usr/lib/python3/dist-packages >/dev/null || true
     # What a game of a deck would learn when it first begins.
     export HOME=/var/lib/hush XDG_CACHE_HOME=/var/cache
     install -d -o hush -g hush -m 750 /var/cache/hush

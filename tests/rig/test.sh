@@ -5,7 +5,8 @@ STAGE=$(cat /var/lib/rig/stage 2>/dev/null || cat stage)
 if [ "$STAGE" = install ]; then
     SYSTEM=$(python3 -c 'import sysconfig; print(sysconfig.get_path("purelib", "deb_system"))')
     tar -C "$SYSTEM" -xf system.tar || exit 1
-    python3 -m compileall -q "$SYSTEM/picamera2" "$SYSTEM/numpy" >/dev/null
+    # As apt would have done.
+    python3 -m compileall -q "$SYSTEM" >/dev/null
     echo "the system has its packages, uptime $(cut -d' ' -f1 /proc/uptime)"
     mkdir -p /etc/systemd/system/hush.service.d
     printf '[Unit]\nAfter=rig-gpio.service\n[Service]\nDeviceAllow=/dev/udmabuf rw\n' \

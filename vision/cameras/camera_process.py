@@ -6,10 +6,12 @@ Orders come over the line, one answer each; frames go into the shared memory. Bo
 from __future__ import annotations
 
 import faulthandler
+import importlib
 import mmap
 import os
 import signal
 import sys
+from contextlib import suppress
 from multiprocessing.connection import Connection
 
 import msgspec
@@ -27,6 +29,13 @@ def adapter(name: str) -> Camera:
     """The camera of a name: `pi`, `pi:1`, `usb`, `usb:1`."""
     kind, _, number = name.partition(":")
     return PiCamera(int(number or 0)) if kind == "pi" else UsbCamera(int(number or 0))
+
+
+def load(camera: Camera) -> None:
+    """Load the camera's library, which takes a busy little machine long; one that isn't there is told at the open."""
+    if isinstance(camera, PiCamera):
+        with suppress(ImportError):
+            importlib.import_module("picamera2")
 
 
 class Memory:
@@ -55,7 +64,9 @@ def obey(camera: Camera, order: Order, memory: Memory) -> Answer:
     try:
         if order.verb == "read":
             return memory.put(camera.read())
-        if order.verb == "open":
+        if order.verb == "load":
+            load(camera)
+        elif order.verb == "open":
             camera.open()
         elif isinstance(camera, Aimable):
             camera.aim(order.part)

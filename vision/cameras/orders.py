@@ -12,7 +12,7 @@ from vision.cameras.port import Part
 class Order(Struct, frozen=True):
     """What the camera shall do, and within how many seconds."""
 
-    verb: Literal["open", "read", "aim", "close"]
+    verb: Literal["load", "open", "read", "aim", "close"]
     limit: float
     part: Part = Part()
 

@@ -19,8 +19,8 @@ from vision.cameras.port import Frame, Part
 from vision.errors import N_, CameraError, CameraHung
 from vision.geometry import Picture
 
-# Loading Picamera2 and starting a sensor takes a small Pi ten seconds and more; a frame never takes long.
-OPENING, HUNG, CLOSING = 30.0, 3.0, 1.0
+# Loading Picamera2 takes as long as a machine is slow, starting a sensor some seconds; a frame never takes long.
+LOADING, OPENING, HUNG, CLOSING = 120.0, 20.0, 3.0, 1.0
 HOME = Path(__file__).resolve().parent.parent.parent
 
 
@@ -39,6 +39,7 @@ class ProcessCamera:
         self.close()
         try:
             self._start()
+            self._ask(Order("load", LOADING))
             self._ask(Order("open", self.opening))
         except OSError as error:
             raise CameraError(N_("camera {name} can't be started: {error}"), name=self.name, error=error) from None
