@@ -117,13 +117,14 @@ def cruel() -> None:
     stands_at_the_menu()
     without_camera()
     story = Playback("silencio")
-    third = len(story.beats) // 4
-    check("a game begun by buttons", story.play(third) and story.is_kept(), story)
+    begun = story.play(story.after_move(len(story.beats) // 4))
+    check("a game begun by buttons", begun and story.is_kept(), story)
     for name, number, seconds in (("kill -9", signal.SIGKILL, 300), ("SIGSTOP", signal.SIGSTOP, 400)):
         replaced(name, number, seconds)
         check(f"{name}: nothing lost", story.is_kept(), story)
         check(f"{name}: lamps as before", story.is_shown(), sorted(lit()))
-        check(f"{name}: the game goes on", story.play(story.at + 15) and story.is_kept(), story)
+        goes_on = story.play(story.after_move(story.at + 10))
+        check(f"{name}: the game goes on", goes_on and story.is_kept(), story)
     said = run("journalctl", "-u", "hush", "-o", "cat", "--no-pager")[1]
     check("SIGSTOP: it was the watchdog", "Watchdog timeout" in said)
     finish("rebooted")
@@ -303,7 +304,8 @@ def few_moves() -> None:
 
     stands_at_the_menu()
     story = Playback("silencio")
-    check("a game begun by buttons", story.play(30) and story.is_kept(), story)
+    begun = story.play(story.after_move(30))
+    check("a game begun by buttons", begun and story.is_kept(), story)
     finish()
 
 

@@ -65,6 +65,11 @@ class Playback:
             self._mark.write_text(str(self.at))
         return True
 
+    def after_move(self, number: int) -> int:
+        """The first beat from here on before which a move has just been made: a restart forgets half a choice."""
+        counts = [beat.get("steps", 0) for beat in self.beats]
+        return next(at + 1 for at in range(max(1, number), len(counts)) if counts[at] > counts[at - 1])
+
     def is_kept(self) -> bool:
         """Whether the journal holds exactly the moves of the story so far."""
         moves = kept()[1]
