@@ -44,12 +44,17 @@ class Watcher:
         self._lost_at: float | None = None
         self._is_lost = False
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
+        # Reading a picture takes its time; whether the camera is there is told without waiting for that.
+        self._threads = [
+            threading.Thread(target=self._run, name="eye", daemon=True),
+            threading.Thread(target=self._mind, name="camera watch", daemon=True),
+        ]
 
     def start(self) -> None:
         """Begin."""
         self.camera.start()
-        self._thread.start()
+        for thread in self._threads:
+            thread.start()
 
     def watch(self, game: str, options: Any) -> None:
         """This game is on the table from now on."""
@@ -58,14 +63,14 @@ class Watcher:
     def stop(self) -> None:
         """End; a camera that hangs is left to itself."""
         self._stop.set()
-        self._thread.join(timeout=2.0)
+        for thread in self._threads:
+            thread.join(timeout=2.0)
         self.camera.stop()
 
     def _run(self) -> None:
         last: Sight | None = None
         while not self._stop.wait(1 / RATE):
             frame = self.camera.latest()
-            self._report(frame is not None)
             if frame is None or self._wanted is None:
                 continue
             try:
@@ -79,6 +84,10 @@ class Watcher:
             if sight != last:
                 last = sight
                 self.on_sight(sight)
+
+    def _mind(self) -> None:
+        while not self._stop.wait(1 / RATE):
+            self._report(self.camera.latest() is not None)
 
     def _look(self, picture: Any) -> Sight:
         if self._eye is None or self._watched != self._wanted:

@@ -20,7 +20,7 @@ from hardware.panel import Button
 
 STORIES = Path("/rig-share/stories")
 SENSOR = (1920, 1080)
-ANSWER, AGAIN, TRIES = 180.0, 30.0, 3
+ANSWER, AGAIN, TRIES = 600.0, 60.0, 3
 DRIVER = Path("/sys/bus/platform/drivers/vimc")
 
 

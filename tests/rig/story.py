@@ -82,7 +82,8 @@ class Recorded(Bench):
         glows = dict(self.panel.parts.glows(self.box.frame))
         on, off = (tuple(name for name, shown in glows.items() if shown is glow) for glow in (Glow.ON, Glow.OFF))
         kept = 0 if self.box.play is None else len(self.box.play.moves)
-        moving = tuple(name for name in glows if name not in on + off)
+        # A dim lamp is mostly dark, so nothing is said of it.
+        moving = tuple(name for name, shown in glows.items() if shown not in (Glow.ON, Glow.OFF, Glow.DIM))
         self.beats.append(Beat(**self.done, on=on, off=off, moving=moving, steps=kept))
         self.done = {}
 
