@@ -303,6 +303,7 @@ def few_moves() -> None:
     from playback import Playback
 
     stands_at_the_menu()
+    without_camera()
     story = Playback("silencio")
     begun = story.play(story.after_move(30))
     check("a game begun by buttons", begun and story.is_kept(), story)

@@ -25,6 +25,7 @@ unshare -m sh -ec 'mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev"; ex
     # As apt would have done.
     python3 -m compileall -q /usr/lib/python3/dist-packages >/dev/null || true
     # What a game of a deck would learn when it first begins.
+    [ "$(uname -m)" = x86_64 ] || exit 0
     export HOME=/var/lib/hush XDG_CACHE_HOME=/var/cache
     install -d -o hush -g hush -m 750 /var/cache/hush
     cd / && runuser -u hush -- /opt/hush/current/bin/python -c "
@@ -33,7 +34,8 @@ from companion.table.hosts import HOSTS
 for name in (\"silencio\", \"similo\"):
     Eye(name, HOSTS[name].game.options(players=2))
 "
-    rm -r /root/wheels'
+'
+rm -r "$ROOT/root/wheels"
 cp "$RIG_DIR"/vmlinuz "$RIG_DIR"/initrd.gz "$DIR"
 [[ ${RIG_ARCH:-amd64} != arm64 ]] || cp "$RIG_DIR/pi.dtb" "$DIR"
 rm -f "$DIR/disk.raw"
