@@ -20,7 +20,7 @@ from hardware.panel import Button
 
 STORIES = Path("/rig-share/stories")
 SENSOR = (1920, 1080)
-ANSWER, AGAIN, TRIES = 600.0, 60.0, 3
+ANSWER, AGAIN, TRIES, BLINK = 600.0, 60.0, 3, 3.0
 DRIVER = Path("/sys/bus/platform/drivers/vimc")
 
 
@@ -57,8 +57,11 @@ class Playback:
     def play(self, until: int | None = None) -> bool:
         """Tell the story up to a beat, or to its end; whether the box answered each time as it should."""
         for number in range(self.at, len(self.beats) if until is None else until):
-            if not self._tell(self.beats[number]):
-                beat = self.beats[number]
+            beat, since = self.beats[number], time.monotonic()
+            answered = self._tell(beat)
+            if "show" in beat:
+                print(f"     {beat['show']}: {time.monotonic() - since:.0f} s", flush=True)
+            if not answered:
                 self.problem = f"beat {number} {beat}: lit {sorted(lit())}, kept {len(kept()[1])}"
                 return False
             self.at = number + 1
@@ -103,16 +106,26 @@ class Playback:
         return False
 
     def _answer(self, beat: dict[str, Any], seconds: float) -> bool:
-        """Whether the box comes to show a beat's lamps, blinking ones lit at some time, and to keep its steps."""
+        """Whether the box comes to show a beat's lamps, and to keep its steps.
+
+        After a picture for as long as a blink takes, and with every blinking lamp seen lit: between two blinks of
+        something else the same lamps are dark.
+        """
+        lasting = BLINK if "show" in beat else 0.0
         moved: set[str] = set()
+        since = time.monotonic()
 
         def agrees() -> bool:
-            shining = lit()
-            moved.update(shining)
+            nonlocal since
+            shining, now = lit(), time.monotonic()
             if not set(beat.get("on", ())) <= shining or set(beat.get("off", ())) & shining:
+                since = now
+                moved.clear()
                 return False
+            moved.update(shining)
             steps = beat.get("steps", 0)
-            return moved >= set(beat.get("moving", ())) and (not steps or len(kept()[1]) == steps)
+            is_alive = now - since >= lasting and moved >= set(beat.get("moving", ()))
+            return is_alive and (not steps or len(kept()[1]) == steps)
 
         return bool(wait(agrees, seconds))
 
