@@ -20,7 +20,7 @@ from hardware.panel import Button
 
 STORIES = Path("/rig-share/stories")
 SENSOR = (1920, 1080)
-ANSWER, AGAIN, TRIES, BLINK = 600.0, 60.0, 3, 3.0
+ANSWER, AGAIN, TRIES, BLINK = 600.0, 240.0, 2, 3.0
 DRIVER = Path("/sys/bus/platform/drivers/vimc")
 
 
@@ -111,7 +111,7 @@ class Playback:
         After a picture for as long as a blink takes, and with every blinking lamp seen lit: between two blinks of
         something else the same lamps are dark.
         """
-        lasting = BLINK if "show" in beat else 0.0
+        lasting, moving = (BLINK, set(beat.get("moving", ()))) if "show" in beat else (0.0, set())
         moved: set[str] = set()
         since = time.monotonic()
 
@@ -124,7 +124,7 @@ class Playback:
                 return False
             moved.update(shining)
             steps = beat.get("steps", 0)
-            is_alive = now - since >= lasting and moved >= set(beat.get("moving", ()))
+            is_alive = now - since >= lasting and moved >= moving
             return is_alive and (not steps or len(kept()[1]) == steps)
 
         return bool(wait(agrees, seconds))
