@@ -20,7 +20,7 @@ from vision.errors import N_, CameraError, CameraHung
 from vision.geometry import Picture
 
 # Loading Picamera2 takes as long as a machine is slow, starting a sensor some seconds; a frame never takes long.
-LOADING, OPENING, HUNG, CLOSING = 120.0, 20.0, 3.0, 1.0
+LOADING, OPENING, HUNG, CLOSING = 120.0, 20.0, 6.0, 1.0
 HOME = Path(__file__).resolve().parent.parent.parent
 
 
