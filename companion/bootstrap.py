@@ -21,6 +21,8 @@ CV2_LIBRARIES = ("libgl1", "libglib2.0-0")
 VOICE = "espeak-ng"
 # The browser for the tests of the page.
 BROWSER = "chromium"
+# The Pi's camera library, alone and apart: without libcamera it's good only for comparing names with it.
+PICAMERA2 = ENVIRONMENT / "picamera2"
 
 
 def say(text: str) -> None:
@@ -122,6 +124,11 @@ def ensure_voice() -> bool:
 def ensure_browser() -> bool:
     """Whether Chromium is here; installed where we may. Only the tests of the page need it."""
     return shutil.which(BROWSER) is not None or (apt_install(BROWSER) and shutil.which(BROWSER) is not None)
+
+
+def ensure_picamera2() -> bool:
+    """Whether the real Picamera2's own code is here, without what it needs; only tests look at it."""
+    return PICAMERA2.is_dir() or pip("install", "--no-deps", "--target", str(PICAMERA2), "picamera2>=0.3.22") == 0
 
 
 def apt_install(*packages: str) -> bool:

@@ -9,6 +9,7 @@ import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -86,7 +87,9 @@ class EspeakVoice(Voice):
             process.wait()
             for pipe in (process.stdin, process.stdout):
                 if pipe is not None:
-                    pipe.close()
+                    # An order that the process didn't live to read is lost with it.
+                    with suppress(BrokenPipeError):
+                        pipe.close()
 
     def _ask(self, order: Order) -> str:
         process = self._running()

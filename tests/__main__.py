@@ -28,6 +28,8 @@ def main() -> int:
         bootstrap.say("no espeak-ng here and no right to install it: the tests that need it are skipped")
     if not bootstrap.ensure_browser():
         bootstrap.say("no chromium here and no right to install it: the tests of the page in a browser are skipped")
+    if not bootstrap.ensure_picamera2():
+        bootstrap.say("Picamera2 can't be fetched: the tests that compare our camera with it are skipped")
     os.chdir(bootstrap.ROOT)
     if sys.argv[1:]:
         return subprocess.call([tools / "pytest", *sys.argv[1:]])

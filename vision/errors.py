@@ -34,3 +34,7 @@ class DeckError(VisionError):
 
 class CameraError(VisionError):
     """A camera that doesn't deliver."""
+
+
+class CameraHung(CameraError):
+    """A camera that doesn't answer."""

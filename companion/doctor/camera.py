@@ -15,6 +15,8 @@ from vision.decks.cache import cache_folder
 from vision.quality import BLURRED, BRIGHT, DARK
 
 LIMIT = 40.0
+# How the process that takes a picture ends when the camera doesn't answer it.
+HANGS = 3
 MARKERS = {0, 1, 2, 3}
 
 
@@ -45,7 +47,7 @@ def camera(place: Place) -> list[Finding]:
                 )
             ]
     taken = place.run([place.python, "-m", "companion.doctor.picture_process", name], LIMIT)
-    if taken.code is None:
+    if taken.code in (None, HANGS):
         return [
             fault(
                 "camera", N_("The camera hangs."), N_("Switch the Pi off and on; if it stays, change the ribbon cable.")

@@ -6,9 +6,9 @@ import sys
 
 import msgspec
 
-from companion.doctor.camera import Picture
+from companion.doctor.camera import HANGS, Picture
 from vision.cameras import open_camera
-from vision.errors import VisionError
+from vision.errors import CameraHung, VisionError
 from vision.geometry import Picture as Pixels
 from vision.quality import quality_of
 
@@ -23,6 +23,8 @@ def main() -> None:
         eye.open()
         for _ in range(SETTLING):
             frame = eye.read()
+    except CameraHung:
+        sys.exit(HANGS)
     except VisionError as error:
         sys.exit(str(error))
     finally:

@@ -77,7 +77,7 @@ class Eye:
 
     def look(self, picture: Picture) -> Sight:
         """Take in a frame; the sight as it stands after it."""
-        if self.calibration is None:
+        if self.calibration is None or (not self.view.settled and self.calibration.has_moved(picture)):
             self._calibrate(picture)
         self.view, self.events = self._tracker.look(picture)
         return to_sight(self.view, self.layout, self.calibration)
@@ -90,10 +90,10 @@ class Eye:
         try:
             self.calibration = calibrate(picture, self.layout.width, self.layout.height)
         except VisionError as error:
-            self.complaint = Text(error.template, {name: str(value) for name, value in error.values.items()})
+            self.calibration, self.complaint = None, as_text(error)
         else:
             self.complaint = None
-            self._tracker.calibration = self.calibration
+        self._tracker.calibration = self.calibration
 
 
 def to_sight(view: TableView, layout: Layout, calibration: Calibration | None) -> Sight:
@@ -120,3 +120,8 @@ def _stranger(found: Stranger, layout: Layout, calibration: Calibration) -> Seen
     spots = calibration.table_points(found.corners)
     x, y = (float(one) for one in spots.mean(axis=0))
     return Seen("", zone=layout.zone_at(x, y), turn=turn_of(spots), x=x, y=y, sure=0.0, maybe=found.maybe)
+
+
+def as_text(error: VisionError) -> Text:
+    """What the eye complains of, as a sentence for people."""
+    return Text(error.template, {name: str(value) for name, value in error.values.items()})

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.games.text import Text
-from companion.table.eye import Eye, Glance
+from companion.table.aim import Aim
+from companion.table.eye import Eye, Glance, as_text
 from companion.table.sight import Sight
 from vision.cameras.supervised import Health, SupervisedCamera
 from vision.errors import VisionError
@@ -40,6 +41,7 @@ class Watcher:
         self.on_sight = on_sight
         self.on_fault = on_fault
         self.complain = complain
+        self._aim = Aim(camera)
         self._wanted: tuple[str, Any] | None = None
         self._eye: Eye | None = None
         self._watched: tuple[str, Any] | None = None
@@ -47,12 +49,17 @@ class Watcher:
         self._is_lost = False
         self._is_blind = False
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
+        # Reading a picture takes its time; whether the camera is there is told without waiting for that.
+        self._threads = [
+            threading.Thread(target=self._run, name="eye", daemon=True),
+            threading.Thread(target=self._mind, name="camera watch", daemon=True),
+        ]
 
     def start(self) -> None:
         """Begin."""
         self.camera.start()
-        self._thread.start()
+        for thread in self._threads:
+            thread.start()
 
     def watch(self, game: str, options: Any) -> None:
         """This game is on the table from now on."""
@@ -77,26 +84,31 @@ class Watcher:
     def stop(self) -> None:
         """End; a camera that hangs is left to itself."""
         self._stop.set()
-        self._thread.join(timeout=2.0)
+        for thread in self._threads:
+            thread.join(timeout=2.0)
         self.camera.stop()
 
     def _run(self) -> None:
         last: Sight | None = None
         while not self._stop.wait(1 / RATE):
             frame = self.camera.latest()
-            self._report(frame is not None)
             if frame is None or self._wanted is None:
                 continue
             try:
                 sight = self._look(frame.picture)
             except VisionError as error:
-                self.complain(Text(error.template, {name: str(value) for name, value in error.values.items()}))
+                self.complain(as_text(error))
                 self._watched = None
                 self._stop.wait(5.0)
                 continue
+            self._aim.follow(None if self._eye is None else self._eye.calibration, frame.picture)
             if sight != last and not self._is_blind:
                 last = sight
                 self.on_sight(sight)
+
+    def _mind(self) -> None:
+        while not self._stop.wait(1 / RATE):
+            self._report(self.camera.latest() is not None)
 
     def _look(self, picture: Any) -> Sight:
         if self._eye is None or self._watched != self._wanted:
@@ -129,3 +141,5 @@ class Watcher:
         if not self._is_lost and now - self._lost_at > LOST and self.camera.health is not Health.STARTING:
             self._is_lost = True
             self.on_fault("no-camera", True)
+            if self.camera.problem is not None:
+                self.complain(as_text(self.camera.problem))

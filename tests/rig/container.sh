@@ -12,7 +12,7 @@ rm -f "$ROOT"/etc/systemd/system/*/rig-*.service
 tar -C "$ROOT/usr/lib/python3/dist-packages" -xf "$SHARE/system.tar"
 mkdir "$ROOT/rig-share"
 cp -r "$SHARE"/{hush,wheels,updates} "$ROOT/rig-share"
-cp "$(dirname "$0")"/{guest,machine,player}.py "$ROOT/rig-share"
+cp "$(dirname "$0")"/{guest,machine}.py "$ROOT/rig-share"
 cp -r "$SHARE/hush" "$ROOT/root/hush"
 cat >"$ROOT/rig-share/go.sh" <<'TEXT'
 exec >/rig-share/out 2>&1

@@ -14,9 +14,10 @@ from hardware.pinout import DEFAULT
 
 CHIP = next(Path("/sys/devices/platform").glob("gpio-sim.*/gpiochip*"), Path("/nowhere"))
 STATE = Path("/var/lib/hush")
+STAGE = Path("/var/lib/rig/stage")
 PINS = dict(DEFAULT.buttons())
 LAMPS = dict(DEFAULT.lamps())
-HOLD, PAUSE = 0.12, 0.10
+HOLD = 0.25
 started = time.monotonic()
 failures: list[str] = []
 
@@ -30,6 +31,11 @@ def run(*command: str, limit: float = 900) -> tuple[int, str]:
 def unit(name: str, what: str = "hush.service") -> str:
     """A property of a unit."""
     return run("systemctl", "show", "-P", name, what)[1]
+
+
+def said_since(moment: float) -> str:
+    """What the service logged since a time."""
+    return run("journalctl", "-u", "hush", "-o", "cat", "--no-pager", "--since", f"@{moment:.0f}")[1]
 
 
 def check(name: str, is_well: object, info: object = "") -> bool:
@@ -52,13 +58,11 @@ def pull(button: Button, level: str) -> None:
     (CHIP / f"sim_gpio{PINS[button]}" / "pull").write_text(f"pull-{level}")
 
 
-def press(*buttons: Button, hold: float = HOLD) -> None:
-    """Press buttons one after the other."""
-    for button in buttons:
-        pull(button, "down")
-        time.sleep(hold)
-        pull(button, "up")
-        time.sleep(PAUSE)
+def press(button: Button, hold: float = HOLD) -> None:
+    """Press a button."""
+    pull(button, "down")
+    time.sleep(hold)
+    pull(button, "up")
 
 
 def hold_together(seconds: float, *buttons: Button) -> None:
@@ -80,6 +84,11 @@ def lit() -> set[str]:
     return {lamp for lamp, pin in LAMPS.items() if (CHIP / f"sim_gpio{pin}" / "value").read_text().strip() == "1"}
 
 
+def lines_held() -> int:
+    """How many of the panel's lines a program holds."""
+    return run("gpioinfo", "-c", "gpiochip0")[1].count('consumer="lg"')
+
+
 def is_up() -> bool:
     return unit("ActiveState") == "active"
 
@@ -88,12 +97,18 @@ def process() -> int:
     return int(unit("MainPID") or 0)
 
 
-def finish(next_stage: str | None) -> None:
+def camera_process() -> int:
+    """The process that holds the camera; 0 while there is none."""
+    found = run("pgrep", "-P", str(process()), "-f", "camera_process")[1].split()
+    return int(found[-1]) if found else 0
+
+
+def finish(next_stage: str | None = None) -> None:
     """End this stage: reboot into the next one, or end for good."""
     print(f"{len(failures)} failed: {failures}" if failures else "all ok", flush=True)
     if failures:
         sys.exit(1)
     if next_stage is not None:
-        Path("/var/lib/rig/stage").write_text(next_stage)
+        STAGE.write_text(next_stage)
         sys.exit(42)
     sys.exit(0)

@@ -1,13 +1,21 @@
 #!/usr/bin/env bash
-# Plays the whole life of a box in the rig: RIG is the rig's folder, RIG_DIR its scratch folder (built before).
+# run.sh STAGE...: parts of a box's life in the rig; docs/rig.md lists them. RIG is the rig's folder, RIG_DIR its scratch
+# folder (built before; for every stage but `install` by image.sh), WHEELS as for share.sh.
 set -euo pipefail
 RIG=${RIG:?the folder with pi_rig.py} RIG_DIR=${RIG_DIR:?the scratch folder of the rig}
 export RIG RIG_DIR
-SHARE=$(mktemp -d "$RIG_DIR/shareXXXXXX")
-trap 'rm -rf "$SHARE"' EXIT
-"$(dirname "$0")/share.sh" "$SHARE"
-status=0
-nice -n 10 python3 "$RIG/pi_rig.py" run "$SHARE" --timeout "${PATIENCE:-3000}" || status=$?
+HERE=$(cd "$(dirname "$0")" && pwd)
+SHARE=$RIG_DIR/share
+[[ -d $SHARE/hush ]] || "$HERE/share.sh" "$SHARE"
+[[ -d $SHARE/stories ]] || (cd "$HERE/../.." && .venv/bin/python -m tests.rig.story "$SHARE/stories")
+cp "$HERE"/{test.sh,*.py} "$SHARE"
 mkdir -p "$RIG_DIR/report"
-cp "$SHARE"/*.txt "$SHARE"/*.zip "$RIG_DIR/report" 2>/dev/null || true
-exit "$status"
+failed=()
+for stage; do
+    rm -f "$SHARE"/journal-*.txt
+    echo "$stage" >"$SHARE/stage"
+    python3 "$RIG/pi_rig.py" run "$SHARE" --timeout "${PATIENCE:-3000}" 2>&1 |
+        tee "$RIG_DIR/report/$stage.txt" || failed+=("$stage")
+    cat "$SHARE"/journal-*.txt >"$RIG_DIR/report/$stage-journal.txt" || true
+done
+((${#failed[@]} == 0)) || { echo "failed: ${failed[*]}"; exit 1; }

@@ -1,20 +1,24 @@
 #!/usr/bin/env bash
 # share.sh FOLDER: everything the rig's guest needs. RIG is the rig's folder, RIG_DIR its scratch folder (built before),
-# WHEELS may hold wheels that the rig itself doesn't need.
+# RIG_ARCH its machine, WHEELS may hold wheels that the rig itself doesn't need.
 set -euo pipefail
 SHARE=${1:?a folder} RIG=${RIG:?the folder with pi_rig.py} RIG_DIR=${RIG_DIR:?the scratch folder of the rig}
 ROOT=$(cd "$(dirname "$0")/../.." && pwd)
+case ${RIG_ARCH:-amd64} in
+    arm64) MACHINE=aarch64 BUILT=$RIG_DIR/wheelroot/wheels ;;
+    *) MACHINE=x86_64 BUILT=$RIG_DIR/builder/wheels ;;
+esac
 pip() { python3 -m pip "$@" --quiet --no-index --find-links "$SHARE/wheels" --root-user-action ignore; }
 
 mkdir -p "$SHARE/hush" "$SHARE/wheels"
 git -C "$ROOT" archive HEAD | tar -x -C "$SHARE/hush"
-cp "$RIG_DIR"/builder/wheels/*.whl "$SHARE/wheels"
+cp "$BUILT"/*.whl "$SHARE/wheels"
 [[ ! -d ${WHEELS:-} ]] || cp "$WHEELS"/*.whl "$SHARE/wheels"
 # The rig keeps its Python packages in an environment of its own; on a Pi apt brings these to the system.
 pip install --target "$SHARE/system" --python-version 3.13 --ignore-requires-python --only-binary=:all: \
-    --platform linux_x86_64 --platform manylinux2014_x86_64 --platform manylinux_2_28_x86_64 \
-    --platform manylinux_2_27_x86_64 picamera2 lgpio numpy==2.2.4
-cp "$RIG/overlay/opt/rig/pykms.py" "$SHARE/system"
+    --platform "linux_$MACHINE" --platform "manylinux2014_$MACHINE" --platform "manylinux_2_28_$MACHINE" \
+    --platform "manylinux_2_27_$MACHINE" picamera2 lgpio numpy==2.2.4
+cp "$RIG"/overlay/opt/rig/{pykms.py,rig_udmabuf.py,rig_udmabuf.pth} "$SHARE/system"
 tar -C "$SHARE/system" -cf "$SHARE/system.tar" . && rm -r "$SHARE/system"
 # A version that comes up and one that doesn't, for the updates.
 for version in 0.1.1 0.1.2; do
@@ -25,4 +29,4 @@ for version in 0.1.1 0.1.2; do
     python3 -m pip wheel --quiet --no-deps --no-index --find-links "$SHARE/wheels" -w "$SHARE/updates" "$SHARE/$version"
     rm -r "${SHARE:?}/$version"
 done
-cp "$ROOT"/tests/rig/{test.sh,guest.py,machine.py,player.py} "$SHARE"
+cp "$ROOT"/tests/rig/{test.sh,*.py} "$SHARE"

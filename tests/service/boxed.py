@@ -45,7 +45,7 @@ enabled = false
 PINS = dict(DEFAULT.buttons())
 
 
-def wait(for_what: Callable[[], Any], seconds: float = 30.0) -> Any:
+def wait(for_what: Callable[[], Any], seconds: float = 90.0) -> Any:
     """What comes true within a time, or the last answer."""
     end = time.monotonic() + seconds
     while not (answer := for_what()) and time.monotonic() < end:

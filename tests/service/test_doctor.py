@@ -37,6 +37,7 @@ from companion.service.backups import Backups
 from companion.table.settings import Settings
 from hardware.pinout import DEFAULT
 from sounds.box import SoundSettings
+from tests.vision.test_camera_process import STAND_IN
 
 OK, WARNING, FAULT = Standing.OK, Standing.WARNING, Standing.FAULT
 
@@ -248,6 +249,16 @@ def test_a_camera_that_is_gone_or_hangs(place: Place) -> None:
     (finding,) = seen_by(place, Ran(1, "no sensor was found\n"))
     judged(finding, FAULT, "no sensor")
     (finding,) = seen_by(place, Ran(None, "timed out"))
+    judged(finding, FAULT, "hangs")
+
+
+def test_a_sensor_that_starts_and_then_hangs(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything of the chain but the sensor."""
+    mood = tmp_path / "mood"
+    mood.write_text("hang")
+    monkeypatch.setenv("PICAMERA2_MOOD", str(mood))
+    monkeypatch.setenv("PYTHONPATH", str(STAND_IN))
+    (finding,) = camera.camera(replace(place, run=run, settings=replace(place.settings, camera="pi")))
     judged(finding, FAULT, "hangs")
 
 

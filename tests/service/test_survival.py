@@ -19,6 +19,7 @@ import pytest
 
 from companion.journal import Journal
 from tests.service.boxed import Boxed, wait
+from tests.vision.test_camera_process import STAND_IN
 
 
 @pytest.fixture
@@ -244,6 +245,47 @@ def test_a_camera_that_is_gone_is_said_and_buttons_play_on_until_it_is_back(tmp_
     assert wait(lambda: "STATUS=all is well" in box.messages, 60)
     box.kill(signal.SIGTERM)
     assert box.process.returncode == 0
+
+
+def camera_process(box: Boxed) -> int:
+    """The process that holds the camera; 0 while there is none."""
+    for task in Path(f"/proc/{box.process.pid}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            if b"camera_process" in Path(f"/proc/{child}/cmdline").read_bytes():
+                return int(child)
+    return 0
+
+
+@pytest.mark.parametrize("case", ["killed", "hung", "unplugged"])
+def test_only_the_cameras_process_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, boxes: list[Boxed], case: str
+) -> None:
+    """Everything is real but Picamera2 itself: the game goes on, the fault is told, the camera comes back."""
+    mood = tmp_path / "mood"
+    mood.write_text("good")
+    monkeypatch.setenv("PICAMERA2_MOOD", str(mood))
+    monkeypatch.setenv("PYTHONPATH", str(STAND_IN))
+    boxes.append(Boxed(tmp_path, tmp_path / "state", camera="pi"))
+    box = boxes[0]
+    box.begin()
+    assert wait(lambda: mood.with_suffix(".asked").exists() and camera_process(box))
+    old, pings = camera_process(box), len(box.messages)
+    if case == "unplugged":
+        mood.write_text("gone")
+    else:
+        os.kill(old, signal.SIGKILL if case == "killed" else signal.SIGSTOP)
+    if case != "killed":  # it may be back before anybody misses it
+        assert wait(lambda: "STATUS=no-camera" in box.messages, 10)
+    box.move(random.Random(11))
+    mood.write_text("good")
+    assert wait(lambda: camera_process(box) not in (0, old))
+    assert wait(lambda: [line for line in box.messages if line.startswith("STATUS")][-1:] != ["STATUS=no-camera"])
+    assert len(box.messages) > pings, "the loop went on pinging"
+    new = camera_process(box)
+    box.kill(signal.SIGTERM)
+    assert box.process.returncode == 0
+    assert not Path(f"/proc/{old}").exists()
+    assert not Path(f"/proc/{new}").exists()
 
 
 def test_a_game_that_cant_be_read_leaves_the_menu_and_stays_in_the_record(tmp_path: Path, boxes: list[Boxed]) -> None:

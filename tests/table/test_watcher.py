@@ -1,39 +1,43 @@
-"""The camera's thread: what it can't make use of is a visible fault, never a hand that isn't there."""
+"""The camera's threads: what it can't make use of is a visible fault, and told at once, whatever the eye does."""
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
+import pytest
 
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.sight import Sight
 from companion.table.twin import Twin
 from companion.table.watcher import Watcher
-from vision.cameras.port import Frame
-from vision.cameras.supervised import Health, SupervisedCamera
-from vision.geometry import Picture
+from vision.cameras import Frame, Health
+from vision.cameras.supervised import SupervisedCamera
+from vision.errors import CameraError, VisionError
+
+PICTURE = np.full((8, 8, 3), 99, np.uint8)
 
 
-class StillCamera:
-    """A camera that shows one picture until it's given another."""
+class Still:
+    """A camera whose frame the test sets."""
 
-    health = Health.GOOD
-
-    def __init__(self, picture: Picture):
-        self.picture = picture
+    def __init__(self, picture: Any = PICTURE) -> None:
+        self.frame: Frame | None = Frame(picture, 0.0)
+        self.health = Health.GOOD
+        self.problem: VisionError | None = None
 
     def start(self) -> None:
-        """Nothing to open."""
+        """Nothing to start."""
 
     def stop(self) -> None:
-        """Nothing to close."""
+        """Nothing to stop."""
 
-    def latest(self) -> Frame:
-        return Frame(self.picture, time.monotonic())
+    def latest(self) -> Frame | None:
+        return self.frame
 
 
 def wait_for(happened: Callable[[], bool]) -> None:
@@ -47,7 +51,7 @@ def test_a_table_without_markers_is_a_fault_until_they_are_in_sight() -> None:
     game = HOSTS["similo"].game
     options = game.options(players=2, driver="table")
     twin = Twin("similo", options)
-    camera = StillCamera(np.full((768, 1024, 3), 200, np.uint8))
+    camera = Still(np.full((768, 1024, 3), 200, np.uint8))
     sights: list[Sight] = []
     faults: list[tuple[str, bool]] = []
     said: list[str] = []
@@ -63,8 +67,39 @@ def test_a_table_without_markers_is_a_fault_until_they_are_in_sight() -> None:
         wait_for(lambda: faults == [("no-markers", True)])
         assert sights == []
         assert "corner markers" in said[0]
-        camera.picture = twin.photograph(scene("similo", game.new(options)))
+        camera.frame = Frame(twin.photograph(scene("similo", game.new(options))), 1.0)
         wait_for(lambda: bool(sights) and not sights[-1].is_busy)
         assert faults == [("no-markers", True), ("no-markers", False)]
     finally:
+        watcher.stop()
+
+
+def test_a_camera_that_goes_is_told_while_the_eye_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    camera, told, said = Still(), [], []
+    looking, done = threading.Event(), threading.Event()
+
+    def look(self: Watcher, picture: Any) -> Sight:
+        looking.set()
+        done.wait(20)
+        return Sight(is_busy=True)
+
+    monkeypatch.setattr(Watcher, "_look", look)
+    watcher = Watcher(
+        cast(SupervisedCamera, camera),
+        on_sight=lambda sight: None,
+        on_fault=lambda name, is_there: told.append((name, is_there)),
+        complain=lambda text: said.append(str(text)),
+    )
+    watcher.watch("silencio", None)
+    watcher.start()
+    try:
+        assert looking.wait(5)
+        camera.problem, camera.health, camera.frame = CameraError("the cable was pulled"), Health.GONE, None
+        wait_for(lambda: ("no-camera", True) in told)
+        wait_for(lambda: "the cable was pulled" in said)
+        camera.problem, camera.health, camera.frame = None, Health.GOOD, Frame(PICTURE, 1.0)
+        wait_for(lambda: ("no-camera", False) in told)
+        assert not done.is_set()
+    finally:
+        done.set()
         watcher.stop()

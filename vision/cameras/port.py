@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -15,6 +15,14 @@ class Frame(Struct, frozen=True):
     picture: Picture
     time: float
     small: Picture | None = None
+
+
+class Part(Struct, frozen=True):
+    """A part of the whole picture: its upper left corner and its size, as shares of the picture's."""
+
+    left: float = 0.0
+    top: float = 0.0
+    size: float = 1.0
 
 
 class Camera(Protocol):
@@ -30,3 +38,11 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Stop, and free the device; safe to call twice."""
+
+
+@runtime_checkable
+class Aimable(Protocol):
+    """A camera that can look more closely at a part of its picture."""
+
+    def aim(self, part: Part) -> None:
+        """Look at this part from now on, and hold focus, exposure and white balance as they are found there."""

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import enum
 import threading
-import time
+from contextlib import suppress
 
-from vision.cameras.port import Camera, Frame
-from vision.errors import N_, CameraError, VisionError
+from vision.cameras.port import Aimable, Camera, Frame, Part
+from vision.errors import N_, CameraError, CameraHung, VisionError
 
-# Without a frame for so long a camera hangs.
-HUNG = 3.0
 # A picture with less light than this, everywhere, is a closed shutter or a dead sensor.
 BLACK = 4.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
+# Seconds between two frames: whoever looks at them is slower, and a Pi has other things to do.
+PACE = 0.1
+# A pause that has grown is forgotten after so many good frames: a camera that dies at once isn't well again.
+TRUSTED = 30
 
 
 class Health(enum.Enum):
@@ -27,86 +29,81 @@ class Health(enum.Enum):
 
 
 class SupervisedCamera:
-    """A camera that never blocks: `latest` gives the newest frame at once, `health` tells how it is."""
+    """A camera that never blocks: `latest` gives the newest frame at once, `health` tells how it is.
 
-    def __init__(self, camera: Camera, patience: float = HUNG, first_pause: float = FIRST_PAUSE):
+    One that fails is closed and opened anew, after pauses that grow. The camera itself bounds how long it may take.
+    """
+
+    def __init__(self, camera: Camera, first_pause: float = FIRST_PAUSE):
         self.camera = camera
-        self.patience, self.first_pause = patience, first_pause
+        self.first_pause = first_pause
+        self.health = Health.STARTING
         self.problem: VisionError | None = None
         self._frame: Frame | None = None
-        self._alive = time.monotonic()
-        self._state = Health.STARTING
+        self._part: Part | None = None
+        self._aimed: Part | None = None
         self._stop = threading.Event()
         self._worker: threading.Thread | None = None
-        self._generation = 0
-        self._lock = threading.Lock()
 
     def start(self) -> None:
         """Begin to read, in the background."""
         self._stop.clear()
-        self._launch()
-
-    def _launch(self) -> None:
-        with self._lock:
-            self._generation += 1
-            self._alive = time.monotonic()
-            self._worker = threading.Thread(
-                target=self._run, args=(self._generation,), name=f"camera {self.camera.name}", daemon=True
-            )
-            self._worker.start()
-
-    def _is_current(self, generation: int) -> bool:
-        return generation == self._generation and not self._stop.is_set()
-
-    def _run(self, generation: int) -> None:
-        pause = self.first_pause
-        while self._is_current(generation):
-            try:
-                self.camera.open()
-                while self._is_current(generation):
-                    frame = self.camera.read()
-                    if not self._is_current(generation):
-                        return
-                    dark = float(frame.picture.max()) < BLACK * 4 and float(frame.picture.mean()) < BLACK
-                    self._frame, self._alive = frame, time.monotonic()
-                    self._state = Health.BLACK if dark else Health.GOOD
-                    self.problem = (
-                        CameraError(N_("camera {name} sees only black"), name=self.camera.name) if dark else None
-                    )
-                    pause = self.first_pause
-            except VisionError as error:
-                self.problem, self._state = error, Health.GONE
-                self._alive = time.monotonic()
-            finally:
-                if generation == self._generation:
-                    self.camera.close()
-            self._stop.wait(pause)
-            self._alive = time.monotonic()
-            pause = min(pause * 2, LONGEST_PAUSE)
-
-    @property
-    def health(self) -> Health:
-        """How the camera is, now; a hanging one is left behind and opened anew."""
-        if self._worker is not None and not self._stop.is_set():
-            waited = time.monotonic() - self._alive
-            # While it's pausing before another try it's gone, not hung.
-            if self._state is not Health.GONE and waited > self.patience:
-                self._state = Health.HUNG
-                self.problem = CameraError(
-                    N_("camera {name} hasn't answered for {seconds} s"),
-                    name=self.camera.name,
-                    seconds=round(waited),
-                )
-                self._launch()
-        return self._state
+        self._worker = threading.Thread(target=self._run, name=f"camera {self.camera.name}", daemon=True)
+        self._worker.start()
 
     def latest(self) -> Frame | None:
         """The newest frame, or none if there isn't a good one; never waits."""
         return self._frame if self.health is Health.GOOD else None
 
+    def aim(self, part: Part) -> None:
+        """Look more closely at a part of the whole picture from the next frame on, if the camera can."""
+        self._part = part
+
     def stop(self) -> None:
-        """End; a reader that hangs in its driver is left to itself."""
+        """End, and close the camera."""
         self._stop.set()
         worker, self._worker = self._worker, None
         if worker is not None:
             worker.join(timeout=1.0)
+            if worker.is_alive():
+                # It waits for a camera that doesn't answer: take that away from it.
+                self.camera.close()
+                worker.join(timeout=5.0)
+
+    def _run(self) -> None:
+        pause = self.first_pause
+        while not self._stop.is_set():
+            if self._watch() > TRUSTED:
+                pause = self.first_pause
+            self._stop.wait(pause)
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+    def _watch(self) -> int:
+        """Open the camera and read it until it fails or the box stops; how many frames came."""
+        count = 0
+        try:
+            self.camera.open()
+            self._aimed = None
+            while not self._stop.wait(PACE):
+                self._follow()
+                self._take(self.camera.read())
+                count += 1
+        except VisionError as error:
+            self.problem = error
+            self.health = Health.HUNG if isinstance(error, CameraHung) else Health.GONE
+        finally:
+            with suppress(VisionError):
+                self.camera.close()
+        return count
+
+    def _follow(self) -> None:
+        part = self._part
+        if part is not None and part != self._aimed and isinstance(self.camera, Aimable):
+            self._aimed = part
+            self.camera.aim(part)
+
+    def _take(self, frame: Frame) -> None:
+        is_dark = float(frame.picture.max()) < BLACK * 4 and float(frame.picture.mean()) < BLACK
+        self._frame = frame
+        self.problem = CameraError(N_("camera {name} sees only black"), name=self.camera.name) if is_dark else None
+        self.health = Health.BLACK if is_dark else Health.GOOD

@@ -39,13 +39,6 @@ class UsbCamera:
             raise CameraError(N_("camera {name} gives no pictures any more"), name=self.name)
         return Frame(np.asarray(picture, np.uint8), time.monotonic())
 
-    def lock(self) -> None:
-        """Hold focus, exposure and white balance as they are, where the camera can."""
-        if self._device is not None:
-            self._device.set(cv2.CAP_PROP_AUTOFOCUS, 0)
-            self._device.set(cv2.CAP_PROP_AUTO_WB, 0)
-            self._device.set(cv2.CAP_PROP_AUTO_EXPOSURE, 1)
-
     def close(self) -> None:
         """Free the device."""
         if self._device is not None:

@@ -1,0 +1,54 @@
+"""Points the camera at the table: closer once the corner markers are seen, back to the whole when they are lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from vision.calibration import Calibration
+from vision.cameras import Part, SupervisedCamera
+from vision.geometry import Picture
+
+# Room around the markers, as a share of the picture: a bump of the camera shouldn't push one out.
+MARGIN = 0.04
+# A part nearly as large as the whole isn't worth the trouble.
+WORTHWHILE = 0.9
+# For so many seconds the markers may be covered before the camera looks at the whole again.
+PATIENCE = 10.0
+
+
+class Aim:
+    """Where the camera looks. It's aimed once for each time that the markers come into the whole picture."""
+
+    def __init__(self, camera: SupervisedCamera, clock: Callable[[], float] = time.monotonic):
+        self._camera = camera
+        self._clock = clock
+        self._is_aimed = False
+        self._lost_at: float | None = None
+
+    def follow(self, calibration: Calibration | None, picture: Picture) -> None:
+        """Take in what the eye found in a picture."""
+        if calibration is not None:
+            self._lost_at = None
+            if not self._is_aimed:
+                self._is_aimed = True
+                self._camera.aim(around(calibration, picture))
+        elif self._is_aimed:
+            self._lost_at = self._clock() if self._lost_at is None else self._lost_at
+            if self._clock() - self._lost_at > PATIENCE:
+                self._is_aimed, self._lost_at = False, None
+                self._camera.aim(Part())
+
+
+def around(calibration: Calibration, picture: Picture) -> Part:
+    """The part of a picture that holds the table, in the picture's own proportions."""
+    height, width = picture.shape[:2]
+    corners = calibration.markers / (width, height)
+    low, high = corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN
+    size = float(min(1.0, (high - low).max()))
+    if size > WORTHWHILE:
+        return Part()
+    left, top = np.clip((low + high - size) / 2, 0.0, 1.0 - size)
+    return Part(float(left), float(top), size)

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# image.sh DIR: a rig in DIR on whose disk Hush is installed already, so that a stage needn't wait for the emulated
+# machine to do it. Needs root; RIG, RIG_DIR, RIG_ARCH and WHEELS as for share.sh. Then: RIG_DIR=DIR pi_rig.py snapshot.
+set -euo pipefail
+DIR=${1:?a folder} RIG=${RIG:?the folder with pi_rig.py} RIG_DIR=${RIG_DIR:?the scratch folder of the rig}
+export RIG RIG_DIR
+ROOT=$DIR/root
+rm -rf "$ROOT" "$DIR/share" "$DIR/snap.qcow2"
+mkdir -p "$DIR"
+"$(dirname "$0")/share.sh" "$DIR/share"
+cp -a "$RIG_DIR/root" "$ROOT"
+tar -C "$ROOT/usr/lib/python3/dist-packages" -xf "$DIR/share/system.tar"
+cp -r "$DIR/share/hush" "$ROOT/root/hush"
+cp -r "$DIR/share/wheels" "$ROOT/root/wheels"
+# The rig's pins and its Pi revision are made by a unit, a Pi's are there from the start; and its kernel for arm64 has
+# no /dev/dma_heap, in whose place the rig lends picamera2 another device.
+mkdir -p "$ROOT/etc/systemd/system/hush.service.d"
+printf '[Unit]\nAfter=rig-gpio.service\n[Service]\nDeviceAllow=/dev/udmabuf rw\n' \
+    >"$ROOT/etc/systemd/system/hush.service.d/rig.conf"
+# shellcheck disable=SC2016 # expanded by the shells inside
+unshare -m sh -ec 'mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev"; exec chroot "$0" sh -ec "$1"' "$ROOT" '
+    export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root QEMU_CPU=cortex-a72
+    cd /root/hush
+    systemd/install.sh --no-apt --no-start --wheels /root/wheels
+    # As apt would have done.
+    python3 -m compileall -q /usr/lib/python3/dist-packages >/dev/null || true
+    # What a game of a deck would learn when it first begins.
+    [ "$(uname -m)" = x86_64 ] || exit 0
+    export HOME=/var/lib/hush XDG_CACHE_HOME=/var/cache
+    install -d -o hush -g hush -m 750 /var/cache/hush
+    cd / && runuser -u hush -- /opt/hush/current/bin/python -c "
+from companion.table.eye import Eye
+from companion.table.hosts import HOSTS
+for name in (\"silencio\", \"similo\"):
+    Eye(name, HOSTS[name].game.options(players=2))
+"
+'
+rm -r "$ROOT/root/wheels"
+cp "$RIG_DIR"/vmlinuz "$RIG_DIR"/initrd.gz "$DIR"
+[[ ${RIG_ARCH:-amd64} != arm64 ]] || cp "$RIG_DIR/pi.dtb" "$DIR"
+rm -f "$DIR/disk.raw"
+mkfs.ext4 -q -F -O ^has_journal -d "$ROOT" -L root "$DIR/disk.raw" 4G >/dev/null
+rm -rf "$ROOT"

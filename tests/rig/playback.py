@@ -1,0 +1,142 @@
+"""Plays a story on the service: presses lines, shows pictures to the sensor, and waits for lamps and journal each time.
+
+It goes on only when the box has answered, so that no press is lost on a slow machine; one that stays without any answer
+is made again, and counted.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import cv2
+from machine import STATE, camera_process, check, lit, press, said_since, wait
+
+from hardware.panel import Button
+
+STORIES = Path("/rig-share/stories")
+SENSOR = (1920, 1080)
+ANSWER, AGAIN, TRIES, BLINK = 600.0, 240.0, 2, 3.0
+DRIVER = Path("/sys/bus/platform/drivers/vimc")
+
+
+def kept() -> tuple[str, list[str], str]:
+    """The last game in the journal: its name, its moves, how it ended."""
+    try:
+        with closing(sqlite3.connect(f"file:{STATE}/hush.db?mode=ro", uri=True)) as journal:
+            row = journal.execute("SELECT id, game, reason FROM games ORDER BY id DESC LIMIT 1").fetchone()
+            if row is None:
+                return "", [], ""
+            moves = journal.execute("SELECT text FROM steps WHERE game = ? ORDER BY number", row[:1]).fetchall()
+    except sqlite3.Error:
+        return "", [], ""
+    return row[1], [move for (move,) in moves], row[2] or ""
+
+
+def show(picture: Path) -> None:
+    """Lay a picture before the sensor; it stretches its 16:9 to the 4:3 that is asked of it."""
+    cv2.resize(cv2.imread(str(picture)), SENSOR, interpolation=cv2.INTER_LINEAR).tofile("/run/frame.bgr")
+    Path("/sys/module/vimc/parameters/frame").write_text("/run/frame.bgr")
+
+
+class Playback:
+    """A story and how far it has been told; `at` survives a reboot in a file."""
+
+    def __init__(self, name: str):
+        self.story: dict[str, Any] = json.loads((STORIES / f"{name}.json").read_text())
+        self.beats: list[dict[str, Any]] = self.story["beats"]
+        self._mark = Path(f"/var/lib/rig/{name}.at")
+        self.at = int(self._mark.read_text()) if self._mark.exists() else 0
+        self.again = 0
+        self.problem = ""
+
+    def play(self, until: int | None = None) -> bool:
+        """Tell the story up to a beat, or to its end; whether the box answered each time as it should."""
+        for number in range(self.at, len(self.beats) if until is None else until):
+            beat, since = self.beats[number], time.monotonic()
+            answered = self._tell(beat)
+            if "show" in beat:
+                print(f"     {beat['show']}: {time.monotonic() - since:.0f} s", flush=True)
+            if not answered:
+                self.problem = f"beat {number} {beat}: lit {sorted(lit())}, kept {len(kept()[1])}"
+                return False
+            self.at = number + 1
+            self._mark.write_text(str(self.at))
+        return True
+
+    def after_move(self, number: int) -> int:
+        """The first beat from here on before which a move has just been made: a restart forgets half a choice."""
+        counts = [beat.get("steps", 0) for beat in self.beats]
+        return next(at + 1 for at in range(max(1, number), len(counts)) if counts[at] > counts[at - 1])
+
+    def is_kept(self) -> bool:
+        """Whether the journal holds exactly the moves of the story so far."""
+        moves = kept()[1]
+        return moves == self.story["moves"][: len(moves)] and len(moves) == self.beats[self.at - 1].get("steps", 0)
+
+    def is_shown(self) -> bool:
+        """Whether the lamps are those of the last beat."""
+        return self._answer(self.beats[self.at - 1], 60)
+
+    def is_whole(self) -> bool:
+        """Whether the whole game is in the journal, and ended as it should."""
+        return kept() == (self.story["game"], self.story["moves"], self.story["ending"])
+
+    def __str__(self) -> str:
+        done = f"{self.at} of {len(self.beats)} beats, {len(kept()[1])} moves, {kept()[2] or 'not over'}"
+        return f"{done}, presses made again: {self.again} {self.problem}"
+
+    def _tell(self, beat: dict[str, Any]) -> bool:
+        if "cable" in beat:
+            return cable(beat["cable"]) and self._answer(beat, ANSWER)
+        if "show" in beat:
+            show(STORIES / beat["show"])
+        if "press" not in beat:
+            return self._answer(beat, ANSWER)
+        for _ in range(TRIES):
+            time.sleep(0.4)
+            press(Button(beat["press"]))
+            if self._answer(beat, AGAIN):
+                return True
+            self.again += 1
+        return False
+
+    def _answer(self, beat: dict[str, Any], seconds: float) -> bool:
+        """Whether the box comes to show a beat's lamps, and to keep its steps.
+
+        After a picture for as long as a blink takes, and with every blinking lamp seen lit: between two blinks of
+        something else the same lamps are dark.
+        """
+        lasting, moving = (BLINK, set(beat.get("moving", ()))) if "show" in beat else (0.0, set())
+        moved: set[str] = set()
+        since = time.monotonic()
+
+        def agrees() -> bool:
+            nonlocal since
+            shining, now = lit(), time.monotonic()
+            if not set(beat.get("on", ())) <= shining or set(beat.get("off", ())) & shining:
+                since = now
+                moved.clear()
+                return False
+            moved.update(shining)
+            steps = beat.get("steps", 0)
+            is_alive = now - since >= lasting and moved >= moving
+            return is_alive and (not steps or len(kept()[1]) == steps)
+
+        return bool(wait(agrees, seconds))
+
+
+def cable(way: str) -> bool:
+    """Pull the camera's cable or put it back: the sensor's driver loses its device, or gets it again."""
+    since = time.time()
+    if way == "out":
+        (DRIVER / "unbind").write_text("vimc.0")
+        told = wait(lambda: "fault: no-camera" in said_since(since), 60)
+        return check("cable out: told", told, f"after {time.time() - since:.0f} s: {said_since(since)[-200:]!r}")
+    (DRIVER / "bind").write_text("vimc.0")
+    told = wait(lambda: "fault is over: no-camera" in said_since(since), 180)
+    return check("cable in: it sees again", told, f"after {time.time() - since:.0f} s, process {camera_process()}")
