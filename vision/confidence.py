@@ -8,20 +8,24 @@ from vision.contest import Verdict
 from vision.judging import Judged
 
 # A name is given from here on: below it lie the strangers that share a frame with an enrolled card.
-NAMED = 0.75
+NAMED = 0.78
 # Below this lead over itself the other way up, a card's turn isn't certain enough to name it; below the other,
 # it may as well be its twin.
-TURNED, LED = 0.03, 0.05
+TURNED, LED = 0.05, 0.05
 # Cells, by how much is drawn in each, that must be seen: a smaller sliver of a card says too little.
 LEAST = 8.0
-# A piece of less than half a card shows some of the card's own edge: a cover comes from a side. Half the side of
-# a square of its size is little. A piece from the middle is one of another card with the same drawing in it.
-PIECE, RIM = 0.5, 0.8
+# A piece of less than half a card, the rest of it hidden by nobody knows what, shows some of the card's own edge: a
+# cover comes from a side. Most of the side of a square of its size is little. A piece from the middle is one of
+# another card with the same drawing in it.
+PIECE, RIM = 0.4, 0.8
 # Where nearly all of a card shows, it leads clearly or agrees nearly wholly: of true ones in generated scenes all but
 # one in a hundred do; a stranger much like it in the same frame does neither.
-WHOLE, CLEAR, NEARLY = 0.8, 0.3, 0.8
-# For each value of `evidence`, fitted by `python -m benchmarks.vision.fit`.
-WEIGHTS = (41.5, 18.9, 3.48, -3.24, 0.76, -3.82)
+HALF, WHOLE, SURELY, NEARLY = 0.5, 0.8, 0.35, 0.8
+# A lead that is clear enough, and one with which no other face comes near.
+CLEAR, ALONE = 0.3, 0.6
+# For each value of `evidence`, by `python -m benchmarks.vision.fit` on decks in their own printing; the last, which
+# only another printing needs, as large as names nobody wrongly there.
+WEIGHTS = (41.5, 18.9, 3.48, -3.24, 0.76, -3.82, 5.0)
 
 
 def is_worth_a_contest(judged: Judged) -> bool:
@@ -34,16 +38,22 @@ def evidence(judged: Judged, lead: float) -> tuple[float, ...]:
 
     The more of a card shows, the better it must agree: a stranger in the same frame agrees here and there
     all over, a covered card agrees in the part that is visible. And what is covered is covered by something: a
-    known card, the edge of the picture.
+    known card, the edge of the picture. Another printing agrees less, but then no other face comes near.
     """
     return (
         judged.quality - 0.65,
-        min(lead, 0.3) - 0.2,
+        min(lead, CLEAR) - 0.2,
         math.log(min(max(judged.support, 1.0), 30.0) / 20),
         float(judged.seen.mean()) - 0.5,
         min(judged.shown, 0.9) - 0.5,
         1.0,
+        _ramp(lead, 0.5, ALONE) * _ramp(judged.shown, 0.45, 0.65),
     )
+
+
+def _ramp(value: float, low: float, high: float) -> float:
+    """From 0 at the low end to 1 at the high end."""
+    return min(max((value - low) / (high - low), 0.0), 1.0)
 
 
 def of(judged: Judged, lead: float) -> float:
@@ -57,9 +67,10 @@ def is_possible(verdict: Verdict) -> bool:
     if verdict.lead < LED or verdict.turn_lead < TURNED:
         return False
     judged, seen = verdict.judged, float(verdict.judged.seen.mean())
-    if seen < PIECE:
+    is_cut = seen < PIECE or (seen < HALF and verdict.lead < ALONE)
+    if is_cut and judged.shown < HALF:
         return judged.rim >= RIM
-    return seen < WHOLE or verdict.lead >= CLEAR or judged.quality >= NEARLY
+    return seen < WHOLE or verdict.lead >= SURELY or judged.quality >= NEARLY
 
 
 def is_certain(verdict: Verdict) -> bool:

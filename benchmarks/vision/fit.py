@@ -50,9 +50,9 @@ def collect(count: int, seed: int) -> tuple[Points, Points]:
     """What is known of each verdict, and whether it was right."""
     known, right = [], []
     history, fables = scenes.own_faces("history"), scenes.own_faces("fables")
-    for title, _enrolled, shown, strangers in [*scenes.decks(), ("history", history, history, fables)]:
-        half = {card for card, _face, _picture in shown[::2]}
-        recorder = Recorder([f for f in shown if f[0] in half])
+    for title, enrolled, shown, strangers in [*scenes.decks(), ("history", history, history, fables)]:
+        half = {card for card, _face, _picture in enrolled[::2]}
+        recorder = Recorder([f for f in enrolled if f[0] in half])
         for kind in KINDS:
             for shot in scenes.generated(kind, shown, strangers, scenes.size_of(title), count, seed):
                 recorder.verdicts.clear()

@@ -39,6 +39,9 @@ class Still:
     def latest(self) -> Frame | None:
         return self.frame
 
+    def aim(self, part: object) -> None:
+        """It looks where it looks."""
+
 
 def wait_for(happened: Callable[[], bool]) -> None:
     end = time.monotonic() + 60
