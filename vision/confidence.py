@@ -17,10 +17,10 @@ LEAST = 8.0
 # A piece of less than half a card, the rest of it hidden by nobody knows what, shows some of the card's own edge: a
 # cover comes from a side. Most of the side of a square of its size is little. A piece from the middle is one of
 # another card with the same drawing in it.
-PIECE, RIM = 0.4, 0.8
-# Where nearly all of a card shows, it leads clearly or agrees nearly wholly: of true ones in generated scenes all but
-# one in a hundred do; a stranger much like it in the same frame does neither.
-HALF, WHOLE, SURELY, NEARLY = 0.5, 0.8, 0.35, 0.8
+PIECE, RIM = 0.4, 1.0
+# Where nearly all of a card shows, agreement and lead together are at least this: of true ones in generated scenes
+# all but one in a hundred; a stranger much like it in the same frame stays below.
+HALF, WHOLE, TOGETHER = 0.5, 0.8, 1.08
 # A lead that is clear enough, and one with which no other face comes near.
 CLEAR, ALONE = 0.3, 0.6
 # For each value of `evidence`, by `python -m benchmarks.vision.fit` on decks in their own printing; the last, which
@@ -70,7 +70,7 @@ def is_possible(verdict: Verdict) -> bool:
     is_cut = seen < PIECE or (seen < HALF and verdict.lead < ALONE)
     if is_cut and judged.shown < HALF:
         return judged.rim >= RIM
-    return seen < WHOLE or verdict.lead >= SURELY or judged.quality >= NEARLY
+    return seen < WHOLE or judged.quality + verdict.lead >= TOGETHER
 
 
 def is_certain(verdict: Verdict) -> bool:
