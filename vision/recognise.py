@@ -59,6 +59,8 @@ EXPLAINS = 0.7
 TAKEN = 0.6
 # A doubtful card is looked at again when this much more of it is known to be covered.
 NEWS = 0.1
+# As likely as this, doubtful cards may stand for one another's cover.
+LIKELY = 0.3
 # From this many cards on their size is known; the nearest card looks at most this much larger than the next.
 ENOUGH, NEARER = 3, 1.8
 # Cards squashed less than this (a view at 40 degrees) are read as they are; without any, a view at 50 is tried.
@@ -105,7 +107,7 @@ class _Sight(Struct):
     refused: list[Points]
     failed: list[tuple[int, Points]]
     doubtful: list[Stranger]
-    waiting: list[Judged]
+    waiting: list[contest.Verdict]
 
 
 class Recogniser:
@@ -144,6 +146,7 @@ class Recogniser:
             self._vote(sight, features.joined([rough, *_features_in(sight, boxes)]))
         if boxes and _unexplained(sight, rough):
             self._from_above(sight)
+        self._reconsider_together(sight)
 
     def _from_above(self, sight: _Sight) -> None:
         """What is still unexplained in a slanting view is read in the picture as seen from above."""
@@ -240,8 +243,10 @@ class Recogniser:
             return False
         return self._look(sight, face, matrix)
 
-    def _look(self, sight: _Sight, face: int, matrix: Points) -> bool:
+    def _look(self, sight: _Sight, face: int, matrix: Points, hidden: Mask | None = None) -> bool:
+        """Look closely at a pose; `hidden` are cells that something lies on which isn't named yet."""
         covered = self._covered(sight, matrix)
+        covered = covered if hidden is None else covered | hidden
         judged = judge(self.index, sight.levels, face, matrix, covered)
         # The first pose is rough, the more so the less of the card shows; from there a second look goes further.
         for _ in range(2):
@@ -260,11 +265,32 @@ class Recogniser:
     def _reconsider(self, sight: _Sight) -> None:
         """Look again at cards that were in doubt for what hides them, where that is known by now."""
         waiting, sight.waiting = sight.waiting, []
-        for judged in waiting:
+        for verdict in waiting:
+            judged = verdict.judged
             if (self._covered(sight, judged.matrix) & ~judged.covered).sum() > NEWS * len(judged.covered):
                 self._look(sight, judged.face, judged.matrix)
             else:
-                sight.waiting.append(judged)
+                sight.waiting.append(verdict)
+
+    def _reconsider_together(self, sight: _Sight) -> None:
+        """Cards in a row that are all in doubt for what hides them may hide one another."""
+        likely: list[Judged] = []
+        for verdict in sorted(sight.waiting, key=lambda v: -confidence.of(v.judged, v.lead)):
+            judged = verdict.judged
+            corners = judged.corners(self.index)
+            if confidence.of(judged, verdict.lead) < LIKELY or verdict.lead < confidence.CLEAR:
+                break
+            if all(overlap(corners, other.corners(self.index)) < 0.8 for other in likely):
+                likely.append(judged)
+        for judged in likely:
+            others = np.zeros_like(sight.claimed)
+            for other in likely:
+                if other is not judged:
+                    _paint(others, other, self.index.fine)
+            hidden = _is_painted(others, map_points(judged.matrix, self.index.fine.centres())) & ~judged.seen
+            if hidden.sum() > NEWS * len(hidden):
+                self._look(sight, judged.face, judged.matrix, hidden)
+        self._reconsider(sight)
 
     def _accept(self, sight: _Sight, verdict: contest.Verdict) -> bool:
         judged = verdict.judged
@@ -313,7 +339,7 @@ class Recogniser:
     def _doubt(self, sight: _Sight, verdict: contest.Verdict, corners: Points) -> None:
         """Remember a place that was looked at in vain; one of two twins is worth telling."""
         judged, rival = verdict.judged, verdict.rival
-        sight.waiting.append(judged)
+        sight.waiting.append(verdict)
         if judged.seen.mean() > 0.5:
             sight.refused.append(corners.mean(axis=0))
         if rival is not None and confidence.of(judged, 1.0) >= confidence.NAMED and judged.quality > CHOICE:
@@ -378,11 +404,16 @@ def _open(picture: Picture) -> _Sight:
 
 def _is_claimed(sight: _Sight, points: Points) -> Mask:
     """Which points lie on visible parts of cards found so far."""
+    return _is_painted(sight.claimed, points)
+
+
+def _is_painted(canvas: Picture, points: Points) -> Mask:
+    """Which points of the picture are painted on a small canvas."""
     at = (points / CLAIM_ZOOM).astype(int)
-    height, width = sight.claimed.shape
+    height, width = canvas.shape
     inside = (at[:, 0] >= 0) & (at[:, 1] >= 0) & (at[:, 0] < width) & (at[:, 1] < height)
     at = np.clip(at, 0, [width - 1, height - 1])
-    return np.asarray(inside & (sight.claimed[at[:, 1], at[:, 0]] > 0))
+    return np.asarray(inside & (canvas[at[:, 1], at[:, 0]] > 0))
 
 
 def _width(unit: Points) -> float:
