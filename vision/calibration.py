@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
+import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -17,33 +20,61 @@ BOARD = cv2.aruco.CharucoBoard((8, 11), 22.0, 16.0, cv2.aruco.getPredefinedDicti
 MOVED = 4.0
 
 
+class Lens(Struct, frozen=True):
+    """A lens's focal lengths and distortion, for one picture size; `error` in pixels is how well it was learnt."""
+
+    matrix: list[list[float]]
+    bend: list[float]
+    size: tuple[int, int]
+    error: float
+
+    def straight(self, pixels: Points) -> Points:
+        """Where points had been seen by a perfect lens."""
+        matrix = np.array(self.matrix)
+        spots = np.asarray(pixels, np.float64).reshape(-1, 1, 2)
+        return np.asarray(cv2.undistortPoints(spots, matrix, np.array(self.bend), P=matrix)).reshape(-1, 2)
+
+    def fits(self, picture: Picture) -> bool:
+        """Whether it was learnt on pictures of this size."""
+        return self.size == (picture.shape[1], picture.shape[0])
+
+
+def save_lens(lens: Lens, path: Path) -> None:
+    """Keep what was learnt of a lens; a power cut leaves the old file or the new one."""
+    fresh = path.with_suffix(".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh.write_bytes(msgspec.json.encode(lens))
+        fresh.replace(path)
+    except OSError as error:
+        raise VisionError(N_("{path} can't be written: {error}"), path=path, error=error) from None
+
+
+def load_lens(path: Path) -> Lens | None:
+    """What is known of the camera's lens; None where nobody taught it."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Lens)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.MsgspecError) as error:
+        raise VisionError(N_("{path} can't be read: {error}"), path=path, error=error) from None
+
+
 class Calibration(Struct, frozen=True):
     """How a camera sees the table: the map from pixels to millimetres and where the markers were."""
 
     to_table: Points
     markers: Points  # the outer corners in pixels, from the upper left, clockwise
+    lens: Lens | None = None
 
     def table_points(self, pixels: Points) -> Points:
         """Pixels as millimetres on the table."""
-        return map_points(self.to_table, pixels)
+        return map_points(self.to_table, pixels if self.lens is None else self.lens.straight(pixels))
 
     def has_moved(self, picture: Picture) -> bool:
         """Whether the camera or the markers moved since; unknown (no) while a marker is covered."""
         now = find_markers(picture)
         return any(float(np.linalg.norm(spot - self.markers[number])) > MOVED for number, spot in now.items())
-
-
-class Lens(Struct, frozen=True):
-    """A lens's focal lengths and distortion, for one picture size."""
-
-    matrix: Points
-    bend: Points
-    size: tuple[int, int]
-    error: float
-
-    def straighten(self, picture: Picture) -> Picture:
-        """The picture as a perfect lens had taken it."""
-        return np.asarray(cv2.undistort(picture, self.matrix, self.bend), np.uint8)
 
 
 def find_markers(picture: Picture) -> dict[int, Points]:
@@ -69,8 +100,8 @@ def _fine() -> cv2.aruco.DetectorParameters:
     return parameters
 
 
-def calibrate(picture: Picture, width: float, height: float) -> Calibration:
-    """Find the four markers of a table of a known size."""
+def calibrate(picture: Picture, width: float, height: float, lens: Lens | None = None) -> Calibration:
+    """Find the four markers of a table of a known size, seen through a lens that may be known."""
     found = find_markers(picture)
     missing = sorted(set(range(4)) - set(found))
     if missing:
@@ -83,18 +114,22 @@ def calibrate(picture: Picture, width: float, height: float) -> Calibration:
         )
     markers = np.array([found[number] for number in range(4)])
     table = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    matrix = cv2.getPerspectiveTransform(markers.astype(np.float32), table)
-    return Calibration(np.asarray(matrix, np.float64), markers)
+    lens = lens if lens is not None and lens.fits(picture) else None
+    corners = markers if lens is None else lens.straight(markers)
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), table)
+    return Calibration(np.asarray(matrix, np.float64), markers, lens)
 
 
 def calibrate_lens(pictures: list[Picture]) -> Lens:
     """Learn a lens from several pictures of the printed board, held at different slants."""
     detector = cv2.aruco.CharucoDetector(BOARD)
     objects, images = [], []
+    if len({picture.shape[:2] for picture in pictures}) > 1:
+        raise VisionError(N_("the pictures of the board differ in size; take all with the same camera and setting"))
     for picture in pictures:
         corners, numbers, _markers, _ids = detector.detectBoard(picture)
         if np.size(numbers) >= 8:
-            seen, spots = BOARD.matchImagePoints([corners], numbers)
+            seen, spots = BOARD.matchImagePoints(list(corners), numbers)
             objects.append(seen)
             images.append(spots)
     if len(objects) < 4:
@@ -106,4 +141,4 @@ def calibrate_lens(pictures: list[Picture]) -> Lens:
     error, matrix, bend, _turns, _shifts = cv2.calibrateCamera(
         objects, images, size, np.eye(3), np.zeros(5), flags=cv2.CALIB_FIX_K3
     )
-    return Lens(np.asarray(matrix), np.asarray(bend), size, float(error))
+    return Lens(np.asarray(matrix).tolist(), np.asarray(bend).ravel().tolist(), size, float(error))

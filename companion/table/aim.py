@@ -29,7 +29,9 @@ class Aim:
         self._lost_at: float | None = None
 
     def follow(self, calibration: Calibration | None, picture: Picture) -> None:
-        """Take in what the eye found in a picture."""
+        """Take in what the eye found in a picture. A lens is known for the whole picture alone: then it stays."""
+        if calibration is not None and calibration.lens is not None:
+            return
         if calibration is not None:
             self._lost_at = None
             if not self._is_aimed:

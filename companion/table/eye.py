@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.games.text import Text
 from companion.table.sight import Seen, Sight
 from vision.art import deck_pictures
-from vision.calibration import Calibration, calibrate
+from vision.calibration import Calibration, Lens, calibrate, load_lens
 from vision.decks import Deck, load_index, open_deck
 from vision.errors import VisionError
 from vision.geometry import Picture, turn_of
@@ -34,6 +34,11 @@ def deck_names(game: str, options: Any) -> tuple[str, ...]:
 def own_deck(folder: Path, name: str) -> Path:
     """Where a person's own deck lies in the box's state folder, once it's enrolled."""
     return folder / "decks" / name
+
+
+def lens_file(folder: Path) -> Path:
+    """Where the box keeps what it learnt of its camera's lens."""
+    return folder / "lens.json"
 
 
 def table_deck(names: tuple[str, ...], folder: Path | None = None) -> Deck:
@@ -72,6 +77,11 @@ class Eye:
         self._tracker = Tracker(Reader(Recogniser(load_index(self.deck))))
         self.calibration: Calibration | None = None
         self.complaint: Text | None = None
+        self._lens: Lens | None = None
+        try:
+            self._lens = load_lens(lens_file(folder)) if folder else None
+        except VisionError as error:
+            self.complaint = as_text(error)
         self.view = TableView()
         self.events: tuple[Event, ...] = ()
 
@@ -88,7 +98,7 @@ class Eye:
 
     def _calibrate(self, picture: Picture) -> None:
         try:
-            self.calibration = calibrate(picture, self.layout.width, self.layout.height)
+            self.calibration = calibrate(picture, self.layout.width, self.layout.height, self._lens)
         except VisionError as error:
             self.calibration, self.complaint = None, as_text(error)
         else:

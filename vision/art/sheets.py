@@ -13,7 +13,7 @@ from PIL import Image
 from vision.art import DECKS, draw_card
 from vision.art.canvas import Canvas, Colour
 from vision.art.kit import CardArt
-from vision.calibration import DICTIONARY, MARKER_SIDE
+from vision.calibration import BOARD, DICTIONARY, MARKER_SIDE
 from vision.errors import N_, VisionError
 from vision.geometry import Picture
 from vision.zones import Layout, games, load_layout
@@ -26,7 +26,7 @@ LINE: Colour = (60, 56, 60)
 
 def things() -> list[str]:
     """What can be printed."""
-    return [*DECKS, "markers", "panel", *(f"mat-{game}" for game in games())]
+    return [*DECKS, "markers", "board", "panel", *(f"mat-{game}" for game in games())]
 
 
 def print_pdf(what: str, paper: str, target: Path) -> int:
@@ -40,6 +40,8 @@ def print_pdf(what: str, paper: str, target: Path) -> int:
         pages = _deck_pages(what, size)
     elif what == "markers":
         pages = iter([_markers(size)])
+    elif what == "board":
+        pages = iter([_board(size)])
     elif what == "panel":
         pages = iter([_panel(size)])
     else:
@@ -152,6 +154,19 @@ def _markers(paper: tuple[float, float]) -> Picture:
         image = cv2.cvtColor(marker(number), cv2.COLOR_GRAY2BGR)
         px, py = _pixels(x), _pixels(y)
         page[py : py + image.shape[0], px : px + image.shape[1]] = image
+    return np.asarray(page, np.uint8)
+
+
+def _board(paper: tuple[float, float]) -> Picture:
+    """The chessboard with markers by which a lens is learnt."""
+    canvas = Canvas(*paper, DPI / 2)
+    canvas.text(paper[0] / 2, 14, "Lens board: show it flat, whole or in part, from several sides", 5, LINE)
+    page = cv2.resize(canvas.picture(), (_pixels(paper[0]), _pixels(paper[1])), interpolation=cv2.INTER_CUBIC)
+    across, down = BOARD.getChessboardSize()
+    size = _pixels(across * BOARD.getSquareLength()), _pixels(down * BOARD.getSquareLength())
+    image = cv2.cvtColor(BOARD.generateImage(size), cv2.COLOR_GRAY2BGR)
+    left, top = (page.shape[1] - size[0]) // 2, _pixels(20)
+    page[top : top + size[1], left : left + size[0]] = image
     return np.asarray(page, np.uint8)
 
 

@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from companion.catalogue import _
+from companion.catalogue import _, configuration
 from companion.commands.eye.common import complain
+from companion.config import state_folder
 from companion.games.text import N_
 
 
@@ -23,8 +24,17 @@ def camera(
     seconds: Annotated[float, typer.Option(help=_(N_("How long to watch; 0: until Ctrl-C.")))] = 0.0,
     save: Annotated[Path | None, typer.Option(help=_(N_("Save the last frame here.")))] = None,
     clip: Annotated[Path | None, typer.Option(help=_(N_("Save all frames as a video (.avi).")))] = None,
+    lens: Annotated[
+        Path | None,
+        typer.Option(
+            help=_(N_("A folder with pictures of the printed board: learn the camera's lens from them, and end."))
+        ),
+    ] = None,
 ) -> None:
     """Print statistics once a second."""
+    if lens is not None:
+        _learn_lens(lens)
+        return
     import cv2
 
     from vision.cameras import open_camera
@@ -74,3 +84,21 @@ def camera(
         except VisionError as error:
             complain(error)
             raise typer.Exit(1) from None
+
+
+def _learn_lens(folder: Path) -> None:
+    """Learn the lens from pictures of the board, and keep it where the box looks for it."""
+    from companion.table.eye import lens_file
+    from vision.calibration import calibrate_lens, save_lens
+    from vision.errors import VisionError
+    from vision.pictures import pictures_in, read_picture
+
+    target = lens_file(state_folder(configuration))
+    try:
+        learnt = calibrate_lens([read_picture(path) for path in pictures_in(folder)])
+        save_lens(learnt, target)
+    except VisionError as error:
+        complain(error)
+        raise typer.Exit(1) from None
+    off = f"{learnt.error:.2f}"
+    typer.echo(_(N_("The lens is known within {off} pixels, and kept in {path}."), off=off, path=target))
