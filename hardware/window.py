@@ -90,9 +90,17 @@ class WindowPanel(LitPanel):
         self._ready.set()
 
     def _run(self) -> None:
+        import pygame
+
         self._open()
-        if not self._problem:
+        if self._problem:
+            return
+        try:
             super()._run()
+        except pygame.error:
+            # On a slow machine the window may go while this thread still listens to it.
+            if not self._closed:
+                raise
 
     def _sleep(self, seconds: float) -> None:
         import pygame

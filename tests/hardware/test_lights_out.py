@@ -12,6 +12,8 @@ import pytest
 
 PROGRAM = """
 import sys, threading, time, os, signal
+# A shell that starts tests in the background lets them ignore this one.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 log = open(sys.argv[1], "a", buffering=1)
 

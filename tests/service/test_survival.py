@@ -275,11 +275,11 @@ def test_only_the_cameras_process_is_replaced(
     else:
         os.kill(old, signal.SIGKILL if case == "killed" else signal.SIGSTOP)
     if case != "killed":  # it may be back before anybody misses it
-        assert wait(lambda: "STATUS=no-camera" in box.messages, 10)
+        assert wait(lambda: any("no-camera" in line for line in box.messages), 10)
     box.move(random.Random(11))
     mood.write_text("good")
     assert wait(lambda: camera_process(box) not in (0, old))
-    assert wait(lambda: [line for line in box.messages if line.startswith("STATUS")][-1:] != ["STATUS=no-camera"])
+    assert wait(lambda: "no-camera" not in "".join([line for line in box.messages if line.startswith("STATUS")][-1:]))
     assert wait(lambda: len(box.messages) > pings), "the loop goes on pinging"
     new = camera_process(box)
     box.kill(signal.SIGTERM)
