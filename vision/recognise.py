@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from vision import cells, confidence, contest, features, matching, quads
+from vision import cells, confidence, contest, features, matching, quads, slant
 from vision.geometry import (
     Array,
     Mask,
@@ -40,7 +40,7 @@ CLAIM_ZOOM = 4
 FEATURES = 3000
 # Pictures smaller than this are read at full resolution at once: halved, their cards would be too small.
 HALVED = 600
-# Unless the cards are known to be this wide: what issue 3 calls small, which reads well when halved.
+# Unless the cards are known to be this wide: such cards read well when halved.
 HALVED_CARD = 100.0
 TILE = 96
 # Features left over in a tile from which on it's looked at again: a plain table has fewer.
@@ -63,8 +63,6 @@ NEWS = 0.1
 LIKELY = 0.3
 # From this many cards on their size is known; the nearest card looks at most this much larger than the next.
 ENOUGH, NEARER = 3, 1.8
-# Cards squashed less than this (a view at 40 degrees) are read as they are; without any, a view at 50 is tried.
-GENTLE, SLANTED = 1.3, 1.55
 STRAIGHT: Points = np.eye(3)
 # Poses this near (in card widths) look the same to `settle`, which starts within four times as much.
 SAME = 0.02
@@ -150,36 +148,16 @@ class Recogniser:
 
     def _from_above(self, sight: _Sight) -> None:
         """What is still unexplained in a slanting view is read in the picture as seen from above."""
-        upright = self._slant(sight)
+        fine = self.index.fine
+        upright = slant.stretch([slant.ellipse(j.matrix, fine, self.index.aspect) for _s, j in sight.found])
         if upright is None:
             return
         grey, free = sight.levels[0], np.asarray(sight.claimed == 0, np.uint8)
-        corners = map_points(upright, rectangle(grey.shape[1], grey.shape[0]))
-        upright = np.array([[1, 0, -corners[:, 0].min()], [0, 1, -corners[:, 1].min()], [0, 0, 1]]) @ upright
-        size = np.ceil(np.ptp(corners, axis=0)).astype(int)
+        upright, size = slant.framed(upright, grey.shape[1], grey.shape[0])
         above = cv2.warpPerspective(grey, upright, size, borderMode=cv2.BORDER_REPLICATE)
         zoom = np.diag([CLAIM_ZOOM, CLAIM_ZOOM, 1.0])
         mask = cv2.warpPerspective(free, upright @ zoom, size, flags=cv2.INTER_NEAREST)
         self._vote(sight, features.find(np.asarray(above, np.float32), FEATURES, mask), np.linalg.inv(upright))
-
-    def _slant(self, sight: _Sight) -> Points | None:
-        """The stretch that makes upright what the cards found so far say is squashed; none where little is.
-
-        A card's pose turns a circle on the table into an ellipse; how the card lies doesn't matter to it.
-        """
-        ellipses = [np.diag([1.0, SLANTED**-2])] if not sight.found else []
-        for _sighting, judged in sight.found:
-            middle = np.array([[self.index.fine.width, self.index.fine.height]]) / 2
-            here = map_points(judged.matrix, middle + np.array([[0, 0], [1, 0], [0, 1]]))
-            true = np.diag([1.0, self.index.aspect * self.index.fine.width / self.index.fine.height])
-            bent = (here[1:] - here[0]).T @ np.linalg.inv(true)
-            ellipse = bent @ bent.T
-            ellipses.append(ellipse / np.sqrt(np.linalg.det(ellipse)))
-        values, axes = np.linalg.eigh(np.mean(ellipses, axis=0))
-        if values[1] < GENTLE**2 * values[0]:
-            return None
-        stretch = axes @ np.diag(np.sqrt(values[1] / values)) @ axes.T
-        return np.block([[stretch, np.zeros((2, 1))], [np.zeros((1, 2)), np.ones((1, 1))]])
 
     def _vote(self, sight: _Sight, found: features.Features, back: Points = STRAIGHT) -> None:
         """Let features vote for poses, and look at these; `back` leads from where they were found to the picture."""
