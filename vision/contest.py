@@ -89,12 +89,11 @@ def rivals(index: Index, levels: list[Array], judged: Judged) -> list[tuple[Riva
             score = np.where(same, -1, score)
         best = np.argsort(-score, kind="stable")[:MOST_RIVALS]
         scores += [(float(score[face]), Rival(int(face), flipped)) for face in best if score[face] > leader - CLOSE]
-    # Which way up it lies matters as much as what it is: the face itself upside down has a place of its own.
+    # Which way up it lies is never taken for granted: the face itself upside down is always asked.
     upside_down = Rival(judged.face, True)
     scores.sort(key=lambda pair: -pair[0])
     asked = [pair for pair in scores if pair[1] != upside_down][:MOST_RIVALS]
-    if score[judged.face] > leader - CLOSE:
-        asked.append((float(score[judged.face]), upside_down))
+    asked.append((float(score[judged.face]), upside_down))
     return [(rival, score > leader - VERY_CLOSE) for score, rival in asked]
 
 
