@@ -7,8 +7,9 @@ import math
 from vision.contest import Verdict
 from vision.judging import Judged
 
-# A name is given from here on: below it lie the strangers that share a frame with an enrolled card.
-NAMED = 0.78
+# A name is given from here on: below it lie the strangers that share a frame with an enrolled card. A card that
+# shows nearly wholly has passed a test of its own (`TOGETHER`), and needs less.
+NAMED, NAMED_WHOLE = 0.78, 0.6
 # Below this lead over itself the other way up, a card's turn isn't certain enough to name it; below the other,
 # it may as well be its twin.
 TURNED, LED = 0.05, 0.05
@@ -20,7 +21,7 @@ LEAST = 8.0
 PIECE, RIM = 0.4, 1.0
 # Where nearly all of a card shows, agreement and lead together are at least this: of true ones in generated scenes
 # all but one in a hundred; a stranger much like it in the same frame stays below.
-HALF, WHOLE, TOGETHER = 0.5, 0.8, 1.08
+HALF, WHOLE, TOGETHER = 0.5, 0.8, 1.06
 # A lead that is clear enough, and one with which no other face comes near.
 CLEAR, ALONE = 0.3, 0.6
 # For each value of `evidence`, by `python -m benchmarks.vision.fit` on decks in their own printing; the last, which
@@ -75,4 +76,5 @@ def is_possible(verdict: Verdict) -> bool:
 
 def is_certain(verdict: Verdict) -> bool:
     """Whether a name may be given, and the turn with it."""
-    return is_possible(verdict) and of(verdict.judged, verdict.lead) >= NAMED
+    needed = NAMED_WHOLE if float(verdict.judged.seen.mean()) >= WHOLE else NAMED
+    return is_possible(verdict) and of(verdict.judged, verdict.lead) >= needed

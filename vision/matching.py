@@ -13,6 +13,7 @@ from vision.geometry import Array, Counts, Mask, Points
 
 KEPT = 48  # dimensions that hold nearly all of the descriptors' variance
 PROBES = 2
+COPIES = 8  # as often a spot of a face may well be seen: copies of a card, pips
 NEIGHBOURS = 4  # near-twins and repeated pips share a descriptor: one best match isn't enough
 # Below this likeness (of centred, shortened descriptors) a match is hardly ever a true one: on generated
 # scenes of another printing one true match in twenty lies below it, and nine false ones in ten.
@@ -156,10 +157,14 @@ def vote(bank: Bank, features: Features, smallest: float, largest: float) -> Bal
     face = bank.face[row[fits]]
     # Pips repeat on a card: all matches of one spot with one face share one vote.
     _pairs, which, often = np.unique(scene[fits] * len(bank.face) + face, return_inverse=True, return_counts=True)
+    # A spot of a face that is seen all over the picture is the pattern of a table cloth.
+    seen = np.bincount(row[fits], minlength=1)[row[fits]]
     return Ballot(
         face,
         # A barely alike match is nearly always false: it weighs little.
-        np.clip((likeness[fits] - ALIKE) / (1 - ALIKE) * 2, 0.1, 1) / np.sqrt(often[which]),
+        np.clip((likeness[fits] - ALIKE) / (1 - ALIKE) * 2, 0.1, 1)
+        / np.sqrt(often[which])
+        * np.minimum(1, COPIES / seen),
         spots[fits, :2].astype(np.float64),
         features.points[scene[fits]],
         scale[fits],

@@ -71,14 +71,13 @@ def stands_straight(corners: Points, aspect: float, slack: float = 1.15) -> bool
 def lies_elsewhere(outline: Points, corners: Points, aspect: float) -> bool:
     """Whether an outline is that of another card, which lies over the card with these corners.
 
-    Cards are of one size, near ones up to twice as large as far ones; what is smaller is drawn on a card, what
-    is larger are several together.
+    Cards are of one size; what is smaller is drawn on a card, what is larger are several together.
     """
     if not stands_straight(outline, aspect) or overlap(outline, corners) == 0:
         return False
     size = abs(area(corners))
     away = float(np.linalg.norm(outline.mean(axis=0) - corners.mean(axis=0)))
-    return 0.7 * size < abs(area(outline)) < 2 * size and away > BESIDE * float(np.sqrt(size / aspect))
+    return 0.8 * size < abs(area(outline)) < 1.25 * size and away > BESIDE * float(np.sqrt(size / aspect))
 
 
 def inside(outline: Points, spots: Points) -> Mask:

@@ -44,7 +44,7 @@ HALVED = 600
 HALVED_CARD = 100.0
 TILE = 96
 # Features left over in a tile from which on it's looked at again: a plain table has fewer.
-BUSY = 5
+BUSY = 3
 # Of the spots on cards found so far, this share is so faint that the like elsewhere may be the table's.
 FAINT = 0.02
 # Agreement from which on a doubtful card is one of two twins rather than a stranger in the same frame.
