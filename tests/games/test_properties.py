@@ -79,6 +79,16 @@ def test_notation_round_trip(game: Game[Any], seed: int) -> None:
         assert read_move(game, write_move(move)) == move
 
 
+def test_a_game_that_ends_as_a_shelter_falls_can_be_written_and_read() -> None:
+    """The tower's noise ends this one before its player could flee."""
+    game = GAMES["silentes"]
+    options, rng = setup(game, 923)
+    *_, (_before, move, after, _events) = any_game(game, options, rng)
+    assert write_move(move).startswith("ruin")
+    assert after.map[after.tokens[0]] == "hole"
+    assert read_state(game, write_state(game, after)) == after
+
+
 @every_game
 @random_game
 @often

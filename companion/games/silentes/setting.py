@@ -165,7 +165,8 @@ def check_table(state: State) -> None:
     wrong = [name for name in ("first", "turn", "asked") if getattr(state, name) not in (0, 1)]
     held = {card for zone in (*state.hands, *state.provisions) for card in zone}
     standing = {-1, *(cell for cell, card in enumerate(state.map) if card != HOLE)}
-    if state.phase not in ("flee", "remap") and not standing.issuperset(state.tokens):
+    # Where a shelter fell, whoever stood there flees next, unless the noise of it ended the game.
+    if state.phase not in ("flee", "remap", "over") and not standing.issuperset(state.tokens):
         wrong.append("tokens")
     if not 0 <= state.noise <= LIMIT or (state.noise == LIMIT) != (state.reason == "noise"):
         wrong.append("noise")
