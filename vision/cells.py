@@ -24,13 +24,14 @@ SMALLEST_PIECE = 4  # cells
 
 
 class Templates(Struct, frozen=True):
-    """Faces as grids of zero-mean cells: `cells` is (cell, pixel, face), `spread` (face, cell) variance."""
+    """Faces as grids of zero-mean cells: `cells` is (face, cell, pixel), `spread` (face, cell) variance."""
 
     width: int
     height: int
     side: int
     cells: Array
     spread: Array
+    texture: Array  # how much there is to recognise in each cell of a face, 0 to 1
 
     @property
     def columns(self) -> int:
@@ -52,9 +53,10 @@ class Templates(Struct, frozen=True):
         inner[1:-1, 1:-1] = True
         return ~inner.ravel()
 
-    def texture(self) -> Array:
-        """How much there is to recognise in each cell, 0 to 1."""
-        return np.minimum(1, np.sqrt(self.spread) / TEXTURE)
+    def look(self, face: int, flipped: bool = False) -> tuple[Array, Array]:
+        """What each cell of a place shows if a face lies there, or lies there the other way up; and its variance."""
+        pixels, spread = self.cells[face], self.spread[face]
+        return (pixels[::-1, ::-1], spread[::-1]) if flipped else (pixels, spread)
 
 
 @lru_cache(maxsize=16)
@@ -75,12 +77,15 @@ class Blocks(Struct, frozen=True):
 
     pixels: Array  # (cell, shift, pixel)
     spread: Array  # (cell, shift)
+    contrast: Array  # the root of the spread, grain included
     reach: int
 
     def turned(self) -> Blocks:
         """The same place seen the other way up."""
-        pixels, spread = self.pixels[::-1, ::-1, ::-1], self.spread[::-1, ::-1]
-        return Blocks(np.ascontiguousarray(pixels), np.ascontiguousarray(spread), self.reach)
+        pixels, spread, contrast = (
+            np.ascontiguousarray(part[::-1, ::-1]) for part in (self.pixels[:, :, ::-1], self.spread, self.contrast)
+        )
+        return Blocks(pixels, spread, contrast, self.reach)
 
 
 def evened(picture: Array, width: int) -> Array:
@@ -101,7 +106,12 @@ def make_templates(faces: list[Array], width: int, side: int, aspect: float) -> 
         cells[number] = blocks.transpose(0, 2, 1, 3).reshape(-1, side * side)
     cells -= cells.mean(axis=2, keepdims=True)
     spread = np.asarray((cells**2).mean(axis=2), np.float32)
-    return Templates(width, height, side, np.ascontiguousarray(cells.transpose(1, 2, 0)), spread)
+    return as_templates(width, height, side, cells, spread)
+
+
+def as_templates(width: int, height: int, side: int, cells: Array, spread: Array) -> Templates:
+    """Templates of cells already cut."""
+    return Templates(width, height, side, cells, spread, np.minimum(1, np.sqrt(spread) / TEXTURE))
 
 
 def cut_patch(levels: list[Array], matrix: Points, templates: Templates, reach: int) -> Array:
@@ -136,8 +146,8 @@ def cut_blocks(patch: Array, templates: Templates, reach: int) -> Blocks:
     even = evened(patch, templates.width)
     mean = cv2.boxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
     square = cv2.sqrBoxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
-    spread = np.maximum(0, square - mean**2)
-    return Blocks(_cut(even, templates, side, shifts), _cut(spread, templates, 1, shifts)[:, :, 0], reach)
+    spread = _cut(np.maximum(0, square - mean * mean), templates, 1, shifts)[:, :, 0]
+    return Blocks(_cut(even, templates, side, shifts), spread, np.sqrt(spread + np.float32(GRAIN**2)), reach)
 
 
 def blown(patch: Array, templates: Templates, reach: int) -> Mask:
@@ -162,12 +172,11 @@ def _cut(plane: Array, templates: Templates, side: int, shifts: int) -> Array:
     return windows.reshape(rows * columns, shifts**2, side * side)
 
 
-def likeness(blocks: Blocks, templates: Templates, faces: slice) -> Array:
+def likeness(blocks: Blocks, templates: Templates, faces: slice | Counts) -> Array:
     """Correlation of each cell at each shift with some faces: (cell, shift, face)."""
-    common = blocks.pixels @ templates.cells[:, :, faces]
-    floor = np.float32(GRAIN**2)
-    common *= (np.float32(1 / templates.side**2) / np.sqrt(blocks.spread + floor))[:, :, None]
-    common /= np.sqrt(templates.spread[faces].T + floor)[:, None, :]
+    common = blocks.pixels @ templates.cells[faces].transpose(1, 2, 0)
+    common *= (np.float32(1 / templates.side**2) / blocks.contrast)[:, :, None]
+    common /= np.sqrt(templates.spread[faces].T + np.float32(GRAIN**2))[:, None, :]
     return np.asarray(common, np.float32)
 
 
@@ -177,26 +186,28 @@ def shift_of(number: Counts, reach: int) -> Points:
     return np.column_stack([number % side - reach, number // side - reach]).astype(np.float64)
 
 
-def agreement(blocks: Blocks, templates: Templates, face: int) -> Array:
-    """How well each cell agrees in pattern and contrast with a face, at its best small shift; -1 to 1.
+def agreement(blocks: Blocks, templates: Templates, looks: list[tuple[Array, Array]]) -> Array:
+    """How well each cell agrees in pattern and contrast with some looks at its best small shift: (look, cell).
 
-    Like the structural similarity index, with the contrast of the light taken from the neighbouring cells:
-    a blank cell agrees with a blank one, and a drawn one doesn't agree with a blank.
+    From -1 to 1, like the structural similarity index, with the contrast of the light taken from the neighbouring
+    cells: a blank cell agrees with a blank one, and a drawn one doesn't agree with a blank.
     """
-    template, spread = templates.cells[:, :, face : face + 1], templates.spread[face]
-    common = (blocks.pixels @ template)[:, :, 0] / templates.side**2
-    floor = GRAIN**2
-    best = np.argmax(common / np.sqrt(blocks.spread + floor), axis=1)
-    rows = np.arange(len(best))
-    common, seen = common[rows, best], blocks.spread[rows, best]
-    shape = (templates.rows, templates.columns)
-    summed = [
-        cv2.boxFilter(v.reshape(shape), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT).ravel()
-        for v in (np.maximum(common, 0).astype(np.float32), spread.astype(np.float32))
-    ]
+    shape = (templates.rows, templates.columns, len(looks))
+    spread = np.array([s for _pixels, s in looks]).T
+    shifted = blocks.pixels @ np.array([p for p, _spread in looks]).transpose(1, 2, 0)
+    shifted *= np.float32(1 / templates.side**2)
+    best = np.argmax(shifted / blocks.contrast[:, :, None], axis=1)
+    common = np.take_along_axis(shifted, best[:, None, :], axis=1)[:, 0]
+    seen = np.take_along_axis(blocks.spread, best, axis=1)
+    floor = np.float32(GRAIN**2)
+    both, own = (
+        cv2.boxFilter(v.reshape(shape), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT).reshape(best.shape)
+        for v in (np.maximum(common, 0), spread)
+    )
     # Light and print may halve or double the contrast; more than that is another picture.
-    gain = np.clip(summed[0] / (summed[1] + floor), 0.4, 2.0)
-    return np.asarray((2 * gain * common + floor) / (seen + gain**2 * spread + floor), np.float32)
+    gain = np.clip(both / (own + floor), np.float32(0.4), np.float32(2.0))
+    agreed = (2 * gain * common + floor) / (seen + gain * gain * spread + floor)
+    return np.ascontiguousarray(agreed.T)
 
 
 def smooth(values: Array, weight: Array, templates: Templates) -> Array:

@@ -6,15 +6,17 @@ import numpy as np
 from msgspec import Struct
 
 from vision import cells
-from vision.geometry import Array, Mask, Points
-from vision.index import Index
-from vision.judging import Judged, judge, judge_blocks, settle_finely
+from vision.geometry import Array, Counts, Mask, Points
+from vision.index import Face, Index
+from vision.judging import Judged, judge, judge_blocks, settle_finely, visible
 
 # Rivals within this much of the leader's correlation at coarse sight are looked at closely.
 CLOSE = 0.25
 # These may be the true face at a slightly other pose, and get the time to settle in it.
 VERY_CLOSE = 0.1
 MOST_RIVALS = 3
+# So many faces that look alike without trying shifts hold those that do with them.
+LIKELY = 12
 
 
 class Rival(Struct, frozen=True):
@@ -43,30 +45,44 @@ def turn_about(templates: cells.Templates) -> Points:
 
 def decide(index: Index, levels: list[Array], judged: Judged) -> Verdict:
     """Let the rivals of a face have their try; the best explanation of the place wins."""
-    fine = index.fine
     dethroned: list[Rival] = []
     # Each round either crowns a better face or is the last; three are enough for any family of twins.
     for _ in range(3):
         nearest, lead, turn_lead = None, 1.0, 1.0
-        better: tuple[float, Judged, Rival] | None = None
-        place: cells.Blocks | None = None
-        for rival, close in rivals(index, levels, judged):
-            other = _at_home(index, levels, judged, rival) if close else None
-            if other is None:
-                place = place or cells.cut_blocks(cells.cut_patch(levels, judged.matrix, fine, 1), fine, 1)
-                other = _in_place(index, place, judged, rival, levels[0].shape)
-            margin = compare(index, judged, other, rival)
+        better: tuple[float, Rival, Judged | None] | None = None
+        for rival, other, margin in _contested(index, levels, judged):
             if margin < 0 and rival not in dethroned and (better is None or margin < better[0]):
-                better = (margin, other, rival)
+                better = (margin, rival, other)
             if index.faces[rival.face].card == index.faces[judged.face].card:
                 turn_lead = min(turn_lead, margin)
             elif margin < lead:
                 nearest, lead = rival, margin
         if better is None:
             break
-        dethroned = [Rival(judged.face, better[2].flipped)]
-        judged = better[1]
+        _margin, rival, other = better
+        dethroned = [Rival(judged.face, rival.flipped)]
+        judged = other or _in_place(index, judged, rival, levels[0].shape)
     return Verdict(judged, nearest, lead, turn_lead)
+
+
+def _contested(index: Index, levels: list[Array], judged: Judged) -> list[tuple[Rival, Judged | None, float]]:
+    """Each rival, judged at its own best pose where it has one near, and by how much the leader is better."""
+    asked = rivals(index, levels, judged)
+    homes = [_at_home(index, levels, judged, rival) if close else None for rival, close in asked]
+    looks = [index.fine.look(rival.face, rival.flipped) for rival, _close in asked]
+    in_place = cells.agreement(judged.place, index.fine, looks)
+    contested = []
+    for (rival, _close), other, look, agreement in zip(asked, homes, looks, in_place, strict=True):
+        if other is None:
+            texture = index.fine.texture[rival.face]
+            texture = texture[::-1] if rival.flipped else texture
+            seen = visible(index.fine, agreement, texture, judged.covered)[1]
+        else:
+            agreement, seen = other.agreement, other.seen
+            if rival.flipped:
+                agreement, seen = agreement[::-1], seen[::-1]
+        contested.append((rival, other, compare(index, judged, look, agreement, seen)))
+    return contested
 
 
 def rivals(index: Index, levels: list[Array], judged: Judged) -> list[tuple[Rival, bool]]:
@@ -75,26 +91,48 @@ def rivals(index: Index, levels: list[Array], judged: Judged) -> list[tuple[Riva
     matrix = judged.matrix @ np.diag([index.fine.width / templates.width, index.fine.height / templates.height, 1.0])
     seen = _to_coarse(index, judged)
     own = index.faces[judged.face]
-    same = np.array([(f.card, f.face) == (own.card, own.face) for f in index.faces])
-    leader = 0.0
+    leader = upside_down = 0.0
     scores: list[tuple[float, Rival]] = []
     upright = cells.cut_blocks(cells.cut_patch(levels, matrix, templates, 1), templates, 1)
-    for flipped in (False, True):
-        blocks = upright.turned() if flipped else upright
-        alike = cells.likeness(blocks, templates, slice(None)).max(axis=1)
-        weight = (seen[::-1] if flipped else seen)[:, None] * np.sqrt(templates.spread.T)
-        score = (weight * alike).sum(axis=0) / (weight.sum(axis=0) + 1e-6)
-        if not flipped:
-            leader = float(score[judged.face])
-            score = np.where(same, -1, score)
-        best = np.argsort(-score, kind="stable")[:MOST_RIVALS]
-        scores += [(float(score[face]), Rival(int(face), flipped)) for face in best if score[face] > leader - CLOSE]
+    ways = [(upright, seen), (upright.turned(), seen[::-1])]
+    for flipped, ((blocks, shows), likely) in enumerate(zip(ways, _likely(index, ways), strict=True)):
+        faces = np.append(likely, judged.face)
+        score = dict(zip(faces.tolist(), _scores(templates, blocks, shows, faces).tolist(), strict=True))
+        if flipped:
+            upside_down = score.pop(judged.face)
+        else:
+            leader = score[judged.face]
+            score = {face: value for face, value in score.items() if not _is_same(index.faces[face], own)}
+        scores += [(value, Rival(face, bool(flipped))) for face, value in score.items() if value > leader - CLOSE]
+    asked = sorted(scores, key=lambda pair: -pair[0])[:MOST_RIVALS]
     # Which way up it lies is never taken for granted: the face itself upside down is always asked.
-    upside_down = Rival(judged.face, True)
-    scores.sort(key=lambda pair: -pair[0])
-    asked = [pair for pair in scores if pair[1] != upside_down][:MOST_RIVALS]
-    asked.append((float(score[judged.face]), upside_down))
+    asked.append((upside_down, Rival(judged.face, True)))
     return [(rival, score > leader - VERY_CLOSE) for score, rival in asked]
+
+
+def _is_same(face: Face, other: Face) -> bool:
+    """Whether two reference pictures show the same side of the same card."""
+    return (face.card, face.face) == (other.card, other.face)
+
+
+def _likely(index: Index, ways: list[tuple[cells.Blocks, Array]]) -> Counts:
+    """For each way up, the faces that look most like what shows of a place as it was cut, without trying shifts."""
+    templates = index.coarse
+    places, shown = [], []
+    for blocks, seen in ways:
+        middle = blocks.pixels.shape[1] // 2
+        places.append((blocks.pixels[:, middle] * (seen / blocks.contrast[:, middle])[:, None]).ravel())
+        shown.append(seen)
+    score = templates.cells.reshape(len(index.faces), -1) @ np.array(places).T
+    score /= np.sqrt(templates.spread) @ np.array(shown).T + 1e-6
+    return np.argsort(-score, axis=0, kind="stable")[:LIKELY].T
+
+
+def _scores(templates: cells.Templates, blocks: cells.Blocks, seen: Array, faces: Counts) -> Array:
+    """How much some faces look like the visible part of a place, each cell at its best small shift."""
+    alike = cells.likeness(blocks, templates, faces).max(axis=1)
+    weight = seen[:, None] * np.sqrt(templates.spread[faces].T)
+    return np.asarray((weight * alike).sum(axis=0) / (weight.sum(axis=0) + 1e-6))
 
 
 def _to_coarse(index: Index, judged: Judged) -> Array:
@@ -113,10 +151,10 @@ def _at_home(index: Index, levels: list[Array], judged: Judged, rival: Rival) ->
     return None if settled is None else judge(index, levels, rival.face, settled, covered)
 
 
-def _in_place(index: Index, place: cells.Blocks, judged: Judged, rival: Rival, shape: tuple[int, ...]) -> Judged:
+def _in_place(index: Index, judged: Judged, rival: Rival, shape: tuple[int, ...]) -> Judged:
     """The rival exactly where the leader lies."""
     matrix, covered = _seen_by(index, judged, rival)
-    blocks = place.turned() if rival.flipped else place
+    blocks = judged.place.turned() if rival.flipped else judged.place
     return judge_blocks(index, blocks, rival.face, matrix, covered, shape)
 
 
@@ -127,16 +165,12 @@ def _seen_by(index: Index, judged: Judged, rival: Rival) -> tuple[Points, Mask]:
     return judged.matrix, judged.covered
 
 
-def compare(index: Index, judged: Judged, other: Judged, rival: Rival) -> float:
-    """By how much a face agrees better than a rival where the two differ and show, -1 to 1."""
+def compare(index: Index, judged: Judged, look: tuple[Array, Array], agreement: Array, seen: Mask) -> float:
+    """By how much a face agrees better than a rival with another look where the two differ and show, -1 to 1."""
     fine = index.fine
-    agreement, seen = other.agreement, other.seen
-    pixels, spread = fine.cells[:, :, rival.face], fine.spread[rival.face]
-    if rival.flipped:
-        agreement, seen = agreement[::-1], seen[::-1]
-        pixels, spread = pixels[::-1, ::-1], spread[::-1]
-    own, own_spread = fine.cells[:, :, judged.face], fine.spread[judged.face]
-    common = (own * pixels).mean(axis=1)
+    pixels, spread = look
+    own, own_spread = fine.look(judged.face)
+    common = np.einsum("cp,cp->c", own, pixels) / np.float32(fine.side**2)
     alike = (2 * common + cells.GRAIN**2) / (own_spread + spread + cells.GRAIN**2)
     drawn = np.minimum(1, np.sqrt(np.maximum(own_spread, spread)) / cells.TEXTURE)
     region = cells.pieces(judged.seen | seen, fine)[1] & ~judged.covered

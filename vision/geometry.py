@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 import cv2
@@ -14,6 +16,7 @@ Points: TypeAlias = "npt.NDArray[Any]"  # float64 points as rows, and 3x3 maps
 Picture: TypeAlias = "npt.NDArray[Any]"  # uint8 BGR or grey
 Counts: TypeAlias = "npt.NDArray[Any]"  # integers
 Mask: TypeAlias = "npt.NDArray[Any]"  # booleans, or bytes that are 0 or not
+_Pair: TypeAlias = tuple[float, float]
 
 
 def rectangle(width: float, height: float) -> Points:
@@ -37,20 +40,26 @@ def square_to(corners: Points, width: float, height: float) -> Points:
 
 def area(corners: Points) -> float:
     """Signed area; positive for corners that run clockwise in a picture."""
-    x, y = np.asarray(corners, np.float64).T
-    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2
+    # Plain numbers: for four corners, NumPy takes longer to begin than this to end.
+    points = np.asarray(corners).tolist()
+    return sum(ax * by - ay * bx for (ax, ay), (bx, by) in _edges(points)) / 2
 
 
 def is_convex(corners: Points) -> bool:
     """Whether a quadrilateral is convex and runs clockwise."""
-    edges = np.roll(corners, -1, axis=0) - corners
-    following = np.roll(edges, -1, axis=0)
-    return bool(np.all(edges[:, 0] * following[:, 1] - edges[:, 1] * following[:, 0] > 0))
+    edges = [(bx - ax, by - ay) for (ax, ay), (bx, by) in _edges(np.asarray(corners).tolist())]
+    return all(ax * by - ay * bx > 0 for (ax, ay), (bx, by) in _edges(edges))
+
+
+def _edges(points: Sequence[_Pair]) -> Iterator[tuple[_Pair, _Pair]]:
+    """Each point with the next one, round to the first."""
+    return zip(points, [*points[1:], points[0]], strict=True)
 
 
 def sides(corners: Points) -> Points:
     """Lengths of the top, right, bottom and left side."""
-    return np.asarray(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1), np.float64)
+    points = np.asarray(corners).tolist()
+    return np.array([math.hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in _edges(points)])
 
 
 def turn_of(corners: Points) -> float:
@@ -68,8 +77,9 @@ def turn_of(corners: Points) -> float:
 def overlap(a: Points, b: Points) -> float:
     """The common area of two convex quadrilaterals as a share of the smaller one."""
     a, b = np.asarray(a), np.asarray(b)
-    if (a.max(axis=0) < b.min(axis=0)).any() or (b.max(axis=0) < a.min(axis=0)).any():
-        return 0.0
+    for ours, theirs in zip(a.T.tolist(), b.T.tolist(), strict=True):
+        if max(ours) < min(theirs) or max(theirs) < min(ours):
+            return 0.0
     common, _shape = cv2.intersectConvexConvex(np.asarray(a, np.float32), np.asarray(b, np.float32))
     smaller = min(abs(area(a)), abs(area(b)))
     return float(common) / smaller if smaller > 0 else 0.0

@@ -31,6 +31,7 @@ class Judged(Struct, frozen=True):
     quality: float  # mean agreement over the whole visible piece, holes included
     shown: float  # visible cells as a share of those that nothing known covers
     rim: float  # visible cells at the card's own edge, as a share of what a piece of that size would have
+    place: cells.Blocks  # what was looked at
 
     def corners(self, index: Index) -> Points:
         """The card's corners in the picture, from its own top left."""
@@ -67,7 +68,7 @@ def _steer(
     alike = cells.likeness(blocks, templates, slice(face, face + 1))[:, :, 0]
     best = np.argmax(alike, axis=1)
     peak = alike[np.arange(len(best)), best]
-    weight = templates.texture()[face] * np.maximum(0, peak - STEERS)
+    weight = templates.texture[face] * np.maximum(0, peak - STEERS)
     steering = weight > 0.02
     if steering.sum() < needed:
         return None
@@ -91,7 +92,7 @@ def judge(index: Index, levels: list[Array], face: int, matrix: Points, covered:
     templates = index.fine
     patch = cells.cut_patch(levels, matrix, templates, 1)
     # A reflection covers what is drawn; where nothing is drawn, white may as well be the paper.
-    hidden = cells.blown(patch, templates, 1) & (templates.texture()[face] > DRAWN)
+    hidden = cells.blown(patch, templates, 1) & (templates.texture[face] > DRAWN)
     covered = hidden if covered is None else covered | hidden
     return judge_blocks(index, cells.cut_blocks(patch, templates, 1), face, matrix, covered, levels[0].shape)
 
@@ -106,18 +107,23 @@ def judge_blocks(
 ) -> Judged:
     """The same, from blocks already cut."""
     templates = index.fine
-    agreement = cells.agreement(blocks, templates, face)
+    agreement = cells.agreement(blocks, templates, [templates.look(face)])[0]
     where = map_points(matrix, templates.centres())
     outside = np.asarray((where[:, 0] < 0) | (where[:, 1] < 0) | (where[:, 0] >= shape[1]) | (where[:, 1] >= shape[0]))
     covered = outside if covered is None else covered | outside
-    texture = templates.texture()[face]
-    # Blank cells say little, but a drawing where the face is blank speaks against it.
-    weight = np.asarray(np.maximum(texture, 0.25) * ~covered, np.float32)
-    seen = (cells.smooth(agreement, weight, templates) > VISIBLE) & ~covered
-    seen, around = cells.pieces(seen, templates)
-    around &= ~covered
+    texture = templates.texture[face]
+    weight, seen, around = visible(templates, agreement, texture, covered)
     support = float((texture * seen * np.clip(agreement, 0, 1)).sum())
     quality = float((weight * around * agreement).sum() / max(1e-6, (weight * around).sum()))
     shown = float(seen.sum() / max(1, (~covered).sum()))
     rim = float((seen & templates.rim()).sum() / max(1.0, np.sqrt(seen.sum())))
-    return Judged(face, matrix, agreement, seen, covered, support, quality, shown, rim)
+    return Judged(face, matrix, agreement, seen, covered, support, quality, shown, rim, blocks)
+
+
+def visible(templates: cells.Templates, agreement: Array, texture: Array, covered: Mask) -> tuple[Array, Mask, Mask]:
+    """What each cell weighs, which cells of a face are seen, and those around which such cells lie."""
+    # Blank cells say little, but a drawing where the face is blank speaks against it.
+    weight = np.asarray(np.maximum(texture, 0.25) * ~covered, np.float32)
+    seen = (cells.smooth(agreement, weight, templates) > VISIBLE) & ~covered
+    seen, around = cells.pieces(seen, templates)
+    return weight, seen, around & ~covered

@@ -18,6 +18,8 @@ NEIGHBOURS = 4  # near-twins and repeated pips share a descriptor: one best matc
 # Below this likeness (of centred, shortened descriptors) a match is hardly ever a true one: on generated
 # scenes of another printing one true match in twenty lies below it, and nine false ones in ten.
 ALIKE = 0.6
+# A match this far behind a feature's best has no say.
+BEHIND = 0.15
 
 
 class Bank(Struct, frozen=True):
@@ -41,8 +43,7 @@ class Hypothesis(Struct, frozen=True):
 
     face: int
     matrix: Points
-    votes: float
-    spots: Points  # where in the picture its votes come from
+    votes: Counts  # of the ballot
 
 
 def build(found: list[Features], widths: list[float]) -> Bank:
@@ -88,7 +89,7 @@ def matches(bank: Bank, features: Features) -> tuple[Counts, Counts, Array]:
     rows = _unit((features.descriptors - bank.mean) @ bank.basis)
     probes = min(PROBES, len(bank.words))
     near = rows @ bank.words.T
-    chosen = np.argpartition(-near, probes - 1, axis=1)[:, :probes]
+    chosen = _nearest(near, probes)
     asker = np.repeat(np.arange(len(rows)), probes)
     order = np.argsort(chosen.ravel(), kind="stable")
     word, asker = chosen.ravel()[order], asker[order]
@@ -98,24 +99,42 @@ def matches(bank: Bank, features: Features) -> tuple[Counts, Counts, Array]:
         first, last = bank.starts[word[begin]], bank.starts[word[begin] + 1]
         who = asker[begin:end]
         close = rows[who] @ bank.rows[first:last].T
-        a, b = np.nonzero(close > ALIKE)
+        if not close.size:
+            continue
+        least = np.maximum(close.max(axis=1, keepdims=True) - BEHIND, ALIKE)
+        at = np.flatnonzero(close > least)
+        a, b = np.divmod(at, last - first)
         scene.append(who[a])
         row.append(b + first)
-        likeness.append(close[a, b])
+        likeness.append(close.ravel()[at])
     if not scene:
         none = np.zeros(0, np.int64)
         return none, none, np.zeros(0, np.float32)
     return _best(np.concatenate(scene), np.concatenate(row), np.concatenate(likeness))
 
 
+def _nearest(near: Array, count: int) -> Counts:
+    """The columns of the largest values in each row."""
+    rows, left = np.arange(len(near)), near.copy()
+    chosen = np.empty((len(near), count), np.int64)
+    for number in range(count):
+        chosen[:, number] = left.argmax(axis=1)
+        left[rows, chosen[:, number]] = -np.inf
+    return chosen
+
+
 def _best(scene: Counts, row: Counts, likeness: Array) -> tuple[Counts, Counts, Array]:
     """The few best rows of each scene feature, and never far worse than its best."""
+    best = np.zeros(scene.max(initial=-1) + 1, np.float32)
+    np.maximum.at(best, scene, likeness)
+    near = likeness > best[scene] - BEHIND
+    scene, row, likeness = scene[near], row[near], likeness[near]
     order = np.argsort(scene + (1 - likeness.astype(np.float64)) / 4)
     scene, row, likeness = scene[order], row[order], likeness[order]
     fresh = np.flatnonzero(np.diff(scene, prepend=-1))
     start = np.repeat(fresh, np.diff(np.append(fresh, len(scene))))
     rank = np.arange(len(scene)) - start
-    keep = (rank < NEIGHBOURS) & (likeness > likeness[start] - 0.15)
+    keep = rank < NEIGHBOURS
     return scene[keep], row[keep], likeness[keep]
 
 
@@ -177,6 +196,8 @@ PLACE = 0.3  # bin size for the middle, in card widths
 NEAR = 0.1  # votes agree within this many card widths: a slanting view bends a card by about as much
 LEAST_VOTES = 0.6
 MOST_BINS = 1500
+AT_ONCE = 64
+AS_ONE = np.array([1, 1j])
 
 
 def _bins(face: Counts, pose: Points) -> tuple[Counts, Counts]:
@@ -203,84 +224,106 @@ def _bins(face: Counts, pose: Points) -> tuple[Counts, Counts]:
     return np.concatenate(keys), np.tile(np.arange(len(face)), 16)
 
 
+def _grouped(keys: Counts) -> tuple[Counts, Counts]:
+    """An order in which equal keys follow one another, and where each run of them begins."""
+    # Two passes over 16 bits of a hash sort faster than the keys themselves. Fibonacci hashing: the golden ratio's
+    # bits spread keys that lie close together. That two of some thousand keys share all 32 bits hardly happens, and
+    # then their votes still don't agree.
+    mixed = (keys.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32)
+    low, high = mixed.astype(np.uint16), (mixed >> np.uint64(16)).astype(np.uint16)
+    order = np.argsort(low, kind="stable")
+    order = order[np.argsort(high[order], kind="stable")]
+    return order, np.flatnonzero(np.diff(keys[order], prepend=-1))
+
+
 def hypotheses(ballot: Ballot) -> Iterator[Hypothesis]:
     """Poses by how many votes agree on them, best first."""
     if not len(ballot.face):
         return
     keys, match = _bins(ballot.face, ballot.pose)
-    order = np.argsort(keys)
-    keys, match = keys[order], match[order]
-    starts = np.flatnonzero(np.diff(keys, prepend=-1))
-    sizes = np.diff(np.append(starts, len(keys)))
+    order, starts = _grouped(keys)
+    match = match[order]
+    sizes = np.diff(np.append(starts, len(match)))
     # One vote alone is no agreement; and of the many bins with a few, the fullest hold every card.
     mass = np.add.reduceat(ballot.weight[match], starts)
-    crowded = (sizes >= 2) & (mass >= LEAST_VOTES)
-    if crowded.sum() > MOST_BINS:
-        crowded &= mass >= np.partition(mass[crowded], -MOST_BINS)[-MOST_BINS]
-    member = np.repeat(crowded, sizes)
-    match, sizes = match[member], sizes[crowded]
-    if not len(sizes):
+    crowded = np.flatnonzero((sizes >= 2) & (mass >= LEAST_VOTES))
+    if len(crowded) > MOST_BINS:
+        crowded = crowded[mass[crowded] >= np.partition(mass[crowded], -MOST_BINS)[-MOST_BINS]]
+    if not len(crowded):
         return
-    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    poses, agreeing, votes = _fit_all(ballot, match, starts, sizes)
-    used = np.zeros(len(ballot.face), bool)
-    for bin_ in np.argsort(-votes, kind="stable"):
-        if votes[bin_] < LEAST_VOTES:
-            return
-        mine = slice(starts[bin_], starts[bin_] + sizes[bin_])
-        members = match[mine][agreeing[mine]]
-        fresh = len(members) - int(used[members].sum())
-        # A bin whose matches mostly spoke already for a neighbouring bin says nothing new.
-        if fresh < 2 or fresh < 0.5 * len(members):
-            continue
-        used[members] = True
-        pose = _sheared(ballot, members, poses[bin_])
-        yield Hypothesis(int(ballot.face[members[0]]), pose, float(votes[bin_]), ballot.target[members])
+    match, starts = _gathered(match, starts[crowded], sizes[crowded])
+    poses, agreeing, votes = _fit_all(ballot, match, starts, sizes[crowded])
+    match, sizes = match[agreeing], np.add.reduceat(agreeing, starts, dtype=np.int64)
+    ranked = np.argsort(-votes, kind="stable")[: int((votes >= LEAST_VOTES).sum())]
+    match, starts = _gathered(match, (np.cumsum(sizes) - sizes)[ranked], sizes[ranked])
+    for number, members in _saying_something_new(match, starts, len(ballot.face)):
+        yield Hypothesis(int(ballot.face[members[0]]), poses[ranked[number]], members)
+
+
+def _gathered(rows: Counts, starts: Counts, sizes: Counts) -> tuple[Counts, Counts]:
+    """Some stretches of rows one after the other, and where each begins there."""
+    fresh = np.cumsum(sizes) - sizes
+    return rows[np.arange(sizes.sum()) + np.repeat(starts - fresh, sizes)], fresh
+
+
+def _saying_something_new(match: Counts, starts: Counts, votes: int) -> Iterator[tuple[int, Counts]]:
+    """Those bins, and their matches, whose matches didn't mostly speak already for a bin before."""
+    fresh = np.ones(votes, bool)
+    edges = np.append(starts, len(match))
+    for begin in range(0, len(starts), AT_ONCE):
+        end = min(begin + AT_ONCE, len(starts))
+        # Most bins are such neighbours of one already told: many are ruled out at once.
+        sizes = np.diff(edges[begin : end + 1])
+        new = np.add.reduceat(fresh[match[edges[begin] : edges[end]]], edges[begin:end] - edges[begin], dtype=np.int64)
+        for number in np.flatnonzero((new >= 2) & (new >= 0.5 * sizes)) + begin:
+            members = match[edges[number] : edges[number + 1]]
+            still = int(fresh[members].sum())
+            if still >= 2 and still >= 0.5 * len(members):
+                fresh[members] = False
+                yield int(number), members
 
 
 def _fit_all(ballot: Ballot, match: Counts, starts: Counts, sizes: Counts) -> tuple[Points, Mask, Array]:
     """For every bin at once: the turn, scale and shift of its votes, which of them agree, and their sum."""
-    source, target, weight = (
-        ballot.source[match],
-        ballot.target[match],
-        ballot.weight[match].astype(np.float64),
-    )
+    # As complex numbers a turn with a scale is one factor.
+    source, target = ballot.source[match] @ AS_ONE, ballot.target[match] @ AS_ONE
+    weight = ballot.weight[match].astype(np.float64)
     segment = np.repeat(np.arange(len(sizes)), sizes)
 
     def total(values: Points) -> Points:
-        return np.asarray(np.add.reduceat(values, starts, axis=0), np.float64)
+        return np.asarray(np.add.reduceat(values, starts))
 
     agreeing = np.ones(len(match), bool)
     for _ in range(3):
         share = weight * agreeing
         mass = total(share) + 1e-9
-        from_middle = total(share[:, None] * source) / mass[:, None]
-        to_middle = total(share[:, None] * target) / mass[:, None]
+        from_middle, to_middle = total(share * source) / mass, total(share * target) / mass
         a, b = source - from_middle[segment], target - to_middle[segment]
-        spread = total(share * (a**2).sum(axis=1)) / mass + 1e-9
-        cos = total(share * (a * b).sum(axis=1)) / mass / spread
-        sin = total(share * (a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])) / mass / spread
-        c, s = cos[segment], sin[segment]
-        off = (c * a[:, 0] - s * a[:, 1] - b[:, 0]) ** 2 + (s * a[:, 0] + c * a[:, 1] - b[:, 1]) ** 2
-        agreeing = off < np.maximum(16.0, NEAR**2 * (c**2 + s**2))
+        spread = total(share * _square(a)) / mass + 1e-9
+        turn = total(share * a.conj() * b) / mass / spread
+        agreeing = _square(turn[segment] * a - b) < np.maximum(16.0, NEAR**2 * _square(turn))[segment]
     votes = total(weight * agreeing)
     # Votes from one spot, or a size other than the votes' own, are no pose.
     implied = total(ballot.scale[match].astype(np.float64)) / sizes
-    grown = np.hypot(cos, sin)
+    grown = np.abs(turn)
     votes[(spread < 0.02**2) | (grown < 0.5 * implied) | (grown > 2 * implied)] = 0
-    zero, one = np.zeros_like(cos), np.ones_like(cos)
-    shift_x = to_middle[:, 0] - cos * from_middle[:, 0] + sin * from_middle[:, 1]
-    shift_y = to_middle[:, 1] - sin * from_middle[:, 0] - cos * from_middle[:, 1]
-    poses = np.stack([cos, -sin, shift_x, sin, cos, shift_y, zero, zero, one], axis=1).reshape(-1, 3, 3)
-    return poses, agreeing, votes.astype(np.float32)
+    shift = to_middle - turn * from_middle
+    zero, one = np.zeros_like(grown), np.ones_like(grown)
+    poses = [turn.real, -turn.imag, shift.real, turn.imag, turn.real, shift.imag, zero, zero, one]
+    return np.stack(poses, axis=1).reshape(-1, 3, 3), agreeing, votes.astype(np.float32)
 
 
-def _sheared(ballot: Ballot, members: Counts, pose: Points) -> Points:
-    """The pose with the shear of a slanting view, where votes are enough to tell."""
-    if len(members) < 6:
-        return pose
-    lifted = np.column_stack([ballot.source[members], np.ones(len(members))])
-    sheared = np.linalg.lstsq(lifted, ballot.target[members], rcond=None)[0].T
-    if not 0.3 < np.linalg.det(sheared[:, :2]) / np.linalg.det(pose[:2, :2]) < 3:
-        return pose
-    return np.vstack([sheared, [0, 0, 1.0]])
+def _square(numbers: Points) -> Points:
+    """The squared size of complex numbers."""
+    return np.asarray(numbers.real**2 + numbers.imag**2)
+
+
+def sheared(ballot: Ballot, guess: Hypothesis) -> Points:
+    """The pose of a hypothesis with the shear of a slanting view, where votes are enough to tell."""
+    if len(guess.votes) < 6:
+        return guess.matrix
+    lifted = np.column_stack([ballot.source[guess.votes], np.ones(len(guess.votes))])
+    bent = np.linalg.lstsq(lifted, ballot.target[guess.votes], rcond=None)[0].T
+    if not 0.3 < np.linalg.det(bent[:, :2]) / np.linalg.det(guess.matrix[:2, :2]) < 3:
+        return guess.matrix
+    return np.vstack([bent, [0, 0, 1.0]])

@@ -177,20 +177,23 @@ class Recogniser:
         """Look at hypotheses, best first, until too many in a row were wrong."""
         misses = 0
         failed: Counter[int] = Counter()
+        spots = map_points(back, ballot.target)
+        claimed = np.zeros(len(spots), bool)
         for guess in itertools.islice(matching.hypotheses(ballot), MOST_HYPOTHESES):
             if misses > PATIENCE:
                 break
-            pose = back @ guess.matrix
-            # Some faces resemble the table itself and stand for election everywhere.
-            if failed[guess.face] >= TRIES or not _has_the_size(sight, pose):
+            # Some faces resemble the table itself and stand for election everywhere. Votes from a card found
+            # meanwhile speak for that card.
+            if failed[guess.face] >= TRIES or np.count_nonzero(claimed[guess.votes]) > 0.5 * len(guess.votes):
                 continue
+            if not _has_the_size(sight, back @ guess.matrix):
+                continue
+            pose = back @ matching.sheared(ballot, guess)
             if self._is_taken(sight, guess.face, pose):
-                continue
-            # Votes from a card found meanwhile speak for that card.
-            if _is_claimed(sight, map_points(back, guess.spots)).mean() > 0.5:
                 continue
             if not self._has_failed(sight, guess.face, pose) and self._try(sight, guess.face, pose):
                 misses = failed[guess.face] = 0
+                claimed = _is_claimed(sight, spots)
             else:
                 misses += 1
                 failed[guess.face] += 1

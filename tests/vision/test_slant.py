@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision import slant
-from vision.cells import Templates
+from vision.cells import as_templates
 from vision.geometry import Points
 
-TEMPLATES = Templates(96, 132, 12, np.zeros((88, 144, 1), np.float32), np.zeros((1, 88), np.float32))
+TEMPLATES = as_templates(96, 132, 12, np.zeros((1, 88, 144), np.float32), np.zeros((1, 88), np.float32))
 
 
 def lying(turn: float, size: float, squash: float) -> Points:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.cells import Templates
+from vision.cells import as_templates
 from vision.decks.deck import Deck
 from vision.errors import N_, DeckError
 from vision.index import Face, Index, build_index
@@ -19,7 +19,7 @@ from vision.matching import Bank
 from vision.pictures import read_picture
 
 # Raise it when what is learnt changes, so that old caches are left behind.
-FORMAT = 3
+FORMAT = 4
 FILE = ".hush-index.npz"
 
 
@@ -104,7 +104,7 @@ def _read(place: Path, mark: str) -> Index | None:
             if about["mark"] != mark:
                 return None
             grids = [
-                Templates(width, height, side, file[name], file[name + "_spread"])
+                as_templates(width, height, side, file[name], file[name + "_spread"])
                 for name, (width, height, side) in zip(("coarse", "fine"), about["grids"], strict=True)
             ]
             names = ("mean", "basis", "words", "starts", "rows", "face", "spots")
