@@ -21,6 +21,14 @@ TEXTURE = 0.12
 # As bright as a sensor gets, less what JPEG and noise take away.
 WHITE = 0.97
 SMALLEST_PIECE = 4  # cells
+# Added to the local brightness, so that black isn't divided by nothing.
+DARKEST = 0.02
+# Rows of the picture that noise is measured in, in runs of so many pixels; the plainest fifth of them counts.
+NOISE_ROWS, NOISE_RUN, PLAIN = 120, 32, 0.2
+# Noise beyond this share of the brightness isn't told from what is drawn any more.
+NOISIEST = 0.04
+# What is left of noise halfway between pixels, on average: two thirds each way.
+BETWEEN = 2 / 3
 
 
 class Templates(Struct, frozen=True):
@@ -72,11 +80,50 @@ def _lifted(rows: int, columns: int, side: int) -> Points:
     return np.column_stack([spots, np.ones(len(spots))])
 
 
+class Level(Struct, frozen=True):
+    """A picture at one of its resolutions, and the camera's noise in it, both in grey values from 0 to 1."""
+
+    pixels: Array
+    noise: float
+
+
+def levels_of(grey: Array) -> list[Level]:
+    """A picture and its halves."""
+    levels = [Level(grey, noise_of(grey))]
+    while min(grey.shape) > 60 and len(levels) < 5:
+        grey = np.asarray(cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
+        levels.append(Level(grey, noise_of(grey)))
+    return levels
+
+
+def noise_of(grey: Array) -> float:
+    """The camera's noise by how much pixels differ from their two neighbours where they differ least.
+
+    That is on plain paper or a bare table. Where nothing is plain the drawing adds to it; where JPEG has smoothed what
+    is plain there's too little: both leave some of the noise in.
+    """
+    rows = grey[:: max(1, len(grey) // NOISE_ROWS)]
+    width = rows.shape[1] - 2 - (rows.shape[1] - 2) % NOISE_RUN
+    if width <= 0:
+        return 0.0
+    away = (rows[:, 1:-1] - (rows[:, :-2] + rows[:, 2:]) / 2)[:, :width]
+    runs = (away * away).reshape(-1, NOISE_RUN).mean(axis=1)
+    # A pixel and the mean of two others have one and a half times the variance of one.
+    return float(np.sqrt(np.quantile(runs, PLAIN) / 1.5))
+
+
+class Patch(Struct, frozen=True):
+    """A place of the picture, upright, and the camera's noise in it."""
+
+    pixels: Array
+    noise: float
+
+
 class Blocks(Struct, frozen=True):
     """A patch of the picture cut for comparison: each cell at each shift."""
 
     pixels: Array  # (cell, shift, pixel)
-    spread: Array  # (cell, shift)
+    spread: Array  # (cell, shift), less what is noise
     contrast: Array  # the root of the spread, grain included
     reach: int
 
@@ -93,7 +140,7 @@ def evened(picture: Array, width: int) -> Array:
     # A quarter of the card is wider than any drawing's detail and narrower than a shadow's run.
     side = width // 4 * 2 + 1
     light = cv2.blur(picture, (side, side), borderType=cv2.BORDER_REPLICATE)
-    return np.asarray(picture / (light + np.float32(0.02)), np.float32)
+    return np.asarray(picture / (light + np.float32(DARKEST)), np.float32)
 
 
 def make_templates(faces: list[Array], width: int, side: int, aspect: float) -> Templates:
@@ -114,7 +161,7 @@ def as_templates(width: int, height: int, side: int, cells: Array, spread: Array
     return Templates(width, height, side, cells, spread, np.minimum(1, np.sqrt(spread) / TEXTURE))
 
 
-def cut_patch(levels: list[Array], matrix: Points, templates: Templates, reach: int) -> Array:
+def cut_patch(levels: list[Level], matrix: Points, templates: Templates, reach: int) -> Patch:
     """The place as an upright patch with a margin; `matrix` maps template pixels to the full picture.
 
     `levels` is the picture and its halves; the one nearest above the patch's resolution is sampled.
@@ -128,31 +175,30 @@ def cut_patch(levels: list[Array], matrix: Points, templates: Templates, reach: 
     # Pixel centres: template pixel (0, 0) covers 0 to 1.
     half = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
     size = (templates.width + 2 * reach, templates.height + 2 * reach)
-    return np.asarray(
-        cv2.warpPerspective(
-            levels[level],
-            down @ half @ matrix @ margin,
-            size,
-            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-            borderMode=cv2.BORDER_REPLICATE,
-        ),
-        np.float32,
+    pixels = cv2.warpPerspective(
+        levels[level].pixels,
+        down @ half @ matrix @ margin,
+        size,
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
     )
+    return Patch(np.asarray(pixels, np.float32), levels[level].noise * BETWEEN)
 
 
-def cut_blocks(patch: Array, templates: Templates, reach: int) -> Blocks:
+def cut_blocks(patch: Patch, templates: Templates, reach: int) -> Blocks:
     """Cut a patch with a margin of `reach` pixels into cells at every shift within the margin."""
     side, shifts = templates.side, 2 * reach + 1
-    even = evened(patch, templates.width)
+    even = evened(patch.pixels, templates.width)
+    noise = np.float32(min(patch.noise / (cv2.mean(patch.pixels)[0] + DARKEST), NOISIEST) ** 2)
     mean = cv2.boxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
     square = cv2.sqrBoxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
-    spread = _cut(np.maximum(0, square - mean * mean), templates, 1, shifts)[:, :, 0]
+    spread = _cut(np.maximum(0, square - mean * mean - noise), templates, 1, shifts)[:, :, 0]
     return Blocks(_cut(even, templates, side, shifts), spread, np.sqrt(spread + np.float32(GRAIN**2)), reach)
 
 
-def blown(patch: Array, templates: Templates, reach: int) -> Mask:
+def blown(patch: Patch, templates: Templates, reach: int) -> Mask:
     """The cells of a patch that are mostly white from a reflection."""
-    inner = patch[reach : reach + templates.height, reach : reach + templates.width]
+    inner = patch.pixels[reach : reach + templates.height, reach : reach + templates.width]
     white = cv2.resize(
         (inner > WHITE).astype(np.float32), (templates.columns, templates.rows), interpolation=cv2.INTER_AREA
     )

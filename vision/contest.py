@@ -43,7 +43,7 @@ def turn_about(templates: cells.Templates) -> Points:
     return np.array([[-1, 0, templates.width], [0, -1, templates.height], [0, 0, 1.0]])
 
 
-def decide(index: Index, levels: list[Array], judged: Judged) -> Verdict:
+def decide(index: Index, levels: list[cells.Level], judged: Judged) -> Verdict:
     """Let the rivals of a face have their try; the best explanation of the place wins."""
     dethroned: list[Rival] = []
     # Each round either crowns a better face or is the last; three are enough for any family of twins.
@@ -61,11 +61,11 @@ def decide(index: Index, levels: list[Array], judged: Judged) -> Verdict:
             break
         _margin, rival, other = better
         dethroned = [Rival(judged.face, rival.flipped)]
-        judged = other or _in_place(index, judged, rival, levels[0].shape)
+        judged = other or _in_place(index, judged, rival, levels[0].pixels.shape)
     return Verdict(judged, nearest, lead, turn_lead)
 
 
-def _contested(index: Index, levels: list[Array], judged: Judged) -> list[tuple[Rival, Judged | None, float]]:
+def _contested(index: Index, levels: list[cells.Level], judged: Judged) -> list[tuple[Rival, Judged | None, float]]:
     """Each rival, judged at its own best pose where it has one near, and by how much the leader is better."""
     asked = rivals(index, levels, judged)
     homes = [_at_home(index, levels, judged, rival) if close else None for rival, close in asked]
@@ -85,7 +85,7 @@ def _contested(index: Index, levels: list[Array], judged: Judged) -> list[tuple[
     return contested
 
 
-def rivals(index: Index, levels: list[Array], judged: Judged) -> list[tuple[Rival, bool]]:
+def rivals(index: Index, levels: list[cells.Level], judged: Judged) -> list[tuple[Rival, bool]]:
     """The faces that look most like what is visible of a place, and whether they're really close."""
     templates = index.coarse
     matrix = judged.matrix @ np.diag([index.fine.width / templates.width, index.fine.height / templates.height, 1.0])
@@ -144,7 +144,7 @@ def _to_coarse(index: Index, judged: Judged) -> Array:
     return np.asarray(grid[rows.astype(int)][:, columns.astype(int)].ravel(), np.float32)
 
 
-def _at_home(index: Index, levels: list[Array], judged: Judged, rival: Rival) -> Judged | None:
+def _at_home(index: Index, levels: list[cells.Level], judged: Judged, rival: Rival) -> Judged | None:
     """The rival with the same cover at its own best pose, if it has one near."""
     matrix, covered = _seen_by(index, judged, rival)
     settled = settle_finely(index, levels, rival.face, matrix)

@@ -38,7 +38,7 @@ class Judged(Struct, frozen=True):
         return map_points(self.matrix, rectangle(index.fine.width, index.fine.height))
 
 
-def settle(index: Index, levels: list[Array], face: int, unit: Points) -> Points | None:
+def settle(index: Index, levels: list[cells.Level], face: int, unit: Points) -> Points | None:
     """A pose good within a pixel or two for a face near a guessed one, or none if nothing there looks like it."""
     # Within 8 % of the card's width at first, then finer. Under a slanting view only a part lies within
     # that at once; the pose this part gives brings in the rest.
@@ -54,14 +54,14 @@ def settle(index: Index, levels: list[Array], face: int, unit: Points) -> Points
     return matrix @ np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
 
 
-def settle_finely(index: Index, levels: list[Array], face: int, matrix: Points) -> Points | None:
+def settle_finely(index: Index, levels: list[cells.Level], face: int, matrix: Points) -> Points | None:
     """The last step: a pose that is right within 2 % of the card's width, made exact."""
     steered = _steer(index.fine, levels, face, matrix, 2, 7.0)
     return None if steered is None else steered[0]
 
 
 def _steer(
-    templates: cells.Templates, levels: list[Array], face: int, matrix: Points, reach: int,
+    templates: cells.Templates, levels: list[cells.Level], face: int, matrix: Points, reach: int,
     needed: float,
 ) -> tuple[Points, float] | None:  # fmt: skip
     blocks = cells.cut_blocks(cells.cut_patch(levels, matrix, templates, reach), templates, reach)
@@ -87,14 +87,14 @@ def _steer(
     return moved, corrected[1]
 
 
-def judge(index: Index, levels: list[Array], face: int, matrix: Points, covered: Mask | None = None) -> Judged:
+def judge(index: Index, levels: list[cells.Level], face: int, matrix: Points, covered: Mask | None = None) -> Judged:
     """Measure a face at a settled pose; `covered` are cells known to be under something else."""
     templates = index.fine
     patch = cells.cut_patch(levels, matrix, templates, 1)
     # A reflection covers what is drawn; where nothing is drawn, white may as well be the paper.
     hidden = cells.blown(patch, templates, 1) & (templates.texture[face] > DRAWN)
     covered = hidden if covered is None else covered | hidden
-    return judge_blocks(index, cells.cut_blocks(patch, templates, 1), face, matrix, covered, levels[0].shape)
+    return judge_blocks(index, cells.cut_blocks(patch, templates, 1), face, matrix, covered, levels[0].pixels.shape)
 
 
 def judge_blocks(

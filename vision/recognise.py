@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from vision import cells, confidence, contest, features, matching, quads, slant
 from vision.geometry import (
-    Array,
     Mask,
     Picture,
     Points,
@@ -53,13 +52,13 @@ LOOK_AGAIN = 0.8
 # A spot whose own neighbourhood (two sizes around) reaches into a card that shows wholly is that card's edge.
 EDGE = 2.0
 PART, WHOLE = 1, 2
-# A card that explains this much of what another was seen by takes its place.
-EXPLAINS = 0.7
+# A card that explains this much of what another, turned by more degrees than this, was seen by takes its place.
+EXPLAINS, MIRAGE = 0.7, 15.0
 # Of an outline this much taken by named cards, nothing is left to be another one: two cards side by side.
 TAKEN = 0.6
 # A doubtful card is looked at again when this much more of it is known to be covered.
 NEWS = 0.1
-# As likely as this, doubtful cards may stand for one another's cover.
+# As likely as this, doubtful cards may stand for one another's cover, and their names are worth asking about.
 LIKELY = 0.3
 # From this many cards on their size is known; the nearest card looks at most this much larger than the next.
 ENOUGH, NEARER = 3, 1.8
@@ -80,7 +79,7 @@ class Sighting(Struct, frozen=True):
 
 
 class Stranger(Struct, frozen=True):
-    """Something card-shaped without a name; `maybe` holds two names where it's one of two twins."""
+    """Something card-shaped without a name; `maybe` holds names it may have, likeliest first."""
 
     corners: Points
     maybe: tuple[str, ...] = ()
@@ -96,7 +95,7 @@ class Reading(Struct, frozen=True):
 class _Sight(Struct):
     """A picture being read: its halves, what is claimed by cards found so far, and those cards."""
 
-    levels: list[Array]
+    levels: list[cells.Level]
     claimed: Picture
     outlines: list[Points]
     found: list[tuple[Sighting, Judged]]
@@ -132,11 +131,11 @@ class Recogniser:
     def _by_features(self, sight: _Sight) -> None:
         """First at half the resolution, which finds most cards at a quarter of the cost, then at full
         resolution where something is left unexplained."""
-        grey = sight.levels[0]
+        grey = sight.levels[0].pixels
         if len(sight.levels) < 2 or (min(grey.shape) < HALVED and min(sight.widths, default=0.0) < HALVED_CARD):
             self._vote(sight, features.find(grey))
             return
-        half = features.find(sight.levels[1], FEATURES // 2)
+        half = features.find(sight.levels[1].pixels, FEATURES // 2)
         rough = msgspec.structs.replace(half, points=half.points * 2 + 0.5, sizes=half.sizes * 2)
         self._vote(sight, rough)
         boxes = _unexplained(sight, rough)
@@ -152,7 +151,7 @@ class Recogniser:
         upright = slant.stretch([slant.ellipse(j.matrix, fine, self.index.aspect) for _s, j in sight.found])
         if upright is None:
             return
-        grey, free = sight.levels[0], np.asarray(sight.claimed == 0, np.uint8)
+        grey, free = sight.levels[0].pixels, np.asarray(sight.claimed == 0, np.uint8)
         upright, size = slant.framed(upright, grey.shape[1], grey.shape[0])
         above = cv2.warpPerspective(grey, upright, size, borderMode=cv2.BORDER_REPLICATE)
         zoom = np.diag([CLAIM_ZOOM, CLAIM_ZOOM, 1.0])
@@ -161,7 +160,7 @@ class Recogniser:
 
     def _vote(self, sight: _Sight, found: features.Features, back: Points = STRAIGHT) -> None:
         """Let features vote for poses, and look at these; `back` leads from where they were found to the picture."""
-        ballot = matching.vote(self.index.bank, found, SMALLEST_CARD, 1.2 * max(sight.levels[0].shape))
+        ballot = matching.vote(self.index.bank, found, SMALLEST_CARD, 1.2 * max(sight.levels[0].pixels.shape))
         ballot = ballot.only(~_is_claimed(sight, map_points(back, ballot.target)))
         # What cards found so far explain is taken out, and the rest votes again: a card of which little
         # shows comes forward when its neighbours are out of the way.
@@ -299,12 +298,12 @@ class Recogniser:
     def _without_mirage(self, sight: _Sight, judged: Judged, corners: Points) -> Judged:
         """Drop a card found before that was this one, turned about a round ornament in it.
 
-        Of a partly covered card, an ornament that looks the same upside down may be found first, turned. Then
-        the card itself comes forward by the rest of what shows, and explains the ornament too.
+        An ornament that looks the same turned, a sun with its rays, may be found first, turned. Then the card
+        itself comes forward by the rest of what shows, and explains the ornament too.
         """
         turn = turn_of(corners)
         for number, (sighting, old) in enumerate(sight.found):
-            if old.face != judged.face or turn_between(sighting.turn, turn) < 90:
+            if old.face != judged.face or turn_between(sighting.turn, turn) < MIRAGE:
                 continue
             if overlap(sighting.corners, corners) < 0.3:
                 continue
@@ -318,14 +317,16 @@ class Recogniser:
         return judged
 
     def _doubt(self, sight: _Sight, verdict: contest.Verdict, corners: Points) -> None:
-        """Remember a place that was looked at in vain; one of two twins is worth telling."""
-        judged, rival = verdict.judged, verdict.rival
+        """Remember a place that was looked at in vain; a likely name, or two of twins, are worth telling."""
+        judged, rival, likely = verdict.judged, verdict.rival, self.index.faces[verdict.judged.face].card
         sight.waiting.append(verdict)
-        if judged.seen.mean() > 0.5:
-            sight.refused.append(corners.mean(axis=0))
+        if judged.seen.mean() <= confidence.HALF:
+            return
+        sight.refused.append(corners.mean(axis=0))
         if rival is not None and confidence.of(judged, 1.0) >= confidence.NAMED and judged.quality > CHOICE:
-            names = (self.index.faces[judged.face].card, self.index.faces[rival.face].card)
-            sight.doubtful.append(Stranger(corners, names))
+            sight.doubtful.append(Stranger(corners, (likely, self.index.faces[rival.face].card)))
+        elif confidence.of(judged, verdict.lead) >= LIKELY:
+            sight.doubtful.append(Stranger(corners, (likely,)))
 
     def _covered(self, sight: _Sight, matrix: Points) -> Mask:
         """The cells of a pose that other cards hold, known ones or such as only their outline tells of."""
@@ -375,9 +376,7 @@ class Recogniser:
 
 
 def _open(picture: Picture) -> _Sight:
-    levels = [features.luminance(picture)]
-    while min(levels[-1].shape) > 60 and len(levels) < 5:
-        levels.append(np.asarray(cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)))
+    levels = cells.levels_of(features.luminance(picture))
     height, width = picture.shape[:2]
     claimed = np.zeros((height // CLAIM_ZOOM + 1, width // CLAIM_ZOOM + 1), np.uint8)
     return _Sight(levels, claimed, [], [], [], [], [], [], [], [])
@@ -419,10 +418,10 @@ def _features_in(sight: _Sight, boxes: list[tuple[int, int, int, int]]) -> list[
     """The finest features of some parts of the picture, which the halved one doesn't have."""
     free = (sight.claimed == 0).astype(np.uint8)
     free = cv2.resize(free, None, fx=CLAIM_ZOOM, fy=CLAIM_ZOOM, interpolation=cv2.INTER_NEAREST)
-    contrast = float(sight.levels[-1].std())
+    contrast = float(sight.levels[-1].pixels.std())
     parts = []
     for left, top, right, bottom in boxes:
-        part = np.ascontiguousarray(sight.levels[0][top:bottom, left:right])
+        part = np.ascontiguousarray(sight.levels[0].pixels[top:bottom, left:right])
         found = features.find(part, FEATURES, free[top:bottom, left:right], contrast, octaves=1)
         parts.append(msgspec.structs.replace(found, points=found.points + np.array([left, top])))
     return parts
@@ -430,7 +429,7 @@ def _features_in(sight: _Sight, boxes: list[tuple[int, int, int, int]]) -> list[
 
 def _unexplained(sight: _Sight, found: features.Features) -> list[tuple[int, int, int, int]]:
     """The parts of the picture that have features which no card found so far accounts for, as boxes."""
-    height, width = sight.levels[0].shape
+    height, width = sight.levels[0].pixels.shape
     away = cv2.distanceTransform((sight.claimed != WHOLE).astype(np.uint8), cv2.DIST_L2, 3)
     at = np.clip((found.points / CLAIM_ZOOM).astype(int), 0, np.array(away.shape)[::-1] - 1)
     clear = away[at[:, 1], at[:, 0]] > found.sizes * (EDGE / CLAIM_ZOOM)
@@ -474,7 +473,7 @@ def _is_card_shaped(corners: Points, aspect: float) -> bool:
     if min(top, right, bottom, left) < SMALLEST_CARD * 0.5:
         return False
     tall = (right + left) / (top + bottom) / aspect
-    return bool(0.35 < tall < 2.8 and max(top, bottom) < 2 * min(top, bottom))
+    return bool(0.42 < tall < 2.2 and max(top, bottom) < 2 * min(top, bottom))
 
 
 def _reading(sight: _Sight, factor: float) -> Reading:

@@ -16,6 +16,7 @@ INKS: dict[str, Colour] = {"r": (196, 48, 42), "b": (36, 92, 168), "y": (236, 18
 DEEP: dict[str, Colour] = {"r": (92, 20, 30), "b": (16, 38, 88), "y": (140, 86, 16), "g": (16, 62, 42)}
 NAMES = {"r": "red", "b": "blue", "y": "yellow", "g": "green"}
 NIGHT: Colour = (30, 28, 58)
+PAPER: Colour = (252, 248, 238)
 
 
 def cards() -> list[CardArt]:
@@ -133,7 +134,7 @@ def _growth(
 def _pips(canvas: Canvas, suit: str, rank: int) -> None:
     """As many shapes as the rank, on a band across the middle."""
     ink, deep, middle = INKS[suit], DEEP[suit], canvas.height / 2
-    canvas.box(8, middle - 13, canvas.width - 16, 26, (252, 248, 238), deep, 0.6, 3)
+    canvas.box(8, middle - 13, canvas.width - 16, 26, PAPER, deep, 0.6, 3)
     size = 3.6 if rank <= 6 else 2.7
     for x, y in pip_places(rank, 9, middle - 12, canvas.width - 18, 24):
         suit_shape(canvas, suit, x, y, size * (0.8 if rank > 10 else 1), ink, deep)
@@ -144,13 +145,22 @@ def _shrine(suit: str, lit: bool) -> Drawing:
         random = seeded(f"silencio shrine {suit} {lit}")
         ink = INKS.get(suit, (150, 116, 60))
         deep = DEEP.get(suit, (70, 50, 24))
-        sky = (mixed(ink, (255, 255, 255), 0.55), (255, 246, 214)) if lit else (NIGHT, mixed(deep, NIGHT, 0.6))
+        dusk = (mixed(NIGHT, ink, 0.25), mixed(deep, ink, 0.3))
+        sky = (mixed(ink, (255, 255, 255), 0.55), (255, 246, 214)) if lit else dusk
         canvas.shade(sky[0], sky[1], 0, canvas.height)
         ridges(canvas, 52, 88, (mixed(ink, sky[1], 0.5), deep), random, 3)
+        if not lit:
+            # Sparks of its suit in the night air: dark shrines would look alike from afar.
+            for n in range(18):
+                kind = suit or list(INKS)[n % 4]
+                x, y = 31.5 + (1 if n % 2 else -1) * random.uniform(10, 29), random.uniform(4, 84)
+                suit_shape(
+                    canvas, kind, float(x), float(y), float(random.uniform(2.2, 4.6)), mixed(ink, PAPER, 0.45), deep
+                )
         glow: Colour = (255, 224, 110) if lit else (70, 74, 92)
         if lit:
             canvas.shape(around(31.5, 34, 25, 16, 0, 0.62), mixed(glow, (255, 255, 255), 0.4))
-        stone = (226, 220, 204) if lit else (96, 98, 112)
+        stone = (226, 220, 204) if lit else (158, 160, 176)
         # Each shrine is built in its own way: so many columns, so steep a roof.
         columns, peak = {"r": (3, 14), "b": (4, 22), "y": (5, 18), "g": (2, 26)}.get(suit, (6, 16))
         for n in range(columns):
@@ -160,25 +170,12 @@ def _shrine(suit: str, lit: bool) -> Drawing:
         rosette(canvas, 31.5, 51, 13, [ink, glow, mixed(deep, glow, 0.3)], random)
         kinds = [suit] if suit else list(INKS)
         for n, kind in enumerate(kinds):
-            x = 31.5 + (n - (len(kinds) - 1) / 2) * 11
-            suit_shape(
-                canvas,
-                kind,
-                x,
-                9.5,
-                7.5 if suit else 5.2,
-                INKS[kind] if lit else mixed(INKS[kind], NIGHT, 0.55),
-                deep,
-            )
-            suit_shape(
-                canvas,
-                kind,
-                x,
-                79.5,
-                7.0 if suit else 3.6,
-                INKS[kind] if lit else mixed(INKS[kind], NIGHT, 0.55),
-                deep,
-            )
+            x = 31.5 + (n - (len(kinds) - 1) / 2) * 13
+            for y, size in ((10.5, 7.5 if suit else 5.0), (78.5, 7.0 if suit else 3.8)):
+                # On a dark card, a shape of paper is read from farther than a shape of ink.
+                if not lit:
+                    canvas.disc(x, y, size * 1.22, PAPER, deep, 0.5)
+                suit_shape(canvas, kind, x, y, size if lit else size * 0.8, INKS[kind], deep)
         if not lit:
             canvas.path([(22, 42), (41, 60)], (210, 206, 220), 1.2)
             canvas.path([(41, 42), (22, 60)], (210, 206, 220), 1.2)
@@ -190,7 +187,7 @@ def _shrine(suit: str, lit: bool) -> Drawing:
 def _tavern(is_open: bool) -> Drawing:
     def draw(canvas: Canvas) -> None:
         random = seeded(f"silencio tavern {is_open}")
-        wall = (206, 160, 104) if is_open else (92, 84, 92)
+        wall = (206, 160, 104) if is_open else (138, 130, 142)
         canvas.shade((252, 214, 150) if is_open else NIGHT, (255, 244, 220) if is_open else (64, 60, 92), 0, 88)
         ridges(
             canvas,
@@ -201,7 +198,7 @@ def _tavern(is_open: bool) -> Drawing:
             2,
         )
         canvas.box(9, 34, 45, 42, wall, (48, 34, 26), 0.8)
-        canvas.shape([(4, 36), (31.5, 12), (59, 36)], (140, 58, 44) if is_open else (62, 44, 56), (48, 34, 26), 0.8)
+        canvas.shape([(4, 36), (31.5, 12), (59, 36)], (140, 58, 44) if is_open else (92, 66, 82), (48, 34, 26), 0.8)
         for x in (14, 40):
             canvas.box(x, 42, 9, 10, (255, 226, 120) if is_open else (40, 42, 66), (48, 34, 26), 0.7)
             canvas.path([(x + 4.5, 42), (x + 4.5, 52)], (48, 34, 26), 0.6)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from vision import quads
 from vision.art import DECKS
-from vision.cells import GRAIN, TEXTURE
+from vision.cells import GRAIN
 from vision.decks.deck import CardFace, Deck, write_deck
 from vision.decks.importing import square_up
 from vision.errors import N_, DeckError
@@ -161,11 +161,10 @@ def twins(index: Index) -> list[tuple[str, str]]:
     """Pairs of different cards that agree nearly everywhere."""
     fine = index.fine
     found = []
-    texture = np.minimum(1, np.sqrt(fine.spread) / TEXTURE)
     for a in range(len(index.faces)):
-        common = (fine.cells * fine.cells[:, :, a : a + 1]).mean(axis=1).T
+        common = (fine.cells * fine.cells[a]).mean(axis=2)
         alike = (2 * common + GRAIN**2) / (fine.spread + fine.spread[a] + GRAIN**2)
-        weight = np.maximum(texture, texture[a])
+        weight = np.maximum(fine.texture, fine.texture[a])
         share = (weight * (alike > 0.6)).sum(axis=1) / (weight.sum(axis=1) + 1e-6)
         for b in range(a + 1, len(index.faces)):
             if index.faces[a].card != index.faces[b].card and share[b] > ALIKE:

@@ -117,7 +117,7 @@ def _as_text(path: Path, reading: Reading, spent: float) -> str:
                 visible=round(card.visible * 100),
             )
         )
-    lines += [_(N_("  one of two: {names}"), names=", ".join(s.maybe)) for s in reading.unknown if s.maybe]
+    lines += [_(N_("  not sure, perhaps: {names}"), names=", ".join(s.maybe)) for s in reading.unknown if s.maybe]
     return "\n".join(lines)
 
 
