@@ -22,6 +22,8 @@ PIECE, RIM = 0.4, 1.0
 # Where nearly all of a card shows, agreement and lead together are at least this: of true ones in generated scenes
 # all but one in a hundred; a stranger much like it in the same frame stays below.
 HALF, WHOLE, TOGETHER = 0.5, 0.8, 1.06
+# Or it is as sure as this all the same, as the twins of a deck are: no such stranger was surer than 0.87.
+PLAIN = 0.95
 # A lead that is clear enough, and one with which no other face comes near.
 CLEAR, ALONE = 0.3, 0.6
 # For each value of `evidence`, by `python -m benchmarks.vision.fit` on decks in their own printing; the last, which
@@ -71,7 +73,9 @@ def is_possible(verdict: Verdict) -> bool:
     is_cut = seen < PIECE or (seen < HALF and verdict.lead < ALONE)
     if is_cut and judged.shown < HALF:
         return judged.rim >= RIM
-    return seen < WHOLE or judged.quality + verdict.lead >= TOGETHER
+    if seen < WHOLE or judged.quality + verdict.lead >= TOGETHER:
+        return True
+    return of(judged, verdict.lead) >= PLAIN
 
 
 def is_certain(verdict: Verdict) -> bool:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from vision import cells
 from vision.geometry import Array, Counts, Mask, Points
 from vision.index import Face, Index
-from vision.judging import Judged, judge, judge_blocks, settle_finely, visible
+from vision.judging import Judged, judge, judge_blocks, refine, settle_finely, visible
 
 # Rivals within this much of the leader's correlation at coarse sight are looked at closely.
 CLOSE = 0.25
@@ -61,7 +61,8 @@ def decide(index: Index, levels: list[cells.Level], judged: Judged) -> Verdict:
             break
         _margin, rival, other = better
         dethroned = [Rival(judged.face, rival.flipped)]
-        judged = other or _in_place(index, judged, rival, levels[0].pixels.shape)
+        crowned = other or _in_place(index, judged, rival, levels[0].pixels.shape)
+        judged = refine(index, levels, crowned, crowned.covered)
     return Verdict(judged, nearest, lead, turn_lead)
 
 

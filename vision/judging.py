@@ -15,6 +15,8 @@ STEERS = 0.45
 # pictures reach 0.3 in one of twenty places, the same picture in another printing is above 0.5.
 VISIBLE = 0.42
 
+# Up to this agreement a pose may get better; so many times at most, and only while it gets better by so much.
+LOOK_AGAIN, LOOKS, NEARER = 0.8, 5, 0.03
 # A cell with this much texture has something drawn in it.
 DRAWN = 0.3
 
@@ -95,6 +97,25 @@ def judge(index: Index, levels: list[cells.Level], face: int, matrix: Points, co
     hidden = cells.blown(patch, templates, 1) & (templates.texture[face] > DRAWN)
     covered = hidden if covered is None else covered | hidden
     return judge_blocks(index, cells.cut_blocks(patch, templates, 1), face, matrix, covered, levels[0].pixels.shape)
+
+
+def refine(index: Index, levels: list[cells.Level], judged: Judged, covered: Mask) -> Judged:
+    """The same face at a better pose, where it agrees so little that there may be one."""
+    # A first pose is rough, the more so the less of the card shows. Each look gets further from there, the third and
+    # later ones only where the one before did.
+    for number in range(LOOKS):
+        if judged.quality >= LOOK_AGAIN:
+            break
+        finer = settle_finely(index, levels, judged.face, judged.matrix)
+        if finer is None:
+            break
+        again = judge(index, levels, judged.face, finer, covered)
+        is_nearer = again.quality - judged.quality > NEARER
+        # By what it explains: a good pose of the whole card agrees less than a bad one of a small piece.
+        judged = max(judged, again, key=lambda one: (one.quality - VISIBLE) * one.support)
+        if number and not is_nearer:
+            break
+    return judged
 
 
 def judge_blocks(

@@ -25,7 +25,7 @@ from vision.geometry import (
     turn_of,
 )
 from vision.index import Index, to_unit
-from vision.judging import Judged, judge, settle, settle_finely
+from vision.judging import Judged, judge, refine, settle
 
 # Work on at most this many pixels on the long side: a 1280x960 frame as it is, a phone's photo shrunk.
 LONG_SIDE = 1440
@@ -48,12 +48,13 @@ BUSY = 3
 FAINT = 0.02
 # Agreement from which on a doubtful card is one of two twins rather than a stranger in the same frame.
 CHOICE = 0.75
-LOOK_AGAIN = 0.8
 # A spot whose own neighbourhood (two sizes around) reaches into a card that shows wholly is that card's edge.
 EDGE = 2.0
 PART, WHOLE = 1, 2
 # A card that explains this much of what another, turned by more degrees than this, was seen by takes its place.
 EXPLAINS, MIRAGE = 0.7, 15.0
+# Two quadrilaterals with this much in common are of one card.
+SAME_PLACE = 0.8
 # Of an outline this much taken by named cards, nothing is left to be another one: two cards side by side.
 TAKEN = 0.6
 # A doubtful card is looked at again when this much more of it is known to be covered.
@@ -162,6 +163,8 @@ class Recogniser:
         """Let features vote for poses, and look at these; `back` leads from where they were found to the picture."""
         ballot = matching.vote(self.index.bank, found, SMALLEST_CARD, 1.2 * max(sight.levels[0].pixels.shape))
         ballot = ballot.only(~_is_claimed(sight, map_points(back, ballot.target)))
+        # More features may tell more about a place that was looked at in vain.
+        sight.refused.clear()
         # What cards found so far explain is taken out, and the rest votes again: a card of which little
         # shows comes forward when its neighbours are out of the way.
         for _ in range(ROUNDS):
@@ -228,15 +231,7 @@ class Recogniser:
         covered = self._covered(sight, matrix)
         covered = covered if hidden is None else covered | hidden
         judged = judge(self.index, sight.levels, face, matrix, covered)
-        # The first pose is rough, the more so the less of the card shows; from there a second look goes further.
-        for _ in range(2):
-            if judged.quality >= LOOK_AGAIN:
-                break
-            finer = settle_finely(self.index, sight.levels, face, judged.matrix)
-            if finer is None:
-                break
-            again = judge(self.index, sight.levels, face, finer, covered)
-            judged = max(judged, again, key=lambda j: confidence.of(j, 0.3))
+        judged = refine(self.index, sight.levels, judged, covered)
         if not confidence.is_worth_a_contest(judged):
             return False
         verdict = contest.decide(self.index, sight.levels, judged)
@@ -260,7 +255,7 @@ class Recogniser:
             corners = judged.corners(self.index)
             if confidence.of(judged, verdict.lead) < LIKELY or verdict.lead < confidence.CLEAR:
                 break
-            if all(overlap(corners, other.corners(self.index)) < 0.8 for other in likely):
+            if all(overlap(corners, other.corners(self.index)) < SAME_PLACE for other in likely):
                 likely.append(judged)
         for judged in likely:
             others = np.zeros_like(sight.claimed)
@@ -283,7 +278,7 @@ class Recogniser:
             return False
         judged = self._without_mirage(sight, judged, corners)
         sure = confidence.of(judged, verdict.lead)
-        if any(overlap(sighting.corners, corners) > 0.8 for sighting, _other in sight.found):
+        if any(overlap(sighting.corners, corners) > SAME_PLACE for sighting, _other in sight.found):
             return False
         visible = float(judged.seen.mean())
         sighting = Sighting(face.card, face.face, corners, turn_of(corners), sure, visible)
@@ -341,15 +336,16 @@ class Recogniser:
     def _by_outline(self, sight: _Sight) -> None:
         """Cards with too few features, by their outline; card-shaped things without a name stay unknown."""
         for corners in sight.outlines:
-            if float(np.sort(sides(corners))[:2].mean()) < SMALLEST_CARD:
+            if not self._is_free(sight, corners) or self._name_quad(sight, corners):
                 continue
-            if _claimed_share(sight, corners) > TAKEN or any(
-                overlap(s.corners, corners) > 0.5 for s, _j in sight.found
-            ):
-                continue
-            named = self._name_quad(sight, corners)
-            if not named and quads.stands_straight(corners, self.index.aspect, 1.4):
+            if quads.stands_straight(corners, self.index.aspect, 1.4):
                 sight.doubtful.append(Stranger(corners))
+
+    def _is_free(self, sight: _Sight, corners: Points) -> bool:
+        """Whether a quadrilateral is large enough for a card and no named card lies in it."""
+        if float(np.sort(sides(corners))[:2].mean()) < SMALLEST_CARD or _claimed_share(sight, corners) > TAKEN:
+            return False
+        return all(overlap(s.corners, corners) <= 0.5 for s, _j in sight.found)
 
     def _name_quad(self, sight: _Sight, corners: Points) -> bool:
         templates = self.index.coarse

@@ -146,7 +146,7 @@ def _shrine(suit: str, lit: bool) -> Drawing:
         ink = INKS.get(suit, (150, 116, 60))
         deep = DEEP.get(suit, (70, 50, 24))
         dusk = (mixed(NIGHT, ink, 0.25), mixed(deep, ink, 0.3))
-        sky = (mixed(ink, (255, 255, 255), 0.55), (255, 246, 214)) if lit else dusk
+        sky = (mixed(ink, (255, 255, 255), 0.4), (255, 246, 214)) if lit else dusk
         canvas.shade(sky[0], sky[1], 0, canvas.height)
         ridges(canvas, 52, 88, (mixed(ink, sky[1], 0.5), deep), random, 3)
         if not lit:
@@ -164,9 +164,9 @@ def _shrine(suit: str, lit: bool) -> Drawing:
         # Each shrine is built in its own way: so many columns, so steep a roof.
         columns, peak = {"r": (3, 14), "b": (4, 22), "y": (5, 18), "g": (2, 26)}.get(suit, (6, 16))
         for n in range(columns):
-            canvas.box(9 + (45 - 6) * n / (columns - 1), 36, 6, 30, stone, (50, 46, 50), 0.5)
-        canvas.shape([(6, 36), (31.5, peak), (57, 36)], stone, (50, 46, 50), 0.6)
-        canvas.box(5, 66, 53, 6, stone, (50, 46, 50), 0.6)
+            canvas.box(9 + (45 - 6) * n / (columns - 1), 36, 6, 30, stone, (50, 46, 50), 0.9)
+        canvas.shape([(6, 36), (31.5, peak), (57, 36)], stone, (50, 46, 50), 1.0)
+        canvas.box(5, 66, 53, 6, stone, (50, 46, 50), 1.0)
         rosette(canvas, 31.5, 51, 13, [ink, glow, mixed(deep, glow, 0.3)], random)
         kinds = [suit] if suit else list(INKS)
         for n, kind in enumerate(kinds):
