@@ -55,6 +55,11 @@ class Templates(Struct, frozen=True):
         """The middle of each cell in template pixels."""
         return _centres(self.rows, self.columns, self.side)
 
+    def quarters(self) -> Points:
+        """Four spots of each cell, a quarter of its side from its edges, in template pixels."""
+        away = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * self.side / 4
+        return np.asarray((self.centres()[:, None, :] + away).reshape(-1, 2))
+
     def rim(self) -> Mask:
         """The cells at the card's edge."""
         inner = np.zeros((self.rows, self.columns), bool)

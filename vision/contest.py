@@ -148,7 +148,7 @@ def _to_coarse(index: Index, judged: Judged) -> Array:
 def _at_home(index: Index, levels: list[cells.Level], judged: Judged, rival: Rival) -> Judged | None:
     """The rival with the same cover at its own best pose, if it has one near."""
     matrix, covered = _seen_by(index, judged, rival)
-    settled = settle_finely(index, levels, rival.face, matrix)
+    settled = settle_finely(index, levels, rival.face, matrix, covered)
     return None if settled is None else judge(index, levels, rival.face, settled, covered)
 
 

@@ -17,6 +17,8 @@ VISIBLE = 0.42
 
 # Up to this agreement a pose may get better; so many times at most, and only while it gets better by so much.
 LOOK_AGAIN, LOOKS, NEARER = 0.8, 5, 0.03
+# Covered by more than this, too little of a card shows to tell its perspective.
+HIDDEN = 0.2
 # A cell with this much texture has something drawn in it.
 DRAWN = 0.3
 
@@ -56,21 +58,24 @@ def settle(index: Index, levels: list[cells.Level], face: int, unit: Points) -> 
     return matrix @ np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
 
 
-def settle_finely(index: Index, levels: list[cells.Level], face: int, matrix: Points) -> Points | None:
-    """The last step: a pose that is right within 2 % of the card's width, made exact."""
-    steered = _steer(index.fine, levels, face, matrix, 2, 7.0)
+def settle_finely(index: Index, levels: list[cells.Level], face: int, matrix: Points, covered: Mask) -> Points | None:
+    """The last step: a pose that is right within 2 % of the card's width, made exact by what isn't covered."""
+    steered = _steer(index.fine, levels, face, matrix, 2, 7.0, covered)
     return None if steered is None else steered[0]
 
 
 def _steer(
     templates: cells.Templates, levels: list[cells.Level], face: int, matrix: Points, reach: int,
-    needed: float,
+    needed: float, covered: Mask | None = None,
 ) -> tuple[Points, float] | None:  # fmt: skip
     blocks = cells.cut_blocks(cells.cut_patch(levels, matrix, templates, reach), templates, reach)
     alike = cells.likeness(blocks, templates, slice(face, face + 1))[:, :, 0]
     best = np.argmax(alike, axis=1)
     peak = alike[np.arange(len(best)), best]
     weight = templates.texture[face] * np.maximum(0, peak - STEERS)
+    if covered is not None:
+        # In a row of cards with one frame, the next card's frame would draw the pose towards itself.
+        weight[covered] = 0
     steering = weight > 0.02
     if steering.sum() < needed:
         return None
@@ -106,16 +111,32 @@ def refine(index: Index, levels: list[cells.Level], judged: Judged, covered: Mas
     for number in range(LOOKS):
         if judged.quality >= LOOK_AGAIN:
             break
-        finer = settle_finely(index, levels, judged.face, judged.matrix)
+        matrix = judged.matrix
+        if number == 0 and covered.mean() > HIDDEN:
+            matrix = _flattened(index.fine, matrix, covered)
+        finer = settle_finely(index, levels, judged.face, matrix, covered)
         if finer is None:
             break
         again = judge(index, levels, judged.face, finer, covered)
         is_nearer = again.quality - judged.quality > NEARER
-        # By what it explains: a good pose of the whole card agrees less than a bad one of a small piece.
-        judged = max(judged, again, key=lambda one: (one.quality - VISIBLE) * one.support)
+        judged = better(judged, again)
         if number and not is_nearer:
             break
     return judged
+
+
+def better(one: Judged, other: Judged) -> Judged:
+    """Which of two poses explains more: a good one of the whole card agrees less than a bad one of a small piece."""
+    return max(one, other, key=lambda judged: (judged.quality - VISIBLE) * judged.support)
+
+
+def _flattened(templates: cells.Templates, matrix: Points, covered: Mask) -> Points:
+    """A pose without its perspective, as it is where the card shows: what hides the rest had bent it."""
+    spots = templates.centres()[~covered]
+    if len(spots) < 3:
+        return matrix
+    lifted = np.column_stack([spots, np.ones(len(spots))])
+    return np.vstack([np.linalg.lstsq(lifted, map_points(matrix, spots), rcond=None)[0].T, [0, 0, 1.0]])
 
 
 def judge_blocks(

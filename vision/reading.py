@@ -15,6 +15,8 @@ GLANCE = 320
 STIRRED = 14
 # From this share of the picture on, a full read costs no more than the parts.
 MOST_CHANGED = 0.4
+# A card cut by the edge of a part has about this much in common with the whole one.
+CUT = 0.7
 
 
 class Glance(Struct, frozen=True):
@@ -26,20 +28,21 @@ class Glance(Struct, frozen=True):
 
 
 def shrink(frame: Picture) -> tuple[Picture, float]:
-    """A small grey picture for seeing changes, and how much smaller it is."""
+    """A small picture for seeing changes, and how much smaller it is."""
     zoom = max(1.0, frame.shape[1] / GLANCE)
     size = (max(1, round(frame.shape[1] / zoom)), max(1, round(frame.shape[0] / zoom)))
     small = cv2.resize(frame, size, interpolation=cv2.INTER_AREA)
-    grey = small if small.ndim == 2 else cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-    return np.asarray(cv2.GaussianBlur(grey, (3, 3), 0), np.uint8), zoom
+    return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8), zoom
 
 
 def compare(before: Picture, now: Picture, zoom: float) -> Glance:
-    """Where two small pictures differ, the light of the whole having been evened out."""
-    # A lamp or the camera's own exposure changes everything a little: the usual change is taken out.
-    step = now.astype(np.int16) - before.astype(np.int16)
-    step -= np.int16(np.median(step[::4, ::4]))
-    changed: Mask = (np.abs(step) > STIRRED).astype(np.uint8)
+    """Where two small pictures differ in any colour, the light of the whole having been evened out."""
+    # A lamp or the camera's own exposure changes everything a little: the usual change is taken out. In colour, since
+    # of two dark cards one may be as dark as the other.
+    step = cv2.subtract(now, before, dtype=cv2.CV_16S)
+    usual = np.median(step[::4, ::4], axis=(0, 1))
+    changed: Mask = cv2.inRange(step, usual - STIRRED, usual + STIRRED) == 0
+    changed = changed.astype(np.uint8)
     changed = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     return Glance(changed, zoom, float(changed.mean()))
 
@@ -93,6 +96,8 @@ class Reader:
             shift = np.array([x, y])
             fresh += [_moved(card, shift) for card in found.cards]
             strangers += [Stranger(s.corners + shift, s.maybe) for s in found.unknown]
+        # A part may cut through a card that hasn't changed; what is seen there is that card.
+        fresh = [card for card in fresh if all(overlap(card.corners, old.corners) < CUT for old in kept)]
         cards = list(kept)
         for card in fresh:  # parts overlap, so that two of them may hold the same card
             if not any(_is_same(card, old) for old in cards):

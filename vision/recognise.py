@@ -25,7 +25,7 @@ from vision.geometry import (
     turn_of,
 )
 from vision.index import Index, to_unit
-from vision.judging import Judged, judge, refine, settle
+from vision.judging import HIDDEN, LOOK_AGAIN, Judged, better, judge, refine, settle
 
 # Work on at most this many pixels on the long side: a 1280x960 frame as it is, a phone's photo shrunk.
 LONG_SIDE = 1440
@@ -59,6 +59,7 @@ SAME_PLACE = 0.8
 TAKEN = 0.6
 # A doubtful card is looked at again when this much more of it is known to be covered.
 NEWS = 0.1
+LONGEST_ROW = 12
 # As likely as this, doubtful cards may stand for one another's cover, and their names are worth asking about.
 LIKELY = 0.3
 # From this many cards on their size is known; the nearest card looks at most this much larger than the next.
@@ -184,6 +185,8 @@ class Recogniser:
         for guess in itertools.islice(matching.hypotheses(ballot), MOST_HYPOTHESES):
             if misses > PATIENCE:
                 break
+            if self._was_mirage(sight, guess.face, back @ guess.matrix):
+                claimed = _is_claimed(sight, spots)
             # Some faces resemble the table itself and stand for election everywhere. Votes from a card found
             # meanwhile speak for that card.
             if failed[guess.face] >= TRIES or np.count_nonzero(claimed[guess.votes]) > 0.5 * len(guess.votes):
@@ -228,24 +231,50 @@ class Recogniser:
 
     def _look(self, sight: _Sight, face: int, matrix: Points, hidden: Mask | None = None) -> bool:
         """Look closely at a pose; `hidden` are cells that something lies on which isn't named yet."""
-        covered = self._covered(sight, matrix)
-        covered = covered if hidden is None else covered | hidden
-        judged = judge(self.index, sight.levels, face, matrix, covered)
-        judged = refine(self.index, sight.levels, judged, covered)
+        judged = self._judged(sight, face, matrix, hidden)
+        if judged.quality < LOOK_AGAIN and judged.covered.mean() > HIDDEN:
+            # Of a card that is hidden so far, another one beside it tells the size and the slant.
+            beside = self._like_one_beside(sight, judged)
+            if beside is not None:
+                judged = better(judged, self._judged(sight, face, beside, hidden))
         if not confidence.is_worth_a_contest(judged):
             return False
         verdict = contest.decide(self.index, sight.levels, judged)
         return self._accept(sight, verdict)
 
+    def _judged(self, sight: _Sight, face: int, matrix: Points, hidden: Mask | None) -> Judged:
+        covered = self._covered(sight, matrix)
+        covered = covered if hidden is None else covered | hidden
+        return refine(self.index, sight.levels, judge(self.index, sight.levels, face, matrix, covered), covered)
+
+    def _like_one_beside(self, sight: _Sight, judged: Judged) -> Points | None:
+        """The pose of a card as the nearest named one lies, by the middle of what is seen of it."""
+        if not sight.found or not judged.seen.any():
+            return None
+        spot = self.index.fine.centres()[judged.seen].mean(axis=0)
+        here = map_points(judged.matrix, spot[None])[0]
+        corners = judged.corners(self.index)
+        near, other = min(sight.found, key=lambda pair: float(np.linalg.norm(pair[0].corners.mean(axis=0) - here)))
+        away = math.radians(turn_of(corners) - near.turn)
+        turned = np.array([[math.cos(away), -math.sin(away)], [math.sin(away), math.cos(away)]])
+        middle = np.array([[self.index.fine.width, self.index.fine.height]]) / 2
+        around = map_points(other.matrix, middle + np.array([[0, 0], [1, 0], [0, 1]]))
+        linear = turned @ (around[1:] - around[0]).T
+        return np.vstack([np.column_stack([linear, here - linear @ spot]), [0, 0, 1.0]])
+
     def _reconsider(self, sight: _Sight) -> None:
-        """Look again at cards that were in doubt for what hides them, where that is known by now."""
-        waiting, sight.waiting = sight.waiting, []
-        for verdict in waiting:
-            judged = verdict.judged
-            if (self._covered(sight, judged.matrix) & ~judged.covered).sum() > NEWS * len(judged.covered):
-                self._look(sight, judged.face, judged.matrix)
-            else:
-                sight.waiting.append(verdict)
+        """Look again at cards that were in doubt for what hides them, where that is known by now.
+
+        In a row each card that gets its name tells what hides the next one, and a pose that got better what hides it.
+        """
+        for _ in range(LONGEST_ROW):
+            waiting, sight.waiting = sight.waiting, []
+            news = [v for v in waiting if _has_news(v.judged, self._covered(sight, v.judged.matrix))]
+            sight.waiting += [verdict for verdict in waiting if all(verdict is not other for other in news)]
+            if not news:
+                break
+            for verdict in news:
+                self._look(sight, verdict.judged.face, verdict.judged.matrix)
 
     def _reconsider_together(self, sight: _Sight) -> None:
         """Cards in a row that are all in doubt for what hides them may hide one another."""
@@ -276,7 +305,6 @@ class Recogniser:
         if not confidence.is_certain(verdict):
             self._doubt(sight, verdict, corners)
             return False
-        judged = self._without_mirage(sight, judged, corners)
         sure = confidence.of(judged, verdict.lead)
         if any(overlap(sighting.corners, corners) > SAME_PLACE for sighting, _other in sight.found):
             return False
@@ -290,26 +318,33 @@ class Recogniser:
         _paint(sight.claimed, judged, self.index.fine)
         return True
 
-    def _without_mirage(self, sight: _Sight, judged: Judged, corners: Points) -> Judged:
-        """Drop a card found before that was this one, turned about a round ornament in it.
+    def _was_mirage(self, sight: _Sight, face: int, pose: Points) -> bool:
+        """Take back a card found before that was this one, turned about a round ornament in it.
 
-        An ornament that looks the same turned, a sun with its rays, may be found first, turned. Then the card
-        itself comes forward by the rest of what shows, and explains the ornament too.
+        An ornament that looks the same turned, a sun with its rays, may be found first, turned. The card itself
+        explains the ornament too, and more.
         """
+        corners = map_points(pose, rectangle(1.0, self.index.faces[face].aspect))
         turn = turn_of(corners)
         for number, (sighting, old) in enumerate(sight.found):
-            if old.face != judged.face or turn_between(sighting.turn, turn) < MIRAGE:
+            if old.face != face or turn_between(sighting.turn, turn) < MIRAGE:
                 continue
             if overlap(sighting.corners, corners) < 0.3:
                 continue
-            bare = judge(self.index, sight.levels, judged.face, judged.matrix)
+            matrix = settle(self.index, sight.levels, face, pose)
+            if matrix is None:
+                continue
+            bare = judge(self.index, sight.levels, face, matrix)
             before, now = np.zeros_like(sight.claimed), np.zeros_like(sight.claimed)
             _paint(before, old, self.index.fine)
             _paint(now, bare, self.index.fine)
-            if (now[before > 0] > 0).mean() > EXPLAINS:
+            if bare.support > old.support and (now[before > 0] > 0).mean() > EXPLAINS:
                 del sight.found[number], sight.middles[number]
-                return bare
-        return judged
+                sight.claimed[:] = 0
+                for _sighting, left in sight.found:
+                    _paint(sight.claimed, left, self.index.fine)
+                return True
+        return False
 
     def _doubt(self, sight: _Sight, verdict: contest.Verdict, corners: Points) -> None:
         """Remember a place that was looked at in vain; a likely name, or two of twins, are worth telling."""
@@ -324,14 +359,18 @@ class Recogniser:
             sight.doubtful.append(Stranger(corners, (likely,)))
 
     def _covered(self, sight: _Sight, matrix: Points) -> Mask:
-        """The cells of a pose that other cards hold, known ones or such as only their outline tells of."""
-        spots = map_points(matrix, self.index.fine.centres())
+        """The cells of a pose that other cards hold, known ones or such as only their outline tells of.
+
+        A cell half under another card's edge shows that edge, so four spots about the middle of each are asked.
+        """
+        fine = self.index.fine
+        spots = map_points(matrix, fine.quarters())
         covered = _is_claimed(sight, spots)
-        corners = map_points(matrix, rectangle(self.index.fine.width, self.index.fine.height))
+        corners = map_points(matrix, rectangle(fine.width, fine.height))
         for outline in sight.outlines:
             if quads.lies_elsewhere(outline, corners, self.index.aspect):
                 covered |= quads.inside(outline, spots)
-        return covered
+        return np.asarray(covered.reshape(-1, 4).any(axis=1))
 
     def _by_outline(self, sight: _Sight) -> None:
         """Cards with too few features, by their outline; card-shaped things without a name stay unknown."""
@@ -369,6 +408,11 @@ class Recogniser:
             if self._try(sight, face, unit):
                 return True
         return False
+
+
+def _has_news(judged: Judged, covered: Mask) -> bool:
+    """Whether much more of a card is known to be covered now."""
+    return bool((covered & ~judged.covered).sum() > NEWS * len(covered))
 
 
 def _open(picture: Picture) -> _Sight:
