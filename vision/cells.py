@@ -24,7 +24,7 @@ SMALLEST_PIECE = 4  # cells
 # Added to the local brightness, so that black isn't divided by nothing.
 DARKEST = 0.02
 # Rows of the picture that noise is measured in, in runs of so many pixels; the plainest fifth of them counts.
-NOISE_ROWS, NOISE_RUN, PLAIN = 120, 32, 0.2
+NOISE_ROWS, NOISE_RUN, PLAIN = 60, 32, 0.2
 # Noise beyond this share of the brightness isn't told from what is drawn any more.
 NOISIEST = 0.04
 # What is left of noise halfway between pixels, on average: two thirds each way.

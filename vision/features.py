@@ -112,9 +112,8 @@ def _extrema(grey: Array, faintest: float, octaves: int) -> tuple[list[_Level], 
             extra = float(np.sqrt((before * step) ** 2 - before**2))
             blurred.append(_blur(blurred[-1], extra))
         bands = [cv2.subtract(blurred[i + 1], blurred[i]) for i in range(LAYERS + 2)]
-        around = [(cv2.dilate(band, _SQUARE), cv2.erode(band, _SQUARE)) for band in bands]
         for layer in range(1, LAYERS + 1):
-            spots.append(_layer_extrema(bands, around, layer, faintest, len(levels)))
+            spots.append(_layer_extrema(bands[layer - 1 : layer + 2], faintest, len(levels)))
             levels.append(_Level(blurred[layer], FIRST_BLUR * step**layer, zoom))
         base = np.ascontiguousarray(blurred[LAYERS][::2, ::2])
         zoom *= 2
@@ -131,16 +130,16 @@ def _blur(picture: Array, sigma: float) -> Array:
 _ABOUT = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)])
 
 
-def _layer_extrema(
-    bands: list[Array], around: list[tuple[Array, Array]], layer: int, faintest: float, level: int
-) -> Array:
-    """Spots that stand out from all 26 neighbours, as rows: x, y, level, the spot and its eight neighbours, and the
-    same spot one band finer and coarser; `around` holds the highest and lowest about each spot."""
-    here, (finer, own, coarser) = bands[layer], around[layer - 1 : layer + 2]
-    high = cv2.compare(here, cv2.max(cv2.max(finer[0], own[0]), coarser[0]), cv2.CMP_GE)
-    low = cv2.compare(here, cv2.min(cv2.min(finer[1], own[1]), coarser[1]), cv2.CMP_LE)
-    cv2.bitwise_and(high, cv2.inRange(here, faintest, np.inf), high)
-    cv2.bitwise_and(low, cv2.inRange(here, -np.inf, -faintest), low)
+def _layer_extrema(bands: list[Array], faintest: float, level: int) -> Array:
+    """Spots of the middle one of three bands that stand out from all 26 neighbours.
+
+    As rows: x, y, level, the spot and its eight neighbours, and the same spot one band finer and coarser.
+    """
+    finer, here, coarser = bands
+    highest = cv2.dilate(cv2.max(cv2.max(finer, here), coarser), _SQUARE)
+    lowest = cv2.erode(cv2.min(cv2.min(finer, here), coarser), _SQUARE)
+    high = cv2.compare(here, np.maximum(highest, np.float32(faintest)), cv2.CMP_GE)
+    low = cv2.compare(here, np.minimum(lowest, np.float32(-faintest)), cv2.CMP_LE)
     # An extremum at the very edge has no neighbours.
     spots = cv2.findNonZero(np.ascontiguousarray(cv2.bitwise_or(high, low)[2:-2, 2:-2]))
     if spots is None:
@@ -149,7 +148,7 @@ def _layer_extrema(
     at = spots[:, 1] * here.shape[1] + spots[:, 0]
     near = at[:, None] + _ABOUT @ np.array([1, here.shape[1]])
     return np.column_stack(
-        [spots, np.full(len(at), level), here.ravel()[near], bands[layer - 1].ravel()[at], bands[layer + 1].ravel()[at]]
+        [spots, np.full(len(at), level), here.ravel()[near], finer.ravel()[at], coarser.ravel()[at]]
     ).astype(np.float32)
 
 

@@ -42,14 +42,16 @@ class Judged(Struct, frozen=True):
         return map_points(self.matrix, rectangle(index.fine.width, index.fine.height))
 
 
-def settle(index: Index, levels: list[cells.Level], face: int, unit: Points) -> Points | None:
+def settle(index: Index, levels: list[cells.Level], face: int, unit: Points, is_close: bool = False) -> Points | None:
     """A pose good within a pixel or two for a face near a guessed one, or none if nothing there looks like it."""
-    # Within 8 % of the card's width at first, then finer. Under a slanting view only a part lies within
-    # that at once; the pose this part gives brings in the rest.
+    # Within 8 % of the card's width at first, or half as much where the guess is a close one; then finer. Under a
+    # slanting view only a part lies within that at once; the pose this part gives brings in the rest.
     matrix = unit @ to_unit(index, index.coarse, face)
     explained = 0.0
-    for _ in range(3):
-        steered = _steer(index.coarse, levels, face, matrix, 4, 6.0)
+    for reach in (2, 4, 4) if is_close else (4, 4, 4):
+        steered = _steer(index.coarse, levels, face, matrix, reach, 6.0)
+        if steered is None and reach == 2:
+            continue
         if steered is None:
             return None
         matrix, before, explained = steered[0], explained, steered[1]

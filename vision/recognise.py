@@ -31,6 +31,8 @@ from vision.judging import HIDDEN, LOOK_AGAIN, Judged, better, judge, refine, se
 LONG_SIDE = 1440
 SMALLEST_CARD = 45.0
 MOST_HYPOTHESES = 90
+# So many votes together give a pose that is close to the true one.
+MANY = 12
 # After this many hypotheses in a row without a card, weaker ones aren't worth the time.
 PATIENCE = 8
 ROUNDS = 4
@@ -196,7 +198,9 @@ class Recogniser:
             pose = back @ matching.sheared(ballot, guess)
             if self._is_taken(sight, guess.face, pose):
                 continue
-            if not self._has_failed(sight, guess.face, pose) and self._try(sight, guess.face, pose):
+            if not self._has_failed(sight, guess.face, pose) and self._try(
+                sight, guess.face, pose, len(guess.votes) >= MANY
+            ):
                 misses = failed[guess.face] = 0
                 claimed = _is_claimed(sight, spots)
             else:
@@ -222,9 +226,9 @@ class Recogniser:
         away = np.array(known) - [x / depth, y / depth]
         return bool((away**2).sum(axis=1).min() < (0.15 * width) ** 2)
 
-    def _try(self, sight: _Sight, face: int, unit: Points) -> bool:
+    def _try(self, sight: _Sight, face: int, unit: Points, is_close: bool = False) -> bool:
         """Look closely at a guess; claim its place if it holds."""
-        matrix = settle(self.index, sight.levels, face, unit)
+        matrix = settle(self.index, sight.levels, face, unit, is_close)
         if matrix is None:
             return False
         return self._look(sight, face, matrix)
@@ -327,7 +331,8 @@ class Recogniser:
         corners = map_points(pose, rectangle(1.0, self.index.faces[face].aspect))
         turn = turn_of(corners)
         for number, (sighting, old) in enumerate(sight.found):
-            if old.face != face or turn_between(sighting.turn, turn) < MIRAGE:
+            is_whole = sighting.visible >= confidence.WHOLE
+            if old.face != face or is_whole or turn_between(sighting.turn, turn) < MIRAGE:
                 continue
             if overlap(sighting.corners, corners) < 0.3:
                 continue
