@@ -210,7 +210,7 @@ def tell_on(panel: Panel) -> Any:
 def caption(panel: Panel, box: Box) -> None:
     """Words under the panel, where it has room for them."""
     if isinstance(panel, TerminalPanel):
-        parts = [box.complaint, box.question, box.offered]
+        parts = [box.remark, box.question, box.offered]
         panel.caption("\n".join(current.say(part) for part in parts if part is not None))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.text import Text
+from companion.table.looks import look_of
 from companion.table.sight import Seen, Sight
 from vision.art import deck_pictures
 from vision.calibration import Calibration, Lens, calibrate, load_lens
@@ -71,10 +73,16 @@ class Glance(Struct, frozen=True):
 class Eye:
     """Watches the table of one game. Without markers in sight it can't tell zones, and says so."""
 
-    def __init__(self, game: str, options: Any, folder: Path | None = None):
+    def __init__(
+        self,
+        game: str,
+        options: Any,
+        folder: Path | None = None,
+        reader: Callable[[Recogniser], Reader] = Reader,
+    ):
         self.layout = load_layout(game)
         self.deck = table_deck(deck_names(game, options), folder)
-        self._tracker = Tracker(Reader(Recogniser(load_index(self.deck))))
+        self._tracker = Tracker(reader(Recogniser(load_index(self.deck))))
         self.calibration: Calibration | None = None
         self.complaint: Text | None = None
         self._lens: Lens | None = None
@@ -84,13 +92,20 @@ class Eye:
             self.complaint = as_text(error)
         self.view = TableView()
         self.events: tuple[Event, ...] = ()
+        self._sight = Sight(is_busy=True)
+        self._sighted: Calibration | None = None
 
     def look(self, picture: Picture) -> Sight:
         """Take in a frame; the sight as it stands after it."""
         if self.calibration is None or (not self.view.settled and self.calibration.has_moved(picture)):
             self._calibrate(picture)
+        before = self.view
         self.view, self.events = self._tracker.look(picture)
-        return to_sight(self.view, self.layout, self.calibration)
+        # An idle table is one view for many frames; how its cards look is worked out once.
+        if self.view is not before or self.calibration is not self._sighted:
+            self._sight = to_sight(self.view, self.layout, self.calibration, picture)
+            self._sighted = self.calibration
+        return self._sight
 
     def recalibrate(self) -> None:
         """Look for the markers anew: the camera or the table was moved."""
@@ -106,8 +121,8 @@ class Eye:
         self._tracker.calibration = self.calibration
 
 
-def to_sight(view: TableView, layout: Layout, calibration: Calibration | None) -> Sight:
-    """A tracker's view in the words of the rules: zones instead of millimetres."""
+def to_sight(view: TableView, layout: Layout, calibration: Calibration | None, picture: Picture | None = None) -> Sight:
+    """A tracker's view in the words of the rules: zones instead of millimetres, and looks from its picture."""
     if not view.settled or not view.millimetres or calibration is None:
         return Sight(is_busy=True)
     cards = tuple(
@@ -119,17 +134,28 @@ def to_sight(view: TableView, layout: Layout, calibration: Calibration | None) -
             x=card.x,
             y=card.y,
             sure=card.confidence,
+            look=b"" if picture is None else look_of(picture, card.corners),
         )
         for card in view.cards
         if not card.covered
     )
-    return Sight(cards=cards, strangers=tuple(_stranger(one, layout, calibration) for one in view.unknown))
+    return Sight(cards=cards, strangers=tuple(_stranger(one, layout, calibration, picture) for one in view.unknown))
 
 
-def _stranger(found: Stranger, layout: Layout, calibration: Calibration) -> Seen:
+def _stranger(found: Stranger, layout: Layout, calibration: Calibration, picture: Picture | None) -> Seen:
     spots = calibration.table_points(found.corners)
     x, y = (float(one) for one in spots.mean(axis=0))
-    return Seen("", zone=layout.zone_at(x, y), turn=turn_of(spots), x=x, y=y, sure=0.0, maybe=found.maybe)
+    return Seen(
+        "",
+        zone=layout.zone_at(x, y),
+        turn=turn_of(spots),
+        x=x,
+        y=y,
+        sure=0.0,
+        maybe=found.maybe,
+        look=b"" if picture is None else look_of(picture, found.corners),
+        has_way=False,
+    )
 
 
 def as_text(error: VisionError) -> Text:
