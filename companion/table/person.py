@@ -322,9 +322,10 @@ class Person:
     def _laid_wrongly(self, kind: str, table: Scene) -> Step:
         """Lay something that the rules refuse, see whether the box says why, and put it right again."""
         self._show(table)
-        if not self._is_unread():  # what can't be read can't be refused either: it's asked about
-            self.report.refusals += 1
-            self.report.explained += self.box.complaint is not None
+        is_explained = self.box.complaint is not None
+        # What can't be read can't be refused either: it's asked about.
+        self.report.refusals += is_explained or not self._is_unread()
+        self.report.explained += is_explained
         made = self._mistake(kind, TOLD[kind])
         self._show(self._table())
         return made
