@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -16,12 +17,14 @@ from vision.art import deck_pictures
 from vision.calibration import Calibration, Lens, calibrate, load_lens
 from vision.decks import Deck, load_index, open_deck
 from vision.errors import VisionError
-from vision.geometry import Picture, turn_of
+from vision.geometry import Picture, Points, sides, turn_of
 from vision.reading import Reader
 from vision.recognise import Recogniser, Stranger
 from vision.tracking import Event, TableView, Tracker
 from vision.zones import Layout, load_layout
 
+# By so much the size of a card without a name may differ from that of the others.
+SIZES = 0.25
 DECK_OF = {"silencio": "silencio", "silentes": "tarot", "cisza": "cisza"}
 
 
@@ -139,7 +142,23 @@ def to_sight(view: TableView, layout: Layout, calibration: Calibration | None, p
         for card in view.cards
         if not card.covered
     )
-    return Sight(cards=cards, strangers=tuple(_stranger(one, layout, calibration, picture) for one in view.unknown))
+    strangers = (one for one in view.unknown if _is_card_sized(one, view, calibration))
+    return Sight(cards=cards, strangers=tuple(_stranger(one, layout, calibration, picture) for one in strangers))
+
+
+def _is_card_sized(found: Stranger, view: TableView, calibration: Calibration) -> bool:
+    """Whether something is as large as the cards that are read; the pattern of a cloth has card shapes too."""
+    sizes = [_size(card.corners, calibration) for card in view.cards]
+    if not sizes:
+        return True
+    share = _size(found.corners, calibration) / np.median(sizes, axis=0)
+    return bool((np.abs(share - 1) < SIZES).all())
+
+
+def _size(corners: Points, calibration: Calibration) -> Points:
+    """The short and the long sides in millimetres."""
+    lengths = np.sort(sides(calibration.table_points(corners)))
+    return np.array([lengths[:2].mean(), lengths[2:].mean()])
 
 
 def _stranger(found: Stranger, layout: Layout, calibration: Calibration, picture: Picture | None) -> Seen:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.games.notation import read_move, read_state
 from companion.table.chooser import Chooser
-from companion.table.eye import deck_names, table_deck
+from companion.table.eye import deck_names, table_deck, to_sight
 from companion.table.hosts import HOSTS
 from companion.table.hosts.cisza import KIND_OF
 from companion.table.looks import are_alike, look_of
@@ -24,6 +24,7 @@ from hardware.lights import PATTERNS
 from hardware.panel import Button
 from tests.table.fingers import PinBench
 from vision.geometry import rectangle
+from vision.recognise import Stranger
 
 GRID = "alice,big-bad-wolf,cinderella,dorothy,giant,hunter,jack,king-arthur,peter-pan,pinocchio,robin-hood,snow-white"
 MAP = "cups-05,swords-06,wands-07,pentacles-08,cups-09,swords-10,wands-11,pentacles-12"
@@ -450,6 +451,18 @@ def test_a_doubtful_card_under_the_camera_is_named_by_the_buttons(
         bench.touch(Button.RIGHT)
     bench.touch(Button.CONFIRM)
     assert moves(bench)[0] == move
+
+
+def test_a_card_shape_of_another_size_is_no_card() -> None:
+    """A checked cloth is full of rectangles."""
+    state = read_state(HOSTS["cisza"].game, CITY)
+    twin = Twin("cisza", state.options)
+    twin.watch(scene("cisza", state))
+    card = twin.eye.view.cards[0]
+    middle = card.corners.mean(axis=0)
+    shapes = tuple(Stranger(middle + (card.corners - middle) * share) for share in (0.6, 0.9, 1.0, 1.1, 1.6))
+    sight = to_sight(replace(twin.eye.view, unknown=shapes), twin.eye.layout, twin.eye.calibration)
+    assert len(sight.strangers) == 3
 
 
 @pytest.mark.parametrize("name", HOSTS)
