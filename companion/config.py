@@ -120,7 +120,7 @@ def find_line(text: str, *keys: str) -> int:
         head = re.match(r"\s*\[([^\]]+)\]", line)
         if head:
             inside = head[1].strip() == ".".join(sections)
-            if not sections and head[1].split(".")[0].strip() == key:
+            if head[1].strip() == ".".join(keys) or (not sections and head[1].split(".")[0].strip() == key):
                 return number
         elif inside and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*[.=]""", line):
             return number

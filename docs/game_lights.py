@@ -10,9 +10,13 @@ from typing import Any
 from companion.bots.policy import at_random
 from companion.bots.simulator import decide
 from companion.games.game import BadOptions, Over, option_table
-from companion.table.host import Host
+from companion.table.chooser import Chooser
+from companion.table.host import Host, deals_hands
 from companion.table.hosts import HOSTS
+from companion.table.sight import Doubt, Seen, Sight
+from hardware.lights import PATTERNS
 from hardware.panel import PanelFrame
+from vision.zones import load_layout
 
 FILE = Path(__file__).parent / "game-lights.md"
 HEAD = """# What the panel shows in each game
@@ -22,8 +26,14 @@ the bar, then red blue yellow green, then sun and moon: `.` off, `-` dim, `#` on
 pulse. It's an example from a random game: seats, noise and counts differ from table to table. The patterns themselves
 are explained in [lights.md](lights.md). Whatever is asked, ◀ ▶ open the chooser with every legal answer, one light an
 option; long ✔ shows the question again, and ✖ takes the last move back where it doesn't mean “no”.
+
+A card that the camera sees but can't name is asked about where a card would be a move now: both ends and the middle of
+the bar blink. ◀ ▶ show what it can be, the likely cards first: the light of its suit and of its rank on the bar, or of
+its place among the cards that it can be. ✔ takes the shown one, ✖ leaves it until something changes there.
 """
 MOST_GAMES = 60
+MANY = 16
+"""So many cards fill any zone."""
 
 
 def page() -> str:
@@ -43,6 +53,11 @@ def chapter(name: str, host: Host[Any]) -> Iterator[str]:
         back = buttons.back.__struct_config__.tag if buttons.back else "undo"
         text = str(host.game.question(state)).replace("|", "/")
         yield f"| **{ask}** {text} | `{shown(host, state)}` | {confirm} | {back} | {sound} |"
+    yield "\n| a card without a name | where | asked | being named |\n| --- | --- | --- | --- |"
+    for ask, state in asked.items():
+        for zone, doubt in doubts(host, state):
+            named = Chooser(host.names(doubt)).layer().over(host.frame(state))
+            yield f"| **{ask}** | {zone} | `{PATTERNS['doubt'].layer.over(host.frame(state))}` | `{named}` |"
     yield "\n| event | flourish | sound | spoken |\n| --- | --- | --- | --- |"
     for kind in host.game.sentences:
         cue = host.cues.get(kind)
@@ -57,6 +72,15 @@ def shown(host: Host[Any], state: Any) -> PanelFrame:
     return host.asking(state, None).over(host.frame(state))
 
 
+def doubts(host: Host[Any], state: Any) -> Iterator[tuple[str, Doubt]]:
+    """Where a card without a name is asked about now, zone by zone."""
+    for zone in load_layout(host.game.name).zone:
+        strangers = tuple(Seen("", zone=zone.name, x=float(at)) for at in range(MANY))
+        found = host.doubt(state, Sight(strangers=strangers))
+        if found is not None:
+            yield zone.name, found
+
+
 def questions(host: Host[Any]) -> dict[str, Any]:
     """A state for every question that comes up in random games at the table, with all kinds of options."""
     game = host.game
@@ -68,7 +92,9 @@ def questions(host: Host[Any]) -> dict[str, Any]:
             step = game.pending(state)
             if isinstance(step, Over):
                 break
-            found.setdefault(step.ask, state)
+            # Real cards on the table are the rule; where the box deals, there's nothing for the camera.
+            if step.ask not in found or (deals_hands(found[step.ask]) and not deals_hands(state)):
+                found[step.ask] = state
             state, _events = game.apply(state, decide(game, state, at_random, rng))
     return found
 

@@ -58,6 +58,12 @@ _FIXED = (
     ("lay", N_("Lay a card. The box is looking."), "......---...... ____ __", QUESTIONS),
     ("anyone", N_("Anyone? A short window to step in with ✔."), "~~~~~~~~~~~~~~~ ____ __", QUESTIONS),
     ("hand", N_("A hand is in the picture: the box waits."), "-.-.-.-.-.-.-.- ____ __", QUESTIONS),
+    (
+        "doubt",
+        N_("There lies a card that the box can't name: ◀ ▶ and ✔ name it, ✖ leaves it."),
+        "o.....ooo.....o ____ __",
+        QUESTIONS,
+    ),
     ("thinking", N_("The box is working; a moment, please."), "....~.~.~.~.... ____ __", QUESTIONS),
     ("refused-climb", N_("The card doesn't climb over the row."), "**............. ____ __", REFUSALS),
     ("refused-row", N_("The card doesn't belong in this row."), "**.**.......... **** __", REFUSALS),
@@ -122,10 +128,24 @@ def chooser(choice: int, options: int, lamps: int = BAR) -> Layer:
         raise ValueError(f"there is no option {choice} of {options}")
     if options > lamps * len(_PAGE_GLOW):
         raise ValueError(f"{options} options are too many for {lamps} lamps: ask in two steps")
-    page, place = divmod(choice, lamps)
-    shown = min(options - page * lamps, lamps)
-    glows = [Glow.DIM] * shown
-    glows[place] = _PAGE_GLOW[page]
+    return naming(choice, *range(options), lamps=lamps)
+
+
+def naming(place: int | None, *others: int, lamps: int = BAR) -> Layer:
+    """A card being named: the lamp of its rank, or of its place in a list, among those of other cards. Counts from 0.
+
+    Pages are turned as in the chooser. None shows only what there is.
+
+    >>> print(naming(4, 0, 3, 7))
+    -..-#..-....... ____ __
+    """
+    page, bright = divmod(place or 0, lamps)
+    glows = [Glow.OFF] * lamps
+    for other in others:
+        if other // lamps == page:
+            glows[other % lamps] = Glow.DIM
+    if place is not None:
+        glows[bright] = _PAGE_GLOW[page % len(_PAGE_GLOW)]
     return _bar(glows, Reading.PLACES)
 
 
@@ -187,6 +207,13 @@ GAUGES = (
         N_("One light an option, the chosen one bright; ◀ ▶ move it, ✔ takes it. On a second page it blinks."),
         chooser,
         ((2, 5), (16, 20)),
+        QUESTIONS,
+    ),
+    Gauge(
+        "naming",
+        N_("A card being named: its suit, and the light of its rank; without a rank, of its place in the list."),
+        naming,
+        ((4, 0, 3, 7),),
         QUESTIONS,
     ),
     Gauge("seats", N_("One light a player; whose turn it is pulses."), seats, ((4,), (4, 2)), QUESTIONS),

@@ -103,6 +103,7 @@ def test_the_same_seed_gives_the_same_games_with_any_number_of_jobs() -> None:
         (("simulate", "silencio", "--policy", "genius"), "sensible"),
         (("replay", "nowhere.db"), "nowhere.db"),
         (("replay", __file__), "line 1"),
+        (("replay", "99"), "finished game"),
     ],
 )
 def test_a_wrong_call_gets_a_sentence_with_the_way_out(arguments: tuple[str, ...], hint: str) -> None:
@@ -120,6 +121,19 @@ def test_replay_shows_every_move_of_a_journal_and_of_an_export(recorded: Path, t
     file.write_text("\n".join(Journal(recorded).export(1)))
     assert companion("replay", str(file)).stdout == shown.stdout
     assert companion("replay", str(recorded), "--game", "99").returncode == 2
+
+
+def test_replay_finds_finished_games_of_the_box_by_their_number(recorded: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "hush"
+    folder.mkdir()
+    (folder / "hush.db").write_bytes(recorded.read_bytes())
+    journal = Journal(folder / "hush.db")
+    journal.finish(2, Over("found", (0, 1)))
+    journal.close()
+    wanted = companion("replay", str(recorded), "--game", "2").stdout
+    for arguments in ((), ("2",)):
+        assert companion("replay", *arguments, XDG_STATE_HOME=str(tmp_path)).stdout == wanted
+    assert companion("replay", "1", XDG_STATE_HOME=str(tmp_path)).returncode == 2  # it still goes on
 
 
 def test_replay_for_one_seat_shows_no_other_hand(recorded: Path) -> None:

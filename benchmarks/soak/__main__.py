@@ -32,6 +32,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=12, help="how many games (default 12: each kind in each way)")
     parser.add_argument("--mistakes", type=int, default=6, help="mistakes a game, at most (default 6)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--doubts", type=float, default=0.0, help="share of the cards that the eye can't name (0 to 1)")
     parser.add_argument("--jobs", type=int, default=1, help="games at the same time (default 1)")
     parser.add_argument("--record", type=Path, help="keep results here, and skip the games that are in it already")
     arguments = parser.parse_args()
@@ -65,7 +66,7 @@ def played(console: Console, wanted: Sequence[int], arguments: argparse.Namespac
     """Play the games; Ctrl-C lets those that run come to their end and starts no more."""
     columns = (TextColumn("soak"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with ProcessPoolExecutor(arguments.jobs, initializer=quiet) as pool, Progress(*columns, console=console) as bar:
-        games = [pool.submit(play, number, arguments.seed, arguments.mistakes) for number in wanted]
+        games = [pool.submit(play, number, arguments.seed, arguments.mistakes, arguments.doubts) for number in wanted]
 
         def stop(_number: int, _frame: object) -> None:
             bar.print("stopping: the games that run are played to their end")
@@ -94,7 +95,18 @@ def line(result: Result) -> str:
 def report(console: Console, results: Sequence[Result], seconds: float) -> None:
     """The numbers of all games."""
     table = Table(title=f"Soak: {len(results)} games, {seconds:.0f} s", title_justify="left")
-    for column in ("", "games", "moves", "seen", "picked", "refusals", "explained", "wrong states", "lost moves"):
+    for column in (
+        "",
+        "games",
+        "moves",
+        "seen",
+        "picked",
+        "named",
+        "refusals",
+        "explained",
+        "wrong states",
+        "lost moves",
+    ):
         table.add_column(column, justify="left" if not column else "right")
     groups = [(f"{result.game}, {result.way}", result) for result in results]
     for name in sorted({name for name, _result in groups}):
@@ -114,7 +126,7 @@ def report(console: Console, results: Sequence[Result], seconds: float) -> None:
 
 def sums(results: Sequence[Result]) -> list[str]:
     """A row of totals."""
-    fields = ("moves", "seen", "picked", "refusals", "explained", "wrong", "lost")
+    fields = ("moves", "seen", "picked", "named", "refusals", "explained", "wrong", "lost")
     return [str(len(results)), *(str(sum(getattr(result, field) for result in results)) for field in fields)]
 
 

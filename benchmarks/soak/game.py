@@ -20,8 +20,10 @@ from companion.games.game import BadOptions, option_table
 from companion.journal import Journal
 from companion.play import Kind
 from companion.table.box import Box
+from companion.table.eye import deck_names, table_deck
 from companion.table.hosts import HOSTS
 from companion.table.person import Person
+from companion.table.twin import some_doubts
 from hardware.simulated import SimulatedPanel
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
@@ -45,6 +47,7 @@ class Result(Struct):
     moves: int = 0
     seen: int = 0
     picked: int = 0
+    named: int = 0
     refusals: int = 0
     explained: int = 0
     wrong: int = 0
@@ -142,18 +145,20 @@ def drawn_options(name: str, way: str, rng: random.Random) -> dict[str, Any]:
         return chosen
 
 
-def witness(name: str, box: Box, rng: random.Random) -> Witness:
-    """A table top, a lamp and a camera of this game's own."""
+def witness(name: str, box: Box, rng: random.Random, doubts: float = 0.0) -> Witness:
+    """A table top, a lamp and a camera of this game's own; its eye can't name a share of the cards."""
     assert box.play is not None
     conditions = Conditions(light=rng.uniform(0.7, 1.1), warmth=rng.uniform(0, 0.3), noise=rng.uniform(1, 3))
     table, seed = rng.choice(TABLES), rng.randrange(1000)
-    found = Witness(name, box.play.state.options, conditions=conditions, table=table, seed=seed)
+    options = box.play.state.options
+    doubted = some_doubts(table_deck(deck_names(name, options)), doubts, seed) if doubts else None
+    found = Witness(name, options, conditions=conditions, table=table, seed=seed, doubts=doubted)
     found.tally, found.dim = Tally(), Tally()
     found.forget()
     return found
 
 
-def play(number: int, seed: int, mistakes: int) -> Result:
+def play(number: int, seed: int, mistakes: int, doubts: float = 0.0) -> Result:
     """One game; whatever goes wrong is in the result."""
     name = list(HOSTS)[number % len(HOSTS)]
     way = WAYS[number // len(HOSTS) % len(WAYS)]
@@ -163,7 +168,7 @@ def play(number: int, seed: int, mistakes: int) -> Result:
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder), rng, faults=0.01)
         try:
-            run(bench, result, rng, mistakes)
+            run(bench, result, rng, mistakes, doubts)
         except Exception as error:  # any fault of the box is a finding, and the soak goes on
             result.trouble = f"{type(error).__name__}: {error}"
         bench.close()
@@ -174,10 +179,10 @@ def play(number: int, seed: int, mistakes: int) -> Result:
     return result
 
 
-def run(bench: Bench, result: Result, rng: random.Random, mistakes: int) -> None:
+def run(bench: Bench, result: Result, rng: random.Random, mistakes: int, doubts: float) -> None:
     """Play to the end and note what came of it."""
     bench.box.start(result.game, result.options)
-    twin = None if result.way == "buttons" else witness(result.game, bench.box, rng)
+    twin = None if result.way == "buttons" else witness(result.game, bench.box, rng, doubts)
     lasting = 0.05 if result.way == "failing camera" else 0.0
     person = Person(bench.box, twin, rng, mistakes, bench.wait, bench.power_cut, lasting=lasting)
     try:
@@ -186,7 +191,7 @@ def run(bench: Bench, result: Result, rng: random.Random, mistakes: int) -> None
         result.lost = bench.lost()
     finally:
         report = person.report
-        for name in ("moves", "seen", "picked", "refusals", "explained", "wrong"):
+        for name in ("moves", "seen", "picked", "named", "refusals", "explained", "wrong"):
             setattr(result, name, getattr(report, name))
         result.mistakes = dict(report.mistakes) | ({FULL: bench.filled} if bench.filled else {})
         if twin is not None:

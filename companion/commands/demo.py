@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 DEMO = N_(
     "Watch a whole game on the simulated table: a scripted person lays rendered cards under a simulated camera and "
     "presses buttons; the box follows with its lights.\n\nIt needs no Pi, no screen and no sound. Now and then the "
-    "person makes a mistake, and the box has to cope."
+    "person makes a mistake or the camera can't name a card, and the box has to cope."
 )
 GLYPHS = {"off": "·", "on": "█", "dim": "▒", "slow": "▓", "fast": "▓", "pulse": "▓"}
 LAMPS = (("▲", "red"), ("●", "dodger_blue1"), ("★", "yellow"), ("■", "green"), ("☀", "white"), ("☾", "magenta"))
@@ -42,6 +42,9 @@ def demo(
     players: Annotated[int | None, typer.Option(help=_(N_("how many players")))] = None,
     speed: Annotated[float, typer.Option(min=0.1, help=_(N_("how many times faster than a calm person")))] = 6.0,
     mistakes: Annotated[int, typer.Option(min=0, help=_(N_("how many mistakes the person makes")))] = 4,
+    doubts: Annotated[
+        float, typer.Option(min=0, max=1, help=_(N_("share of the cards that the camera can't name, 0 to 1")))
+    ] = 0.06,
 ) -> None:
     """Watch a whole game on the simulated table."""
     from rich.console import Console
@@ -56,20 +59,28 @@ def demo(
     console.rule(f"[bold]Hush · {game.capitalize()}")
     console.print(_(N_("A person sits down, lays the markers and takes out the cards …")))
     with tempfile.TemporaryDirectory() as folder:
-        watch(console, game, chosen, seed, speed, mistakes, Path(folder))
+        watch(console, game, chosen, seed, speed, mistakes, doubts, Path(folder))
 
 
 def watch(
-    console: Console, game: str, chosen: dict[str, object], seed: int, speed: float, mistakes: int, folder: Path
+    console: Console,
+    game: str,
+    chosen: dict[str, object],
+    seed: int,
+    speed: float,
+    mistakes: int,
+    doubts: float,
+    folder: Path,
 ) -> None:
     """Play the game and comment on it."""
     import random
 
     from companion.journal import Journal
     from companion.table.box import Box
+    from companion.table.eye import deck_names, table_deck
     from companion.table.hosts import HOSTS
     from companion.table.person import Person
-    from companion.table.twin import Twin
+    from companion.table.twin import Twin, some_doubts
     from hardware.simulated import SimulatedPanel
     from sounds.box import SoundBox, SoundSettings
     from sounds.guard import SilenceGuard
@@ -101,7 +112,9 @@ def watch(
     started = time.monotonic()
     assert box.play is not None
     with console.status(_(N_("The box learns the deck …"))):
-        twin = Twin(game, box.play.state.options)
+        options = box.play.state.options
+        deck = table_deck(deck_names(game, options))
+        twin = Twin(game, options, doubts=some_doubts(deck, doubts, seed) if doubts else None)
     person = Person(box, twin, random.Random(seed), mistakes, pause, power_cut)
     for step in person.play_on():
         comment(console, person, step)
@@ -129,7 +142,8 @@ def comment(console: Console, person: Person, step: Step) -> None:
     box = person.box
     is_mistake = step.kind == "mistake"
     line = Line(f"{'✎' if is_mistake else '☞'} {current.say(step.text)}", style="yellow" if is_mistake else "bold")
-    line.append(f"  ({current.say(step.answer or box.question)})", style="red" if step.answer else "dim")
+    said = step.answer or box.remark or box.question
+    line.append(f"  ({current.say(said)})", style="red" if step.answer else "dim")
     grid = Table.grid(padding=(0, 2))
     grid.add_row(panel_line(step.frame), line)
     console.print(grid)
@@ -156,6 +170,7 @@ def summary(console: Console, person: Person, seconds: float) -> None:
         (N_("moves"), report.moves),
         (N_("seen by the camera"), report.seen),
         (N_("picked with the buttons"), report.picked),
+        (N_("cards named on the panel"), report.named),
         (N_("mistakes made"), report.mistakes.total()),
         (N_("refusals explained"), f"{report.explained} / {report.refusals}"),
         (N_("wrong states"), report.wrong),

@@ -6,13 +6,26 @@ from pathlib import Path
 
 from rich.console import Console
 
-from companion.catalogue import _, current
+from companion.catalogue import _, configuration, current
 from companion.commands.rules import fail
+from companion.config import state_folder
 from companion.draw import draw
 from companion.games.notation import read_move
 from companion.games.text import N_
 from companion.journal import BrokenExport, BrokenJournal, Journal, read_export
 from companion.play import Play
+
+
+def own(number: int | None) -> Play:
+    """A finished game of the box's own journal; what still goes on may have its secrets."""
+    file = state_folder(configuration) / "hush.db"
+    journal = Journal(file) if file.is_file() else None
+    over = [] if journal is None else [entry.id for entry in journal.games() if entry.reason]
+    if journal is None or not over:
+        return fail(_(N_("No finished game yet.")))  # type: ignore[no-any-return]
+    if number is not None and number not in over:
+        fail(_(N_("There is no finished game {number}; `companion stats` shows which there are."), number=number))
+    return load(file, over[-1] if number is None else number)
 
 
 def load(file: Path, number: int | None) -> Play:

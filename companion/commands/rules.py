@@ -25,8 +25,9 @@ SIMULATE = N_(
     "--players 4 --jobs 2\n\n  companion simulate cisza --option expert=true --option start_survivors=1"
 )
 REPLAY = N_(
-    "Step through a recorded game and show the table after each move.\n\nFILE is a journal (then --game picks one, the "
-    "latest by default) or a game exported as JSON lines. In a terminal Enter goes on, b goes back, q ends."
+    "Step through a recorded game and show the table after each move.\n\nGAME is the number of a finished game, as "
+    "`companion stats` shows it, the last one if left out; or a game exported as JSON lines; or another journal (then "
+    "--game picks one, the latest by default). In a terminal Enter goes on, b goes back, q ends."
 )
 ENGINE = N_(
     "Answer questions about the rules, one JSON object a line in and one out, for other programs.\n\nTry: "
@@ -70,15 +71,20 @@ def simulate(
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help=_(N_("a journal, or a game exported as JSON lines")))],
+    what: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help=_(N_("a game's number, an exported game, or another journal"))),
+    ] = None,
     game: Annotated[int | None, typer.Option(help=_(N_("which game of a journal; the latest if left out")))] = None,
     seat: Annotated[int | None, typer.Option(help=_(N_("show only what this player may see, counted from 1")))] = None,
     step: Annotated[bool | None, typer.Option(help=_(N_("wait for a key after each move")))] = None,
 ) -> None:
     """Step through a recorded game."""
-    from companion.commands.replaying import load, step_through
+    from companion.commands.replaying import load, own, step_through
 
-    step_through(load(file, game), seat, sys.stdin.isatty() if step is None else step)
+    is_own = what is None or (what.isdigit() and not Path(what).exists())
+    play = own(game if what is None else int(what)) if is_own else load(Path(what or ""), game)
+    step_through(play, seat, sys.stdin.isatty() if step is None else step)
 
 
 def engine() -> None:

@@ -13,7 +13,6 @@ import segno
 import typer
 
 from companion.catalogue import _, configuration, current
-from companion.games.text import Text
 from companion.journal import BrokenJournal, Journal
 from companion.service import disk, logs
 from companion.service.keeper import NO_PANEL, Keeper
@@ -22,7 +21,7 @@ from companion.service.waking import wake
 from companion.table.box import Box, Line
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner, now
-from companion.table.settings import Settings, described
+from companion.table.settings import Settings, as_text, described
 from companion.table.watcher import Watcher
 from companion.web.app import Serving, bind
 from companion.web.book import Book
@@ -171,7 +170,7 @@ def open_panel(settings: Settings) -> Panel:
             return patiently(lambda: GpioPanel(settings.pinout))
         except PanelError as error:
             # A missing device is a visible fault and stops nothing else: the page can still play.
-            warn(current.say(Text(error.notice.template, dict(error.notice.values))))  # type: ignore[arg-type]
+            warn(current.say(as_text(error.notice)))
             return SilentPanel()
     if sys.stdin.isatty() and sys.stdout.isatty():
         return TerminalPanel(settings.pinout.parts, translate=current.translate)
@@ -210,7 +209,7 @@ def tell_on(panel: Panel) -> Any:
 def caption(panel: Panel, box: Box) -> None:
     """Words under the panel, where it has room for them."""
     if isinstance(panel, TerminalPanel):
-        parts = [box.complaint, box.question, box.offered]
+        parts = [box.remark, box.question, box.offered]
         panel.caption("\n".join(current.say(part) for part in parts if part is not None))
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from companion.doctor.finding import Finding, fault, ok, warning
 from companion.doctor.place import Place
-from companion.games.text import N_, Text, Value
+from companion.games.text import N_
 from companion.service.keeper import NO_PANEL
+from companion.table.settings import as_text
 from hardware.gpio import Board
 from hardware.pinout import part_name
-from hardware.text import Notice, PanelError
+from hardware.text import PanelError
 from sounds.voices import EspeakVoice
 
 VOICE_LIMIT = 20.0
@@ -89,14 +90,6 @@ def panel(place: Place) -> list[Finding]:
     else:
         found.append(ok("buttons", N_("Every button rests.")))
     return found
-
-
-def as_text(notice: Notice) -> Text:
-    """A sentence of the hardware, with names inside it still to be translated."""
-    values: dict[str, Value] = {
-        name: as_text(value) if isinstance(value, Notice) else value for name, value in dict(notice.values).items()
-    }
-    return Text(notice.template, values)
 
 
 def sound(place: Place) -> Finding:

@@ -19,22 +19,23 @@ from companion.games.text import N_, Text
 from companion.journal import Journal
 from companion.play import NothingToUndo, Play, replace_move
 from companion.table.chooser import Chooser
+from companion.table.front import frame_of
 from companion.table.host import Cue, Host
 from companion.table.menu import Act, NewGame, menu
 from companion.table.recorder import Recorder
-from companion.table.sight import NOTHING, Proposal, Sight, Witness
-from hardware import flourishes, lights
+from companion.table.sight import NOTHING, Doubt, Name, Proposal, Sight, Witness
+from companion.table.visitor import Visitor
+from hardware import flourishes
 from hardware.hands import Countdown, CountdownStopped, LongPress, Press, Shutdown, Signal
-from hardware.lights import PATTERNS, compose
-from hardware.panel import BAR, DARK, Button, Layer, Panel, PanelFrame
+from hardware.panel import Button, Layer, Panel, PanelFrame
 from sounds.box import SoundBox
 
 # A ✔ this soon after the question changed by itself was meant for the old one.
 SETTLING = 0.3
-DOOR_SETTLING = 1.0
 REFUSAL_SECONDS = 4.0
 FAULT_SECONDS = 4.0
 MOST_BY_ITSELF = 1000
+DOUBT = Text(N_("There lies a card that the box can't name. ◀ ▶ show what it can be, ✔ names it, ✖ leaves it."))
 
 
 class Line(Struct, frozen=True):
@@ -43,15 +44,6 @@ class Line(Struct, frozen=True):
     number: int
     move: str
     told: tuple[Text, ...]
-
-
-class Visitor(Struct, frozen=True):
-    """Somebody at the door: a question that comes before the game's, answered on the box itself with ✔ or ✖."""
-
-    layer: Layer
-    answer: Callable[[bool], None]
-    since: float
-    ends: float
 
 
 class Box:
@@ -89,6 +81,7 @@ class Box:
         self.chooser: Chooser | None = None
         self.is_menu = False
         self.proposal: Proposal = NOTHING
+        self.doubt: Doubt | None = None
         self.sight: Sight | None = None
         self.witness = Witness()
         self.complaint: Text | None = None
@@ -97,14 +90,14 @@ class Box:
         self.faults: set[str] = set()
         self.visitor: Visitor | None = None
         self._dismissed: Proposal | None = None
-        self._refusal: Layer | None = None
+        self.refusal: Layer | None = None
         self._refusal_ends = 0.0
         self._armed = 0.0
         self._window_ends: float | None = None
-        self._fault_shown = ""
+        self.fault_shown = ""
         self._fault_ends = 0.0
-        self._countdown: int | None = None
-        self._is_peeking = False
+        self.countdown: int | None = None
+        self.is_peeking = False
         self._peeked = -1
         self.sound.silence()
 
@@ -159,7 +152,10 @@ class Box:
     def on_signal(self, signal: Signal, *, is_present: bool = True) -> None:
         """A button was pressed, held, or both arrows were; only somebody present can let a visitor in."""
         if is_present and self.visitor is not None and isinstance(signal, Press):
-            self._answer_door(self.visitor, signal.button)
+            if self.visitor.is_answered_by(signal.button, self.clock()):
+                visitor, self.visitor = self.visitor, None
+                visitor.answer(signal.button is Button.CONFIRM)
+                self._draw()
             return
         if not is_present:
             # A press from afar names the question it saw: it can't have been meant for an older one.
@@ -180,21 +176,14 @@ class Box:
             case LongPress(Button.BACK):
                 self.show_menu()
             case Countdown(left):
-                self._countdown = left
+                self.countdown = left
                 self._draw()
             case CountdownStopped():
-                self._countdown = None
+                self.countdown = None
                 self._draw()
             case Shutdown():
                 if self.shut_down is not None:
                     self.shut_down()
-
-    def _answer_door(self, visitor: Visitor, button: Button) -> None:
-        # A press this soon was meant for the game; it must neither let somebody in nor do anything else.
-        if button in (Button.CONFIRM, Button.BACK) and self.clock() >= visitor.since + DOOR_SETTLING:
-            self.visitor = None
-            visitor.answer(button is Button.CONFIRM)
-            self._draw()
 
     def receive(self, visitor: Visitor | None) -> None:
         """Somebody comes to the door, or has gone."""
@@ -228,7 +217,8 @@ class Box:
             if name == "no-camera":
                 # What was seen last says nothing about a table that goes on changing.
                 self.sight, self.proposal, self._dismissed = None, NOTHING, None
-            self._fault_shown, self._fault_ends = name, self.clock() + FAULT_SECONDS
+                self._ask_about(None)
+            self.fault_shown, self._fault_ends = name, self.clock() + FAULT_SECONDS
         else:
             self.faults.discard(name)
         self._draw()
@@ -295,9 +285,9 @@ class Box:
     def due(self) -> float | None:
         """When `tick` wants to be called next; None while nothing changes by itself."""
         times = [self._window_ends]
-        if self._refusal is not None:
+        if self.refusal is not None:
             times.append(self._refusal_ends)
-        if self._fault_shown:
+        if self.fault_shown:
             times.append(self._fault_ends)
         if self.visitor is not None:
             times.append(self.visitor.ends)
@@ -330,7 +320,7 @@ class Box:
         move = self._confirmed_move()
         if self.proposal.clear:
             self._try(*self.proposal.clear)
-        elif move is not None:
+        elif move is not None and self.doubt is None:
             self._try(move)
         else:
             self._open_chooser()
@@ -347,19 +337,26 @@ class Box:
         return legal[0] if len(legal) == 1 else None
 
     def _back(self) -> None:
-        if self.chooser is not None:
-            above = self.chooser.leave()
-            if above is not None:
-                self.chooser = above
-            elif self.play is not None:
+        if self.chooser is not None and (above := self.chooser.leave()) is not None:
+            self.chooser = above
+            self._draw()
+            return
+        if self.chooser is not None and not self._is_naming:
+            if self.play is not None:
                 self.chooser, self.is_menu = None, False
+                self._look()
             self._draw()
             return
         if self.play is None or self.host is None:
             return
+        if self.doubt is not None and (self.complaint is None or self._is_naming):
+            self.sight = self.witness.wave(self.doubt.seen)
+            self.chooser, self.doubt = None, None
+            self._judge()
+            return
         if self.proposal.moves or self.proposal.series or self.complaint is not None:
             self._dismissed = self.proposal
-            self.proposal, self.complaint, self._refusal = NOTHING, None, None
+            self.proposal, self.complaint, self.refusal = NOTHING, None, None
             self._draw()
             return
         no = self.host.buttons(self.play.state).back
@@ -381,6 +378,8 @@ class Box:
                 self.start(name, chosen)
             case Act(what) if was_menu:
                 self._act(what)
+            case Name():
+                self._name(value)
             case _:
                 self._try(value)
 
@@ -391,17 +390,45 @@ class Box:
             self.undo()
         elif what == "redo":
             self.redo()
+        else:
+            self._judge()
         self._draw()
 
     def _open_chooser(self) -> None:
         if self.play is None or self.host is None or self.play.is_over:
             self.show_menu()
             return
-        if len(self.proposal.moves) > 1:
+        if self.doubt is not None:
+            self.chooser = Chooser(self.host.names(self.doubt))
+        elif len(self.proposal.moves) > 1:
             state = self.play.state
             self.chooser = Chooser(tuple(self.host.choices(state, self.proposal.moves)))
         else:
             self.chooser = Chooser(self.host.options(self.play.state))
+
+    @property
+    def _is_naming(self) -> bool:
+        """Whether the chooser is about the name of a card."""
+        return self.chooser is not None and isinstance(self.chooser.first, Name)
+
+    def _name(self, name: Name) -> None:
+        """Somebody has named the card that the box asked about; ✔ meant the move too, where it can mean only one."""
+        assert self.doubt is not None
+        at, self.doubt = self.witness.at(self.doubt.seen), None
+        self.amend(at, name.card, name.face)
+        if len(self.proposal.moves) == 1:
+            self._try(*self.proposal.moves)
+        elif self.proposal.moves:
+            self._open_chooser()
+            self._draw()
+
+    def _ask_about(self, doubt: Doubt | None) -> None:
+        """Another card without a name is in question, or none is; who was naming the last one must look again."""
+        is_same = doubt is self.doubt if doubt is None else doubt.is_about(self.doubt)
+        if not is_same:
+            self._armed = self.clock() + SETTLING
+            self.chooser = None if self._is_naming else self.chooser
+        self.doubt = doubt
 
     # Moves
 
@@ -418,9 +445,9 @@ class Box:
         play, host = self._playing()
         if self._peeked == play.number or host.peek(play.state) is None:
             return False
-        if self._is_peeking:
+        if self.is_peeking:
             self._peeked = play.number
-        self._is_peeking = not self._is_peeking
+        self.is_peeking = not self.is_peeking
         self._draw()
         return True
 
@@ -428,7 +455,7 @@ class Box:
         """Show why something can't be done."""
         _, host = self._playing()
         self.complaint = refusal.reason
-        self._refusal, self._refusal_ends = host.refusal(refusal.code), self.clock() + REFUSAL_SECONDS
+        self.refusal, self._refusal_ends = host.refusal(refusal.code), self.clock() + REFUSAL_SECONDS
         self.panel.flourish(flourishes.REFUSED)
         self._cue(Cue(sound="refused"))
         self._draw()
@@ -437,7 +464,8 @@ class Box:
         """After a move: tell it, let the box do what is its own, then ask the next question."""
         play, host = self._playing()
         self.is_menu, self.chooser = False, None
-        self.proposal, self.complaint, self._refusal, self._dismissed = NOTHING, None, None, None
+        self.proposal, self.complaint, self.refusal, self._dismissed = NOTHING, None, None, None
+        self.doubt = None
         self._announce(events)
         for _ in range(MOST_BY_ITSELF):
             if play.is_over:
@@ -488,7 +516,8 @@ class Box:
         play, _ = self._playing()
         self.log = [line for line in self.log if line.number <= play.number]
         self.is_menu, self.chooser = False, None
-        self.proposal, self.complaint, self._refusal, self._dismissed = NOTHING, None, None, None
+        self.proposal, self.complaint, self.refusal, self._dismissed = NOTHING, None, None, None
+        self.doubt = None
         self.panel.flourish(flourish)
         self._cue(Cue(sound="undone"))
         self._ask()
@@ -500,6 +529,7 @@ class Box:
             return
         before = self.proposal
         found = host.propose(play.state, self.sight)
+        self._ask_about(host.doubt(play.state, self.sight) if found == NOTHING else None)
         if found == self._dismissed:
             return
         self._dismissed = None
@@ -508,9 +538,9 @@ class Box:
             self._armed = self.clock() + SETTLING
             if found.complaint is not None:
                 self.complaint = found.complaint
-                self._refusal, self._refusal_ends = host.refusal(found.code), self.clock() + REFUSAL_SECONDS
+                self.refusal, self._refusal_ends = host.refusal(found.code), self.clock() + REFUSAL_SECONDS
             elif self.complaint is not None:
-                self.complaint, self._refusal = None, None
+                self.complaint, self.refusal = None, None
 
     # What goes out
 
@@ -536,13 +566,13 @@ class Box:
 
     def what_now(self) -> None:
         """Show and say the pending question again."""
-        self._refusal = None
+        self.refusal = None
         if self.faults:
-            self._fault_shown, self._fault_ends = sorted(self.faults)[0], self.clock() + FAULT_SECONDS
+            self.fault_shown, self._fault_ends = sorted(self.faults)[0], self.clock() + FAULT_SECONDS
         if self.play is None:
             self.show_menu()
             return
-        self.sound.say(self.translate(self.question))
+        self.sound.say(self.translate(self.question if self.doubt is None else DOUBT))
         self._draw()
 
     @property
@@ -551,6 +581,11 @@ class Box:
         if self.is_menu or self.play is None or self.host is None:
             return Text(N_("Choose a game."))
         return self.host.game.question(self.play.state)
+
+    @property
+    def remark(self) -> Text | None:
+        """What the box has to say about the table: a complaint, or that a card has no name."""
+        return DOUBT if self.complaint is None and self.doubt is not None else self.complaint
 
     @property
     def offered(self) -> Text | None:
@@ -564,49 +599,19 @@ class Box:
     @property
     def frame(self) -> PanelFrame:
         """What the panel shows now."""
-        return self._frame()
+        return frame_of(self)
 
     @property
     def open_frame(self) -> PanelFrame:
         """What the panel shows now, without what is for one player's eyes alone: for twins that everybody sees."""
-        return self._frame(is_open=True)
-
-    def _frame(self, is_open: bool = False) -> PanelFrame:
-        if self._countdown is not None:
-            return compose(lights.countdown(self._countdown), on=DARK)
-        if self.visitor is not None:
-            return self.visitor.layer.over(DARK)
-        if self.play is None or self.host is None:
-            return compose(self.chooser.layer(self.panel.parts.bar or BAR)) if self.chooser else PATTERNS["idle"].frame
-        state = self.play.state
-        over = self.play.pending
-        if isinstance(over, Over) and self.chooser is None:
-            return self.host.ending(state, over)
-        standing = self.host.frame(state) if not isinstance(over, Over) else DARK
-        return self._top_layer(state, is_open).over(standing)
-
-    def _top_layer(self, state: Any, is_open: bool) -> Layer:
-        assert self.host is not None
-        if self.chooser is not None:
-            return self.chooser.layer(self.panel.parts.bar or BAR)
-        if self._is_peeking and not is_open and (secret := self.host.peek(state)) is not None:
-            return secret
-        if self._refusal is not None:
-            return self._refusal
-        if self._fault_shown:
-            return PATTERNS[self._fault_shown].layer
-        if self.sight is not None and self.sight.is_busy:
-            return PATTERNS["hand"].layer
-        if self.proposal.clear:
-            return self.host.shown(state, self.proposal.clear[-1])
-        return self.host.asking(state, self.sight)
+        return frame_of(self, is_open=True)
 
     def _draw(self) -> None:
         now = self.clock()
-        if self._refusal is not None and now >= self._refusal_ends:
-            self._refusal = None
-        if self._fault_shown and now >= self._fault_ends:
-            self._fault_shown = ""
+        if self.refusal is not None and now >= self._refusal_ends:
+            self.refusal = None
+        if self.fault_shown and now >= self._fault_ends:
+            self.fault_shown = ""
         self.panel.show(self.frame)
         if self.drawn is not None:
             self.drawn()

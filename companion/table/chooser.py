@@ -20,11 +20,16 @@ PAGES = 3
 
 
 class Pick(Struct, frozen=True):
-    """One option: a key to tell it from others, its words, and the lamps that light up with it."""
+    """One option: a key to tell it from others, its words, and the lamps that light up with it.
+
+    `place` is its light on the bar where that has a meaning of its own, such as a card's rank; else it's the option's
+    number.
+    """
 
     key: str
     label: Text
     lamps: tuple[str, ...] = ()
+    place: int | None = None
 
 
 class Node(Struct, frozen=True):
@@ -54,7 +59,8 @@ def tree(paths: Iterable[tuple[tuple[Pick, ...], Any]]) -> tuple[Node, ...]:
             last = members[0][0][-1:] or (pick,)
             lamps = tuple(dict.fromkeys(lamp for one in (pick, *members[0][0]) for lamp in one.lamps))
             label = pick.label if not members[0][0] else joined((pick, *members[0][0]))
-            nodes.append(Node(Pick(last[0].key if not members[0][0] else pick.key, label, lamps), (), members[0][1]))
+            key = last[0].key if not members[0][0] else pick.key
+            nodes.append(Node(Pick(key, label, lamps, last[0].place), (), members[0][1]))
         else:
             nodes.append(Node(pick, tree(members)))
     return nodes[0].branches if len(nodes) == 1 and nodes[0].branches else tuple(nodes)
@@ -86,6 +92,14 @@ class Chooser(Struct, frozen=True):
         """The option under the light."""
         return self.level[self.at]
 
+    @property
+    def first(self) -> Any:
+        """The first value there is, which tells what is picked."""
+        node = self.nodes[0]
+        while node.branches:
+            node = node.branches[0]
+        return node.value
+
     def step(self, by: int) -> Chooser:
         """◀ or ▶: another option, round the ends."""
         return replace(self, at=(self.at + by) % len(self.level))
@@ -114,8 +128,7 @@ class Chooser(Struct, frozen=True):
     def layer(self, lamps: int = BAR) -> Layer:
         """What the panel shows."""
         # A short bar has few pages; what doesn't fit on them starts again at the first light. No bar shows nothing.
-        most = lamps * PAGES
-        bar = lights.chooser(self.at % most, min(len(self.level), most), lamps) if lamps else Layer()
+        bar = self._bar(lamps) if lamps else Layer()
         lit = self.chosen.pick.lamps
         if not lit:
             return bar
@@ -125,3 +138,12 @@ class Chooser(Struct, frozen=True):
             sky=tuple(Glow.ON if one in lit else Glow.OFF for one in SKY),
             reading=bar.reading,
         )
+
+    def _bar(self, lamps: int) -> Layer:
+        chosen = self.chosen.pick
+        among = self.chosen.branches or [node for node in self.level if node.pick.lamps == chosen.lamps]
+        places = [node.pick.place for node in among if node.pick.place is not None]
+        if places:
+            return lights.naming(chosen.place, *places, lamps=lamps)
+        most = lamps * PAGES
+        return lights.chooser(self.at % most, min(len(self.level), most), lamps)

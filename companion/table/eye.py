@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.text import Text
+from companion.table.looks import look_of
 from companion.table.sight import Seen, Sight
 from vision.art import deck_pictures
 from vision.calibration import Calibration, Lens, calibrate, load_lens
 from vision.decks import Deck, load_index, open_deck
 from vision.errors import VisionError
-from vision.geometry import Picture, turn_of
+from vision.geometry import Picture, Points, sides, turn_of
 from vision.reading import Reader
 from vision.recognise import Recogniser, Stranger
 from vision.tracking import Event, TableView, Tracker
 from vision.zones import Layout, load_layout
 
+# By so much the size of a card without a name may differ from that of the others.
+SIZES = 0.25
 DECK_OF = {"silencio": "silencio", "silentes": "tarot", "cisza": "cisza"}
 
 
@@ -71,10 +76,16 @@ class Glance(Struct, frozen=True):
 class Eye:
     """Watches the table of one game. Without markers in sight it can't tell zones, and says so."""
 
-    def __init__(self, game: str, options: Any, folder: Path | None = None):
+    def __init__(
+        self,
+        game: str,
+        options: Any,
+        folder: Path | None = None,
+        reader: Callable[[Recogniser], Reader] = Reader,
+    ):
         self.layout = load_layout(game)
         self.deck = table_deck(deck_names(game, options), folder)
-        self._tracker = Tracker(Reader(Recogniser(load_index(self.deck))))
+        self._tracker = Tracker(reader(Recogniser(load_index(self.deck))))
         self.calibration: Calibration | None = None
         self.complaint: Text | None = None
         self._lens: Lens | None = None
@@ -84,13 +95,20 @@ class Eye:
             self.complaint = as_text(error)
         self.view = TableView()
         self.events: tuple[Event, ...] = ()
+        self._sight = Sight(is_busy=True)
+        self._sighted: Calibration | None = None
 
     def look(self, picture: Picture) -> Sight:
         """Take in a frame; the sight as it stands after it."""
         if self.calibration is None or (not self.view.settled and self.calibration.has_moved(picture)):
             self._calibrate(picture)
+        before = self.view
         self.view, self.events = self._tracker.look(picture)
-        return to_sight(self.view, self.layout, self.calibration)
+        # An idle table is one view for many frames; how its cards look is worked out once.
+        if self.view is not before or self.calibration is not self._sighted:
+            self._sight = to_sight(self.view, self.layout, self.calibration, picture)
+            self._sighted = self.calibration
+        return self._sight
 
     def recalibrate(self) -> None:
         """Look for the markers anew: the camera or the table was moved."""
@@ -106,8 +124,8 @@ class Eye:
         self._tracker.calibration = self.calibration
 
 
-def to_sight(view: TableView, layout: Layout, calibration: Calibration | None) -> Sight:
-    """A tracker's view in the words of the rules: zones instead of millimetres."""
+def to_sight(view: TableView, layout: Layout, calibration: Calibration | None, picture: Picture | None = None) -> Sight:
+    """A tracker's view in the words of the rules: zones instead of millimetres, and looks from its picture."""
     if not view.settled or not view.millimetres or calibration is None:
         return Sight(is_busy=True)
     cards = tuple(
@@ -119,17 +137,44 @@ def to_sight(view: TableView, layout: Layout, calibration: Calibration | None) -
             x=card.x,
             y=card.y,
             sure=card.confidence,
+            look=b"" if picture is None else look_of(picture, card.corners),
         )
         for card in view.cards
         if not card.covered
     )
-    return Sight(cards=cards, strangers=tuple(_stranger(one, layout, calibration) for one in view.unknown))
+    strangers = (one for one in view.unknown if _is_card_sized(one, view, calibration))
+    return Sight(cards=cards, strangers=tuple(_stranger(one, layout, calibration, picture) for one in strangers))
 
 
-def _stranger(found: Stranger, layout: Layout, calibration: Calibration) -> Seen:
+def _is_card_sized(found: Stranger, view: TableView, calibration: Calibration) -> bool:
+    """Whether something is as large as the cards that are read; the pattern of a cloth has card shapes too."""
+    sizes = [_size(card.corners, calibration) for card in view.cards]
+    if not sizes:
+        return True
+    share = _size(found.corners, calibration) / np.median(sizes, axis=0)
+    return bool((np.abs(share - 1) < SIZES).all())
+
+
+def _size(corners: Points, calibration: Calibration) -> Points:
+    """The short and the long sides in millimetres."""
+    lengths = np.sort(sides(calibration.table_points(corners)))
+    return np.array([lengths[:2].mean(), lengths[2:].mean()])
+
+
+def _stranger(found: Stranger, layout: Layout, calibration: Calibration, picture: Picture | None) -> Seen:
     spots = calibration.table_points(found.corners)
     x, y = (float(one) for one in spots.mean(axis=0))
-    return Seen("", zone=layout.zone_at(x, y), turn=turn_of(spots), x=x, y=y, sure=0.0, maybe=found.maybe)
+    return Seen(
+        "",
+        zone=layout.zone_at(x, y),
+        turn=turn_of(spots),
+        x=x,
+        y=y,
+        sure=0.0,
+        maybe=found.maybe,
+        look=b"" if picture is None else look_of(picture, found.corners),
+        has_way=False,
+    )
 
 
 def as_text(error: VisionError) -> Text:

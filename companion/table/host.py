@@ -6,6 +6,7 @@ All of it is pure. The running box asks its host; the host never does anything i
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -15,11 +16,19 @@ from companion.games.cards import HIDDEN, Card
 from companion.games.game import Event, Game, Move, Over, Reveal
 from companion.games.text import Text, raw
 from companion.table.chooser import Node, Pick, tree
-from companion.table.sight import NOTHING, Proposal, Sight
+from companion.table.sight import NOTHING, Doubt, Name, Proposal, Seen, Sight
 from hardware.lights import PATTERNS, compose
-from hardware.panel import DARK, Layer, PanelFrame
+from hardware.panel import BAR, DARK, Layer, PanelFrame
 
 S = TypeVar("S", bound=Struct)
+
+# Where the box itself deals the hands, nothing may be shown that tells what a seat can do.
+DEALT_BY_THE_BOX = {"driver": "sim", "drawing": "phone"}
+
+
+def deals_hands(state: Any) -> bool:
+    """Whether the hands exist nowhere but in the box."""
+    return any(getattr(state.options, name, None) == value for name, value in DEALT_BY_THE_BOX.items())
 
 
 class Cue(Struct, frozen=True):
@@ -91,6 +100,51 @@ class Host(ABC, Generic[S]):
     def propose(self, state: S, sight: Sight) -> Proposal:
         """What the sight of the table may mean now."""
         return NOTHING
+
+    def doubt(self, state: S, sight: Sight) -> Doubt | None:
+        """A card without a name that lies where a card would be a move now, with all that it can be."""
+        if sight.is_busy or deals_hands(state):
+            return None
+        there = Counter(seen.card for seen in sight.cards)
+        for stranger in sight.strangers:
+            readings = self.readings(state, sight, stranger)
+            names = tuple(name for name in readings if there[name.card] < self.copies(name.card))
+            if names:
+                called = dict.fromkeys(map(self.called, stranger.maybe))
+                likely = (name for card in called for name in names if name.card == card)
+                return Doubt(stranger, names, tuple(likely))
+        return None
+
+    def readings(self, state: S, sight: Sight, stranger: Seen) -> Sequence[Name]:
+        """What a card without a name can be where it lies, in the game's order; nothing where no card is awaited."""
+        return ()
+
+    def copies(self, card: str) -> int:
+        """How many cards of a name there are."""
+        return 1
+
+    def called(self, card: str) -> str:
+        """What the rules call a card of the deck."""
+        return card
+
+    def place(self, doubt: Doubt, name: Name) -> int:
+        """The light on the bar for a card that is being named: its place in the list, where cards have no ranks."""
+        return doubt.names.index(name)
+
+    def names(self, doubt: Doubt) -> tuple[Node, ...]:
+        """What a card can be as options for the chooser, the likely ones first, and more than a barful by suit."""
+        others = doubt.order[len(doubt.likely) :]
+        if len(others) <= BAR:
+            return tuple(self._named(doubt, name) for name in doubt.order)
+        paths = []
+        for name in others:
+            *above, last = self.card_steps(name.card)
+            paths.append(((*above, structs.replace(last, place=self.place(doubt, name))), name))
+        return (*(self._named(doubt, name) for name in doubt.likely), *tree(paths))
+
+    def _named(self, doubt: Doubt, name: Name) -> Node:
+        lamps = dict.fromkeys(lamp for step in self.card_steps(name.card) for lamp in step.lamps)
+        return Node(Pick(name.card, self.game.card(name.card), tuple(lamps), self.place(doubt, name)), value=name)
 
     def shown(self, state: S, move: Move) -> Layer:
         """A proposed move on the panel, before it's confirmed."""

@@ -6,6 +6,7 @@ make of it is worked out beside it, so that every step can be compared.
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -23,6 +24,7 @@ from companion.table.host import Host
 from companion.table.menu import Act
 from companion.table.mistakes import TOLD, refused_tables
 from companion.table.scenes import least_moved, moment, scene
+from companion.table.sight import Doubt, Name
 from companion.table.twin import Twin
 from hardware.hands import LongPress, Press
 from hardware.panel import Button, PanelFrame
@@ -54,6 +56,7 @@ class Report(Struct):
     moves: int = 0
     seen: int = 0
     picked: int = 0
+    named: int = 0
     refusals: int = 0
     explained: int = 0
     wrong: int = 0
@@ -139,6 +142,8 @@ class Person:
         """Confirm what the box proposes, let a window close, or reach the moves with the buttons."""
         self._peek()
         window = self.host.window(self.expected)
+        if self._named(moves):
+            return
         if self.box.proposal.clear == moves:
             self.report.seen += 1
             self.press(Button.CONFIRM)
@@ -148,6 +153,27 @@ class Person:
             self.report.picked += 1
             for move in moves:
                 self.pick(move)
+
+    def _named(self, moves: tuple[Move, ...]) -> bool:
+        """Name the cards that the box asks about, and wave away what is no move; whether that made the moves."""
+        assert self.box.play is not None
+        before = self.box.play.number
+        while self.box.doubt is not None and self.box.play.number == before:
+            name = self._lying_at(self.box.doubt)
+            if name is None:
+                self.press(Button.BACK)
+                continue
+            self.report.named += 1
+            self.press(Button.RIGHT)
+            self._choose_node(name)
+        if self.box.play.number == before and self.box.chooser is not None:
+            self._choose_node(moves[-1])  # the name alone left a choice
+        return self.box.play.number > before
+
+    def _lying_at(self, doubt: Doubt) -> Name | None:
+        """What the card in question really is, where that is one of the answers."""
+        near = min(self._laid.cards, key=lambda card: math.hypot(card.x - doubt.seen.x, card.y - doubt.seen.y))
+        return next((name for name in doubt.names if name.card == self.host.called(near.card)), None)
 
     def _peek(self) -> None:
         """Look at what is for one player's eyes: ✔ shows it, ✔ hides it."""
@@ -237,6 +263,8 @@ class Person:
 
     def pick(self, wanted: Any) -> None:
         """Reach a move with ◀ ▶ ✔ alone, past whatever the box proposes."""
+        while self.box.doubt is not None:
+            self.press(Button.BACK)
         if self.box.proposal.clear or self.box.complaint is not None:
             self.press(Button.BACK)
         if self.box.chooser is None:
@@ -294,11 +322,19 @@ class Person:
     def _laid_wrongly(self, kind: str, table: Scene) -> Step:
         """Lay something that the rules refuse, see whether the box says why, and put it right again."""
         self._show(table)
-        self.report.refusals += 1
-        self.report.explained += self.box.complaint is not None
+        is_explained = self.box.complaint is not None
+        # What can't be read can't be refused either: it's asked about.
+        self.report.refusals += is_explained or not self._is_unread()
+        self.report.explained += is_explained
         made = self._mistake(kind, TOLD[kind])
         self._show(self._table())
         return made
+
+    def _is_unread(self) -> bool:
+        """Whether something lies there that an eye with doubts can't name."""
+        assert self.twin is not None
+        has_doubts = self.twin.doubts is not None and bool(self.box.witness.raw.strangers)
+        return has_doubts or self.box.doubt is not None
 
     def _hand_left(self) -> Step:
         table = self._table()

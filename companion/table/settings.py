@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
+import msgspec.inspect
 from msgspec import Struct
 
 from companion.config import Config, state_folder
@@ -14,7 +15,7 @@ from companion.games import GAMES
 from companion.games.game import BadOptions, option_table
 from companion.games.text import N_, Text, raw
 from hardware.pinout import DEFAULT, Pinout, from_config
-from hardware.text import PanelError
+from hardware.text import Notice, PanelError
 from sounds.box import SoundSettings
 
 CAMERAS = Text(N_("pi, usb, usb:1, a file or folder of pictures, or none"))
@@ -47,7 +48,7 @@ def settle(config: Config, language: str) -> tuple[Settings, list[Text]]:
         backend=backend,
         folder=state_folder(config),
         pinout=_pinout(config, complaints),
-        sound=_sound(config, sound_default, complaints),
+        sound=filled(config, "sound", sound_default, complaints),
         camera=_camera(config, "pi" if backend == "pi" else "none", complaints),
         games=_games(config, complaints),
     )
@@ -65,28 +66,66 @@ def _complain(config: Config, complaints: list[Text], problem: Text, *keys: str)
 
 def _pinout(config: Config, complaints: list[Text]) -> Pinout:
     section = config.section("panel")
-    if not section:
-        return DEFAULT
+    error = _wiring_error(section)
+    if error is None:
+        return from_config(section) if section else DEFAULT
+    at = next((key for key, value in section.items() if _wiring_error({key: value}) is not None), None)
+    _complain(config, complaints, as_text(error.notice), "panel", *([] if at is None else [at]))
+    return DEFAULT
+
+
+def as_text(notice: Notice) -> Text:
+    """A sentence of the panel, with names inside it still to be translated."""
+    values = notice.values.items()
+    return Text(notice.template, {name: as_text(one) if isinstance(one, Notice) else one for name, one in values})
+
+
+def _wiring_error(section: Mapping[str, Any]) -> PanelError | None:
+    """What is wrong with the pins of a section, if anything."""
     try:
-        return from_config(section)
+        from_config(section)
     except PanelError as error:
-        _complain(config, complaints, raw(error), "panel")
-        return DEFAULT
+        return error
+    return None
 
 
-def _sound(config: Config, default: SoundSettings, complaints: list[Text]) -> SoundSettings:
+T = TypeVar("T", bound=Struct)
+
+
+def filled(config: Config, section: str, default: T, complaints: list[Text]) -> T:
+    """The settings of a section; a key that can't be used is reported with what is allowed, and its default holds."""
+    kind = type(default)
     values = msgspec.to_builtins(default)
-    for key, value in config.section("sound").items():
+    kinds = {field.name: field.type for field in msgspec.inspect.type_info(kind).fields}  # type: ignore[attr-defined]
+    for key, value in config.section(section).items():
+        if key not in values:
+            problem = Text(N_("there is no key {key}. There are: {known}."), {"key": key, "known": ", ".join(values)})
+            _complain(config, complaints, problem, section, key)
+            continue
         try:
-            if key not in values:
-                known = ", ".join(values)
-                raise msgspec.ValidationError(f"there is no key {key}. There are: {known}")
-            msgspec.convert({**values, key: value}, SoundSettings)
-        except msgspec.ValidationError as error:
-            _complain(config, complaints, raw(error), "sound", key)
+            msgspec.convert({**values, key: value}, kind)
+        except msgspec.ValidationError:
+            said: dict[str, Any] = {"key": key, "value": repr(value), "allowed": allowed(kinds[key])}
+            problem = Text(N_("{key} can't be {value}. Allowed: {allowed}."), said)
+            _complain(config, complaints, problem, section, key)
         else:
             values[key] = value
-    return msgspec.convert(values, SoundSettings)
+    return msgspec.convert(values, kind)
+
+
+def allowed(kind: Any) -> Text:
+    """What a setting may be, in words."""
+    match kind:
+        case msgspec.inspect.LiteralType(values=values):
+            return raw(", ".join(map(str, values)))
+        case msgspec.inspect.BoolType():
+            return raw("true, false")
+        case msgspec.inspect.IntType(ge=low, le=high) | msgspec.inspect.FloatType(ge=low, le=high):
+            return Text(N_("numbers from {low} to {high}"), {"low": f"{low:g}", "high": f"{high:g}"})
+        case msgspec.inspect.StrType():
+            return Text(N_("a text in quotes"))
+        case _:
+            return Text(N_("a list of texts in quotes"))
 
 
 def _camera(config: Config, default: str, complaints: list[Text]) -> str:
@@ -138,7 +177,8 @@ def described(settings: Settings, config: Config, language: str) -> list[tuple[s
     for key, value in msgspec.to_builtins(settings.sound).items():
         rows.append((f"sound.{key}", str(value), origin(config, "sound", key, value)))
     for key, value in msgspec.to_builtins(settings.pinout).items():
-        rows.append((f"panel.{key}", str(value), file if config.section("panel") else "default"))
+        is_written = bool(config.section("panel")) and _wiring_error(config.section("panel")) is None
+        rows.append((f"panel.{key}", str(value), file if is_written else "default"))
     for name, game in GAMES.items():
         for option in option_table(game.options_type):
             if option.name in settings.games.get(name, {}):

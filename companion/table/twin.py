@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import random
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import cv2
@@ -15,6 +18,8 @@ from vision.calibration import DICTIONARY, MARKER_SIDE
 from vision.decks import Deck
 from vision.geometry import Picture
 from vision.pictures import read_picture
+from vision.reading import Reader
+from vision.recognise import Reading, Recogniser, Stranger
 from vision.simulated import Camera, Conditions, Look, Scene, Truth, render
 from vision.simulated.render import at_scale
 
@@ -39,8 +44,36 @@ def looks_of(deck: Deck, scale: float = math.inf) -> dict[tuple[str, str], Look]
     return looks
 
 
+Doubts = Callable[[str], "tuple[str, ...] | None"]
+"""The cards that a card may be taken for, likeliest first, none for no idea; None for a card that is read."""
+
+
+class DoubtingReader(Reader):
+    """Reads as the real one does, but can't name some cards."""
+
+    def __init__(self, recogniser: Recogniser, doubts: Doubts):
+        super().__init__(recogniser)
+        self._doubts = doubts
+
+    def read(self, frame: Picture) -> Reading:
+        """The cards in a frame, doubtful ones without their names."""
+        found = super().read(frame)
+        judged = [(seen, self._doubts(seen.card)) for seen in found.cards]
+        unnamed = (Stranger(seen.corners, maybe) for seen, maybe in judged if maybe is not None)
+        return Reading(tuple(seen for seen, maybe in judged if maybe is None), (*found.unknown, *unnamed))
+
+
+def some_doubts(deck: Deck, share: float, seed: int) -> Doubts:
+    """Doubts about a share of a deck's cards, always the same ones; of half of them there's no idea at all."""
+    names = sorted({face.card for face in deck.faces})
+    rng = random.Random(f"doubts {seed}")
+    doubted = rng.sample(names, round(share * len(names)))
+    taken_for = {name: tuple(rng.sample([name, *rng.sample(names, 2)], 3)) for name in doubted[::2]}
+    return lambda name: taken_for.get(name, ()) if name in doubted else None
+
+
 class Twin:
-    """A table in memory under a simulated camera."""
+    """A table in memory under a simulated camera. With doubts, its eye can't name some cards."""
 
     def __init__(
         self,
@@ -50,9 +83,11 @@ class Twin:
         conditions: Conditions | None = None,
         table: str = "white",
         seed: int = 1,
+        doubts: Doubts | None = None,
     ):
         self.game, self.options = game, options
-        self.eye = Eye(game, options)
+        self.doubts = doubts
+        self.eye = self._woken()
         self.camera = camera or Camera(1024, 768, fill=0.97)
         self.conditions = conditions or Conditions()
         self.table, self.seed = table, seed
@@ -65,7 +100,12 @@ class Twin:
 
     def restart(self) -> None:
         """The eye after a power cut: it remembers nothing."""
-        self.eye = Eye(self.game, self.options)
+        self.eye = self._woken()
+
+    def _woken(self) -> Eye:
+        if self.doubts is None:
+            return Eye(self.game, self.options)
+        return Eye(self.game, self.options, reader=partial(DoubtingReader, doubts=self.doubts))
 
     def light(self, share: float) -> None:
         """Have the lamp give only a share of its light."""

@@ -12,18 +12,10 @@ from companion.games.game import Move, Over
 from companion.games.notation import write_move
 from companion.games.text import Text
 from companion.table.chooser import Node
-from companion.table.host import Host
+from companion.table.host import Host, deals_hands
 from companion.web.pictures import face
 from companion.web.pictures.model import Say
 from companion.web.records import CardSet, Choice, Options
-
-# Where the box itself deals the hands, only a seat's own page may show what that seat can do.
-DEALT_BY_THE_BOX = {"driver": "sim", "drawing": "phone"}
-
-
-def deals_hands(state: Any) -> bool:
-    """Whether the hands exist nowhere but in the box."""
-    return any(getattr(state.options, name, None) == value for name, value in DEALT_BY_THE_BOX.items())
 
 
 def is_private(host: Host[Any], state: Any) -> bool:

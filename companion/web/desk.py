@@ -11,8 +11,8 @@ from companion.games.game import Decide, IllegalMove, Over, Reveal, option_table
 from companion.games.text import N_, Text
 from companion.play import Play
 from companion.table.box import Box
-from companion.table.host import Host
-from companion.web.choices import deals_hands, is_private, options
+from companion.table.host import Host, deals_hands
+from companion.web.choices import is_private, options
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
 from companion.web.records import LogLine, OptionRow, Options, Private, Rules, Shared
@@ -106,7 +106,7 @@ class Desk:
             is_over=play.is_over,
             has_won=isinstance(step, Over) and bool(step.winners),
             is_private=hidden,
-            complaint=say(box.complaint) if box.complaint is not None else "",
+            complaint=say(box.remark) if box.remark is not None else "",
             offered=say(offered) if offered is not None else "",
             picture=picture(host.game, host.game.view(state, None), say),
             options=Options() if hidden or play.is_over else options(host, state, say),

@@ -15,9 +15,10 @@ from companion.catalogue import Catalogue
 from companion.config import Config
 from companion.games.text import N_, Text
 from companion.locale import LANGUAGES
-from companion.table.box import Box, Visitor
+from companion.table.box import Box
 from companion.table.runner import Runner
 from companion.table.settings import settle
+from companion.table.visitor import Visitor
 from companion.web.archive import Archive
 from companion.web.book import Book
 from companion.web.desk import Desk, Refused

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import socket
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from companion.config import Config
-from companion.games.text import N_, Text, raw
+from companion.games.text import Text
+from companion.table.settings import filled, origin
 
 
 class WebSettings(Struct, frozen=True):
@@ -20,7 +22,7 @@ class WebSettings(Struct, frozen=True):
 
     enabled: bool = True
     host: str = ""
-    port: int = 8080
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8080
     names: tuple[str, ...] = ("hush.local",)
     trust_loopback: bool = False
 
@@ -34,34 +36,13 @@ class WebSettings(Struct, frozen=True):
 def settle_web(config: Config) -> tuple[WebSettings, list[Text]]:
     """The page's settings; a key that can't be used is reported and its default holds."""
     complaints: list[Text] = []
-    values = msgspec.to_builtins(WebSettings())
-    for key, value in config.section("web").items():
-        try:
-            if key not in values:
-                raise msgspec.ValidationError(f"there is no key {key}. There are: {', '.join(values)}")
-            msgspec.convert({**values, key: value}, WebSettings)
-            if key == "port" and not 0 <= value <= 65535:
-                raise msgspec.ValidationError("a port is a number from 0 to 65535")
-        except msgspec.ValidationError as error:
-            complaints.append(
-                Text(
-                    N_("{path}, line {line}: {problem}"),
-                    {"path": str(config.path), "line": config.line("web", key), "problem": raw(error)},
-                )
-            )
-        else:
-            values[key] = value
-    return msgspec.convert(values, WebSettings), complaints
+    return filled(config, "web", WebSettings(), complaints), complaints
 
 
 def web_rows(settings: WebSettings, config: Config) -> list[tuple[str, str, str]]:
     """Every effective value with where it came from: key, value, origin."""
-    file = str(config.path) if config.path else ""
-    written = config.section("web")
-    return [
-        (f"web.{key}", str(value), file if key in written else "default")
-        for key, value in msgspec.to_builtins(settings).items()
-    ]
+    values = msgspec.to_builtins(settings)
+    return [(f"web.{key}", str(value), origin(config, "web", key, value)) for key, value in values.items()]
 
 
 def address_of(settings: WebSettings, port: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.games.game import Show
-from companion.games.notation import read_move, read_state, write_move
+from companion.games.notation import read_state, write_move
 from companion.table.hosts import HOSTS
 from companion.table.sight import Seen, Sight
 
@@ -112,10 +112,3 @@ def test_cisza_reads_the_kind_of_a_zombie_from_its_card() -> None:
     assert proposed(state, Seen("city-07", zone="city", face="zombie")) == (["show regular"], "")
     assert proposed(state, Seen("city-30", zone="city", face="zombie")) == (["show strong"], "")
     assert proposed(state, Seen("city-30", zone="city", face="survivor")) == ([], "")
-
-
-def test_silencio_a_doubtful_card_is_asked_about() -> None:
-    state = "silencio driver=table hands=?,?,?/?,?,?/?,?,? rows=r4/-/-/-"
-    seen = Seen("", zone="red", maybe=("r6", "r9", "r2"))
-    assert proposed(state, seen) == (["play r6", "play r9"], "")
-    assert read_move(HOSTS["silencio"].game, "play r6")

@@ -40,12 +40,15 @@ def test_a_pi_names_its_backend(tmp_path: Path) -> None:
         ('colour = "red"\n', 1, "There are: language"),
         ('\nbackend = "toaster"\n', 2, "auto, simulated, pi"),
         ("sound = 3\n", 1, "[sound]"),
-        ("[sound]\nvolume = 'loud'\n", 2, "Expected `float`"),
+        ("[sound]\nvolume = 'loud'\n", 2, "Allowed: numbers from 0 to 1"),
+        ("[sound]\nvolume = 9\n", 2, "volume can't be 9. Allowed: numbers from 0 to 1."),
+        ("[sound]\ncues = 1\n", 2, "true, false"),
         ("[sound]\nbass = 3\n", 2, "volume"),
+        ("[panel]\nbar = [5, 6]\nred = 99\n", 3, "GPIO 99"),
         ("[panel]\nsun = 5\nmoon = 5\n", 1, "used twice"),
         ("[camera]\nlens = 3\n", 2, "device"),
         ("[camera]\ndevice = 3\n", 2, "usb:1"),
-        ("[games.poker]\nx = 1\n", 0, "silencio"),
+        ("[games.poker]\nx = 1\n", 1, "silencio"),
         ("[games.silencio]\nunlit = 'maybe'\n", 2, "none, large, small, all"),
         ("state = 3\n", 1, "path"),
     ],
@@ -74,6 +77,15 @@ def test_every_value_says_where_it_came_from(tmp_path: Path) -> None:
     assert rows["sound.volume"] == ("0.2", str(file))
     assert rows["sound.cues"] == ("True", "default")
     assert rows["language"] == ("nl", "locale")
+
+
+def test_pins_that_cannot_be_used_are_not_said_to_come_from_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "hush.toml"
+    for text, origin in (("red = 99", "default"), ("red = 5", str(file))):
+        file.write_text(f"[panel]\n{text}\n")
+        config, _ = load({"HUSH_CONFIG": str(file)})
+        rows = described(settle(config, "en")[0], config, "en")
+        assert {source for key, _, source in rows if key.startswith("panel.")} == {origin}
 
 
 def test_games_are_kept_where_the_service_says(tmp_path: Path) -> None:

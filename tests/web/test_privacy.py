@@ -81,7 +81,7 @@ def test_peeking_on_the_panel_shows_nothing_on_the_page(rig: Rig) -> None:
         rig.ask(lambda card=card: rig.box.do(f"show {card}"))  # type: ignore[misc]
     before = client.get(f"{API}/state").json()["panel"]
     rig.ask(lambda: rig.box._confirm())
-    assert rig.ask(lambda: rig.box._is_peeking)
+    assert rig.ask(lambda: rig.box.is_peeking)
     assert str(rig.ask(lambda: rig.box.frame)) != before["frame"]
     assert client.get(f"{API}/state").json()["panel"] == before
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.games.cisza import CISZA
 from companion.games.cisza import records as r
-from companion.games.cisza.records import CITY, CITY_SIZE, RESOURCES, ZOMBIES, State
+from companion.games.cisza.records import CITY, CITY_SIZE, RESOURCE_COUNT, RESOURCES, ZOMBIES, State
 from companion.games.game import Deal, Event, Move, Over, Show
 from companion.games.text import N_, Text
 from companion.table.host import Buttons, Cue, Host
-from companion.table.sight import NOTHING, TWO_CARDS, Proposal, Seen, Sight, refused
+from companion.table.sight import NOTHING, TWO_CARDS, Name, Proposal, Seen, Sight, refused
 from hardware import lights
 from hardware.lights import PATTERNS, compose
 from hardware.panel import BAR, Glow, Layer, PanelFrame, Reading
@@ -106,6 +108,24 @@ class CiszaHost(Host[State]):
             return Proposal(tuple(move for kind in sorted(kinds) if (move := Show(kind)) in legal))
         return NOTHING
 
+    def readings(self, state: State, sight: Sight, stranger: Seen) -> Sequence[Name]:
+        """A resource card on the play spot, or the kind of zombie that was turned up on the city."""
+        legal = self.game.legal(state)
+        if state.phase == "turn" and stranger.zone == PLAY_ZONE:
+            played = dict.fromkeys(move.card for move in legal if isinstance(move, r.Play | r.NoiseOnly))
+            return [Name(card) for card in played]
+        if state.phase in ("flip", "horde") and stranger.zone == CITY_ZONE and not stranger.was:
+            return [Name(move.card, "zombie") for move in legal if isinstance(move, Show)]
+        return ()
+
+    def copies(self, card: str) -> int:
+        """Resource cards have several; a kind of zombie is known by the rules alone."""
+        return RESOURCE_COUNT.get(card, CITY_SIZE)
+
+    def called(self, card: str) -> str:
+        """A city card is its kind of zombie."""
+        return KIND_OF.get(card, card)
+
 
 # The city cards are numbered by what is on their underside: city-01 to city-23 are regular, and so on.
 KIND_OF = dict(
@@ -118,5 +138,5 @@ KIND_OF = dict(
 
 
 def kind_of(seen: Seen) -> str:
-    """The kind of zombie on a city card; a deck of one's own may name its cards by kind."""
+    """The kind of zombie on a city card; a deck of one's own, or a person, may name it by its kind."""
     return KIND_OF.get(seen.card, seen.card)

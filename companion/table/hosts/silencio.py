@@ -11,9 +11,9 @@ from companion.games.silencio import records as r
 from companion.games.silencio.records import COLOURS, NEAR_MISS, RANK_OF, ROW_OF, State
 from companion.games.silencio.sight import tops
 from companion.games.text import N_, Text, raw
-from companion.table.chooser import Pick
+from companion.table.chooser import Node, Pick
 from companion.table.host import Buttons, Cue, Host
-from companion.table.sight import NOTHING, Proposal, Seen, Sight, refused
+from companion.table.sight import NOTHING, Doubt, Name, Proposal, Seen, Sight, refused
 from hardware import lights
 from hardware.lights import PATTERNS, compose
 from hardware.panel import Layer, PanelFrame
@@ -105,6 +105,14 @@ class SilencioHost(Host[State]):
             return Buttons(None, r.Done())
         return Buttons()
 
+    def choices(self, state: State, moves: Sequence[Move]) -> tuple[Node, ...]:
+        """Colours as their lights stand on the panel, ranks from low to high; the rules sort cards by their letters."""
+        kinds = list(dict.fromkeys(map(type, moves)))
+        cards = {card: at for at, card in enumerate(RANK_OF)}
+        return super().choices(
+            state, sorted(moves, key=lambda move: (kinds.index(type(move)), cards.get(getattr(move, "card", ""), -1)))
+        )
+
     def card_steps(self, card: Card) -> Sequence[Pick]:
         """Colour first, on its own light, then the rank."""
         if card not in RANK_OF:
@@ -138,13 +146,39 @@ class SilencioHost(Host[State]):
             case "light":
                 return self._light(state, sight)
             case "give" | "swap":
-                gone = [card for card in state.oracle if card not in names(sight.zone("oracle"))]
+                gone = [card for card in state.oracle if card not in sight.lying("oracle")]
                 moves = [move for move in self.game.legal(state) if getattr(move, "card", "") in gone]
                 return Proposal(tuple(moves)) if len(gone) == 1 else NOTHING
             case "replace":
                 return self._among(state, [r.Return(card) for card in new(sight.zone("oracle"), state.oracle)])
             case _:
                 return NOTHING
+
+    def readings(self, state: State, sight: Sight, stranger: Seen) -> Sequence[Name]:
+        """A card of the row it lies in, or any that may come to the Oracle or be laid open."""
+        lying: Sequence[Card]
+        match state.phase:
+            case "turn" | "draw" if stranger.zone in ROWS:
+                row = ROWS.index(stranger.zone)
+                kinds: tuple[type[Move], ...] = (r.Drawn,) if state.phase == "draw" else (r.Play,)
+                lying = (*state.rows[row], f"shrine-{stranger.zone}")
+                fits = [card for card in self._cards(state, kinds) if ROW_OF[card] == row]
+            case "oracle" | "replace" if stranger.zone == "oracle":
+                lying, fits = state.oracle, self._cards(state, (Show, r.Return))
+            case "light" if state.effect == "open_card" and stranger.zone == "open":
+                lying, fits = [card for cards in state.open for card in cards], self._cards(state, (r.Open,))
+            case _:
+                return ()
+        return () if stranger.was in lying else [Name(card) for card in fits]
+
+    def _cards(self, state: State, kinds: tuple[type[Move], ...]) -> list[Card]:
+        """The cards of the legal moves of some kinds, by colour and rank."""
+        found = {getattr(move, "card", "") for move in self.game.legal(state) if isinstance(move, kinds)}
+        return [card for card in RANK_OF if card in found]
+
+    def place(self, doubt: Doubt, name: Name) -> int:
+        """The light of its rank."""
+        return RANK_OF[name.card] - 1
 
     def _turn(self, state: State, sight: Sight) -> Proposal:
         laid = [card for card in sight.zone(*ROWS) if is_new(state, card)]
@@ -158,9 +192,6 @@ class SilencioHost(Host[State]):
 
     def _laid(self, state: State, seen: Seen) -> Proposal:
         kind = r.Drawn if state.phase == "draw" else r.Play
-        if not seen.card:
-            legal = self.game.legal(state)
-            return Proposal(tuple(kind(card) for card in seen.maybe if kind(card) in legal))
         row = ROWS.index(seen.zone)
         if ROW_OF.get(seen.card) != row:
             return refused(
@@ -175,7 +206,7 @@ class SilencioHost(Host[State]):
         except IllegalMove as refusal:
             return refused(refusal.code, refusal.reason)
         is_dark = RANK_OF[seen.card] == tops(state)[row] + 1
-        if seen.is_upside_down != is_dark:  # SIL-18: the rules' side counts
+        if seen.has_way and seen.is_upside_down != is_dark:  # SIL-18: the rules' side counts
             side = Text(N_("dark side up")) if is_dark else Text(N_("light side up"))
             return refused(
                 "wrong_side",
@@ -185,7 +216,7 @@ class SilencioHost(Host[State]):
 
     def _light(self, state: State, sight: Sight) -> Proposal:
         if state.effect == "take_back":
-            seen = names(sight.zone(*ROWS))
+            seen = sight.lying(*ROWS)
             # A top card counts as taken only where the card below it, or the bare shrine, is in sight.
             gone = [row[-1] for row in state.rows if row and row[-1] not in seen and (len(row) == 1 or row[-2] in seen)]
             return self._among(state, [r.Take(card) for card in gone])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from companion.games.game import Deal, Event, Move, Over, Show
@@ -12,7 +12,7 @@ from companion.games.similo.records import State
 from companion.games.text import N_, Text
 from companion.table.chooser import Pick
 from companion.table.host import Buttons, Cue, Host
-from companion.table.sight import NOTHING, TWO_CARDS, Proposal, Sight, refused
+from companion.table.sight import NOTHING, TWO_CARDS, Name, Proposal, Seen, Sight, refused
 from hardware import lights
 from hardware.lights import PATTERNS, compose
 from hardware.panel import Layer, PanelFrame
@@ -58,7 +58,7 @@ class SimiloHost(Host[State]):
     def asking(self, state: State, sight: Sight | None) -> Layer:
         """While characters are taken off, so many of so many; the answer is sun or moon for the clue giver."""
         if state.phase == "remove":
-            gone = 0 if sight is None else len(self._gone(state, sight))
+            gone = 0 if sight is None else len(self._gone(state, sight)) - len(self._unsettled(state, sight))
             return lights.count(min(gone, state.count), state.count)
         if state.phase == "answer":
             return PATTERNS["question"].layer
@@ -110,6 +110,18 @@ class SimiloHost(Host[State]):
             return self._removal(state, sight)
         return NOTHING
 
+    def readings(self, state: State, sight: Sight, stranger: Seen) -> Sequence[Name]:
+        """A new character once the grid is full, a clue, or one of the characters that can't be seen otherwise."""
+        cards: Iterable[str] = ()
+        if state.phase == "grid" and stranger.zone == "grid":
+            is_full = len(sight.zone("grid")) + len(sight.unnamed("grid")) >= state.options.grid
+            cards = (move.card for move in self.game.legal(state) if isinstance(move, Show)) if is_full else ()
+        elif state.phase == "clue" and stranger.zone == "clues" and stranger.was not in [c.card for c in state.clues]:
+            cards = dict.fromkeys(move.card for move in self.game.legal(state) if isinstance(move, r.GiveClue))
+        elif self._counts_gone(state) and stranger in self._unsettled(state, sight):
+            cards = state.characters_left
+        return [Name(card) for card in sorted(cards)]
+
     def _grid(self, state: State, sight: Sight) -> Proposal:
         laid = sight.zone("grid")
         fresh = [seen.card for seen in laid if seen.card and seen.card in state.unseen]
@@ -133,21 +145,28 @@ class SimiloHost(Host[State]):
             ways = ("similar", "different")
         if state.options.clues_per_round > 1:
             ways = ("ranked",)
-        cards = (seen.card,) if seen.card else seen.maybe
         legal = self.game.legal(state)
-        moves = tuple(move for card in cards for way in ways if (move := r.GiveClue(card, way)) in legal)
-        if not moves and seen.card:
+        moves = tuple(move for way in ways if (move := r.GiveClue(seen.card, way)) in legal)
+        if not moves:
             return refused("misread", Text(N_("{card} can't be a clue now."), {"card": self.game.card(seen.card)}))
         return Proposal(moves)
 
     def _gone(self, state: State, sight: Sight) -> tuple[str, ...]:
-        there = [seen.card for seen in sight.zone("grid")]
+        there = sight.lying("grid")
         return tuple(card for card in state.characters_left if card not in there)
 
+    def _counts_gone(self, state: State) -> bool:
+        """Whether characters are removed by taking them off; where people vote, they aren't."""
+        return state.phase == "remove" and any(isinstance(move, r.Remove) for move in self.game.legal(state))
+
+    def _unsettled(self, state: State, sight: Sight) -> list[Seen]:
+        """Cards in the grid that may be any of those that aren't seen."""
+        return [seen for seen in sight.unnamed("grid") if seen.was not in state.characters_left]
+
     def _removal(self, state: State, sight: Sight) -> Proposal:
-        if any(not seen.card for seen in sight.zone("grid")):
-            return NOTHING
         gone = self._gone(state, sight)
+        if self._counts_gone(state) and self._unsettled(state, sight):
+            return NOTHING  # one of those that seem gone may lie there
         move = r.Remove(gone)
         if move in self.game.legal(state):
             return Proposal((move,))

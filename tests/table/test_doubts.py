@@ -1,0 +1,485 @@
+"""Cards that the eye can't name: the box asks for the name by the panel, and never takes one without ✔."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from companion.games.notation import read_move, read_state
+from companion.table.chooser import Chooser
+from companion.table.eye import deck_names, table_deck, to_sight
+from companion.table.hosts import HOSTS
+from companion.table.hosts.cisza import KIND_OF
+from companion.table.looks import are_alike, look_of
+from companion.table.person import Person
+from companion.table.scenes import moment, scene
+from companion.table.sight import Doubt, Name, Seen, Sight, Witness
+from companion.table.twin import Doubts, Twin, some_doubts
+from hardware.lights import PATTERNS
+from hardware.panel import Button
+from tests.table.fingers import PinBench
+from vision.geometry import rectangle
+from vision.recognise import Stranger
+
+GRID = "alice,big-bad-wolf,cinderella,dorothy,giant,hunter,jack,king-arthur,peter-pan,pinocchio,robin-hood,snow-white"
+MAP = "cups-05,swords-06,wands-07,pentacles-08,cups-09,swords-10,wands-11,pentacles-12"
+TURN = "silencio driver=table hands=?,?,?/?,?,?/?,?,? rows=r4/b3/-/- oracle=y5,g7,b9"
+ORACLE = "silencio driver=table hands=?,?/?,? players=2 phase=oracle oracle=y5 deck=23 to_reveal=2"
+CLUE = f"similo driver=table characters_left={GRID} hand=?,?,?,?,?"
+REMOVE = f"similo driver=table characters_left={GRID} hand=?,?,?,?,? phase=remove clues=aladdin:similar"
+HUNT = f"silentes drawing=table phase=hunt round=2 map={MAP} tokens=0,5 hands=?,?,?,?,?/?,?,?,?,?"
+HIDE = f"silentes drawing=table phase=hide round=2 map={MAP} tokens=0,5 hands=?,?,?,?,?/?,?,?,?,?"
+CITY = "cisza players=2 driver=table survivors=2,2 hands=?,?,?/?,?,?"
+FLIP = "cisza players=2 driver=table survivors=2,2 phase=flip card=megaphone at=0 mode=play"
+
+
+STRONG = " ".join(card for card, kind in KIND_OF.items() if kind == "strong")
+
+
+def doubt(state: str, zone: str, maybe: str = "", lying: str = "", was: str = "") -> Doubt | None:
+    """What the box asks about a card without a name in a zone; `lying` are read cards as zone:card."""
+    host = HOSTS[state.split()[0]]
+    cards = tuple(Seen(card, zone=place) for place, card in (one.split(":") for one in lying.split()))
+    stranger = Seen("", zone=zone, x=100, y=100, maybe=tuple(maybe.split()), was=was)
+    return host.doubt(read_state(host.game, state), Sight(cards, strangers=(stranger,)))
+
+
+@pytest.mark.parametrize(
+    ("state", "zone", "maybe", "order"),
+    [
+        (TURN, "red", "", "r5 r6 r7 r8 r9 r10"),
+        (TURN, "red", "r9 r6", "r9 r6 r5 r7 r8 r10"),
+        (TURN, "red", "b9 r2 r6", "r6 r5 r7 r8 r9 r10"),
+        (TURN, "blue", "b4", "b4 b5 b6 b7 b8 b10"),
+        (
+            HIDE,
+            "played",
+            "cups-12 swords-02",
+            "cups-12 cups-04 cups-06 cups-07 cups-08 cups-10 cups-11 cups-13 cups-14",
+        ),
+        (FLIP, "city", "city-30 city-31 city-07", "strong regular fast horde"),
+        (CITY, "play", "walkie axe", "walkie alarm barricade bribery flare megaphone mines surprise"),
+    ],
+)
+def test_the_likely_cards_come_first_then_all_others_that_are_legal(
+    state: str, zone: str, maybe: str, order: str
+) -> None:
+    found = doubt(state, zone, maybe)
+    assert found is not None
+    assert [name.card for name in found.order] == order.split()
+
+
+@pytest.mark.parametrize(
+    ("state", "zone"),
+    [
+        (TURN, "oracle"),
+        (TURN, "deck"),
+        (TURN, ""),
+        (CLUE, "grid"),
+        (CLUE, "secret"),
+        (HUNT, "shelters"),
+        (HUNT, "hunt-deck"),
+        (HIDE, "hunt"),
+        (CITY, "city"),
+        (CITY, "shelter-1"),
+        (FLIP, "play"),
+        (CLUE.replace("table", "sim").replace("?,?,?,?,?", "aladdin,genie"), "clues"),
+        (TURN.replace("driver=table", "driver=sim").replace("?,?,?/?,?,?/?,?,?", "r6,r7/y2/y3"), "red"),
+    ],
+)
+def test_nothing_is_asked_where_no_card_is_awaited_or_where_names_would_tell_a_hand(state: str, zone: str) -> None:
+    assert doubt(state, zone) is None
+
+
+@pytest.mark.parametrize(
+    ("state", "zone", "was", "is_asked"),
+    [
+        (TURN, "red", "r4", False),
+        (TURN, "red", "shrine-red", False),
+        (TURN, "red", "r2", True),
+        (ORACLE, "oracle", "y5", False),
+        (ORACLE, "oracle", "", True),
+        (CLUE, "clues", "genie", True),
+        (REMOVE, "grid", "alice", False),
+        (REMOVE, "grid", "", True),
+        (HIDE, "shelters", "cups-05", False),
+        (HUNT.replace("round=2", "round=2 gone=cups-04"), "hunt", "cups-04", False),
+        (FLIP, "city", "city-09", False),
+    ],
+)
+def test_a_card_that_lay_there_before_is_no_new_one(state: str, zone: str, was: str, is_asked: bool) -> None:
+    assert (doubt(state, zone, was=was) is not None) == is_asked
+
+
+@pytest.mark.parametrize(
+    ("state", "zone", "lying", "card", "is_offered"),
+    [
+        (TURN, "red", "", "r6", True),
+        (TURN, "red", "open:r6", "r6", False),
+        (CLUE, "clues", "removed:genie", "genie", False),
+        (CITY, "play", "shelter-1:barricade", "barricade", True),
+        (CITY, "play", "shelter-1:mines shelter-2:mines", "mines", False),
+    ],
+)
+def test_a_card_that_is_known_to_lie_elsewhere_is_not_offered(
+    state: str, zone: str, lying: str, card: str, is_offered: bool
+) -> None:
+    found = doubt(state, zone, lying=lying)
+    assert found is not None
+    assert (Name(card) in found.names) == is_offered
+
+
+@pytest.mark.parametrize(("count", "is_asked"), [(10, False), (11, True)])
+def test_the_grid_is_asked_about_only_when_it_is_full(count: int, is_asked: bool) -> None:
+    host = HOSTS["similo"]
+    cards = tuple(Seen(card, zone="grid") for card in GRID.split(",")[:count])
+    sight = Sight(cards, strangers=(Seen("", zone="grid", maybe=("snow-white",)),))
+    found = host.doubt(host.game.new(host.game.options(driver="table")), sight)
+    assert (found is not None) == is_asked
+    assert found is None or found.order[0] == Name("snow-white")
+
+
+def test_a_character_that_cannot_be_read_is_not_taken_for_gone() -> None:
+    host = HOSTS["similo"]
+    state = read_state(host.game, REMOVE)
+    cards = tuple(Seen(card, zone="grid") for card in GRID.split(",")[1:])
+    assert host.propose(state, Sight(cards)).clear != ()
+    for was, names in (("", ["alice"]), ("alice", None)):
+        sight = Sight(cards, strangers=(Seen("", zone="grid", was=was),))
+        assert host.propose(state, sight).clear == ()
+        found = host.doubt(state, sight)
+        assert (found and [name.card for name in found.names]) == names
+
+
+@pytest.mark.parametrize(
+    ("state", "zone", "maybe", "panel"),
+    [
+        (TURN, "red", "r6", "....-#----..... #... .."),
+        (TURN, "blue", "b10", "...-----.#..... .#.. .."),
+        (HUNT, "hunt", "wands-13 cups-04", "............#.. #... .."),
+        (HUNT, "hunt", "", "...-.---.-----. .#.. .."),
+        (FLIP, "city", "city-30", "-#--........... ____ __"),
+        (CLUE, "clues", "aladdin", "#-------------- ____ __"),
+        (CLUE, "clues", "tinker-bell", "---o-.......... ____ __"),
+    ],
+)
+def test_the_shown_card_is_read_from_suit_and_bar(state: str, zone: str, maybe: str, panel: str) -> None:
+    found = doubt(state, zone, maybe)
+    assert found is not None
+    assert str(Chooser(HOSTS[state.split()[0]].names(found)).layer()) == panel
+
+
+def test_more_cards_than_the_bar_has_lights_are_sought_by_suit() -> None:
+    host = HOSTS["silentes"]
+    found = doubt(HUNT, "hunt", "swords-14 cups-13")
+    assert found is not None
+    nodes = host.names(found)
+    assert [node.pick.key for node in nodes] == ["swords-14", "cups-13", "cups", "pentacles", "swords", "wands"]
+    values = [node.value or [branch.value for branch in node.branches] for node in nodes]
+    assert values[0] == Name("swords-14")
+    assert Name("swords-13") in values[4]
+    assert Name("swords-14") not in values[4]
+
+
+# What the witness keeps
+
+
+STRANGER = Seen("", zone="red", x=200, y=100, look=bytes(range(1, 101)))
+OTHER_LOOK = bytes((7 * number) % 101 for number in range(100))
+
+
+@pytest.mark.parametrize(
+    ("then", "is_back"),
+    [
+        (STRANGER, False),
+        (replace(STRANGER, x=203.0, maybe=("r6",)), False),
+        (replace(STRANGER, x=260.0), True),
+        (replace(STRANGER, look=OTHER_LOOK), True),
+    ],
+)
+def test_what_was_waved_away_is_nothing_until_something_changes_there(then: Seen, is_back: bool) -> None:
+    witness = Witness()
+    witness.take(Sight(strangers=(STRANGER,)))
+    assert witness.wave(STRANGER).strangers == ()
+    witness.take(Sight(is_busy=True))
+    assert bool(witness.take(Sight(strangers=(then,))).strangers) == is_back
+    assert [card.card for card in witness.lying] == [""]
+    witness.take(Sight())
+    assert witness.take(Sight(strangers=(STRANGER,))).strangers != ()
+
+
+@pytest.mark.parametrize(
+    ("then", "card"),
+    [
+        (STRANGER, "r6"),
+        (replace(STRANGER, x=205.0), "r6"),
+        (replace(STRANGER, card="r9", sure=0.9), "r6"),
+        (replace(STRANGER, x=260.0), ""),
+        (replace(STRANGER, look=OTHER_LOOK), ""),
+        (replace(STRANGER, card="r9", look=OTHER_LOOK), "r9"),
+    ],
+)
+def test_a_name_holds_whatever_the_eye_says_until_the_card_is_moved_or_replaced(then: Seen, card: str) -> None:
+    witness = Witness()
+    witness.take(Sight(strangers=(STRANGER,)))
+    witness.amend(0, "r6")
+    then_sight = Sight((then,)) if then.card else Sight(strangers=(then,))
+    witness.take(then_sight)
+    assert [seen.card for seen in witness.cards] == [card]
+
+
+def test_a_card_that_cannot_be_read_any_more_is_known_by_its_place_and_look() -> None:
+    witness = Witness()
+    witness.take(Sight((replace(STRANGER, card="r4"),)))
+    assert [one.was for one in witness.take(Sight(strangers=(STRANGER,))).strangers] == ["r4"]
+    assert [one.was for one in witness.take(Sight(strangers=(STRANGER,))).strangers] == ["r4"]
+    replaced = replace(STRANGER, look=OTHER_LOOK)
+    assert [one.was for one in witness.take(Sight(strangers=(replaced,))).strangers] == [""]
+    witness.take(Sight())
+    assert [one.was for one in witness.take(Sight(strangers=(STRANGER,))).strangers] == [""]
+
+
+def test_a_look_tells_cards_apart_but_not_lamps_or_ways_round() -> None:
+    rng = np.random.default_rng(1)
+    one, other = (np.kron(rng.integers(40, 220, (9, 6)), np.ones((10, 10))).astype(np.uint8) for _ in range(2))
+    corners = rectangle(60, 90)
+    look = look_of(one, corners)
+    assert are_alike(look, look_of((one * 0.6).astype(np.uint8), corners))
+    assert are_alike(look, look_of(one, corners + np.array([1, -1])))
+    assert are_alike(look, look_of(one, corners[[2, 3, 0, 1]]))
+    assert not are_alike(look, look_of(other, corners))
+    bare = look_of(np.full_like(one, 90), corners)
+    assert are_alike(bare, bare)
+    assert not are_alike(look, bare)
+
+
+# The box, on pins
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[PinBench]:
+    bench = PinBench(tmp_path)
+    yield bench
+    bench.close()
+
+
+READ = Seen("r4", zone="red", x=160, y=90)
+LAID = Seen("", zone="red", x=240, y=90, maybe=("r9", "r6"))
+DOUBTFUL = Sight((READ,), strangers=(LAID,))
+
+
+def begin(bench: PinBench, line: str) -> None:
+    name = line.split()[0]
+    bench.box.begin(name, read_state(HOSTS[name].game, line))
+
+
+def moves(bench: PinBench) -> tuple[str, ...]:
+    assert bench.box.play is not None
+    return bench.box.play.moves
+
+
+def see(bench: PinBench, sight: Sight) -> None:
+    bench.box.on_sight(sight)
+    bench.clock.now += 1
+
+
+def test_the_panel_asks_and_the_buttons_name_the_card(bench: PinBench) -> None:
+    begin(bench, TURN)
+    see(bench, DOUBTFUL)
+    assert bench.box.frame.bar == PATTERNS["doubt"].frame.bar
+    assert bench.box.remark is not None
+    for press, place in ((Button.RIGHT, 8), (Button.RIGHT, 5), (Button.RIGHT, 4), (Button.LEFT, 5)):
+        bench.touch(press)
+        assert bench.box.chooser is not None
+        assert bench.box.chooser.chosen.pick.place == place
+        assert bench.lit()["red"]
+    bench.touch(Button.CONFIRM)
+    assert moves(bench) == ("play r6",)
+    see(bench, DOUBTFUL)
+    assert bench.box.doubt is None
+    assert [card.card for card in bench.box.witness.cards] == ["r4", "r6"]
+
+
+def test_a_single_reading_is_asked_too_and_one_press_alone_takes_nothing(bench: PinBench) -> None:
+    begin(bench, TURN)
+    see(bench, Sight((READ,), strangers=(replace(LAID, maybe=("r6",)),)))
+    assert bench.box.proposal.clear == ()
+    bench.touch(Button.CONFIRM)
+    assert moves(bench) == ()
+    assert bench.box.chooser is not None
+    assert bench.box.chooser.chosen.value == Name("r6")
+    bench.clock.now += 1
+    bench.touch(Button.CONFIRM)
+    assert moves(bench) == ("play r6",)
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_waved_away_it_is_not_asked_again_until_the_table_changes_there(bench: PinBench, is_open: bool) -> None:
+    begin(bench, TURN)
+    see(bench, DOUBTFUL)
+    if is_open:
+        bench.touch(Button.RIGHT)
+    bench.touch(Button.BACK)
+    assert (bench.box.doubt, bench.box.chooser, moves(bench)) == (None, None, ())
+    see(bench, replace(DOUBTFUL, strangers=(replace(LAID, x=241.0),)))
+    assert bench.box.doubt is None
+    bench.touch(Button.RIGHT)
+    assert bench.box.chooser is not None
+    assert len(bench.box.chooser.nodes) > 2  # every legal answer, as always
+    bench.touch(Button.BACK)
+    see(bench, Sight((READ,)))
+    see(bench, DOUBTFUL)
+    assert bench.box.doubt is not None
+
+
+def test_a_card_taken_away_while_it_is_named_is_not_taken_for_the_next(bench: PinBench) -> None:
+    begin(bench, TURN)
+    see(bench, DOUBTFUL)
+    bench.touch(Button.RIGHT)
+    bench.box.on_sight(Sight((READ,), strangers=(replace(LAID, zone="blue", y=200.0),)))
+    assert bench.box.chooser is None
+    bench.clock.now -= 0.2  # a press that was on its way
+    bench.touch(Button.CONFIRM)
+    assert (moves(bench), bench.box.chooser) == ((), None)
+
+
+def test_a_hand_in_the_picture_and_a_lost_camera_ask_nothing(bench: PinBench) -> None:
+    begin(bench, TURN)
+    see(bench, Sight(is_busy=True, strangers=(LAID,)))
+    assert bench.box.doubt is None
+    see(bench, DOUBTFUL)
+    bench.touch(Button.RIGHT)
+    bench.box.on_fault("no-camera", True)
+    assert (bench.box.doubt, bench.box.chooser) == (None, None)
+
+
+def test_the_page_and_the_panel_name_a_card_the_same_way(bench: PinBench) -> None:
+    begin(bench, TURN)
+    see(bench, DOUBTFUL)
+    bench.box.amend(1, "r6")
+    assert bench.box.doubt is None
+    assert len(bench.box.proposal.clear) == 1
+    assert moves(bench) == ()
+
+
+@pytest.mark.parametrize("turn", [0.0, 180.0])
+def test_which_side_of_a_named_card_is_up_is_left_to_the_rules(bench: PinBench, turn: float) -> None:
+    begin(bench, TURN)
+    see(bench, Sight((READ,), strangers=(replace(LAID, turn=turn, maybe=("r5",)),)))
+    bench.touch(Button.RIGHT)
+    bench.touch(Button.CONFIRM)
+    assert moves(bench) == ("play r5",)
+
+
+def test_a_name_that_leaves_a_choice_opens_the_chooser(bench: PinBench) -> None:
+    begin(bench, CLUE)
+    see(bench, Sight(strangers=(Seen("", zone="clues", turn=45.0, x=60, y=400, maybe=("genie",)),)))
+    bench.touch(Button.RIGHT)
+    bench.touch(Button.CONFIRM)
+    assert moves(bench) == ()
+    assert bench.box.chooser is not None
+    assert [node.pick.lamps for node in bench.box.chooser.nodes] == [("sun",), ("moon",)]
+    bench.clock.now += 1
+    bench.touch(Button.CONFIRM)
+    assert moves(bench) == ("clue genie similar",)
+
+
+def test_a_whole_grid_with_two_doubtful_cards_is_confirmed_at_the_end(bench: PinBench) -> None:
+    bench.box.start("similo", {"players": 2, "driver": "table"})
+    names = GRID.split(",")
+    cards = tuple(Seen(card, zone="grid", x=70.0 * at, y=80) for at, card in enumerate(names[:10]))
+    strangers = tuple(Seen("", zone="grid", x=70.0 * at, y=300, maybe=(names[at],)) for at in (10, 11))
+    see(bench, Sight(cards, strangers=strangers))
+    for _ in range(2):
+        bench.touch(Button.RIGHT)
+        bench.touch(Button.CONFIRM)
+        assert moves(bench) == ()
+        bench.clock.now += 1
+    bench.touch(Button.CONFIRM)
+    assert len(moves(bench)) == 12
+
+
+def test_the_box_says_nothing_of_a_doubtful_card_where_it_must_be_silent(bench: PinBench) -> None:
+    begin(bench, TURN)
+    see(bench, DOUBTFUL)
+    bench.box.what_now()
+    assert bench.sound.guard.is_silent
+
+
+# Whole flows under the simulated camera, with an eye that doubts
+
+
+def doubting(cards: str, maybe: str = "") -> Doubts:
+    """An eye that can't name some cards, and takes all of them for the same ones."""
+    return lambda card: tuple(maybe.split()) if card in cards.split() else None
+
+
+@pytest.mark.parametrize(
+    ("line", "move", "doubted", "maybe", "presses"),
+    [
+        (TURN, "play r6", "r6", "r9 r6", 2),
+        (TURN, "play y4", "y4", "", 3),
+        (CLUE, "clue genie different", "genie", "genie", 1),
+        (HUNT, "show wands-13", "wands-13", "cups-13 wands-13", 2),
+        (CITY, "play walkie", "walkie", "megaphone walkie", 2),
+        (FLIP, "show strong", STRONG, "city-07 city-24", 2),
+    ],
+)
+def test_a_doubtful_card_under_the_camera_is_named_by_the_buttons(
+    bench: PinBench, line: str, move: str, doubted: str, maybe: str, presses: int
+) -> None:
+    begin(bench, line)
+    host, play = bench.box.host, bench.box.play
+    assert host is not None
+    assert play is not None
+    name, state = host.game.name, play.state
+    meant = read_move(host.game, move)
+    after, _ = host.game.apply(state, meant)
+    twin = Twin(name, state.options, doubts=doubting(doubted, maybe))
+    for table in (scene(name, state), moment(name, state, meant, after)):
+        assert bench.box.doubt is None
+        for sight in twin.watch(table):
+            bench.box.on_sight(sight)
+    bench.clock.now += 1
+    assert bench.box.frame.bar == PATTERNS["doubt"].frame.bar
+    for _ in range(presses):
+        bench.touch(Button.RIGHT)
+    bench.touch(Button.CONFIRM)
+    assert moves(bench)[0] == move
+
+
+def test_a_card_shape_of_another_size_is_no_card() -> None:
+    """A checked cloth is full of rectangles."""
+    state = read_state(HOSTS["cisza"].game, CITY)
+    twin = Twin("cisza", state.options)
+    twin.watch(scene("cisza", state))
+    card = twin.eye.view.cards[0]
+    middle = card.corners.mean(axis=0)
+    shapes = tuple(Stranger(middle + (card.corners - middle) * share) for share in (0.6, 0.9, 1.0, 1.1, 1.6))
+    sight = to_sight(replace(twin.eye.view, unknown=shapes), twin.eye.layout, twin.eye.calibration)
+    assert len(sight.strangers) == 3
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_a_whole_game_with_an_eye_that_doubts_goes_on_by_the_panel(bench: PinBench, name: str) -> None:
+    table = {"drawing": "table"} if name == "silentes" else {"driver": "table"}
+    bench.box.start(name, {"players": 2, **table})
+    assert bench.box.play is not None
+    options = bench.box.play.state.options
+    doubts = some_doubts(table_deck(deck_names(name, options)), share=0.3, seed=1)
+
+    def wait(seconds: float) -> None:
+        bench.clock.now += seconds
+
+    twin = Twin(name, options, doubts=doubts)
+    person = Person(bench.box, twin, random.Random(1), 2, wait, None, bench.touch, bench.hold_down)
+    for _step in person.play_on():
+        pass
+    assert person.is_done
+    assert person.report.wrong == 0
+    assert person.report.named > 0
