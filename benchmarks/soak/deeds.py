@@ -75,8 +75,8 @@ class Witness(Twin):
         """Look until the view settles, then compare."""
         self._told.clear()
         sights = super().watch(scene)
-        has_changed = self.truths is not self._seen or self._told
-        if has_changed and not sights[-1].is_busy:
+        # Without its markers in sight the box does nothing with what the eye tells, but it's told all the same.
+        if self._told or (self.truths is not self._seen and not sights[-1].is_busy):
             self._seen = self.truths
             now = tuple(truth for truth in self.truths if not truth.laid.card.startswith("marker-"))
             tally = self.tally if self.lamp == self._lamp == 1 else self.dim
