@@ -88,16 +88,23 @@ class Key:
         active = pinout.pressed_level == "high" if pull_up is None else None
         # No bounce_time: `Hands` settles contacts, the same way for every panel.
         self._device = DigitalInputDevice(pin, pull_up=pull_up, active_state=active, pin_factory=pins)
+        self._down_is_high = active if pull_up is None else not pull_up
+        self._changed: Callable[[bool, float], None] | None = None
 
     @property
     def is_down(self) -> bool:
         """Whether the contact is closed now."""
         return bool(self._device.is_active)
 
-    def on_change(self, changed: Callable[[bool], None]) -> None:
-        """Call this with every raw change."""
-        self._device.when_activated = partial(changed, True)
-        self._device.when_deactivated = partial(changed, False)
+    def on_change(self, changed: Callable[[bool, float], None]) -> None:
+        """Call this with every raw change and the moment at which the system saw it."""
+        self._changed = changed
+        # The pin's own event: the device's doesn't tell the moment. It keeps only a weak reference to us.
+        self._device.pin.when_changed = self._on_edge
+
+    def _on_edge(self, ticks: float, state: bool) -> None:
+        if self._changed is not None:
+            self._changed(bool(state) == self._down_is_high, ticks)
 
     def close(self) -> None:
         """The pin given back."""

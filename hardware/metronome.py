@@ -24,6 +24,8 @@ from hardware.timing import Scene, levels
 
 log = logging.getLogger(__name__)
 TAP = 3 * SETTLE
+LATEST = 2.0
+"""How much of a time between two changes is made up for when they are heard late; a long press has its place in it."""
 
 
 class LitPanel(Panel):
@@ -48,6 +50,7 @@ class LitPanel(Panel):
         self._contacts: list[tuple[float, int, Button, bool]] = []
         self._order = itertools.count()
         self._busy_until = dict.fromkeys(Button, -math.inf)
+        self._heard: dict[Button, tuple[float, float]] = {}
         self._listener: Listener | None = None
         self._changed = threading.Condition()
         self._woken = False
@@ -78,10 +81,19 @@ class LitPanel(Panel):
         with self._changed:
             self._listener = listener
 
-    def contact(self, button: Button, down: bool) -> None:
-        """A contact closed or opened just now."""
+    def contact(self, button: Button, down: bool, ticks: float | None = None) -> None:
+        """A contact closed or opened just now.
+
+        `ticks` is when the system saw it, by any clock of its own: where we were held up, a press and its release come
+        in one go, and would look like a bounce.
+        """
         with self._changed:
-            self._plan(self._clock(), button, down)
+            moment = self._clock()
+            if ticks is not None:
+                before, then = self._heard.get(button, (ticks, moment))
+                moment = max(moment, then + min(ticks - before, LATEST))
+                self._heard[button] = ticks, moment
+            self._plan(moment, button, down)
             self._wake()
 
     def tap(self, button: Button, seconds: float = TAP) -> None:

@@ -117,6 +117,10 @@ make_release() {
         act "$RELEASE/bin/pip" install --constraint constraints.txt "$SOURCE"
         return 0
     fi
+    # lgpio makes a pipe in the working folder as soon as it is imported, and not every folder takes one.
+    LG_WD=$(mktemp -d)
+    export LG_WD
+    trap 'rm -rf "$LG_WD"' EXIT
     "$PYTHON" "$HERE/packages.py" constraints >"$RELEASE/constraints.txt"
     local options=(--quiet --disable-pip-version-check --no-cache-dir --constraint "$RELEASE/constraints.txt")
     [[ $WHEELS ]] && options+=(--no-index --find-links "$WHEELS")

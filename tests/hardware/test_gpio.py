@@ -237,6 +237,43 @@ def test_nothing_runs_while_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> 
     panel.close()
 
 
+@pytest.mark.parametrize("pause", [0.05, 5.0], ids=["step by step", "in one go"])
+def test_presses_that_are_heard_late_are_neither_lost_nor_taken_for_bounces(pause: float) -> None:
+    """We were held up: all changes come at once, each with the moment at which the system saw it."""
+    now = [1000.0]
+    pins = MockFactory(pin_class=MockPWMPin)
+    panel = GpioPanel(Pinout(left=5, right=6), pins, lambda: now[0])
+    heard: list[object] = []
+    panel.listen(heard.append)
+    panel.step()
+    right, left = pins.pin(6), pins.pin(5)
+    for ticks, is_high in ((7.0, False), (7.003, True), (7.005, False), (7.25, True), (7.6, False), (7.8, True)):
+        right.when_changed(ticks, is_high)
+    for ticks, is_high in ((7.0, False), (7.004, True)):
+        left.when_changed(ticks, is_high)
+    while now[0] < 1005:
+        now[0] += pause
+        panel.step()
+    assert heard == [Press(Button.RIGHT)] * 2
+    panel.close()
+
+
+def test_a_clock_of_the_system_that_jumps_delays_a_button_by_seconds_at_most() -> None:
+    now = [1000.0]
+    pins = MockFactory(pin_class=MockPWMPin)
+    panel = GpioPanel(Pinout(left=5, right=6), pins, lambda: now[0])
+    heard: list[object] = []
+    panel.listen(heard.append)
+    for ticks, is_high in ((1e9, False), (3.0, True), (3.5, False), (1e9, True)):
+        pins.pin(6).when_changed(ticks, is_high)
+        now[0] += 0.3
+        panel.step()
+    now[0] += 3.0
+    panel.step()
+    assert len(heard) == 2
+    panel.close()
+
+
 def test_a_button_held_at_the_start_is_no_press() -> None:
     pins = MockFactory(pin_class=MockPWMPin)
     pins.pin(3).pull = "up"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from machine import (
     STAGE,
@@ -28,6 +30,9 @@ from machine import (
 )
 
 from hardware.panel import Button
+
+if TYPE_CHECKING:
+    from playback import Playback
 
 CHECKOUT = Path("/root/hush")
 INSTALL = [str(CHECKOUT / "systemd/install.sh")]
@@ -59,6 +64,16 @@ def replaced(name: str, number: int, seconds: float) -> None:
     os.kill(old, number)
     came = wait(lambda: is_up() and process() not in (0, old), seconds)
     check(f"{name}: it came back", came, f"after {time.monotonic() - since:.0f} s, restarts {unit('NRestarts')}")
+
+
+def held_up(story: Playback) -> None:
+    """A press that makes a move, while the service stands still for two seconds: it is heard afterwards, once."""
+    move = story.after_move(story.at + 1) - 1
+    begun, again = story.play(move), story.again
+    os.kill(process(), signal.SIGSTOP)
+    threading.Timer(2.0, os.kill, (process(), signal.SIGCONT)).start()
+    heard = story.play(move + 1) and story.again == again
+    check("held up for 2 s: a press is heard", begun and heard and story.is_kept(), story)
 
 
 # --- installed from a checkout, as the README says --------------------------------------------------------------------
@@ -119,6 +134,7 @@ def cruel() -> None:
     story = Playback("silencio")
     begun = story.play(story.after_move(len(story.beats) // 4))
     check("a game begun by buttons", begun and story.is_kept(), story)
+    held_up(story)
     for name, number, seconds in (("kill -9", signal.SIGKILL, 300), ("SIGSTOP", signal.SIGSTOP, 400)):
         replaced(name, number, seconds)
         check(f"{name}: nothing lost", story.is_kept(), story)

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # image.sh DIR: a rig in DIR on whose disk Hush is installed already, so that a stage needn't wait for the emulated
-# machine to do it. Needs root; RIG, RIG_DIR, RIG_ARCH and WHEELS as for share.sh. Then: RIG_DIR=DIR pi_rig.py snapshot.
+# machine to do it. image.sh DIR bare: one with what apt would have brought and a checkout, and no Hush, for `install`.
+# Needs root; RIG, RIG_DIR, RIG_ARCH and WHEELS as for share.sh. Then: RIG_DIR=DIR pi_rig.py snapshot.
 set -euo pipefail
-DIR=${1:?a folder} RIG=${RIG:?the folder with pi_rig.py} RIG_DIR=${RIG_DIR:?the scratch folder of the rig}
+DIR=${1:?a folder} KIND=${2:-full}
+RIG=${RIG:?the folder with pi_rig.py} RIG_DIR=${RIG_DIR:?the scratch folder of the rig}
 export RIG RIG_DIR
 ROOT=$DIR/root
 rm -rf "$ROOT" "$DIR/share" "$DIR/snap.qcow2"
@@ -18,14 +20,14 @@ mkdir -p "$ROOT/etc/systemd/system/hush.service.d"
 printf '[Unit]\nAfter=rig-gpio.service\n[Service]\nDeviceAllow=/dev/udmabuf rw\n' \
     >"$ROOT/etc/systemd/system/hush.service.d/rig.conf"
 # shellcheck disable=SC2016 # expanded by the shells inside
-unshare -m sh -ec 'mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev"; exec chroot "$0" sh -ec "$1"' "$ROOT" '
+unshare -m sh -ec 'mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev"; exec chroot "$0" sh -ec "$@"' "$ROOT" '
     export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root QEMU_CPU=cortex-a72
-    cd /root/hush
-    systemd/install.sh --no-apt --no-start --wheels /root/wheels
     # As apt would have done.
     python3 -m compileall -q /usr/lib/python3/dist-packages >/dev/null || true
+    [ "$0" = full ] || exit 0
+    cd /root/hush
+    systemd/install.sh --no-apt --no-start --wheels /root/wheels
     # What a game of a deck would learn when it first begins.
-    [ "$(uname -m)" = x86_64 ] || exit 0
     export HOME=/var/lib/hush XDG_CACHE_HOME=/var/cache
     install -d -o hush -g hush -m 750 /var/cache/hush
     cd / && runuser -u hush -- /opt/hush/current/bin/python -c "
@@ -34,7 +36,7 @@ from companion.table.hosts import HOSTS
 for name in (\"silencio\", \"similo\"):
     Eye(name, HOSTS[name].game.options(players=2))
 "
-'
+' "$KIND"
 rm -r "$ROOT/root/wheels"
 cp "$RIG_DIR"/vmlinuz "$RIG_DIR"/initrd.gz "$DIR"
 [[ ${RIG_ARCH:-amd64} != arm64 ]] || cp "$RIG_DIR/pi.dtb" "$DIR"

@@ -22,7 +22,7 @@ started = time.monotonic()
 failures: list[str] = []
 
 
-def run(*command: str, limit: float = 900) -> tuple[int, str]:
+def run(*command: str, limit: float = 2400) -> tuple[int, str]:
     """A command's exit code and all it said."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=limit)
     return done.returncode, (done.stdout + done.stderr).strip()

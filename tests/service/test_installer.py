@@ -49,13 +49,18 @@ class Scratch:
         for package in Path(site.getsitepackages()[0]).iterdir():
             if not package.name.lower().startswith(("hush", "_hush", "__editable", "pip", "setuptools")):
                 (self.system / package.name).symlink_to(package)
+        # lgpio leaves a pipe wherever it is imported, or where LG_WD says.
+        (self.system / "lgpio.py").write_text("import os; os.mkfifo(os.environ.get('LG_WD', '.') + '/.lgd-nfy0')\n")
+        self.here = folder / "here"
+        self.here.mkdir()
         (self.root / "etc/default").mkdir(parents=True)
         (self.root / "etc/default/locale").write_text("LANG=nl_NL.UTF-8\n")
 
     def __call__(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         command = [str(INSTALL), *arguments, "--root", str(self.root), "--wheels", str(self.wheels)]
         environment = {**os.environ, "PYTHON": sys.executable, "PYTHONPATH": str(self.system)}
-        return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+        environment.pop("LG_WD", None)
+        return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=self.here)
 
     def current(self) -> str:
         return (self.root / "opt/hush/current").readlink().name
@@ -85,6 +90,7 @@ def test_the_whole_life_of_an_installation(scratch: Scratch, tmp_path: Path) -> 
     assert 'language = "nl"' in (root / "etc/hush/hush.toml").read_text()
     assert (root / "var/lib/hush").stat().st_mode & 0o777 == 0o750
     assert not (root / "opt/hush/previous").is_symlink()
+    assert not list(scratch.here.iterdir())
     first = scratch.current()
 
     # Doing it again changes nothing, not even what a person wrote into the configuration.
