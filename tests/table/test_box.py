@@ -10,6 +10,7 @@ import pytest
 
 from companion.games.game import IllegalMove
 from companion.games.notation import read_move, read_state
+from companion.games.similo.characters import DECKS
 from companion.journal import Journal
 from companion.table.hosts import HOSTS
 from companion.table.hosts.silentes import HELD_SECONDS
@@ -179,6 +180,16 @@ def test_holding_both_arrows_counts_down_and_shuts_down(bench: Bench) -> None:
     assert bench.box.frame == before
     bench.box.on_signal(Shutdown())
     assert done == [True]
+
+
+@pytest.mark.parametrize(("place", "bar"), [(0, "#--------------"), (14, "--------------#"), (15, "o..............")])
+def test_a_secret_among_sixteen_is_shown_on_a_bar_of_fifteen(place: int, bar: str) -> None:  # SIM-21
+    host = HOSTS["similo"]
+    grid = DECKS["fables"][:16]
+    state = f"similo driver=table grid=16 secret_mode=sealed characters_left={','.join(grid)} hand=?,?,?,?,?"
+    layer = host.peek(read_state(host.game, f"{state} secret={grid[place]}"))
+    assert layer is not None
+    assert str(layer).split()[0] == bar
 
 
 def test_nothing_tells_the_sealed_secret_before_the_end(bench: Bench, tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ class SimiloHost(Host[State]):
         if state.options.secret_mode != "sealed" or state.phase not in ("clue", "announce") or state.clues:
             return None
         at = state.characters_left.index(state.secret)
-        return lights.chooser(at, len(state.characters_left), 16 if state.options.grid == 16 else 15)
+        return lights.chooser(at, len(state.characters_left))
 
     def told(self, move: str) -> str:
         """The secret stays out of every log."""
