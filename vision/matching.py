@@ -194,7 +194,7 @@ def vote(bank: Bank, features: Features, smallest: float, largest: float) -> Bal
 ANGLE_BINS = 16
 PLACE = 0.3  # bin size for the middle, in card widths
 NEAR = 0.1  # votes agree within this many card widths: a slanting view bends a card by about as much
-LEAST_VOTES = 0.6
+LEAST_VOTES = 1.4  # two good votes, or three fair ones
 MOST_BINS = 1500
 AT_ONCE = 64
 AS_ONE = np.array([1, 1j])
