@@ -94,10 +94,13 @@ class Level(Struct, frozen=True):
 
 def levels_of(grey: Array) -> list[Level]:
     """A picture and its halves."""
-    levels = [Level(grey, noise_of(grey))]
+    noise = noise_of(grey)
+    levels = [Level(grey, noise)]
     while min(grey.shape) > 60 and len(levels) < 5:
         grey = np.asarray(cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
-        levels.append(Level(grey, noise_of(grey)))
+        # Halving takes noise away, by half where pixels have nothing to do with each other; what is drawn gets finer.
+        noise = min(noise, noise_of(grey)) if len(levels) < 3 else noise / 2
+        levels.append(Level(grey, noise))
     return levels
 
 
@@ -245,7 +248,8 @@ def agreement(blocks: Blocks, templates: Templates, looks: list[tuple[Array, Arr
     """
     shape = (templates.rows, templates.columns, len(looks))
     spread = np.array([s for _pixels, s in looks]).T
-    shifted = blocks.pixels @ np.array([p for p, _spread in looks]).transpose(1, 2, 0)
+    pixels = np.array([p for p, _spread in looks]) if len(looks) > 1 else looks[0][0][None]
+    shifted = blocks.pixels @ pixels.transpose(1, 2, 0)
     shifted *= np.float32(1 / templates.side**2)
     best = np.argmax(shifted / blocks.contrast[:, :, None], axis=1)
     common = np.take_along_axis(shifted, best[:, None, :], axis=1)[:, 0]

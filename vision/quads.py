@@ -25,10 +25,14 @@ def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
     edges = cv2.dilate(cv2.Canny(soft, level * 0.3, level * 0.7), np.ones((3, 3), np.uint8))
     wide = 2 * (max(grey.shape) // 24) + 1
     local = cv2.adaptiveThreshold(soft, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, wide, -4)
+    least = (smallest / 2) ** 2 * aspect * 0.6
     for shapes in (edges, binary, local):
         contours, _tree = cv2.findContours(shapes, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
-            corners = _card_quad(contour, aspect, smallest / 2)
+            # Nearly all are specks.
+            if len(contour) < 4 or cv2.contourArea(contour) < least:
+                continue
+            corners = _card_quad(contour, aspect)
             if corners is not None:
                 found.append(corners * 2 + 0.5)
     found.sort(key=lambda c: -abs(area(c)))
@@ -39,9 +43,7 @@ def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
     return kept
 
 
-def _card_quad(contour: Counts, aspect: float, smallest: float) -> Points | None:
-    if cv2.contourArea(contour) < smallest**2 * aspect * 0.6:
-        return None
+def _card_quad(contour: Counts, aspect: float) -> Points | None:
     around = cv2.convexHull(contour)
     # A card's outline fills its own hull; a tangle of edges doesn't.
     if cv2.contourArea(contour) < 0.85 * cv2.contourArea(around):

@@ -328,13 +328,15 @@ class Recogniser:
         An ornament that looks the same turned, a sun with its rays, may be found first, turned. The card itself
         explains the ornament too, and more.
         """
+        # A card that shows wholly is none.
+        alike = [n for n, (s, old) in enumerate(sight.found) if old.face == face and s.visible < confidence.WHOLE]
+        if not alike:
+            return False
         corners = map_points(pose, rectangle(1.0, self.index.faces[face].aspect))
-        turn = turn_of(corners)
-        for number, (sighting, old) in enumerate(sight.found):
-            is_whole = sighting.visible >= confidence.WHOLE
-            if old.face != face or is_whole or turn_between(sighting.turn, turn) < MIRAGE:
-                continue
-            if overlap(sighting.corners, corners) < 0.3:
+        for number in alike:
+            sighting, old = sight.found[number]
+            is_turned = turn_between(sighting.turn, turn_of(corners)) >= MIRAGE
+            if not is_turned or overlap(sighting.corners, corners) < 0.3:
                 continue
             matrix = settle(self.index, sight.levels, face, pose)
             if matrix is None:
