@@ -163,8 +163,14 @@ class Host(ABC, Generic[S]):
         return self.choices(state, sorted(self.game.legal(state), key=lambda move: isinstance(move, self.game.mishaps)))
 
     def choices(self, state: S, moves: Sequence[Move]) -> tuple[Node, ...]:
-        """Some moves as a tree for the chooser."""
-        return tree((tuple(self.path(state, move)), move) for move in moves)
+        """Some moves as a tree for the chooser, kind by kind."""
+        kinds = list(dict.fromkeys(map(type, moves)))
+        ordered = sorted(moves, key=lambda move: (kinds.index(type(move)), self.order(move)))
+        return tree((tuple(self.path(state, move)), move) for move in ordered)
+
+    def order(self, move: Move) -> tuple[Any, ...]:
+        """What moves of a kind are sorted by, where the rules list them in an order that isn't the table's."""
+        return ()
 
     def path(self, state: S, move: Move) -> Iterable[Pick]:
         """The steps that lead to a move: its verb, then what it's about."""

@@ -91,6 +91,10 @@ class CiszaHost(Host[State]):
         done = r.Done()
         return Buttons(None, done if done in self.game.legal(state) else None)
 
+    def order(self, move: Move) -> tuple[str, int]:
+        """Seats as they stand on the bar; the rules count them from the player on."""
+        return getattr(move, "card", getattr(move, "zombie", "")), getattr(move, "seat", -1)
+
     def propose(self, state: State, sight: Sight) -> Proposal:
         """A resource card on the play spot, or a city card turned over."""
         legal = self.game.legal(state)

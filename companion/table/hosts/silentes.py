@@ -20,6 +20,7 @@ from hardware.panel import Glow, Layer, PanelFrame
 
 # Each tarot suit has a lamp of the panel: fire, water, air, earth.
 LAMPS = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green"}
+CARD_AT = {card: at for at, card in enumerate(RANK_OF)}
 ASKED = {0: (Glow.SLOW, Glow.OFF), 1: (Glow.OFF, Glow.SLOW), None: (Glow.SLOW, Glow.SLOW)}
 """The first player is the sun, the second the moon."""
 WINDOWS = ("partner", "reaction", "bonus", "cancel")
@@ -128,6 +129,10 @@ class SilentesHost(Host[State]):
             return Buttons(h.Fresh(), h.Held())
         no = h.No() if h.No() in legal else None
         return Buttons(h.Accept() if h.Accept() in legal else None, no)
+
+    def order(self, move: Move) -> tuple[int, ...]:
+        """Suits as their lights stand on the panel, ranks from low to high; the rules list known cards first."""
+        return (CARD_AT.get(getattr(move, "card", ""), -1),)
 
     def card_steps(self, card: Card) -> Sequence[Pick]:
         """Suit first, on its own light, then the rank; an omen by its number."""
