@@ -12,7 +12,7 @@ from companion.games.silencio.records import COLOURS, NEAR_MISS, RANK_OF, ROW_OF
 from companion.games.silencio.sight import tops
 from companion.games.text import N_, Text, raw
 from companion.table.chooser import Pick
-from companion.table.host import Buttons, Cue, Host
+from companion.table.host import RULES, Buttons, Cue, Host
 from companion.table.sight import NOTHING, Doubt, Name, Proposal, Seen, Sight, refused
 from hardware import lights
 from hardware.lights import PATTERNS, compose
@@ -60,6 +60,13 @@ REFUSALS: dict[str, str] = {
     "wrong_side": "refused-side",
     "must_be_green": "refused-green",
 }
+HOW: dict[str, str] = RULES | {
+    "suited": N_("by colour, then rank"),
+    "which": N_("one light a shrine"),
+    "effect": N_("one light an effect"),
+    "says": N_("one light a sentence"),
+    "about": N_("one light a colour or number"),
+}
 
 
 class SilencioHost(Host[State]):
@@ -69,6 +76,7 @@ class SilencioHost(Host[State]):
     verbs = VERBS
     cues = CUES
     refusals = REFUSALS
+    rules = HOW
 
     def frame(self, state: State) -> PanelFrame:
         """The seats with whose turn it is, and the markers that bind the next card."""

@@ -12,7 +12,7 @@ from companion.games.silentes import happenings as h
 from companion.games.silentes.records import HOLE, PROVISIONS, RANK_OF, SUIT_OF, State
 from companion.games.text import N_, raw
 from companion.table.chooser import Pick
-from companion.table.host import Buttons, Cue, Host, Window
+from companion.table.host import RULES, Buttons, Cue, Host, Window
 from companion.table.sight import NOTHING, TWO_CARDS, Doubt, Name, Proposal, Seen, Sight, refused
 from hardware import lights
 from hardware.lights import PATTERNS, compose
@@ -71,6 +71,11 @@ CUES: dict[type[Event], Cue] = {
     h.Used: Cue("accepted", sound="accepted", is_spoken=True),
     h.Ended: Cue(is_spoken=True),
 }
+HOW: dict[str, str] = RULES | {
+    "suited": N_("by suit, then rank"),
+    "cell": N_("one light a shelter"),
+    "suit": N_("one light a suit"),
+}
 
 
 class SilentesHost(Host[State]):
@@ -81,6 +86,7 @@ class SilentesHost(Host[State]):
     usual: ClassVar[dict[str, Any]] = {"drawing": "virtual"}
     verbs = VERBS
     cues = CUES
+    rules = HOW
 
     def frame(self, state: State) -> PanelFrame:
         """The noise meter; while a hunt is on, its suit blinks."""
