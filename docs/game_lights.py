@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.bots.policy import at_random
-from companion.bots.simulator import decide
-from companion.games.game import BadOptions, Over, option_table
 from companion.table.chooser import Chooser
-from companion.table.host import Host, deals_hands
+from companion.table.host import Host
 from companion.table.hosts import HOSTS
+from companion.table.questions import questions
 from companion.table.sight import Doubt, Seen, Sight
 from hardware.lights import PATTERNS
 from hardware.panel import PanelFrame
@@ -31,7 +28,6 @@ A card that the camera sees but can't name is asked about where a card would be 
 the bar blink. ◀ ▶ show what it can be, the likely cards first: the light of its suit and of its rank on the bar, or of
 its place among the cards that it can be. ✔ takes the shown one, ✖ leaves it until something changes there.
 """
-MOST_GAMES = 60
 MANY = 16
 """So many cards fill any zone."""
 
@@ -79,39 +75,6 @@ def doubts(host: Host[Any], state: Any) -> Iterator[tuple[str, Doubt]]:
         found = host.doubt(state, Sight(strangers=strangers))
         if found is not None:
             yield zone.name, found
-
-
-def questions(host: Host[Any]) -> dict[str, Any]:
-    """A state for every question that comes up in random games at the table, with all kinds of options."""
-    game = host.game
-    found: dict[str, Any] = {}
-    for number in range(MOST_GAMES):
-        rng = random.Random(f"{game.name} lights {number}")
-        state = game.new(any_table(game, rng))
-        for _ in range(500):
-            step = game.pending(state)
-            if isinstance(step, Over):
-                break
-            # Real cards on the table are the rule; where the box deals, there's nothing for the camera.
-            if step.ask not in found or (deals_hands(found[step.ask]) and not deals_hands(state)):
-                found[step.ask] = state
-            state, _events = game.apply(state, decide(game, state, at_random, rng))
-    return found
-
-
-def any_table(game: Any, rng: random.Random) -> Any:
-    """Options for a physical table, drawn at random."""
-    while True:
-        chosen = {
-            option.name: rng.choice(option.allowed)
-            for option in option_table(game.options_type)
-            if option.allowed and rng.random() < 0.3
-        }
-        chosen |= {"driver": "table"} if "driver" in game.options_type.__struct_fields__ else {}
-        try:
-            return game.options(**chosen)
-        except BadOptions:
-            continue
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 
 from companion.games.cards import HIDDEN, Card
 from companion.games.game import Event, Game, Move, Over, Reveal
-from companion.games.text import Text, raw
+from companion.games.text import N_, Text, raw
 from companion.table.chooser import Node, Pick, tree
 from companion.table.sight import NOTHING, Doubt, Name, Proposal, Seen, Sight
 from hardware.lights import PATTERNS, compose
@@ -24,6 +24,12 @@ S = TypeVar("S", bound=Struct)
 
 # Where the box itself deals the hands, nothing may be shown that tells what a seat can do.
 DEALT_BY_THE_BOX = {"driver": "sim", "drawing": "phone"}
+
+RULES = {
+    "seat": N_("one light a seat"),
+    "card": N_("one light a card"),
+}
+"""How a field of a move is picked, in words; a card that has colour or suit is `suited`."""
 
 
 def deals_hands(state: Any) -> bool:
@@ -60,6 +66,10 @@ class Host(ABC, Generic[S]):
     verbs: ClassVar[dict[type[Move], str]]
     cues: ClassVar[dict[type[Event], Cue]] = {}
     refusals: ClassVar[dict[str, str]] = {}
+    rules: ClassVar[dict[str, str]] = RULES
+
+    lists: ClassVar[dict[str, tuple[Card, ...]]] = {}
+    """Cards that the chooser always has in the same order, few enough to be told one by one."""
 
     usual: ClassVar[dict[str, Any]] = {}
     """What a box beside a table plays where nobody chose, and the rules alone would choose otherwise."""
@@ -163,8 +173,14 @@ class Host(ABC, Generic[S]):
         return self.choices(state, sorted(self.game.legal(state), key=lambda move: isinstance(move, self.game.mishaps)))
 
     def choices(self, state: S, moves: Sequence[Move]) -> tuple[Node, ...]:
-        """Some moves as a tree for the chooser."""
-        return tree((tuple(self.path(state, move)), move) for move in moves)
+        """Some moves as a tree for the chooser, kind by kind."""
+        kinds = list(dict.fromkeys(map(type, moves)))
+        ordered = sorted(moves, key=lambda move: (kinds.index(type(move)), self.order(move)))
+        return tree((tuple(self.path(state, move)), move) for move in ordered)
+
+    def order(self, move: Move) -> tuple[Any, ...]:
+        """What moves of a kind are sorted by, where the rules list them in an order that isn't the table's."""
+        return ()
 
     def path(self, state: S, move: Move) -> Iterable[Pick]:
         """The steps that lead to a move: its verb, then what it's about."""

@@ -212,7 +212,7 @@ async def prints(call: Call) -> tuple[str, ...]:
 async def printed(call: Call) -> Response:
     """A sheet to print."""
     what, paper = call.path["what"], call.path["paper"]
-    pdf = await asyncio.to_thread(sheet, what, paper, call.headers.get("host", ""))
+    pdf = await asyncio.to_thread(sheet, what, paper, call.headers.get("host", ""), call.translate)
     return Response(pdf, media_type="application/pdf", headers=download(f"hush-{what}-{paper}.pdf"))
 
 

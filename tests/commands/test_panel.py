@@ -145,3 +145,9 @@ def test_the_light_language_is_walked_through_with_the_buttons() -> None:
     assert shown == [first, second, first, last, ".ooooooooooooo. .... ..", last]
     assert flourishes == ["accepted", "refused"]
     assert heard.empty()
+
+
+def test_the_reference_card_is_printed_in_the_language_of_the_box(tmp_path: Path) -> None:
+    done = companion("print", "panel", "--out", str(tmp_path / "card.pdf"), LANG="pl_PL.UTF-8")
+    assert done.returncode == 0, done.stderr
+    assert "5 stron" in done.stdout

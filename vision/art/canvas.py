@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from vision.art import letters
 from vision.geometry import Picture
 
 Colour = tuple[int, int, int]
@@ -74,10 +75,12 @@ class Canvas:
         anchor: str = "mm", widest: float = 0.0,
     ) -> None:  # fmt: skip
         """Words; shrunk if they would be wider than `widest`."""
+        if widest and self.width_of(text, size) > widest:
+            size *= widest / self.width_of(text, size)
+        if not text.isascii():
+            self._accented(x, y, text, size, colour, anchor)
+            return
         font = _font(max(6, round(size * self.scale)))
-        if widest and self.pen.textlength(text, font=font) > widest * self.scale:
-            size *= widest * self.scale / self.pen.textlength(text, font=font)
-            font = _font(max(6, round(size * self.scale)))
         self.pen.text(
             (x * self.scale, y * self.scale),
             text,
@@ -87,6 +90,18 @@ class Canvas:
             stroke_width=round(size * self.scale * (0.1 if halo else 0.02)),
             stroke_fill=halo or colour,
         )
+
+    def width_of(self, text: str, size: float) -> float:
+        """How wide words are."""
+        return letters.width(text, _font(max(6, round(size * self.scale)))) / self.scale
+
+    def _accented(self, x: float, y: float, text: str, size: float, colour: Colour, anchor: str) -> None:
+        """Words with letters that the font lacks, from the left or around the middle, without a halo."""
+        font = _font(max(6, round(size * self.scale)))
+        left = x if anchor == "lm" else x - self.width_of(text, size) / 2
+        above, below = font.getmetrics()
+        baseline = y * self.scale + (above - below) / 2
+        letters.write(self.image, left * self.scale, baseline, text, font, size * self.scale, colour)
 
     def shade(self, top: Colour, bottom: Colour, y0: float, y1: float) -> None:
         """A vertical run of colour over the full width."""
@@ -109,9 +124,11 @@ class Canvas:
 
 
 @lru_cache(maxsize=64)
-def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+def _font(size: int) -> ImageFont.FreeTypeFont:
     # Pillow's own font: the same on every machine, nothing to install.
-    return ImageFont.load_default(size)
+    font = ImageFont.load_default(size)
+    assert isinstance(font, ImageFont.FreeTypeFont)
+    return font
 
 
 def around(x: float, y: float, radius: float, corners: int, turn: float = 0.0, dent: float = 1.0) -> list[Spot]:

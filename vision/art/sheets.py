@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -13,6 +13,7 @@ from PIL import Image
 from vision.art import DECKS, draw_card
 from vision.art.canvas import Canvas, Colour
 from vision.art.kit import CardArt
+from vision.art.reference import LINE, Reference, draw_reference
 from vision.calibration import BOARD, DICTIONARY, MARKER_SIDE
 from vision.errors import N_, VisionError
 from vision.geometry import Picture
@@ -21,7 +22,6 @@ from vision.zones import Layout, games, load_layout
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 DPI = 300
 MARGIN = 9.0
-LINE: Colour = (60, 56, 60)
 
 
 def things() -> list[str]:
@@ -29,8 +29,8 @@ def things() -> list[str]:
     return [*DECKS, "markers", "board", "panel", *(f"mat-{game}" for game in games())]
 
 
-def print_pdf(what: str, paper: str, target: Path) -> int:
-    """Write a PDF; returns its number of pages."""
+def print_pdf(what: str, paper: str, target: Path, words: Callable[[], Reference]) -> int:
+    """Write a PDF; returns its number of pages. `words` are asked for where the panel's reference card is printed."""
     if paper not in PAPERS:
         raise VisionError(N_("no paper {paper}; there are {known}"), paper=paper, known=", ".join(PAPERS))
     if what not in things():
@@ -43,7 +43,7 @@ def print_pdf(what: str, paper: str, target: Path) -> int:
     elif what == "board":
         pages = iter([_board(size)])
     elif what == "panel":
-        pages = iter([_panel(size)])
+        pages = (_enlarged(page, size) for page in draw_reference(words(), size, DPI / 2))
     else:
         pages = _mat(load_layout(what.removeprefix("mat-")), what.removeprefix("mat-"), size)
     images = [Image.fromarray(np.ascontiguousarray(page[:, :, ::-1])) for page in pages]
@@ -64,6 +64,12 @@ def print_pdf(what: str, paper: str, target: Path) -> int:
 
 def _pixels(mm: float) -> int:
     return round(mm * DPI / 25.4)
+
+
+def _enlarged(canvas: Canvas, paper: tuple[float, float]) -> Picture:
+    """A page that was drawn coarser than it's printed."""
+    size = _pixels(paper[0]), _pixels(paper[1])
+    return np.asarray(cv2.resize(canvas.picture(), size, interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
 def _deck_pages(name: str, paper: tuple[float, float]) -> Iterator[Picture]:
@@ -149,25 +155,25 @@ def _markers(paper: tuple[float, float]) -> Picture:
         places.append((x, y))
     canvas.text(paper[0] / 2, 225, "Cut along the grey lines, lay one in each corner, upright.", 5, LINE)
     canvas.text(paper[0] / 2, 233, "The small triangle points to the table's corner.", 5, LINE)
-    page = cv2.resize(canvas.picture(), (_pixels(paper[0]), _pixels(paper[1])), interpolation=cv2.INTER_CUBIC)
+    page = _enlarged(canvas, paper)
     for number, (x, y) in enumerate(places):
         image = cv2.cvtColor(marker(number), cv2.COLOR_GRAY2BGR)
         px, py = _pixels(x), _pixels(y)
         page[py : py + image.shape[0], px : px + image.shape[1]] = image
-    return np.asarray(page, np.uint8)
+    return page
 
 
 def _board(paper: tuple[float, float]) -> Picture:
     """The chessboard with markers by which a lens is learnt."""
     canvas = Canvas(*paper, DPI / 2)
     canvas.text(paper[0] / 2, 14, "Lens board: show it flat, whole or in part, from several sides", 5, LINE)
-    page = cv2.resize(canvas.picture(), (_pixels(paper[0]), _pixels(paper[1])), interpolation=cv2.INTER_CUBIC)
+    page = _enlarged(canvas, paper)
     across, down = BOARD.getChessboardSize()
     size = _pixels(across * BOARD.getSquareLength()), _pixels(down * BOARD.getSquareLength())
     image = cv2.cvtColor(BOARD.generateImage(size), cv2.COLOR_GRAY2BGR)
     left, top = (page.shape[1] - size[0]) // 2, _pixels(20)
     page[top : top + size[1], left : left + size[0]] = image
-    return np.asarray(page, np.uint8)
+    return page
 
 
 def _arrow(number: int, x: float, y: float) -> list[tuple[float, float]]:
@@ -218,50 +224,3 @@ def _mat(layout: Layout, game: str, paper: tuple[float, float]) -> Iterator[Pict
                 cv2.LINE_AA,
             )
             yield page
-
-
-def _panel(paper: tuple[float, float]) -> Picture:
-    """The reference card of the panel: what lights and buttons are, and how to choose."""
-    canvas = Canvas(*paper, DPI / 2)
-    left, top, wide = (paper[0] - 148) / 2, 20.0, 148.0
-    canvas.box(left, top, wide, 105, (252, 248, 240), LINE, 0.6, 4)
-    canvas.text(paper[0] / 2, top + 9, "Hush: the panel", 8, LINE)
-    for n in range(15):
-        canvas.disc(left + 13 + n * 8.7, top + 24, 2.6, (240, 200, 90), LINE, 0.4)
-        canvas.text(left + 13 + n * 8.7, top + 31, str(n + 1), 3.6, LINE)
-    canvas.text(
-        paper[0] / 2,
-        top + 37,
-        "the bar: noise, seats, counters; in the chooser one light an option",
-        3.9,
-        LINE,
-    )
-    _suits(canvas, left, top)
-    signs: dict[str, list[list[tuple[float, float]]]] = {
-        "back one option": [[(2.5, -3), (2.5, 3), (-3, 0), (2.5, -3)]],
-        "on one option": [[(-2.5, -3), (-2.5, 3), (3, 0), (-2.5, -3)]],
-        "yes; held 1 s: what now?": [[(-3, 0), (-0.8, 2.6), (3.2, -3)]],
-        "no, undo; held 2 s: menu": [[(-2.6, -2.6), (2.6, 2.6)], [(2.6, -2.6), (-2.6, 2.6)]],
-    }
-    for n, (text, strokes) in enumerate(signs.items()):
-        x, y = left + 14 + (n % 2) * 70, top + 68 + (n // 2) * 14
-        canvas.disc(x, y, 5.6, (255, 255, 255), LINE, 0.5)
-        for stroke in strokes:
-            canvas.path([(x + dx, y + dy) for dx, dy in stroke], LINE, 1.1)
-        canvas.text(x + 9, y, text, 4.4, LINE, anchor="lm")
-    canvas.text(paper[0] / 2, top + 98, "both arrows held 5 s: switch off safely", 4.2, LINE)
-    page = cv2.resize(canvas.picture(), (_pixels(paper[0]), _pixels(paper[1])), interpolation=cv2.INTER_CUBIC)
-    return np.asarray(page, np.uint8)
-
-
-def _suits(canvas: Canvas, left: float, top: float) -> None:
-    from vision.art.patterns import suit_shape
-    from vision.art.silencio import DEEP, INKS
-
-    for n, suit in enumerate(INKS):
-        suit_shape(canvas, suit, left + 20 + n * 16, top + 49, 4, INKS[suit], DEEP[suit])
-        canvas.text(left + 20 + n * 16, top + 57.5, ("wands", "cups", "pentacles", "swords")[n], 3.2, LINE)
-    canvas.disc(left + 96, top + 49, 4, (255, 250, 230), LINE, 0.5)
-    canvas.text(left + 96, top + 57.5, "sun: light, similar, yes", 3.2, LINE)
-    canvas.disc(left + 130, top + 49, 4, (150, 110, 190), LINE, 0.5)
-    canvas.text(left + 130, top + 57.5, "moon: dark, different, no", 3.2, LINE, widest=32)

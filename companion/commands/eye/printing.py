@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from companion.catalogue import _
+from companion.catalogue import _, current
 from companion.commands.eye.common import complain
 from companion.games.text import N_
 
@@ -23,6 +23,7 @@ def print_(
     out: Annotated[Path | None, typer.Option(help=_(N_("Where to write the PDF.")))] = None,
 ) -> None:
     """Write a PDF with cut marks."""
+    from companion.table.card import reference
     from vision.art.sheets import print_pdf, things
     from vision.errors import VisionError
 
@@ -31,7 +32,7 @@ def print_(
         return
     target = out or Path(f"hush-{what}-{paper}.pdf")
     try:
-        pages = print_pdf(what, paper, target)
+        pages = print_pdf(what, paper, target, lambda: reference(current.translate))
     except VisionError as error:
         complain(error)
         raise typer.Exit(1) from None

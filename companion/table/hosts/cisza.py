@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
+from companion.games.cards import Card
 from companion.games.cisza import CISZA
 from companion.games.cisza import records as r
-from companion.games.cisza.records import CITY, CITY_SIZE, RESOURCE_COUNT, RESOURCES, ZOMBIES, State
+from companion.games.cisza.records import CITY, CITY_SIZE, HORDE, RESOURCE_COUNT, RESOURCES, ZOMBIES, State
 from companion.games.game import Deal, Event, Move, Over, Show
 from companion.games.text import N_, Text
-from companion.table.host import Buttons, Cue, Host
+from companion.table.host import RULES, Buttons, Cue, Host
 from companion.table.sight import NOTHING, TWO_CARDS, Name, Proposal, Seen, Sight, refused
 from hardware import lights
 from hardware.lights import PATTERNS, compose
@@ -45,6 +47,7 @@ CUES: dict[type[Event], Cue] = {
     r.FinalAttack: Cue("noise", sound="omen", is_spoken=True),
     r.Ended: Cue("win", sound="win", is_spoken=True),
 }
+HOW: dict[str, str] = RULES | {"zombie": N_("one light a kind of zombie")}
 PLAY_ZONE, CITY_ZONE = "play", "city"
 
 
@@ -54,6 +57,11 @@ class CiszaHost(Host[State]):
     game = CISZA
     verbs = VERBS
     cues = CUES
+    rules = HOW
+    lists: ClassVar[dict[str, tuple[Card, ...]]] = {
+        N_("Cards have this order."): RESOURCES,
+        N_("Zombies have this order."): tuple(sorted(ZOMBIES[:HORDE])),
+    }
 
     def frame(self, state: State) -> PanelFrame:
         """Seats on the left, then how much of the city is left; sun for a calm city, moon for an alert one."""
@@ -90,6 +98,10 @@ class CiszaHost(Host[State]):
             return Buttons(r.Shuffle())
         done = r.Done()
         return Buttons(None, done if done in self.game.legal(state) else None)
+
+    def order(self, move: Move) -> tuple[str, int]:
+        """Seats as they stand on the bar; the rules count them from the player on."""
+        return getattr(move, "card", getattr(move, "zombie", "")), getattr(move, "seat", -1)
 
     def propose(self, state: State, sight: Sight) -> Proposal:
         """A resource card on the play spot, or a city card turned over."""

@@ -11,8 +11,8 @@ from companion.games.silencio import records as r
 from companion.games.silencio.records import COLOURS, NEAR_MISS, RANK_OF, ROW_OF, State
 from companion.games.silencio.sight import tops
 from companion.games.text import N_, Text, raw
-from companion.table.chooser import Node, Pick
-from companion.table.host import Buttons, Cue, Host
+from companion.table.chooser import Pick
+from companion.table.host import RULES, Buttons, Cue, Host
 from companion.table.sight import NOTHING, Doubt, Name, Proposal, Seen, Sight, refused
 from hardware import lights
 from hardware.lights import PATTERNS, compose
@@ -20,6 +20,7 @@ from hardware.panel import Layer, PanelFrame
 
 MARKERS = {"skip_dark": "skip-dark", "skip_light": "skip-light", "random": "random-card", "green": "green-next"}
 ROWS: tuple[str, ...] = COLOURS
+CARD_AT = {card: at for at, card in enumerate(RANK_OF)}
 
 VERBS: dict[type[Move], str] = {
     Deal: N_("deal"),
@@ -59,6 +60,13 @@ REFUSALS: dict[str, str] = {
     "wrong_side": "refused-side",
     "must_be_green": "refused-green",
 }
+HOW: dict[str, str] = RULES | {
+    "suited": N_("by colour, then rank"),
+    "which": N_("one light a shrine"),
+    "effect": N_("one light an effect"),
+    "says": N_("one light a sentence"),
+    "about": N_("one light a colour or number"),
+}
 
 
 class SilencioHost(Host[State]):
@@ -68,6 +76,7 @@ class SilencioHost(Host[State]):
     verbs = VERBS
     cues = CUES
     refusals = REFUSALS
+    rules = HOW
 
     def frame(self, state: State) -> PanelFrame:
         """The seats with whose turn it is, and the markers that bind the next card."""
@@ -105,13 +114,9 @@ class SilencioHost(Host[State]):
             return Buttons(None, r.Done())
         return Buttons()
 
-    def choices(self, state: State, moves: Sequence[Move]) -> tuple[Node, ...]:
+    def order(self, move: Move) -> tuple[int, ...]:
         """Colours as their lights stand on the panel, ranks from low to high; the rules sort cards by their letters."""
-        kinds = list(dict.fromkeys(map(type, moves)))
-        cards = {card: at for at, card in enumerate(RANK_OF)}
-        return super().choices(
-            state, sorted(moves, key=lambda move: (kinds.index(type(move)), cards.get(getattr(move, "card", ""), -1)))
-        )
+        return (CARD_AT.get(getattr(move, "card", ""), -1),)
 
     def card_steps(self, card: Card) -> Sequence[Pick]:
         """Colour first, on its own light, then the rank."""

@@ -12,7 +12,7 @@ from companion.games.silentes import happenings as h
 from companion.games.silentes.records import HOLE, PROVISIONS, RANK_OF, SUIT_OF, State
 from companion.games.text import N_, raw
 from companion.table.chooser import Pick
-from companion.table.host import Buttons, Cue, Host, Window
+from companion.table.host import RULES, Buttons, Cue, Host, Window
 from companion.table.sight import NOTHING, TWO_CARDS, Doubt, Name, Proposal, Seen, Sight, refused
 from hardware import lights
 from hardware.lights import PATTERNS, compose
@@ -20,6 +20,7 @@ from hardware.panel import Glow, Layer, PanelFrame
 
 # Each tarot suit has a lamp of the panel: fire, water, air, earth.
 LAMPS = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green"}
+CARD_AT = {card: at for at, card in enumerate(RANK_OF)}
 ASKED = {0: (Glow.SLOW, Glow.OFF), 1: (Glow.OFF, Glow.SLOW), None: (Glow.SLOW, Glow.SLOW)}
 """The first player is the sun, the second the moon."""
 WINDOWS = ("partner", "reaction", "bonus", "cancel")
@@ -70,6 +71,11 @@ CUES: dict[type[Event], Cue] = {
     h.Used: Cue("accepted", sound="accepted", is_spoken=True),
     h.Ended: Cue(is_spoken=True),
 }
+HOW: dict[str, str] = RULES | {
+    "suited": N_("by suit, then rank"),
+    "cell": N_("one light a shelter"),
+    "suit": N_("one light a suit"),
+}
 
 
 class SilentesHost(Host[State]):
@@ -80,6 +86,7 @@ class SilentesHost(Host[State]):
     usual: ClassVar[dict[str, Any]] = {"drawing": "virtual"}
     verbs = VERBS
     cues = CUES
+    rules = HOW
 
     def frame(self, state: State) -> PanelFrame:
         """The noise meter; while a hunt is on, its suit blinks."""
@@ -128,6 +135,10 @@ class SilentesHost(Host[State]):
             return Buttons(h.Fresh(), h.Held())
         no = h.No() if h.No() in legal else None
         return Buttons(h.Accept() if h.Accept() in legal else None, no)
+
+    def order(self, move: Move) -> tuple[int, ...]:
+        """Suits as their lights stand on the panel, ranks from low to high; the rules list known cards first."""
+        return (CARD_AT.get(getattr(move, "card", ""), -1),)
 
     def card_steps(self, card: Card) -> Sequence[Pick]:
         """Suit first, on its own light, then the rank; an omen by its number."""

@@ -11,7 +11,7 @@ from companion.games.similo import records as r
 from companion.games.similo.records import State
 from companion.games.text import N_, Text
 from companion.table.chooser import Pick
-from companion.table.host import Buttons, Cue, Host
+from companion.table.host import RULES, Buttons, Cue, Host
 from companion.table.sight import NOTHING, TWO_CARDS, Name, Proposal, Seen, Sight, refused
 from hardware import lights
 from hardware.lights import PATTERNS, compose
@@ -37,6 +37,12 @@ CUES: dict[type[Event], Cue] = {
     r.Taken: Cue("accepted", sound="accepted"),
     r.Spoke: Cue("refused"),
 }
+HOW: dict[str, str] = RULES | {
+    "card": N_("one light a card, by the English alphabet"),
+    "cards": N_("card after card, by the English alphabet"),
+    "count": N_("one light a number"),
+    "way": N_("similar or different"),
+}
 
 
 class SimiloHost(Host[State]):
@@ -45,6 +51,7 @@ class SimiloHost(Host[State]):
     game = SIMILO
     verbs = VERBS
     cues = CUES
+    rules = HOW
 
     def frame(self, state: State) -> PanelFrame:
         """How many characters are left, or how many must go."""
