@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from msgspec import Struct
@@ -84,18 +86,22 @@ class Reader:
         # A margin shows the recogniser the edge of what it reads.
         reach = max(2, round(GLANCE / 40))
         mask = cv2.dilate(mask, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
-        count, _labels, boxes, _middles = cv2.connectedComponentsWithStats(mask)
+        count, labels, boxes, _middles = cv2.connectedComponentsWithStats(mask)
         fresh: list[Sighting] = []
-        known = [float(np.sort(sides(card.corners))[:2].mean()) for card in self._reading.cards]
+        known = [sides(card.corners) for card in self._reading.cards]
         # The narrowest card sets the pace: a view from the side shows far cards smaller.
-        card_width = min(known, default=0.0)
+        card_width = min((float(np.sort(each)[:2].mean()) for each in known), default=0.0)
+        longest = max((float(each.max()) for each in known), default=0.0)
         for number in range(1, count):
             x, y, width, height = (boxes[number, :4] * glance.zoom).astype(int)
-            part = np.ascontiguousarray(frame[y : y + height, x : x + width])
-            found = self.recogniser.read(part, card_width)
-            shift = np.array([x, y])
-            fresh += [_moved(card, shift) for card in found.cards]
-            strangers += [Stranger(s.corners + shift, s.maybe) for s in found.unknown]
+            found = self._read_part(frame, (x, y, width, height), card_width, kept)
+            if longest and not _explain(found.cards, glance, labels == number):
+                # A card that was covered before may show now, half of it outside the part that changed.
+                more = int(longest)
+                x, y = max(0, x - more), max(0, y - more)
+                found = self._read_part(frame, (x, y, width + 2 * more, height + 2 * more), card_width, kept)
+            fresh += found.cards
+            strangers += found.unknown
         # A part may cut through a card that hasn't changed; what is seen there is that card.
         fresh = [card for card in fresh if all(overlap(card.corners, old.corners) < CUT for old in kept)]
         cards = list(kept)
@@ -104,6 +110,26 @@ class Reader:
                 cards.append(card)
         unnamed = [s for s in strangers if not any(overlap(s.corners, c.corners) > 0.5 for c in cards)]
         return Reading(tuple(cards), tuple(unnamed))
+
+    def _read_part(
+        self, frame: Picture, box: tuple[int, int, int, int], card_width: float, kept: Sequence[Sighting]
+    ) -> Reading:
+        """What is new in a part of a frame; what lies in it unchanged hides what is under it, there too."""
+        x, y, width, height = box
+        part = np.ascontiguousarray(frame[y : y + height, x : x + width])
+        shift = np.array([x, y])
+        found = self.recogniser.read(part, card_width, [card.moved(-shift) for card in kept])
+        cards = tuple(card.moved(shift) for card in found.cards)
+        return Reading(cards, tuple(Stranger(s.corners + shift, s.maybe) for s in found.unknown))
+
+
+def _explain(cards: Sequence[Sighting], glance: Glance, part: Mask) -> bool:
+    """Whether most of what changed in a part are cards that lie there now."""
+    laid = np.zeros(glance.changed.shape, np.uint8)
+    for card in cards:
+        cv2.fillConvexPoly(laid, (card.corners / glance.zoom).round().astype(np.int32), 1)
+    changed = (glance.changed > 0) & part
+    return int((changed & (laid > 0)).sum()) > 0.5 * int(changed.sum())
 
 
 def _is_touched(corners: Points, glance: Glance) -> bool:
@@ -118,7 +144,3 @@ def _is_same(card: Sighting, other: Sighting) -> bool:
     """Whether two sightings are one card, seen twice."""
     apart = float(np.linalg.norm(card.corners.mean(axis=0) - other.corners.mean(axis=0)))
     return card.card == other.card and apart < 0.3 * float(sides(other.corners).min())
-
-
-def _moved(card: Sighting, shift: Points) -> Sighting:
-    return Sighting(card.card, card.face, card.corners + shift, card.turn, card.confidence, card.visible)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from collections.abc import Sequence
 
 import cv2
 import msgspec
@@ -72,7 +73,10 @@ SAME = 0.02
 
 
 class Sighting(Struct, frozen=True):
-    """A recognised card; corners from its own top left, clockwise, in pixels; turn clockwise in degrees."""
+    """A recognised card; corners from its own top left, clockwise, in pixels; turn clockwise in degrees.
+
+    `shown` are the parts of it that were seen, as quadrilaterals; the whole card where nearly all was.
+    """
 
     card: str
     face: str
@@ -80,6 +84,12 @@ class Sighting(Struct, frozen=True):
     turn: float
     confidence: float
     visible: float
+    shown: Points = np.zeros((0, 4, 2))
+
+    def moved(self, shift: Points, factor: float = 1.0) -> Sighting:
+        """The same card in a picture that was shifted, and then made smaller or larger."""
+        corners, shown = (self.corners + shift) * factor, (self.shown + shift) * factor
+        return msgspec.structs.replace(self, corners=corners, shown=shown)
 
 
 class Stranger(Struct, frozen=True):
@@ -117,8 +127,11 @@ class Recogniser:
     def __init__(self, index: Index):
         self.index = index
 
-    def read(self, picture: Picture, card_width: float = 0.0) -> Reading:
-        """All cards in a picture; `card_width` is about how wide they are in pixels, where that's known."""
+    def read(self, picture: Picture, card_width: float = 0.0, known: Sequence[Sighting] = ()) -> Reading:
+        """All cards in a picture but those `known` to lie in it already, which hide what is under them.
+
+        `card_width` is about how wide cards are in pixels, where that's known.
+        """
         factor = min(1.0, LONG_SIDE / max(picture.shape[:2]))
         if factor < 1:
             picture = np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
@@ -127,6 +140,10 @@ class Recogniser:
         sight = _open(picture)
         # A width that is known is as good as cards seen.
         sight.widths += [card_width * factor] * ENOUGH if card_width else []
+        for card in known:
+            card = card.moved(np.zeros(2), factor)
+            sight.middles.append(card.corners.mean(axis=0))
+            _paint(sight.claimed, card.shown)
         sight.outlines += quads.find(picture, self.index.aspect, SMALLEST_CARD)
         self._by_features(sight)
         self._by_outline(sight)
@@ -294,7 +311,7 @@ class Recogniser:
             others = np.zeros_like(sight.claimed)
             for other in likely:
                 if other is not judged:
-                    _paint(others, other, self.index.fine)
+                    _paint(others, shown_of(other, self.index.fine))
             hidden = _is_painted(others, map_points(judged.matrix, self.index.fine.centres())) & ~judged.seen
             if hidden.sum() > NEWS * len(hidden):
                 self._look(sight, judged.face, judged.matrix, hidden)
@@ -313,13 +330,14 @@ class Recogniser:
         if any(overlap(sighting.corners, corners) > SAME_PLACE for sighting, _other in sight.found):
             return False
         visible = float(judged.seen.mean())
-        sighting = Sighting(face.card, face.face, corners, turn_of(corners), sure, visible)
+        shown = shown_of(judged, self.index.fine)
+        sighting = Sighting(face.card, face.face, corners, turn_of(corners), sure, visible, shown)
         sight.found.append((sighting, judged))
         sight.widths.append(float(np.sqrt(abs(area(corners)) / self.index.aspect)))
         sight.middles.append(
             map_points(judged.matrix, np.array([[self.index.fine.width, self.index.fine.height]]) / 2)[0]
         )
-        _paint(sight.claimed, judged, self.index.fine)
+        _paint(sight.claimed, shown)
         return True
 
     def _was_mirage(self, sight: _Sight, face: int, pose: Points) -> bool:
@@ -343,13 +361,13 @@ class Recogniser:
                 continue
             bare = judge(self.index, sight.levels, face, matrix)
             before, now = np.zeros_like(sight.claimed), np.zeros_like(sight.claimed)
-            _paint(before, old, self.index.fine)
-            _paint(now, bare, self.index.fine)
+            _paint(before, sighting.shown)
+            _paint(now, shown_of(bare, self.index.fine))
             if bare.support > old.support and (now[before > 0] > 0).mean() > EXPLAINS:
                 del sight.found[number], sight.middles[number]
                 sight.claimed[:] = 0
-                for _sighting, left in sight.found:
-                    _paint(sight.claimed, left, self.index.fine)
+                for left, _judged in sight.found:
+                    _paint(sight.claimed, left.shown)
                 return True
         return False
 
@@ -500,16 +518,19 @@ def _unexplained(sight: _Sight, found: features.Features) -> list[tuple[int, int
     return places
 
 
-def _paint(canvas: Picture, judged: Judged, templates: cells.Templates) -> None:
-    """Paint the visible cells of a card; all of it, edge included, where nearly all is visible."""
+def shown_of(judged: Judged, templates: cells.Templates) -> Points:
+    """The visible cells of a card; all of it, edge included, where nearly all is visible."""
     if judged.seen.mean() > 0.9:
         corners = map_points(judged.matrix, rectangle(templates.width, templates.height))
-        wider = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * 1.06
-        cv2.fillConvexPoly(canvas, (wider / CLAIM_ZOOM).round().astype(np.int32), WHOLE)
-        return
+        return np.asarray((corners.mean(axis=0) + (corners - corners.mean(axis=0)) * 1.06)[None])
     corners = templates.centres()[judged.seen][:, None, :] + templates.side * (rectangle(1, 1) - 0.5)
-    flat = map_points(judged.matrix, corners.reshape(-1, 2)).reshape(-1, 4, 2) / CLAIM_ZOOM
-    cv2.fillPoly(canvas, list(flat.round().astype(np.int32)), PART)
+    return map_points(judged.matrix, corners.reshape(-1, 2)).reshape(-1, 4, 2)
+
+
+def _paint(canvas: Picture, shown: Points) -> None:
+    """Paint what is seen of a card."""
+    kind = WHOLE if len(shown) == 1 else PART
+    cv2.fillPoly(canvas, list((shown / CLAIM_ZOOM).round().astype(np.int32)), kind)
 
 
 def _is_card_shaped(corners: Points, aspect: float) -> bool:
@@ -525,7 +546,9 @@ def _is_card_shaped(corners: Points, aspect: float) -> bool:
 
 def _reading(sight: _Sight, factor: float) -> Reading:
     cards = tuple(
-        Sighting(s.card, s.face, s.corners / factor, s.turn, round(s.confidence, 3), round(s.visible, 3))
+        msgspec.structs.replace(
+            s.moved(np.zeros(2), 1 / factor), confidence=round(s.confidence, 3), visible=round(s.visible, 3)
+        )
         for s, _judged in sight.found
     )
     strangers: list[Stranger] = []
