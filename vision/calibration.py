@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -79,25 +80,35 @@ class Calibration(Struct, frozen=True):
 
 def find_markers(picture: Picture) -> dict[int, Points]:
     """The outer corner of each table marker in sight, by number (0 upper left, then clockwise)."""
-    detector = cv2.aruco.ArucoDetector(DICTIONARY)
-    detector.setDetectorParameters(_fine())
-    found, numbers, _rejected = detector.detectMarkers(picture)
-    if numbers is None:
-        return {}
     spots: dict[int, Points] = {}
-    for corners, number in zip(found, np.asarray(numbers, int).ravel(), strict=True):
-        # Marker n lies in corner n, and its own nth corner is the table's.
-        if number < 4 and int(number) not in spots:
-            spots[int(number)] = np.asarray(corners, np.float64).reshape(4, 2)[int(number)]
+    for parameters, seen in _ways(picture):
+        detector = cv2.aruco.ArucoDetector(DICTIONARY)
+        detector.setDetectorParameters(parameters)
+        found, numbers, _rejected = detector.detectMarkers(seen)
+        if numbers is None:
+            continue
+        for corners, number in zip(found, np.asarray(numbers, int).ravel(), strict=True):
+            # Marker n lies in corner n, and its own nth corner is the table's.
+            if number < 4 and int(number) not in spots:
+                spots[int(number)] = np.asarray(corners, np.float64).reshape(4, 2)[int(number)]
+        if len(spots) == 4:
+            break
     return spots
 
 
-def _fine() -> cv2.aruco.DetectorParameters:
-    parameters = cv2.aruco.DetectorParameters()
-    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+def _ways(picture: Picture) -> Iterator[tuple[cv2.aruco.DetectorParameters, Picture]]:
+    """How to look for markers; each way misses some that another sees."""
+    usual, rimmed = cv2.aruco.DetectorParameters(), cv2.aruco.DetectorParameters()
+    for parameters in (usual, rimmed):
+        parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     # A marker cut out with a rim of white paper is two squares, one in the other; on a dark table both must be tried.
-    parameters.minMarkerDistanceRate, parameters.minGroupDistance = 0.01, 0.0
-    return parameters
+    rimmed.minMarkerDistanceRate, rimmed.minGroupDistance = 0.01, 0.0
+    yield usual, picture
+    yield rimmed, picture
+    # Grain frays the outline of a small marker.
+    soft = np.asarray(cv2.GaussianBlur(picture, (3, 3), 0), np.uint8)
+    yield usual, soft
+    yield rimmed, soft
 
 
 def calibrate(picture: Picture, width: float, height: float, lens: Lens | None = None) -> Calibration:
