@@ -153,18 +153,27 @@ def least_moved(before: Scene, now: Scene) -> Scene:
     A state counts zombies and survivors but doesn't tell one card from another; a hand moves only those it must.
     """
     free = {card.card: card for card in before.cards if card.card in KIND_OF}
+    # Zombies first: where the only card left of a zombie's kind lies there as a survivor, the survivor gets another.
+    city = [number for number, card in enumerate(now.cards) if card.card in KIND_OF]
+    city.sort(key=lambda number: now.cards[number].face == "survivor")
     names: dict[int, str] = {}
-    for number, card in enumerate(now.cards):
+    for number in city:
+        card = now.cards[number]
         stays = (old for old in free.values() if (old.x, old.y, old.face) == (card.x, card.y, card.face))
         name = next((old.card for old in stays if is_alike(old.card, card)), None)
         if name is not None:
             names[number] = name
             del free[name]
-    unused = [name for name in (*free, *KIND_OF) if name not in names.values()]
-    for number, card in enumerate(now.cards):
-        if card.card in KIND_OF and number not in names:
-            names[number] = next(name for name in unused if is_alike(name, card))
-            unused = [name for name in unused if name != names[number]]
+    for number in city:
+        if number in names:
+            continue
+        fits = [name for name in (*free, *KIND_OF) if is_alike(name, now.cards[number])]
+        name = next((name for name in fits if name not in names.values()), None)
+        if name is None:
+            zombies = {used for at, used in names.items() if now.cards[at].face == "zombie"}
+            name = next(name for name in fits if name not in zombies)
+            names = {at: used for at, used in names.items() if used != name}
+        names[number] = name
     cards = (replace(card, card=names.get(number, card.card)) for number, card in enumerate(now.cards))
     return replace(now, cards=tuple(cards))
 

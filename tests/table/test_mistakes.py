@@ -10,6 +10,7 @@ import pytest
 
 from companion.games.game import option_table
 from companion.table.hosts import HOSTS
+from companion.table.hosts.cisza import KIND_OF
 from companion.table.mistakes import TOLD, TOO_MANY, TWO, WRONG_CARD, WRONG_ROW, WRONG_WAY, refused_tables
 from companion.table.scenes import least_moved, scene
 from companion.table.sight import Seen, Sight
@@ -78,3 +79,18 @@ def test_a_hand_moves_only_the_city_cards_that_it_must() -> None:
     assert names[:2] == ["city-30", "city-09"]
     assert names[2] not in names[:2]
     assert names[3] == "axe"
+
+
+def test_a_survivor_gives_way_where_its_card_is_the_last_of_a_zombies_kind() -> None:
+    def survivor(name: str, x: float) -> LaidCard:
+        return LaidCard(name, x, 10.0, face="survivor")
+
+    before = Scene((survivor("city-54", 10.0), survivor("city-55", 80.0)))
+    horde = LaidCard("city-54", 200.0, 10.0, face="zombie")
+    one, other, zombie = (
+        card.card
+        for card in least_moved(before, Scene((survivor("city-01", 10.0), survivor("city-02", 80.0), horde))).cards
+    )
+    assert KIND_OF[zombie] == "horde"
+    assert len({one, other, zombie}) == 3
+    assert [one, other].count("city-54") + [one, other].count("city-55") == 1
