@@ -12,8 +12,9 @@ import pytest
 
 PROGRAM = """
 import sys, threading, time, os, signal
-# A shell that starts tests in the background lets them ignore this one.
+# A shell that starts tests in the background, or apart from its terminal, lets them ignore these.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 log = open(sys.argv[1], "a", buffering=1)
 
