@@ -50,7 +50,7 @@ class LitPanel(Panel):
         self._contacts: list[tuple[float, int, Button, bool]] = []
         self._order = itertools.count()
         self._busy_until = dict.fromkeys(Button, -math.inf)
-        self._heard: dict[Button, tuple[float, float]] = {}
+        self._heard: tuple[float, float] | None = None
         self._listener: Listener | None = None
         self._changed = threading.Condition()
         self._woken = False
@@ -85,14 +85,14 @@ class LitPanel(Panel):
         """A contact closed or opened just now.
 
         `ticks` is when the system saw it, by any clock of its own: where we were held up, a press and its release come
-        in one go, and would look like a bounce.
+        in one go, and would look like a bounce, and two buttons pressed one after the other like one chord.
         """
         with self._changed:
             moment = self._clock()
             if ticks is not None:
-                before, then = self._heard.get(button, (ticks, moment))
+                before, then = self._heard or (ticks, moment)
                 moment = max(moment, then + min(ticks - before, LATEST))
-                self._heard[button] = ticks, moment
+                self._heard = ticks, moment
             self._plan(moment, button, down)
             self._wake()
 

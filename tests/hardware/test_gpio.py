@@ -258,6 +258,25 @@ def test_presses_that_are_heard_late_are_neither_lost_nor_taken_for_bounces(paus
     panel.close()
 
 
+def test_buttons_pressed_one_after_the_other_are_no_chord_when_they_are_heard_late() -> None:
+    now = [1000.0]
+    pins = MockFactory(pin_class=MockPWMPin)
+    panel = GpioPanel(Pinout(left=5, right=6, confirm=13), pins, lambda: now[0])
+    heard: list[object] = []
+    panel.listen(heard.append)
+    panel.step()
+    presses = [(6, 7.0), (13, 7.6), (13, 8.2), (5, 8.8), (13, 9.4)]
+    for pin, ticks in presses:
+        pins.pin(pin).when_changed(ticks, False)
+        pins.pin(pin).when_changed(ticks + 0.2, True)
+    while now[0] < 1008:
+        now[0] += 0.05
+        panel.step()
+    wanted = [Button.RIGHT, Button.CONFIRM, Button.CONFIRM, Button.LEFT, Button.CONFIRM]
+    assert heard == [Press(button) for button in wanted]
+    panel.close()
+
+
 def test_a_clock_of_the_system_that_jumps_delays_a_button_by_seconds_at_most() -> None:
     now = [1000.0]
     pins = MockFactory(pin_class=MockPWMPin)
