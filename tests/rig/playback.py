@@ -20,7 +20,7 @@ from hardware.panel import Button
 
 STORIES = Path("/rig-share/stories")
 SENSOR = (1920, 1080)
-ANSWER, AGAIN, TRIES, BLINK = 600.0, 240.0, 2, 3.0
+ANSWER, AGAIN, TRIES, BLINK, STEADY = 600.0, 60.0, 4, 3.0, 0.5
 DRIVER = Path("/sys/bus/platform/drivers/vimc")
 
 
@@ -109,9 +109,9 @@ class Playback:
         """Whether the box comes to show a beat's lamps, and to keep its steps.
 
         After a picture for as long as a blink takes, and with every blinking lamp seen lit: between two blinks of
-        something else the same lamps are dark.
+        something else the same lamps are dark. After a press for a moment: a dim lamp is lit now and then.
         """
-        lasting, moving = (BLINK, set(beat.get("moving", ()))) if "show" in beat else (0.0, set())
+        lasting, moving = (BLINK, set(beat.get("moving", ()))) if "show" in beat else (STEADY, set())
         moved: set[str] = set()
         since = time.monotonic()
 
