@@ -119,6 +119,7 @@ class _Sight(Struct):
     failed: list[tuple[int, Points]]
     doubtful: list[Stranger]
     waiting: list[contest.Verdict]
+    known: list[Sighting]
 
 
 class Recogniser:
@@ -140,9 +141,8 @@ class Recogniser:
         sight = _open(picture)
         # A width that is known is as good as cards seen.
         sight.widths += [card_width * factor] * ENOUGH if card_width else []
-        for card in known:
-            card = card.moved(np.zeros(2), factor)
-            sight.middles.append(card.corners.mean(axis=0))
+        sight.known += [card.moved(np.zeros(2), factor) for card in known]
+        for card in sight.known:
             _paint(sight.claimed, card.shown)
         sight.outlines += quads.find(picture, self.index.aspect, SMALLEST_CARD)
         self._by_features(sight)
@@ -235,7 +235,7 @@ class Recogniser:
 
     def _is_taken(self, sight: _Sight, face: int, unit: Points) -> bool:
         """Whether this place was looked at already, with or without success."""
-        known = sight.middles + sight.refused
+        known = sight.middles + sight.refused + [card.corners.mean(axis=0) for card in sight.known]
         if not known:
             return False
         x, y, depth = unit @ [0.5, self.index.faces[face].aspect / 2, 1.0]
@@ -366,7 +366,7 @@ class Recogniser:
             if bare.support > old.support and (now[before > 0] > 0).mean() > EXPLAINS:
                 del sight.found[number], sight.middles[number]
                 sight.claimed[:] = 0
-                for left, _judged in sight.found:
+                for left in [*sight.known, *(other for other, _judged in sight.found)]:
                     _paint(sight.claimed, left.shown)
                 return True
         return False
@@ -444,7 +444,7 @@ def _open(picture: Picture) -> _Sight:
     levels = cells.levels_of(features.luminance(picture))
     height, width = picture.shape[:2]
     claimed = np.zeros((height // CLAIM_ZOOM + 1, width // CLAIM_ZOOM + 1), np.uint8)
-    return _Sight(levels, claimed, [], [], [], [], [], [], [], [])
+    return _Sight(levels, claimed, [], [], [], [], [], [], [], [], [])
 
 
 def _is_claimed(sight: _Sight, points: Points) -> Mask:
