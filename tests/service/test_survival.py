@@ -256,7 +256,7 @@ def camera_process(box: Boxed) -> int:
     return 0
 
 
-@pytest.mark.parametrize("case", ["killed", "hung", "unplugged"])
+@pytest.mark.parametrize("case", ["killed", "unplugged"])
 def test_only_the_cameras_process_is_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, boxes: list[Boxed], case: str
 ) -> None:
