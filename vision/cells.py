@@ -40,6 +40,7 @@ class Templates(Struct, frozen=True):
     cells: Array
     spread: Array
     texture: Array  # how much there is to recognise in each cell of a face, 0 to 1
+    rough: Array  # the same cells at half the resolution
 
     @property
     def columns(self) -> int:
@@ -166,7 +167,15 @@ def make_templates(faces: list[Array], width: int, side: int, aspect: float) -> 
 
 def as_templates(width: int, height: int, side: int, cells: Array, spread: Array) -> Templates:
     """Templates of cells already cut."""
-    return Templates(width, height, side, cells, spread, np.minimum(1, np.sqrt(spread) / TEXTURE))
+    texture = np.minimum(1, np.sqrt(spread) / TEXTURE)
+    return Templates(width, height, side, cells, spread, texture, halved(cells, side))
+
+
+def halved(cells: Array, side: int) -> Array:
+    """Cells at half the resolution: the last axis holds `side` times `side` pixels."""
+    rest = cells.shape[:-1]
+    small = cells.reshape(*rest, side // 2, 2, side // 2, 2).mean(axis=(-3, -1))
+    return np.asarray(small.reshape(*rest, -1), np.float32)
 
 
 def cut_patch(levels: list[Level], matrix: Points, templates: Templates, reach: int) -> Patch:

@@ -6,17 +6,15 @@ import numpy as np
 from msgspec import Struct
 
 from vision import cells
-from vision.geometry import Array, Counts, Mask, Points
+from vision.geometry import Array, Mask, Points
 from vision.index import Face, Index
 from vision.judging import Judged, judge, judge_blocks, refine, settle_finely, visible
 
-# Rivals within this much of the leader's correlation at coarse sight are looked at closely.
-CLOSE = 0.25
+# Rivals within this much of the leader's likeness as the place was cut are looked at closely.
+CLOSE = 0.35
 # These may be the true face at a slightly other pose, and get the time to settle in it.
 VERY_CLOSE = 0.1
 MOST_RIVALS = 3
-# So many faces that look alike without trying shifts hold those that do with them.
-LIKELY = 12
 
 
 class Rival(Struct, frozen=True):
@@ -68,7 +66,7 @@ def decide(index: Index, levels: list[cells.Level], judged: Judged) -> Verdict:
 
 def _contested(index: Index, levels: list[cells.Level], judged: Judged) -> list[tuple[Rival, Judged | None, float]]:
     """Each rival, judged at its own best pose where it has one near, and by how much the leader is better."""
-    asked = rivals(index, levels, judged)
+    asked = rivals(index, judged)
     homes = [_at_home(index, levels, judged, rival) if close else None for rival, close in asked]
     looks = [index.fine.look(rival.face, rival.flipped) for rival, _close in asked]
     in_place = cells.agreement(judged.place, index.fine, looks)
@@ -86,29 +84,21 @@ def _contested(index: Index, levels: list[cells.Level], judged: Judged) -> list[
     return contested
 
 
-def rivals(index: Index, levels: list[cells.Level], judged: Judged) -> list[tuple[Rival, bool]]:
+def rivals(index: Index, judged: Judged) -> list[tuple[Rival, bool]]:
     """The faces that look most like what is visible of a place, and whether they're really close."""
-    templates = index.coarse
-    matrix = judged.matrix @ np.diag([index.fine.width / templates.width, index.fine.height / templates.height, 1.0])
-    seen = _to_coarse(index, judged)
-    own = index.faces[judged.face]
-    leader = upside_down = 0.0
-    scores: list[tuple[float, Rival]] = []
-    upright = cells.cut_blocks(cells.cut_patch(levels, matrix, templates, 1), templates, 1)
-    ways = [(upright, seen), (upright.turned(), seen[::-1])]
-    for flipped, ((blocks, shows), likely) in enumerate(zip(ways, _likely(index, ways), strict=True)):
-        faces = np.append(likely, judged.face)
-        score = dict(zip(faces.tolist(), _scores(templates, blocks, shows, faces).tolist(), strict=True))
-        if flipped:
-            upside_down = score.pop(judged.face)
-        else:
-            leader = score[judged.face]
-            score = {face: value for face, value in score.items() if not _is_same(index.faces[face], own)}
-        scores += [(value, Rival(face, bool(flipped))) for face, value in score.items() if value > leader - CLOSE]
-    asked = sorted(scores, key=lambda pair: -pair[0])[:MOST_RIVALS]
+    own, score = index.faces[judged.face], _likeness(index, judged)
+    leader, upside_down = score[:, judged.face].tolist()
+    asked: list[tuple[float, Rival]] = []
+    for at in np.argsort(-score, axis=None, kind="stable"):
+        flipped, face = divmod(int(at), len(index.faces))
+        if score[flipped, face] < leader - CLOSE or len(asked) == MOST_RIVALS:
+            break
+        # Another picture of the same side is no rival, nor is its own turned, which is asked in any case.
+        if not _is_same(index.faces[face], own):
+            asked.append((float(score[flipped, face]), Rival(face, bool(flipped))))
     # Which way up it lies is never taken for granted: the face itself upside down is always asked.
     asked.append((upside_down, Rival(judged.face, True)))
-    return [(rival, score > leader - VERY_CLOSE) for score, rival in asked]
+    return [(rival, alike > leader - VERY_CLOSE) for alike, rival in asked]
 
 
 def _is_same(face: Face, other: Face) -> bool:
@@ -116,33 +106,18 @@ def _is_same(face: Face, other: Face) -> bool:
     return (face.card, face.face) == (other.card, other.face)
 
 
-def _likely(index: Index, ways: list[tuple[cells.Blocks, Array]]) -> Counts:
-    """For each way up, the faces that look most like what shows of a place as it was cut, without trying shifts."""
-    templates = index.coarse
-    places, shown = [], []
-    for blocks, seen in ways:
-        middle = blocks.pixels.shape[1] // 2
-        places.append((blocks.pixels[:, middle] * (seen / blocks.contrast[:, middle])[:, None]).ravel())
-        shown.append(seen)
-    score = templates.cells.reshape(len(index.faces), -1) @ np.array(places).T
-    score /= np.sqrt(templates.spread) @ np.array(shown).T + 1e-6
-    return np.argsort(-score, axis=0, kind="stable")[:LIKELY].T
-
-
-def _scores(templates: cells.Templates, blocks: cells.Blocks, seen: Array, faces: Counts) -> Array:
-    """How much some faces look like the visible part of a place, each cell at its best small shift."""
-    alike = cells.likeness(blocks, templates, faces).max(axis=1)
-    weight = seen[:, None] * np.sqrt(templates.spread[faces].T)
-    return np.asarray((weight * alike).sum(axis=0) / (weight.sum(axis=0) + 1e-6))
-
-
-def _to_coarse(index: Index, judged: Judged) -> Array:
-    """The visible cells on the coarse grid."""
-    fine, coarse = index.fine, index.coarse
-    rows = (np.arange(coarse.rows) + 0.5) * fine.rows / coarse.rows
-    columns = (np.arange(coarse.columns) + 0.5) * fine.columns / coarse.columns
-    grid = judged.seen.reshape(fine.rows, fine.columns)
-    return np.asarray(grid[rows.astype(int)][:, columns.astype(int)].ravel(), np.float32)
+def _likeness(index: Index, judged: Judged) -> Array:
+    """How much each face looks like what shows of a place, upright and the other way up: (way, face)."""
+    fine = index.fine
+    middle = judged.place.pixels.shape[1] // 2
+    # At half the resolution, which forgives a pixel's shift and takes a quarter of the time.
+    place = cells.halved(judged.place.pixels[:, middle], fine.side)
+    place *= (judged.seen / judged.place.contrast[:, middle])[:, None]
+    seen = judged.seen.astype(np.float32)
+    common = np.stack([place.ravel(), place[::-1, ::-1].ravel()]) @ fine.rough.reshape(len(index.faces), -1).T
+    # `halved` cells have a quarter of the pixels that `spread` is a mean over.
+    mass = np.stack([seen, seen[::-1]]) @ np.sqrt(fine.spread).T
+    return np.asarray(common * np.float32(4 / fine.side**2) / (mass + np.float32(1e-6)))
 
 
 def _at_home(index: Index, levels: list[cells.Level], judged: Judged, rival: Rival) -> Judged | None:

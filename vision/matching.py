@@ -90,27 +90,24 @@ def matches(bank: Bank, features: Features) -> tuple[Counts, Counts, Array]:
     probes = min(PROBES, len(bank.words))
     near = rows @ bank.words.T
     chosen = _nearest(near, probes)
-    asker = np.repeat(np.arange(len(rows)), probes)
     order = np.argsort(chosen.ravel(), kind="stable")
-    word, asker = chosen.ravel()[order], asker[order]
+    word, asker = chosen.ravel()[order], order // probes
+    # Every asker of a word is compared with all rows of that word: a stretch of `close` each, one after the other.
+    first, sizes = bank.starts[word], np.diff(bank.starts)[word]
+    ends = np.cumsum(sizes)
+    begins = ends - sizes
+    close = np.empty(int(sizes.sum()), np.float32)
+    askers = rows[asker]
     edges = np.flatnonzero(np.diff(word, prepend=-1, append=-1))
-    scene, row, likeness = [], [], []
-    for begin, end in itertools.pairwise(edges):
-        first, last = bank.starts[word[begin]], bank.starts[word[begin] + 1]
-        who = asker[begin:end]
-        close = rows[who] @ bank.rows[first:last].T
-        if not close.size:
-            continue
-        least = np.maximum(close.max(axis=1, keepdims=True) - BEHIND, ALIKE)
-        at = np.flatnonzero(close > least)
-        a, b = np.divmod(at, last - first)
-        scene.append(who[a])
-        row.append(b + first)
-        likeness.append(close.ravel()[at])
-    if not scene:
-        none = np.zeros(0, np.int64)
-        return none, none, np.zeros(0, np.float32)
-    return _best(np.concatenate(scene), np.concatenate(row), np.concatenate(likeness))
+    for one, other in itertools.pairwise(edges.tolist()):
+        held = bank.rows[first[one] : first[one] + sizes[one]]
+        np.dot(askers[one:other], held.T, out=close[begins[one] : ends[other - 1]].reshape(other - one, -1))
+    held_any = sizes > 0
+    best = np.full(len(rows), ALIKE + BEHIND, np.float32)
+    np.maximum.at(best, asker[held_any], np.maximum.reduceat(close, begins[held_any]) if len(close) else [])
+    at = np.flatnonzero(close > np.repeat(best[asker] - np.float32(BEHIND), sizes))
+    stretch = np.searchsorted(ends, at, side="right")
+    return _best(asker[stretch], at + (first - begins)[stretch], close[at])
 
 
 def _nearest(near: Array, count: int) -> Counts:
@@ -124,11 +121,7 @@ def _nearest(near: Array, count: int) -> Counts:
 
 
 def _best(scene: Counts, row: Counts, likeness: Array) -> tuple[Counts, Counts, Array]:
-    """The few best rows of each scene feature, and never far worse than its best."""
-    best = np.zeros(scene.max(initial=-1) + 1, np.float32)
-    np.maximum.at(best, scene, likeness)
-    near = likeness > best[scene] - BEHIND
-    scene, row, likeness = scene[near], row[near], likeness[near]
+    """The few best rows of each scene feature."""
     order = np.argsort(scene + (1 - likeness.astype(np.float64)) / 4)
     scene, row, likeness = scene[order], row[order], likeness[order]
     fresh = np.flatnonzero(np.diff(scene, prepend=-1))
