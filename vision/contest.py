@@ -8,13 +8,16 @@ from msgspec import Struct
 from vision import cells
 from vision.geometry import Array, Mask, Points
 from vision.index import Face, Index
-from vision.judging import Judged, judge, judge_blocks, refine, settle_finely, visible
+from vision.judging import DRAWN, Judged, better, judge, judge_blocks, refine, settle_finely, visible
 
 # Rivals within this much of the leader's likeness as the place was cut are looked at closely.
 CLOSE = 0.35
 # These may be the true face at a slightly other pose, and get the time to settle in it.
 VERY_CLOSE = 0.1
 MOST_RIVALS = 3
+# A face that agrees this well with itself the other way up, wherever something is drawn, has no way up. One pip the
+# other way round, in the middle of a five, brings it below.
+TRIES, THE_SAME = 4, 0.8
 
 
 class Rival(Struct, frozen=True):
@@ -27,7 +30,7 @@ class Rival(Struct, frozen=True):
 class Verdict(Struct, frozen=True):
     """The face that won a place, the nearest other card, and by how much it leads where they differ.
 
-    `turn_lead` is its lead over itself the other way up.
+    `turn_lead` is its lead over itself the other way up; 1 for a face that looks the same either way.
     """
 
     judged: Judged
@@ -47,26 +50,43 @@ def decide(index: Index, levels: list[cells.Level], judged: Judged) -> Verdict:
     # Each round either crowns a better face or is the last; three are enough for any family of twins.
     for _ in range(3):
         nearest, lead, turn_lead = None, 1.0, 1.0
-        better: tuple[float, Rival, Judged | None] | None = None
-        for rival, other, margin in _contested(index, levels, judged):
-            if margin < 0 and rival not in dethroned and (better is None or margin < better[0]):
-                better = (margin, rival, other)
+        stronger: tuple[float, Rival, Judged | None] | None = None
+        for rival, other, margin in _contested(index, levels, judged, rivals(index, judged)):
+            if margin < 0 and rival not in dethroned and (stronger is None or margin < stronger[0]):
+                stronger = (margin, rival, other)
             if index.faces[rival.face].card == index.faces[judged.face].card:
                 turn_lead = min(turn_lead, margin)
             elif margin < lead:
                 nearest, lead = rival, margin
-        if better is None:
+        if stronger is None:
             break
-        _margin, rival, other = better
+        _margin, rival, other = stronger
         dethroned = [Rival(judged.face, rival.flipped)]
         crowned = other or _in_place(index, judged, rival, levels[0].pixels.shape)
         judged = refine(index, levels, crowned, crowned.covered)
+    if index.faces[judged.face].either_way:
+        turn_lead = 1.0
     return Verdict(judged, nearest, lead, turn_lead)
 
 
-def _contested(index: Index, levels: list[cells.Level], judged: Judged) -> list[tuple[Rival, Judged | None, float]]:
+def is_either_way(index: Index, levels: list[cells.Level], face: int, matrix: Points) -> bool:
+    """Whether a face, seen at a pose, may as well lie there the other way up: so it agrees too, all over."""
+    turned = matrix @ turn_about(index.fine)
+    judged = judge(index, levels, face, turned)
+    for _ in range(TRIES):
+        settled = settle_finely(index, levels, face, turned, judged.covered)
+        if settled is None:
+            break
+        turned, judged = settled, better(judged, judge(index, levels, face, settled))
+    texture = index.fine.texture[face]
+    around = cells.smooth(judged.agreement, texture, index.fine)[texture > DRAWN]
+    return len(around) > 0 and float(around.min()) > THE_SAME
+
+
+def _contested(
+    index: Index, levels: list[cells.Level], judged: Judged, asked: list[tuple[Rival, bool]]
+) -> list[tuple[Rival, Judged | None, float]]:
     """Each rival, judged at its own best pose where it has one near, and by how much the leader is better."""
-    asked = rivals(index, judged)
     homes = [_at_home(index, levels, judged, rival) if close else None for rival, close in asked]
     looks = [index.fine.look(rival.face, rival.flipped) for rival, _close in asked]
     in_place = cells.agreement(judged.place, index.fine, looks)

@@ -85,10 +85,13 @@ def overlap(a: Points, b: Points) -> float:
     return float(common) / smaller if smaller > 0 else 0.0
 
 
-def turn_between(a: float, b: float) -> float:
-    """The angle between two turns, 0 to 180.
+def turn_between(a: float, b: float, either_way: bool = False) -> float:
+    """The angle between two turns, 0 to 180; for a card that looks the same either way up, 0 to 90.
 
     >>> turn_between(350, 20)
     30
+    >>> turn_between(170, 5, either_way=True)
+    15
     """
-    return abs((a - b + 180) % 360 - 180)
+    apart = abs((a - b + 180) % 360 - 180)
+    return min(apart, 180 - apart) if either_way else apart

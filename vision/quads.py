@@ -12,6 +12,9 @@ WORTH = 0.3
 # An outline whose middle is this far (in card widths) from a card's is another card's; sleeves are wider than
 # cards, but all around.
 BESIDE = 0.15
+# How far from a rough outline its true sides are looked for, as a share of the card's width; and along how much of each
+# side, so that round corners are left out.
+REACH, STRAIGHT, PROBES = 0.04, (0.12, 0.88), 48
 
 
 def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
@@ -62,6 +65,34 @@ def _card_quad(contour: Counts, aspect: float) -> Points | None:
         top, right, bottom, left = sides(corners)
     tall = (right + left) / (top + bottom) / aspect
     return corners if 0.42 < tall < 2.2 and max(top, bottom) < 1.6 * min(top, bottom) else None
+
+
+def sharpened(picture: Picture, corners: Points) -> Points:
+    """The same outline with each side laid along the edge that is seen there, at the picture's full resolution."""
+    reach = max(2.0, REACH * float(sides(corners).min()))
+    lines = [_side(picture, corners[n], corners[(n + 1) % 4], reach) for n in range(4)]
+    crossings = [np.cross(lines[n - 1], lines[n]) for n in range(4)]
+    if any(abs(depth) < 1e-9 for _x, _y, depth in crossings):
+        return corners
+    better = np.array([[x / depth, y / depth] for x, y, depth in crossings])
+    near = float(np.linalg.norm(better - corners, axis=1).max()) < 2 * reach
+    return better if near and is_convex(better) else corners
+
+
+def _side(picture: Picture, start: Points, end: Points, reach: float) -> Points:
+    """The line, in homogeneous coordinates, along the strongest edge near a side of an outline."""
+    along = (end - start) / float(np.linalg.norm(end - start))
+    across = np.array([along[1], -along[0]])
+    steps = np.linspace(-reach, reach, 2 * int(np.ceil(reach)) + 1)
+    feet = start + np.linspace(*STRAIGHT, PROBES)[:, None] * (end - start)
+    spots = (feet[:, None, :] + steps[:, None] * across).astype(np.float32)
+    strip = cv2.remap(picture, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    jump = np.abs(np.diff(np.asarray(strip, np.float32), axis=1)).reshape(PROBES, len(steps) - 1, -1).sum(axis=2)
+    # A smudge or a hair misleads one probe, not its neighbours too.
+    best = cv2.blur(jump, (1, 5)).argmax(axis=1)
+    edge = feet + ((steps[best] + steps[best + 1]) / 2)[:, None] * across
+    dx, dy, x, y = cv2.fitLine(edge.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
+    return np.cross([x, y, 1.0], [x + dx, y + dy, 1.0])
 
 
 def stands_straight(corners: Points, aspect: float, slack: float = 1.15) -> bool:

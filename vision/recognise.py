@@ -75,7 +75,8 @@ SAME = 0.02
 class Sighting(Struct, frozen=True):
     """A recognised card; corners from its own top left, clockwise, in pixels; turn clockwise in degrees.
 
-    `shown` are the parts of it that were seen, as quadrilaterals; the whole card where nearly all was.
+    `shown` are the parts of it that were seen, as quadrilaterals; the whole card where nearly all was. Of a card that
+    looks the same `either_way` up, the turn is one of two.
     """
 
     card: str
@@ -85,6 +86,7 @@ class Sighting(Struct, frozen=True):
     confidence: float
     visible: float
     shown: Points = np.zeros((0, 4, 2))
+    either_way: bool = False
 
     def moved(self, shift: Points, factor: float = 1.0) -> Sighting:
         """The same card in a picture that was shifted, and then made smaller or larger."""
@@ -331,7 +333,7 @@ class Recogniser:
             return False
         visible = float(judged.seen.mean())
         shown = shown_of(judged, self.index.fine)
-        sighting = Sighting(face.card, face.face, corners, turn_of(corners), sure, visible, shown)
+        sighting = Sighting(face.card, face.face, corners, turn_of(corners), sure, visible, shown, face.either_way)
         sight.found.append((sighting, judged))
         sight.widths.append(float(np.sqrt(abs(area(corners)) / self.index.aspect)))
         sight.middles.append(
@@ -353,7 +355,7 @@ class Recogniser:
         corners = map_points(pose, rectangle(1.0, self.index.faces[face].aspect))
         for number in alike:
             sighting, old = sight.found[number]
-            is_turned = turn_between(sighting.turn, turn_of(corners)) >= MIRAGE
+            is_turned = turn_between(sighting.turn, turn_of(corners), sighting.either_way) >= MIRAGE
             if not is_turned or overlap(sighting.corners, corners) < 0.3:
                 continue
             matrix = settle(self.index, sight.levels, face, pose)

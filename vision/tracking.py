@@ -46,7 +46,8 @@ class TrackedCard(Struct, frozen=True):
     """A card on the table that keeps its identity while it lies, moves, turns or is flipped.
 
     `x`, `y` are its middle in table millimetres where the camera is calibrated, else in pixels.
-    A covered card was seen before another was laid over it.
+    A covered card was seen before another was laid over it. One that looks the same `either_way` up isn't told from
+    itself turned by half a turn.
     """
 
     identity: int
@@ -59,6 +60,7 @@ class TrackedCard(Struct, frozen=True):
     confidence: float
     visible: float
     covered: bool = False
+    either_way: bool = False
 
 
 class Event(Struct, frozen=True):
@@ -172,6 +174,7 @@ class Tracker:
             turn_of(spots),
             seen.confidence,
             seen.visible,
+            either_way=seen.either_way,
         )
 
     def _follow(self, now: list[TrackedCard]) -> tuple[list[TrackedCard], list[Event]]:
@@ -238,7 +241,7 @@ def _changes(old: TrackedCard, new: TrackedCard) -> list[Event]:
         events.append(event(Change.FLIPPED))
     if _apart(old, new) > NUDGE:
         events.append(event(Change.MOVED))
-    if turn_between(old.turn, new.turn) > TURNED:
+    if turn_between(old.turn, new.turn, new.either_way) > TURNED:
         events.append(event(Change.TURNED))
     return events
 
@@ -257,7 +260,7 @@ def _agree(a: Reading, b: Reading) -> bool:
             for other in left
             if (other.card, other.face) == (card.card, card.face)
             and float(np.linalg.norm(other.corners.mean(axis=0) - card.corners.mean(axis=0))) < NUDGE * wide
-            and turn_between(other.turn, card.turn) < TURNED
+            and turn_between(other.turn, card.turn, card.either_way) < TURNED
         ]
         if not same:
             return False

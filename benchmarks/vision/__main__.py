@@ -21,7 +21,7 @@ from benchmarks.vision import scenes
 from benchmarks.vision.baselines import ByHash, BySift, Named
 from benchmarks.vision.scenes import DATA, KINDS, Faces, Shot
 from vision.geometry import Picture, turn_between, turn_of
-from vision.index import build_index
+from vision.learning import build_index
 from vision.reading import Reader
 from vision.recognise import Recogniser
 from vision.simulated import Camera, LaidCard, Scene, render

@@ -21,7 +21,7 @@ from benchmarks.vision.scenes import KINDS, Faces, Lying
 from vision import confidence
 from vision.contest import Verdict
 from vision.geometry import Points
-from vision.index import build_index
+from vision.learning import build_index
 from vision.recognise import Recogniser, _Sight
 
 

@@ -9,7 +9,7 @@ import cv2
 import pytest
 
 from vision.art import DECKS, draw_card
-from vision.index import build_index
+from vision.learning import build_index
 from vision.recognise import Recogniser
 from vision.simulated import Look
 

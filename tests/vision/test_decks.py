@@ -15,7 +15,7 @@ from vision.decks.cache import FILE
 from vision.decks.enrol import Enrolment, enrolment_of, quality_of, twins
 from vision.decks.importing import import_folder, import_photo
 from vision.errors import DeckError, PictureError, VisionError
-from vision.index import build_index
+from vision.learning import build_index
 from vision.pictures import as_colour, read_picture, write_picture
 from vision.simulated import LaidCard, Look, Scene, render
 

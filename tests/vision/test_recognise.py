@@ -11,7 +11,7 @@ import pytest
 from tests.vision.conftest import drawn
 from vision.decks import load_index, open_deck
 from vision.geometry import turn_between, turn_of
-from vision.index import build_index
+from vision.learning import build_index
 from vision.pictures import read_picture
 from vision.recognise import Recogniser
 from vision.simulated import Camera, Conditions, LaidCard, Look, Scene, render

@@ -10,7 +10,7 @@ from tests.vision.conftest import drawn
 from vision.calibration import DICTIONARY, MARKER_SIDE, find_markers
 from vision.cells import noise_of
 from vision.geometry import turn_between, turn_of
-from vision.index import build_index
+from vision.learning import build_index
 from vision.reading import Reader
 from vision.recognise import Recogniser
 from vision.simulated import Camera, Conditions, LaidCard, Look, Scene, render

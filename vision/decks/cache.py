@@ -14,12 +14,13 @@ import numpy as np
 from vision.cells import as_templates
 from vision.decks.deck import Deck
 from vision.errors import N_, DeckError
-from vision.index import Face, Index, build_index
+from vision.index import Face, Index
+from vision.learning import build_index
 from vision.matching import Bank
 from vision.pictures import read_picture
 
 # Raise it when what is learnt changes, so that old caches are left behind.
-FORMAT = 4
+FORMAT = 5
 FILE = ".hush-index.npz"
 
 
@@ -71,7 +72,7 @@ def _elsewhere(mark: str) -> Path:
 def _write(place: Path, index: Index, mark: str) -> bool:
     about = {
         "mark": mark,
-        "faces": [[f.card, f.face, f.aspect] for f in index.faces],
+        "faces": [[f.card, f.face, f.aspect, f.either_way] for f in index.faces],
         "aspect": index.aspect,
         "grids": [[t.width, t.height, t.side] for t in (index.coarse, index.fine)],
     }

@@ -13,10 +13,11 @@ from vision import quads
 from vision.art import DECKS
 from vision.cells import GRAIN
 from vision.decks.deck import CardFace, Deck, write_deck
-from vision.decks.importing import square_up
+from vision.decks.importing import square_up, upright
 from vision.errors import N_, DeckError
 from vision.geometry import Picture, Points, area
-from vision.index import Index, build_index
+from vision.index import Index
+from vision.learning import build_index
 from vision.pictures import read_picture, write_picture
 
 # The mean second derivative of a sharp print is far above this, that of a picture out of focus below.
@@ -108,7 +109,7 @@ class Enrolment:
         found = quads.find(frame, self.aspect, min(frame.shape[:2]) / 8)
         if not found:
             return None
-        corners = upright(max(found, key=lambda c: abs(area(c))))
+        corners = quads.sharpened(frame, upright(max(found, key=lambda c: abs(area(c)))))
         picture = square_up(frame, corners, self.aspect)
         return Candidate(corners, picture, quality_of(picture))
 
@@ -142,11 +143,6 @@ def enrolment_of(deck: str, folder: Path) -> Enrolment:
     make, size = DECKS[deck]
     sides = {f"{art.card}-{art.face}" if art.face else art.card: (art.card, art.face) for art in make()}
     return Enrolment(folder, list(sides), size, sides)
-
-
-def upright(corners: Points) -> Points:
-    """An outline from the corner that lies upper left in the picture: a card is enrolled as it's read."""
-    return corners if corners[:2, 1].mean() <= corners[2:, 1].mean() else np.roll(corners, 2, axis=0)
 
 
 def quality_of(picture: Picture) -> Quality:

@@ -11,8 +11,9 @@ import numpy as np
 from vision import quads
 from vision.decks.deck import CardFace, Deck, open_deck, write_deck
 from vision.errors import N_, DeckError
-from vision.geometry import Picture, Points, rectangle, sides
+from vision.geometry import Picture, Points, rectangle
 from vision.pictures import read_picture, write_picture
+from vision.quads import sharpened
 
 SQUARED = 480  # pixels across a squared-up card: more than the recogniser uses, enough for a person to look at
 
@@ -78,15 +79,35 @@ def find_cards(picture: Picture, aspect: float) -> list[Points]:
     areas = np.array([cv2.contourArea(c.astype(np.float32)) for c in found])
     usual = float(np.median(areas))
     kept = [c for c, a in zip(found, areas, strict=True) if 0.5 * usual < a < 2 * usual]
-    height = float(np.median([max(sides(c)) for c in kept]))
-    kept.sort(key=lambda c: float(c[:, 1].mean()))
-    rows: list[list[Points]] = []
-    for corners in kept:
-        if rows and corners[:, 1].mean() - rows[-1][0][:, 1].mean() < 0.5 * height:
-            rows[-1].append(corners)
-        else:
-            rows.append([corners])
-    return [c for row in rows for c in sorted(row, key=lambda c: float(c[:, 0].mean()))]
+    return [sharpened(picture, c) for row in _rows([upright(c) for c in kept]) for c in row]
+
+
+def upright(corners: Points) -> Points:
+    """An outline from the corner that lies upper left in the picture: a card is enrolled as it's read."""
+    return corners if corners[:2, 1].mean() <= corners[2:, 1].mean() else np.roll(corners, 2, axis=0)
+
+
+def _rows(cards: list[Points]) -> list[list[Points]]:
+    """Cards in reading order: each followed by its neighbour on the right, however the photo is turned or slanted."""
+    middles = np.array([c.mean(axis=0) for c in cards])
+    right = np.array([(c[1] + c[2] - c[0] - c[3]) / 2 for c in cards])
+    down = np.array([(c[2] + c[3] - c[0] - c[1]) / 2 for c in cards])
+    after: dict[int, int] = {}
+    for number, middle in enumerate(middles):
+        # Where the others lie, in this card's own widths and heights.
+        frame = np.column_stack([right[number], down[number]])
+        place = np.linalg.solve(frame, (middles - middle).T).T
+        beside = np.flatnonzero((place[:, 0] > 0.5) & (np.abs(place[:, 1]) < np.minimum(0.5, 0.3 * place[:, 0])))
+        if len(beside):
+            after[number] = int(beside[np.argmin(place[beside, 0])])
+    firsts = sorted(set(range(len(cards))) - set(after.values()), key=lambda n: float(middles[n, 1]))
+    rows = []
+    for number in firsts:
+        row = [number]
+        while row[-1] in after:
+            row.append(after[row[-1]])
+        rows.append([cards[n] for n in row])
+    return rows
 
 
 def square_up(picture: Picture, corners: Points, aspect: float) -> Picture:

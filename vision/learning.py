@@ -1,0 +1,56 @@
+"""Learns a deck: from one or more reference pictures a face to what the recogniser knows of it."""
+
+from __future__ import annotations
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision import cells, contest, features, matching
+from vision.geometry import Array, Picture
+from vision.index import Face, Index
+
+# Cards are seen 60 to 800 pixels wide; features of a 200 pixel wide reference cover that range of scales.
+REFERENCE_WIDTH = 200
+FEATURES_PER_FACE = 320
+COARSE = 48
+FINE = 96
+
+
+def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = None) -> Index:
+    """Learn faces from their reference pictures; `aspect` is the cards' true height over width."""
+    greys: list[Array] = []
+    known: list[Face] = []
+    found: list[features.Features] = []
+    for card, face, picture in faces:
+        grey = features.luminance(picture)
+        own = grey.shape[0] / grey.shape[1]
+        width = REFERENCE_WIDTH
+        small = cv2.resize(grey, (width, max(24, round(width * own))), interpolation=cv2.INTER_AREA)
+        # A margin lets features near the edge be described; what it shows is the edge itself, continued.
+        pad = 12
+        padded = cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
+        all_found = features.find(np.asarray(padded, np.float32), FEATURES_PER_FACE)
+        found.append(msgspec.structs.replace(all_found, points=all_found.points + (0.5 - pad)))
+        greys.append(np.asarray(small, np.float32))
+        known.append(Face(card, face, own))
+    shape = aspect or float(np.median([f.aspect for f in known]))
+    index = Index(
+        tuple(known),
+        matching.build(found, [float(REFERENCE_WIDTH)] * len(found)),
+        cells.make_templates(greys, COARSE, 8, shape),
+        cells.make_templates(greys, FINE, 12, shape),
+        shape,
+    )
+    told = tuple(
+        msgspec.structs.replace(face, either_way=_is_either_way(index, number, grey))
+        for number, (face, grey) in enumerate(zip(known, greys, strict=True))
+    )
+    return msgspec.structs.replace(index, faces=told)
+
+
+def _is_either_way(index: Index, face: int, grey: Array) -> bool:
+    """Whether even the reference picture itself doesn't tell which way up it is."""
+    height, width = grey.shape
+    pose = np.diag([width / index.fine.width, height / index.fine.height, 1.0])
+    return contest.is_either_way(index, cells.levels_of(grey), face, pose)
