@@ -243,6 +243,18 @@ def likeness(blocks: Blocks, templates: Templates, faces: slice | Counts) -> Arr
     return np.asarray(common, np.float32)
 
 
+def resemblance(blocks: Blocks, templates: Templates, seen: Array) -> Array:
+    """How much every face looks like what is `seen` of a place as it was cut, and the other way up: (way, face)."""
+    middle = blocks.pixels.shape[1] // 2
+    # At half the resolution, which forgives a pixel's shift and takes a quarter of the time.
+    place = halved(blocks.pixels[:, middle], templates.side)
+    place *= (seen / blocks.contrast[:, middle])[:, None]
+    common = np.stack([place.ravel(), place[::-1, ::-1].ravel()]) @ templates.rough.reshape(len(templates.rough), -1).T
+    mass = np.stack([seen, seen[::-1]]) @ np.sqrt(templates.spread).T
+    # A halved cell has a quarter of the pixels that `spread` is a mean over.
+    return np.asarray(common * np.float32(4 / templates.side**2) / (mass + np.float32(1e-6)))
+
+
 def shift_of(number: Counts, reach: int) -> Points:
     """The x and y shift of a flat shift number."""
     side = 2 * reach + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from vision.contest import Verdict
-from vision.judging import Judged
+from vision.judging import LOOK_AGAIN, Judged
 
 # A name is given from here on: below it lie the strangers that share a frame with an enrolled card. A card that
 # shows nearly wholly has passed a test of its own (`TOGETHER`), and needs less.
@@ -64,9 +64,15 @@ def of(judged: Judged, lead: float) -> float:
     return 1 / (1 + math.exp(-total))
 
 
+def is_either_way(verdict: Verdict) -> bool:
+    """Whether a card that shows wholly, and well, looks the same either way up."""
+    judged = verdict.judged
+    return verdict.turn_lead < TURNED and judged.quality >= LOOK_AGAIN and float(judged.seen.mean()) >= WHOLE
+
+
 def is_possible(verdict: Verdict) -> bool:
     """Whether nothing speaks plainly against a face: a twin, itself upside down, where it was cut off."""
-    if verdict.lead < LED or verdict.turn_lead < TURNED:
+    if verdict.lead < LED or (verdict.turn_lead < TURNED and not is_either_way(verdict)):
         return False
     judged, seen = verdict.judged, float(verdict.judged.seen.mean())
     is_cut = seen < PIECE or (seen < HALF and verdict.lead < ALONE)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from vision import cells
 from vision.geometry import Array, Mask, Points
 from vision.index import Face, Index
-from vision.judging import DRAWN, Judged, better, judge, judge_blocks, refine, settle_finely, visible
+from vision.judging import DRAWN, LOOK_AGAIN, Judged, better, judge, judge_blocks, refine, settle_finely, visible
 
 # Rivals within this much of the leader's likeness as the place was cut are looked at closely.
 CLOSE = 0.35
@@ -106,38 +106,28 @@ def _contested(
 
 def rivals(index: Index, judged: Judged) -> list[tuple[Rival, bool]]:
     """The faces that look most like what is visible of a place, and whether they're really close."""
-    own, score = index.faces[judged.face], _likeness(index, judged)
+    own = index.faces[judged.face]
+    score = cells.resemblance(judged.place, index.fine, judged.seen.astype(np.float32))
     leader, upside_down = score[:, judged.face].tolist()
     asked: list[tuple[float, Rival]] = []
     for at in np.argsort(-score, axis=None, kind="stable"):
         flipped, face = divmod(int(at), len(index.faces))
         if score[flipped, face] < leader - CLOSE or len(asked) == MOST_RIVALS:
             break
-        # Another picture of the same side is no rival, nor is its own turned, which is asked in any case.
-        if not _is_same(index.faces[face], own):
+        # Another picture of the same side is no rival, nor is its own turned, which is asked in any case. A face that
+        # looks the same either way up is one rival.
+        if not _is_same(index.faces[face], own) and not (flipped and index.faces[face].either_way):
             asked.append((float(score[flipped, face]), Rival(face, bool(flipped))))
     # Which way up it lies is never taken for granted: the face itself upside down is always asked.
     asked.append((upside_down, Rival(judged.face, True)))
-    return [(rival, alike > leader - VERY_CLOSE) for alike, rival in asked]
+    # A leader that agrees poorly may owe its lead to its pose.
+    near = CLOSE if judged.quality < LOOK_AGAIN else VERY_CLOSE
+    return [(rival, alike > leader - near) for alike, rival in asked]
 
 
 def _is_same(face: Face, other: Face) -> bool:
     """Whether two reference pictures show the same side of the same card."""
     return (face.card, face.face) == (other.card, other.face)
-
-
-def _likeness(index: Index, judged: Judged) -> Array:
-    """How much each face looks like what shows of a place, upright and the other way up: (way, face)."""
-    fine = index.fine
-    middle = judged.place.pixels.shape[1] // 2
-    # At half the resolution, which forgives a pixel's shift and takes a quarter of the time.
-    place = cells.halved(judged.place.pixels[:, middle], fine.side)
-    place *= (judged.seen / judged.place.contrast[:, middle])[:, None]
-    seen = judged.seen.astype(np.float32)
-    common = np.stack([place.ravel(), place[::-1, ::-1].ravel()]) @ fine.rough.reshape(len(index.faces), -1).T
-    # `halved` cells have a quarter of the pixels that `spread` is a mean over.
-    mass = np.stack([seen, seen[::-1]]) @ np.sqrt(fine.spread).T
-    return np.asarray(common * np.float32(4 / fine.side**2) / (mass + np.float32(1e-6)))
 
 
 def _at_home(index: Index, levels: list[cells.Level], judged: Judged, rival: Rival) -> Judged | None:

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.geometry import Array, Picture, Points
+from vision.geometry import Array, Mask, Picture, Points
 
 LAYERS = 2  # extrema layers in an octave: half-octave steps keep scale within the descriptor's tolerance
 FIRST_BLUR = 1.2
@@ -69,33 +69,41 @@ def joined(parts: list[Features]) -> Features:
     )
 
 
-def find(
-    grey: Array,
-    limit: int = 3000,
-    mask: Picture | None = None,
-    contrast: float | None = None,
-    octaves: int = 99,
-) -> Features:
-    """The features of a picture, at most about `limit`, spread over it; only where the mask isn't 0.
+class Spots(Struct, frozen=True):
+    """Where a picture is blob-like, not described yet, as rows: x, y, size, level number, contrast."""
+
+    levels: list[_Level]
+    rows: Array
+
+    def only(self, wanted: Mask) -> Spots:
+        """Some of them."""
+        return Spots(self.levels, self.rows[wanted])
+
+    def within(self, mask: Picture) -> Spots:
+        """Those where a mask isn't 0."""
+        at = np.clip(self.rows[:, :2].astype(int), 0, np.array(mask.shape)[::-1] - 1)
+        return self.only(mask[at[:, 1], at[:, 0]] > 0)
+
+
+def find(grey: Array, limit: int = 3000, contrast: float | None = None, octaves: int = 99) -> Spots:
+    """The spots of a picture, at most about `limit`, spread over it.
 
     `contrast` is that of the whole picture where this is a part of it; `octaves` counts from the finest.
     """
     if contrast is None:
         contrast = float(grey.std())
     levels, spots = _extrema(grey, max(FLOOR, FAINTEST * contrast), octaves)
-    if mask is not None and len(spots):
-        x = np.clip(spots[:, 0].astype(int), 0, mask.shape[1] - 1)
-        y = np.clip(spots[:, 1].astype(int), 0, mask.shape[0] - 1)
-        spots = spots[mask[y, x] > 0]
-    spots = _spread(spots, grey.shape, limit)
-    if not len(spots):
+    return Spots(levels, _spread(spots, grey.shape, limit))
+
+
+def describe(spots: Spots) -> Features:
+    """Features of spots: one, or where two directions are about as strong two."""
+    if not len(spots.rows):
         empty = np.zeros(0, np.float32)
         return Features(np.zeros((0, 2)), empty, empty, np.zeros((0, DESCRIPTOR), np.float32), empty)
-    order = np.argsort(spots[:, 3], kind="stable")
-    rows, angles = _orientations(levels, spots[order])
-    return Features(
-        rows[:, :2].astype(np.float64), rows[:, 2].copy(), angles, _describe(levels, rows, angles), rows[:, 4].copy()
-    )
+    rows, angles = _orientations(spots.levels, spots.rows[np.argsort(spots.rows[:, 3], kind="stable")])
+    described = _describe(spots.levels, rows, angles)
+    return Features(rows[:, :2].astype(np.float64), rows[:, 2].copy(), angles, described, rows[:, 4].copy())
 
 
 def _extrema(grey: Array, faintest: float, octaves: int) -> tuple[list[_Level], Array]:

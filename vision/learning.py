@@ -30,7 +30,7 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
         # A margin lets features near the edge be described; what it shows is the edge itself, continued.
         pad = 12
         padded = cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
-        all_found = features.find(np.asarray(padded, np.float32), FEATURES_PER_FACE)
+        all_found = features.describe(features.find(np.asarray(padded, np.float32), FEATURES_PER_FACE))
         found.append(msgspec.structs.replace(all_found, points=all_found.points + (0.5 - pad)))
         greys.append(np.asarray(small, np.float32))
         known.append(Face(card, face, own))

@@ -14,15 +14,17 @@ WORTH = 0.3
 BESIDE = 0.15
 # How far from a rough outline its true sides are looked for, as a share of the card's width; and along how much of each
 # side, so that round corners are left out.
-REACH, STRAIGHT, PROBES = 0.04, (0.12, 0.88), 48
+REACH, STRAIGHT, PROBES = 0.04, (0.12, 0.88), 24
+# A side of a rough outline runs this near to the true one, as a share of its length: a card's corners are that round.
+ROUNDED = 0.12
 
 
 def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
-    """The outlines in a picture, largest first, corners clockwise with a short side on top."""
+    """The outlines in a picture, largest first, corners clockwise with a short side on top, exact where edges show."""
     # Half the resolution is plenty for outlines, and drops the grain.
     half = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     grey = half if half.ndim == 2 else cv2.cvtColor(half, cv2.COLOR_BGR2GRAY)
-    found: list[Points] = []
+    found: list[tuple[Points, Points]] = []
     soft = cv2.GaussianBlur(grey, (3, 3), 0)
     level, binary = cv2.threshold(soft, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
     edges = cv2.dilate(cv2.Canny(soft, level * 0.3, level * 0.7), np.ones((3, 3), np.uint8))
@@ -35,19 +37,20 @@ def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
             # Nearly all are specks.
             if len(contour) < 4 or cv2.contourArea(contour) < least:
                 continue
-            corners = _card_quad(contour, aspect)
+            around = cv2.convexHull(contour)
+            corners = _card_quad(contour, around, aspect)
             if corners is not None:
-                found.append(corners * 2 + 0.5)
-    found.sort(key=lambda c: -abs(area(c)))
-    kept: list[Points] = []
-    for corners in found:
-        if all(overlap(corners, other) < 0.5 for other in kept):
-            kept.append(corners)
-    return kept
+                found.append((corners, around.reshape(-1, 2).astype(np.float64)))
+    found.sort(key=lambda outline: -abs(area(outline[0])))
+    kept: list[tuple[Points, Points]] = []
+    for corners, around in found:
+        if all(overlap(corners, other) < 0.5 for other, _around in kept):
+            kept.append((corners, around))
+    return [sharpened(picture, _fitted(around, corners) * 2 + 0.5) for corners, around in kept]
 
 
-def _card_quad(contour: Counts, aspect: float) -> Points | None:
-    around = cv2.convexHull(contour)
+def _card_quad(contour: Counts, around: Counts, aspect: float) -> Points | None:
+    """The four corners of a contour with a hull `around` it, if it's a card's."""
     # A card's outline fills its own hull; a tangle of edges doesn't.
     if cv2.contourArea(contour) < 0.85 * cv2.contourArea(around):
         return None
@@ -67,16 +70,48 @@ def _card_quad(contour: Counts, aspect: float) -> Points | None:
     return corners if 0.42 < tall < 2.2 and max(top, bottom) < 1.6 * min(top, bottom) else None
 
 
-def sharpened(picture: Picture, corners: Points) -> Points:
-    """The same outline with each side laid along the edge that is seen there, at the picture's full resolution."""
-    reach = max(2.0, REACH * float(sides(corners).min()))
-    lines = [_side(picture, corners[n], corners[(n + 1) % 4], reach) for n in range(4)]
+def _fitted(hull: Points, corners: Points) -> Points:
+    """Corners where a hull's straight sides would meet: those of the hull itself are rounded, or cut off."""
+    onward = np.roll(hull, -1, axis=0) - hull
+    spots = (hull[:, None, :] + np.linspace(0, 1, 16, endpoint=False)[:, None] * onward[:, None, :]).reshape(-1, 2)
+    weight = np.repeat(np.hypot(onward[:, 0], onward[:, 1]), 16)
+    lines = []
+    for number in range(4):
+        start, along = corners[number], corners[(number + 1) % 4] - corners[number]
+        away = spots - start
+        share = away @ along / (along @ along)
+        off = np.abs(away @ np.array([-along[1], along[0]])) / np.hypot(along[0], along[1])
+        near = (share > STRAIGHT[0]) & (share < STRAIGHT[1]) & (off < ROUNDED * np.hypot(along[0], along[1]))
+        if not near.any():
+            return corners
+        lines.append(_line(spots[near], weight[near]))
+    return _crossed(lines, corners, ROUNDED * float(sides(corners).max()))
+
+
+def _line(spots: Points, weight: Points) -> Points:
+    """The line, in homogeneous coordinates, that points lie along."""
+    middle = np.average(spots, axis=0, weights=weight)
+    apart = spots - middle
+    _values, axes = np.linalg.eigh((apart * weight[:, None]).T @ apart)
+    across = axes[:, 0]
+    return np.array([*across, -across @ middle])
+
+
+def _crossed(lines: list[Points], corners: Points, reach: float) -> Points:
+    """Where four sides meet, unless that is farther from the rough corners than it can be."""
     crossings = [np.cross(lines[n - 1], lines[n]) for n in range(4)]
     if any(abs(depth) < 1e-9 for _x, _y, depth in crossings):
         return corners
     better = np.array([[x / depth, y / depth] for x, y, depth in crossings])
-    near = float(np.linalg.norm(better - corners, axis=1).max()) < 2 * reach
+    near = float(np.linalg.norm(better - corners, axis=1).max()) < reach
     return better if near and is_convex(better) else corners
+
+
+def sharpened(picture: Picture, corners: Points) -> Points:
+    """The same outline with each side laid along the edge that is seen there, at the picture's full resolution."""
+    reach = max(2.0, REACH * float(sides(corners).min()))
+    lines = [_side(picture, corners[n], corners[(n + 1) % 4], reach) for n in range(4)]
+    return _crossed(lines, corners, 2 * reach)
 
 
 def _side(picture: Picture, start: Points, end: Points, reach: float) -> Points:
@@ -89,7 +124,7 @@ def _side(picture: Picture, start: Points, end: Points, reach: float) -> Points:
     strip = cv2.remap(picture, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     jump = np.abs(np.diff(np.asarray(strip, np.float32), axis=1)).reshape(PROBES, len(steps) - 1, -1).sum(axis=2)
     # A smudge or a hair misleads one probe, not its neighbours too.
-    best = cv2.blur(jump, (1, 5)).argmax(axis=1)
+    best = cv2.blur(jump, (1, 3)).argmax(axis=1)
     edge = feet + ((steps[best] + steps[best + 1]) / 2)[:, None] * across
     dx, dy, x, y = cv2.fitLine(edge.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
     return np.cross([x, y, 1.0], [x + dx, y + dy, 1.0])

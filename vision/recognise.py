@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from vision import cells, confidence, contest, features, matching, quads, slant
 from vision.geometry import (
+    Array,
     Mask,
     Picture,
     Points,
@@ -22,6 +23,7 @@ from vision.geometry import (
     overlap,
     rectangle,
     sides,
+    square_to,
     turn_between,
     turn_of,
 )
@@ -60,6 +62,8 @@ EXPLAINS, MIRAGE = 0.7, 15.0
 SAME_PLACE = 0.8
 # Of an outline this much taken by named cards, nothing is left to be another one: two cards side by side.
 TAKEN = 0.6
+# A face that looks as much like what is inside an outline as this, or so much more than any other, plainly is that.
+PLAIN, AHEAD = 0.5, 0.1
 # A doubtful card is looked at again when this much more of it is known to be covered.
 NEWS = 0.1
 LONGEST_ROW = 12
@@ -122,6 +126,7 @@ class _Sight(Struct):
     doubtful: list[Stranger]
     waiting: list[contest.Verdict]
     known: list[Sighting]
+    pledged: Picture  # where a card lies for sure, of which only the name or the way up is in doubt
 
 
 class Recogniser:
@@ -147,6 +152,7 @@ class Recogniser:
         for card in sight.known:
             _paint(sight.claimed, card.shown)
         sight.outlines += quads.find(picture, self.index.aspect, SMALLEST_CARD)
+        self._by_plain_outline(sight)
         self._by_features(sight)
         self._by_outline(sight)
         return _reading(sight, factor)
@@ -156,15 +162,18 @@ class Recogniser:
         resolution where something is left unexplained."""
         grey = sight.levels[0].pixels
         if len(sight.levels) < 2 or (min(grey.shape) < HALVED and min(sight.widths, default=0.0) < HALVED_CARD):
-            self._vote(sight, features.find(grey))
+            spots = features.find(grey)
+            self._vote(sight, features.describe(spots.only(~_is_claimed(sight, spots.rows[:, :2]))))
             return
         half = features.find(sight.levels[1].pixels, FEATURES // 2)
-        rough = msgspec.structs.replace(half, points=half.points * 2 + 0.5, sizes=half.sizes * 2)
+        at, sizes = half.rows[:, :2] * 2 + 0.5, half.rows[:, 2] * 2
+        new = features.describe(half.only(~_is_claimed(sight, at)))
+        rough = msgspec.structs.replace(new, points=new.points * 2 + 0.5, sizes=new.sizes * 2)
         self._vote(sight, rough)
-        boxes = _unexplained(sight, rough)
+        boxes = _unexplained(sight, at, sizes, half.rows[:, 4])
         if boxes:
             self._vote(sight, features.joined([rough, *_features_in(sight, boxes)]))
-        if boxes and _unexplained(sight, rough):
+        if boxes and _unexplained(sight, at, sizes, half.rows[:, 4]):
             self._from_above(sight)
         self._reconsider_together(sight)
 
@@ -179,12 +188,13 @@ class Recogniser:
         above = cv2.warpPerspective(grey, upright, size, borderMode=cv2.BORDER_REPLICATE)
         zoom = np.diag([CLAIM_ZOOM, CLAIM_ZOOM, 1.0])
         mask = cv2.warpPerspective(free, upright @ zoom, size, flags=cv2.INTER_NEAREST)
-        self._vote(sight, features.find(np.asarray(above, np.float32), FEATURES, mask), np.linalg.inv(upright))
+        spots = features.find(np.asarray(above, np.float32), FEATURES).within(mask)
+        self._vote(sight, features.describe(spots), np.linalg.inv(upright))
 
     def _vote(self, sight: _Sight, found: features.Features, back: Points = STRAIGHT) -> None:
         """Let features vote for poses, and look at these; `back` leads from where they were found to the picture."""
         ballot = matching.vote(self.index.bank, found, SMALLEST_CARD, 1.2 * max(sight.levels[0].pixels.shape))
-        ballot = ballot.only(~_is_claimed(sight, map_points(back, ballot.target)))
+        ballot = ballot.only(~_is_spoken_for(sight, map_points(back, ballot.target)))
         # More features may tell more about a place that was looked at in vain.
         sight.refused.clear()
         # What cards found so far explain is taken out, and the rest votes again: a card of which little
@@ -195,7 +205,7 @@ class Recogniser:
             self._reconsider(sight)
             if len(sight.found) == before:
                 break
-            ballot = ballot.only(~_is_claimed(sight, map_points(back, ballot.target)))
+            ballot = ballot.only(~_is_spoken_for(sight, map_points(back, ballot.target)))
 
     def _hear(self, sight: _Sight, ballot: matching.Ballot, back: Points) -> None:
         """Look at hypotheses, best first, until too many in a row were wrong."""
@@ -207,7 +217,7 @@ class Recogniser:
             if misses > PATIENCE:
                 break
             if self._was_mirage(sight, guess.face, back @ guess.matrix):
-                claimed = _is_claimed(sight, spots)
+                claimed = _is_spoken_for(sight, spots)
             # Some faces resemble the table itself and stand for election everywhere. Votes from a card found
             # meanwhile speak for that card.
             if failed[guess.face] >= TRIES or np.count_nonzero(claimed[guess.votes]) > 0.5 * len(guess.votes):
@@ -221,10 +231,11 @@ class Recogniser:
                 sight, guess.face, pose, len(guess.votes) >= MANY
             ):
                 misses = failed[guess.face] = 0
-                claimed = _is_claimed(sight, spots)
+                claimed = _is_spoken_for(sight, spots)
             else:
                 misses += 1
                 failed[guess.face] += 1
+                claimed |= _is_painted(sight.pledged, spots)
 
     def _has_failed(self, sight: _Sight, face: int, unit: Points) -> bool:
         """Whether this guess was looked at in an earlier round, when nothing there looked like it."""
@@ -333,7 +344,8 @@ class Recogniser:
             return False
         visible = float(judged.seen.mean())
         shown = shown_of(judged, self.index.fine)
-        sighting = Sighting(face.card, face.face, corners, turn_of(corners), sure, visible, shown, face.either_way)
+        either_way = face.either_way or confidence.is_either_way(verdict)
+        sighting = Sighting(face.card, face.face, corners, turn_of(corners), sure, visible, shown, either_way)
         sight.found.append((sighting, judged))
         sight.widths.append(float(np.sqrt(abs(area(corners)) / self.index.aspect)))
         sight.middles.append(
@@ -380,7 +392,11 @@ class Recogniser:
         if judged.seen.mean() <= confidence.HALF:
             return
         sight.refused.append(corners.mean(axis=0))
-        if rival is not None and confidence.of(judged, 1.0) >= confidence.NAMED and judged.quality > CHOICE:
+        is_card = confidence.of(judged, 1.0) >= confidence.NAMED and judged.quality > CHOICE
+        if is_card and judged.seen.mean() >= confidence.WHOLE:
+            # No piece of another card is to be found in what shows all of one.
+            _paint(sight.pledged, shown_of(judged, self.index.fine))
+        if rival is not None and is_card:
             sight.doubtful.append(Stranger(corners, (likely, self.index.faces[rival.face].card)))
         elif confidence.of(judged, verdict.lead) >= LIKELY:
             sight.doubtful.append(Stranger(corners, (likely,)))
@@ -399,6 +415,16 @@ class Recogniser:
                 covered |= quads.inside(outline, spots)
         return np.asarray(covered.reshape(-1, 4).any(axis=1))
 
+    def _by_plain_outline(self, sight: _Sight) -> None:
+        """Cards that show wholly, where one face plainly is what their outline holds: the surest way to the pose."""
+        for corners in sight.outlines:
+            if not self._is_free(sight, corners):
+                continue
+            (best, face, pose), *others = self._ranked(sight, corners)
+            next_best = max((alike for alike, other, _pose in others if other != face), default=0.0)
+            if best >= PLAIN or (best >= quads.WORTH and best - next_best >= AHEAD):
+                self._try(sight, face, pose, True)
+
     def _by_outline(self, sight: _Sight) -> None:
         """Cards with too few features, by their outline; card-shaped things without a name stay unknown."""
         for corners in sight.outlines:
@@ -414,27 +440,26 @@ class Recogniser:
         return all(overlap(s.corners, corners) <= 0.5 for s, _j in sight.found)
 
     def _name_quad(self, sight: _Sight, corners: Points) -> bool:
-        templates = self.index.coarse
+        return any(
+            alike >= quads.WORTH and self._try(sight, face, pose)
+            for alike, face, pose in self._ranked(sight, corners)[:TRIES]
+        )
+
+    def _ranked(self, sight: _Sight, corners: Points) -> list[tuple[float, int, Points]]:
+        """The faces that look most like what is inside an outline, each as likeness, face and pose."""
+        templates, faces = self.index.coarse, len(self.index.faces)
+        everything = np.ones(templates.rows * templates.columns, np.float32)
         ranked: list[tuple[float, int, Points]] = []
-        straight = quads.stands_straight(corners, self.index.aspect)
-        for turns in (0, 2) if straight else (0, 1, 2, 3):
-            turned = np.roll(corners, turns, axis=0)
-            pose = cv2.getPerspectiveTransform(
-                rectangle(templates.width, templates.height).astype(np.float32), turned.astype(np.float32)
-            )
-            blocks = cells.cut_blocks(cells.cut_patch(sight.levels, pose, templates, 2), templates, 2)
-            alike = cells.likeness(blocks, templates, slice(None)).max(axis=1)
-            weight = np.sqrt(templates.spread.T)
-            score = (weight * alike).sum(axis=0) / (weight.sum(axis=0) + 1e-6)
-            ranked += [(float(score[n]), int(n), pose) for n in np.argsort(-score)[:2]]
-        ranked.sort(key=lambda item: -item[0])
-        for score, face, pose in ranked[:3]:
-            if score < quads.WORTH:
-                break
-            unit = pose @ np.linalg.inv(to_unit(self.index, templates, face))
-            if self._try(sight, face, unit):
-                return True
-        return False
+        # An outline that isn't of a card's own shape may be of a card on its side, seen at a slant.
+        for turns in (0,) if quads.stands_straight(corners, self.index.aspect) else (0, 1):
+            pose = square_to(np.roll(corners, turns, axis=0), templates.width, templates.height)
+            blocks = cells.cut_blocks(cells.cut_patch(sight.levels, pose, templates, 0), templates, 0)
+            score = cells.resemblance(blocks, templates, everything).ravel()
+            for at in np.argsort(-score, kind="stable")[:TRIES].tolist():
+                turned = pose @ contest.turn_about(templates) if at >= faces else pose
+                unit = turned @ np.linalg.inv(to_unit(self.index, templates, at % faces))
+                ranked.append((float(score[at]), at % faces, unit))
+        return sorted(ranked, key=lambda item: -item[0])
 
 
 def _has_news(judged: Judged, covered: Mask) -> bool:
@@ -446,12 +471,17 @@ def _open(picture: Picture) -> _Sight:
     levels = cells.levels_of(features.luminance(picture))
     height, width = picture.shape[:2]
     claimed = np.zeros((height // CLAIM_ZOOM + 1, width // CLAIM_ZOOM + 1), np.uint8)
-    return _Sight(levels, claimed, [], [], [], [], [], [], [], [], [])
+    return _Sight(levels, claimed, [], [], [], [], [], [], [], [], [], np.zeros_like(claimed))
 
 
 def _is_claimed(sight: _Sight, points: Points) -> Mask:
     """Which points lie on visible parts of cards found so far."""
     return _is_painted(sight.claimed, points)
+
+
+def _is_spoken_for(sight: _Sight, points: Points) -> Mask:
+    """Which points speak for a card found already, or for one that only its name is wanting of."""
+    return _is_claimed(sight, points) | _is_painted(sight.pledged, points)
 
 
 def _is_painted(canvas: Picture, points: Points) -> Mask:
@@ -489,21 +519,22 @@ def _features_in(sight: _Sight, boxes: list[tuple[int, int, int, int]]) -> list[
     parts = []
     for left, top, right, bottom in boxes:
         part = np.ascontiguousarray(sight.levels[0].pixels[top:bottom, left:right])
-        found = features.find(part, FEATURES, free[top:bottom, left:right], contrast, octaves=1)
+        spots = features.find(part, FEATURES, contrast, octaves=1).within(free[top:bottom, left:right])
+        found = features.describe(spots)
         parts.append(msgspec.structs.replace(found, points=found.points + np.array([left, top])))
     return parts
 
 
-def _unexplained(sight: _Sight, found: features.Features) -> list[tuple[int, int, int, int]]:
-    """The parts of the picture that have features which no card found so far accounts for, as boxes."""
+def _unexplained(sight: _Sight, spots: Points, sizes: Array, strengths: Array) -> list[tuple[int, int, int, int]]:
+    """The parts of the picture that have spots which no card found so far accounts for, as boxes."""
     height, width = sight.levels[0].pixels.shape
     away = cv2.distanceTransform((sight.claimed != WHOLE).astype(np.uint8), cv2.DIST_L2, 3)
-    at = np.clip((found.points / CLAIM_ZOOM).astype(int), 0, np.array(away.shape)[::-1] - 1)
-    clear = away[at[:, 1], at[:, 0]] > found.sizes * (EDGE / CLAIM_ZOOM)
-    taken = _is_claimed(sight, found.points)
+    at = np.clip((spots / CLAIM_ZOOM).astype(int), 0, np.array(away.shape)[::-1] - 1)
+    clear = away[at[:, 1], at[:, 0]] > sizes * (EDGE / CLAIM_ZOOM)
+    taken = _is_claimed(sight, spots)
     # What is fainter than all but a little that is drawn on the cards found here is the table's own grain.
-    faintest = float(np.quantile(found.strengths[taken], FAINT)) if taken.any() else 0.0
-    left = found.points[clear & ~taken & (found.strengths >= faintest)]
+    faintest = float(np.quantile(strengths[taken], FAINT)) if taken.any() else 0.0
+    left = spots[clear & ~taken & (strengths >= faintest)]
     rows, columns = -(-height // TILE), -(-width // TILE)
     busy = np.zeros((rows, columns), np.uint8)
     if len(left):

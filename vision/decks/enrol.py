@@ -109,7 +109,7 @@ class Enrolment:
         found = quads.find(frame, self.aspect, min(frame.shape[:2]) / 8)
         if not found:
             return None
-        corners = quads.sharpened(frame, upright(max(found, key=lambda c: abs(area(c)))))
+        corners = upright(max(found, key=lambda c: abs(area(c))))
         picture = square_up(frame, corners, self.aspect)
         return Candidate(corners, picture, quality_of(picture))
 

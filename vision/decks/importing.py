@@ -13,7 +13,6 @@ from vision.decks.deck import CardFace, Deck, open_deck, write_deck
 from vision.errors import N_, DeckError
 from vision.geometry import Picture, Points, rectangle
 from vision.pictures import read_picture, write_picture
-from vision.quads import sharpened
 
 SQUARED = 480  # pixels across a squared-up card: more than the recogniser uses, enough for a person to look at
 
@@ -79,7 +78,7 @@ def find_cards(picture: Picture, aspect: float) -> list[Points]:
     areas = np.array([cv2.contourArea(c.astype(np.float32)) for c in found])
     usual = float(np.median(areas))
     kept = [c for c, a in zip(found, areas, strict=True) if 0.5 * usual < a < 2 * usual]
-    return [sharpened(picture, c) for row in _rows([upright(c) for c in kept]) for c in row]
+    return [c for row in _rows([upright(c) for c in kept]) for c in row]
 
 
 def upright(corners: Points) -> Points:
@@ -90,20 +89,23 @@ def upright(corners: Points) -> Points:
 def _rows(cards: list[Points]) -> list[list[Points]]:
     """Cards in reading order: each followed by its neighbour on the right, however the photo is turned or slanted."""
     middles = np.array([c.mean(axis=0) for c in cards])
-    right = np.array([(c[1] + c[2] - c[0] - c[3]) / 2 for c in cards])
-    down = np.array([(c[2] + c[3] - c[0] - c[1]) / 2 for c in cards])
-    after: dict[int, int] = {}
-    for number, middle in enumerate(middles):
+    pairs: list[tuple[float, int, int]] = []
+    for number, corners in enumerate(cards):
+        across, down = (corners[1] + corners[2] - corners[0] - corners[3]) / 2, corners[3] - corners[0]
+        # A card may lie on its side; its rows run the way that is nearest to the picture's own.
+        right, below = (across, down) if abs(across[0]) > abs(down[0]) else (down, across)
+        frame = np.column_stack([right * np.sign(right[0]), below * np.sign(below[1])])
         # Where the others lie, in this card's own widths and heights.
-        frame = np.column_stack([right[number], down[number]])
-        place = np.linalg.solve(frame, (middles - middle).T).T
-        beside = np.flatnonzero((place[:, 0] > 0.5) & (np.abs(place[:, 1]) < np.minimum(0.5, 0.3 * place[:, 0])))
-        if len(beside):
-            after[number] = int(beside[np.argmin(place[beside, 0])])
-    firsts = sorted(set(range(len(cards))) - set(after.values()), key=lambda n: float(middles[n, 1]))
+        place = np.linalg.solve(frame, (middles - middles[number]).T).T
+        beside = (place[:, 0] > 0.5) & (np.abs(place[:, 1]) < np.minimum(0.5, 0.3 * place[:, 0]))
+        pairs += [(float(place[other, 0]), number, int(other)) for other in np.flatnonzero(beside)]
+    after: dict[int, int] = {}
+    for _away, number, other in sorted(pairs):
+        if number not in after and other not in after.values():
+            after[number] = other
     rows = []
-    for number in firsts:
-        row = [number]
+    for first in sorted(set(range(len(cards))) - set(after.values()), key=lambda n: float(middles[n, 1])):
+        row = [first]
         while row[-1] in after:
             row.append(after[row[-1]])
         rows.append([cards[n] for n in row])
