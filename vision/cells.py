@@ -213,13 +213,11 @@ def cut_blocks(patch: Patch, templates: Templates, reach: int) -> Blocks:
     return Blocks(_cut(even, templates, side, shifts), spread, np.sqrt(spread + np.float32(GRAIN**2)), reach)
 
 
-def blown(patch: Patch, templates: Templates, reach: int) -> Mask:
-    """The cells of a patch that are mostly white from a reflection."""
+def whiteness(patch: Patch, templates: Templates, reach: int) -> Array:
+    """How much of each cell of a patch is as white as a sensor sees."""
     inner = patch.pixels[reach : reach + templates.height, reach : reach + templates.width]
-    white = cv2.resize(
-        (inner > WHITE).astype(np.float32), (templates.columns, templates.rows), interpolation=cv2.INTER_AREA
-    )
-    return np.asarray(white.ravel() > 0.5)
+    white = (inner > WHITE).astype(np.float32)
+    return cv2.resize(white, (templates.columns, templates.rows), interpolation=cv2.INTER_AREA).ravel()
 
 
 def _cut(plane: Array, templates: Templates, side: int, shifts: int) -> Array:

@@ -21,6 +21,8 @@ LOOK_AGAIN, LOOKS, NEARER = 0.8, 5, 0.03
 HIDDEN = 0.2
 # A cell with this much texture has something drawn in it.
 DRAWN = 0.3
+# White in more of a cell than this is no accident.
+MOSTLY = 0.5
 
 
 class Judged(Struct, frozen=True):
@@ -100,10 +102,19 @@ def judge(index: Index, levels: list[cells.Level], face: int, matrix: Points, co
     """Measure a face at a settled pose; `covered` are cells known to be under something else."""
     templates = index.fine
     patch = cells.cut_patch(levels, matrix, templates, 1)
-    # A reflection covers what is drawn; where nothing is drawn, white may as well be the paper.
-    hidden = cells.blown(patch, templates, 1) & (templates.texture[face] > DRAWN)
+    hidden = _blown(cells.whiteness(patch, templates, 1), templates.texture[face] > DRAWN)
     covered = hidden if covered is None else covered | hidden
     return judge_blocks(index, cells.cut_blocks(patch, templates, 1), face, matrix, covered, levels[0].pixels.shape)
+
+
+def _blown(white: Array, drawn: Mask) -> Mask:
+    """The cells in which a reflection covers what is drawn; where nothing is drawn, white may as well be the paper."""
+    blown = (white > MOSTLY) & drawn
+    if not blown.any():
+        return blown
+    # A scan, or a picture in strong light, has paper that is white all over: then white tells nothing of reflections.
+    paper = white[~drawn] if not drawn.all() else white
+    return blown & (float(paper.mean()) < MOSTLY)
 
 
 def refine(index: Index, levels: list[cells.Level], judged: Judged, covered: Mask) -> Judged:
