@@ -7,9 +7,8 @@ import math
 from vision.contest import Verdict
 from vision.judging import LOOK_AGAIN, Judged
 
-# A name is given from here on: below it lie the strangers that share a frame with an enrolled card. A card that
-# shows nearly wholly has passed a test of its own (`TOGETHER`), and needs less.
-NAMED, NAMED_WHOLE = 0.78, 0.6
+# A name is given from here on: below it lie the strangers that share a frame with an enrolled card.
+NAMED = 0.78
 # Below this lead over itself the other way up, a card's turn isn't certain enough to name it; below the other,
 # it may as well be its twin.
 TURNED, LED = 0.05, 0.05
@@ -85,5 +84,4 @@ def is_possible(verdict: Verdict) -> bool:
 
 def is_certain(verdict: Verdict) -> bool:
     """Whether a name may be given, and the turn with it."""
-    needed = NAMED_WHOLE if float(verdict.judged.seen.mean()) >= WHOLE else NAMED
-    return is_possible(verdict) and of(verdict.judged, verdict.lead) >= needed
+    return is_possible(verdict) and of(verdict.judged, verdict.lead) >= NAMED

@@ -430,8 +430,13 @@ class Recogniser:
         for corners in sight.outlines:
             if not self._is_free(sight, corners) or self._name_quad(sight, corners):
                 continue
-            if quads.stands_straight(corners, self.index.aspect, 1.4):
+            if quads.stands_straight(corners, self.index.aspect, 1.4) and self._is_as_large(sight, corners):
                 sight.doubtful.append(Stranger(corners))
+
+    def _is_as_large(self, sight: _Sight, corners: Points) -> bool:
+        """Whether an outline is about as large as the cards found, if any were: the squares of a cloth aren't."""
+        width = math.sqrt(abs(area(corners)) / self.index.aspect)
+        return not sight.widths or min(sight.widths) / NEARER < width < max(sight.widths) * NEARER
 
     def _is_free(self, sight: _Sight, corners: Points) -> bool:
         """Whether a quadrilateral is large enough for a card and no named card lies in it."""
