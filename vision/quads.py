@@ -15,6 +15,8 @@ BESIDE = 0.15
 # How far from a rough outline its true sides are looked for, as a share of the card's width; and along how much of each
 # side, so that round corners are left out.
 REACH, STRAIGHT, PROBES = 0.04, (0.12, 0.88), 24
+# An edge this strong, next to the strongest, is plainly one.
+PLAINLY = 0.5
 # A side of a rough outline runs this near to the true one, as a share of its length: a card's corners are that round.
 ROUNDED = 0.12
 
@@ -123,6 +125,10 @@ def _side(picture: Picture, start: Points, end: Points, reach: float) -> Points:
     spots = (feet[:, None, :] + steps[:, None] * across).astype(np.float32)
     strip = cv2.remap(picture, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     jump = np.abs(np.diff(np.asarray(strip, np.float32), axis=1)).reshape(PROBES, len(steps) - 1, -1).sum(axis=2)
+    # Of edges that run along the side, a card's own is the outermost: what is drawn on it has edges too.
+    usual = cv2.blur(jump.mean(axis=0)[None], (2 * (len(steps) // 12) + 1, 1))[0]
+    outermost = int(np.flatnonzero(usual >= PLAINLY * usual.max())[-1])
+    jump[:, np.abs(np.arange(len(usual)) - outermost) > len(steps) / 6] = 0
     # A smudge or a hair misleads one probe, not its neighbours too.
     best = cv2.blur(jump, (1, 3)).argmax(axis=1)
     edge = feet + ((steps[best] + steps[best + 1]) / 2)[:, None] * across
