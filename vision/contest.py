@@ -15,6 +15,7 @@ CLOSE = 0.35
 # These may be the true face at a slightly other pose, and get the time to settle in it.
 VERY_CLOSE = 0.1
 MOST_RIVALS = 3
+ROUNDS = 4
 # A face that agrees this well with itself the other way up, wherever something is drawn, has no way up. One pip the
 # other way round, in the middle of a five, brings it below.
 TRIES, THE_SAME = 4, 0.8
@@ -47,8 +48,8 @@ def turn_about(templates: cells.Templates) -> Points:
 def decide(index: Index, levels: list[cells.Level], judged: Judged) -> Verdict:
     """Let the rivals of a face have their try; the best explanation of the place wins."""
     dethroned: list[Rival] = []
-    # Each round either crowns a better face or is the last; three are enough for any family of twins.
-    for _ in range(3):
+    # Each round either crowns a better face or is the last; who is crowned must stand a round too.
+    for left in reversed(range(ROUNDS)):
         nearest, lead, turn_lead = None, 1.0, 1.0
         stronger: tuple[float, Rival, Judged | None] | None = None
         for rival, other, margin in _contested(index, levels, judged, rivals(index, judged)):
@@ -58,7 +59,7 @@ def decide(index: Index, levels: list[cells.Level], judged: Judged) -> Verdict:
                 turn_lead = min(turn_lead, margin)
             elif margin < lead:
                 nearest, lead = rival, margin
-        if stronger is None:
+        if stronger is None or not left:
             break
         _margin, rival, other = stronger
         dethroned = [Rival(judged.face, rival.flipped)]

@@ -76,10 +76,12 @@ class Reader:
     def _renew(self, frame: Picture, glance: Glance) -> Reading:
         """Read the changed parts again, with every card they touch, and keep the rest."""
         kept: list[Sighting] = []
+        touched: list[Sighting] = []
         mask = glance.changed.copy()
         for card in self._reading.cards:
             if _is_touched(card.corners, glance):
                 cv2.fillConvexPoly(mask, (card.corners / glance.zoom).round().astype(np.int32), 1)
+                touched.append(card)
             else:
                 kept.append(card)
         strangers = [s for s in self._reading.unknown if not _is_touched(s.corners, glance)]
@@ -94,12 +96,13 @@ class Reader:
         longest = max((float(each.max()) for each in known), default=0.0)
         for number in range(1, count):
             x, y, width, height = (boxes[number, :4] * glance.zoom).astype(int)
-            found = self._read_part(frame, (x, y, width, height), card_width, kept)
+            here = [card for card in touched if labels[_at(card, glance)] == number]
+            found = self._read_part(frame, (x, y, width, height), card_width, kept, here)
             if longest and not _explain(found.cards, glance, labels == number):
                 # A card that was covered before may show now, half of it outside the part that changed.
                 more = int(longest)
                 x, y = max(0, x - more), max(0, y - more)
-                found = self._read_part(frame, (x, y, width + 2 * more, height + 2 * more), card_width, kept)
+                found = self._read_part(frame, (x, y, width + 2 * more, height + 2 * more), card_width, kept, here)
             fresh += found.cards
             strangers += found.unknown
         # A part may cut through a card that hasn't changed; what is seen there is that card.
@@ -112,15 +115,28 @@ class Reader:
         return Reading(tuple(cards), tuple(unnamed))
 
     def _read_part(
-        self, frame: Picture, box: tuple[int, int, int, int], card_width: float, kept: Sequence[Sighting]
+        self,
+        frame: Picture,
+        box: tuple[int, int, int, int],
+        card_width: float,
+        kept: Sequence[Sighting],
+        touched: Sequence[Sighting],
     ) -> Reading:
         """What is new in a part of a frame; what lies in it unchanged hides what is under it, there too."""
         x, y, width, height = box
         part = np.ascontiguousarray(frame[y : y + height, x : x + width])
         shift = np.array([x, y])
-        found = self.recogniser.read(part, card_width, [card.moved(-shift) for card in kept])
+        known, expected = ([card.moved(-shift) for card in cards] for cards in (kept, touched))
+        found = self.recogniser.read(part, card_width, known, expected)
         cards = tuple(card.moved(shift) for card in found.cards)
         return Reading(cards, tuple(Stranger(s.corners + shift, s.maybe) for s in found.unknown))
+
+
+def _at(card: Sighting, glance: Glance) -> tuple[int, int]:
+    """Row and column of a card's middle in the small picture."""
+    x, y = (card.corners.mean(axis=0) / glance.zoom).astype(int)
+    height, width = glance.changed.shape
+    return min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)
 
 
 def _explain(cards: Sequence[Sighting], glance: Glance, part: Mask) -> bool:

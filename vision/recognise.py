@@ -67,6 +67,8 @@ PLAIN, AHEAD = 0.5, 0.1
 # A doubtful card is looked at again when this much more of it is known to be covered.
 NEWS = 0.1
 LONGEST_ROW = 12
+# A card of which this much of what showed before still does lies where it lay.
+STILL = 0.6
 # As likely as this, doubtful cards may stand for one another's cover, and their names are worth asking about.
 LIKELY = 0.3
 # From this many cards on their size is known; the nearest card looks at most this much larger than the next.
@@ -135,10 +137,17 @@ class Recogniser:
     def __init__(self, index: Index):
         self.index = index
 
-    def read(self, picture: Picture, card_width: float = 0.0, known: Sequence[Sighting] = ()) -> Reading:
+    def read(
+        self,
+        picture: Picture,
+        card_width: float = 0.0,
+        known: Sequence[Sighting] = (),
+        expected: Sequence[Sighting] = (),
+    ) -> Reading:
         """All cards in a picture but those `known` to lie in it already, which hide what is under them.
 
-        `card_width` is about how wide cards are in pixels, where that's known.
+        `card_width` is about how wide cards are in pixels, where that's known. Cards `expected` to lie where they lay
+        before are looked for there first.
         """
         factor = min(1.0, LONG_SIDE / max(picture.shape[:2]))
         if factor < 1:
@@ -152,10 +161,29 @@ class Recogniser:
         for card in sight.known:
             _paint(sight.claimed, card.shown)
         sight.outlines += quads.find(picture, self.index.aspect, SMALLEST_CARD)
+        for card in sorted(expected, key=lambda card: -card.visible):
+            self._where_it_was(sight, card.moved(np.zeros(2), factor))
         self._by_plain_outline(sight)
         self._by_features(sight)
         self._by_outline(sight)
         return _reading(sight, factor)
+
+    def _where_it_was(self, sight: _Sight, before: Sighting) -> None:
+        """A card is still there if most of what showed of it does, and no other face explains that better."""
+        fine = self.index.fine
+        numbers = [n for n, f in enumerate(self.index.faces) if (f.card, f.face) == (before.card, before.face)]
+        pose = square_to(before.corners, fine.width, fine.height)
+        judged = max((self._judged(sight, n, pose, None) for n in numbers), key=lambda j: j.support, default=None)
+        if judged is None or not confidence.is_worth_a_contest(judged):
+            return
+        canvas = np.zeros_like(sight.claimed)
+        _paint(canvas, before.shown)
+        showed = _is_painted(canvas, map_points(judged.matrix, fine.centres()))
+        if not showed.any() or float(judged.seen[showed].mean()) < STILL:
+            return
+        verdict = contest.decide(self.index, sight.levels, judged)
+        if verdict.judged.face in numbers and min(verdict.lead, verdict.turn_lead) >= confidence.LED:
+            self._claim(sight, verdict, before.confidence)
 
     def _by_features(self, sight: _Sight) -> None:
         """First at half the resolution, which finds most cards at a quarter of the cost, then at full
@@ -335,16 +363,21 @@ class Recogniser:
         corners = judged.corners(self.index)
         if not _is_card_shaped(corners, self.index.aspect):
             return False
-        face = self.index.faces[judged.face]
         if not confidence.is_certain(verdict):
             self._doubt(sight, verdict, corners)
             return False
-        sure = confidence.of(judged, verdict.lead)
         if any(overlap(sighting.corners, corners) > SAME_PLACE for sighting, _other in sight.found):
             return False
-        visible = float(judged.seen.mean())
-        shown = shown_of(judged, self.index.fine)
+        self._claim(sight, verdict)
+        return True
+
+    def _claim(self, sight: _Sight, verdict: contest.Verdict, at_least: float = 0.0) -> None:
+        """Name a card, as surely as it was known before or better, and take its place."""
+        judged, face = verdict.judged, self.index.faces[verdict.judged.face]
+        corners, shown = judged.corners(self.index), shown_of(judged, self.index.fine)
+        sure = max(confidence.of(judged, verdict.lead), at_least)
         either_way = face.either_way or confidence.is_either_way(verdict)
+        visible = float(judged.seen.mean())
         sighting = Sighting(face.card, face.face, corners, turn_of(corners), sure, visible, shown, either_way)
         sight.found.append((sighting, judged))
         sight.widths.append(float(np.sqrt(abs(area(corners)) / self.index.aspect)))
@@ -352,7 +385,6 @@ class Recogniser:
             map_points(judged.matrix, np.array([[self.index.fine.width, self.index.fine.height]]) / 2)[0]
         )
         _paint(sight.claimed, shown)
-        return True
 
     def _was_mirage(self, sight: _Sight, face: int, pose: Points) -> bool:
         """Take back a card found before that was this one, turned about a round ornament in it.
