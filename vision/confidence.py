@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 
 from vision.contest import Verdict
-from vision.judging import LOOK_AGAIN, Judged
+from vision.judging import Judged
 
 # A name is given from here on: below it lie the strangers that share a frame with an enrolled card.
 NAMED = 0.78
 # Below this lead over itself the other way up, a card's turn isn't certain enough to name it; below the other,
 # it may as well be its twin.
 TURNED, LED = 0.05, 0.05
+# A pose at which a card agrees this well is right to a pixel: what looks the same either way up there is the same.
+EXACT = 0.88
 # Cells, by how much is drawn in each, that must be seen: a smaller sliver of a card says too little.
 LEAST = 8.0
 # A piece of less than half a card, the rest of it hidden by nobody knows what, shows some of the card's own edge: a
@@ -66,7 +68,7 @@ def of(judged: Judged, lead: float) -> float:
 def is_either_way(verdict: Verdict) -> bool:
     """Whether a card that shows wholly, and well, looks the same either way up."""
     judged = verdict.judged
-    return verdict.turn_lead < TURNED and judged.quality >= LOOK_AGAIN and float(judged.seen.mean()) >= WHOLE
+    return verdict.turn_lead < TURNED and judged.quality >= EXACT and float(judged.seen.mean()) >= WHOLE
 
 
 def is_possible(verdict: Verdict) -> bool:

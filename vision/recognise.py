@@ -128,7 +128,7 @@ class _Sight(Struct):
     doubtful: list[Stranger]
     waiting: list[contest.Verdict]
     known: list[Sighting]
-    pledged: Picture  # where a card lies for sure, of which only the name or the way up is in doubt
+    pledged: list[Points]  # where a card lies wholly, of which only the name or the way up is in doubt
 
 
 class Recogniser:
@@ -222,7 +222,7 @@ class Recogniser:
     def _vote(self, sight: _Sight, found: features.Features, back: Points = STRAIGHT) -> None:
         """Let features vote for poses, and look at these; `back` leads from where they were found to the picture."""
         ballot = matching.vote(self.index.bank, found, SMALLEST_CARD, 1.2 * max(sight.levels[0].pixels.shape))
-        ballot = ballot.only(~_is_spoken_for(sight, map_points(back, ballot.target)))
+        ballot = ballot.only(~_is_claimed(sight, map_points(back, ballot.target)))
         # More features may tell more about a place that was looked at in vain.
         sight.refused.clear()
         # What cards found so far explain is taken out, and the rest votes again: a card of which little
@@ -233,7 +233,7 @@ class Recogniser:
             self._reconsider(sight)
             if len(sight.found) == before:
                 break
-            ballot = ballot.only(~_is_spoken_for(sight, map_points(back, ballot.target)))
+            ballot = ballot.only(~_is_claimed(sight, map_points(back, ballot.target)))
 
     def _hear(self, sight: _Sight, ballot: matching.Ballot, back: Points) -> None:
         """Look at hypotheses, best first, until too many in a row were wrong."""
@@ -245,7 +245,7 @@ class Recogniser:
             if misses > PATIENCE:
                 break
             if self._was_mirage(sight, guess.face, back @ guess.matrix):
-                claimed = _is_spoken_for(sight, spots)
+                claimed = _is_claimed(sight, spots)
             # Some faces resemble the table itself and stand for election everywhere. Votes from a card found
             # meanwhile speak for that card.
             if failed[guess.face] >= TRIES or np.count_nonzero(claimed[guess.votes]) > 0.5 * len(guess.votes):
@@ -259,11 +259,10 @@ class Recogniser:
                 sight, guess.face, pose, len(guess.votes) >= MANY
             ):
                 misses = failed[guess.face] = 0
-                claimed = _is_spoken_for(sight, spots)
+                claimed = _is_claimed(sight, spots)
             else:
                 misses += 1
                 failed[guess.face] += 1
-                claimed |= _is_painted(sight.pledged, spots)
 
     def _has_failed(self, sight: _Sight, face: int, unit: Points) -> bool:
         """Whether this guess was looked at in an earlier round, when nothing there looked like it."""
@@ -368,8 +367,17 @@ class Recogniser:
             return False
         if any(overlap(sighting.corners, corners) > SAME_PLACE for sighting, _other in sight.found):
             return False
+        if self._is_in_another(sight, judged, corners):
+            return False
         self._claim(sight, verdict)
         return True
+
+    def _is_in_another(self, sight: _Sight, judged: Judged, corners: Points) -> bool:
+        """Whether what is seen of a card lies in one that shows wholly elsewhere: there's no piece of another in it."""
+        seen = map_points(judged.matrix, self.index.fine.centres()[judged.seen])
+        return any(
+            overlap(whole, corners) < SAME_PLACE and quads.inside(whole, seen).mean() > 0.5 for whole in sight.pledged
+        )
 
     def _claim(self, sight: _Sight, verdict: contest.Verdict, at_least: float = 0.0) -> None:
         """Name a card, as surely as it was known before or better, and take its place."""
@@ -426,8 +434,7 @@ class Recogniser:
         sight.refused.append(corners.mean(axis=0))
         is_card = confidence.of(judged, 1.0) >= confidence.NAMED and judged.quality > CHOICE
         if is_card and judged.seen.mean() >= confidence.WHOLE:
-            # No piece of another card is to be found in what shows all of one.
-            _paint(sight.pledged, shown_of(judged, self.index.fine))
+            sight.pledged.append(corners)
         if rival is not None and is_card:
             sight.doubtful.append(Stranger(corners, (likely, self.index.faces[rival.face].card)))
         elif confidence.of(judged, verdict.lead) >= LIKELY:
@@ -508,17 +515,12 @@ def _open(picture: Picture) -> _Sight:
     levels = cells.levels_of(features.luminance(picture))
     height, width = picture.shape[:2]
     claimed = np.zeros((height // CLAIM_ZOOM + 1, width // CLAIM_ZOOM + 1), np.uint8)
-    return _Sight(levels, claimed, [], [], [], [], [], [], [], [], [], np.zeros_like(claimed))
+    return _Sight(levels, claimed, [], [], [], [], [], [], [], [], [], [])
 
 
 def _is_claimed(sight: _Sight, points: Points) -> Mask:
     """Which points lie on visible parts of cards found so far."""
     return _is_painted(sight.claimed, points)
-
-
-def _is_spoken_for(sight: _Sight, points: Points) -> Mask:
-    """Which points speak for a card found already, or for one that only its name is wanting of."""
-    return _is_claimed(sight, points) | _is_painted(sight.pledged, points)
 
 
 def _is_painted(canvas: Picture, points: Points) -> Mask:
