@@ -274,7 +274,7 @@ def test_only_the_cameras_process_is_replaced(
         mood.write_text("gone")
     else:
         os.kill(old, signal.SIGKILL if case == "killed" else signal.SIGSTOP)
-    if case == "unplugged":  # the others may be back before anybody misses them
+    if case != "killed":  # that one may be back before anybody misses it
         assert wait(lambda: any("no-camera" in line for line in box.messages), 10)
     box.move(random.Random(11))
     mood.write_text("good")
