@@ -55,7 +55,7 @@ def camera(place: Place) -> list[Finding]:
         ]
     if taken.code != 0:
         if place.is_served:
-            return [ok("camera", N_("The service may hold the camera; stop it for a closer look."))]
+            return [as_the_service_sees(place.service_status)]
         return [
             fault(
                 "camera",
@@ -65,6 +65,23 @@ def camera(place: Place) -> list[Finding]:
             )
         ]
     return judge(msgspec.json.decode(taken.last, type=Picture))
+
+
+def as_the_service_sees(status: str) -> Finding:
+    """The camera while the service holds it."""
+    if "no-camera" in status:
+        return fault(
+            "camera",
+            N_("The service runs, but its camera gives no pictures."),
+            N_("Check both ends of the ribbon cable; see why: journalctl -u hush"),
+        )
+    if "no-markers" in status:
+        return warning(
+            "markers",
+            N_("The service sees the table, but not its corner markers."),
+            N_("Lay all four into the picture, flat and unglared; 0 is the upper left, then clockwise."),
+        )
+    return ok("camera", N_("The service may hold the camera; stop it for a closer look."))
 
 
 def judge(picture: Picture) -> list[Finding]:
