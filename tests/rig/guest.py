@@ -17,6 +17,7 @@ from machine import (
     check,
     failures,
     finish,
+    give_way,
     hold_together,
     is_up,
     let_go,
@@ -342,5 +343,6 @@ STAGES = {
 
 if __name__ == "__main__":
     if sys.argv[1] != "container":
+        give_way()
         let_go()
     STAGES.get(sys.argv[1], lambda: whole_game(sys.argv[1]))()

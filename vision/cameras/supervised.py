@@ -16,7 +16,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 # Seconds between two frames: whoever looks at them is slower, and a Pi has other things to do.
 PACE = 0.1
 # A picture older than this says nothing of the table any more: a camera that hangs is missed before it is given up.
-STALE = 3.0
+STALE = 4.0
 # A pause that has grown is forgotten after so many good frames: a camera that dies at once isn't well again.
 TRUSTED = 30
 
