@@ -12,6 +12,7 @@ prepare() {
         RIG_DIR=$DIR/$kind "$RIG/pi_rig.py" snapshot
     done
     (cd "$HERE/../.." && .venv/bin/python -m tests.rig.story "$DIR/full/share/stories")
+    cp -r "$DIR/full/share/stories" "$DIR/bare/share"
     # A machine of its own for the second lane, on the same disk.
     mkdir -p "$DIR/second"
     cp -r --reflink=auto "$DIR"/full/{share,vmlinuz,initrd.gz,snap.qcow2} "$DIR/second"
