@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from companion.doctor.finding import Finding, fault, ok, warning
+from companion.doctor.finding import Finding, fault, ok, unknown, warning
 from companion.doctor.place import Place
 from companion.games.text import N_
 from vision.decks.cache import cache_folder
@@ -37,6 +37,8 @@ def camera(place: Place) -> list[Finding]:
         return [ok("camera", N_("No camera is wanted: play goes by buttons."))]
     if name == "pi":
         ran = place.run([place.python, "-c", "import picamera2"], LIMIT)
+        if ran.code is None:
+            return [unknown("camera")]
         if ran.code != 0:
             return [
                 fault(

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.bootstrap import OLDEST
-from companion.doctor.finding import Finding, fault, ok, warning
+from companion.doctor.finding import Finding, fault, ok, unknown, warning
 from companion.doctor.place import Place
 from companion.games.text import N_
 from companion.service.backups import reading
@@ -55,6 +55,8 @@ def python(place: Place) -> Finding:
 def packages(place: Place) -> Finding:
     """Whether all packages can be loaded together, in a process of its own: a bad one can take Python down."""
     ran = place.run([place.python, "-c", f"import {', '.join(PACKAGES)}"], 60.0)
+    if ran.code is None:
+        return unknown("packages")
     if ran.code != 0:
         return fault(
             "packages",

@@ -107,6 +107,13 @@ def test_a_package_that_doesnt_load(place: Place) -> None:
     judged(machine.packages(with_programs(place, python=clash)), FAULT, "libGL.so.1")
 
 
+def test_a_machine_too_busy_to_be_judged_isnt_told_to_install_anything(place: Place) -> None:
+    late = Ran(None, "timed out after 60.0 seconds")
+    judged(machine.packages(with_programs(place, python=late)), WARNING, "busy")
+    (finding,) = camera.camera(with_programs(place, **{"import picamera2": late}))
+    judged(finding, WARNING, "busy")
+
+
 def test_a_configuration_with_a_mistake(place: Place) -> None:
     judged(machine.configuration(place), OK)
     judged(machine.configuration(replace(place, complaints=(Text("line 3: no key colour"),))), WARNING, "colour")
