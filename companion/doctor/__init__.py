@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.doctor import camera, keeping, machine, parts
-from companion.doctor.finding import Finding
+from companion.doctor.finding import Finding, fault
 from companion.doctor.place import Place
 from companion.games.text import N_
 
@@ -18,6 +18,7 @@ NAMES = {
     "sharpness": N_("sharpness"),
     "markers": N_("markers"),
     "decks": N_("decks"),
+    "panel": N_("panel"),
     "pins": N_("pins"),
     "buttons": N_("buttons"),
     "sound": N_("sound"),
@@ -55,6 +56,14 @@ def examine(place: Place) -> list[Finding]:
     """Every check, one after the other."""
     found: list[Finding] = []
     for check in CHECKS:
-        told = check(place)
+        try:
+            told = check(place)
+        except Exception as error:  # a sick machine can fail in ways nobody thought of; the other checks go on
+            told = fault(
+                check.__name__,
+                N_("This check itself failed: {reason}"),
+                N_("Report it, with what this writes: companion doctor --bundle hush.zip"),
+                reason=f"{type(error).__name__}: {error}",
+            )
         found += told if isinstance(told, list) else [told]
     return found

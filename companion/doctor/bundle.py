@@ -30,6 +30,7 @@ REDACTIONS = (
     (re.compile(r"\b(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}\b"), "MAC"),
     (re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b"), "ADDRESS"),
     (re.compile(r"(?<![\w:])(?:[0-9a-fA-F]{1,4}:){3,7}[0-9a-fA-F]{1,4}\b|(?<![\w:])fe80::[0-9a-fA-F:]+"), "ADDRESS"),
+    (re.compile(r"(?<![\w:])(?:[0-9a-fA-F]{1,4}:){1,6}:(?:[0-9a-fA-F]{1,4}:)*[0-9a-fA-F]{0,4}(?!\w)"), "ADDRESS"),
     (re.compile(r"/home/[^/\s\"']+"), "/home/USER"),
     (re.compile(r"(?i)\b((?:token|password|key|pin)[=: ]+)\S+"), r"\1REDACTED"),
 )

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from companion.doctor.finding import Finding, fault, ok, warning
+from companion.doctor.finding import Finding, fault, ok, unknown, warning
 from companion.doctor.place import Place
 from companion.games.text import N_
 from vision.decks.cache import cache_folder
@@ -37,6 +37,8 @@ def camera(place: Place) -> list[Finding]:
         return [ok("camera", N_("No camera is wanted: play goes by buttons."))]
     if name == "pi":
         ran = place.run([place.python, "-c", "import picamera2"], LIMIT)
+        if ran.code is None:
+            return [unknown("camera")]
         if ran.code != 0:
             return [
                 fault(
@@ -55,7 +57,7 @@ def camera(place: Place) -> list[Finding]:
         ]
     if taken.code != 0:
         if place.is_served:
-            return [ok("camera", N_("The service may hold the camera; stop it for a closer look."))]
+            return [as_the_service_sees(place.service_status)]
         return [
             fault(
                 "camera",
@@ -65,6 +67,23 @@ def camera(place: Place) -> list[Finding]:
             )
         ]
     return judge(msgspec.json.decode(taken.last, type=Picture))
+
+
+def as_the_service_sees(status: str) -> Finding:
+    """The camera while the service holds it."""
+    if "no-camera" in status:
+        return fault(
+            "camera",
+            N_("The service runs, but its camera gives no pictures."),
+            N_("Check both ends of the ribbon cable; see why: journalctl -u hush"),
+        )
+    if "no-markers" in status:
+        return warning(
+            "markers",
+            N_("The service sees the table, but not its corner markers."),
+            N_("Lay all four into the picture, flat and unglared; 0 is the upper left, then clockwise."),
+        )
+    return ok("camera", N_("The service may hold the camera; stop it for a closer look."))
 
 
 def judge(picture: Picture) -> list[Finding]:

@@ -42,3 +42,12 @@ def warning(name: str, said: str, fix: str, /, **values: Value) -> Finding:
 def fault(name: str, said: str, fix: str, /, **values: Value) -> Finding:
     """A part that doesn't work."""
     return Finding(name, Standing.FAULT, Text(said, values), Text(fix, values))
+
+
+def unknown(name: str) -> Finding:
+    """A part that couldn't be judged in time: nothing to repair on a machine that is only busy."""
+    return warning(
+        name,
+        N_("This couldn't be found out in time: the machine is very busy."),
+        N_("Ask again when it has less to do: companion doctor"),
+    )

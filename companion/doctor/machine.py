@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.bootstrap import OLDEST
-from companion.doctor.finding import Finding, fault, ok, warning
+from companion.doctor.finding import Finding, fault, ok, unknown, warning
 from companion.doctor.place import Place
 from companion.games.text import N_
 from companion.service.backups import reading
@@ -54,6 +55,8 @@ def python(place: Place) -> Finding:
 def packages(place: Place) -> Finding:
     """Whether all packages can be loaded together, in a process of its own: a bad one can take Python down."""
     ran = place.run([place.python, "-c", f"import {', '.join(PACKAGES)}"], 60.0)
+    if ran.code is None:
+        return unknown("packages")
     if ran.code != 0:
         return fault(
             "packages",
@@ -125,7 +128,8 @@ def mount_is_read_only(place: Place) -> bool:
 def power(place: Place) -> Finding:
     """Whether the power supply and the cooling are good enough."""
     ran = place.run(["vcgencmd", "get_throttled"])
-    if ran.code != 0 or "=" not in ran.said:
+    told = re.search(r"throttled=0x([0-9a-f]+)", ran.said)
+    if ran.code != 0 or told is None:
         if place.is_pi:
             return warning(
                 "power",
@@ -133,7 +137,7 @@ def power(place: Place) -> Finding:
                 N_("Are you in the group video? sudo companion doctor"),
             )
         return ok("power", N_("Not a Raspberry Pi: nothing to judge."))
-    bits = int(ran.said.split("=")[1].split()[0], 16)
+    bits = int(told[1], 16)
     ever = bits | bits >> SINCE_START
     if bits & UNDER_VOLTAGE:
         return fault(

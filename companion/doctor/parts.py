@@ -37,7 +37,7 @@ def panel(place: Place) -> list[Finding]:
     if not place.needs_hardware:
         return [ok("pins", N_("The panel is simulated: no pins are needed."))]
     if place.is_served:
-        if NO_PANEL in place.run(["systemctl", "show", "-P", "StatusText", "hush.service"]).said:
+        if NO_PANEL in place.service_status:
             return [
                 fault(
                     "pins",

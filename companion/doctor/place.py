@@ -68,6 +68,11 @@ class Place(Struct, frozen=True):
         return self.run(["systemctl", "is-active", "--quiet", "hush.service"]).code == 0
 
     @property
+    def service_status(self) -> str:
+        """What the service says of itself: the names of its faults, or that all is well."""
+        return self.run(["systemctl", "show", "-P", "StatusText", "hush.service"]).said
+
+    @property
     def may_look(self) -> bool:
         """Whether this person may look into the folder of the games."""
         folder = self.settings.folder

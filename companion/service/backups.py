@@ -12,6 +12,8 @@ from pathlib import Path
 from companion.service.disk import LEAST, free, put_in_place
 
 KEEP = 7
+# No game yet: a copy of that would stand in the way of the first day's own.
+EMPTY = (0, 0, 0)
 NAME = re.compile(r"hush-\d{4}-\d\d-\d\d\.db")
 
 
@@ -45,8 +47,8 @@ class Backups:
         """Whether today has no copy yet and something happened since the last one."""
         if not self.journal.is_file() or self.path.is_file():
             return False
-        kept = self.kept()
-        return not kept or contents(kept[-1]) != contents(self.journal)
+        now, kept = contents(self.journal), self.kept()
+        return now != EMPTY and (not kept or contents(kept[-1]) != now)
 
     def make(self) -> Path:
         """Copy the journal, check the copy, put it in place, drop the oldest. Raises `OSError`, `sqlite3.Error`."""

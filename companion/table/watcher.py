@@ -47,6 +47,7 @@ class Watcher:
         self._watched: tuple[str, Any] | None = None
         self._lost_at: float | None = None
         self._is_lost = False
+        self._said = ""
         self._is_blind = False
         self._stop = threading.Event()
         # Reading a picture takes its time; whether the camera is there is told without waiting for that.
@@ -109,6 +110,7 @@ class Watcher:
     def _mind(self) -> None:
         while not self._stop.wait(1 / RATE):
             self._report(self.camera.latest() is not None)
+            self._say(self.camera.problem)
 
     def _look(self, picture: Any) -> Sight:
         if self._eye is None or self._watched != self._wanted:
@@ -141,5 +143,10 @@ class Watcher:
         if not self._is_lost and now - self._lost_at > LOST and self.camera.health is not Health.STARTING:
             self._is_lost = True
             self.on_fault("no-camera", True)
-            if self.camera.problem is not None:
-                self.complain(as_text(self.camera.problem))
+
+    def _say(self, problem: VisionError | None) -> None:
+        """Say what is wrong, once, even if the camera is replaced so soon that nobody misses it."""
+        said = "" if problem is None else str(problem)
+        if problem is not None and said != self._said:
+            self.complain(as_text(problem))
+        self._said = said

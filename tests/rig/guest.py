@@ -17,6 +17,7 @@ from machine import (
     check,
     failures,
     finish,
+    give_way,
     hold_together,
     is_up,
     let_go,
@@ -88,10 +89,17 @@ def install() -> None:
     code, said = run("/opt/hush/current/bin/python", "-c", "import numpy, cv2, picamera2; print(numpy.__file__)")
     check("picamera2, cv2 and the system's numpy together", code == 0 and "/usr/lib/python3" in said, said[-200:])
     check("security", True, run("systemd-analyze", "security", "hush.service", "--no-pager")[1].splitlines()[-1])
-    code, said = run(*INSTALL, *WHEELS)
-    check("installing again changes nothing", code == 0 and "is here already" in said, said.splitlines()[0])
+    install_again()
     doctor()
     finish("installed")
+
+
+def install_again() -> None:
+    """The same version once more: nothing is made anew, and the service isn't disturbed."""
+    old = process()
+    code, said = run(*INSTALL, *WHEELS)
+    check("installing again changes nothing", code == 0 and "is here already" in said, said.splitlines()[0])
+    check("installing again: the same process runs", is_up() and process() == old, f"{old} {process()}")
 
 
 def installed() -> None:
@@ -292,6 +300,7 @@ def container() -> None:
     if not check("the service is up (READY came)", wait(is_up, 60), unit("StatusText")):
         finish()
     check("it runs as hush", Path(f"/proc/{process()}").owner() == "hush")
+    install_again()
     replaced("kill -9", signal.SIGKILL, 90)
     replaced("SIGSTOP", signal.SIGSTOP, 90)
     said = run("journalctl", "-u", "hush", "-o", "cat", "--no-pager")[1]
@@ -334,5 +343,6 @@ STAGES = {
 
 if __name__ == "__main__":
     if sys.argv[1] != "container":
+        give_way()
         let_go()
     STAGES.get(sys.argv[1], lambda: whole_game(sys.argv[1]))()

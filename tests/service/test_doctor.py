@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from companion.catalogue import Catalogue
 from companion.config import Config
-from companion.doctor import NAMES, camera, examine, keeping, machine, parts
+from companion.doctor import CHECKS, NAMES, camera, examine, keeping, machine, parts
 from companion.doctor.bundle import make_bundle, redactor
 from companion.doctor.finding import Finding, Standing
 from companion.doctor.picture_process import described
@@ -107,6 +107,13 @@ def test_a_package_that_doesnt_load(place: Place) -> None:
     judged(machine.packages(with_programs(place, python=clash)), FAULT, "libGL.so.1")
 
 
+def test_a_machine_too_busy_to_be_judged_isnt_told_to_install_anything(place: Place) -> None:
+    late = Ran(None, "timed out after 60.0 seconds")
+    judged(machine.packages(with_programs(place, python=late)), WARNING, "busy")
+    (finding,) = camera.camera(with_programs(place, **{"import picamera2": late}))
+    judged(finding, WARNING, "busy")
+
+
 def test_a_configuration_with_a_mistake(place: Place) -> None:
     judged(machine.configuration(place), OK)
     judged(machine.configuration(replace(place, complaints=(Text("line 3: no key colour"),))), WARNING, "colour")
@@ -148,6 +155,8 @@ def test_a_weak_power_supply_and_a_hot_pi(place: Place, said: str, standing: Sta
 
 def test_a_pi_that_doesnt_tell_its_voltage(place: Place) -> None:
     judged(machine.power(place), WARNING, "vcgencmd")
+    refused = Ran(0, 'error=1 error_msg="Command not registered"\n')
+    judged(machine.power(with_programs(place, vcgencmd=refused)), WARNING, "vcgencmd")
     judged(machine.power(replace(place, is_pi=False)), OK)
 
 
@@ -250,6 +259,21 @@ def test_a_camera_that_is_gone_or_hangs(place: Place) -> None:
     judged(finding, FAULT, "no sensor")
     (finding,) = seen_by(place, Ran(None, "timed out"))
     judged(finding, FAULT, "hangs")
+
+
+@pytest.mark.parametrize(
+    ("status", "name", "standing", "word"),
+    [
+        ("all is well\n", "camera", OK, "may hold"),
+        ("no-camera\n", "camera", FAULT, "no pictures"),
+        ("no-markers\n", "markers", WARNING, "corner markers"),
+    ],
+)
+def test_a_camera_that_the_service_holds(place: Place, status: str, name: str, standing: Standing, word: str) -> None:
+    answers = {"import picamera2": Ran(0), "picture_process": Ran(1, "busy\n"), "systemctl": Ran(0, status)}
+    (finding,) = camera.camera(with_programs(place, **answers))
+    assert finding.name == name
+    judged(finding, standing, word)
 
 
 def test_a_sensor_that_starts_and_then_hangs(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -401,6 +425,20 @@ def test_a_healthy_computer_gets_a_clean_bill(tmp_path: Path) -> None:
     assert {finding.standing for finding in examine(place)} <= {OK, WARNING}
 
 
+def test_a_check_that_fails_itself_is_told_and_the_others_go_on(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    def disk(place: Place) -> Finding:
+        raise PermissionError("nobody thought of this")
+
+    monkeypatch.setattr("companion.doctor.CHECKS", (disk, machine.python))
+    broken, well = examine(place)
+    judged(broken, FAULT, "nobody thought of this")
+    judged(well, OK)
+
+
+def test_every_check_has_a_name_for_people() -> None:
+    assert {check.__name__ for check in CHECKS} <= set(NAMES)
+
+
 def doctor(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     settings = {**os.environ, "LANG": "C.UTF-8", "COLUMNS": "120", **environment}
     for name in ("LC_ALL", "LC_MESSAGES"):
@@ -429,15 +467,14 @@ def test_the_command_speaks_to_people_to_programs_and_for_a_bug_report(tmp_path:
 def test_a_bundle_names_nobody(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.doctor.bundle.private_names", lambda place: ["raspberry-anna", "anna"])
     text = '[web]\nport = 8080\nhost = "anna.example"\n[mqtt]\nbroker = "10.1.2.3"\npassword = "hunter2"\n'
-    log = Ran(
-        0, "raspberry-anna hush: anna@example.org from 192.168.1.20 b8:27:eb:00:11:22 /home/anna/x token=abc123\n"
-    )
+    said = "raspberry-anna hush: anna@example.org from 192.168.1.20 2001:db8::7 b8:27:eb:00:11:22"
+    log = Ran(0, f"{said} /home/anna/x token=abc123\n")
     place = replace(with_programs(place, journalctl=log), config=Config(text=text))
     bundle = tmp_path / "bundle.zip"
     make_bundle(bundle, place, [], lambda finding: {})
     with zipfile.ZipFile(bundle) as archive:
         everything = "\n".join(archive.read(name).decode() for name in archive.namelist() if name != "versions.txt")
-    for private in ("anna", "hunter2", "10.1.2.3", "192.168.1.20", "b8:27", "abc123"):
+    for private in ("anna", "2001:db8", "hunter2", "10.1.2.3", "192.168.1.20", "b8:27", "abc123"):
         assert private not in everything
     assert "port = 8080" in everything
 

@@ -129,6 +129,51 @@ def test_the_whole_life_of_an_installation(scratch: Scratch, tmp_path: Path) -> 
     assert not (root / "etc/hush").exists()
 
 
+SYSTEMCTL = """#!/bin/sh
+# What the installer asks of systemd, written down; the service comes up whenever it is started.
+echo "$*" >>"$0.asked"
+case "$1" in
+    is-active) shift; for unit; do cat "$(dirname "$0")/state" 2>/dev/null || echo inactive; done ;;
+    start | restart) echo active >"$(dirname "$0")/state" ;;
+    stop) echo inactive >"$(dirname "$0")/state" ;;
+    show) echo 42 ;;
+esac
+"""
+
+
+@needs_tools
+@pytest.mark.timeout(600)
+def test_installing_again_disturbs_no_service_that_runs(scratch: Scratch, tmp_path: Path) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "systemctl").write_text(SYSTEMCTL)
+    (tools / "systemctl").chmod(0o755)
+    script = f'source {INSTALL}; parse "$@"; START=yes; "do_$ACTION"'
+    one, two = make_wheel(tmp_path, "1.0"), make_wheel(tmp_path, "2.0")
+
+    def asked(verb: str, wheel: Path) -> list[str]:
+        """What was asked of systemd."""
+        (tools / "systemctl.asked").write_text("")
+        command = ["bash", "-c", script, "test", verb, "--source", str(wheel)]
+        command += ["--root", str(scratch.root), "--wheels", str(scratch.wheels)]
+        environment = {**os.environ, "PYTHON": sys.executable, "PYTHONPATH": str(scratch.system), "HUSH_PATIENCE": "0"}
+        environment["PATH"] = f"{tools}:{os.environ['PATH']}"
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=scratch.here)
+        assert done.returncode == 0, done.stderr
+        return (tools / "systemctl.asked").read_text().splitlines()
+
+    restart = "restart hush.service"
+    assert restart in asked("install", one)
+    assert {line.split()[0] for line in asked("install", one)} == {"is-active", f"--root={scratch.root}"}
+    # A unit that somebody changed, and a service that doesn't run, are put right.
+    unit = scratch.root / "etc/systemd/system/hush.service"
+    unit.write_text(unit.read_text() + "# mine\n")
+    assert restart in asked("install", one)
+    (tools / "state").write_text("failed\n")
+    assert restart in asked("install", one)
+    assert restart in asked("update", two)
+
+
 def test_a_dry_run_says_everything_and_does_nothing(scratch: Scratch, tmp_path: Path) -> None:
     wheel = make_wheel(tmp_path, "1.0")
     before = scratch.files()

@@ -155,6 +155,12 @@ def test_a_day_without_a_game_writes_nothing(journal: Journal) -> None:
     assert not backups.is_due
 
 
+def test_a_record_without_a_game_needs_no_copy(tmp_path: Path) -> None:
+    """As on the first start: a copy of nothing would stand in the way of that day's own."""
+    Journal(tmp_path / "hush.db").close()
+    assert not Backups(tmp_path / "hush.db").is_due
+
+
 def test_a_clock_that_jumps_deletes_no_good_copy(journal: Journal) -> None:
     day = date(2026, 3, 1)
     backups = Backups(journal.path, keep=3, today=lambda: day)

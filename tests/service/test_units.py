@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import configparser
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -29,6 +30,18 @@ def test_systemd_has_nothing_to_complain_about(tmp_path: Path) -> None:
     ours = [line for line in said.stderr.splitlines() if any(unit.stem in line for unit in UNITS)]
     assert ours == []
     assert said.returncode == 0, said.stderr
+
+
+@pytest.mark.parametrize(("result", "is_called"), [("success", False), ("watchdog", True), ("signal", True)])
+def test_the_lights_are_put_out_from_outside_only_after_a_bad_end(tmp_path: Path, result: str, is_called: bool) -> None:
+    (line,) = re.findall(r"^ExecStopPost=-(.*)$", (ROOT / "systemd/hush.service").read_text(), re.MULTILINE)
+    program = tmp_path / "companion"
+    program.write_text("#!/bin/sh\necho called $1\n")
+    program.chmod(0o755)
+    command = shlex.split(line.replace("$$", "$").replace("/opt/hush/current/bin/companion", str(program)))
+    said = subprocess.run(command, capture_output=True, text=True, check=False, env={"SERVICE_RESULT": result})
+    assert said.returncode == 0
+    assert (said.stdout == "called dark\n") == is_called
 
 
 def exposure() -> float:

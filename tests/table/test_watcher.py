@@ -106,3 +106,24 @@ def test_a_camera_that_goes_is_told_while_the_eye_is_busy(monkeypatch: pytest.Mo
     finally:
         done.set()
         watcher.stop()
+
+
+def test_a_camera_that_is_back_before_it_is_missed_is_still_spoken_of_once() -> None:
+    camera, told, said = Still(), [], []
+    watcher = Watcher(
+        cast(SupervisedCamera, camera),
+        on_sight=lambda sight: None,
+        on_fault=lambda name, is_there: told.append((name, is_there)),
+        complain=lambda text: said.append(str(text)),
+    )
+    watcher.start()
+    try:
+        camera.problem, camera.health, camera.frame = CameraError("it was killed"), Health.GONE, None
+        wait_for(lambda: said == ["it was killed"])
+        camera.problem = CameraError("it was killed")
+        time.sleep(0.3)
+        camera.problem, camera.health, camera.frame = None, Health.GOOD, Frame(PICTURE, 1.0)
+        time.sleep(1.5)
+        assert (told, said) == ([], ["it was killed"])
+    finally:
+        watcher.stop()

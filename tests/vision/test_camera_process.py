@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -87,12 +88,23 @@ def test_a_camera_that_hangs_is_ended_in_time(sensor: Path) -> None:
     camera.open()
     assert camera.process is not None
     number = camera.process.pid
+    camera.read()
     sensor.write_text("hang")
     start = time.monotonic()
     with pytest.raises(CameraHung, match="hasn't answered"):
         camera.read()
     assert time.monotonic() - start < 5
     assert not is_there(number)
+    camera.close()
+
+
+def test_the_first_frame_may_take_as_long_as_a_start(sensor: Path) -> None:
+    """Else a busy little machine would kill its camera again and again, for being slow."""
+    camera = ProcessCamera("pi", hung=0.2)
+    camera.open()
+    sensor.write_text("hang")
+    threading.Timer(1.0, sensor.write_text, ("good",)).start()
+    assert camera.read().picture.shape == (960, 1280, 3)
     camera.close()
 
 

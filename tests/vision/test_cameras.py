@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 
 import cv2
@@ -101,5 +102,27 @@ def test_a_bad_camera_is_noticed_and_comes_back():
         assert "vanished" in str(camera.problem) or "no camera" in str(camera.problem)
         source.mood = "good"
         assert wait_for(camera, Health.GOOD)
+    finally:
+        camera.stop()
+
+
+def test_a_picture_that_has_grown_old_is_none_any_more(monkeypatch):
+    """So a camera that hangs is missed before it is given up and replaced."""
+    monkeypatch.setattr("vision.cameras.supervised.STALE", 0.3)
+    source, answering = Moody(), threading.Event()
+    read = source.read
+    source.read = lambda: answering.wait(10) and read()
+    answering.set()
+    camera = SupervisedCamera(source, first_pause=0.05)
+    camera.start()
+    try:
+        assert wait_for(camera, Health.GOOD)
+        assert camera.latest() is not None
+        answering.clear()
+        time.sleep(0.6)
+        assert camera.latest() is None
+        answering.set()
+        time.sleep(0.3)
+        assert camera.latest() is not None
     finally:
         camera.stop()

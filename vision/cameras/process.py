@@ -19,7 +19,8 @@ from vision.cameras.port import Frame, Part
 from vision.errors import N_, CameraError, CameraHung
 from vision.geometry import Picture
 
-# Loading Picamera2 takes as long as a machine is slow, starting a sensor some seconds; a frame never takes long.
+# Loading Picamera2 takes as long as a machine is slow, starting a sensor up to its first frame some seconds; any other
+# frame never takes long.
 LOADING, OPENING, HUNG, CLOSING = 120.0, 20.0, 6.0, 1.0
 HOME = Path(__file__).resolve().parent.parent.parent
 
@@ -33,6 +34,7 @@ class ProcessCamera:
         self.process: subprocess.Popen[bytes] | None = None
         self._line: Connection | None = None
         self._memory = -1
+        self._has_seen = False
 
     def open(self) -> None:
         """Start the process and the camera in it."""
@@ -51,7 +53,7 @@ class ProcessCamera:
         here, there = Pipe()
         memory = os.memfd_create("frames")
         paths = [str(HOME), *filter(None, [os.environ.get("PYTHONPATH")])]
-        self._line, self._memory = here, memory
+        self._line, self._memory, self._has_seen = here, memory, False
         self.process = subprocess.Popen(
             [sys.executable, "-m", "vision.cameras.camera_process", self.name, str(there.fileno()), str(memory)],
             stdin=subprocess.DEVNULL,
@@ -62,7 +64,8 @@ class ProcessCamera:
 
     def read(self) -> Frame:
         """The next frame."""
-        answer = self._ask(Order("read", self.hung))
+        answer = self._ask(Order("read", self.hung if self._has_seen else self.opening))
+        self._has_seen = True
         picture, *small = self._pictures(answer.shapes)
         return Frame(picture, answer.time, small[0] if small else None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import threading
+import time
 from contextlib import suppress
 
 from vision.cameras.port import Aimable, Camera, Frame, Part
@@ -14,6 +15,8 @@ BLACK = 4.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 # Seconds between two frames: whoever looks at them is slower, and a Pi has other things to do.
 PACE = 0.1
+# A picture older than this says nothing of the table any more: a camera that hangs is missed before it is given up.
+STALE = 4.0
 # A pause that has grown is forgotten after so many good frames: a camera that dies at once isn't well again.
 TRUSTED = 30
 
@@ -40,6 +43,7 @@ class SupervisedCamera:
         self.health = Health.STARTING
         self.problem: VisionError | None = None
         self._frame: Frame | None = None
+        self._taken = 0.0
         self._part: Part | None = None
         self._aimed: Part | None = None
         self._stop = threading.Event()
@@ -52,8 +56,9 @@ class SupervisedCamera:
         self._worker.start()
 
     def latest(self) -> Frame | None:
-        """The newest frame, or none if there isn't a good one; never waits."""
-        return self._frame if self.health is Health.GOOD else None
+        """The newest frame, or none if there isn't a good one of late; never waits."""
+        is_fresh = time.monotonic() - self._taken < STALE
+        return self._frame if self.health is Health.GOOD and is_fresh else None
 
     def aim(self, part: Part) -> None:
         """Look more closely at a part of the whole picture from the next frame on, if the camera can."""
@@ -104,6 +109,6 @@ class SupervisedCamera:
 
     def _take(self, frame: Frame) -> None:
         is_dark = float(frame.picture.max()) < BLACK * 4 and float(frame.picture.mean()) < BLACK
-        self._frame = frame
+        self._frame, self._taken = frame, time.monotonic()
         self.problem = CameraError(N_("camera {name} sees only black"), name=self.camera.name) if is_dark else None
         self.health = Health.BLACK if is_dark else Health.GOOD
