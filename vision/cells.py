@@ -148,7 +148,8 @@ def evened(picture: Array, width: int) -> Array:
     """The picture divided by its local brightness, so that shade and dim light drop out."""
     # A quarter of the card is wider than any drawing's detail and narrower than a shadow's run.
     side = width // 4 * 2 + 1
-    light = cv2.blur(picture, (side, side), borderType=cv2.BORDER_REPLICATE)
+    # Mirrored at the edge: repeated, a sliver of a dark table beside the card would darken half of it.
+    light = cv2.blur(picture, (side, side), borderType=cv2.BORDER_REFLECT_101)
     return np.asarray(picture / (light + np.float32(DARKEST)), np.float32)
 
 

@@ -66,14 +66,20 @@ def of(judged: Judged, lead: float) -> float:
 
 
 def is_either_way(verdict: Verdict) -> bool:
-    """Whether a card that shows wholly, and well, looks the same either way up."""
+    """Whether a card looks the same either way up, as its face does, or as it does itself where it shows wholly."""
     judged = verdict.judged
-    return verdict.turn_lead < TURNED and judged.quality >= EXACT and float(judged.seen.mean()) >= WHOLE
+    is_exact = judged.quality >= EXACT and float(judged.seen.mean()) >= WHOLE
+    return verdict.turn_lead < TURNED and (verdict.either_way or is_exact)
+
+
+def has_lead(verdict: Verdict) -> bool:
+    """Whether a face is plainly neither its twin nor itself upside down."""
+    return verdict.lead >= LED and (verdict.turn_lead >= TURNED or is_either_way(verdict))
 
 
 def is_possible(verdict: Verdict) -> bool:
     """Whether nothing speaks plainly against a face: a twin, itself upside down, where it was cut off."""
-    if verdict.lead < LED or (verdict.turn_lead < TURNED and not is_either_way(verdict)):
+    if not has_lead(verdict):
         return False
     judged, seen = verdict.judged, float(verdict.judged.seen.mean())
     is_cut = seen < PIECE or (seen < HALF and verdict.lead < ALONE)

@@ -7,8 +7,19 @@ from msgspec import Struct
 
 from vision import cells
 from vision.geometry import Array, Mask, Points
-from vision.index import Face, Index
-from vision.judging import DRAWN, LOOK_AGAIN, Judged, better, judge, judge_blocks, refine, settle_finely, visible
+from vision.index import Face, Index, to_unit
+from vision.judging import (
+    DRAWN,
+    LOOK_AGAIN,
+    Judged,
+    better,
+    judge,
+    judge_blocks,
+    refine,
+    settle,
+    settle_finely,
+    visible,
+)
 
 # Rivals within this much of the leader's likeness as the place was cut are looked at closely.
 CLOSE = 0.35
@@ -16,6 +27,9 @@ CLOSE = 0.35
 VERY_CLOSE = 0.1
 MOST_RIVALS = 3
 ROUNDS = 4
+# How far a poor leader's cells may lie from where its rivals have them, in pixels of the coarse grid: 6 % of a card.
+# Free to do so, any two pictures come nearer to each other.
+LOOSE, CLOSE_LOOSE = 3, 0.15
 # A face that agrees this well with itself the other way up, wherever something is drawn, has no way up. One pip the
 # other way round, in the middle of a five, brings it below.
 TRIES, THE_SAME = 4, 0.8
@@ -31,13 +45,14 @@ class Rival(Struct, frozen=True):
 class Verdict(Struct, frozen=True):
     """The face that won a place, the nearest other card, and by how much it leads where they differ.
 
-    `turn_lead` is its lead over itself the other way up; 1 for a face that looks the same either way.
+    `turn_lead` is its lead over itself the other way up, `either_way` whether its face looks the same then.
     """
 
     judged: Judged
     rival: Rival | None
     lead: float
     turn_lead: float
+    either_way: bool
 
 
 def turn_about(templates: cells.Templates) -> Points:
@@ -52,7 +67,7 @@ def decide(index: Index, levels: list[cells.Level], judged: Judged) -> Verdict:
     for left in reversed(range(ROUNDS)):
         nearest, lead, turn_lead = None, 1.0, 1.0
         stronger: tuple[float, Rival, Judged | None] | None = None
-        for rival, other, margin in _contested(index, levels, judged, rivals(index, judged)):
+        for rival, other, margin in _contested(index, levels, judged, rivals(index, levels, judged)):
             if margin < 0 and rival not in dethroned and (stronger is None or margin < stronger[0]):
                 stronger = (margin, rival, other)
             if index.faces[rival.face].card == index.faces[judged.face].card:
@@ -65,9 +80,7 @@ def decide(index: Index, levels: list[cells.Level], judged: Judged) -> Verdict:
         dethroned = [Rival(judged.face, rival.flipped)]
         crowned = other or _in_place(index, judged, rival, levels[0].pixels.shape)
         judged = refine(index, levels, crowned, crowned.covered)
-    if index.faces[judged.face].either_way:
-        turn_lead = 1.0
-    return Verdict(judged, nearest, lead, turn_lead)
+    return Verdict(judged, nearest, lead, turn_lead, index.faces[judged.face].either_way)
 
 
 def is_either_way(index: Index, levels: list[cells.Level], face: int, matrix: Points) -> bool:
@@ -105,15 +118,18 @@ def _contested(
     return contested
 
 
-def rivals(index: Index, judged: Judged) -> list[tuple[Rival, bool]]:
+def rivals(index: Index, levels: list[cells.Level], judged: Judged) -> list[tuple[Rival, bool]]:
     """The faces that look most like what is visible of a place, and whether they're really close."""
     own = index.faces[judged.face]
-    score = cells.resemblance(judged.place, index.fine, judged.seen.astype(np.float32))
+    # A leader that agrees poorly may owe its lead to its pose.
+    is_poor = judged.quality < LOOK_AGAIN
+    seen = judged.seen.astype(np.float32)
+    score = _loosely(index, levels, judged) if is_poor else cells.resemblance(judged.place, index.fine, seen)
     leader, upside_down = score[:, judged.face].tolist()
     asked: list[tuple[float, Rival]] = []
     for at in np.argsort(-score, axis=None, kind="stable"):
         flipped, face = divmod(int(at), len(index.faces))
-        if score[flipped, face] < leader - CLOSE or len(asked) == MOST_RIVALS:
+        if score[flipped, face] < leader - (CLOSE_LOOSE if is_poor else CLOSE) or len(asked) == MOST_RIVALS:
             break
         # Another picture of the same side is no rival, nor is its own turned, which is asked in any case. A face that
         # looks the same either way up is one rival.
@@ -121,9 +137,30 @@ def rivals(index: Index, judged: Judged) -> list[tuple[Rival, bool]]:
             asked.append((float(score[flipped, face]), Rival(face, bool(flipped))))
     # Which way up it lies is never taken for granted: the face itself upside down is always asked.
     asked.append((upside_down, Rival(judged.face, True)))
-    # A leader that agrees poorly may owe its lead to its pose.
-    near = CLOSE if judged.quality < LOOK_AGAIN else VERY_CLOSE
-    return [(rival, alike > leader - near) for alike, rival in asked]
+    return [(rival, is_poor or alike > leader - VERY_CLOSE) for alike, rival in asked]
+
+
+def _loosely(index: Index, levels: list[cells.Level], judged: Judged) -> Array:
+    """How much each face looks like a place, upright and the other way up, were each cell free to move: (way, face)."""
+    coarse = index.coarse
+    matrix = judged.matrix @ np.diag([index.fine.width / coarse.width, index.fine.height / coarse.height, 1.0])
+    upright = cells.cut_blocks(cells.cut_patch(levels, matrix, coarse, LOOSE), coarse, LOOSE)
+    seen = _on_coarse(index, judged.seen)
+    scores = []
+    for blocks, shows in ((upright, seen), (upright.turned(), seen[::-1])):
+        alike = cells.likeness(blocks, coarse, slice(None)).max(axis=1)
+        weight = shows[:, None] * np.sqrt(coarse.spread.T)
+        scores.append((weight * alike).sum(axis=0) / (weight.sum(axis=0) + 1e-6))
+    return np.stack(scores)
+
+
+def _on_coarse(index: Index, seen: Mask) -> Array:
+    """The visible cells on the coarse grid."""
+    fine, coarse = index.fine, index.coarse
+    rows = (np.arange(coarse.rows) + 0.5) * fine.rows / coarse.rows
+    columns = (np.arange(coarse.columns) + 0.5) * fine.columns / coarse.columns
+    grid = seen.reshape(fine.rows, fine.columns)
+    return np.asarray(grid[rows.astype(int)][:, columns.astype(int)].ravel(), np.float32)
 
 
 def _is_same(face: Face, other: Face) -> bool:
@@ -134,6 +171,9 @@ def _is_same(face: Face, other: Face) -> bool:
 def _at_home(index: Index, levels: list[cells.Level], judged: Judged, rival: Rival) -> Judged | None:
     """The rival with the same cover at its own best pose, if it has one near."""
     matrix, covered = _seen_by(index, judged, rival)
+    if judged.quality < LOOK_AGAIN:
+        farther = settle(index, levels, rival.face, matrix @ np.linalg.inv(to_unit(index, index.fine, rival.face)))
+        matrix = matrix if farther is None else farther
     settled = settle_finely(index, levels, rival.face, matrix, covered)
     return None if settled is None else judge(index, levels, rival.face, settled, covered)
 

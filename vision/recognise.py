@@ -182,7 +182,7 @@ class Recogniser:
         if not showed.any() or float(judged.seen[showed].mean()) < STILL:
             return
         verdict = contest.decide(self.index, sight.levels, judged)
-        if verdict.judged.face in numbers and min(verdict.lead, verdict.turn_lead) >= confidence.LED:
+        if verdict.judged.face in numbers and confidence.has_lead(verdict):
             self._claim(sight, verdict, before.confidence)
 
     def _by_features(self, sight: _Sight) -> None:
@@ -384,7 +384,7 @@ class Recogniser:
         judged, face = verdict.judged, self.index.faces[verdict.judged.face]
         corners, shown = judged.corners(self.index), shown_of(judged, self.index.fine)
         sure = max(confidence.of(judged, verdict.lead), at_least)
-        either_way = face.either_way or confidence.is_either_way(verdict)
+        either_way = confidence.is_either_way(verdict)
         visible = float(judged.seen.mean())
         sighting = Sighting(face.card, face.face, corners, turn_of(corners), sure, visible, shown, either_way)
         sight.found.append((sighting, judged))

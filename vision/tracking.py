@@ -241,7 +241,7 @@ def _changes(old: TrackedCard, new: TrackedCard) -> list[Event]:
         events.append(event(Change.FLIPPED))
     if _apart(old, new) > NUDGE:
         events.append(event(Change.MOVED))
-    if turn_between(old.turn, new.turn, new.either_way) > TURNED:
+    if turn_between(old.turn, new.turn, old.either_way or new.either_way) > TURNED:
         events.append(event(Change.TURNED))
     return events
 
@@ -260,7 +260,7 @@ def _agree(a: Reading, b: Reading) -> bool:
             for other in left
             if (other.card, other.face) == (card.card, card.face)
             and float(np.linalg.norm(other.corners.mean(axis=0) - card.corners.mean(axis=0))) < NUDGE * wide
-            and turn_between(other.turn, card.turn, card.either_way) < TURNED
+            and turn_between(other.turn, card.turn, other.either_way or card.either_way) < TURNED
         ]
         if not same:
             return False
