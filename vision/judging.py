@@ -17,6 +17,8 @@ VISIBLE = 0.42
 
 # Up to this agreement a pose may get better; so many times at most, and only while it gets better by so much.
 LOOK_AGAIN, LOOKS, NEARER = 0.8, 5, 0.03
+# Of a card that is hidden in part, what shows may agree well at a pose that is wrong where it doesn't.
+LOOK_AGAIN_HIDDEN = 0.9
 # Covered by more than this, too little of a card shows to tell its perspective.
 HIDDEN = 0.2
 # A cell with this much texture has something drawn in it.
@@ -121,11 +123,12 @@ def refine(index: Index, levels: list[cells.Level], judged: Judged, covered: Mas
     """The same face at a better pose, where it agrees so little that there may be one."""
     # A first pose is rough, the more so the less of the card shows. Each look gets further from there, the third and
     # later ones only where the one before did.
+    is_hidden = covered.mean() > HIDDEN
     for number in range(LOOKS):
-        if judged.quality >= LOOK_AGAIN:
+        if judged.quality >= (LOOK_AGAIN_HIDDEN if is_hidden else LOOK_AGAIN):
             break
         matrix = judged.matrix
-        if number == 0 and covered.mean() > HIDDEN:
+        if number == 0 and is_hidden:
             matrix = _flattened(index.fine, matrix, covered)
         finer = settle_finely(index, levels, judged.face, matrix, covered)
         if finer is None:
