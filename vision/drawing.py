@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.geometry import Picture, Points
-from vision.recognise import Reading
+from vision.sight import Reading
 
 SURE, UNSURE, UNKNOWN = (60, 220, 60), (40, 190, 250), (70, 70, 240)
 

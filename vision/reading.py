@@ -9,7 +9,8 @@ import numpy as np
 from msgspec import Struct
 
 from vision.geometry import Mask, Picture, Points, overlap, sides
-from vision.recognise import Reading, Recogniser, Sighting, Stranger
+from vision.recognise import Recogniser
+from vision.sight import Reading, Sighting, Stranger
 
 # Changes are looked for in a picture this wide: a card's corner still covers several pixels.
 GLANCE = 320

@@ -10,11 +10,9 @@ from collections.abc import Sequence
 import cv2
 import msgspec
 import numpy as np
-from msgspec import Struct
 
 from vision import cells, confidence, contest, features, matching, quads, slant
 from vision.geometry import (
-    Array,
     Mask,
     Picture,
     Points,
@@ -29,6 +27,23 @@ from vision.geometry import (
 )
 from vision.index import Index, to_unit
 from vision.judging import HIDDEN, LOOK_AGAIN, Judged, better, judge, refine, settle
+from vision.sight import (
+    CLAIM_ZOOM,
+    FEATURES,
+    Reading,
+    Sight,
+    Sighting,
+    Stranger,
+    claimed_share,
+    features_in,
+    is_claimed,
+    is_painted,
+    opened,
+    paint,
+    reading_of,
+    shown_of,
+    unexplained,
+)
 
 # Work on at most this many pixels on the long side: a 1280x960 frame as it is, a phone's photo shrunk.
 LONG_SIDE = 1440
@@ -40,22 +55,12 @@ MANY = 12
 PATIENCE = 8
 ROUNDS = 4
 TRIES = 3
-CLAIM_ZOOM = 4
-FEATURES = 3000
 # Pictures smaller than this are read at full resolution at once: halved, their cards would be too small.
 HALVED = 600
 # Unless the cards are known to be this wide: such cards read well when halved.
 HALVED_CARD = 100.0
-TILE = 96
-# Features left over in a tile from which on it's looked at again: a plain table has fewer.
-BUSY = 3
-# Of the spots on cards found so far, this share is so faint that the like elsewhere may be the table's.
-FAINT = 0.02
 # Agreement from which on a doubtful card is one of two twins rather than a stranger in the same frame.
 CHOICE = 0.75
-# A spot whose own neighbourhood (two sizes around) reaches into a card that shows wholly is that card's edge.
-EDGE = 2.0
-PART, WHOLE = 1, 2
 # A card that explains this much of what another, turned by more degrees than this, was seen by takes its place.
 EXPLAINS, MIRAGE = 0.7, 15.0
 # Two quadrilaterals with this much in common are of one card.
@@ -76,59 +81,6 @@ ENOUGH, NEARER = 3, 1.8
 STRAIGHT: Points = np.eye(3)
 # Poses this near (in card widths) look the same to `settle`, which starts within four times as much.
 SAME = 0.02
-
-
-class Sighting(Struct, frozen=True):
-    """A recognised card; corners from its own top left, clockwise, in pixels; turn clockwise in degrees.
-
-    `shown` are the parts of it that were seen, as quadrilaterals; the whole card where nearly all was. Of a card that
-    looks the same `either_way` up, the turn is one of two.
-    """
-
-    card: str
-    face: str
-    corners: Points
-    turn: float
-    confidence: float
-    visible: float
-    shown: Points = np.zeros((0, 4, 2))
-    either_way: bool = False
-
-    def moved(self, shift: Points, factor: float = 1.0) -> Sighting:
-        """The same card in a picture that was shifted, and then made smaller or larger."""
-        corners, shown = (self.corners + shift) * factor, (self.shown + shift) * factor
-        return msgspec.structs.replace(self, corners=corners, shown=shown)
-
-
-class Stranger(Struct, frozen=True):
-    """Something card-shaped without a name; `maybe` holds names it may have, likeliest first."""
-
-    corners: Points
-    maybe: tuple[str, ...] = ()
-
-
-class Reading(Struct, frozen=True):
-    """All that was seen in one picture."""
-
-    cards: tuple[Sighting, ...] = ()
-    unknown: tuple[Stranger, ...] = ()
-
-
-class _Sight(Struct):
-    """A picture being read: its halves, what is claimed by cards found so far, and those cards."""
-
-    levels: list[cells.Level]
-    claimed: Picture
-    outlines: list[Points]
-    found: list[tuple[Sighting, Judged]]
-    middles: list[Points]
-    widths: list[float]
-    refused: list[Points]
-    failed: list[tuple[int, Points]]
-    doubtful: list[Stranger]
-    waiting: list[contest.Verdict]
-    known: list[Sighting]
-    pledged: list[Points]  # where a card lies wholly, of which only the name or the way up is in doubt
 
 
 class Recogniser:
@@ -154,21 +106,21 @@ class Recogniser:
             picture = np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
         if min(picture.shape[:2]) < 24:
             return Reading()
-        sight = _open(picture)
+        sight = opened(picture)
         # A width that is known is as good as cards seen.
         sight.widths += [card_width * factor] * ENOUGH if card_width else []
         sight.known += [card.moved(np.zeros(2), factor) for card in known]
         for card in sight.known:
-            _paint(sight.claimed, card.shown)
+            paint(sight.claimed, card.shown)
         sight.outlines += quads.find(picture, self.index.aspect, SMALLEST_CARD)
         for card in sorted(expected, key=lambda card: -card.visible):
             self._where_it_was(sight, card.moved(np.zeros(2), factor))
         self._by_plain_outline(sight)
         self._by_features(sight)
         self._by_outline(sight)
-        return _reading(sight, factor)
+        return reading_of(sight, factor)
 
-    def _where_it_was(self, sight: _Sight, before: Sighting) -> None:
+    def _where_it_was(self, sight: Sight, before: Sighting) -> None:
         """A card is still there if most of what showed of it does, and no other face explains that better."""
         fine = self.index.fine
         numbers = [n for n, f in enumerate(self.index.faces) if (f.card, f.face) == (before.card, before.face)]
@@ -177,35 +129,35 @@ class Recogniser:
         if judged is None or not confidence.is_worth_a_contest(judged):
             return
         canvas = np.zeros_like(sight.claimed)
-        _paint(canvas, before.shown)
-        showed = _is_painted(canvas, map_points(judged.matrix, fine.centres()))
+        paint(canvas, before.shown)
+        showed = is_painted(canvas, map_points(judged.matrix, fine.centres()))
         if not showed.any() or float(judged.seen[showed].mean()) < STILL:
             return
         verdict = contest.decide(self.index, sight.levels, judged)
         if verdict.judged.face in numbers and confidence.has_lead(verdict):
             self._claim(sight, verdict, before.confidence)
 
-    def _by_features(self, sight: _Sight) -> None:
+    def _by_features(self, sight: Sight) -> None:
         """First at half the resolution, which finds most cards at a quarter of the cost, then at full
         resolution where something is left unexplained."""
         grey = sight.levels[0].pixels
         if len(sight.levels) < 2 or (min(grey.shape) < HALVED and min(sight.widths, default=0.0) < HALVED_CARD):
             spots = features.find(grey)
-            self._vote(sight, features.describe(spots.only(~_is_claimed(sight, spots.rows[:, :2]))))
+            self._vote(sight, features.describe(spots.only(~is_claimed(sight, spots.rows[:, :2]))))
             return
         half = features.find(sight.levels[1].pixels, FEATURES // 2)
         at, sizes = half.rows[:, :2] * 2 + 0.5, half.rows[:, 2] * 2
-        new = features.describe(half.only(~_is_claimed(sight, at)))
+        new = features.describe(half.only(~is_claimed(sight, at)))
         rough = msgspec.structs.replace(new, points=new.points * 2 + 0.5, sizes=new.sizes * 2)
         self._vote(sight, rough)
-        boxes = _unexplained(sight, at, sizes, half.rows[:, 4])
+        boxes = unexplained(sight, at, sizes, half.rows[:, 4])
         if boxes:
-            self._vote(sight, features.joined([rough, *_features_in(sight, boxes)]))
-        if boxes and _unexplained(sight, at, sizes, half.rows[:, 4]):
+            self._vote(sight, features.joined([rough, *features_in(sight, boxes)]))
+        if boxes and unexplained(sight, at, sizes, half.rows[:, 4]):
             self._from_above(sight)
         self._reconsider_together(sight)
 
-    def _from_above(self, sight: _Sight) -> None:
+    def _from_above(self, sight: Sight) -> None:
         """What is still unexplained in a slanting view is read in the picture as seen from above."""
         fine = self.index.fine
         upright = slant.stretch([slant.ellipse(j.matrix, fine, self.index.aspect) for _s, j in sight.found])
@@ -219,10 +171,10 @@ class Recogniser:
         spots = features.find(np.asarray(above, np.float32), FEATURES).within(mask)
         self._vote(sight, features.describe(spots), np.linalg.inv(upright))
 
-    def _vote(self, sight: _Sight, found: features.Features, back: Points = STRAIGHT) -> None:
+    def _vote(self, sight: Sight, found: features.Features, back: Points = STRAIGHT) -> None:
         """Let features vote for poses, and look at these; `back` leads from where they were found to the picture."""
         ballot = matching.vote(self.index.bank, found, SMALLEST_CARD, 1.2 * max(sight.levels[0].pixels.shape))
-        ballot = ballot.only(~_is_claimed(sight, map_points(back, ballot.target)))
+        ballot = ballot.only(~is_claimed(sight, map_points(back, ballot.target)))
         # More features may tell more about a place that was looked at in vain.
         sight.refused.clear()
         # What cards found so far explain is taken out, and the rest votes again: a card of which little
@@ -233,9 +185,9 @@ class Recogniser:
             self._reconsider(sight)
             if len(sight.found) == before:
                 break
-            ballot = ballot.only(~_is_claimed(sight, map_points(back, ballot.target)))
+            ballot = ballot.only(~is_claimed(sight, map_points(back, ballot.target)))
 
-    def _hear(self, sight: _Sight, ballot: matching.Ballot, back: Points) -> None:
+    def _hear(self, sight: Sight, ballot: matching.Ballot, back: Points) -> None:
         """Look at hypotheses, best first, until too many in a row were wrong."""
         misses = 0
         failed: Counter[int] = Counter()
@@ -245,7 +197,7 @@ class Recogniser:
             if misses > PATIENCE:
                 break
             if self._was_mirage(sight, guess.face, back @ guess.matrix):
-                claimed = _is_claimed(sight, spots)
+                claimed = is_claimed(sight, spots)
             # Some faces resemble the table itself and stand for election everywhere. Votes from a card found
             # meanwhile speak for that card.
             if failed[guess.face] >= TRIES or np.count_nonzero(claimed[guess.votes]) > 0.5 * len(guess.votes):
@@ -259,12 +211,12 @@ class Recogniser:
                 sight, guess.face, pose, len(guess.votes) >= MANY
             ):
                 misses = failed[guess.face] = 0
-                claimed = _is_claimed(sight, spots)
+                claimed = is_claimed(sight, spots)
             else:
                 misses += 1
                 failed[guess.face] += 1
 
-    def _has_failed(self, sight: _Sight, face: int, unit: Points) -> bool:
+    def _has_failed(self, sight: Sight, face: int, unit: Points) -> bool:
         """Whether this guess was looked at in an earlier round, when nothing there looked like it."""
         corners = map_points(unit, rectangle(1.0, self.index.faces[face].aspect))
         limit = (SAME * _width(unit)) ** 2
@@ -273,7 +225,7 @@ class Recogniser:
         sight.failed.append((face, corners))
         return False
 
-    def _is_taken(self, sight: _Sight, face: int, unit: Points) -> bool:
+    def _is_taken(self, sight: Sight, face: int, unit: Points) -> bool:
         """Whether this place was looked at already, with or without success."""
         known = sight.middles + sight.refused + [card.corners.mean(axis=0) for card in sight.known]
         if not known:
@@ -283,14 +235,14 @@ class Recogniser:
         away = np.array(known) - [x / depth, y / depth]
         return bool((away**2).sum(axis=1).min() < (0.15 * width) ** 2)
 
-    def _try(self, sight: _Sight, face: int, unit: Points, is_close: bool = False) -> bool:
+    def _try(self, sight: Sight, face: int, unit: Points, is_close: bool = False) -> bool:
         """Look closely at a guess; claim its place if it holds."""
         matrix = settle(self.index, sight.levels, face, unit, is_close)
         if matrix is None:
             return False
         return self._look(sight, face, matrix)
 
-    def _look(self, sight: _Sight, face: int, matrix: Points, hidden: Mask | None = None) -> bool:
+    def _look(self, sight: Sight, face: int, matrix: Points, hidden: Mask | None = None) -> bool:
         """Look closely at a pose; `hidden` are cells that something lies on which isn't named yet."""
         judged = self._judged(sight, face, matrix, hidden)
         if judged.quality < LOOK_AGAIN and judged.covered.mean() > HIDDEN:
@@ -303,12 +255,12 @@ class Recogniser:
         verdict = contest.decide(self.index, sight.levels, judged)
         return self._accept(sight, verdict)
 
-    def _judged(self, sight: _Sight, face: int, matrix: Points, hidden: Mask | None) -> Judged:
+    def _judged(self, sight: Sight, face: int, matrix: Points, hidden: Mask | None) -> Judged:
         covered = self._covered(sight, matrix)
         covered = covered if hidden is None else covered | hidden
         return refine(self.index, sight.levels, judge(self.index, sight.levels, face, matrix, covered), covered)
 
-    def _like_one_beside(self, sight: _Sight, judged: Judged) -> Points | None:
+    def _like_one_beside(self, sight: Sight, judged: Judged) -> Points | None:
         """The pose of a card as the nearest named one lies, by the middle of what is seen of it."""
         if not sight.found or not judged.seen.any():
             return None
@@ -323,7 +275,7 @@ class Recogniser:
         linear = turned @ (around[1:] - around[0]).T
         return np.vstack([np.column_stack([linear, here - linear @ spot]), [0, 0, 1.0]])
 
-    def _reconsider(self, sight: _Sight) -> None:
+    def _reconsider(self, sight: Sight) -> None:
         """Look again at cards that were in doubt for what hides them, where that is known by now.
 
         In a row each card that gets its name tells what hides the next one, and a pose that got better what hides it.
@@ -337,7 +289,7 @@ class Recogniser:
             for verdict in news:
                 self._look(sight, verdict.judged.face, verdict.judged.matrix)
 
-    def _reconsider_together(self, sight: _Sight) -> None:
+    def _reconsider_together(self, sight: Sight) -> None:
         """Cards in a row that are all in doubt for what hides them may hide one another."""
         likely: list[Judged] = []
         for verdict in sorted(sight.waiting, key=lambda v: -confidence.of(v.judged, v.lead)):
@@ -351,13 +303,13 @@ class Recogniser:
             others = np.zeros_like(sight.claimed)
             for other in likely:
                 if other is not judged:
-                    _paint(others, shown_of(other, self.index.fine))
-            hidden = _is_painted(others, map_points(judged.matrix, self.index.fine.centres())) & ~judged.seen
+                    paint(others, shown_of(other, self.index.fine))
+            hidden = is_painted(others, map_points(judged.matrix, self.index.fine.centres())) & ~judged.seen
             if hidden.sum() > NEWS * len(hidden):
                 self._look(sight, judged.face, judged.matrix, hidden)
         self._reconsider(sight)
 
-    def _accept(self, sight: _Sight, verdict: contest.Verdict) -> bool:
+    def _accept(self, sight: Sight, verdict: contest.Verdict) -> bool:
         judged = verdict.judged
         corners = judged.corners(self.index)
         if not _is_card_shaped(corners, self.index.aspect):
@@ -372,14 +324,14 @@ class Recogniser:
         self._claim(sight, verdict)
         return True
 
-    def _is_in_another(self, sight: _Sight, judged: Judged, corners: Points) -> bool:
+    def _is_in_another(self, sight: Sight, judged: Judged, corners: Points) -> bool:
         """Whether what is seen of a card lies in one that shows wholly elsewhere: there's no piece of another in it."""
         seen = map_points(judged.matrix, self.index.fine.centres()[judged.seen])
         return any(
             overlap(whole, corners) < SAME_PLACE and quads.inside(whole, seen).mean() > 0.5 for whole in sight.pledged
         )
 
-    def _claim(self, sight: _Sight, verdict: contest.Verdict, at_least: float = 0.0) -> None:
+    def _claim(self, sight: Sight, verdict: contest.Verdict, at_least: float = 0.0) -> None:
         """Name a card, as surely as it was known before or better, and take its place."""
         judged, face = verdict.judged, self.index.faces[verdict.judged.face]
         corners, shown = judged.corners(self.index), shown_of(judged, self.index.fine)
@@ -392,9 +344,9 @@ class Recogniser:
         sight.middles.append(
             map_points(judged.matrix, np.array([[self.index.fine.width, self.index.fine.height]]) / 2)[0]
         )
-        _paint(sight.claimed, shown)
+        paint(sight.claimed, shown)
 
-    def _was_mirage(self, sight: _Sight, face: int, pose: Points) -> bool:
+    def _was_mirage(self, sight: Sight, face: int, pose: Points) -> bool:
         """Take back a card found before that was this one, turned about a round ornament in it.
 
         An ornament that looks the same turned, a sun with its rays, may be found first, turned. The card itself
@@ -415,17 +367,17 @@ class Recogniser:
                 continue
             bare = judge(self.index, sight.levels, face, matrix)
             before, now = np.zeros_like(sight.claimed), np.zeros_like(sight.claimed)
-            _paint(before, sighting.shown)
-            _paint(now, shown_of(bare, self.index.fine))
+            paint(before, sighting.shown)
+            paint(now, shown_of(bare, self.index.fine))
             if bare.support > old.support and (now[before > 0] > 0).mean() > EXPLAINS:
                 del sight.found[number], sight.middles[number]
                 sight.claimed[:] = 0
                 for left in [*sight.known, *(other for other, _judged in sight.found)]:
-                    _paint(sight.claimed, left.shown)
+                    paint(sight.claimed, left.shown)
                 return True
         return False
 
-    def _doubt(self, sight: _Sight, verdict: contest.Verdict, corners: Points) -> None:
+    def _doubt(self, sight: Sight, verdict: contest.Verdict, corners: Points) -> None:
         """Remember a place that was looked at in vain; a likely name, or two of twins, are worth telling."""
         judged, rival, likely = verdict.judged, verdict.rival, self.index.faces[verdict.judged.face].card
         sight.waiting.append(verdict)
@@ -440,21 +392,21 @@ class Recogniser:
         elif confidence.of(judged, verdict.lead) >= LIKELY:
             sight.doubtful.append(Stranger(corners, (likely,)))
 
-    def _covered(self, sight: _Sight, matrix: Points) -> Mask:
+    def _covered(self, sight: Sight, matrix: Points) -> Mask:
         """The cells of a pose that other cards hold, known ones or such as only their outline tells of.
 
         A cell half under another card's edge shows that edge, so four spots about the middle of each are asked.
         """
         fine = self.index.fine
         spots = map_points(matrix, fine.quarters())
-        covered = _is_claimed(sight, spots)
+        covered = is_claimed(sight, spots)
         corners = map_points(matrix, rectangle(fine.width, fine.height))
         for outline in sight.outlines:
             if quads.lies_elsewhere(outline, corners, self.index.aspect):
                 covered |= quads.inside(outline, spots)
         return np.asarray(covered.reshape(-1, 4).any(axis=1))
 
-    def _by_plain_outline(self, sight: _Sight) -> None:
+    def _by_plain_outline(self, sight: Sight) -> None:
         """Cards that show wholly, where one face plainly is what their outline holds: the surest way to the pose."""
         for corners in sight.outlines:
             if not self._is_free(sight, corners):
@@ -464,7 +416,7 @@ class Recogniser:
             if best >= PLAIN or (best >= quads.WORTH and best - next_best >= AHEAD):
                 self._try(sight, face, pose, True)
 
-    def _by_outline(self, sight: _Sight) -> None:
+    def _by_outline(self, sight: Sight) -> None:
         """Cards with too few features, by their outline; card-shaped things without a name stay unknown."""
         for corners in sight.outlines:
             if not self._is_free(sight, corners) or self._name_quad(sight, corners):
@@ -472,24 +424,24 @@ class Recogniser:
             if quads.stands_straight(corners, self.index.aspect, 1.4) and self._is_as_large(sight, corners):
                 sight.doubtful.append(Stranger(corners))
 
-    def _is_as_large(self, sight: _Sight, corners: Points) -> bool:
+    def _is_as_large(self, sight: Sight, corners: Points) -> bool:
         """Whether an outline is about as large as the cards found, if any were: the squares of a cloth aren't."""
         width = math.sqrt(abs(area(corners)) / self.index.aspect)
         return not sight.widths or min(sight.widths) / NEARER < width < max(sight.widths) * NEARER
 
-    def _is_free(self, sight: _Sight, corners: Points) -> bool:
+    def _is_free(self, sight: Sight, corners: Points) -> bool:
         """Whether a quadrilateral is large enough for a card and no named card lies in it."""
-        if float(np.sort(sides(corners))[:2].mean()) < SMALLEST_CARD or _claimed_share(sight, corners) > TAKEN:
+        if float(np.sort(sides(corners))[:2].mean()) < SMALLEST_CARD or claimed_share(sight, corners) > TAKEN:
             return False
         return all(overlap(s.corners, corners) <= 0.5 for s, _j in sight.found)
 
-    def _name_quad(self, sight: _Sight, corners: Points) -> bool:
+    def _name_quad(self, sight: Sight, corners: Points) -> bool:
         return any(
             alike >= quads.WORTH and self._try(sight, face, pose)
             for alike, face, pose in self._ranked(sight, corners)[:TRIES]
         )
 
-    def _ranked(self, sight: _Sight, corners: Points) -> list[tuple[float, int, Points]]:
+    def _ranked(self, sight: Sight, corners: Points) -> list[tuple[float, int, Points]]:
         """The faces that look most like what is inside an outline, each as likeness, face and pose."""
         templates, faces = self.index.coarse, len(self.index.faces)
         everything = np.ones(templates.rows * templates.columns, np.float32)
@@ -511,98 +463,15 @@ def _has_news(judged: Judged, covered: Mask) -> bool:
     return bool((covered & ~judged.covered).sum() > NEWS * len(covered))
 
 
-def _open(picture: Picture) -> _Sight:
-    levels = cells.levels_of(features.luminance(picture))
-    height, width = picture.shape[:2]
-    claimed = np.zeros((height // CLAIM_ZOOM + 1, width // CLAIM_ZOOM + 1), np.uint8)
-    return _Sight(levels, claimed, [], [], [], [], [], [], [], [], [], [])
-
-
-def _is_claimed(sight: _Sight, points: Points) -> Mask:
-    """Which points lie on visible parts of cards found so far."""
-    return _is_painted(sight.claimed, points)
-
-
-def _is_painted(canvas: Picture, points: Points) -> Mask:
-    """Which points of the picture are painted on a small canvas."""
-    at = (points / CLAIM_ZOOM).astype(int)
-    height, width = canvas.shape
-    inside = (at[:, 0] >= 0) & (at[:, 1] >= 0) & (at[:, 0] < width) & (at[:, 1] < height)
-    at = np.clip(at, 0, [width - 1, height - 1])
-    return np.asarray(inside & (canvas[at[:, 1], at[:, 0]] > 0))
-
-
 def _width(unit: Points) -> float:
     """About how wide a card lies in the picture, by its pose."""
     return math.sqrt(abs(float(unit[0, 0] * unit[1, 1] - unit[0, 1] * unit[1, 0])))
 
 
-def _has_the_size(sight: _Sight, unit: Points) -> bool:
+def _has_the_size(sight: Sight, unit: Points) -> bool:
     """Whether a pose is about as large as the cards found so far: a deck's cards are of one size."""
     known = sight.widths
     return len(known) < ENOUGH or min(known) / NEARER < _width(unit) < max(known) * NEARER
-
-
-def _claimed_share(sight: _Sight, corners: Points) -> float:
-    """How much of a quadrilateral is taken by visible parts of cards found so far."""
-    mask = np.zeros_like(sight.claimed)
-    cv2.fillConvexPoly(mask, (corners / CLAIM_ZOOM).round().astype(np.int32), 1)
-    return int((sight.claimed[mask > 0] > 0).sum()) / max(1, cv2.countNonZero(mask))
-
-
-def _features_in(sight: _Sight, boxes: list[tuple[int, int, int, int]]) -> list[features.Features]:
-    """The finest features of some parts of the picture, which the halved one doesn't have."""
-    free = (sight.claimed == 0).astype(np.uint8)
-    free = cv2.resize(free, None, fx=CLAIM_ZOOM, fy=CLAIM_ZOOM, interpolation=cv2.INTER_NEAREST)
-    contrast = float(sight.levels[-1].pixels.std())
-    parts = []
-    for left, top, right, bottom in boxes:
-        part = np.ascontiguousarray(sight.levels[0].pixels[top:bottom, left:right])
-        spots = features.find(part, FEATURES, contrast, octaves=1).within(free[top:bottom, left:right])
-        found = features.describe(spots)
-        parts.append(msgspec.structs.replace(found, points=found.points + np.array([left, top])))
-    return parts
-
-
-def _unexplained(sight: _Sight, spots: Points, sizes: Array, strengths: Array) -> list[tuple[int, int, int, int]]:
-    """The parts of the picture that have spots which no card found so far accounts for, as boxes."""
-    height, width = sight.levels[0].pixels.shape
-    away = cv2.distanceTransform((sight.claimed != WHOLE).astype(np.uint8), cv2.DIST_L2, 3)
-    at = np.clip((spots / CLAIM_ZOOM).astype(int), 0, np.array(away.shape)[::-1] - 1)
-    clear = away[at[:, 1], at[:, 0]] > sizes * (EDGE / CLAIM_ZOOM)
-    taken = _is_claimed(sight, spots)
-    # What is fainter than all but a little that is drawn on the cards found here is the table's own grain.
-    faintest = float(np.quantile(strengths[taken], FAINT)) if taken.any() else 0.0
-    left = spots[clear & ~taken & (strengths >= faintest)]
-    rows, columns = -(-height // TILE), -(-width // TILE)
-    busy = np.zeros((rows, columns), np.uint8)
-    if len(left):
-        tile = (left / TILE).astype(int)
-        number = np.clip(tile[:, 1], 0, rows - 1) * columns + np.clip(tile[:, 0], 0, columns - 1)
-        counts = np.bincount(number, minlength=rows * columns).reshape(rows, columns)
-        busy = (counts >= BUSY).astype(np.uint8)
-    count, _labels, boxes, _middles = cv2.connectedComponentsWithStats(busy)
-    places = []
-    for x, y, across, down, _area in boxes[1:count]:
-        low = np.maximum(np.array([x, y]) * TILE - TILE // 4, 0)
-        high = np.minimum(np.array([x + across, y + down]) * TILE + TILE // 4, [width, height])
-        places.append((int(low[0]), int(low[1]), int(high[0]), int(high[1])))
-    return places
-
-
-def shown_of(judged: Judged, templates: cells.Templates) -> Points:
-    """The visible cells of a card; all of it, edge included, where nearly all is visible."""
-    if judged.seen.mean() > 0.9:
-        corners = map_points(judged.matrix, rectangle(templates.width, templates.height))
-        return np.asarray((corners.mean(axis=0) + (corners - corners.mean(axis=0)) * 1.06)[None])
-    corners = templates.centres()[judged.seen][:, None, :] + templates.side * (rectangle(1, 1) - 0.5)
-    return map_points(judged.matrix, corners.reshape(-1, 2)).reshape(-1, 4, 2)
-
-
-def _paint(canvas: Picture, shown: Points) -> None:
-    """Paint what is seen of a card."""
-    kind = WHOLE if len(shown) == 1 else PART
-    cv2.fillPoly(canvas, list((shown / CLAIM_ZOOM).round().astype(np.int32)), kind)
 
 
 def _is_card_shaped(corners: Points, aspect: float) -> bool:
@@ -614,19 +483,3 @@ def _is_card_shaped(corners: Points, aspect: float) -> bool:
         return False
     tall = (right + left) / (top + bottom) / aspect
     return bool(0.42 < tall < 2.2 and max(top, bottom) < 2 * min(top, bottom))
-
-
-def _reading(sight: _Sight, factor: float) -> Reading:
-    cards = tuple(
-        msgspec.structs.replace(
-            s.moved(np.zeros(2), 1 / factor), confidence=round(s.confidence, 3), visible=round(s.visible, 3)
-        )
-        for s, _judged in sight.found
-    )
-    strangers: list[Stranger] = []
-    for stranger in sight.doubtful:
-        named = any(overlap(s.corners, stranger.corners) > 0.5 for s, _j in sight.found)
-        known = any(overlap(s.corners, stranger.corners) > 0.5 for s in strangers)
-        if not named and not known:
-            strangers.append(stranger)
-    return Reading(cards, tuple(Stranger(s.corners / factor, s.maybe) for s in strangers))

@@ -13,7 +13,7 @@ from msgspec import Struct
 from vision.calibration import Calibration
 from vision.geometry import Mask, Picture, Points, overlap, sides, turn_between, turn_of
 from vision.reading import Reader, compare, shrink
-from vision.recognise import Reading, Sighting, Stranger
+from vision.sight import Reading, Sighting, Stranger
 
 # A change between two frames larger than this share of the picture is movement; noise stays far below.
 MOVING = 0.003

@@ -22,7 +22,8 @@ from vision import confidence
 from vision.contest import Verdict
 from vision.geometry import Points
 from vision.learning import build_index
-from vision.recognise import Recogniser, _Sight
+from vision.recognise import Recogniser
+from vision.sight import Sight
 
 
 class Recorder(Recogniser):
@@ -32,7 +33,7 @@ class Recorder(Recogniser):
         super().__init__(build_index(faces))
         self.verdicts: list[Verdict] = []
 
-    def _accept(self, sight: _Sight, verdict: Verdict) -> bool:
+    def _accept(self, sight: Sight, verdict: Verdict) -> bool:
         self.verdicts.append(verdict)
         return super()._accept(sight, verdict)
 

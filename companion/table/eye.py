@@ -19,7 +19,8 @@ from vision.decks import Deck, load_index, open_deck
 from vision.errors import VisionError
 from vision.geometry import Picture, Points, sides, turn_of
 from vision.reading import Reader
-from vision.recognise import Recogniser, Stranger
+from vision.recognise import Recogniser
+from vision.sight import Stranger
 from vision.tracking import Event, TableView, Tracker
 from vision.zones import Layout, load_layout
 

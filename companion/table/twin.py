@@ -19,7 +19,8 @@ from vision.decks import Deck
 from vision.geometry import Picture
 from vision.pictures import read_picture
 from vision.reading import Reader
-from vision.recognise import Reading, Recogniser, Stranger
+from vision.recognise import Recogniser
+from vision.sight import Reading, Stranger
 from vision.simulated import Camera, Conditions, Look, Scene, Truth, render
 from vision.simulated.render import at_scale
 

@@ -24,7 +24,7 @@ from hardware.lights import PATTERNS
 from hardware.panel import Button
 from tests.table.fingers import PinBench
 from vision.geometry import rectangle
-from vision.recognise import Stranger
+from vision.sight import Stranger
 
 GRID = "alice,big-bad-wolf,cinderella,dorothy,giant,hunter,jack,king-arthur,peter-pan,pinocchio,robin-hood,snow-white"
 MAP = "cups-05,swords-06,wands-07,pentacles-08,cups-09,swords-10,wands-11,pentacles-12"

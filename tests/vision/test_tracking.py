@@ -9,7 +9,7 @@ import pytest
 from vision.calibration import MARKER_SIDE, calibrate, find_markers
 from vision.errors import VisionError
 from vision.reading import Reader
-from vision.recognise import Reading, Sighting
+from vision.sight import Reading, Sighting
 from vision.simulated import Camera, LaidCard, Look, Scene, render
 from vision.tracking import Change, Tracker, _agree
 from vision.zones import games, load_layout

@@ -14,7 +14,7 @@ from companion.games.text import N_
 
 if TYPE_CHECKING:
     from vision.geometry import Picture
-    from vision.recognise import Reading
+    from vision.sight import Reading
 
 
 def register(app: typer.Typer) -> None:
