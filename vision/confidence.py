@@ -15,7 +15,7 @@ TURNED, LED = 0.05, 0.05
 # A pose at which a card agrees this well is right to a pixel: what looks the same either way up there is the same.
 EXACT = 0.88
 # Cells, by how much is drawn in each, that must be seen: a smaller sliver of a card says too little.
-LEAST = 8.0
+LEAST, LEAST_OF_A_PIECE = 8.0, 12.0
 # A piece of less than half a card, the rest of it hidden by nobody knows what, shows some of the card's own edge: a
 # cover comes from a side. Most of the side of a square of its size is little. A piece from the middle is one of
 # another card with the same drawing in it.
@@ -80,6 +80,8 @@ def has_lead(verdict: Verdict) -> bool:
 def is_possible(verdict: Verdict) -> bool:
     """Whether nothing speaks plainly against a face: a twin, itself upside down, where it was cut off."""
     if not has_lead(verdict):
+        return False
+    if verdict.judged.support < LEAST_OF_A_PIECE and float(verdict.judged.seen.mean()) < HALF:
         return False
     judged, seen = verdict.judged, float(verdict.judged.seen.mean())
     is_cut = seen < PIECE or (seen < HALF and verdict.lead < ALONE)

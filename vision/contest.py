@@ -22,14 +22,14 @@ from vision.judging import (
 )
 
 # Rivals within this much of the leader's likeness as the place was cut are looked at closely.
-CLOSE = 0.35
+CLOSE = 0.3
 # These may be the true face at a slightly other pose, and get the time to settle in it.
 VERY_CLOSE = 0.1
 MOST_RIVALS = 3
 ROUNDS = 4
 # How far a poor leader's cells may lie from where its rivals have them, in pixels of the coarse grid: 6 % of a card.
 # Free to do so, any two pictures come nearer to each other.
-LOOSE, CLOSE_LOOSE = 3, 0.15
+LOOSE, CLOSE_LOOSE = 3, 0.05
 # A face that agrees this well with itself the other way up, wherever something is drawn, has no way up. One pip the
 # other way round, in the middle of a five, brings it below.
 TRIES, THE_SAME = 4, 0.8
@@ -120,24 +120,34 @@ def _contested(
 
 def rivals(index: Index, levels: list[cells.Level], judged: Judged) -> list[tuple[Rival, bool]]:
     """The faces that look most like what is visible of a place, and whether they're really close."""
-    own = index.faces[judged.face]
+    score = cells.resemblance(judged.place, index.fine, judged.seen.astype(np.float32))
+    leader = float(score[0, judged.face])
+    # Which way up it lies is never taken for granted: the face itself upside down is always asked.
+    asked = [*_nearest(index, judged.face, score, CLOSE), Rival(judged.face, True)]
+    if judged.quality >= LOOK_AGAIN:
+        return [(rival, score[int(rival.flipped), rival.face] > leader - VERY_CLOSE) for rival in asked]
     # A leader that agrees poorly may owe its lead to its pose.
-    is_poor = judged.quality < LOOK_AGAIN
-    seen = judged.seen.astype(np.float32)
-    score = _loosely(index, levels, judged) if is_poor else cells.resemblance(judged.place, index.fine, seen)
-    leader, upside_down = score[:, judged.face].tolist()
-    asked: list[tuple[float, Rival]] = []
+    asked += [r for r in _nearest(index, judged.face, _loosely(index, levels, judged), CLOSE_LOOSE) if r not in asked]
+    return [(rival, True) for rival in asked]
+
+
+def _nearest(index: Index, leader: int, score: Array, close: float) -> list[Rival]:
+    """The few faces that are behind a leader by no more than `close`, best first."""
+    found: list[Rival] = []
     for at in np.argsort(-score, axis=None, kind="stable"):
         flipped, face = divmod(int(at), len(index.faces))
-        if score[flipped, face] < leader - (CLOSE_LOOSE if is_poor else CLOSE) or len(asked) == MOST_RIVALS:
+        if score[flipped, face] < score[0, leader] - close or len(found) == MOST_RIVALS:
             break
         # Another picture of the same side is no rival, nor is its own turned, which is asked in any case. A face that
         # looks the same either way up is one rival.
-        if not _is_same(index.faces[face], own) and not (flipped and index.faces[face].either_way):
-            asked.append((float(score[flipped, face]), Rival(face, bool(flipped))))
-    # Which way up it lies is never taken for granted: the face itself upside down is always asked.
-    asked.append((upside_down, Rival(judged.face, True)))
-    return [(rival, is_poor or alike > leader - VERY_CLOSE) for alike, rival in asked]
+        if not _is_same(index.faces[face], index.faces[leader]) and not (flipped and index.faces[face].either_way):
+            found.append(Rival(face, bool(flipped)))
+    return found
+
+
+def _is_same(face: Face, other: Face) -> bool:
+    """Whether two reference pictures show the same side of the same card."""
+    return (face.card, face.face) == (other.card, other.face)
 
 
 def _loosely(index: Index, levels: list[cells.Level], judged: Judged) -> Array:
@@ -161,11 +171,6 @@ def _on_coarse(index: Index, seen: Mask) -> Array:
     columns = (np.arange(coarse.columns) + 0.5) * fine.columns / coarse.columns
     grid = seen.reshape(fine.rows, fine.columns)
     return np.asarray(grid[rows.astype(int)][:, columns.astype(int)].ravel(), np.float32)
-
-
-def _is_same(face: Face, other: Face) -> bool:
-    """Whether two reference pictures show the same side of the same card."""
-    return (face.card, face.face) == (other.card, other.face)
 
 
 def _at_home(index: Index, levels: list[cells.Level], judged: Judged, rival: Rival) -> Judged | None:
