@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-from machine import STATE, camera_process, check, lit, press, said_since, wait
+from machine import LAMPS, STATE, camera_process, check, lit, press, said_since, wait
 
 from hardware.panel import Button
 
@@ -58,11 +58,11 @@ class Playback:
         """Tell the story up to a beat, or to its end; whether the box answered each time as it should."""
         for number in range(self.at, len(self.beats) if until is None else until):
             beat, since = self.beats[number], time.monotonic()
-            answered = self._tell(beat)
+            answered = self._tell(beat, self.beats[number - 1] if number else {})
             if "show" in beat:
                 print(f"     {beat['show']}: {time.monotonic() - since:.0f} s", flush=True)
             if not answered:
-                self.problem = f"beat {number} {beat}: lit {sorted(lit())}, kept {len(kept()[1])}"
+                self.problem = f"beat {number} {beat}: lit {sorted(lit())}, kept {kept()[1]}"
                 return False
             self.at = number + 1
             self._mark.write_text(str(self.at))
@@ -90,7 +90,7 @@ class Playback:
         done = f"{self.at} of {len(self.beats)} beats, {len(kept()[1])} moves, {kept()[2] or 'not over'}"
         return f"{done}, presses made again: {self.again} {self.problem}"
 
-    def _tell(self, beat: dict[str, Any]) -> bool:
+    def _tell(self, beat: dict[str, Any], before: dict[str, Any]) -> bool:
         if "cable" in beat:
             return cable(beat["cable"]) and self._answer(beat, ANSWER)
         if "show" in beat:
@@ -100,32 +100,43 @@ class Playback:
         for _ in range(TRIES):
             time.sleep(0.4)
             press(Button(beat["press"]))
-            if self._answer(beat, AGAIN):
+            if self._answer(beat, AGAIN, before):
                 return True
             self.again += 1
         return False
 
-    def _answer(self, beat: dict[str, Any], seconds: float) -> bool:
+    def _answer(self, beat: dict[str, Any], seconds: float, before: dict[str, Any] | None = None) -> bool:
         """Whether the box comes to show a beat's lamps, and to keep its steps.
 
         After a picture for as long as a blink takes, and with every blinking lamp seen lit: between two blinks of
-        something else the same lamps are dark. After a press for a moment: a dim lamp is lit now and then.
+        something else the same lamps are dark. After a press for a moment. A dim lamp is lit now and then, on a slow
+        machine for long: so each must be seen dark, or it may be the one that shines; and if some were off `before`
+        the press, one must be seen lit, or all may be as it was. Where lamps only go out, it takes as long as a blink.
         """
-        lasting, moving = (BLINK, set(beat.get("moving", ()))) if "show" in beat else (STEADY, set())
-        moved: set[str] = set()
+        on, off, moving = (set(beat.get(which, ())) for which in ("on", "off", "moving"))
+        dim, steps = set(LAMPS) - on - off - moving, beat.get("steps", 0)
+        was_on, was_off = (set((before or {}).get(which, ())) for which in ("on", "off"))
+        new = dim & was_off
+        is_alike = was_on <= on and not on & was_off and not new
+        must_move = moving if "show" in beat else set()
+        lasting = BLINK if "show" in beat or is_alike else STEADY
+        was_lit: set[str] = set()
+        was_dark: set[str] = set()
         since = time.monotonic()
 
         def agrees() -> bool:
             nonlocal since
             shining, now = lit(), time.monotonic()
-            if not set(beat.get("on", ())) <= shining or set(beat.get("off", ())) & shining:
+            if not on <= shining or off & shining:
                 since = now
-                moved.clear()
+                was_lit.clear()
+                was_dark.clear()
                 return False
-            moved.update(shining)
-            steps = beat.get("steps", 0)
-            is_alive = now - since >= lasting and moved >= moving
-            return is_alive and (not steps or len(kept()[1]) == steps)
+            was_lit.update(shining)
+            was_dark.update(dim - shining)
+            is_shown = now - since >= lasting and was_lit >= must_move and was_dark >= dim
+            is_shown = is_shown and (not new or bool(new & was_lit))
+            return is_shown and (not steps or kept()[1] == self.story["moves"][:steps])
 
         return bool(wait(agrees, seconds))
 
