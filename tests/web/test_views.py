@@ -19,7 +19,7 @@ from tests.web.test_eyes import lay, turn_of_player_one
 from tests.web.visitors import DESKTOP, PHONE, Visitors, serious
 
 WIDTH = "async (at) => { const image = new Image(); image.src = at; await image.decode(); return image.width }"
-SLOW = 20000  # the simulated camera and the eye take their time on a busy machine
+SLOW = 60000  # the simulated camera and the eye take their time on a busy machine
 
 
 @pytest.fixture(scope="module")
