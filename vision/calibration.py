@@ -72,6 +72,11 @@ class Calibration(Struct, frozen=True):
         """Pixels as millimetres on the table."""
         return map_points(self.to_table, pixels if self.lens is None else self.lens.straight(pixels))
 
+    def is_marker(self, pixel: Points) -> bool:
+        """Whether a spot is on one of the corner markers, or on the paper around it."""
+        spots = self.table_points(np.vstack([pixel, self.markers]))
+        return bool(np.linalg.norm(spots[1:] - spots[0], axis=1).min() < MARKER_SIDE)
+
     def has_moved(self, picture: Picture) -> bool:
         """Whether the camera or the markers moved since; unknown (no) while a marker is covered."""
         now = find_markers(picture)

@@ -175,7 +175,10 @@ def as_templates(width: int, height: int, side: int, cells: Array, spread: Array
 def halved(cells: Array, side: int) -> Array:
     """Cells at half the resolution: the last axis holds `side` times `side` pixels."""
     rest = cells.shape[:-1]
-    small = cells.reshape(*rest, side // 2, 2, side // 2, 2).mean(axis=(-3, -1))
+    fours = cells.reshape(*rest, side // 2, 2, side // 2, 2)
+    # Two sums one after the other take half the time of NumPy's mean over two axes.
+    twos = fours[..., 0, :, :] + fours[..., 1, :, :]
+    small = (twos[..., 0] + twos[..., 1]) * np.float32(0.25)
     return np.asarray(small.reshape(*rest, -1), np.float32)
 
 
@@ -303,22 +306,23 @@ def pieces(seen: Mask, templates: Templates) -> tuple[Mask, Mask]:
 
     Single cells agree by chance; a visible part of a card is larger, and one or few.
     """
+    if seen.all():
+        return seen, seen
     shape = (templates.rows, templates.columns)
-    count, labels, stats, _middles = cv2.connectedComponentsWithStats(
-        seen.reshape(shape).astype(np.uint8), connectivity=4
-    )
+    grid = seen.reshape(shape).view(np.uint8)
+    count, labels, stats, _middles = cv2.connectedComponentsWithStats(grid, connectivity=4)
     kept: Picture = np.zeros(shape, np.uint8)
     filled: Picture = np.zeros(shape, np.uint8)
     if count > 1:
         sizes = stats[1:, cv2.CC_STAT_AREA]
         least = max(SMALLEST_PIECE, 0.2 * sizes.max())
         for number in np.flatnonzero(sizes >= least) + 1:
-            piece = (labels == number).astype(np.uint8)
+            piece = (labels == number).view(np.uint8)
             kept |= piece
             spots = cv2.findNonZero(piece)
             if spots is not None:
                 cv2.fillConvexPoly(filled, cv2.convexHull(spots), 1)
-    return np.asarray(kept.ravel() > 0), np.asarray(filled.ravel() > 0)
+    return kept.ravel().view(bool), filled.ravel().view(bool)
 
 
 def correction(templates: Templates, shifts: Points, weight: Array, full: bool) -> tuple[Points, float] | None:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from vision import cells
 from vision.geometry import Array, Mask, Points
-from vision.index import Face, Index, to_unit
+from vision.index import Face, Index, from_unit
 from vision.judging import (
     DRAWN,
     LOOK_AGAIN,
@@ -177,7 +177,7 @@ def _at_home(index: Index, levels: list[cells.Level], judged: Judged, rival: Riv
     """The rival with the same cover at its own best pose, if it has one near."""
     matrix, covered = _seen_by(index, judged, rival)
     if judged.quality < LOOK_AGAIN:
-        farther = settle(index, levels, rival.face, matrix @ np.linalg.inv(to_unit(index, index.fine, rival.face)))
+        farther = settle(index, levels, rival.face, matrix @ from_unit(index, index.fine, rival.face))
         matrix = matrix if farther is None else farther
     settled = settle_finely(index, levels, rival.face, matrix, covered)
     return None if settled is None else judge(index, levels, rival.face, settled, covered)

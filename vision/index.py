@@ -34,3 +34,8 @@ class Index(Struct, frozen=True):
 def to_unit(index: Index, templates: cells.Templates, face: int) -> Points:
     """The map from template pixels to a face's unit coordinates, in which its reference is 1 wide."""
     return np.diag([1 / templates.width, index.faces[face].aspect / templates.height, 1.0])
+
+
+def from_unit(index: Index, templates: cells.Templates, face: int) -> Points:
+    """The map back."""
+    return np.diag([templates.width, templates.height / index.faces[face].aspect, 1.0])

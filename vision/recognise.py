@@ -25,7 +25,7 @@ from vision.geometry import (
     turn_between,
     turn_of,
 )
-from vision.index import Index, to_unit
+from vision.index import Index, from_unit, to_unit
 from vision.judging import HIDDEN, LOOK_AGAIN, Judged, better, judge, refine, settle
 from vision.sight import (
     CLAIM_ZOOM,
@@ -250,10 +250,13 @@ class Recogniser:
             beside = self._like_one_beside(sight, judged)
             if beside is not None:
                 judged = better(judged, self._judged(sight, face, beside, hidden))
+        return self._stands(sight, judged)
+
+    def _stands(self, sight: Sight, judged: Judged) -> bool:
+        """Whether a face stands against its rivals; it then has its place."""
         if not confidence.is_worth_a_contest(judged):
             return False
-        verdict = contest.decide(self.index, sight.levels, judged)
-        return self._accept(sight, verdict)
+        return self._accept(sight, contest.decide(self.index, sight.levels, judged))
 
     def _judged(self, sight: Sight, face: int, matrix: Points, hidden: Mask | None) -> Judged:
         covered = self._covered(sight, matrix)
@@ -408,20 +411,27 @@ class Recogniser:
 
     def _by_plain_outline(self, sight: Sight) -> None:
         """Cards that show wholly, where one face plainly is what their outline holds: the surest way to the pose."""
-        for corners in sight.outlines:
+        # Those that stand straight first: with these out of the way, two cards side by side aren't taken for one.
+        for corners in sorted(sight.outlines, key=lambda quad: not quads.stands_straight(quad, self.index.aspect)):
             if not self._is_free(sight, corners):
                 continue
             (best, face, pose), *others = self._ranked(sight, corners)
             next_best = max((alike for alike, other, _pose in others if other != face), default=0.0)
             if best >= PLAIN or (best >= quads.WORTH and best - next_best >= AHEAD):
-                self._try(sight, face, pose, True)
+                matrix = pose @ to_unit(self.index, self.index.fine, face)
+                exact = judge(self.index, sight.levels, face, matrix, self._covered(sight, matrix))
+                if exact.quality >= confidence.EXACT:
+                    self._stands(sight, exact)
+                else:
+                    self._try(sight, face, pose, True)
 
     def _by_outline(self, sight: Sight) -> None:
         """Cards with too few features, by their outline; card-shaped things without a name stay unknown."""
         for corners in sight.outlines:
             if not self._is_free(sight, corners) or self._name_quad(sight, corners):
                 continue
-            if quads.stands_straight(corners, self.index.aspect, 1.4) and self._is_as_large(sight, corners):
+            is_card_like = quads.stands_straight(corners, self.index.aspect, 1.4) and self._is_as_large(sight, corners)
+            if is_card_like and quads.has_edges(sight.levels[0].pixels, corners):
                 sight.doubtful.append(Stranger(corners))
 
     def _is_as_large(self, sight: Sight, corners: Points) -> bool:
@@ -453,8 +463,7 @@ class Recogniser:
             score = cells.resemblance(blocks, templates, everything).ravel()
             for at in np.argsort(-score, kind="stable")[:TRIES].tolist():
                 turned = pose @ contest.turn_about(templates) if at >= faces else pose
-                unit = turned @ np.linalg.inv(to_unit(self.index, templates, at % faces))
-                ranked.append((float(score[at]), at % faces, unit))
+                ranked.append((float(score[at]), at % faces, turned @ from_unit(self.index, templates, at % faces)))
         return sorted(ranked, key=lambda item: -item[0])
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import os
 import socket
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import segno
 import typer
@@ -40,6 +42,8 @@ from sounds.box import SoundBox
 from sounds.guard import SilenceGuard
 
 PINS_LATE = 40.0
+# A part that takes longer than this to close is named in the log.
+LONG = 2.0
 
 
 def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebSettings | None = None) -> None:
@@ -94,13 +98,44 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
     try:
         asyncio.run(live())
     finally:
-        keeper.stop()
+        # All are told at once. What players see and what must be kept comes first, what only has to be waited for last.
+        keeper.stopping()
         if watcher is not None:
-            watcher.stop()
-        shown.close()
-        sound.close()
-        if journal is not None:
-            journal.close()
+            watcher.stopping()
+        close_each(
+            {
+                "lights": shown.close,
+                "sound": sound.close,
+                "backup": keeper.stop,
+                "record": None if journal is None else journal.close,
+                "camera": None if watcher is None else watcher.stop,
+            }
+        )
+    if watcher is not None and watcher.is_busy():
+        leave()
+
+
+def close_each(parts: dict[str, Callable[[], None] | None]) -> None:
+    """Close what there is, one after the other, whatever becomes of the others; and log what took long."""
+    for name, close in parts.items():
+        if close is None:
+            continue
+        begin = now()
+        try:
+            close()
+        except Exception:
+            logs.log.exception("%s: can't be closed", name)
+        took = now() - begin
+        if took > LONG:
+            logs.log.warning("%s: took %.1f s to close", name, took, extra={"fields": {"hush_closed": name}})
+
+
+def leave() -> NoReturn:
+    """End the process here: Python kills threads as it ends, and one inside OpenCV takes all down with an abort."""
+    logging.shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def open_page(web: WebSettings) -> socket.socket | None:

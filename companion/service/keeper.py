@@ -54,9 +54,12 @@ class Keeper:
             self._worker = threading.Thread(target=self._look, name="keeper", daemon=True)
             self._worker.start()
 
-    def stop(self) -> None:
-        """The loop has ended; a backup under way may finish, for a moment."""
+    def stopping(self) -> None:
+        """The loop has ended."""
         self._supervisor.stopping()
+
+    def stop(self) -> None:
+        """A backup under way may finish, for a moment."""
         if self._worker is not None:
             self._worker.join(5.0)
 

@@ -143,7 +143,11 @@ def to_sight(view: TableView, layout: Layout, calibration: Calibration | None, p
         for card in view.cards
         if not card.covered
     )
-    strangers = (one for one in view.unknown if _is_card_sized(one, view, calibration))
+    strangers = (
+        one
+        for one in view.unknown
+        if _is_card_sized(one, view, calibration) and not calibration.is_marker(one.corners.mean(axis=0))
+    )
     return Sight(cards=cards, strangers=tuple(_stranger(one, layout, calibration, picture) for one in strangers))
 
 

@@ -82,12 +82,21 @@ class Watcher:
         """A deck was enrolled: learn the cards of the table anew."""
         self._watched = None
 
+    def stopping(self) -> None:
+        """Look no further; waits for nothing."""
+        self._stop.set()
+        self.camera.stopping()
+
     def stop(self) -> None:
         """End; a camera that hangs is left to itself."""
-        self._stop.set()
+        self.stopping()
         for thread in self._threads:
             thread.join(timeout=2.0)
         self.camera.stop()
+
+    def is_busy(self) -> bool:
+        """Whether the eye is still at a picture, or learns a deck: it can't be interrupted in that."""
+        return any(thread.is_alive() for thread in self._threads)
 
     def _run(self) -> None:
         last: Sight | None = None

@@ -246,8 +246,9 @@ def test_the_keeper_makes_a_backup_and_a_reserve_and_tells_faults_once(
         assert [record.message for record in caplog.records if "fault: no-record" in record.message] == [
             "fault: no-record"
         ]
-        keeper.stop()
+        keeper.stopping()
         assert line.heard() == b"STOPPING=1"
+        keeper.stop()
     finally:
         bench.close()
 

@@ -106,7 +106,7 @@ def test_a_clean_stop_is_dark_and_closes_the_journal(tmp_path: Path, boxes: list
     box.begin()
     box.move(random.Random(4))
     box.kill(signal.SIGTERM)
-    assert box.process.returncode == 0
+    assert box.process.returncode == 0, box.process.communicate()[1]
     assert "STOPPING=1" in box.messages
     assert not (tmp_path / "state" / "hush.db-wal").exists()
 
@@ -179,7 +179,7 @@ def test_a_read_only_card_leaves_the_box_playing_and_the_record_alone(
     box._pick(*new_game("silencio"))
     assert wait(lambda: "STATUS=no-record" in box.messages), "the panel and the log say that nothing is kept"
     box.kill(signal.SIGTERM)
-    assert box.process.returncode == 0
+    assert box.process.returncode == 0, box.process.communicate()[1]
     assert (small_disk / "hush.db").read_bytes() == content
 
 
@@ -197,7 +197,7 @@ def test_both_arrows_held_ask_the_system_to_power_down(tmp_path: Path, boxes: li
     assert wait(lambda: (box.runtime / "shutdown").exists(), 15)
     assert box.process.poll() is None, "the system stops it, with everything else"
     box.kill(signal.SIGTERM)
-    assert box.process.returncode == 0
+    assert box.process.returncode == 0, box.process.communicate()[1]
 
 
 def test_a_jumping_clock_changes_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, boxes: list[Boxed]) -> None:
@@ -244,7 +244,7 @@ def test_a_camera_that_is_gone_is_said_and_buttons_play_on_until_it_is_back(tmp_
     cv2.imwrite(str(picture), np.full((480, 640, 3), 120, np.uint8))
     assert wait(lambda: "STATUS=all is well" in box.messages, 60)
     box.kill(signal.SIGTERM)
-    assert box.process.returncode == 0
+    assert box.process.returncode == 0, box.process.communicate()[1]
 
 
 def camera_process(box: Boxed) -> int:
@@ -284,7 +284,7 @@ def test_only_the_cameras_process_is_replaced(
     assert wait(lambda: len(box.messages) > pings), "the loop goes on pinging"
     new = camera_process(box)
     box.kill(signal.SIGTERM)
-    assert box.process.returncode == 0
+    assert box.process.returncode == 0, box.process.communicate()[1]
     assert not Path(f"/proc/{old}").exists()
     assert not Path(f"/proc/{new}").exists()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import subprocess
 import sys
 import time
 import types
@@ -59,3 +61,41 @@ def test_pins_that_come_late_are_waited_for_by_a_service_alone(monkeypatch: pyte
     monkeypatch.setattr(serving.logs, "is_journalled", lambda: True)
     assert isinstance(serving.patiently(opens), SilentPanel)
     assert tries == 3
+
+
+def test_what_cannot_be_closed_keeps_nothing_else_open(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = iter([0.0, 0.5, 10.0, 20.0])
+    monkeypatch.setattr(serving, "now", lambda: next(seconds))
+    closed: list[str] = []
+
+    def breaks() -> None:
+        raise OSError("gone")
+
+    with caplog.at_level(logging.WARNING):
+        serving.close_each({"lights": breaks, "sound": None, "record": lambda: closed.append("record")})
+    assert closed == ["record"]
+    told = [record.getMessage() for record in caplog.records]
+    assert told == ["lights: can't be closed", "record: took 10.0 s to close"]
+
+
+BUSY = """
+import threading, time
+import cv2, numpy as np
+from companion.commands.serving import leave
+grain = np.random.default_rng(1).integers(0, 255, (600, 600), np.uint8)
+def look():
+    while True:
+        cv2.SIFT_create().detectAndCompute(grain, None)
+threading.Thread(target=look, daemon=True).start()
+time.sleep(0.3)
+leave()
+"""
+
+
+def test_a_stop_while_the_eye_is_at_a_picture_is_no_crash() -> None:
+    """A thread inside OpenCV at Python's own end is an abort, three times in four."""
+    for _ in range(4):
+        ended = subprocess.run([sys.executable, "-c", BUSY], capture_output=True, text=True, check=False)
+        assert (ended.returncode, ended.stderr) == (0, "")

@@ -33,6 +33,9 @@ class Still:
     def start(self) -> None:
         """Nothing to start."""
 
+    def stopping(self) -> None:
+        """Nothing to stop."""
+
     def stop(self) -> None:
         """Nothing to stop."""
 
@@ -103,9 +106,12 @@ def test_a_camera_that_goes_is_told_while_the_eye_is_busy(monkeypatch: pytest.Mo
         camera.problem, camera.health, camera.frame = None, Health.GOOD, Frame(PICTURE, 1.0)
         wait_for(lambda: ("no-camera", False) in told)
         assert not done.is_set()
+        watcher.stop()
+        assert watcher.is_busy()
     finally:
         done.set()
         watcher.stop()
+    assert not watcher.is_busy()
 
 
 def test_a_camera_that_is_back_before_it_is_missed_is_still_spoken_of_once() -> None:

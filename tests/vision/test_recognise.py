@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.conftest import drawn
+from vision import quads
 from vision.decks import load_index, open_deck
 from vision.geometry import turn_between, turn_of
 from vision.learning import build_index
@@ -174,3 +175,13 @@ def test_photos_of_a_playmat(data):
 @pytest.mark.parametrize("shape", [(30, 300, 3), (59, 61, 3), (130, 90, 3)])
 def test_a_sliver_of_a_frame_with_known_card_width_reads_empty(recogniser, shape):
     assert recogniser.read(np.full(shape, 90, np.uint8), 150.0).cards == ()
+
+
+def test_a_table_that_only_gets_darker_has_outlines_and_no_edges():
+    grain = np.random.default_rng(5).normal(0, 2, (400, 400))
+    table = 150 + 60 / (1 + np.exp((np.add.outer(np.arange(400), np.arange(400)) - 400) / 60)) + grain
+    corners = np.array([[150, 110], [250, 110], [250, 250], [150, 250]], np.float64)
+    assert not quads.has_edges(table.astype(np.float32), corners)
+    with_a_card = table.copy()
+    with_a_card[110:250, 150:250] -= 15
+    assert quads.has_edges(with_a_card.astype(np.float32), corners)

@@ -136,6 +136,8 @@ def test_markers_give_millimetres_and_a_moved_camera_is_noticed(looks, recognise
     card = next(c for c in recogniser.read(picture).cards if c.card == "r5")
     spot = calibration.table_points(card.corners).mean(axis=0)
     assert np.abs(spot - [300, 200]).max() < 3
+    assert not calibration.is_marker(card.corners.mean(axis=0))
+    assert all(calibration.is_marker(corner) for corner in calibration.markers)
     assert not calibration.has_moved(picture)
     assert calibration.has_moved(np.roll(picture, 12, axis=1))
 

@@ -64,9 +64,13 @@ class SupervisedCamera:
         """Look more closely at a part of the whole picture from the next frame on, if the camera can."""
         self._part = part
 
+    def stopping(self) -> None:
+        """Read no further frame; waits for nothing."""
+        self._stop.set()
+
     def stop(self) -> None:
         """End, and close the camera."""
-        self._stop.set()
+        self.stopping()
         worker, self._worker = self._worker, None
         if worker is not None:
             worker.join(timeout=1.0)

@@ -11,10 +11,11 @@ import numpy as np
 from vision import quads
 from vision.decks.deck import CardFace, Deck, open_deck, write_deck
 from vision.errors import N_, DeckError
-from vision.geometry import Picture, Points, rectangle
+from vision.geometry import Picture, Points, area, overlap, rectangle
 from vision.pictures import read_picture, write_picture
 
 SQUARED = 480  # pixels across a squared-up card: more than the recogniser uses, enough for a person to look at
+ALIKE = 1.7  # times as large as another a card may look in one photo: it may be taken from a side
 
 
 def import_folder(source: Path, target: Path) -> Deck:
@@ -72,13 +73,20 @@ def _prepare(target: Path) -> None:
 def find_cards(picture: Picture, aspect: float) -> list[Points]:
     """The outlines of cards that lie apart, in reading order: rows from the top, each from the left."""
     found = quads.find(picture, aspect, min(picture.shape[:2]) / 16)
-    if not found:
-        return []
-    # Cards of one photo are of one size; anything far off is a box, a shadow or a picture on a card.
-    areas = np.array([cv2.contourArea(c.astype(np.float32)) for c in found])
-    usual = float(np.median(areas))
-    kept = [c for c, a in zip(found, areas, strict=True) if 0.5 * usual < a < 2 * usual]
+    # Cards of one photo are of one size; anything far off is a box, several cards together or a picture on a card.
+    alike = [_apart(found, abs(area(corners))) for corners in found]
+    kept = max(alike, key=lambda cards: sum(abs(area(corners)) for corners in cards), default=[])
     return [c for row in _rows([upright(c) for c in kept]) for c in row]
+
+
+def _apart(found: list[Points], size: float) -> list[Points]:
+    """Outlines of about this size that don't lie on each other."""
+    apart: list[Points] = []
+    for corners in found:
+        is_like = size / ALIKE < abs(area(corners)) < size * ALIKE
+        if is_like and all(overlap(corners, other) < 0.5 for other in apart):
+            apart.append(corners)
+    return apart
 
 
 def upright(corners: Points) -> Points:
