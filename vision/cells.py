@@ -58,14 +58,11 @@ class Templates(Struct, frozen=True):
 
     def quarters(self) -> Points:
         """Four spots of each cell, a quarter of its side from its edges, in template pixels."""
-        away = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * self.side / 4
-        return np.asarray((self.centres()[:, None, :] + away).reshape(-1, 2))
+        return _quarters(self.rows, self.columns, self.side)
 
     def rim(self) -> Mask:
         """The cells at the card's edge."""
-        inner = np.zeros((self.rows, self.columns), bool)
-        inner[1:-1, 1:-1] = True
-        return ~inner.ravel()
+        return _rim(self.rows, self.columns)
 
     def look(self, face: int, flipped: bool = False) -> tuple[Array, Array]:
         """What each cell of a place shows if a face lies there, or lies there the other way up; and its variance."""
@@ -77,6 +74,19 @@ class Templates(Struct, frozen=True):
 def _centres(rows: int, columns: int, side: int) -> Points:
     y, x = np.mgrid[0:rows, 0:columns]
     return np.column_stack([x.ravel() + 0.5, y.ravel() + 0.5]) * side
+
+
+@lru_cache(maxsize=16)
+def _quarters(rows: int, columns: int, side: int) -> Points:
+    away = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * side / 4
+    return np.asarray((_centres(rows, columns, side)[:, None, :] + away).reshape(-1, 2))
+
+
+@lru_cache(maxsize=16)
+def _rim(rows: int, columns: int) -> Mask:
+    inner = np.zeros((rows, columns), bool)
+    inner[1:-1, 1:-1] = True
+    return ~inner.ravel()
 
 
 @lru_cache(maxsize=16)

@@ -26,7 +26,7 @@ def rectangle(width: float, height: float) -> Points:
 
 def map_points(matrix: Points, points: Points) -> Points:
     """Points through a 3x3 map."""
-    lifted = np.column_stack([points, np.ones(len(points))]) @ np.asarray(matrix, np.float64).T
+    lifted = points @ matrix[:, :2].T + matrix[:, 2]
     return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float64)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Iterator
 
 import cv2
 import numpy as np
+from msgspec import Struct
 
 from vision.geometry import Array, Counts, Mask, Picture, Points, area, is_convex, overlap, sides
 
@@ -28,6 +31,9 @@ PLAINLY = 0.5
 AROUND, EDGED = 0.12, 1.5
 # Of two outlines, one in the other, the inner one may be one card of several if it has at most this share of the area.
 SEVERAL = 0.6
+# So many times as far from the usual colour as most of the table, and by such a share of its brightness, it is no
+# table: lamps and lenses shade a plain one by less.
+UNLIKE, SHADED = 3.0, 0.15
 # A side of a rough outline runs this near to the true one, as a share of its length: a card's corners are that round.
 ROUNDED = 0.12
 
@@ -36,35 +42,73 @@ ROUNDED = 0.12
 _Line = tuple[float, float, float]
 
 
+class _Shape(Struct, frozen=True):
+    """Something card-shaped at half the resolution: its size, its rough corners and the hull of its contour."""
+
+    size: float
+    corners: Points
+    hull: Points
+
+    def is_of(self, other: _Shape) -> bool:
+        """Whether two are of one card: much smaller, it's drawn on the other or is one card of several together."""
+        alike = SEVERAL < self.size / other.size < 1 / SEVERAL
+        return alike and overlap(self.corners, other.corners) >= 0.5
+
+
 def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
-    """The outlines in a picture, largest first, corners clockwise with a short side on top, exact where edges show."""
+    """The outlines in a picture, corners clockwise with a short side on top, exact where edges show."""
     # Half the resolution is plenty for outlines, and drops the grain.
     half = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    grey = half if half.ndim == 2 else cv2.cvtColor(half, cv2.COLOR_BGR2GRAY)
-    found: list[tuple[float, Points, Points]] = []
+    least = (smallest / 2) ** 2 * aspect * 0.6
+    kept: list[_Shape] = []
+    for masks in (_by_brightness(half), [_unlike_the_table(half)]):
+        found = [shape for mask in masks for shape in _shapes(mask, aspect, least)]
+        for shape in sorted(found, key=lambda shape: -shape.size):
+            if not any(shape.is_of(other) for other in kept):
+                kept.append(shape)
+    return sharpened(picture, [_fitted(shape.hull, shape.corners) * 2 + 0.5 for shape in kept])
+
+
+def _by_brightness(picture: Picture) -> list[Picture]:
+    """What stands out from the table by its edges, and by being lighter than all, or than what is around."""
+    grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     soft = cv2.GaussianBlur(grey, (3, 3), 0)
     level, binary = cv2.threshold(soft, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
     edges = cv2.dilate(cv2.Canny(soft, level * 0.3, level * 0.7), np.ones((3, 3), np.uint8))
     wide = 2 * (max(grey.shape) // 24) + 1
     local = cv2.adaptiveThreshold(soft, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, wide, -4)
-    least = (smallest / 2) ** 2 * aspect * 0.6
-    for shapes in (edges, binary, local):
-        contours, _tree = cv2.findContours(shapes, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-        for contour in contours:
-            # Nearly all are specks.
-            if len(contour) < 4 or cv2.contourArea(contour) < least:
-                continue
-            around = cv2.convexHull(contour)
-            corners = _card_quad(contour, around, aspect)
-            if corners is not None:
-                found.append((abs(area(corners)), corners, around.reshape(-1, 2).astype(np.float64)))
-    found.sort(key=lambda outline: -outline[0])
-    kept: list[tuple[float, Points, Points]] = []
-    for size, corners, around in found:
-        # A smaller one inside is drawn on the card, or it's a card and the larger one are several together.
-        if all(size < SEVERAL * larger or overlap(corners, other) < 0.5 for larger, other, _around in kept):
-            kept.append((size, corners, around))
-    return [sharpened(picture, _fitted(around, corners) * 2 + 0.5) for _size, corners, around in kept]
+    return [np.asarray(edges), np.asarray(binary), np.asarray(local)]
+
+
+def _unlike_the_table(picture: Picture) -> Picture:
+    """What has another colour than the table, where that shows in most of a picture.
+
+    It finds dark cards on a dark table; a shadow is another colour too, so it's asked last.
+    """
+    planes = [picture] if picture.ndim == 2 else cv2.split(picture)
+    usual = [_usual(plane) for plane in planes]
+    away = [cv2.absdiff(plane, np.full_like(plane, value)) for plane, value in zip(planes, usual, strict=True)]
+    most = cv2.blur(functools.reduce(cv2.max, away), (3, 3))
+    level = max(UNLIKE * _usual(most), SHADED * max(usual))
+    return np.asarray(cv2.threshold(most, level, 255, cv2.THRESH_BINARY)[1], np.uint8)
+
+
+def _usual(plane: Picture) -> float:
+    """The value that half of a plane is below."""
+    return float(np.median(plane[::8, ::8]))
+
+
+def _shapes(mask: Picture, aspect: float, least: float) -> Iterator[_Shape]:
+    """The card-shaped things in a mask, from an area on."""
+    contours, _tree = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    for contour in contours:
+        # Nearly all are specks.
+        if len(contour) < 4 or cv2.contourArea(contour) < least:
+            continue
+        around = cv2.convexHull(contour)
+        corners = _card_quad(contour, around, aspect)
+        if corners is not None:
+            yield _Shape(abs(area(corners)), corners, around.reshape(-1, 2).astype(np.float64))
 
 
 def _card_quad(contour: Counts, around: Counts, aspect: float) -> Points | None:
@@ -132,31 +176,44 @@ def _crossed(lines: list[_Line], corners: Points, reach: float) -> Points:
     return better if near and is_convex(better) else corners
 
 
-def sharpened(picture: Picture, corners: Points) -> Points:
-    """The same outline with each side laid along the edge that is seen there, at the picture's full resolution."""
-    reach = max(2.0, REACH * float(sides(corners).min()))
-    feet, across, steps, jump = _jumps(picture, corners, reach)
+def sharpened(picture: Picture, outlines: list[Points]) -> list[Points]:
+    """The same outlines with each side laid along the edge that is seen there, at the picture's full resolution."""
+    reaches = [max(2.0, REACH * float(sides(corners).min())) for corners in outlines]
+    better = list(outlines)
+    # Those with as many steps across are asked at once: there are many cards, and of one size.
+    for many in sorted({math.ceil(reach) for reach in reaches}):
+        group = [n for n, reach in enumerate(reaches) if math.ceil(reach) == many]
+        rough = np.array([outlines[n] for n in group])
+        for number, lines in zip(group, _along_edges(picture, rough, float(many)), strict=True):
+            better[number] = _crossed(lines, outlines[number], 2 * reaches[number])
+    return better
+
+
+def _along_edges(picture: Picture, outlines: Points, reach: float) -> list[list[_Line]]:
+    """The four lines along the strongest edges near the sides of each outline."""
+    feet, across, steps, jump = _jumps(picture, outlines.reshape(-1, 4, 2), reach)
     # Of edges that run along the side, a card's own is the outermost: what is drawn on it has edges too.
     usual = cv2.blur(jump.mean(axis=1), (2 * (len(steps) // 12) + 1, 1))
     plain = usual >= PLAINLY * usual.max(axis=1, keepdims=True)
     last = len(steps) - 2
     outermost = last - plain[:, ::-1].argmax(axis=1)
     jump *= np.abs(np.arange(last + 1) - outermost[:, None])[:, None, :] <= len(steps) / 6
+    # A smudge or a hair misleads one probe, not its neighbours too.
+    jump[:, 1:-1] += jump[:, :-2] + jump[:, 2:]
+    best = jump.argmax(axis=2)
     middles = (steps[:-1] + steps[1:]) / 2
+    edges = (feet + middles[best][:, :, None] * across[:, None, :]).astype(np.float32)
     lines = []
-    for number in range(4):
-        # A smudge or a hair misleads one probe, not its neighbours too.
-        best = cv2.blur(jump[number], (1, 3)).argmax(axis=1)
-        edge = feet[number] + middles[best][:, None] * across[number]
-        dx, dy, *on_it = cv2.fitLine(edge.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
-        lines.append(_through(on_it[0], on_it[1], dx, dy))
-    return _crossed(lines, corners, 2 * reach)
+    for edge in edges:
+        dx, dy, x, y = cv2.fitLine(edge, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
+        lines.append(_through(x, y, dx, dy))
+    return [lines[n : n + 4] for n in range(0, len(lines), 4)]
 
 
 def has_edges(picture: Picture, corners: Points) -> bool:
     """Whether there is an edge along each side: where a table only gets darker there is an outline, but no edge."""
     reach = max(6.0, AROUND * float(sides(corners).min()))
-    _feet, _across, steps, jump = _jumps(picture, corners, reach)
+    _feet, _across, steps, jump = _jumps(picture, corners[None], reach)
     usual = jump.mean(axis=1)
     middles = (steps[:-1] + steps[1:]) / 2
     here, outside = usual[:, np.abs(middles) < reach / 3].max(axis=1), usual[:, middles > reach / 2]
@@ -164,21 +221,21 @@ def has_edges(picture: Picture, corners: Points) -> bool:
     return bool((here > EDGED * np.quantile(outside, 0.25, axis=1)).all())
 
 
-def _jumps(picture: Picture, corners: Points, reach: float) -> tuple[Points, Points, Points, Array]:
-    """How much a picture changes on the way out of an outline.
+def _jumps(picture: Picture, outlines: Points, reach: float) -> tuple[Points, Points, Points, Array]:
+    """How much a picture changes on the way out of some outlines, side by side.
 
     Returns where each side is crossed, which way, the steps from the inside out, and for each side and crossing the
     change from step to step.
     """
     steps = np.linspace(-reach, reach, 2 * math.ceil(reach) + 1)
-    along = corners[NEXT] - corners
+    start, along = outlines.reshape(-1, 2), (outlines[:, NEXT] - outlines).reshape(-1, 2)
     across = along[:, ::-1] * [1, -1] / np.hypot(along[:, 0], along[:, 1])[:, None]
-    feet = corners[:, None, :] + FEET[:, None] * along[:, None, :]
-    spots = feet[:, :, None, :] + steps[:, None] * across[:, None, None, :]
-    x, y = np.moveaxis(spots.astype(np.float32).reshape(4 * PROBES, len(steps), 2), 2, 0)
+    feet = start[:, None, :] + FEET[:, None] * along[:, None, :]
+    spots = (feet[:, :, None, :] + steps[:, None] * across[:, None, None, :]).astype(np.float32)
+    x, y = np.moveaxis(spots.reshape(len(start) * PROBES, len(steps), 2), 2, 0)
     strip = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    jump = np.abs(np.diff(np.asarray(strip, np.float32), axis=1)).reshape(4, PROBES, len(steps) - 1, -1).sum(axis=3)
-    return feet, across, steps, jump
+    jump = np.abs(np.diff(np.asarray(strip, np.float32), axis=1))
+    return feet, across, steps, jump.reshape(len(start), PROBES, len(steps) - 1, -1).sum(axis=3)
 
 
 def stands_straight(corners: Points, aspect: float, slack: float = 1.15) -> bool:

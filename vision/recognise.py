@@ -329,6 +329,8 @@ class Recogniser:
 
     def _is_in_another(self, sight: Sight, judged: Judged, corners: Points) -> bool:
         """Whether what is seen of a card lies in one that shows wholly elsewhere: there's no piece of another in it."""
+        if not sight.pledged:
+            return False
         seen = map_points(judged.matrix, self.index.fine.centres()[judged.seen])
         return any(
             overlap(whole, corners) < SAME_PLACE and quads.inside(whole, seen).mean() > 0.5 for whole in sight.pledged
@@ -441,9 +443,10 @@ class Recogniser:
 
     def _is_free(self, sight: Sight, corners: Points) -> bool:
         """Whether a quadrilateral is large enough for a card and no named card lies in it."""
-        if float(np.sort(sides(corners))[:2].mean()) < SMALLEST_CARD or claimed_share(sight, corners) > TAKEN:
+        if sum(sorted(sides(corners).tolist())[:2]) / 2 < SMALLEST_CARD:
             return False
-        return all(overlap(s.corners, corners) <= 0.5 for s, _j in sight.found)
+        is_apart = all(overlap(s.corners, corners) <= 0.5 for s, _j in sight.found)
+        return is_apart and claimed_share(sight, corners) <= TAKEN
 
     def _name_quad(self, sight: Sight, corners: Points) -> bool:
         return any(

@@ -102,9 +102,15 @@ def is_painted(canvas: Picture, points: Points) -> Mask:
 
 def claimed_share(sight: Sight, corners: Points) -> float:
     """How much of a quadrilateral is taken by visible parts of cards found so far."""
-    mask = np.zeros_like(sight.claimed)
-    cv2.fillConvexPoly(mask, (corners / CLAIM_ZOOM).round().astype(np.int32), 1)
-    return int((sight.claimed[mask > 0] > 0).sum()) / max(1, cv2.countNonZero(mask))
+    spots = (corners / CLAIM_ZOOM).round().astype(np.int32)
+    x, y, width, height = cv2.boundingRect(spots)
+    left, top = max(x, 0), max(y, 0)
+    claimed = sight.claimed[top : max(y + height, 0), left : max(x + width, 0)]
+    if not claimed.any():
+        return 0.0
+    mask = np.zeros_like(claimed)
+    cv2.fillConvexPoly(mask, spots - [left, top], 1)
+    return int((claimed[mask > 0] > 0).sum()) / max(1, cv2.countNonZero(mask))
 
 
 def features_in(sight: Sight, boxes: list[tuple[int, int, int, int]]) -> list[features.Features]:
