@@ -74,8 +74,9 @@ NEWS = 0.1
 LONGEST_ROW = 12
 # A card of which this much of what showed before still does lies where it lay.
 STILL = 0.6
-# As likely as this, doubtful cards may stand for one another's cover, and their names are worth asking about.
-LIKELY = 0.3
+# As likely as this, the name of a doubtful card is worth asking about; doubtful cards may stand for one another's cover
+# with half as much: each has to prove itself then.
+LIKELY, COVERS = 0.3, 0.15
 # From this many cards on their size is known; the nearest card looks at most this much larger than the next.
 ENOUGH, NEARER = 3, 1.8
 STRAIGHT: Points = np.eye(3)
@@ -295,10 +296,10 @@ class Recogniser:
     def _reconsider_together(self, sight: Sight) -> None:
         """Cards in a row that are all in doubt for what hides them may hide one another."""
         likely: list[Judged] = []
-        for verdict in sorted(sight.waiting, key=lambda v: -confidence.of(v.judged, v.lead)):
+        for verdict in sorted(sight.waiting, key=lambda v: -confidence.of(v)):
             judged = verdict.judged
             corners = judged.corners(self.index)
-            if confidence.of(judged, verdict.lead) < LIKELY or verdict.lead < confidence.CLEAR:
+            if confidence.of(verdict) < COVERS or verdict.lead < confidence.CLEAR:
                 break
             if all(overlap(corners, other.corners(self.index)) < SAME_PLACE for other in likely):
                 likely.append(judged)
@@ -340,7 +341,7 @@ class Recogniser:
         """Name a card, as surely as it was known before or better, and take its place."""
         judged, face = verdict.judged, self.index.faces[verdict.judged.face]
         corners, shown = judged.corners(self.index), shown_of(judged, self.index.fine)
-        sure = max(confidence.of(judged, verdict.lead), at_least)
+        sure = max(confidence.of(verdict), at_least)
         either_way = confidence.is_either_way(verdict)
         visible = float(judged.seen.mean())
         sighting = Sighting(face.card, face.face, corners, turn_of(corners), sure, visible, shown, either_way)
@@ -389,12 +390,13 @@ class Recogniser:
         if judged.seen.mean() <= confidence.HALF:
             return
         sight.refused.append(corners.mean(axis=0))
-        is_card = confidence.of(judged, 1.0) >= confidence.NAMED and judged.quality > CHOICE
+        led = msgspec.structs.replace(verdict, lead=1.0, turn_lead=1.0)
+        is_card = confidence.of(led) >= confidence.NAMED and judged.quality > CHOICE
         if is_card and judged.seen.mean() >= confidence.WHOLE:
             sight.pledged.append(corners)
         if rival is not None and is_card:
             sight.doubtful.append(Stranger(corners, (likely, self.index.faces[rival.face].card)))
-        elif confidence.of(judged, verdict.lead) >= LIKELY:
+        elif confidence.of(verdict) >= LIKELY:
             sight.doubtful.append(Stranger(corners, (likely,)))
 
     def _covered(self, sight: Sight, matrix: Points) -> Mask:

@@ -59,7 +59,7 @@ def collect(count: int, seed: int) -> tuple[Points, Points]:
                 recorder.verdicts.clear()
                 recorder.read(shot.picture)
                 possible = [v for v in recorder.verdicts if confidence.is_possible(v)]
-                known += [confidence.evidence(v.judged, v.lead) for v in possible]
+                known += [confidence.evidence(v) for v in possible]
                 right += [recorder.is_right(v, shot.cards) for v in possible]
         print(f"{title}: {sum(right)} right, {len(right) - sum(right)} wrong so far", flush=True)
     return np.array(known), np.array(right, float)
