@@ -26,8 +26,8 @@ PIECE, RIM = 0.4, 1.0
 HALF, WHOLE, TOGETHER, PLAIN = 0.5, 0.8, 1.15, 0.95
 # A lead that is clear enough, and one with which no other face comes near.
 CLEAR, ALONE = 0.3, 0.6
-# A face that agrees poorly and has no rival near must at least be clearly ahead of itself upside down: true ones are by
-# 0.35 and more in generated scenes, strangers that are alone nearly all by less.
+# A face that agrees poorly and has no rival near must at least be clearly ahead of itself upside down: in generated
+# scenes 422 of 426 true ones are, and 8 of 41 strangers.
 UPRIGHT = 0.3
 # For each value of `evidence`, by `python -m benchmarks.vision.fit` on decks in their own printing; the last, which
 # only another printing needs, as large as names nobody wrongly there.

@@ -185,3 +185,30 @@ def test_a_table_that_only_gets_darker_has_outlines_and_no_edges():
     with_a_card = table.copy()
     with_a_card[110:250, 150:250] -= 15
     assert quads.has_edges(with_a_card.astype(np.float32), corners)
+
+
+def outlined(picture, corners):
+    """Whether an outline runs within three pixels of four corners."""
+    return any(
+        np.abs(np.roll(found, turn, axis=0) - corners).max() < 3
+        for found in quads.find(picture, 1.4, 45.0)
+        for turn in range(4)
+    )
+
+
+def test_a_frame_around_the_table_hides_no_card():
+    table = np.full((600, 800, 3), 200, np.uint8)
+    cv2.rectangle(table, (20, 30), (780, 572), (30, 30, 30), 6)
+    corners = np.array([[300, 200], [400, 200], [400, 340], [300, 340]], np.float64)
+    cv2.fillConvexPoly(table, corners.astype(int), (60, 60, 160))
+    assert outlined(table, corners)
+
+
+def test_a_card_as_dark_as_the_table_is_outlined_by_its_colour():
+    table = np.full((600, 800, 3), (40, 70, 110), np.uint8)
+    corners = np.array([[300, 200], [400, 200], [400, 340], [300, 340]], np.float64)
+    # The same grey, another hue.
+    cv2.fillConvexPoly(table, corners.astype(int), (190, 60, 74))
+    grey = cv2.cvtColor(table, cv2.COLOR_BGR2GRAY)
+    assert abs(int(grey[270, 350]) - int(grey[50, 50])) < 4
+    assert outlined(table, corners)
