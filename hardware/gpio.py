@@ -54,9 +54,11 @@ class Lamp:
 
         self._device = OutputDevice(pin, active_high=not active_low, initial_value=False, pin_factory=pins)
         self._is_active_low = active_low
+        self._level = 0.0
 
     def glow(self, level: float) -> None:
         """Shine this bright, 0 to 1."""
+        self._level = level
         pin = self._device.pin
         if level in (0.0, 1.0):
             if pin.frequency is not None:
@@ -66,6 +68,11 @@ class Lamp:
         if pin.frequency is None:
             pin.frequency = PWM_HZ
         pin.state = 1 - level if self._is_active_low else level
+
+    def pulse_anew(self) -> None:
+        """End the pulses of a dimmed lamp, and begin them again."""
+        self._device.pin.frequency = None
+        self.glow(self._level)
 
     def read_back(self) -> bool:
         """Whether the line has the level that should make the lamp shine. Says nothing about light."""
@@ -120,6 +127,7 @@ class Board:
         self.pinout = pinout
         self.lamps: dict[str, Lamp] = {}
         self.keys: dict[Button, Key] = {}
+        self._pulsed: list[str] = []
         try:
             for lamp, pin in pinout.lamps():
                 self.lamps[lamp] = Lamp(pin, pinout.is_active_low(lamp), pins)
@@ -129,8 +137,31 @@ class Board:
             self.close()
             raise NoPins(N_("The pins can't be claimed: {reason}"), reason=str(error)) from error
 
+    def show(self, levels: dict[str, float]) -> None:
+        """Make these lamps shine this bright.
+
+        The pulses that were begun last are never ended while others go on. lgpio's thread then passes over the others
+        once and reckons with a time before the last one; if that falls into the second before, it sleeps no more but
+        spins, and no lamp is dimmed until the program ends. So one of the others is begun anew before.
+        """
+        steady = {lamp: level for lamp, level in levels.items() if level in (0.0, 1.0)}
+        for lamp, level in levels.items():
+            if lamp not in steady:
+                self.lamps[lamp].glow(level)
+                if lamp not in self._pulsed:
+                    self._pulsed.append(lamp)
+        lasting = [lamp for lamp in self._pulsed if lamp not in steady]
+        if lasting and lasting[-1] != self._pulsed[-1]:
+            self.lamps[lasting[0]].pulse_anew()
+            self._pulsed.remove(lasting[0])
+            self._pulsed.append(lasting[0])
+        for lamp in sorted(steady, key=lambda lamp: self._pulsed.index(lamp) if lamp in self._pulsed else -1):
+            self.lamps[lamp].glow(steady[lamp])
+        self._pulsed = [lamp for lamp in self._pulsed if lamp not in steady]
+
     def close(self) -> None:
         """Everything dark and given back."""
+        self.show(dict.fromkeys(self._pulsed, 0.0))
         for lamp in self.lamps.values():
             lamp.close()
         for key in self.keys.values():
@@ -156,10 +187,9 @@ class GpioPanel(LitPanel):
         self.start()
 
     def _draw(self, bright: dict[str, float]) -> None:
-        for lamp, level in bright.items():
-            if self._shown.get(lamp) != level:
-                self._board.lamps[lamp].glow(level)
-                self._shown[lamp] = level
+        changed = {lamp: level for lamp, level in bright.items() if self._shown.get(lamp) != level}
+        self._board.show(changed)
+        self._shown |= changed
 
     def _leave(self) -> None:
         self._board.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import threading
 import time
 from collections.abc import Iterator
@@ -128,6 +129,40 @@ def test_steady_lamps_cost_no_pulses(rig: GpioRig) -> None:
     rig.panel.show(DARK)
     rig.wait(0.1)
     assert rig.pins.pin(pins["bar2"]).frequency is None
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_pulses_begun_last_never_end_while_others_go_on(
+    rig: GpioRig, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """After that lgpio's thread may spin, and no lamp is dimmed any more."""
+    pulsed: list[MockPWMPin] = []
+    wrong: list[list[MockPWMPin]] = []
+    set_frequency = MockPWMPin._set_frequency
+
+    def watched(pin: MockPWMPin, value: float | None) -> None:
+        if value is not None:
+            pulsed.append(pin)
+        elif pin in pulsed:
+            if pin is pulsed[-1] and len(pulsed) > 1:
+                wrong.append(list(pulsed))
+            pulsed.remove(pin)
+        set_frequency(pin, value)
+
+    monkeypatch.setattr(MockPWMPin, "_set_frequency", watched)
+    rng = random.Random(seed)
+    for _ in range(100):
+        bar, *others = ("".join(rng.choices(".#--", k=count)) for count in (BAR, 4, 2))
+        frame = PanelFrame.parse(" ".join([bar, *others]))
+        rig.panel.show(frame)
+        rig.wait(0.1)
+        assert len(pulsed) == len(set(pulsed)) == (bar + "".join(others)).count("-")
+        for lamp, number in rig.pinout.lamps():
+            level = {Glow.OFF: 0.0, Glow.ON: 1.0, Glow.DIM: DIM}[frame.glow(lamp)]
+            assert rig.pins.pin(number).state == level
+    rig.panel.close()
+    assert not pulsed
+    assert not wrong
 
 
 def test_active_low_lamps_never_flash_at_the_start() -> None:
