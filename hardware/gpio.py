@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import math
 import os
 import shutil
 import tempfile
@@ -17,6 +18,8 @@ from hardware.pinout import DEFAULT, Pinout
 from hardware.text import N_, PanelError
 
 PWM_HZ = 100
+# When buttons are listened to once more, in seconds from the start: see `Board.listen_again`.
+AGAIN = 2.0
 
 
 class NoPins(PanelError, OSError):
@@ -96,18 +99,24 @@ class Key:
         # No bounce_time: `Hands` settles contacts, the same way for every panel.
         self._device = DigitalInputDevice(pin, pull_up=pull_up, active_state=active, pin_factory=pins)
         self._down_is_high = active if pull_up is None else not pull_up
-        self._changed: Callable[[bool, float], None] | None = None
+        self._changed: Callable[[bool, float | None], None] | None = None
 
     @property
     def is_down(self) -> bool:
         """Whether the contact is closed now."""
         return bool(self._device.is_active)
 
-    def on_change(self, changed: Callable[[bool, float], None]) -> None:
-        """Call this with every raw change and the moment at which the system saw it."""
+    def on_change(self, changed: Callable[[bool, float | None], None]) -> None:
+        """Call this with every raw change and the moment at which the system saw it, where that is known."""
         self._changed = changed
         # The pin's own event: the device's doesn't tell the moment. It keeps only a weak reference to us.
         self._device.pin.when_changed = self._on_edge
+
+    def listen_again(self) -> None:
+        """Ask the system anew for changes, and tell what may have been missed meanwhile."""
+        self._device.pin.edges = "both"
+        if self._changed is not None:
+            self._changed(self.is_down, None)
 
     def _on_edge(self, ticks: float, state: bool) -> None:
         if self._changed is not None:
@@ -159,6 +168,16 @@ class Board:
             self.lamps[lamp].glow(steady[lamp])
         self._pulsed = [lamp for lamp in self._pulsed if lamp not in steady]
 
+    def listen_again(self) -> None:
+        """Wake lgpio's thread for buttons, if it sleeps.
+
+        It looks whether there are any and then begins to wait; told of all of them between the two, as happens now and
+        then on a busy machine, it waits for ever and no button is heard. Only the one that was claimed first will do:
+        if the last one is given back, that thread waits too.
+        """
+        if len(self.keys) > 1:
+            next(iter(self.keys.values())).listen_again()
+
     def close(self) -> None:
         """Everything dark and given back."""
         self.show(dict.fromkeys(self._pulsed, 0.0))
@@ -184,7 +203,15 @@ class GpioPanel(LitPanel):
         for button, key in self._board.keys.items():
             key.on_change(partial(self.contact, button))
         lights_out_at_exit(self)
+        self._listens_again = self._clock() + AGAIN
         self.start()
+
+    def step(self) -> float:
+        """Do what is due now, and once after the start listen again."""
+        if self._clock() >= self._listens_again:
+            self._listens_again = math.inf
+            self._safely(self._board.listen_again)
+        return min(super().step(), self._listens_again)
 
     def _draw(self, bright: dict[str, float]) -> None:
         changed = {lamp: level for lamp, level in bright.items() if self._shown.get(lamp) != level}

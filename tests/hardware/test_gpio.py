@@ -328,6 +328,25 @@ def test_a_clock_of_the_system_that_jumps_delays_a_button_by_seconds_at_most() -
     panel.close()
 
 
+def test_buttons_are_listened_to_once_more_after_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """lgpio's thread may sleep through the first time; what happened on a button meanwhile is told."""
+    monkeypatch.setattr("hardware.gpio.AGAIN", 0.2)
+    pins = MockFactory(pin_class=MockPWMPin)
+    panel = GpioPanel(pins=pins)
+    heard: list[object] = []
+    panel.listen(heard.append)
+    button, number = next(iter(DEFAULT.buttons()))
+    pin, hear = pins.pin(number), pins.pin(number).when_changed
+    pin.when_changed = None
+    pin._set_edges = lambda edges: setattr(pin, "when_changed", hear)
+    pin.drive_low()
+    wait_until(lambda: pin.when_changed == hear)
+    time.sleep(0.1)
+    pin.drive_high()
+    wait_until(lambda: heard == [Press(button)])
+    panel.close()
+
+
 def test_a_button_held_at_the_start_is_no_press() -> None:
     pins = MockFactory(pin_class=MockPWMPin)
     pins.pin(3).pull = "up"
