@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import math
 import os
 import shutil
 import tempfile
@@ -17,6 +18,8 @@ from hardware.pinout import DEFAULT, Pinout
 from hardware.text import N_, PanelError
 
 PWM_HZ = 100
+# When buttons are listened to once more, in seconds from the start: see `Board.listen_again`.
+AGAIN = 2.0
 
 
 class NoPins(PanelError, OSError):
@@ -54,9 +57,11 @@ class Lamp:
 
         self._device = OutputDevice(pin, active_high=not active_low, initial_value=False, pin_factory=pins)
         self._is_active_low = active_low
+        self._level = 0.0
 
     def glow(self, level: float) -> None:
         """Shine this bright, 0 to 1."""
+        self._level = level
         pin = self._device.pin
         if level in (0.0, 1.0):
             if pin.frequency is not None:
@@ -66,6 +71,11 @@ class Lamp:
         if pin.frequency is None:
             pin.frequency = PWM_HZ
         pin.state = 1 - level if self._is_active_low else level
+
+    def pulse_anew(self) -> None:
+        """End the pulses of a dimmed lamp, and begin them again."""
+        self._device.pin.frequency = None
+        self.glow(self._level)
 
     def read_back(self) -> bool:
         """Whether the line has the level that should make the lamp shine. Says nothing about light."""
@@ -89,18 +99,24 @@ class Key:
         # No bounce_time: `Hands` settles contacts, the same way for every panel.
         self._device = DigitalInputDevice(pin, pull_up=pull_up, active_state=active, pin_factory=pins)
         self._down_is_high = active if pull_up is None else not pull_up
-        self._changed: Callable[[bool, float], None] | None = None
+        self._changed: Callable[[bool, float | None], None] | None = None
 
     @property
     def is_down(self) -> bool:
         """Whether the contact is closed now."""
         return bool(self._device.is_active)
 
-    def on_change(self, changed: Callable[[bool, float], None]) -> None:
-        """Call this with every raw change and the moment at which the system saw it."""
+    def on_change(self, changed: Callable[[bool, float | None], None]) -> None:
+        """Call this with every raw change and the moment at which the system saw it, where that is known."""
         self._changed = changed
         # The pin's own event: the device's doesn't tell the moment. It keeps only a weak reference to us.
         self._device.pin.when_changed = self._on_edge
+
+    def listen_again(self) -> None:
+        """Ask the system anew for changes, and tell what may have been missed meanwhile."""
+        self._device.pin.edges = "both"
+        if self._changed is not None:
+            self._changed(self.is_down, None)
 
     def _on_edge(self, ticks: float, state: bool) -> None:
         if self._changed is not None:
@@ -120,6 +136,7 @@ class Board:
         self.pinout = pinout
         self.lamps: dict[str, Lamp] = {}
         self.keys: dict[Button, Key] = {}
+        self._pulsed: list[str] = []
         try:
             for lamp, pin in pinout.lamps():
                 self.lamps[lamp] = Lamp(pin, pinout.is_active_low(lamp), pins)
@@ -129,8 +146,41 @@ class Board:
             self.close()
             raise NoPins(N_("The pins can't be claimed: {reason}"), reason=str(error)) from error
 
+    def show(self, levels: dict[str, float]) -> None:
+        """Make these lamps shine this bright.
+
+        The pulses that were begun last are never ended while others go on. lgpio's thread then passes over the others
+        once and reckons with a time before the last one; if that falls into the second before, it sleeps no more but
+        spins, and no lamp is dimmed until the program ends. So one of the others is begun anew before.
+        """
+        steady = {lamp: level for lamp, level in levels.items() if level in (0.0, 1.0)}
+        for lamp, level in levels.items():
+            if lamp not in steady:
+                self.lamps[lamp].glow(level)
+                if lamp not in self._pulsed:
+                    self._pulsed.append(lamp)
+        lasting = [lamp for lamp in self._pulsed if lamp not in steady]
+        if lasting and lasting[-1] != self._pulsed[-1]:
+            self.lamps[lasting[0]].pulse_anew()
+            self._pulsed.remove(lasting[0])
+            self._pulsed.append(lasting[0])
+        for lamp in sorted(steady, key=lambda lamp: self._pulsed.index(lamp) if lamp in self._pulsed else -1):
+            self.lamps[lamp].glow(steady[lamp])
+        self._pulsed = [lamp for lamp in self._pulsed if lamp not in steady]
+
+    def listen_again(self) -> None:
+        """Wake lgpio's thread for buttons, if it sleeps.
+
+        It looks whether there are any and then begins to wait; told of all of them between the two, as happens now and
+        then on a busy machine, it waits for ever and no button is heard. Only the one that was claimed first will do:
+        if the last one is given back, that thread waits too.
+        """
+        if len(self.keys) > 1:
+            next(iter(self.keys.values())).listen_again()
+
     def close(self) -> None:
         """Everything dark and given back."""
+        self.show(dict.fromkeys(self._pulsed, 0.0))
         for lamp in self.lamps.values():
             lamp.close()
         for key in self.keys.values():
@@ -153,13 +203,20 @@ class GpioPanel(LitPanel):
         for button, key in self._board.keys.items():
             key.on_change(partial(self.contact, button))
         lights_out_at_exit(self)
+        self._listens_again = self._clock() + AGAIN
         self.start()
 
+    def step(self) -> float:
+        """Do what is due now, and once after the start listen again."""
+        if self._clock() >= self._listens_again:
+            self._listens_again = math.inf
+            self._safely(self._board.listen_again)
+        return min(super().step(), self._listens_again)
+
     def _draw(self, bright: dict[str, float]) -> None:
-        for lamp, level in bright.items():
-            if self._shown.get(lamp) != level:
-                self._board.lamps[lamp].glow(level)
-                self._shown[lamp] = level
+        changed = {lamp: level for lamp, level in bright.items() if self._shown.get(lamp) != level}
+        self._board.show(changed)
+        self._shown |= changed
 
     def _leave(self) -> None:
         self._board.close()

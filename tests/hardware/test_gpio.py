@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import threading
 import time
 from collections.abc import Iterator
@@ -128,6 +129,40 @@ def test_steady_lamps_cost_no_pulses(rig: GpioRig) -> None:
     rig.panel.show(DARK)
     rig.wait(0.1)
     assert rig.pins.pin(pins["bar2"]).frequency is None
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_pulses_begun_last_never_end_while_others_go_on(
+    rig: GpioRig, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """After that lgpio's thread may spin, and no lamp is dimmed any more."""
+    pulsed: list[MockPWMPin] = []
+    wrong: list[list[MockPWMPin]] = []
+    set_frequency = MockPWMPin._set_frequency
+
+    def watched(pin: MockPWMPin, value: float | None) -> None:
+        if value is not None:
+            pulsed.append(pin)
+        elif pin in pulsed:
+            if pin is pulsed[-1] and len(pulsed) > 1:
+                wrong.append(list(pulsed))
+            pulsed.remove(pin)
+        set_frequency(pin, value)
+
+    monkeypatch.setattr(MockPWMPin, "_set_frequency", watched)
+    rng = random.Random(seed)
+    for _ in range(100):
+        bar, *others = ("".join(rng.choices(".#--", k=count)) for count in (BAR, 4, 2))
+        frame = PanelFrame.parse(" ".join([bar, *others]))
+        rig.panel.show(frame)
+        rig.wait(0.1)
+        assert len(pulsed) == len(set(pulsed)) == (bar + "".join(others)).count("-")
+        for lamp, number in rig.pinout.lamps():
+            level = {Glow.OFF: 0.0, Glow.ON: 1.0, Glow.DIM: DIM}[frame.glow(lamp)]
+            assert rig.pins.pin(number).state == level
+    rig.panel.close()
+    assert not pulsed
+    assert not wrong
 
 
 def test_active_low_lamps_never_flash_at_the_start() -> None:
@@ -290,6 +325,25 @@ def test_a_clock_of_the_system_that_jumps_delays_a_button_by_seconds_at_most() -
     now[0] += 3.0
     panel.step()
     assert len(heard) == 2
+    panel.close()
+
+
+def test_buttons_are_listened_to_once_more_after_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """lgpio's thread may sleep through the first time; what happened on a button meanwhile is told."""
+    monkeypatch.setattr("hardware.gpio.AGAIN", 0.2)
+    pins = MockFactory(pin_class=MockPWMPin)
+    panel = GpioPanel(pins=pins)
+    heard: list[object] = []
+    panel.listen(heard.append)
+    button, number = next(iter(DEFAULT.buttons()))
+    pin, hear = pins.pin(number), pins.pin(number).when_changed
+    pin.when_changed = None
+    pin._set_edges = lambda edges: setattr(pin, "when_changed", hear)
+    pin.drive_low()
+    wait_until(lambda: pin.when_changed == hear)
+    time.sleep(0.1)
+    pin.drive_high()
+    wait_until(lambda: heard == [Press(button)])
     panel.close()
 
 

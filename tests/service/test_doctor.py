@@ -269,8 +269,11 @@ def test_a_camera_that_is_gone_or_hangs(place: Place) -> None:
         ("no-markers\n", "markers", WARNING, "corner markers"),
     ],
 )
-def test_a_camera_that_the_service_holds(place: Place, status: str, name: str, standing: Standing, word: str) -> None:
-    answers = {"import picamera2": Ran(0), "picture_process": Ran(1, "busy\n"), "systemctl": Ran(0, status)}
+@pytest.mark.parametrize("picture", [Ran(1, "busy\n"), Ran(camera.HANGS), Ran(None, "timed out")])
+def test_a_camera_that_the_service_holds(
+    place: Place, picture: Ran, status: str, name: str, standing: Standing, word: str
+) -> None:
+    answers = {"import picamera2": Ran(0), "picture_process": picture, "systemctl": Ran(0, status)}
     (finding,) = camera.camera(with_programs(place, **answers))
     assert finding.name == name
     judged(finding, standing, word)
