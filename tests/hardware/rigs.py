@@ -7,7 +7,7 @@ import json
 import os
 import pty
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
@@ -77,11 +77,27 @@ def as_shade(level: float) -> int:
     return 0 if level == 0 else 1 if level < 0.5 else 2
 
 
+class ClockedPin(MockPWMPin):
+    """A line whose edges are timed by its factory's clock; gpiozero's own takes the machine's."""
+
+    def _change_state(self, value: float) -> bool:
+        has_changed = super()._change_state(value)
+        self._last_change = self.factory.ticks()
+        return has_changed
+
+
+def clocked_pins(clock: Callable[[], float]) -> MockFactory:
+    """Lines in a test's own time: on a slow machine more time passes between two edges than the test lets pass."""
+    pins = MockFactory(pin_class=ClockedPin)
+    pins.ticks = clock
+    return pins
+
+
 class GpioRig(Rig):
     def __init__(self, pinout: Pinout = DEFAULT):
         super().__init__()
         self.pinout = pinout
-        self.pins = MockFactory(pin_class=MockPWMPin)
+        self.pins = clocked_pins(self.clock)
         self.panel = GpioPanel(pinout, self.pins, self.clock)
 
     def hold(self, button: Button, seconds: float) -> None:

@@ -6,8 +6,6 @@ import random
 from pathlib import Path
 from typing import Any
 
-from gpiozero.pins.mock import MockFactory, MockPWMPin
-
 from companion.games.game import Move
 from companion.journal import Journal
 from companion.table.box import Box
@@ -22,6 +20,7 @@ from hardware.pinout import DEFAULT
 from hardware.simulated import SimulatedPanel
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
+from tests.hardware.rigs import clocked_pins
 
 
 class Clock:
@@ -104,7 +103,7 @@ class PinBench(Bench):
     """The same on gpiozero's mock pins: buttons are lines pulled low, lamps are lines one can read."""
 
     def made_panel(self) -> LitPanel:
-        self.pins = MockFactory(pin_class=MockPWMPin)
+        self.pins = clocked_pins(self.clock)
         return GpioPanel(DEFAULT, self.pins, self.clock)
 
     def woken(self) -> Box:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,9 +14,10 @@ from companion.games.text import Text
 from companion.table.chooser import Chooser, Node, Pick
 from companion.table.hosts import HOSTS
 from companion.table.menu import VARIANTS, NewGame
+from hardware.hands import Press
 from hardware.lights import chooser as chooser_lights
 from hardware.panel import Button, Glow
-from tests.table.fingers import Bench
+from tests.table.fingers import Bench, PinBench
 
 TABLES = [
     (name, players, key)
@@ -106,3 +108,16 @@ def test_any_bar_shows_any_chooser(lamps: int) -> None:
     for at in range(len(nodes)):
         lit = [glow for glow in Chooser(nodes, (), at).layer(lamps).bar if glow not in (None, Glow.OFF, Glow.DIM)]
         assert len(lit) == (1 if lamps else 0)
+
+
+def test_a_slow_machine_costs_the_simulated_fingers_no_press(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten seconds by the machine's clock between any two edges, a tenth by the test's."""
+    seconds = itertools.count(0, 10)
+    monkeypatch.setattr("gpiozero.pins.mock.monotonic", lambda: float(next(seconds)))
+    bench = PinBench(tmp_path)
+    heard: list[object] = []
+    bench.panel.listen(heard.append)
+    for _ in range(5):
+        bench.touch(Button.RIGHT)
+    bench.close()
+    assert heard == [Press(Button.RIGHT)] * 5
