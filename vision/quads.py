@@ -21,8 +21,8 @@ BESIDE = 0.15
 # side, so that round corners are left out.
 REACH, STRAIGHT, PROBES = 0.04, (0.12, 0.88), 24
 FEET = np.linspace(*STRAIGHT, PROBES)
-# A hull's points are few along a straight side: so many are taken of each of its stretches.
-ALONG = np.linspace(0, 1, 16, endpoint=False)[:, None]
+# As shares of the way around a hull, the points of it that its sides are told by.
+ALONG = np.linspace(0, 1, 160, endpoint=False)
 NEXT = [1, 2, 3, 0]
 # An edge this strong, next to the strongest, is plainly one.
 PLAINLY = 0.5
@@ -31,6 +31,8 @@ PLAINLY = 0.5
 AROUND, EDGED = 0.12, 1.5
 # Of two outlines, one in the other, the inner one may be one card of several if it has at most this share of the area.
 SEVERAL = 0.6
+# A hull this much larger than the quadrilateral of its corners holds more than a card.
+STICKS_OUT = 1.1
 # So many times as far from the usual colour as most of the table, and by such a share of its brightness, it is no
 # table: lamps and lenses shade a plain one by less.
 UNLIKE, SHADED = 3.0, 0.15
@@ -49,6 +51,10 @@ class _Shape(Struct, frozen=True):
     corners: Points
     hull: Points
 
+    def is_filled(self) -> bool:
+        """Whether the corners hold the hull: round corners stick out a little, another thing's edge does more."""
+        return bool(cv2.contourArea(self.hull.astype(np.float32)) < STICKS_OUT * self.size)
+
     def is_of(self, other: _Shape) -> bool:
         """Whether two are of one card: much smaller, it's drawn on the other or is one card of several together."""
         alike = SEVERAL < self.size / other.size < 1 / SEVERAL
@@ -63,10 +69,11 @@ def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
     kept: list[_Shape] = []
     for masks in (_by_brightness(half), [_unlike_the_table(half)]):
         found = [shape for mask in masks for shape in _shapes(mask, aspect, least)]
-        for shape in sorted(found, key=lambda shape: -shape.size):
+        # The outermost first, as a card's own edge is, but what is no quadrilateral at all last.
+        for shape in sorted(found, key=lambda shape: (not shape.is_filled(), -shape.size)):
             if not any(shape.is_of(other) for other in kept):
                 kept.append(shape)
-    return sharpened(picture, [_fitted(shape.hull, shape.corners) * 2 + 0.5 for shape in kept])
+    return sharpened(picture, [corners * 2 + 0.5 for corners in _fitted(kept)])
 
 
 def _by_brightness(picture: Picture) -> list[Picture]:
@@ -100,7 +107,7 @@ def _usual(plane: Picture) -> float:
 
 def _shapes(mask: Picture, aspect: float, least: float) -> Iterator[_Shape]:
     """The card-shaped things in a mask, from an area on."""
-    contours, _tree = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    contours, _tree = cv2.findContoursLinkRuns(mask)
     for contour in contours:
         # Nearly all are specks.
         if len(contour) < 4 or cv2.contourArea(contour) < least:
@@ -132,29 +139,39 @@ def _card_quad(contour: Counts, around: Counts, aspect: float) -> Points | None:
     return corners if 0.42 < tall < 2.2 and max(top, bottom) < 1.6 * min(top, bottom) else None
 
 
-def _fitted(hull: Points, corners: Points) -> Points:
-    """Corners where a hull's straight sides would meet: those of the hull itself are rounded, or cut off."""
-    onward = hull[np.arange(1, len(hull) + 1) % len(hull)] - hull
-    spots = (hull[:, None, :] + ALONG * onward[:, None, :]).reshape(-1, 2)
-    weight = np.repeat(np.hypot(onward[:, 0], onward[:, 1]), len(ALONG))
-    along = corners[NEXT] - corners
-    long = np.hypot(along[:, 0], along[:, 1])
-    away = spots - corners[:, None, :]
-    share = (away @ along[:, :, None])[:, :, 0] / (long**2)[:, None]
-    off = np.abs(away[:, :, 1] * along[:, None, 0] - away[:, :, 0] * along[:, None, 1]) / long[:, None]
-    near = (share > STRAIGHT[0]) & (share < STRAIGHT[1]) & (off < ROUNDED * long[:, None])
-    if not near.any(axis=1).all():
-        return corners
-    return _crossed([_line(spots[side], weight[side]) for side in near], corners, ROUNDED * float(long.max()))
+def _fitted(shapes: list[_Shape]) -> list[Points]:
+    """Corners where each hull's straight sides would meet: those of the hull itself are rounded, or cut off."""
+    if not shapes:
+        return []
+    corners = np.array([shape.corners for shape in shapes])
+    spots = np.array([_along(shape.hull) for shape in shapes])
+    along = corners[:, NEXT] - corners
+    long = np.hypot(along[:, :, 0], along[:, :, 1])[:, :, None]
+    away = spots[:, None] - corners[:, :, None]
+    share = (away @ along[:, :, :, None])[:, :, :, 0] / long**2
+    off = np.abs(away[..., 1] * along[:, :, :1] - away[..., 0] * along[:, :, 1:]) / long
+    near = ((share > STRAIGHT[0]) & (share < STRAIGHT[1]) & (off < ROUNDED * long)).astype(np.float64)
+    count = near.sum(axis=2)
+    middle = (near @ spots) / np.maximum(count, 1)[:, :, None]
+    apart = (spots[:, None] - middle[:, :, None]) * near[..., None]
+    (xx, xy), (_xy, yy) = np.moveaxis(apart.transpose(0, 1, 3, 2) @ apart, (2, 3), (0, 1))
+    angle = np.arctan2(2 * xy, xx - yy) / 2
+    ways = np.stack([middle[..., 0], middle[..., 1], np.cos(angle), np.sin(angle)], axis=2).tolist()
+    reach = (ROUNDED * long.max(axis=(1, 2))).tolist()
+    is_whole = (count > 0).all(axis=1)
+    return [
+        _crossed([_through(*way) for way in ways[n]], corners[n], reach[n]) if is_whole[n] else corners[n]
+        for n in range(len(shapes))
+    ]
 
 
-def _line(spots: Points, weight: Points) -> _Line:
-    """The line that points lie along."""
-    middle = weight @ spots / weight.sum()
-    apart = spots - middle
-    (xx, xy), (_xy, yy) = ((apart * weight[:, None]).T @ apart).tolist()
-    angle = math.atan2(2 * xy, xx - yy) / 2
-    return _through(float(middle[0]), float(middle[1]), math.cos(angle), math.sin(angle))
+def _along(hull: Points) -> Points:
+    """Points along a hull, all as far from the next: its own are few where it is straight."""
+    closed = np.vstack([hull, hull[:1]])
+    onward = np.diff(closed, axis=0)
+    way = np.concatenate([[0.0], np.cumsum(np.hypot(onward[:, 0], onward[:, 1]))])
+    at = ALONG * way[-1]
+    return np.column_stack([np.interp(at, way, closed[:, 0]), np.interp(at, way, closed[:, 1])])
 
 
 def _through(x: float, y: float, dx: float, dy: float) -> _Line:
@@ -234,8 +251,9 @@ def _jumps(picture: Picture, outlines: Points, reach: float) -> tuple[Points, Po
     spots = (feet[:, :, None, :] + steps[:, None] * across[:, None, None, :]).astype(np.float32)
     x, y = np.moveaxis(spots.reshape(len(start) * PROBES, len(steps), 2), 2, 0)
     strip = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    jump = np.abs(np.diff(np.asarray(strip, np.float32), axis=1))
-    return feet, across, steps, jump.reshape(len(start), PROBES, len(steps) - 1, -1).sum(axis=3)
+    jump = np.abs(np.diff(np.asarray(strip, np.float32).reshape(*x.shape, -1), axis=1))
+    # A product with ones is a faster sum over few.
+    return feet, across, steps, (jump @ np.ones(jump.shape[-1], np.float32)).reshape(len(start), PROBES, -1)
 
 
 def stands_straight(corners: Points, aspect: float, slack: float = 1.15) -> bool:
@@ -254,6 +272,16 @@ def lies_elsewhere(outline: Points, corners: Points, aspect: float) -> bool:
     size = abs(area(corners))
     away = float(np.linalg.norm(outline.mean(axis=0) - corners.mean(axis=0)))
     return 0.8 * size < abs(area(outline)) < 1.25 * size and away > BESIDE * float(np.sqrt(size / aspect))
+
+
+def near(outlines: list[Points], corners: Points) -> list[Points]:
+    """Those outlines that may touch a quadrilateral: their upright boxes do."""
+    if not outlines:
+        return []
+    many = np.array(outlines)
+    low, high = many.min(axis=1), many.max(axis=1)
+    touch = ((low <= corners.max(axis=0)) & (high >= corners.min(axis=0))).all(axis=1)
+    return [outlines[n] for n in np.flatnonzero(touch)]
 
 
 def inside(outline: Points, spots: Points) -> Mask:

@@ -38,6 +38,7 @@ from vision.sight import (
     features_in,
     is_claimed,
     is_painted,
+    lies_in,
     opened,
     paint,
     reading_of,
@@ -148,7 +149,10 @@ class Recogniser:
             return
         half = features.find(sight.levels[1].pixels, FEATURES // 2)
         at, sizes = half.rows[:, :2] * 2 + 0.5, half.rows[:, 2] * 2
-        new = features.describe(half.only(~is_claimed(sight, at)))
+        boxes = unexplained(sight, at, sizes, half.rows[:, 4])
+        if not boxes:
+            return
+        new = features.describe(half.only(~is_claimed(sight, at) & lies_in(boxes, at)))
         rough = msgspec.structs.replace(new, points=new.points * 2 + 0.5, sizes=new.sizes * 2)
         self._vote(sight, rough)
         boxes = unexplained(sight, at, sizes, half.rows[:, 4])
@@ -408,7 +412,7 @@ class Recogniser:
         spots = map_points(matrix, fine.quarters())
         covered = is_claimed(sight, spots)
         corners = map_points(matrix, rectangle(fine.width, fine.height))
-        for outline in sight.outlines:
+        for outline in quads.near(sight.outlines, corners):
             if quads.lies_elsewhere(outline, corners, self.index.aspect):
                 covered |= quads.inside(outline, spots)
         return np.asarray(covered.reshape(-1, 4).any(axis=1))

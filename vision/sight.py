@@ -153,6 +153,14 @@ def unexplained(sight: Sight, spots: Points, sizes: Array, strengths: Array) -> 
     return places
 
 
+def lies_in(boxes: list[tuple[int, int, int, int]], points: Points) -> Mask:
+    """Which points lie in any of some boxes."""
+    inside = np.zeros(len(points), bool)
+    for left, top, right, bottom in boxes:
+        inside |= (points >= (left, top)).all(axis=1) & (points < (right, bottom)).all(axis=1)
+    return inside
+
+
 def shown_of(judged: Judged, templates: cells.Templates) -> Points:
     """The visible cells of a card; all of it, edge included, where nearly all is visible."""
     if judged.seen.mean() > 0.9:
