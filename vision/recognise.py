@@ -56,6 +56,8 @@ MANY = 12
 PATIENCE = 8
 ROUNDS = 4
 TRIES = 3
+# Cards of rows that one vote alone speaks for, at most: a vote by chance seldom fits a row.
+MOST_ALONG = 12
 # Pictures smaller than this are read at full resolution at once: halved, their cards would be too small.
 HALVED = 600
 # Unless the cards are known to be this wide: such cards read well when halved.
@@ -145,7 +147,8 @@ class Recogniser:
         grey = sight.levels[0].pixels
         if len(sight.levels) < 2 or (min(grey.shape) < HALVED and min(sight.widths, default=0.0) < HALVED_CARD):
             spots = features.find(grey)
-            self._vote(sight, features.describe(spots.only(~is_claimed(sight, spots.rows[:, :2]))))
+            ballot = self._vote(sight, features.describe(spots.only(~is_claimed(sight, spots.rows[:, :2]))))
+            self._go_along(sight, ballot)
             return
         half = features.find(sight.levels[1].pixels, FEATURES // 2)
         at, sizes = half.rows[:, :2] * 2 + 0.5, half.rows[:, 2] * 2
@@ -157,9 +160,10 @@ class Recogniser:
         self._vote(sight, rough)
         boxes = unexplained(sight, at, sizes, half.rows[:, 4])
         if boxes:
-            self._vote(sight, features.joined([rough, *features_in(sight, boxes)]))
-        if boxes and unexplained(sight, at, sizes, half.rows[:, 4]):
-            self._from_above(sight)
+            ballot = self._vote(sight, features.joined([rough, *features_in(sight, boxes)]))
+            if unexplained(sight, at, sizes, half.rows[:, 4]):
+                self._go_along(sight, ballot)
+                self._from_above(sight)
         self._reconsider_together(sight)
 
     def _from_above(self, sight: Sight) -> None:
@@ -176,8 +180,11 @@ class Recogniser:
         spots = features.find(np.asarray(above, np.float32), FEATURES).within(mask)
         self._vote(sight, features.describe(spots), np.linalg.inv(upright))
 
-    def _vote(self, sight: Sight, found: features.Features, back: Points = STRAIGHT) -> None:
-        """Let features vote for poses, and look at these; `back` leads from where they were found to the picture."""
+    def _vote(self, sight: Sight, found: features.Features, back: Points = STRAIGHT) -> matching.Ballot:
+        """Let features vote for poses, and look at these; `back` leads from where they were found to the picture.
+
+        Returns the votes that are left.
+        """
         ballot = matching.vote(self.index.bank, found, SMALLEST_CARD, 1.2 * max(sight.levels[0].pixels.shape))
         ballot = ballot.only(~is_claimed(sight, map_points(back, ballot.target)))
         # More features may tell more about a place that was looked at in vain.
@@ -191,6 +198,7 @@ class Recogniser:
             if len(sight.found) == before:
                 break
             ballot = ballot.only(~is_claimed(sight, map_points(back, ballot.target)))
+        return ballot
 
     def _hear(self, sight: Sight, ballot: matching.Ballot, back: Points) -> None:
         """Look at hypotheses, best first, until too many in a row were wrong."""
@@ -220,6 +228,21 @@ class Recogniser:
             else:
                 misses += 1
                 failed[guess.face] += 1
+
+    def _go_along(self, sight: Sight, ballot: matching.Ballot) -> None:
+        """Look for the next card of each row: one vote is enough for a card that lies as the one it lies under does."""
+        for _ in range(LONGEST_ROW):
+            before = len(sight.found)
+            ballot = ballot.only(~is_claimed(sight, ballot.target))
+            lying = [judged.matrix @ from_unit(self.index, self.index.fine, judged.face) for _s, judged in sight.found]
+            guesses = [guess for unit in lying for guess in matching.along(ballot, unit, self.index.aspect)]
+            for guess in sorted(guesses, key=lambda guess: -float(ballot.weight[guess.votes].sum()))[:MOST_ALONG]:
+                face, pose = guess.face, guess.matrix
+                if not self._is_taken(sight, face, pose) and not self._has_failed(sight, face, pose):
+                    self._try(sight, face, pose, True)
+            self._reconsider(sight)
+            if len(sight.found) == before:
+                break
 
     def _has_failed(self, sight: Sight, face: int, unit: Points) -> bool:
         """Whether this guess was looked at in an earlier round, when nothing there looked like it."""

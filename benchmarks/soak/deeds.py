@@ -152,7 +152,8 @@ def changes(old: Truth, new: Truth) -> list[Deed]:
 
 def compare(tally: Tally, done: Sequence[Deed], told: Sequence[Event]) -> None:
     """Count what was told rightly, wrongly or not at all."""
-    left = list(done)
+    # What must be told first: of two copies of a card, a word on the one that shows isn't lost on the hidden one.
+    left = sorted(done, key=lambda deed: not deed.is_clear)
     for event in told:
         match = next((deed for deed in left if (deed.change, deed.card) == (event.change.value, event.card)), None)
         if match is None:

@@ -6,11 +6,6 @@ drawn people, are strangers. No photo takes part.
 
 from __future__ import annotations
 
-import os
-
-# Must be set before NumPy wakes its threads.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
 import argparse
 
 import cv2

@@ -7,6 +7,7 @@ import json
 import cv2
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
 from tests.vision.conftest import drawn
 from vision import quads
@@ -212,3 +213,7 @@ def test_a_card_as_dark_as_the_table_is_outlined_by_its_colour():
     grey = cv2.cvtColor(table, cv2.COLOR_BGR2GRAY)
     assert abs(int(grey[270, 350]) - int(grey[50, 50])) < 4
     assert outlined(table, corners)
+
+
+def test_the_eye_leaves_products_of_matrices_to_one_thread():
+    assert {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"} == {1}
