@@ -190,9 +190,6 @@ NEAR = 0.1  # votes agree within this many card widths: a slanting view bends a 
 LEAST_VOTES = 1.4  # two good votes, or three fair ones
 MOST_BINS = 1500
 AT_ONCE = 64
-# A card in a row is turned by no more than this (the sine of it) against the next, looks as large within this many
-# octaves, lies this little out of line, and this far from it (in its own widths and heights).
-TILTED, GROWN, ASIDE, STEP = 0.35, 0.4, 0.06, 0.1
 AS_ONE = np.array([1, 1j])
 
 
@@ -312,32 +309,6 @@ def _fit_all(ballot: Ballot, match: Counts, starts: Counts, sizes: Counts) -> tu
 def _square(numbers: Points) -> Points:
     """The squared size of complex numbers."""
     return np.asarray(numbers.real**2 + numbers.imag**2)
-
-
-def along(ballot: Ballot, lies: Points, aspect: float) -> list[Hypothesis]:
-    """The faces that votes, even single ones, see in one row with a card that `lies` somewhere, overlapping it.
-
-    A row's cards lie alike, so that the pose is known from the card, and a vote tells no more than the way along.
-    """
-    middle = np.array([0.5, aspect / 2])
-    x, y, depth = lies @ [*middle, 1.0]
-    here = np.array([x, y]) / depth
-    # How the card lies about its middle, as turn, scale and shear.
-    linear = (lies[:2, :2] - np.outer(here, lies[2, :2])) / depth
-    size = float(np.sqrt(abs(np.linalg.det(linear))))
-    turn = ballot.pose[:, 1] - np.arctan2(linear[1, 0] - linear[0, 1], linear[0, 0] + linear[1, 1])
-    # Either way up: a card of a row may lie upside down.
-    upright = np.where(np.cos(turn) > 0, 1.0, -1.0)
-    alike = (np.abs(np.sin(turn)) < TILTED) & (np.abs(np.log2(ballot.scale / size)) < GROWN)
-    away = (ballot.target - here) @ np.linalg.inv(linear).T - upright[:, None] * (ballot.source - middle)
-    across, down = np.abs(away[:, 0]), np.abs(away[:, 1]) / aspect
-    in_row = ((down < ASIDE) & (across > STEP) & (across < 1)) | ((across < ASIDE) & (down > STEP) & (down < 1))
-    guesses = []
-    for vote in np.flatnonzero(alike & in_row):
-        turned = linear * upright[vote]
-        matrix = np.vstack([np.column_stack([turned, here + linear @ away[vote] - turned @ middle]), [0, 0, 1.0]])
-        guesses.append(Hypothesis(int(ballot.face[vote]), matrix, np.array([vote])))
-    return guesses
 
 
 def sheared(ballot: Ballot, guess: Hypothesis) -> Points:

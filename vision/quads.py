@@ -17,6 +17,8 @@ WORTH = 0.3
 # An outline whose middle is this far (in card widths) from a card's is another card's; sleeves are wider than
 # cards, but all around.
 BESIDE = 0.15
+# Two quadrilaterals with this much in common are of one card.
+SAME_PLACE = 0.8
 # How far from a rough outline its true sides are looked for, as a share of the card's width; and along how much of each
 # side, so that round corners are left out.
 REACH, STRAIGHT, PROBES = 0.04, (0.12, 0.88), 24
@@ -267,7 +269,8 @@ def lies_elsewhere(outline: Points, corners: Points, aspect: float) -> bool:
 
     Cards are of one size; what is smaller is drawn on a card, what is larger are several together.
     """
-    if overlap(outline, corners) == 0 or not stands_straight(outline, aspect):
+    # With nearly all in common it's the same card's, badly seen.
+    if not 0 < overlap(outline, corners) < SAME_PLACE or not stands_straight(outline, aspect):
         return False
     size = abs(area(corners))
     away = float(np.linalg.norm(outline.mean(axis=0) - corners.mean(axis=0)))

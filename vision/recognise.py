@@ -11,8 +11,9 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision import cells, confidence, contest, features, matching, quads, slant
+from vision import cells, confidence, contest, features, matching, quads, rows, slant
 from vision.geometry import (
+    Array,
     Mask,
     Picture,
     Points,
@@ -58,6 +59,8 @@ ROUNDS = 4
 TRIES = 3
 # Cards of rows that one vote alone speaks for, at most: a vote by chance seldom fits a row.
 MOST_ALONG = 12
+# Where a row goes on, this much of a card is asked to show.
+STRIP = 0.2
 # Pictures smaller than this are read at full resolution at once: halved, their cards would be too small.
 HALVED = 600
 # Unless the cards are known to be this wide: such cards read well when halved.
@@ -66,8 +69,6 @@ HALVED_CARD = 100.0
 CHOICE = 0.75
 # A card that explains this much of what another, turned by more degrees than this, was seen by takes its place.
 EXPLAINS, MIRAGE = 0.7, 15.0
-# Two quadrilaterals with this much in common are of one card.
-SAME_PLACE = 0.8
 # Of an outline this much taken by named cards, nothing is left to be another one: two cards side by side.
 TAKEN = 0.6
 # A face that looks as much like what is inside an outline as this, or so much more than any other, plainly is that.
@@ -230,19 +231,34 @@ class Recogniser:
                 failed[guess.face] += 1
 
     def _go_along(self, sight: Sight, ballot: matching.Ballot) -> None:
-        """Look for the next card of each row: one vote is enough for a card that lies as the one it lies under does."""
+        """Look for the next card of each row, where a single vote sees one, or else a step further on."""
         for _ in range(LONGEST_ROW):
             before = len(sight.found)
             ballot = ballot.only(~is_claimed(sight, ballot.target))
             lying = [judged.matrix @ from_unit(self.index, self.index.fine, judged.face) for _s, judged in sight.found]
-            guesses = [guess for unit in lying for guess in matching.along(ballot, unit, self.index.aspect)]
+            guesses = [guess for unit in lying for guess in rows.next_seen(ballot, unit, self.index.aspect)]
             for guess in sorted(guesses, key=lambda guess: -float(ballot.weight[guess.votes].sum()))[:MOST_ALONG]:
-                face, pose = guess.face, guess.matrix
-                if not self._is_taken(sight, face, pose) and not self._has_failed(sight, face, pose):
-                    self._try(sight, face, pose, True)
+                self._try_anew(sight, guess.face, guess.matrix)
+            for place in rows.next_places([sighting.corners for sighting, _judged in sight.found]):
+                self._name_next(sight, place)
             self._reconsider(sight)
             if len(sight.found) == before:
                 break
+
+    def _name_next(self, sight: Sight, corners: Points) -> None:
+        """Try the faces that look most like what shows of a place where a row may go on."""
+        coarse = self.index.coarse
+        pose = square_to(corners, coarse.width, coarse.height)
+        shows = ~is_claimed(sight, map_points(pose, coarse.centres()))
+        if shows.sum() >= STRIP * len(shows):
+            for alike, face, unit in self._ranked(sight, corners, shows.astype(np.float32))[:TRIES]:
+                if alike >= quads.WORTH:
+                    self._try_anew(sight, face, unit)
+
+    def _try_anew(self, sight: Sight, face: int, unit: Points) -> None:
+        """Look closely at a guess, unless it or its place was looked at before."""
+        if not self._is_taken(sight, face, unit) and not self._has_failed(sight, face, unit):
+            self._try(sight, face, unit)
 
     def _has_failed(self, sight: Sight, face: int, unit: Points) -> bool:
         """Whether this guess was looked at in an earlier round, when nothing there looked like it."""
@@ -328,7 +344,7 @@ class Recogniser:
             corners = judged.corners(self.index)
             if confidence.of(verdict) < COVERS or verdict.lead < confidence.CLEAR:
                 break
-            if all(overlap(corners, other.corners(self.index)) < SAME_PLACE for other in likely):
+            if all(overlap(corners, other.corners(self.index)) < quads.SAME_PLACE for other in likely):
                 likely.append(judged)
         for judged in likely:
             others = np.zeros_like(sight.claimed)
@@ -348,7 +364,7 @@ class Recogniser:
         if not confidence.is_certain(verdict):
             self._doubt(sight, verdict, corners)
             return False
-        if any(overlap(sighting.corners, corners) > SAME_PLACE for sighting, _other in sight.found):
+        if any(overlap(sighting.corners, corners) > quads.SAME_PLACE for sighting, _other in sight.found):
             return False
         if self._is_in_another(sight, judged, corners):
             return False
@@ -361,7 +377,8 @@ class Recogniser:
             return False
         seen = map_points(judged.matrix, self.index.fine.centres()[judged.seen])
         return any(
-            overlap(whole, corners) < SAME_PLACE and quads.inside(whole, seen).mean() > 0.5 for whole in sight.pledged
+            overlap(whole, corners) < quads.SAME_PLACE and quads.inside(whole, seen).mean() > 0.5
+            for whole in sight.pledged
         )
 
     def _claim(self, sight: Sight, verdict: contest.Verdict, at_least: float = 0.0) -> None:
@@ -483,16 +500,17 @@ class Recogniser:
             for alike, face, pose in self._ranked(sight, corners)[:TRIES]
         )
 
-    def _ranked(self, sight: Sight, corners: Points) -> list[tuple[float, int, Points]]:
-        """The faces that look most like what is inside an outline, each as likeness, face and pose."""
+    def _ranked(self, sight: Sight, corners: Points, shows: Array | None = None) -> list[tuple[float, int, Points]]:
+        """The faces that look most like what `shows` inside an outline, each as likeness, face and pose."""
         templates, faces = self.index.coarse, len(self.index.faces)
-        everything = np.ones(templates.rows * templates.columns, np.float32)
+        if shows is None:
+            shows = np.ones(templates.rows * templates.columns, np.float32)
         ranked: list[tuple[float, int, Points]] = []
         # An outline that isn't of a card's own shape may be of a card on its side, seen at a slant.
         for turns in (0,) if quads.stands_straight(corners, self.index.aspect) else (0, 1):
             pose = square_to(np.roll(corners, turns, axis=0), templates.width, templates.height)
             blocks = cells.cut_blocks(cells.cut_patch(sight.levels, pose, templates, 0), templates, 0)
-            score = cells.resemblance(blocks, templates, everything).ravel()
+            score = cells.resemblance(blocks, templates, shows).ravel()
             for at in np.argsort(-score, kind="stable")[:TRIES].tolist():
                 turned = pose @ contest.turn_about(templates) if at >= faces else pose
                 ranked.append((float(score[at]), at % faces, turned @ from_unit(self.index, templates, at % faces)))

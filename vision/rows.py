@@ -1,0 +1,74 @@
+"""Rows of cards that overlap: where the next card of one may lie. Proposes only, as `matching` does."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.geometry import Points
+from vision.matching import Ballot, Hypothesis
+
+# A card in a row is turned by no more than this (the sine of it) against the next, looks as large within this factor,
+# lies this little out of line, and at least this far from it (in its own widths and heights).
+TILTED, GROWN, ASIDE, STEP = 0.35, 1.3, 0.06, 0.1
+# One vote that speaks for a card alone is a good one: nearly as alike as the same spot seen twice.
+GOOD = 0.7
+# A row goes on by the step it came, or a little less or more (in card widths), as hands lay cards.
+UNEVEN = (0.0, -0.06, 0.06)
+
+
+def next_seen(ballot: Ballot, lies: Points, aspect: float) -> list[Hypothesis]:
+    """The faces that good votes, even single ones, see in one row with a card that `lies` somewhere, overlapping it.
+
+    A row's cards lie alike, so that the pose is known from the card, and a vote tells no more than the way along.
+    """
+    middle = np.array([0.5, aspect / 2])
+    x, y, depth = lies @ [*middle, 1.0]
+    here = np.array([x, y]) / depth
+    # How the card lies about its middle, as turn, scale and shear.
+    linear = (lies[:2, :2] - np.outer(here, lies[2, :2])) / depth
+    size = float(np.sqrt(abs(np.linalg.det(linear))))
+    # A vote for a card that overlaps this one comes from no farther than two card heights.
+    near = np.flatnonzero((ballot.weight >= GOOD) & (np.abs(ballot.target - here).max(axis=1) < 2 * aspect * size))
+    turn = ballot.pose[near, 1] - np.arctan2(linear[1, 0] - linear[0, 1], linear[0, 0] + linear[1, 1])
+    # Either way up: a card of a row may lie upside down.
+    upright = np.where(np.cos(turn) > 0, 1.0, -1.0)
+    alike = (np.abs(np.sin(turn)) < TILTED) & (np.abs(np.log(ballot.scale[near] / size)) < np.log(GROWN))
+    away = (ballot.target[near] - here) @ np.linalg.inv(linear).T
+    away -= upright[:, None] * (ballot.source[near] - middle)
+    across, down = np.abs(away[:, 0]), np.abs(away[:, 1]) / aspect
+    in_row = ((down < ASIDE) & (across > STEP) & (across < 1)) | ((across < ASIDE) & (down > STEP) & (down < 1))
+    guesses = []
+    for number in np.flatnonzero(alike & in_row):
+        turned = linear * upright[number]
+        matrix = np.vstack([np.column_stack([turned, here + linear @ away[number] - turned @ middle]), [0, 0, 1.0]])
+        guesses.append(Hypothesis(int(ballot.face[near[number]]), matrix, near[[number]]))
+    return guesses
+
+
+def next_places(cards: list[Points]) -> list[Points]:
+    """From the corners of cards that lie somewhere, those of the places at which their rows may go on."""
+    places: list[Points] = []
+    middles = np.array([corners.mean(axis=0) for corners in cards]).reshape(-1, 2)
+    for corners, middle in zip(cards, middles, strict=True):
+        across, down = corners[[1, 2]] - corners[[0, 3]], corners[[3, 2]] - corners[[0, 1]]
+        frame = np.column_stack([across.mean(axis=0), down.mean(axis=0)])
+        away = np.linalg.solve(frame, (middles - middle).T).T
+        for axis in (0, 1):
+            steps = [
+                float(away[n, axis])
+                for n, other in enumerate(cards)
+                if STEP < abs(away[n, axis]) < 1 and abs(away[n, 1 - axis]) < ASIDE and _lie_alike(corners, other)
+            ]
+            # It's the last one of its row, as far as that is known, if all others lie on one side.
+            if steps and (min(steps) > 0 or max(steps) < 0):
+                step = -min(steps, key=abs)
+                places += [corners + frame[:, axis] * (step + uneven) for uneven in UNEVEN]
+    return places
+
+
+def _lie_alike(one: Points, other: Points) -> bool:
+    """Whether two cards are turned alike, either way up, and of one size."""
+    a, b = one[1] - one[0], other[1] - other[0]
+    long, short = float(np.hypot(*a)), float(np.hypot(*b))
+    sine = abs(float(a[0] * b[1] - a[1] * b[0])) / max(long * short, 1e-6)
+    return sine < TILTED and 1 / GROWN < long / max(short, 1e-6) < GROWN
