@@ -105,8 +105,11 @@ class Level(Struct, frozen=True):
 
 
 def levels_of(grey: Array) -> list[Level]:
-    """A picture and its halves."""
+    """A picture and its halves; a very noisy one is smoothed first."""
     noise = noise_of(grey)
+    if noise > NOISIEST * cv2.mean(grey)[0]:
+        grey = np.asarray(cv2.medianBlur(grey, 3))
+        noise = noise_of(grey)
     levels = [Level(grey, noise)]
     while min(grey.shape) > 60 and len(levels) < 5:
         grey = np.asarray(cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
