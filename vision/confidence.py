@@ -24,6 +24,9 @@ PIECE, RIM = 0.4, 1.0
 # as sure as that: of true ones in generated scenes one in four hundred is neither. A stranger much like it in the same
 # frame reaches 1.09 and 0.89.
 HALF, WHOLE, TOGETHER, PLAIN = 0.5, 0.8, 1.15, 0.95
+# A piece of a card with a twin this near may be a piece of the twin that lies elsewhere, as with pips: it's named only
+# with this lead at least, and as surely as this.
+TWIN, LED_OF_A_PIECE, SURE = 0.25, 0.1, 0.9
 # A lead that is clear enough, and one with which no other face comes near.
 CLEAR, ALONE = 0.3, 0.6
 # A face that agrees poorly and has no rival near must at least be clearly ahead of itself upside down: in generated
@@ -95,6 +98,8 @@ def is_possible(verdict: Verdict) -> bool:
     if verdict.judged.support < LEAST_OF_A_PIECE and float(verdict.judged.seen.mean()) < HALF:
         return False
     judged, seen = verdict.judged, float(verdict.judged.seen.mean())
+    if seen < WHOLE and verdict.lead < TWIN and (verdict.lead < LED_OF_A_PIECE or of(verdict) < SURE):
+        return False
     is_cut = seen < PIECE or (seen < HALF and verdict.lead < ALONE)
     if is_cut and judged.shown < HALF:
         return judged.rim >= RIM
