@@ -24,6 +24,8 @@ PIECE, RIM = 0.4, 1.0
 # as sure as that: of true ones in generated scenes one in four hundred is neither. A stranger much like it in the same
 # frame reaches 1.09 and 0.89.
 HALF, WHOLE, TOGETHER, PLAIN = 0.5, 0.8, 1.15, 0.95
+# Less is asked where the colours are its own: strangers with such drawings that have the same colours too reach 1.0.
+TOGETHER_IN_COLOUR = 1.05
 # A piece of a card with a twin this near may be a piece of the twin that lies elsewhere, as with pips: it's named only
 # with this lead at least, and as surely as this.
 TWIN, LED_OF_A_PIECE, SURE = 0.25, 0.1, 0.9
@@ -34,7 +36,7 @@ CLEAR, ALONE = 0.3, 0.6
 UPRIGHT = 0.3
 # For each value of `evidence`, by `python -m benchmarks.vision.fit` on decks in their own printing; the last, which
 # only another printing needs, as large as names nobody wrongly there.
-WEIGHTS = (41.5, 18.9, 3.48, -3.24, 0.76, -3.82, 6.0)
+WEIGHTS = (41.5, 18.9, 3.48, -3.24, 0.76, -3.82, 6.0, 4.0)
 
 
 def is_worth_a_contest(judged: Judged) -> bool:
@@ -60,6 +62,7 @@ def evidence(verdict: Verdict) -> tuple[float, ...]:
         min(judged.shown, 0.9) - 0.5,
         1.0,
         is_alone * _ramp(judged.shown, 0.3, 0.5),
+        verdict.colour,
     )
 
 
@@ -103,7 +106,8 @@ def is_possible(verdict: Verdict) -> bool:
     is_cut = seen < PIECE or (seen < HALF and verdict.lead < ALONE)
     if is_cut and judged.shown < HALF:
         return judged.rim >= RIM
-    if seen < WHOLE or (judged.quality + verdict.lead >= TOGETHER and _turn_lead(verdict) >= UPRIGHT):
+    together = TOGETHER if verdict.colour <= 0 else TOGETHER_IN_COLOUR
+    if seen < WHOLE or (judged.quality + verdict.lead >= together and _turn_lead(verdict) >= UPRIGHT):
         return True
     return of(verdict) >= PLAIN
 

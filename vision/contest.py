@@ -45,7 +45,8 @@ class Rival(Struct, frozen=True):
 class Verdict(Struct, frozen=True):
     """The face that won a place, the nearest other card, and by how much it leads where they differ.
 
-    `turn_lead` is its lead over itself the other way up, `either_way` whether its face looks the same then.
+    `turn_lead` is its lead over itself the other way up, `either_way` whether its face looks the same then. `colour` is
+    how much its colours speak for it.
     """
 
     judged: Judged
@@ -53,6 +54,7 @@ class Verdict(Struct, frozen=True):
     lead: float
     turn_lead: float
     either_way: bool
+    colour: float = 0.0
 
 
 def turn_about(templates: cells.Templates) -> Points:

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision import cells, matching
-from vision.geometry import Points
+from vision.geometry import Array, Points
 
 
 class Face(Struct, frozen=True):
@@ -29,6 +29,7 @@ class Index(Struct, frozen=True):
     coarse: cells.Templates
     fine: cells.Templates
     aspect: float
+    colours: Array  # of each cell of the fine grid: (face, cell, two ratios)
 
 
 def to_unit(index: Index, templates: cells.Templates, face: int) -> Points:

@@ -6,7 +6,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision import cells, contest, features, matching
+from vision import cells, colours, contest, features, matching
 from vision.geometry import Array, Picture
 from vision.index import Face, Index
 
@@ -35,12 +35,14 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
         greys.append(np.asarray(small, np.float32))
         known.append(Face(card, face, own))
     shape = aspect or float(np.median([f.aspect for f in known]))
+    fine = cells.make_templates(greys, FINE, 12, shape)
     index = Index(
         tuple(known),
         matching.build(found, [float(REFERENCE_WIDTH)] * len(found)),
         cells.make_templates(greys, COARSE, 8, shape),
-        cells.make_templates(greys, FINE, 12, shape),
+        fine,
         shape,
+        np.stack([colours.of_face(picture, fine) for _card, _face, picture in faces]),
     )
     told = tuple(
         msgspec.structs.replace(face, either_way=_is_either_way(index, number, grey))

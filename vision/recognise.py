@@ -11,7 +11,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision import cells, confidence, contest, features, matching, quads, rows, slant
+from vision import cells, colours, confidence, contest, features, matching, quads, rows, slant
 from vision.geometry import (
     Array,
     Mask,
@@ -138,7 +138,7 @@ class Recogniser:
         showed = is_painted(canvas, map_points(judged.matrix, fine.centres()))
         if not showed.any() or float(judged.seen[showed].mean()) < STILL:
             return
-        verdict = contest.decide(self.index, sight.levels, judged)
+        verdict = self._decided(sight, judged)
         if verdict.judged.face in numbers and confidence.has_lead(verdict):
             self._claim(sight, verdict, before.confidence)
 
@@ -300,7 +300,17 @@ class Recogniser:
         """Whether a face stands against its rivals; it then has its place."""
         if not confidence.is_worth_a_contest(judged):
             return False
-        return self._accept(sight, contest.decide(self.index, sight.levels, judged))
+        return self._accept(sight, self._decided(sight, judged))
+
+    def _decided(self, sight: Sight, judged: Judged) -> contest.Verdict:
+        """Which face has a place, and if it agrees so little that it's in doubt, what its colours say."""
+        verdict = contest.decide(self.index, sight.levels, judged)
+        judged = verdict.judged
+        if judged.quality >= LOOK_AGAIN:
+            return verdict
+        place = sight.colours(judged.matrix, self.index.fine)
+        colour = colours.evidence(place, self.index.colours[judged.face], judged.seen)
+        return msgspec.structs.replace(verdict, colour=colour)
 
     def _judged(self, sight: Sight, face: int, matrix: Points, hidden: Mask | None) -> Judged:
         covered = self._covered(sight, matrix)

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from vision import cells, contest, features
+from vision import cells, colours, contest, features
 from vision.geometry import Array, Mask, Picture, Points, map_points, overlap, rectangle
 from vision.judging import Judged
 
@@ -76,6 +76,14 @@ class Sight(Struct):
     waiting: list[contest.Verdict]
     known: list[Sighting]
     pledged: list[Points]  # where a card lies wholly, of which only the name or the way up is in doubt
+    picture: Picture
+    small: Picture | None = None  # the same, shrunk for its colours, once they were asked for
+
+    def colours(self, matrix: Points, templates: cells.Templates) -> Array:
+        """The colour of each cell of a place."""
+        if self.small is None:
+            self.small = colours.shrunk(self.picture)
+        return colours.of_place(self.small, matrix, templates)
 
 
 def opened(picture: Picture) -> Sight:
@@ -83,7 +91,7 @@ def opened(picture: Picture) -> Sight:
     levels = cells.levels_of(features.luminance(picture))
     height, width = picture.shape[:2]
     claimed = np.zeros((height // CLAIM_ZOOM + 1, width // CLAIM_ZOOM + 1), np.uint8)
-    return Sight(levels, claimed, [], [], [], [], [], [], [], [], [], [])
+    return Sight(levels, claimed, [], [], [], [], [], [], [], [], [], [], picture)
 
 
 def is_claimed(sight: Sight, points: Points) -> Mask:

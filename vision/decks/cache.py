@@ -20,7 +20,7 @@ from vision.matching import Bank
 from vision.pictures import read_picture
 
 # Raise it when what is learnt changes, so that old caches are left behind.
-FORMAT = 8
+FORMAT = 9
 FILE = ".hush-index.npz"
 
 
@@ -88,7 +88,7 @@ def _write(place: Path, index: Index, mark: str) -> bool:
                 mean=bank.mean, basis=bank.basis, words=bank.words, starts=bank.starts, rows=bank.rows,
                 face=bank.face, spots=bank.spots,
                 coarse=index.coarse.cells, coarse_spread=index.coarse.spread,
-                fine=index.fine.cells, fine_spread=index.fine.spread,
+                fine=index.fine.cells, fine_spread=index.fine.spread, colours=index.colours,
             )  # fmt: skip
         Path(name).replace(place)
     except OSError:
@@ -115,6 +115,7 @@ def _read(place: Path, mark: str) -> Index | None:
                 grids[0],
                 grids[1],
                 about["aspect"],
+                file["colours"],
             )
     except (OSError, ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile):
         return None
