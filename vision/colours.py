@@ -11,8 +11,9 @@ import numpy as np
 from vision.cells import Templates
 from vision.geometry import Array, Mask, Picture, Points
 
-# Added to each channel, so that a dark place has little colour rather than the camera's noise.
-DARK = 0.06
+# Added to each channel, so that what is drawn dark has little colour rather than the camera's noise; and before light is
+# evened out, so that a channel of which a lamp gives next to nothing isn't made of noise alone.
+DARK, DARKEST = 0.06, 0.01
 # The picture is looked at this much smaller, and each cell by so many samples across.
 SMALLER, SAMPLES = 4, 3
 # Cells whose colours differ by less than this (in logarithms) are grey: they tell nothing.
@@ -24,9 +25,8 @@ FEWEST = 12
 
 
 def of_face(picture: Picture, templates: Templates) -> Array:
-    """The colour of each cell of a reference picture: (cell, two ratios)."""
-    size = (templates.columns, templates.rows)
-    return _ratios(cv2.resize(_coloured(picture), size, interpolation=cv2.INTER_AREA))
+    """The colour of each cell of a reference picture: (cell, channel)."""
+    return _cells(_coloured(picture), templates)
 
 
 def shrunk(picture: Picture) -> Picture:
@@ -40,36 +40,43 @@ def of_place(small: Picture, matrix: Points, templates: Templates) -> Array:
     step = templates.side / SAMPLES
     down = np.array([[1 / SMALLER, 0, -0.5], [0, 1 / SMALLER, -0.5], [0, 0, 1.0]])
     samples = np.array([[step, 0, step / 2], [0, step, step / 2], [0, 0, 1.0]])
-    columns, rows = templates.columns, templates.rows
     patch = cv2.warpPerspective(
         small,
         down @ matrix @ samples,
-        (columns * SAMPLES, rows * SAMPLES),
+        (templates.columns * SAMPLES, templates.rows * SAMPLES),
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    return _ratios(cv2.resize(patch, (columns, rows), interpolation=cv2.INTER_AREA))
+    return _cells(patch, templates)
 
 
 def evidence(place: Array, face: Array, seen: Mask) -> float:
-    """How much the colours seen at a place speak for a face, from -1.5 to 0.5; 0 where they say nothing.
-
-    A lamp's own colour adds the same to all ratios, and drops out with their median.
-    """
+    """How much the colours seen at a place speak for a face, from -1.5 to 0.5; 0 where they say nothing."""
     if np.count_nonzero(seen) < FEWEST:
         return 0.0
-    here, there = (part[seen] - np.median(part[seen], axis=0) for part in (place, face))
-    grey = GREY**2 * len(here)
+    place, face = place[seen], face[seen]
+    # A lamp has a colour and a strength of its own: they go with the mean of each channel.
+    place = place * (face.mean(axis=0) / (place.mean(axis=0) + np.float32(DARKEST)))
+    here, there = _ratios(place), _ratios(face)
     own, other = float((there**2).sum()), float((here**2).sum())
-    alike = float((here * there).sum()) / np.sqrt((own + 1e-6) * (other + grey / 2))
-    return float(own / (own + grey) * (alike - EXPECTED))
+    alike = float((here * there).sum()) / max(float(np.sqrt(own * other)), 1e-9)
+    # A pale face, or a place too dark for colours, says little.
+    grey = GREY**2 * len(here)
+    return own / (own + grey) * other / (other + grey) * (alike - EXPECTED)
 
 
 def _coloured(picture: Picture) -> Picture:
     return cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR) if picture.ndim == 2 else picture
 
 
-def _ratios(cells: Picture) -> Array:
-    """Red and blue against green, as logarithms."""
-    blue, green, red = np.moveaxis(np.asarray(cells, np.float32).reshape(-1, 3) / 255 + np.float32(DARK), 1, 0)
-    return np.column_stack([np.log(red / green), np.log(blue / green)])
+def _cells(picture: Picture, templates: Templates) -> Array:
+    """The mean colour of each cell of an upright picture, from 0 to 1."""
+    small = cv2.resize(picture, (templates.columns, templates.rows), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.float32).reshape(-1, 3) / np.float32(255)
+
+
+def _ratios(cells: Array) -> Array:
+    """Red and blue against green, as logarithms, and as they differ from the usual."""
+    blue, green, red = np.moveaxis(cells + np.float32(DARK), 1, 0)
+    ratios = np.column_stack([np.log(red / green), np.log(blue / green)])
+    return ratios - np.median(ratios, axis=0)

@@ -62,7 +62,8 @@ def evidence(verdict: Verdict) -> tuple[float, ...]:
         min(judged.shown, 0.9) - 0.5,
         1.0,
         is_alone * _ramp(judged.shown, 0.3, 0.5),
-        verdict.colour,
+        # A piece has few colours; another card's piece with the same drawing may well have the same few.
+        verdict.colour if float(judged.seen.mean()) >= WHOLE else min(verdict.colour, 0.0),
     )
 
 
@@ -72,8 +73,8 @@ def _ramp(value: float, low: float, high: float) -> float:
 
 
 def _turn_lead(verdict: Verdict) -> float:
-    """The lead over itself upside down, of a card that has a way up."""
-    return 1.0 if is_either_way(verdict) else verdict.turn_lead
+    """The lead over itself upside down; that of a card which looks the same either way up speaks for nothing."""
+    return 0.0 if is_either_way(verdict) else verdict.turn_lead
 
 
 def of(verdict: Verdict) -> float:

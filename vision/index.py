@@ -29,7 +29,7 @@ class Index(Struct, frozen=True):
     coarse: cells.Templates
     fine: cells.Templates
     aspect: float
-    colours: Array  # of each cell of the fine grid: (face, cell, two ratios)
+    colours: Array  # of each cell of the fine grid: (face, cell, channel)
 
 
 def to_unit(index: Index, templates: cells.Templates, face: int) -> Points:
