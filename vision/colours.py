@@ -11,8 +11,8 @@ import numpy as np
 from vision.cells import Templates
 from vision.geometry import Array, Mask, Picture, Points
 
-# Added to each channel, so that what is drawn dark has little colour rather than the camera's noise; and before light is
-# evened out, so that a channel of which a lamp gives next to nothing isn't made of noise alone.
+# Added to each channel, so that what is drawn dark has little colour rather than the camera's noise; and before light
+# is evened out, so that a channel of which a lamp gives next to nothing isn't made of noise alone.
 DARK, DARKEST = 0.06, 0.01
 # The picture is looked at this much smaller, and each cell by so many samples across.
 SMALLER, SAMPLES = 4, 3

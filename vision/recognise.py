@@ -216,7 +216,7 @@ class Recogniser:
             # meanwhile speak for that card.
             if failed[guess.face] >= TRIES or np.count_nonzero(claimed[guess.votes]) > 0.5 * len(guess.votes):
                 continue
-            if not _has_the_size(sight, back @ guess.matrix):
+            if not _has_the_size(sight, _width(back @ guess.matrix)):
                 continue
             pose = back @ matching.sheared(ballot, guess)
             if self._is_taken(sight, guess.face, pose):
@@ -400,7 +400,7 @@ class Recogniser:
         visible = float(judged.seen.mean())
         sighting = Sighting(face.card, face.face, corners, turn_of(corners), sure, visible, shown, either_way)
         sight.found.append((sighting, judged))
-        sight.widths.append(float(np.sqrt(abs(area(corners)) / self.index.aspect)))
+        sight.widths.append(self._width_of(corners))
         sight.middles.append(
             map_points(judged.matrix, np.array([[self.index.fine.width, self.index.fine.height]]) / 2)[0]
         )
@@ -480,7 +480,7 @@ class Recogniser:
                 exact = judge(self.index, sight.levels, face, matrix, self._covered(sight, matrix))
                 if exact.quality >= confidence.EXACT:
                     self._stands(sight, exact)
-                else:
+                elif not self._has_failed(sight, face, pose):
                     self._try(sight, face, pose, True)
 
     def _by_outline(self, sight: Sight) -> None:
@@ -488,25 +488,27 @@ class Recogniser:
         for corners in sight.outlines:
             if not self._is_free(sight, corners) or self._name_quad(sight, corners):
                 continue
-            is_card_like = quads.stands_straight(corners, self.index.aspect, 1.4) and self._is_as_large(sight, corners)
+            is_straight = quads.stands_straight(corners, self.index.aspect, 1.4)
+            is_card_like = is_straight and _has_the_size(sight, self._width_of(corners), 1)
             if is_card_like and quads.has_edges(sight.levels[0].pixels, corners):
                 sight.doubtful.append(Stranger(corners))
 
-    def _is_as_large(self, sight: Sight, corners: Points) -> bool:
-        """Whether an outline is about as large as the cards found, if any were: the squares of a cloth aren't."""
-        width = math.sqrt(abs(area(corners)) / self.index.aspect)
-        return not sight.widths or min(sight.widths) / NEARER < width < max(sight.widths) * NEARER
+    def _width_of(self, corners: Points) -> float:
+        """How wide a card with this outline would be, were it seen from above."""
+        return math.sqrt(abs(area(corners)) / self.index.aspect)
 
     def _is_free(self, sight: Sight, corners: Points) -> bool:
-        """Whether a quadrilateral is large enough for a card and no named card lies in it."""
+        """Whether a quadrilateral is as large as a card and no named card lies in it: the squares of a cloth aren't."""
         if sum(sorted(sides(corners).tolist())[:2]) / 2 < SMALLEST_CARD:
+            return False
+        if not _has_the_size(sight, self._width_of(corners)):
             return False
         is_apart = all(overlap(s.corners, corners) <= 0.5 for s, _j in sight.found)
         return is_apart and claimed_share(sight, corners) <= TAKEN
 
     def _name_quad(self, sight: Sight, corners: Points) -> bool:
         return any(
-            alike >= quads.WORTH and self._try(sight, face, pose)
+            alike >= quads.WORTH and not self._has_failed(sight, face, pose) and self._try(sight, face, pose)
             for alike, face, pose in self._ranked(sight, corners)[:TRIES]
         )
 
@@ -537,10 +539,10 @@ def _width(unit: Points) -> float:
     return math.sqrt(abs(float(unit[0, 0] * unit[1, 1] - unit[0, 1] * unit[1, 0])))
 
 
-def _has_the_size(sight: Sight, unit: Points) -> bool:
-    """Whether a pose is about as large as the cards found so far: a deck's cards are of one size."""
+def _has_the_size(sight: Sight, width: float, enough: int = ENOUGH) -> bool:
+    """Whether something is about as wide as the cards found so far, if that many were: they're of one size."""
     known = sight.widths
-    return len(known) < ENOUGH or min(known) / NEARER < _width(unit) < max(known) * NEARER
+    return len(known) < enough or min(known) / NEARER < width < max(known) * NEARER
 
 
 def _is_card_shaped(corners: Points, aspect: float) -> bool:
