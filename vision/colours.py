@@ -72,11 +72,11 @@ def _coloured(picture: Picture) -> Picture:
 def _cells(picture: Picture, templates: Templates) -> Array:
     """The mean colour of each cell of an upright picture, from 0 to 1."""
     small = cv2.resize(picture, (templates.columns, templates.rows), interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.float32).reshape(-1, 3) / np.float32(255)
+    return np.asarray(small.reshape(-1, 3) / 255, np.float32)
 
 
 def _ratios(cells: Array) -> Array:
     """Red and blue against green, as logarithms, and as they differ from the usual."""
     blue, green, red = np.moveaxis(cells + np.float32(DARK), 1, 0)
     ratios = np.column_stack([np.log(red / green), np.log(blue / green)])
-    return ratios - np.median(ratios, axis=0)
+    return np.asarray(ratios - np.median(ratios, axis=0), np.float32)

@@ -48,6 +48,14 @@ def test_events_are_counted_as_right_wrong_or_missed() -> None:
     assert tally.cases == ["told but not done: y5 moved", "done but not told: b3 removed"]
 
 
+def test_of_two_copies_the_one_that_shows_is_meant() -> None:
+    tally = Tally()
+    compare(
+        tally, [Deed("placed", "mines", is_clear=False), Deed("placed", "mines")], [Event(Change.PLACED, 1, "mines")]
+    )
+    assert (tally.right, tally.wrong, tally.missed) == (1, 0, 0)
+
+
 @pytest.mark.parametrize("name", HOSTS)
 @pytest.mark.parametrize("way", WAYS)
 def test_drawn_options_make_a_physical_game(name: str, way: str) -> None:
