@@ -87,7 +87,8 @@ def is_either_way(verdict: Verdict) -> bool:
     """Whether a card looks the same either way up, as its face does, or as it does itself where it shows wholly."""
     judged = verdict.judged
     is_exact = judged.quality >= EXACT and float(judged.seen.mean()) >= WHOLE
-    return verdict.turn_lead < TURNED and (verdict.either_way or is_exact)
+    # By chance such a face leads over itself turned, or the other way about.
+    return verdict.either_way or (verdict.turn_lead < TURNED and is_exact)
 
 
 def has_lead(verdict: Verdict) -> bool:

@@ -20,7 +20,7 @@ from vision.matching import Bank
 from vision.pictures import read_picture
 
 # Raise it when what is learnt changes, so that old caches are left behind.
-FORMAT = 9
+FORMAT = 10
 FILE = ".hush-index.npz"
 
 
