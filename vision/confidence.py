@@ -18,7 +18,8 @@ EXACT = 0.88
 LEAST, LEAST_OF_A_PIECE = 8.0, 12.0
 # A piece of less than half a card, the rest of it hidden by nobody knows what, shows some of the card's own edge: a
 # cover comes from a side. Most of the side of a square of its size is little. A piece from the middle is one of
-# another card with the same drawing in it.
+# another card with the same drawing in it, unless no other face comes near and the colours are its own: of another
+# printing, cut otherwise, the edge is never seen.
 PIECE, RIM = 0.4, 1.0
 # Where nearly all of a card shows, agreement and lead together are at least this, as another printing's are, or it's
 # as sure as that: of true ones in generated scenes one in four hundred is neither. A stranger much like it in the same
@@ -107,7 +108,8 @@ def is_possible(verdict: Verdict) -> bool:
         return False
     is_cut = seen < PIECE or (seen < HALF and verdict.lead < ALONE)
     if is_cut and judged.shown < HALF:
-        return judged.rim >= RIM
+        is_its_own = verdict.lead >= ALONE and verdict.colour > 0 and of(verdict) >= PLAIN
+        return judged.rim >= RIM or is_its_own
     together = TOGETHER if verdict.colour <= 0 else TOGETHER_IN_COLOUR
     if seen < WHOLE or (judged.quality + verdict.lead >= together and _turn_lead(verdict) >= UPRIGHT):
         return True
