@@ -28,6 +28,8 @@ DARKEST = 0.02
 NOISE_ROWS, NOISE_RUN, PLAIN = 60, 32, 0.2
 # Noise beyond this share of the brightness isn't told from what is drawn any more.
 NOISIEST = 0.04
+# Half as much again, and smoothing takes away less than the noise does.
+SPECKLED = 0.06
 # What is left of noise halfway between pixels, on average: two thirds each way.
 BETWEEN = 2 / 3
 
@@ -107,7 +109,7 @@ class Level(Struct, frozen=True):
 def levels_of(grey: Array) -> list[Level]:
     """A picture and its halves; a very noisy one is smoothed first."""
     noise = noise_of(grey)
-    if noise > NOISIEST * cv2.mean(grey)[0]:
+    if noise > SPECKLED * cv2.mean(grey)[0]:
         grey = np.asarray(cv2.medianBlur(grey, 3))
         noise = noise_of(grey)
     levels = [Level(grey, noise)]

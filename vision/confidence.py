@@ -25,8 +25,8 @@ PIECE, RIM = 0.4, 1.0
 # as sure as that: of true ones in generated scenes one in four hundred is neither. A stranger much like it in the same
 # frame reaches 1.09 and 0.89.
 HALF, WHOLE, TOGETHER, PLAIN = 0.5, 0.8, 1.15, 0.95
-# Less is asked where the colours are its own: strangers with such drawings that have the same colours too reach 1.0.
-TOGETHER_IN_COLOUR = 1.05
+# Less is asked where the colours are its own: strangers much like it that have the same colours too reach 1.0 and 0.6.
+TOGETHER_IN_COLOUR, PLAIN_IN_COLOUR = 1.05, 0.9
 # A piece of a card with a twin this near may be a piece of the twin that lies elsewhere, as with pips: it's named only
 # with this lead at least, and as surely as this.
 TWIN, LED_OF_A_PIECE, SURE = 0.25, 0.1, 0.9
@@ -110,10 +110,10 @@ def is_possible(verdict: Verdict) -> bool:
     if is_cut and judged.shown < HALF:
         is_its_own = verdict.lead >= ALONE and verdict.colour > 0 and of(verdict) >= PLAIN
         return judged.rim >= RIM or is_its_own
-    together = TOGETHER if verdict.colour <= 0 else TOGETHER_IN_COLOUR
+    together, plain = (TOGETHER, PLAIN) if verdict.colour <= 0 else (TOGETHER_IN_COLOUR, PLAIN_IN_COLOUR)
     if seen < WHOLE or (judged.quality + verdict.lead >= together and _turn_lead(verdict) >= UPRIGHT):
         return True
-    return of(verdict) >= PLAIN
+    return of(verdict) >= plain
 
 
 def is_certain(verdict: Verdict) -> bool:
