@@ -218,8 +218,10 @@ def cut_patch(levels: list[Level], matrix: Points, templates: Templates, reach: 
     width = templates.width
     far = g * width + depth
     # A card's edge on the horizon is endlessly long.
-    grown = math.hypot((a * width + x) / far - x / depth, (d * width + y) / far - y / depth) / width if far else 1e6
-    level = min(max(math.floor(math.log2(max(grown, 1e-6)) + 0.3), 0), len(levels) - 1)
+    grown = 1e6
+    if far and depth:
+        grown = math.hypot((a * width + x) / far - x / depth, (d * width + y) / far - y / depth) / width
+    level = min(max(math.floor(math.log2(min(max(grown, 1e-6), 1e6)) + 0.3), 0), len(levels) - 1)
     before, after = _between(level, reach)
     size = (templates.width + 2 * reach, templates.height + 2 * reach)
     pixels = cv2.warpPerspective(
