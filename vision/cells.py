@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.geometry import Array, Counts, Mask, Picture, Points
+from vision.geometry import Array, Counts, Mask, Points
 
 # Local contrast below this (as a share of the local brightness) is paper grain and sensor noise.
 GRAIN = 0.03
@@ -22,6 +22,9 @@ TEXTURE = 0.12
 # As bright as a sensor gets, less what JPEG and noise take away.
 WHITE = 0.97
 SMALLEST_PIECE = 4  # cells
+# Up to so many cells between visible ones are a gap in a piece, where something speaks against it.
+GAP = 4
+_GAP = np.ones((GAP + 1, GAP + 1), np.uint8)
 # Added to the local brightness, so that black isn't divided by nothing.
 DARKEST = 0.02
 # Rows of the picture that noise is measured in, in runs of so many pixels; the plainest fifth of them counts.
@@ -332,7 +335,7 @@ def smooth(values: Array, weight: Array, templates: Templates) -> Array:
 
 
 def pieces(seen: Mask, templates: Templates) -> tuple[Mask, Mask]:
-    """The visible cells that hang together, and the cells inside the convex hull of each such piece.
+    """The visible cells that hang together, and these with the gaps between them filled.
 
     Single cells agree by chance; a visible part of a card is larger, and one or few.
     """
@@ -341,17 +344,16 @@ def pieces(seen: Mask, templates: Templates) -> tuple[Mask, Mask]:
     shape = (templates.rows, templates.columns)
     grid = seen.reshape(shape).view(np.uint8)
     count, labels, stats, _middles = cv2.connectedComponentsWithStats(grid, connectivity=4)
-    kept: Picture = np.zeros(shape, np.uint8)
-    filled: Picture = np.zeros(shape, np.uint8)
-    if count > 1:
-        sizes = stats[1:, cv2.CC_STAT_AREA]
-        least = max(SMALLEST_PIECE, 0.2 * sizes.max())
-        for number in np.flatnonzero(sizes >= least) + 1:
-            piece = (labels == number).view(np.uint8)
-            kept |= piece
-            spots = cv2.findNonZero(piece)
-            if spots is not None:
-                cv2.fillConvexPoly(filled, cv2.convexHull(spots), 1)
+    if count == 1:
+        return seen, seen
+    sizes = stats[:, cv2.CC_STAT_AREA]
+    sizes[0] = 0  # what isn't seen
+    kept = (sizes >= max(SMALLEST_PIECE, 0.2 * sizes.max()))[labels].view(np.uint8)
+    # Not their convex hull: two cards laid over the third leave an angle of it, and what is in the angle is covered.
+    closed = cv2.morphologyEx(cv2.copyMakeBorder(kept, GAP, GAP, GAP, GAP, cv2.BORDER_CONSTANT), cv2.MORPH_CLOSE, _GAP)
+    outlines, _tree = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    cv2.drawContours(closed, outlines, -1, 1, cv2.FILLED)
+    filled = np.ascontiguousarray(closed[GAP:-GAP, GAP:-GAP])
     return kept.ravel().view(bool), filled.ravel().view(bool)
 
 

@@ -29,7 +29,7 @@ HALF, WHOLE, TOGETHER, PLAIN = 0.5, 0.8, 1.15, 0.95
 TOGETHER_IN_COLOUR, PLAIN_IN_COLOUR = 1.05, 0.9
 # A piece of a card with a twin this near may be a piece of the twin that lies elsewhere, as with pips: it's named only
 # with this lead at least, and as surely as this.
-TWIN, LED_OF_A_PIECE, SURE = 0.25, 0.1, 0.9
+TWIN, LED_OF_A_PIECE, SURE = 0.25, 0.1, 0.98
 # A lead that is clear enough, and one with which no other face comes near.
 CLEAR, ALONE = 0.3, 0.6
 # A face that agrees poorly and has no rival near must at least be clearly ahead of itself upside down: in generated
