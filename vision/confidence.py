@@ -102,9 +102,9 @@ def is_possible(verdict: Verdict) -> bool:
     """Whether nothing speaks plainly against a face: a twin, itself upside down, where it was cut off."""
     if not has_lead(verdict):
         return False
-    if verdict.judged.support < LEAST_OF_A_PIECE and float(verdict.judged.seen.mean()) < HALF:
-        return False
     judged, seen = verdict.judged, float(verdict.judged.seen.mean())
+    if judged.support < LEAST_OF_A_PIECE and seen < HALF and (verdict.lead < ALONE or judged.shown < WHOLE):
+        return False
     if seen < WHOLE and verdict.lead < TWIN and (verdict.lead < LED_OF_A_PIECE or of(verdict) < SURE):
         return False
     is_cut = seen < PIECE or (seen < HALF and verdict.lead < ALONE)
