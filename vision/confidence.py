@@ -27,11 +27,11 @@ PIECE, RIM = 0.4, 1.0
 HALF, WHOLE, TOGETHER, PLAIN = 0.5, 0.8, 1.15, 0.95
 # Less is asked where the colours are its own: strangers much like it that have the same colours too reach 1.0 and 0.6.
 TOGETHER_IN_COLOUR, PLAIN_IN_COLOUR = 1.05, 0.9
-# A piece of a card with a twin this near may be a piece of the twin that lies elsewhere, as with pips: it's named only
-# with this lead at least, and as surely as this.
-TWIN, LED_OF_A_PIECE, SURE = 0.25, 0.1, 0.98
 # A lead that is clear enough, and one with which no other face comes near.
 CLEAR, ALONE = 0.3, 0.6
+# A piece of a card without a clear lead may be a piece of its twin that lies elsewhere, as with pips: it's named only
+# with this lead at least, and as surely as this.
+LED_OF_A_PIECE, SURE = 0.1, 0.98
 # A face that agrees poorly and has no rival near must at least be clearly ahead of itself upside down: in generated
 # scenes 422 of 426 true ones are, and 8 of 41 strangers.
 UPRIGHT = 0.3
@@ -105,7 +105,7 @@ def is_possible(verdict: Verdict) -> bool:
     judged, seen = verdict.judged, float(verdict.judged.seen.mean())
     if judged.support < LEAST_OF_A_PIECE and seen < HALF and (verdict.lead < ALONE or judged.shown < WHOLE):
         return False
-    if seen < WHOLE and verdict.lead < TWIN and (verdict.lead < LED_OF_A_PIECE or of(verdict) < SURE):
+    if seen < WHOLE and verdict.lead < CLEAR and (verdict.lead < LED_OF_A_PIECE or of(verdict) < SURE):
         return False
     is_cut = seen < PIECE or (seen < HALF and verdict.lead < ALONE)
     if is_cut and judged.shown < HALF:

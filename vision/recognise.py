@@ -407,7 +407,7 @@ class Recogniser:
         paint(sight.claimed, shown)
 
     def _was_mirage(self, sight: Sight, face: int, pose: Points) -> bool:
-        """Take back a card found before that was this one, turned about a round ornament in it.
+        """Take back a card found before that was this one, turned about a round ornament in it, and name this one.
 
         An ornament that looks the same turned, a sun with its rays, may be found first, turned. The card itself
         explains the ornament too, and more.
@@ -430,11 +430,17 @@ class Recogniser:
             paint(before, sighting.shown)
             paint(now, shown_of(bare, self.index.fine))
             if bare.support > old.support and (now[before > 0] > 0).mean() > EXPLAINS:
+                middle = sight.middles[number]
                 del sight.found[number], sight.middles[number]
                 sight.claimed[:] = 0
                 for left in [*sight.known, *(other for other, _judged in sight.found)]:
                     paint(sight.claimed, left.shown)
-                return True
+                if self._look(sight, face, matrix):
+                    return True
+                # It was none: what seemed to explain it doesn't hold itself.
+                sight.found.insert(number, (sighting, old))
+                sight.middles.insert(number, middle)
+                paint(sight.claimed, sighting.shown)
         return False
 
     def _doubt(self, sight: Sight, verdict: contest.Verdict, corners: Points) -> None:
