@@ -30,6 +30,18 @@ def map_points(matrix: Points, points: Points) -> Points:
     return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float64)
 
 
+def about(matrix: Points, spot: Points) -> tuple[Points, Points]:
+    """Where a 3x3 map leads a spot, and how it turns, scales and shears what lies about it.
+
+    >>> here, bent = about(np.diag([2.0, 3.0, 1.0]), np.array([1.0, 1.0]))
+    >>> here.tolist(), bent.tolist()
+    ([2.0, 3.0], [[2.0, 0.0], [0.0, 3.0]])
+    """
+    x, y, depth = matrix @ [*spot, 1.0]
+    here = np.array([x, y]) / depth
+    return here, (matrix[:2, :2] - np.outer(here, matrix[2, :2])) / depth
+
+
 def square_to(corners: Points, width: float, height: float) -> Points:
     """The map from an upright rectangle onto a quadrilateral."""
     return np.asarray(

@@ -17,6 +17,7 @@ from vision.geometry import (
     Mask,
     Picture,
     Points,
+    about,
     area,
     map_points,
     overlap,
@@ -221,9 +222,7 @@ class Recogniser:
             pose = back @ matching.sheared(ballot, guess)
             if self._is_taken(sight, guess.face, pose):
                 continue
-            if not self._has_failed(sight, guess.face, pose) and self._try(
-                sight, guess.face, pose, len(guess.votes) >= MANY
-            ):
+            if self._try(sight, guess.face, pose, len(guess.votes) >= MANY):
                 misses = failed[guess.face] = 0
                 claimed = is_claimed(sight, spots)
             else:
@@ -238,7 +237,8 @@ class Recogniser:
             lying = [judged.matrix @ from_unit(self.index, self.index.fine, judged.face) for _s, judged in sight.found]
             guesses = [guess for unit in lying for guess in rows.next_seen(ballot, unit, self.index.aspect)]
             for guess in sorted(guesses, key=lambda guess: -float(ballot.weight[guess.votes].sum()))[:MOST_ALONG]:
-                self._try_anew(sight, guess.face, guess.matrix)
+                if not self._is_taken(sight, guess.face, guess.matrix):
+                    self._try(sight, guess.face, guess.matrix)
             for place in rows.next_places([sighting.corners for sighting, _judged in sight.found]):
                 self._name_next(sight, place)
             self._reconsider(sight)
@@ -252,13 +252,8 @@ class Recogniser:
         shows = ~is_claimed(sight, map_points(pose, coarse.centres()))
         if shows.sum() >= STRIP * len(shows):
             for alike, face, unit in self._ranked(sight, corners, shows.astype(np.float32))[:TRIES]:
-                if alike >= quads.WORTH:
-                    self._try_anew(sight, face, unit)
-
-    def _try_anew(self, sight: Sight, face: int, unit: Points) -> None:
-        """Look closely at a guess, unless it or its place was looked at before."""
-        if not self._is_taken(sight, face, unit) and not self._has_failed(sight, face, unit):
-            self._try(sight, face, unit)
+                if alike >= quads.WORTH and not self._is_taken(sight, face, unit):
+                    self._try(sight, face, unit)
 
     def _has_failed(self, sight: Sight, face: int, unit: Points) -> bool:
         """Whether this guess was looked at in an earlier round, when nothing there looked like it."""
@@ -280,7 +275,9 @@ class Recogniser:
         return bool((away**2).sum(axis=1).min() < (0.15 * width) ** 2)
 
     def _try(self, sight: Sight, face: int, unit: Points, is_close: bool = False) -> bool:
-        """Look closely at a guess; claim its place if it holds."""
+        """Look closely at a guess that wasn't looked at before; claim its place if it holds."""
+        if self._has_failed(sight, face, unit):
+            return False
         matrix = settle(self.index, sight.levels, face, unit, is_close)
         if matrix is None:
             return False
@@ -327,9 +324,7 @@ class Recogniser:
         near, other = min(sight.found, key=lambda pair: float(np.linalg.norm(pair[0].corners.mean(axis=0) - here)))
         away = math.radians(turn_of(corners) - near.turn)
         turned = np.array([[math.cos(away), -math.sin(away)], [math.sin(away), math.cos(away)]])
-        middle = np.array([[self.index.fine.width, self.index.fine.height]]) / 2
-        around = map_points(other.matrix, middle + np.array([[0, 0], [1, 0], [0, 1]]))
-        linear = turned @ (around[1:] - around[0]).T
+        linear = turned @ about(other.matrix, np.array([self.index.fine.width, self.index.fine.height]) / 2)[1]
         return np.vstack([np.column_stack([linear, here - linear @ spot]), [0, 0, 1.0]])
 
     def _reconsider(self, sight: Sight) -> None:
@@ -486,7 +481,7 @@ class Recogniser:
                 exact = judge(self.index, sight.levels, face, matrix, self._covered(sight, matrix))
                 if exact.quality >= confidence.EXACT:
                     self._stands(sight, exact)
-                elif not self._has_failed(sight, face, pose):
+                else:
                     self._try(sight, face, pose, True)
 
     def _by_outline(self, sight: Sight) -> None:
@@ -514,7 +509,7 @@ class Recogniser:
 
     def _name_quad(self, sight: Sight, corners: Points) -> bool:
         return any(
-            alike >= quads.WORTH and not self._has_failed(sight, face, pose) and self._try(sight, face, pose)
+            alike >= quads.WORTH and self._try(sight, face, pose)
             for alike, face, pose in self._ranked(sight, corners)[:TRIES]
         )
 

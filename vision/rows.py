@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.geometry import Points
+from vision.geometry import Points, about
 from vision.matching import Ballot, Hypothesis
 
 # A card in a row is turned by no more than this (the sine of it) against the next, looks as large within this factor,
@@ -22,10 +22,7 @@ def next_seen(ballot: Ballot, lies: Points, aspect: float) -> list[Hypothesis]:
     A row's cards lie alike, so that the pose is known from the card, and a vote tells no more than the way along.
     """
     middle = np.array([0.5, aspect / 2])
-    x, y, depth = lies @ [*middle, 1.0]
-    here = np.array([x, y]) / depth
-    # How the card lies about its middle, as turn, scale and shear.
-    linear = (lies[:2, :2] - np.outer(here, lies[2, :2])) / depth
+    here, linear = about(lies, middle)
     size = float(np.sqrt(abs(np.linalg.det(linear))))
     # A vote for a card that overlaps this one comes from no farther than two card heights.
     near = np.flatnonzero((ballot.weight >= GOOD) & (np.abs(ballot.target - here).max(axis=1) < 2 * aspect * size))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.cells import Templates
-from vision.geometry import Points, map_points, rectangle
+from vision.geometry import Points, about, map_points, rectangle
 
 # Cards squashed less than this (a view at 40 degrees) are read as they are; without any, a view at 50 is tried.
 GENTLE, SLANTED = 1.3, 1.55
@@ -13,9 +13,8 @@ GENTLE, SLANTED = 1.3, 1.55
 
 def ellipse(pose: Points, templates: Templates, aspect: float) -> Points:
     """What a card's pose makes of a circle on the table, of area one; how the card lies doesn't matter to it."""
-    middle = np.array([[templates.width, templates.height]]) / 2
-    here = map_points(pose, middle + np.array([[0, 0], [1, 0], [0, 1]]))
-    bent = (here[1:] - here[0]).T @ np.diag([1.0, templates.height / (aspect * templates.width)])
+    _here, bent = about(pose, np.array([templates.width, templates.height]) / 2)
+    bent = bent @ np.diag([1.0, templates.height / (aspect * templates.width)])
     squared = bent @ bent.T
     return np.asarray(squared / np.sqrt(np.linalg.det(squared)))
 

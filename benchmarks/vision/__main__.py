@@ -172,18 +172,14 @@ def speed() -> None:
         task()
         return (time.process_time() - begin) * 1000
 
-    def updated() -> Reader:
-        reader = Reader(recogniser)
-        reader.read(before)
-        return reader
-
     # By turns, since a shared machine is faster at one moment than at the next; the least of each is nearest the truth.
     times: dict[str, list[float]] = {"SIFT": [], "full": [], "update": [], "idle": []}
     for _ in range(ROUNDS):
         times["SIFT"].append(spent(lambda: sift.read(after)))
         for _ in range(3):
             times["full"].append(spent(lambda: recogniser.read(after)))
-            reader = updated()
+            reader = Reader(recogniser)
+            reader.read(before)
             times["update"].append(spent(functools.partial(reader.read, after)))
             times["idle"].append(spent(functools.partial(reader.read, after)))
     least = {name: min(values) for name, values in times.items()}
