@@ -180,22 +180,19 @@ class Engine:
     def undo(self, request: dict[str, Any]) -> Answer:
         """Take back the last move; with a seed, the last decision and what nature did after it."""
         play = self._playing()
-        undone = [play.undo()]
-        # A game that begins with nature's moves starts at its first decision.
-        while self._nature and isinstance(play.pending, Reveal):
-            if not play.moves:
-                for _ in undone:
-                    play.redo()
-                raise NothingToUndo
-            undone.append(play.undo())
+        with play.together():
+            undone = list(play.undo())
+            # A game that begins with nature's moves starts at its first decision.
+            while self._nature and isinstance(play.pending, Reveal):
+                undone += play.undo()
         return {**self._situation(), "undone": undone}
 
     def redo(self, request: dict[str, Any]) -> Answer:
         """Repeat what was taken back last."""
         play = self._playing()
-        redone = [play.redo()]
+        redone = list(play.redo())
         while self._nature and play.undone and isinstance(play.pending, Reveal):
-            redone.append(play.redo())
+            redone += play.redo()
         return {**self._situation(), "redone": redone}
 
     def view(self, request: dict[str, Any]) -> Answer:

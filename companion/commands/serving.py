@@ -19,7 +19,6 @@ from companion.journal import BrokenJournal, Journal
 from companion.service import disk, logs
 from companion.service.keeper import NO_PANEL, Keeper
 from companion.service.power import power_down
-from companion.service.waking import wake
 from companion.table.box import Box, Line
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner, now
@@ -65,9 +64,9 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
 
     def begin() -> None:
         if game is None:
-            complaint = wake(box)
-            if complaint is not None:
-                warn(current.say(complaint))
+            box.open()
+            if box.complaint is not None:
+                warn(current.say(box.complaint))
         else:
             host = HOSTS[game]
             box.start(game, {**host.usual, **host.at_table, **settings.games.get(game, {}), **chosen})
