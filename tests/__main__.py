@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 from companion import bootstrap
 
@@ -18,14 +17,8 @@ CHECKS = {
     "format": ["ruff", "format", "--check", "."],
     "types": ["mypy"],
     "walls": ["lint-imports"],
-    "tests": ["pytest", "--numprocesses=auto", "--durations=5"],
+    "tests": ["pytest", "--numprocesses=auto", "--dist=worksteal", "--durations=5"],
 }
-
-
-def passes_alone(tools: Path) -> bool:
-    """Whether what failed passes with the machine to itself: whole games in real time miss a beat on a busy one."""
-    bootstrap.say("tests that failed, once more, one at a time:")
-    return subprocess.call([tools / "pytest", "--last-failed", "--last-failed-no-failures=none"]) == 0
 
 
 def main() -> int:
@@ -44,7 +37,7 @@ def main() -> int:
     for name, command in CHECKS.items():
         bootstrap.say(f"{name}: {' '.join(command)}")
         start = time.monotonic()
-        if subprocess.call([tools / command[0], *command[1:]]) != 0 and not (name == "tests" and passes_alone(tools)):
+        if subprocess.call([tools / command[0], *command[1:]]) != 0:
             failed.append(name)
         bootstrap.say(f"{name} took {time.monotonic() - start:.0f} s")
     bootstrap.say(f"FAILED: {', '.join(failed)}" if failed else "all checks passed")

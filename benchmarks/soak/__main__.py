@@ -21,7 +21,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from benchmarks.soak.game import Result, play
+from benchmarks.soak.game import EVERY_TABLE, WAYS, Result, play
+from companion.table.hosts import HOSTS
 
 # So many games of a worker load every deck and both eyes of a two-deck table; memory is compared from there.
 WARM = 12
@@ -29,7 +30,10 @@ WARM = 12
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=12, help="how many games (default 12: each kind in each way)")
+    parser.add_argument("--games", type=int, help="how many games (default: each kind in each way, or each table)")
+    parser.add_argument(
+        "--every-table", action="store_true", help="by camera, each game with each number of players it can have"
+    )
     parser.add_argument("--mistakes", type=int, default=6, help="mistakes a game, at most (default 6)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--doubts", type=float, default=0.0, help="share of the cards that the eye can't name (0 to 1)")
@@ -37,6 +41,8 @@ def main() -> int:
     parser.add_argument("--record", type=Path, help="keep results here, and skip the games that are in it already")
     arguments = parser.parse_args()
     console = Console()
+    if arguments.games is None:
+        arguments.games = len(EVERY_TABLE) if arguments.every_table else len(HOSTS) * len(WAYS)
     results = recorded(arguments.record)
     wanted = [number for number in range(arguments.games) if number not in {result.number for result in results}]
     started = time.monotonic()
@@ -66,7 +72,8 @@ def played(console: Console, wanted: Sequence[int], arguments: argparse.Namespac
     """Play the games; Ctrl-C lets those that run come to their end and starts no more."""
     columns = (TextColumn("soak"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with ProcessPoolExecutor(arguments.jobs, initializer=quiet) as pool, Progress(*columns, console=console) as bar:
-        games = [pool.submit(play, number, arguments.seed, arguments.mistakes, arguments.doubts) for number in wanted]
+        how = (arguments.seed, arguments.mistakes, arguments.doubts, arguments.every_table)
+        games = [pool.submit(play, number, *how) for number in wanted]
 
         def stop(_number: int, _frame: object) -> None:
             bar.print("stopping: the games that run are played to their end")

@@ -31,6 +31,12 @@ from sounds.guard import SilenceGuard
 from vision.simulated import Conditions
 
 WAYS = ("camera", "buttons", "failing camera")
+EVERY_TABLE = tuple(
+    (name, int(players))
+    for name, host in HOSTS.items()
+    for players in {option.name: option for option in option_table(host.game.options_type)}["players"].allowed
+)
+"""Each game with each number of players it can have."""
 TABLES = ("white", "wood", "felt", "cloth")
 # How likely any one option isn't at its default.
 VARIED = 0.25
@@ -159,12 +165,22 @@ def witness(name: str, box: Box, rng: random.Random, doubts: float = 0.0) -> Wit
     return found
 
 
-def play(number: int, seed: int, mistakes: int, doubts: float = 0.0) -> Result:
-    """One game; whatever goes wrong is in the result."""
+def planned(number: int, seed: int, every_table: bool = False) -> tuple[Result, random.Random]:
+    """What the game of a number is: which one, in which way, with which options. Nothing has come of it yet."""
+    if every_table:
+        name, players = EVERY_TABLE[number % len(EVERY_TABLE)]
+        options: dict[str, Any] = {"players": players, **HOSTS[name].at_table}
+        return Result(number, name, WAYS[0], options), random.Random(f"{name} {players} {seed} {number}")
     name = list(HOSTS)[number % len(HOSTS)]
     way = WAYS[number // len(HOSTS) % len(WAYS)]
     rng = random.Random(f"{name} {way} {seed} {number}")
-    result = Result(number, name, way, drawn_options(name, way, rng), worker=os.getpid())
+    return Result(number, name, way, drawn_options(name, way, rng)), rng
+
+
+def play(number: int, seed: int, mistakes: int, doubts: float = 0.0, every_table: bool = False) -> Result:
+    """One game; whatever goes wrong is in the result."""
+    result, rng = planned(number, seed, every_table)
+    result.worker = os.getpid()
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder), rng, faults=0.01)

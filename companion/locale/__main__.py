@@ -6,6 +6,7 @@ Run it after changing a text; it prints what still lacks a translation. Texts ar
 from __future__ import annotations
 
 import sys
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -20,8 +21,9 @@ ROOT = LOCALE.parent.parent
 KEYWORDS = {"N_": None, "_": None}
 
 
+@cache
 def collect(domain: str) -> Catalog:
-    """All marked messages of a room, in the order of the sources."""
+    """All marked messages of a room, in the order of the sources. They're read once, for all languages."""
     catalog = Catalog(domain=domain, project="Hush", charset="utf-8")
     for pattern in DOMAINS[domain]:
         for source in sorted(ROOT.glob(pattern)):

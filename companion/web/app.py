@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 import socket
-import time
 import traceback
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
@@ -103,7 +102,7 @@ class Page:
 
     def __init__(self, service: Service):
         self.service = service
-        clock = time.monotonic
+        clock = service.box.clock
         self.phones = Buckets(120, 40.0, clock)
         self.strangers = Buckets(40, 4.0, clock)
         routes = [self._route(endpoint) for endpoint in ENDPOINTS]

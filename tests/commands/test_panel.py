@@ -28,7 +28,7 @@ def companion(*words: str, said: str = "", **environment: str) -> subprocess.Com
         input=said,
         text=True,
         capture_output=True,
-        timeout=60,
+        timeout=120,
         check=False,
         env={**os.environ, "HUSH_CONFIG": "/nowhere", "LANG": "C.UTF-8", "LC_ALL": "", "COLUMNS": "160", **environment},
     )

@@ -24,6 +24,7 @@ from hardware.simulated import SimulatedPanel
 from hardware.terminal import GLYPHS, TerminalPanel
 from hardware.together import Panels
 from hardware.window import FACE_TOP, WindowPanel
+from tests.patience import eventually
 
 
 class Clock:
@@ -155,7 +156,7 @@ class TerminalRig(Rig):
         key = {Button.CONFIRM: b"?", Button.BACK: b"m"}[button] if is_long else keys[button]
         planned = len(self.panel._contacts)
         os.write(self.keyboard, key)
-        wait_until(lambda: len(self.panel._contacts) == planned + 2)
+        eventually(lambda: len(self.panel._contacts) == planned + 2)
         self.wait(seconds + 0.2)
 
     def shades(self) -> dict[str, int]:
@@ -269,16 +270,6 @@ class TogetherRig(Rig):
     def shades(self) -> dict[str, int]:
         assert self.first.lit == self.second.lit
         return {lamp: as_shade(level) for lamp, level in self.first.lit.items()}
-
-
-def wait_until(happened: Any, seconds: float = 5.0) -> None:
-    """For what happens in a thread; fails after `seconds`."""
-    import time
-
-    end = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < end, "it didn't happen in time"
-        time.sleep(0.002)
 
 
 RIGS = {

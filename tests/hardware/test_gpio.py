@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import os
 import random
 import threading
@@ -19,7 +21,8 @@ from hardware.lights import GAUGES, PATTERNS
 from hardware.panel import ALL_PARTS, BAR, DARK, Button, Glow, PanelFrame
 from hardware.pinout import DEFAULT, Pinout
 from hardware.timing import DIM
-from tests.hardware.rigs import GpioRig, active_low, wait_until
+from tests.hardware.rigs import GpioRig, active_low
+from tests.patience import eventually
 
 
 def history(rig: GpioRig, lamp: str) -> list[float]:
@@ -236,6 +239,7 @@ def test_any_subset_works(pinout: Pinout) -> None:
 
 
 def test_the_threaded_panel_blinks_at_the_right_times_and_hears_presses() -> None:
+    """A busy machine may draw a lamp late, but never early; how long each rhythm is, is tested on a clock above."""
     pins = MockFactory(pin_class=MockPWMPin)
     heard: list[object] = []
     threads = threading.active_count()
@@ -243,32 +247,30 @@ def test_the_threaded_panel_blinks_at_the_right_times_and_hears_presses() -> Non
     assert threading.active_count() == threads + 1, "one thread for the whole panel"
     panel.listen(heard.append)
     panel.show(PanelFrame((Glow.FAST,) * BAR, (Glow.SLOW,) * 4, (Glow.PULSE,) * 2))
-    pins.pin(3).drive_low()
-    time.sleep(0.2)
-    pins.pin(3).drive_high()
-    wait_until(lambda: heard == [Press(Button.CONFIRM)])
-    time.sleep(1.0)
+    pins.pin(DEFAULT.left).drive_low()
+    eventually(lambda: panel._hands._contacts[Button.LEFT].is_down)
+    pins.pin(DEFAULT.left).drive_high()
+    eventually(lambda: heard == [Press(Button.LEFT)])
+    eventually(lambda: len(pins.pin(25).states) >= 6)
     assert threading.active_count() == threads + 1, "and none for a lamp"
     panel.close()
     assert threading.active_count() == threads
-    # A busy machine may delay single edges.
-    gaps = [state.timestamp for state in pins.pin(25).states[2:-1]]
-    assert len(gaps) >= 3
-    assert sum(gaps) == pytest.approx(0.2 * len(gaps), abs=0.1)
+    edges = list(itertools.accumulate(state.timestamp for state in pins.pin(25).states[2:-1]))
+    assert len(edges) >= 3
+    assert all(edge > 0.2 * number - 0.05 for number, edge in enumerate(edges, start=1)), edges
 
 
 def test_nothing_runs_while_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    steps = []
+    steps: list[float] = []
     step = GpioPanel.step
-    monkeypatch.setattr(GpioPanel, "step", lambda self: (steps.append(1), step(self))[1])
+    monkeypatch.setattr(GpioPanel, "step", lambda self: steps.append(step(self)) or steps[-1])
+    monkeypatch.setattr("hardware.gpio.AGAIN", 0.0)  # buttons are listened to once more at once
     panel = GpioPanel(DEFAULT, MockFactory(pin_class=MockPWMPin))
     panel.show(PanelFrame.parse("#####---------- #### ##"))
-    wait_until(lambda: len(steps) >= 1)
-    time.sleep(0.3)
-    before, used = len(steps), time.process_time()
-    time.sleep(0.7)
+    eventually(lambda: steps and steps[-1] == math.inf and not panel._woken)
+    before = len(steps)
+    time.sleep(0.5)
     assert len(steps) == before
-    assert time.process_time() - used < 0.05
     panel.close()
 
 
@@ -340,10 +342,10 @@ def test_buttons_are_listened_to_once_more_after_the_start(monkeypatch: pytest.M
     pin.when_changed = None
     pin._set_edges = lambda edges: setattr(pin, "when_changed", hear)
     pin.drive_low()
-    wait_until(lambda: pin.when_changed == hear)
+    eventually(lambda: pin.when_changed == hear)
     time.sleep(0.1)
     pin.drive_high()
-    wait_until(lambda: heard == [Press(button)])
+    eventually(lambda: heard == [Press(button)])
     panel.close()
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+
+from tests.patience import PATIENCE, eventually
 
 PROGRAM = """
 import sys, threading, time, os, signal
@@ -17,45 +18,53 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 log = open(sys.argv[1], "a", buffering=1)
+seen = set()
 
 class LoggedPin(MockPWMPin):
     def _change_state(self, value):
         changed = super()._change_state(value)
         if changed and self._function == "output":
             log.write(f"{self.info.name} {float(value)}\\n")
+            seen.add(self.info.name)
         return changed
 
 from hardware.gpio import GpioPanel
 from hardware.panel import PanelFrame
 panel = GpioPanel(pins=MockFactory(pin_class=LoggedPin))
 panel.show(PanelFrame.parse("##############~ #### #-"))
-time.sleep(0.3)
-print("lit", flush=True)
+
+def ready():
+    "Everything shines, and whatever ends the program may come."
+    while len(seen) < 21:
+        time.sleep(0.01)
+    print("lit", flush=True)
+
 {ending}
 """
 ENDINGS = {
-    "exit": ("pass", None, 0),
-    "sys.exit": ("sys.exit(3)", None, 3),
-    "crash": ("1 / 0", None, 1),
+    "exit": ("ready()", None, 0),
+    "sys.exit": ("ready(); sys.exit(3)", None, 3),
+    "crash": ("ready(); 1 / 0", None, 1),
     "crash while another thread goes on": (
-        "threading.Thread(target=time.sleep, args=(1.5,)).start()\n1 / 0",
+        "threading.Thread(target=sys.stdin.read).start()\nready()\n1 / 0",
         None,
         1,
     ),
-    "crash of the panel's listener": ("panel.listen(lambda s: 1 / 0); sys.exit(0)", None, 0),
-    "SIGTERM": ("time.sleep(30)", signal.SIGTERM, 128 + signal.SIGTERM),
+    "crash of the panel's listener": ("panel.listen(lambda s: 1 / 0); ready(); sys.exit(0)", None, 0),
+    "SIGTERM": ("ready(); time.sleep(600)", signal.SIGTERM, 128 + signal.SIGTERM),
     "SIGTERM in a busy loop": (
-        "while True: panel.show(PanelFrame.parse('#' * 15 + ' #### ##'))",
+        "ready()\nwhile True: panel.show(PanelFrame.parse('#' * 15 + ' #### ##'))",
         signal.SIGTERM,
         128 + signal.SIGTERM,
     ),
-    "SIGHUP": ("time.sleep(30)", signal.SIGHUP, 128 + signal.SIGHUP),
-    "SIGINT": ("time.sleep(30)", signal.SIGINT, -signal.SIGINT),
+    "SIGHUP": ("ready(); time.sleep(600)", signal.SIGHUP, 128 + signal.SIGHUP),
+    "SIGINT": ("ready(); time.sleep(600)", signal.SIGINT, -signal.SIGINT),
     "SIGTERM with asyncio": (
         "import asyncio\n"
         "async def main():\n"
         "    stop = asyncio.Event()\n"
         "    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)\n"
+        "    ready()\n"
         "    await stop.wait()\n"
         "asyncio.run(main())",
         signal.SIGTERM,
@@ -70,6 +79,7 @@ def test_the_lights_go_off_at(name: str, tmp_path: Path) -> None:
     log = tmp_path / "pins"
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM.replace("{ending}", ending), str(log)],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -77,13 +87,11 @@ def test_the_lights_go_off_at(name: str, tmp_path: Path) -> None:
     assert process.stdout is not None
     assert process.stdout.readline() == "lit\n"
     if number is not None:
-        time.sleep(0.2)
         process.send_signal(number)
     if "another thread" in name:
-        time.sleep(0.5)
-        assert lit(log) == set(), "dark although the process hasn't ended"
-        assert process.poll() is None
-    process.communicate(timeout=10)
+        eventually(lambda: not lit(log))
+        assert process.poll() is None, "dark although the process hasn't ended"
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == code
     assert len(seen(log)) == 21, "each was lit at some time"
     assert lit(log) == set()

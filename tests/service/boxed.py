@@ -14,8 +14,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -28,6 +26,8 @@ from companion.table.hosts import HOSTS
 from companion.table.menu import NewGame, menu
 from hardware.panel import Button
 from hardware.pinout import DEFAULT
+from tests.hardware.rigs import Clock, clocked_pins
+from tests.patience import PATIENCE, eventually
 from tests.table.fingers import route
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -45,26 +45,17 @@ enabled = false
 PINS = dict(DEFAULT.buttons())
 
 
-def wait(for_what: Callable[[], Any], seconds: float = 90.0) -> Any:
-    """What comes true within a time, or the last answer."""
-    end = time.monotonic() + seconds
-    while not (answer := for_what()) and time.monotonic() < end:
-        time.sleep(0.02)
-    return answer
-
-
 class Boxed:
     """A box in its process, watched as systemd would watch it."""
 
     def __init__(self, folder: Path, state: Path, camera: str = "none"):
         self.state = state
         self.messages: list[str] = []
-        self.heard = time.monotonic()
         config = folder / "hush.toml"
         config.write_text(CONFIG.format(state=state, camera=camera))
         (folder / "run").mkdir(exist_ok=True)
         self.runtime = folder / "run"
-        address = folder / "notify"
+        self._address = address = folder / "notify"
         address.unlink(missing_ok=True)
         self._line = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._line.bind(str(address))
@@ -79,7 +70,7 @@ class Boxed:
             [sys.executable, "-m", "tests.service.boxed"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=ROOT,
         )  # fmt: skip
-        assert wait(lambda: "READY=1" in self.messages or self.process.poll() is not None)
+        assert eventually(lambda: "READY=1" in self.messages or self.process.poll() is not None)
         assert self.process.poll() is None, self.process.communicate()
 
     def _listen(self) -> None:
@@ -88,8 +79,15 @@ class Boxed:
                 said = self._line.recv(4096).decode()
             except OSError:
                 return
-            self.heard = time.monotonic()
             self.messages += said.splitlines()
+
+    def hear_out(self) -> list[str]:
+        """Everything the box has said up to now: messages come in their order, and one of our own comes last."""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+            line.sendto(b"all heard", str(self._address))
+        eventually(lambda: "all heard" in self.messages)
+        self.messages.remove("all heard")
+        return list(self.messages)
 
     def tell(self, *words: str) -> None:
         assert self.process.stdin is not None
@@ -119,7 +117,7 @@ class Boxed:
         """Choose a game from the menu with the buttons."""
         value = NewGame(name, {"players": players, "driver": "table"})
         self._pick(menu(HOSTS, running=False).nodes, value)
-        assert wait(lambda: self.play() is not None)
+        assert eventually(lambda: self.play() is not None)
 
     def play(self) -> Play | None:
         """The last game, as the disk has it."""
@@ -134,13 +132,18 @@ class Boxed:
             return None
         return replay(row[1], row[2], steps)
 
+    def state_of_play(self) -> Any:
+        """Where the last game is, as the disk has it."""
+        play = self.play()
+        return None if play is None else play.state
+
     def move(self, rng: random.Random) -> str:
         """Make a random move with the buttons; returns it once it's on disk."""
         play = self.play()
         assert play is not None
         before = self.steps()
         move = self.press_move(play, rng)
-        assert wait(lambda: self.steps() > before), (write_move(move), self.messages[-3:])
+        eventually(lambda: self.steps() > before, why=f"{write_move(move)}: {self.messages[-3:]}")
         return write_move(move)
 
     def press_move(self, play: Play, rng: random.Random) -> Any:
@@ -159,7 +162,7 @@ class Boxed:
 
     def kill(self, number: int = signal.SIGKILL) -> None:
         self.process.send_signal(number)
-        self.process.wait(20)
+        self.process.wait(PATIENCE)
 
     def close(self) -> None:
         if self.process.poll() is None:
@@ -171,13 +174,12 @@ class Boxed:
 
 def main() -> None:
     """The process itself: everything is real but the pins."""
-    from gpiozero.pins.mock import MockFactory, MockPWMPin
-
     from companion.__main__ import main as companion
     from companion.commands import serving
     from hardware.gpio import GpioPanel
 
-    factory = MockFactory(pin_class=MockPWMPin)
+    fingers = Clock()
+    factory = clocked_pins(fingers)
     for pin in PINS.values():
         factory.pin(pin)  # idle: the pull-up holds it high
     serving.open_panel = lambda settings: GpioPanel(settings.pinout, factory)
@@ -195,10 +197,10 @@ def main() -> None:
                     print(json.dumps(lit), flush=True)
 
     def press(button: Button) -> None:
-        factory.pin(PINS[button]).drive_low()
-        time.sleep(0.05)
-        factory.pin(PINS[button]).drive_high()
-        time.sleep(0.05)
+        # Both edges at once, with the times of a calm finger: the panel goes by those, however busy the machine is.
+        for change in (factory.pin(PINS[button]).drive_low, factory.pin(PINS[button]).drive_high):
+            fingers.now += 0.05
+            change()
 
     threading.Thread(target=obey, daemon=True).start()
     sys.argv = ["companion", "run"]

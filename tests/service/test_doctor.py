@@ -284,7 +284,7 @@ def test_a_camera_that_the_service_holds(
 def test_a_sensor_that_starts_and_then_hangs(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything of the chain but the sensor."""
     mood = tmp_path / "mood"
-    mood.write_text("hang")
+    mood.write_text("falter")
     monkeypatch.setenv("PICAMERA2_MOOD", str(mood))
     monkeypatch.setenv("PYTHONPATH", str(STAND_IN))
     (finding,) = camera.camera(replace(place, run=run, settings=replace(place.settings, camera="pi")))
@@ -516,4 +516,4 @@ def test_nothing_lacks_a_translation_and_every_value_is_kept(language: str) -> N
 
 def test_a_program_that_hangs_or_isnt_there_is_survived(tmp_path: Path) -> None:
     assert run([str(tmp_path / "nothing")]) == Ran(None)
-    assert run([sys.executable, "-c", "import time; time.sleep(60)"], 0.3).code is None
+    assert run([sys.executable, "-c", "import time; time.sleep(600)"], 0.3).code is None

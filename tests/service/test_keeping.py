@@ -23,8 +23,8 @@ from companion.service.backups import Backups, contents
 from companion.service.keeper import Keeper
 from companion.service.notify import PACE, Supervisor
 from companion.service.power import power_down
+from tests.patience import PATIENCE, eventually
 from tests.recording import kept
-from tests.service.boxed import wait
 from tests.table.fingers import Bench
 
 
@@ -273,7 +273,7 @@ def test_the_keeper_makes_a_backup_and_a_reserve_and_tells_faults_once(
         with caplog.at_level(logging.INFO):
             keeper.beat()
             assert line.heard().startswith(b"READY=1")
-            assert wait(lambda: Backups(tmp_path / "hush.db").kept())
+            assert eventually(lambda: Backups(tmp_path / "hush.db").kept())
             assert (tmp_path / "reserve").exists()
             bench.box.on_fault("no-record", True)
             keeper.beat()
@@ -305,7 +305,7 @@ def test_the_switch_asks_once_and_ends_the_program_only_if_nobody_answers(
     ask()
     assert (tmp_path / "shutdown").exists()
     assert not stopped.is_set()
-    assert stopped.wait(5)
+    assert stopped.wait(PATIENCE)
 
 
 def test_outside_the_service_the_switch_just_ends_the_program(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from sounds.loudness import read_wav
 from sounds.make import CUES
 from sounds.outputs import RETRY, MixerOutput, RecordedOutput, SilentOutput
 from sounds.text import Notice
+from tests.patience import PATIENCE, eventually
 
 WIN, TICK, BED = CUES / "win.wav", CUES / "tick.wav", CUES / "bed-calm.wav"
 
@@ -39,12 +40,10 @@ def output(request: pytest.FixtureRequest, guard: SilenceGuard, monkeypatch: pyt
 
 @pytest.mark.parametrize("channel", Channel)
 def test_a_sound_plays_and_ends(output: Output, channel: Channel) -> None:
+    assert output.play(WIN, channel)
+    assert output.is_playing(channel), "it lasts for a second; a tick may be over on a busy machine"
     assert output.play(TICK, channel)
-    assert output.is_playing(channel)
-    end = time.monotonic() + 3
-    while output.is_playing(channel):
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    eventually(lambda: not output.is_playing(channel))
 
 
 @pytest.mark.parametrize("channel", Channel)
@@ -58,7 +57,7 @@ def test_a_loop_plays_until_it_is_stopped(output: Output, channel: Channel) -> N
 
 def test_channels_do_not_cut_each_other(output: Output) -> None:
     assert output.play(BED, Channel.CALM, 0.2, loop=True)
-    assert output.play(WIN, Channel.SPEECH)
+    assert output.play(BED, Channel.SPEECH)
     for _ in range(12):
         assert output.play(TICK)
     assert output.is_playing(Channel.CALM)
@@ -73,7 +72,7 @@ def test_silence_cuts_everything_and_sound_comes_back(output: Output, guard: Sil
     assert not output.play(WIN)
     guard.allow()
     assert not any(output.is_playing(channel) for channel in Channel), "nothing comes back by itself"
-    assert output.play(WIN)
+    assert output.play(BED)
     assert output.is_playing(Channel.CUE)
 
 
@@ -137,7 +136,14 @@ from sounds.make import CUES
 from sounds.outputs import MixerOutput
 guard = SilenceGuard()
 output = MixerOutput(guard)
-heard = []
+
+def size():
+    return Path(os.environ["SDL_DISKAUDIOFILE"]).stat().st_size
+
+def wait_until(happened):
+    while not happened():
+        time.sleep(0.01)
+
 def act():
 {act}
 act()
@@ -149,16 +155,25 @@ def recorded(act: str, tmp_path: Path) -> np.ndarray[tuple[int], np.dtype[np.int
     """What went to the sound card: SDL's disk driver writes it to a file."""
     raw = tmp_path / "played.raw"
     body = "\n".join(f"    {line}" for line in act.strip().splitlines())
-    environment = {**os.environ, "SDL_AUDIODRIVER": "disk", "SDL_DISKAUDIOFILE": str(raw)}
+    # A device that takes a buffer each millisecond, and so doesn't play in real time.
+    fast = {"SDL_AUDIODRIVER": "disk", "SDL_DISKAUDIODELAY": "1"}
+    environment = {**os.environ, **fast, "SDL_DISKAUDIOFILE": str(raw)}
     done = subprocess.run(
-        [sys.executable, "-c", ON_DISK.replace("{act}", body)], env=environment, timeout=30, check=False
+        [sys.executable, "-c", ON_DISK.replace("{act}", body)], env=environment, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0
     return np.frombuffer(raw.read_bytes(), "<i2") if raw.is_file() else np.zeros(0, np.int16)
 
 
 def test_allowed_sounds_reach_the_device(tmp_path: Path) -> None:
-    played = recorded("guard.allow()\noutput.play(CUES / 'win.wav')\ntime.sleep(1.4)", tmp_path)
+    act = """
+guard.allow()
+output.play(CUES / "win.wav")
+wait_until(lambda: not output.is_playing(Channel.CUE))
+grown = size() + 8 * 2048
+wait_until(lambda: size() > grown)
+"""
+    played = recorded(act, tmp_path)
     cue = read_wav(CUES / "win.wav") * 32768
     assert np.abs(played).max() == pytest.approx(np.abs(cue).max(), rel=0.05)
     assert np.sum(played.astype(float) ** 2) == pytest.approx(np.sum(cue.astype(float) ** 2), rel=0.1)
@@ -170,7 +185,7 @@ for name in ("win", "noise", "bed-tense"):
     for channel in Channel:
         assert not output.play(CUES / f"{name}.wav", channel, 1.0, loop=True)
         assert not output.set_volume(channel, 1.0)
-time.sleep(0.5)
+time.sleep(0.3)
 """
     assert not np.any(recorded(act, tmp_path))
 
@@ -179,17 +194,15 @@ def test_silence_in_the_middle_of_a_sound_ends_it(tmp_path: Path) -> None:
     act = """
 guard.allow()
 output.play(CUES / "bed-tense.wav", Channel.TENSE, 1.0, loop=True)
-time.sleep(0.4)
+wait_until(lambda: size() > 8 * 2048)
 guard.silence()
-size = Path(os.environ["SDL_DISKAUDIOFILE"]).stat().st_size
-time.sleep(0.6)
+assert not output.is_playing(Channel.TENSE)
+before = size()
 output.play(CUES / "win.wav")
 time.sleep(0.3)
-assert Path(os.environ["SDL_DISKAUDIOFILE"]).stat().st_size == size, "the device is closed"
+assert size() == before, "the device is closed"
 """
-    played = recorded(act, tmp_path)
-    assert np.any(played)
-    assert len(played) < 22050 * 0.9
+    assert np.any(recorded(act, tmp_path))
 
 
 def test_the_recorded_output_tells_what_was_played(guard: SilenceGuard) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import os
 import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,9 @@ from sounds.outputs import RecordedOutput
 from sounds.speech import SPEECH_LOUDNESS, Priority, Speaker, SpeechCache
 from sounds.text import Notice
 from sounds.voice_process import Order, write
-from sounds.voices import PATIENCE, REST, VOICES, EspeakVoice, HummedVoice, NoVoice, Voice
+from sounds.voices import PATIENCE as TRIES
+from sounds.voices import REST, VOICES, EspeakVoice, HummedVoice, NoVoice, Voice
+from tests.patience import PATIENCE, eventually
 
 needs_espeak = pytest.mark.skipif(
     shutil.which("espeak-ng") is None, reason="espeak-ng is not installed: sudo apt-get install espeak-ng"
@@ -34,22 +37,17 @@ SENTENCES = {
 }
 
 
-def wait_until(happened: Callable[[], bool], seconds: float = 5.0) -> None:
-    end = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < end, "it didn't happen in time"
-        time.sleep(0.005)
-
-
 class SlowVoice(HummedVoice):
     """Writes only when it's let, and remembers the order."""
 
     def __init__(self) -> None:
+        self.begun = threading.Event()
         self.go = threading.Event()
         self.written: list[str] = []
 
     def write(self, text: str, language: str, path: Path) -> bool:
-        self.go.wait(5)
+        self.begun.set()
+        self.go.wait(PATIENCE)
         self.written.append(text)
         return super().write("", language, path)
 
@@ -73,7 +71,7 @@ class Booth:
         return sum(one.channel is Channel.SPEECH for one in self.output.played)
 
     def rest(self) -> None:
-        wait_until(lambda: self.speaker.is_idle)
+        eventually(lambda: self.speaker.is_idle)
 
 
 @pytest.fixture
@@ -96,7 +94,7 @@ def test_what_is_more_urgent_is_said_first(booth: Booth) -> None:
         ("fire", Priority.URGENT),
     ]:
         booth.speaker.say(text, "en", priority)
-        time.sleep(0.02)
+        assert booth.voice.begun.wait(PATIENCE), "the first is being made while the others come"
     booth.voice.go.set()
     booth.rest()
     assert booth.voice.written == ["first", "fire", "one", "two", "chat", "ready"]
@@ -118,7 +116,7 @@ def test_a_stale_sentence_is_dropped(booth: Booth) -> None:
 def test_a_sentence_that_went_stale_while_it_was_made_is_not_said(booth: Booth) -> None:
     assert isinstance(booth.voice, SlowVoice)
     booth.speaker.say("slow", "en", within=1)
-    time.sleep(0.05)
+    assert booth.voice.begun.wait(PATIENCE)
     booth.now = 2
     booth.voice.go.set()
     booth.rest()
@@ -128,6 +126,7 @@ def test_a_sentence_that_went_stale_while_it_was_made_is_not_said(booth: Booth) 
 def test_nothing_is_queued_or_said_in_silence(booth: Booth, guard: SilenceGuard) -> None:
     assert isinstance(booth.voice, SlowVoice)
     booth.speaker.say("being made when silence begins", "en")
+    assert booth.voice.begun.wait(PATIENCE)
     guard.silence()
     booth.speaker.hush()
     assert not booth.speaker.say("no", "en")
@@ -165,8 +164,9 @@ def test_a_sentence_is_made_once(booth: Booth, tmp_path: Path) -> None:
 def test_the_cache_keeps_the_latest(tmp_path: Path) -> None:
     cache = SpeechCache(tmp_path, most=3)
     for n in range(6):
-        assert cache.get(str(n), "en", HummedVoice())
-        time.sleep(0.01)
+        file = cache.get(str(n), "en", HummedVoice())
+        assert file is not None
+        os.utime(file, (n, n))
     kept = {file.name for file in tmp_path.glob("*")}
     assert kept == {cache.path(str(n), "en").name for n in (3, 4, 5)}
 
@@ -204,7 +204,7 @@ def test_every_voice_writes_a_file_or_says_it_did_not(name: str, tmp_path: Path)
 
 @needs_espeak
 def test_espeak_speaks_four_languages_and_each_differs(tmp_path: Path) -> None:
-    voice = EspeakVoice(limit=20)
+    voice = EspeakVoice(limit=PATIENCE)
     spoken = {}
     for language, text in SENTENCES.items():
         path = tmp_path / f"{language}.wav"
@@ -225,15 +225,15 @@ def test_espeak_speaks_four_languages_and_each_differs(tmp_path: Path) -> None:
 def test_the_whole_way_from_a_sentence_to_the_output(tmp_path: Path) -> None:
     guard = SilenceGuard()
     guard.allow()
-    booth = Booth(guard, tmp_path, EspeakVoice(limit=20))
-    booth.speaker.say("Siete de Copas", "es", within=60)
-    wait_until(lambda: booth.said() == 1, 20)
+    booth = Booth(guard, tmp_path, EspeakVoice(limit=PATIENCE))
+    booth.speaker.say("Siete de Copas", "es", within=PATIENCE)
+    eventually(lambda: booth.said() == 1)
     booth.speaker.close()
 
 
 @needs_espeak
 def test_all_voices_are_equally_loud_in_the_end(tmp_path: Path) -> None:
-    voice, cache = EspeakVoice(limit=20), SpeechCache(tmp_path)
+    voice, cache = EspeakVoice(limit=PATIENCE), SpeechCache(tmp_path)
     for language, text in SENTENCES.items():
         path = cache.get(text, language, voice)
         assert path is not None
@@ -292,7 +292,7 @@ def test_the_flaky_engine_has_the_real_ones_methods() -> None:
         assert len(real) >= len(ours)
 
 
-HANGS = (sys.executable, "-c", "import time; time.sleep(60)")
+HANGS = (sys.executable, "-c", "import time; time.sleep(600)")
 DIES = (sys.executable, "-c", "pass")
 MISSING = ("/nonexistent/python",)
 
@@ -301,7 +301,7 @@ def test_a_hanging_voice_is_killed_in_time_and_started_anew(tmp_path: Path) -> N
     voice = EspeakVoice(limit=0.3, command=HANGS)
     began = time.monotonic()
     assert not voice.write("hello", "en", tmp_path / "a.wav")
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < PATIENCE
     assert voice._process is None, "killed"
     assert not voice.write("hello", "en", tmp_path / "a.wav")
     assert voice.starts == 2
@@ -313,7 +313,7 @@ def test_after_a_hang_the_voice_speaks_again(tmp_path: Path) -> None:
     voice = EspeakVoice(limit=0.3, command=HANGS)
     assert not voice.write("hello", "en", tmp_path / "a.wav")
     voice._command = (sys.executable, "-m", "sounds.voice_process")
-    voice._limit = 20
+    voice._limit = PATIENCE
     assert voice.write("hello", "en", tmp_path / "a.wav")
     assert np.any(read_wav(tmp_path / "a.wav"))
     voice.close()
@@ -321,7 +321,7 @@ def test_after_a_hang_the_voice_speaks_again(tmp_path: Path) -> None:
 
 @needs_espeak
 def test_a_voice_that_was_killed_from_outside_comes_back(tmp_path: Path) -> None:
-    voice = EspeakVoice(limit=20)
+    voice = EspeakVoice(limit=PATIENCE)
     assert voice.write("one", "en", tmp_path / "1.wav")
     assert voice._process is not None
     voice._process.kill()
@@ -336,7 +336,7 @@ def test_a_voice_that_fails_again_and_again_rests_and_says_so_once(command: tupl
     told: list[Notice] = []
     now = [0.0]
     voice = EspeakVoice(limit=5, tell=told.append, command=command, clock=lambda: now[0])
-    for _ in range(PATIENCE):
+    for _ in range(TRIES):
         assert not voice.write("hello", "en", tmp_path / "a.wav")
     starts = voice.starts
     assert len(told) == 1
@@ -344,7 +344,7 @@ def test_a_voice_that_fails_again_and_again_rests_and_says_so_once(command: tupl
     assert not voice.write("hello", "en", tmp_path / "a.wav")
     assert voice.starts == starts, "it rests"
     now[0] += REST + 1
-    for _ in range(PATIENCE):
+    for _ in range(TRIES):
         assert not voice.write("hello", "en", tmp_path / "a.wav")
     assert len(told) == 1
     voice.close()

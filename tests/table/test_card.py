@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ every_game = pytest.mark.parametrize("name", HOSTS)
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
+@cache
 def card(language: str) -> Reference:
     return reference(Catalogue(language).translate)
 

@@ -465,8 +465,9 @@ def test_a_card_shape_of_another_size_is_no_card() -> None:
     assert len(sight.strangers) == 3
 
 
-@pytest.mark.parametrize("name", HOSTS)
+@pytest.mark.parametrize("name", ["silencio", "similo"])
 def test_a_whole_game_with_an_eye_that_doubts_goes_on_by_the_panel(bench: PinBench, name: str) -> None:
+    """The shortest games; `python -m benchmarks.soak --doubts 0.3` plays all of them."""
     table = {"drawing": "table"} if name == "silentes" else {"driver": "table"}
     bench.box.start(name, {"players": 2, **table})
     assert bench.box.play is not None

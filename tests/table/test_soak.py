@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.soak.__main__ import recorded
 from benchmarks.soak.deeds import Deed, Tally, compare, deeds
-from benchmarks.soak.game import WAYS, Bench, drawn_options, play
+from benchmarks.soak.game import EVERY_TABLE, WAYS, Bench, drawn_options, planned, play
 from companion.table.hosts import HOSTS
 from vision.simulated import LaidCard, Truth
 from vision.tracking import Change, Event
@@ -66,6 +66,16 @@ def test_drawn_options_make_a_physical_game(name: str, way: str) -> None:
         HOSTS[name].game.options(**options)
         assert options.get("driver", "table") == "table"
         assert way == "buttons" or options.get("drawing") != "phone"
+
+
+def test_every_table_is_each_game_with_each_number_of_players() -> None:
+    plans = [planned(number, seed=1, every_table=True)[0] for number in range(len(EVERY_TABLE))]
+    assert [(one.game, one.options["players"]) for one in plans] == list(EVERY_TABLE)
+    assert {game for game, _players in EVERY_TABLE} == set(HOSTS)
+    assert [players for game, players in EVERY_TABLE if game == "cisza"] == [2, 3, 4, 5, 6]
+    for one in plans:
+        HOSTS[one.game].game.options(**one.options)
+        assert one.way == "camera"
 
 
 def test_a_move_that_is_not_on_disk_is_counted_as_lost(tmp_path: Path) -> None:

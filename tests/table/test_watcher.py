@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
@@ -15,6 +13,7 @@ from companion.table.scenes import scene
 from companion.table.sight import Sight
 from companion.table.twin import Twin
 from companion.table.watcher import Watcher
+from tests.patience import PATIENCE, eventually
 from vision.cameras import Frame, Health
 from vision.cameras.supervised import SupervisedCamera
 from vision.errors import CameraError, VisionError
@@ -29,6 +28,7 @@ class Still:
         self.frame: Frame | None = Frame(picture, 0.0)
         self.health = Health.GOOD
         self.problem: VisionError | None = None
+        self.asked = 0
 
     def start(self) -> None:
         """Nothing to start."""
@@ -40,17 +40,16 @@ class Still:
         """Nothing to stop."""
 
     def latest(self) -> Frame | None:
+        self.asked += 1
         return self.frame
 
     def aim(self, part: object) -> None:
         """It looks where it looks."""
 
-
-def wait_for(happened: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not happened():
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    def minded(self) -> None:
+        """Wait until both of the watcher's threads have looked at the camera as it is now."""
+        before = self.asked
+        eventually(lambda: self.asked > before + 4)
 
 
 def test_a_table_without_markers_is_a_fault_until_they_are_in_sight() -> None:
@@ -70,23 +69,24 @@ def test_a_table_without_markers_is_a_fault_until_they_are_in_sight() -> None:
     watcher.watch("similo", options)
     watcher.start()
     try:
-        wait_for(lambda: faults == [("no-markers", True)])
+        eventually(lambda: faults == [("no-markers", True)])
         assert sights == []
         assert "corner markers" in said[0]
         camera.frame = Frame(twin.photograph(scene("similo", game.new(options))), 1.0)
-        wait_for(lambda: bool(sights) and not sights[-1].is_busy)
+        eventually(lambda: bool(sights) and not sights[-1].is_busy)
         assert faults == [("no-markers", True), ("no-markers", False)]
     finally:
         watcher.stop()
 
 
 def test_a_camera_that_goes_is_told_while_the_eye_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.table.watcher.LOST", 0.0)
     camera, told, said = Still(), [], []
     looking, done = threading.Event(), threading.Event()
 
     def look(self: Watcher, picture: Any) -> Sight:
         looking.set()
-        done.wait(20)
+        done.wait(PATIENCE)
         return Sight(is_busy=True)
 
     monkeypatch.setattr(Watcher, "_look", look)
@@ -99,12 +99,12 @@ def test_a_camera_that_goes_is_told_while_the_eye_is_busy(monkeypatch: pytest.Mo
     watcher.watch("silencio", None)
     watcher.start()
     try:
-        assert looking.wait(5)
+        assert looking.wait(PATIENCE)
         camera.problem, camera.health, camera.frame = CameraError("the cable was pulled"), Health.GONE, None
-        wait_for(lambda: ("no-camera", True) in told)
-        wait_for(lambda: "the cable was pulled" in said)
+        eventually(lambda: ("no-camera", True) in told)
+        eventually(lambda: "the cable was pulled" in said)
         camera.problem, camera.health, camera.frame = None, Health.GOOD, Frame(PICTURE, 1.0)
-        wait_for(lambda: ("no-camera", False) in told)
+        eventually(lambda: ("no-camera", False) in told)
         assert not done.is_set()
         watcher.stop()
         assert watcher.is_busy()
@@ -114,7 +114,8 @@ def test_a_camera_that_goes_is_told_while_the_eye_is_busy(monkeypatch: pytest.Mo
     assert not watcher.is_busy()
 
 
-def test_a_camera_that_is_back_before_it_is_missed_is_still_spoken_of_once() -> None:
+def test_a_camera_that_is_back_before_it_is_missed_is_still_spoken_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.table.watcher.LOST", 10 * PATIENCE)  # however busy the machine is
     camera, told, said = Still(), [], []
     watcher = Watcher(
         cast(SupervisedCamera, camera),
@@ -125,11 +126,11 @@ def test_a_camera_that_is_back_before_it_is_missed_is_still_spoken_of_once() -> 
     watcher.start()
     try:
         camera.problem, camera.health, camera.frame = CameraError("it was killed"), Health.GONE, None
-        wait_for(lambda: said == ["it was killed"])
+        eventually(lambda: said == ["it was killed"])
         camera.problem = CameraError("it was killed")
-        time.sleep(0.3)
+        camera.minded()
         camera.problem, camera.health, camera.frame = None, Health.GOOD, Frame(PICTURE, 1.0)
-        time.sleep(1.5)
+        camera.minded()
         assert (told, said) == ([], ["it was killed"])
     finally:
         watcher.stop()

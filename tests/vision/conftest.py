@@ -5,25 +5,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import cv2
 import pytest
 
-from vision.art import DECKS, draw_card
-from vision.learning import build_index
+from vision.art import DECKS, deck_pictures, draw_card
+from vision.decks import load_index, open_deck
+from vision.pictures import read_picture
 from vision.recognise import Recogniser
 from vision.simulated import Look
 
 DATA = Path(os.environ.get("HUSH_DATA", Path(__file__).resolve().parents[2].parent / "shared" / "data"))
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _one_core():
-    cv2.setNumThreads(1)
-
-
-@pytest.fixture(autouse=True)
-def _own_cache(tmp_path_factory, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
 def drawn(name, wanted=None, dpi=150):
@@ -42,8 +32,20 @@ def looks(silencio):
 
 
 @pytest.fixture(scope="session")
-def recogniser(silencio):
-    return Recogniser(build_index(silencio, 88 / 63))
+def recogniser():
+    return Recogniser(load_index(open_deck(deck_pictures("silencio"))))
+
+
+@pytest.fixture(scope="session")
+def city():
+    """The eye for Cisza's cards: the largest deck there is."""
+    return Recogniser(load_index(open_deck(deck_pictures("cisza"))))
+
+
+@pytest.fixture(scope="session")
+def city_looks():
+    faces = open_deck(deck_pictures("cisza")).faces
+    return {(face.card, face.face): Look(read_picture(face.pictures[0]), 63, 88) for face in faces}
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.patience import PATIENCE, eventually
 from vision.cameras import FileCamera, Frame, Health, SimulatedCamera, SupervisedCamera, open_camera
 from vision.cameras.pi import PiCamera
 from vision.errors import CameraError
@@ -80,49 +81,46 @@ class Moody:
         pass
 
 
-def wait_for(camera, health, seconds=3.0):
-    end = time.monotonic() + seconds
-    while camera.health is not health and time.monotonic() < end:
-        time.sleep(0.02)
-    return camera.health is health
+def becomes(camera, health):
+    return eventually(lambda: camera.health is health, why=f"{camera.health}, not {health}")
 
 
-def test_a_bad_camera_is_noticed_and_comes_back():
+def test_a_bad_camera_is_noticed_and_comes_back(monkeypatch):
+    monkeypatch.setattr("vision.cameras.supervised.PACE", 0.01)
     source = Moody()
     camera = SupervisedCamera(source, first_pause=0.05)
     camera.start()
     try:
-        assert wait_for(camera, Health.GOOD)
-        assert camera.latest() is not None
+        assert becomes(camera, Health.GOOD)
+        eventually(lambda: camera.latest() is not None)
         source.mood = "black"
-        assert wait_for(camera, Health.BLACK)
+        assert becomes(camera, Health.BLACK)
         assert camera.latest() is None
         source.mood = "gone"
-        assert wait_for(camera, Health.GONE)
+        assert becomes(camera, Health.GONE)
         assert "vanished" in str(camera.problem) or "no camera" in str(camera.problem)
         source.mood = "good"
-        assert wait_for(camera, Health.GOOD)
+        assert becomes(camera, Health.GOOD)
     finally:
         camera.stop()
 
 
 def test_a_picture_that_has_grown_old_is_none_any_more(monkeypatch):
     """So a camera that hangs is missed before it is given up and replaced."""
-    monkeypatch.setattr("vision.cameras.supervised.STALE", 0.3)
     source, answering = Moody(), threading.Event()
     read = source.read
-    source.read = lambda: answering.wait(10) and read()
+    source.read = lambda: answering.wait(PATIENCE) and read()
     answering.set()
     camera = SupervisedCamera(source, first_pause=0.05)
     camera.start()
     try:
-        assert wait_for(camera, Health.GOOD)
-        assert camera.latest() is not None
+        assert becomes(camera, Health.GOOD)
         answering.clear()
-        time.sleep(0.6)
-        assert camera.latest() is None
+        monkeypatch.setattr("vision.cameras.supervised.STALE", 0.1)
+        eventually(lambda: camera.latest() is None)
+        assert camera.health is Health.GOOD
+        monkeypatch.setattr("vision.cameras.supervised.STALE", PATIENCE)
         answering.set()
-        time.sleep(0.3)
-        assert camera.latest() is not None
+        eventually(camera.latest)
     finally:
         camera.stop()

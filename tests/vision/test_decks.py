@@ -8,14 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.conftest import drawn
 from vision.art import DECKS, deck_pictures
 from vision.decks import load_index, open_deck
 from vision.decks.cache import FILE
 from vision.decks.enrol import Enrolment, enrolment_of, quality_of, twins
 from vision.decks.importing import import_folder, import_photo
 from vision.errors import DeckError, PictureError, VisionError
-from vision.learning import build_index
 from vision.pictures import as_colour, read_picture, write_picture
 from vision.simulated import LaidCard, Look, Scene, render
 
@@ -120,9 +118,9 @@ def test_drawn_decks_are_complete():
     assert copies == 55
 
 
-def test_no_two_cards_of_a_drawn_deck_look_alike():
-    for name in DECKS:
-        assert twins(build_index(drawn(name, dpi=75))) == [], name
+@pytest.mark.parametrize("name", DECKS)
+def test_no_two_cards_of_a_drawn_deck_look_alike(name):
+    assert twins(load_index(open_deck(deck_pictures(name)))) == []
 
 
 def test_a_drawn_deck_is_a_deck(tmp_path, monkeypatch):

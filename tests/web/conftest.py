@@ -7,12 +7,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
+from tests.patience import PATIENCE
 from tests.web.rig import Rig, running
 from tests.web.visitors import Visitors
 
+# A busy machine is slow with everything; what never comes still ends a test.
+expect.set_options(timeout=PATIENCE * 1000)
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture(autouse=True)
+def _patient_owner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The box's owner may be slow to answer the page, as everything is on a busy machine."""
+    monkeypatch.setattr("companion.web.service.OWNER_SECONDS", PATIENCE)
 
 
 @pytest.fixture
@@ -31,7 +40,7 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE * 1000)
     yield browser
     browser.close()
 

@@ -29,6 +29,7 @@ from hardware.simulated import SimulatedPanel
 from hardware.together import Panels
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
+from tests.patience import PATIENCE, eventually
 
 T = TypeVar("T")
 
@@ -43,6 +44,7 @@ class Rig:
         self.settings = WebSettings(host="127.0.0.1", port=0, trust_loopback=trust_loopback)
         self.port = 0
         self.passed = 0.0
+        self.stands_at: float | None = None
         self.clients: list[httpx.Client] = []
         self.start()
 
@@ -50,7 +52,7 @@ class Rig:
         ready = threading.Event()
         self.thread = threading.Thread(target=lambda: asyncio.run(self._live(ready)), daemon=True)
         self.thread.start()
-        assert ready.wait(10), "the box didn't start"
+        assert ready.wait(PATIENCE), "the box didn't start"
 
     async def _live(self, ready: threading.Event) -> None:
         self.panel = SimulatedPanel()
@@ -83,7 +85,7 @@ class Rig:
 
     def stop(self) -> None:
         self.runner.stop()
-        self.thread.join(10)
+        self.thread.join(PATIENCE)
         assert not self.thread.is_alive(), "the box didn't stop"
 
     def close(self) -> None:
@@ -101,14 +103,14 @@ class Rig:
 
     def ask(self, act: Callable[[], T]) -> T:
         """Have something done by the box's owner."""
-        return asyncio.run_coroutine_threadsafe(self._ask(act), self.runner._loop).result(10)  # type: ignore[arg-type]
+        return asyncio.run_coroutine_threadsafe(self._ask(act), self.runner._loop).result(PATIENCE)  # type: ignore[arg-type]
 
     async def _ask(self, act: Callable[[], T]) -> T:
         return await self.service.ask(act)
 
     def clock(self) -> float:
-        """The box's clock; a test may let time pass without waiting for it."""
-        return time.monotonic() + self.passed
+        """The box's clock; a test may let time pass without waiting for it, or have it stand still."""
+        return (time.monotonic() if self.stands_at is None else self.stands_at) + self.passed
 
     def press_on_the_box(self, button: Button) -> None:
         """A finger on the real panel, after the door's question has stood for a moment."""
@@ -118,7 +120,7 @@ class Rig:
 
     def client(self, **headers: str) -> httpx.Client:
         """A phone that isn't paired."""
-        client = httpx.Client(base_url=self.address, headers={"origin": self.address, **headers}, timeout=20)
+        client = httpx.Client(base_url=self.address, headers={"origin": self.address, **headers}, timeout=PATIENCE)
         self.clients.append(client)
         return client
 
@@ -148,16 +150,6 @@ class Rig:
                 self.box.do(rng.choice(legal))
 
         self.ask(act)
-
-
-def eventually(look: Callable[[], T | None], seconds: float = 15.0) -> T:
-    """What `look` finds, as soon as it finds something."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if found := look():
-            return found
-        time.sleep(0.05)
-    raise AssertionError("it never came")
 
 
 class StillCamera:

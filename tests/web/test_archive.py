@@ -16,8 +16,8 @@ from companion.journal import Journal
 from companion.journal.exports import Head, Line
 from companion.web.archive import MOST_WAITING, PAGE, Archive, check_game, unpacked
 from companion.web.desk import Refused
+from tests.patience import eventually
 from tests.recording import begun, finished, play_on
-from tests.service.boxed import wait
 from tests.web.rig import Rig
 
 API = "/api/v1"
@@ -115,7 +115,7 @@ def test_archive_work_never_holds_up_the_game(rig: Rig, monkeypatch: pytest.Monk
             f"{API}/press", json={"button": "right", "is_held": False, "moment": state["moment"]}, timeout=10
         )
         assert pressed.status_code == 200
-        assert wait(lambda: rig.service.archive._waiting == MOST_WAITING)
+        assert eventually(lambda: rig.service.archive._waiting == MOST_WAITING)
         assert client.get(f"{API}/games", timeout=10).status_code == 503
     finally:
         leave.set()

@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 
 from companion.games.game import Over
 from hardware.panel import Button
-from tests.web.rig import Rig, eventually
+from tests.patience import eventually
+from tests.web.rig import Rig
 from tests.web.visitors import DESKTOP, PHONE, Visitors, make_a_move, serious
 
 

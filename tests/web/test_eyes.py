@@ -15,7 +15,8 @@ import pytest
 from companion.table.eye import Eye, Glance
 from companion.table.scenes import markers
 from companion.table.twin import looks_of
-from tests.web.rig import Rig, StillCamera, eventually, running
+from tests.patience import eventually
+from tests.web.rig import Rig, StillCamera, running
 from tests.web.test_api import API
 from vision.art import deck_pictures
 from vision.decks import open_deck

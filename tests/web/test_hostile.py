@@ -15,7 +15,8 @@ from companion.web import guard
 from companion.web.api import ENDPOINTS
 from companion.web.routes import PREFIX
 from hardware.panel import Button
-from tests.web.rig import Rig, eventually
+from tests.patience import PATIENCE, eventually
+from tests.web.rig import Rig
 from tests.web.test_api import API
 
 # Something real in every gap of a path, so that nobody is sent away for a thing that isn't there.
@@ -229,7 +230,7 @@ def test_a_huge_body_is_cut_off(rig: Rig) -> None:
 
 def slowly(rig: Rig, head: bytes) -> bytes:
     """Send a head and then nothing; what came back until the connection closed."""
-    with socket.create_connection(("127.0.0.1", rig.port), timeout=10) as line:
+    with socket.create_connection(("127.0.0.1", rig.port), timeout=PATIENCE) as line:
         line.sendall(head)
         got = b""
         while part := line.recv(4096):
@@ -249,9 +250,7 @@ def test_a_slow_body_is_cut_off(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_slow_head_is_cut_off(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "HEAD_SECONDS", 0.4)
-    start = time.monotonic()
     assert slowly(rig, b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow:") == b""
-    assert time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize(
@@ -263,7 +262,7 @@ def test_a_slow_head_is_cut_off(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> No
 )  # fmt: skip
 def test_no_path_leads_out_of_the_page(rig: Rig, path: str) -> None:
     cookie = rig.paired().cookies["hush"]
-    with socket.create_connection(("127.0.0.1", rig.port), timeout=10) as line:
+    with socket.create_connection(("127.0.0.1", rig.port), timeout=PATIENCE) as line:
         head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: hush={cookie}\r\nConnection: close\r\n\r\n"
         line.sendall(head.encode())
         got = b""
@@ -275,6 +274,7 @@ def test_no_path_leads_out_of_the_page(rig: Rig, path: str) -> None:
 
 
 def test_a_flood_is_slowed_down(rig: Rig) -> None:
+    rig.stands_at = time.monotonic()  # a busy machine would be too slow for a flood
     client = rig.client()
     statuses = [client.get(f"{API}/pairing").status_code for _ in range(80)]
     assert statuses[0] == 200

@@ -10,7 +10,6 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx
@@ -19,7 +18,7 @@ from companion.games.notation import read_state
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.twin import Twin
-from tests.web.rig import eventually
+from tests.patience import PATIENCE, eventually
 from vision.pictures import write_picture
 
 
@@ -41,18 +40,20 @@ def start(folder: Path, *arguments: str, port: int = 0, more: str = "") -> subpr
 def wait_until_it_plays(folder: Path) -> None:
     """The game's first row is in the journal; by then the box hears signals."""
     journal = folder / "state" / "hush.db"
-    for _ in range(200):
-        if journal.is_file():
-            with contextlib.closing(sqlite3.connect(journal)) as db, contextlib.suppress(sqlite3.OperationalError):
-                if db.execute("SELECT count(*) FROM games").fetchone() == (1,):
-                    return
-        time.sleep(0.1)
-    raise AssertionError("no game began")
+
+    def has_begun() -> bool:
+        if not journal.is_file():
+            return False
+        with contextlib.closing(sqlite3.connect(journal)) as db, contextlib.suppress(sqlite3.OperationalError):
+            return bool(db.execute("SELECT count(*) FROM games").fetchone() == (1,))
+        return False
+
+    eventually(has_begun, why="no game began")
 
 
 def end(box: subprocess.Popen[str]) -> tuple[int, str, str]:
     box.send_signal(signal.SIGTERM)
-    said, complaints = box.communicate(timeout=20)
+    said, complaints = box.communicate(timeout=PATIENCE)
     return box.returncode, said, complaints
 
 
@@ -63,7 +64,7 @@ def test_the_box_serves_its_page_and_stops_when_told(tmp_path: Path) -> None:
     found = re.fullmatch(r"The page: (http://127\.0\.0\.1:\d+/)\n", said)
     assert found, said
     transport = httpx.HTTPTransport(retries=10)
-    with httpx.Client(transport=transport, timeout=10) as client:
+    with httpx.Client(transport=transport, timeout=PATIENCE) as client:
         assert "door.js" in client.get(found[1]).text
         assert client.get(f"{found[1]}api/v1/state").status_code == 401
     assert end(box) == (0, "", "")
@@ -95,13 +96,15 @@ def test_a_camera_of_the_configuration_reaches_the_page(tmp_path: Path) -> None:
     box = start(tmp_path, "silencio", "--players", "2", more=more)
     assert box.stdout is not None
     address = box.stdout.readline().removeprefix("The page: ").strip()
-    with httpx.Client(base_url=f"{address}api/v1", transport=httpx.HTTPTransport(retries=10), timeout=20) as phone:
+    with httpx.Client(
+        base_url=f"{address}api/v1", transport=httpx.HTTPTransport(retries=10), timeout=PATIENCE
+    ) as phone:
 
         def recognised() -> set[str]:
             said = phone.get("/seen")
             return {one["card"] for one in said.json()["cards"]} if said.status_code == 200 else set()
 
-        eventually(lambda: {"r4", "b7"} <= recognised(), seconds=60)
+        eventually(lambda: {"r4", "b7"} <= recognised())
         seen = phone.get("/calibration").json()
         assert (seen["is_well"], [spot["is_found"] for spot in seen["markers"]]) == (True, [True] * 4)
         assert phone.get("/picture/flat").headers["content-type"] == "image/jpeg"

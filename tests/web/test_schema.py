@@ -15,6 +15,7 @@ from companion.web import hub
 from companion.web.api import ENDPOINTS
 from companion.web.guard import Buckets
 from companion.web.routes import PREFIX
+from tests.patience import PATIENCE
 from tests.web.rig import running
 
 ROOT = Path(__file__).parent.parent.parent
@@ -50,11 +51,17 @@ def test_every_answer_is_as_described(tmp_path: Path, monkeypatch: pytest.Monkey
             str(Path(sys.executable).with_name("schemathesis")), "run", str(description),
             "--url", rig.address, "--header", f"Origin: {rig.address}", "--checks", CHECKS,
             "--phases", "coverage,fuzzing", "--max-examples", "4", "--seed", "1", "--workers", "1",
-            "--generation-deterministic", "--request-timeout", "30", "--report-ndjson-path", str(report),
+            "--generation-deterministic", "--request-timeout", str(PATIENCE), "--report-ndjson-path", str(report),
         ]  # fmt: skip
         hooks = {"SCHEMATHESIS_HOOKS": "tests.web.schema_hooks", "PYTHONPATH": str(ROOT)}
         found = subprocess.run(
-            command, capture_output=True, text=True, timeout=150, cwd=tmp_path, env={**os.environ, **hooks}, check=False
+            command,
+            capture_output=True,
+            text=True,
+            timeout=4 * PATIENCE,
+            cwd=tmp_path,
+            env={**os.environ, **hooks},
+            check=False,
         )
     assert found.returncode == 0, found.stdout[-9000:] + found.stderr[-2000:]
     counts = asked(report)

@@ -55,10 +55,10 @@ def drag(page: Page, card: str, zone: str, along: float) -> None:
 
 def confirm(page: Page, rig: Rig, move: Move) -> None:
     """Wait until the box has understood the cards, then press ✔."""
-    expect(page.locator(".offered")).to_contain_text(write_move(move), timeout=15000)
+    expect(page.locator(".offered")).to_contain_text(write_move(move))
     number = rig.ask(lambda: rig.box.play.number)  # type: ignore[union-attr]
     page.get_by_role("button", name="✔: confirm").click()
-    expect(page.locator("#view")).not_to_have_attribute("data-number", str(number), timeout=5000)
+    expect(page.locator("#view")).not_to_have_attribute("data-number", str(number))
 
 
 def drag_the_move(page: Page, state: r.State, move: Move) -> None:
@@ -77,7 +77,7 @@ def test_a_whole_silencio_game_by_dragging_cards(visitors: Visitors, rig: Rig) -
     """Every card by the mouse and ✔, decisions without a card beside it; the box understands every one."""
     rig.begin("silencio", players=2)
     page = visitors.friend(DESKTOP, at="#try")
-    expect(page.locator(".lying").first).to_be_visible(timeout=20000)
+    expect(page.locator(".lying").first).to_be_visible()
     rules = rig.box.hosts["silencio"].game
     dragged = 0
     for _ in range(80):
@@ -114,12 +114,12 @@ def test_a_card_the_wrong_way_round_is_explained_and_turned(visitors: Visitors, 
     while rig.ask(lambda: rig.box.play.state.phase) == "pass_on":  # type: ignore[union-attr]
         rig.ask(lambda: rig.box.do(rig.box.host.game.legal(rig.box.play.state)[0]))  # type: ignore[union-attr]
     page = visitors.friend(DESKTOP, at="#try")
-    expect(page.locator(".lying").first).to_be_visible(timeout=20000)
+    expect(page.locator(".lying").first).to_be_visible()
     drag(page, "r5", "red", 120)
     page.get_by_role("button", name="turn around").click()
-    expect(page.get_by_role("alert")).to_contain_text("red 5 lies the wrong way round", timeout=15000)
+    expect(page.get_by_role("alert")).to_contain_text("red 5 lies the wrong way round")
     page.get_by_role("button", name="turn around").click()
-    expect(page.locator(".offered")).to_contain_text("play r5", timeout=15000)
+    expect(page.locator(".offered")).to_contain_text("play r5")
 
 
 def test_strangers_and_real_tables_have_no_simulated_one(rig: Rig, tmp_path: Path) -> None:

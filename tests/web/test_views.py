@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect
 
+from tests.patience import PATIENCE
 from tests.web.conftest import CHROMIUM
 from tests.web.rig import Rig, running
 from tests.web.test_api import API
@@ -19,7 +20,6 @@ from tests.web.test_eyes import lay, turn_of_player_one
 from tests.web.visitors import DESKTOP, PHONE, Visitors, serious
 
 WIDTH = "async (at) => { const image = new Image(); image.src = at; await image.decode(); return image.width }"
-SLOW = 60000  # the simulated camera and the eye take their time on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -49,13 +49,13 @@ def test_a_deck_is_taught_card_by_card(visitors: Visitors, rig: Rig) -> None:
     asked = page.get_by_role("heading", level=1)
     expect(asked).to_contain_text("Abraham Lincoln")
     keep = page.get_by_role("button", name="Keep this picture")
-    expect(page.locator(".checks")).to_contain_text("There is no card to be seen", timeout=SLOW)
+    expect(page.locator(".checks")).to_contain_text("There is no card to be seen")
     expect(keep).to_be_disabled()
     page.get_by_role("button", name="a lamp shines in it").click()
-    expect(page.locator(".checks .ill")).to_contain_text("A lamp shines in the card", timeout=SLOW)
+    expect(page.locator(".checks .ill")).to_contain_text("A lamp shines in the card")
     expect(keep).to_be_disabled()
     page.get_by_role("button", name="Lay it there").click()
-    expect(page.locator(".card-edge.good")).to_be_visible(timeout=SLOW)
+    expect(page.locator(".card-edge.good")).to_be_visible()
     assert serious(page) == []
     assert fits(page)
     keep.click()
@@ -63,7 +63,7 @@ def test_a_deck_is_taught_card_by_card(visitors: Visitors, rig: Rig) -> None:
     page.get_by_role("button", name="Skip").click()
     expect(asked).to_contain_text("Anne Bonny")
     page.get_by_role("button", name="Compare the deck").click()
-    expect(page.get_by_role("status").filter(has_text="No two cards look alike")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("status").filter(has_text="No two cards look alike")).to_be_visible()
     page.get_by_role("link", name="Stop for now").click()
     row = page.locator(".deck", has_text="Similo, history")
     expect(row).to_contain_text("1 of 32 cards")
@@ -81,7 +81,7 @@ def test_look_alikes_are_shown_side_by_side(visitors: Visitors, rig: Rig) -> Non
         phone.post(f"{API}/decks/tarot/cards/{card}", json={"look": look})
     page = visitors.friend(DESKTOP, at="#decks/tarot")
     page.get_by_role("button", name="Compare the deck").click()
-    expect(page.locator(".twin")).to_have_count(2, timeout=SLOW)
+    expect(page.locator(".twin")).to_have_count(2)
     page.locator(".twin", has_text="Three of Cups").get_by_role("button", name="Take it again").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Three of Cups")
     assert serious(page) == []
@@ -91,16 +91,16 @@ def test_the_calibration_view_shows_markers_and_says_what_to_do(visitors: Visito
     turn_of_player_one(rig)
     page = visitors.friend(at="#box")
     page.get_by_role("link", name="The camera").click()
-    expect(page.locator(".marker.found")).to_have_count(4, timeout=SLOW)
+    expect(page.locator(".marker.found")).to_have_count(4)
     expect(page.locator(".checks .well")).to_have_count(4)
     lay(rig.paired(), {"card": "r9", "x": 20.0, "y": 20.0})
-    expect(page.locator(".marker.missing")).to_have_text("0?", timeout=SLOW)
+    expect(page.locator(".marker.missing")).to_have_text("0?")
     expect(page.locator(".checks .ill .fix")).to_contain_text("Lay all four into the picture")
     assert serious(page) == []
     assert fits(page)
     rig.paired().post(f"{API}/simulation/tidy")
     page.get_by_role("button", name="Measure anew").click()
-    expect(page.locator(".marker.found")).to_have_count(4, timeout=SLOW)
+    expect(page.locator(".marker.found")).to_have_count(4)
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
@@ -110,15 +110,15 @@ def test_the_live_picture_lies_behind_the_drawn_cards_and_a_card_is_corrected(
     turn_of_player_one(rig)
     page = visitors.friend(size)
     page.get_by_role("button", name="As the camera sees it").click()
-    expect(page.locator(".seen-card[data-card='r4']")).to_be_visible(timeout=SLOW)
+    expect(page.locator(".seen-card[data-card='r4']")).to_be_visible()
     lay(rig.paired(), {"card": "r5", "x": 290.0, "y": 110.0})
     wrong = page.locator(".seen-card[data-card='r5']")
-    expect(wrong).to_be_visible(timeout=SLOW)
-    expect(page.locator(".offered")).to_contain_text("r5", timeout=SLOW)
+    expect(wrong).to_be_visible()
+    expect(page.locator(".offered")).to_contain_text("r5")
     assert serious(page) == []
     page.get_by_label("Live picture behind the cards").check()
     picture = page.locator(".seen-photo")
-    expect(picture).to_have_attribute("href", re.compile("^blob:"), timeout=SLOW)
+    expect(picture).to_have_attribute("href", re.compile("^blob:"))
     board, behind = page.locator("svg.seen").bounding_box(), picture.bounding_box()
     assert board is not None
     assert behind is not None
@@ -138,7 +138,7 @@ def test_a_correction_works_with_the_keyboard_alone(visitors: Visitors, rig: Rig
     page = visitors.friend(DESKTOP)
     page.get_by_role("button", name="As the camera sees it").press("Enter")
     card = page.locator(".seen-card[data-card='b7']")
-    card.wait_for(timeout=SLOW)
+    card.wait_for()
     card.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -177,9 +177,9 @@ def test_the_page_says_that_the_box_is_asleep(tmp_path: Path, browser: Browser) 
         guests = Visitors(browser, box)
         page = guests.friend()
         box.stop()
-        expect(page.locator("#asleep")).to_contain_text("Is it switched on?", timeout=SLOW)
+        expect(page.locator("#asleep")).to_contain_text("Is it switched on?")
         box.start()
-        expect(page.locator(".live.on")).to_be_visible(timeout=SLOW)
+        expect(page.locator(".live.on")).to_be_visible()
         expect(page.locator("#asleep")).to_be_empty()
         guests.close()
 
@@ -187,7 +187,7 @@ def test_the_page_says_that_the_box_is_asleep(tmp_path: Path, browser: Browser) 
 def test_the_page_can_be_installed(playwright: Playwright, rig: Rig, tmp_path: Path) -> None:
     """Asked of Chromium itself, which trusts 127.0.0.1 as it trusts https."""
     context = playwright.chromium.launch_persistent_context(
-        tmp_path / "profile", executable_path=CHROMIUM, args=["--no-sandbox"]
+        tmp_path / "profile", executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE * 1000
     )
     try:
         context.add_cookies([{"name": "hush", "value": rig.paired().cookies["hush"], "url": rig.address}])

@@ -8,6 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.patience import PATIENCE
 from tests.web.rig import Rig
 
 PHONE = {"width": 360, "height": 780}
@@ -27,7 +28,7 @@ class Visitors:
     def stranger(self, size: dict[str, int] = PHONE, locale: str = "en-GB") -> Page:
         """A browser that isn't paired."""
         context = self.browser.new_context(viewport=size, locale=locale)  # type: ignore[arg-type]
-        context.set_default_timeout(8000)
+        context.set_default_timeout(PATIENCE * 1000)
         self._contexts.append(context)
         page = context.new_page()
         page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)

@@ -1,6 +1,7 @@
 """Stands in for Picamera2 in a camera's process: what is used of it, with its own names, on a sensor with moods.
 
-The file that PICAMERA2_MOOD names says how the sensor is: good, single (one stream only), hang or gone.
+The file that PICAMERA2_MOOD names says how the sensor is: good, single (one stream only), hang, falter (hangs after its
+first frame) or gone. Beside it `.asked` keeps what was asked, and `.seen` has a dot for each frame.
 `test_picamera2` compares this class with the real one.
 """
 
@@ -48,11 +49,14 @@ class Picamera2:
         pass
 
     def capture_arrays(self, names: Any = ("main",), wait: Any = None, signal_function: Any = None) -> Any:
-        while mood() == "hang":
+        seen = Path(os.environ["PICAMERA2_MOOD"]).with_suffix(".seen")
+        while mood() == "hang" or (mood() == "falter" and seen.exists()):
             time.sleep(0.01)
         if mood() == "gone":
             raise RuntimeError("the cable was pulled")
         time.sleep(0.02)
+        with seen.open("a") as file:
+            file.write(".")
         shapes = {"main": (960, 1280, 3), "lores": (360, 384)}
         return [np.full(shapes[name], 99, np.uint8) for name in names], self.capture_metadata()
 
