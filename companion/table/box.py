@@ -35,6 +35,8 @@ SETTLING = 0.3
 REFUSAL_SECONDS = 4.0
 FAULT_SECONDS = 4.0
 MOST_BY_ITSELF = 1000
+# Faults without which the box would see the table: what was seen last says nothing once one of them is there.
+BLINDING = frozenset({"no-camera", "no-eye"})
 DOUBT = Text(N_("There lies a card that the box can't name. ◀ ▶ show what it can be, ✔ names it, ✖ leaves it."))
 
 
@@ -214,7 +216,7 @@ class Box:
             return
         if is_there:
             self.faults.add(name)
-            if name == "no-camera":
+            if name in BLINDING:
                 # What was seen last says nothing about a table that goes on changing.
                 self.sight, self.proposal, self._dismissed = None, NOTHING, None
                 self._ask_about(None)
