@@ -36,6 +36,12 @@ class Play:
         self._moves: list[str] = []
         self._undone: list[str] = []
 
+    def copy(self) -> Play:
+        """The same game at the same place; what is done to one of them doesn't touch the other."""
+        same = Play(self.game, self._states[0], self.keep)
+        same._states, same._moves, same._undone = list(self._states), list(self._moves), list(self._undone)
+        return same
+
     @property
     def state(self) -> Any:
         """The state now."""
