@@ -24,6 +24,7 @@ from companion.table.hosts import HOSTS
 from companion.table.runner import Runner, now
 from companion.table.settings import Settings, as_text, described
 from companion.table.watcher import Watcher
+from companion.table.worker import tell_of_dead_threads
 from companion.web.app import Serving, bind
 from companion.web.book import Book
 from companion.web.records import SettingRow
@@ -48,6 +49,7 @@ LONG = 2.0
 def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebSettings | None = None) -> None:
     """Run the box until it's stopped."""
     logs.set_up()
+    tell_of_dead_threads()
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
     panel = open_panel(settings)

@@ -38,6 +38,8 @@ REFUSAL_SECONDS = 4.0
 FAULT_SECONDS = 4.0
 MOST_BY_ITSELF = 1000
 KEPT = Text(N_("The game before isn't over: it's kept, and the menu goes on with it."))
+# Faults without which the box would see the table: what was seen last says nothing once one of them is there.
+BLINDING = frozenset({"no-camera", "no-eye"})
 DOUBT = Text(N_("There lies a card that the box can't name. ◀ ▶ show what it can be, ✔ names it, ✖ leaves it."))
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -248,7 +250,7 @@ class Box:
             return
         if is_there:
             self.faults.add(name)
-            if name == "no-camera":
+            if name in BLINDING:
                 # What was seen last says nothing about a table that goes on changing.
                 self.sight, self.proposal, self._dismissed = None, NOTHING, None
                 self._ask_about(None)

@@ -268,6 +268,7 @@ def test_a_camera_that_is_gone_or_hangs(place: Place) -> None:
     [
         ("all is well\n", "camera", OK, "may hold"),
         ("no-camera\n", "camera", FAULT, "no pictures"),
+        ("no-eye\n", "camera", FAULT, "can't read them"),
         ("no-markers\n", "markers", WARNING, "corner markers"),
     ],
 )

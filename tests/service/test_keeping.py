@@ -293,6 +293,42 @@ def test_the_keeper_makes_a_backup_and_a_reserve_and_tells_faults_once(
         bench.close()
 
 
+def test_a_keeper_that_fails_is_a_fault_with_one_traceback_until_it_goes_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bench, now = Bench(tmp_path), 0.0
+    statuses: list[str] = []
+
+    def odd(_: Path) -> bool:
+        raise KeyError("no such folder in this house")
+
+    def look() -> None:
+        nonlocal now
+        now += 600
+        keeper.beat()
+        keeper.stop()
+        keeper.beat()
+
+    try:
+        bench.box.start("silencio", {"players": 2})
+        supervisor = Supervisor({})
+        monkeypatch.setattr(supervisor, "status", statuses.append)
+        keeper = Keeper(bench.box, tmp_path, supervisor, clock=lambda: now)
+        with monkeypatch.context() as broken:
+            broken.setattr("companion.service.keeper.put_by", odd)
+            look()
+            look()
+        assert statuses == ["no-backup"]
+        assert [str(record.exc_info[1]) for record in caplog.records if record.exc_info] == [
+            "'no such folder in this house'"
+        ]
+        look()
+        assert statuses == ["no-backup", "all is well"]
+        assert Backups(tmp_path / "hush.db").kept()
+    finally:
+        bench.close()
+
+
 # The switch
 
 
