@@ -14,13 +14,14 @@ from msgspec import Struct
 
 from companion.bots.nature import reveal
 from companion.games.game import Event, IllegalMove, Move, Over, Reveal
-from companion.games.notation import write_move
+from companion.games.notation import read_move, write_move
 from companion.games.text import N_, Text
 from companion.journal import Journal
 from companion.play import NothingToUndo, Play, replace_move
 from companion.table.chooser import Chooser
 from companion.table.front import frame_of
 from companion.table.host import Cue, Host
+from companion.table.knowledge import NOT_YOURS, heard, is_private, told
 from companion.table.menu import Act, NewGame, menu
 from companion.table.recorder import Recorder
 from companion.table.sight import NOTHING, Doubt, Name, Proposal, Sight, Witness
@@ -99,6 +100,7 @@ class Box:
         self.countdown: int | None = None
         self.is_peeking = False
         self._peeked = -1
+        self._seen: tuple[Any, Any] = (None, None)
         self.sound.silence()
 
     # Starting and resuming
@@ -162,6 +164,9 @@ class Box:
             self._armed = 0.0
         if self._window_ends is not None:
             self._open_window()
+        if isinstance(signal, Press) and self.is_private and self.chooser is None:
+            self.refuse(IllegalMove("private", NOT_YOURS))
+            return
         match signal:
             case Press(Button.LEFT):
                 self._arrow(-1)
@@ -328,12 +333,12 @@ class Box:
 
     def _confirmed_move(self) -> Move | None:
         """What ✔ does at once: the proposal, a plain yes, or the only thing that can be done."""
-        play, host = self._playing()
+        _, host = self._playing()
         if self.proposal.moves:
             return None
-        if (yes := host.buttons(play.state).confirm) is not None:
+        if (yes := host.buttons(self.public).confirm) is not None:
             return yes
-        legal = [move for move in host.game.legal(play.state) if not isinstance(move, host.game.mishaps)]
+        legal = [move for move in host.game.legal(self.public) if not isinstance(move, host.game.mishaps)]
         return legal[0] if len(legal) == 1 else None
 
     def _back(self) -> None:
@@ -359,7 +364,7 @@ class Box:
             self.proposal, self.complaint, self.refusal = NOTHING, None, None
             self._draw()
             return
-        no = self.host.buttons(self.play.state).back
+        no = self.host.buttons(self.public).back
         if no is not None:
             self._try(no)
         elif not self.undo():
@@ -401,10 +406,9 @@ class Box:
         if self.doubt is not None:
             self.chooser = Chooser(self.host.names(self.doubt))
         elif len(self.proposal.moves) > 1:
-            state = self.play.state
-            self.chooser = Chooser(tuple(self.host.choices(state, self.proposal.moves)))
+            self.chooser = Chooser(tuple(self.host.choices(self.public, self.proposal.moves)))
         else:
-            self.chooser = Chooser(self.host.options(self.play.state))
+            self.chooser = Chooser(self.host.options(self.public))
 
     @property
     def _is_naming(self) -> bool:
@@ -489,7 +493,7 @@ class Box:
         if self.recorder is not None:
             self.recorder.ended(over if isinstance(over, Over) else None)
             self.on_fault("no-record", self.recorder.is_failing)
-        if host.is_silent(play.state):
+        if host.is_silent(self.public):
             self.sound.silence()
         else:
             self.sound.allow()
@@ -501,12 +505,12 @@ class Box:
     def _open_window(self) -> None:
         """A question that answers itself has its time from now; whoever presses a button gets all of it again."""
         play, host = self._playing()
-        window = None if play.is_over else host.window(play.state)
+        window = None if play.is_over else host.window(self.public)
         self._window_ends = None if window is None else self.clock() + window.seconds
 
     def _close_window(self) -> None:
-        play, host = self._playing()
-        window = host.window(play.state)
+        _, host = self._playing()
+        window = host.window(self.public)
         self._window_ends = None
         if window is not None:
             self._armed = self.clock() + SETTLING
@@ -525,11 +529,11 @@ class Box:
     def _look(self) -> None:
         """Ask the host what the table means now."""
         play, host = self._playing()
-        if self.sight is None or self.sight.is_busy or play.is_over:
+        if self.sight is None or self.sight.is_busy or play.is_over or self.is_private:
             return
         before = self.proposal
-        found = host.propose(play.state, self.sight)
-        self._ask_about(host.doubt(play.state, self.sight) if found == NOTHING else None)
+        found = host.propose(self.public, self.sight)
+        self._ask_about(host.doubt(self.public, self.sight) if found == NOTHING else None)
         if found == self._dismissed:
             return
         self._dismissed = None
@@ -548,12 +552,13 @@ class Box:
         play, host = self._playing()
         if not events:
             return
-        heard = [event.heard_by(None) for event in events]
-        line = Line(play.number, host.told(play.moves[-1]), tuple(host.game.tell(one) for one in heard))
+        told_of = heard(events, None)
+        move = told(host.game, play.state_at(play.number - 1), read_move(host.game, play.moves[-1]))
+        line = Line(play.number, move, tuple(host.game.tell(one) for one in told_of))
         self.log.append(line)
         if self.tell is not None:
             self.tell(line)
-        for event in heard:
+        for event in told_of:
             self._cue(host.cue(event), host.game.tell(event))
 
     def _cue(self, cue: Cue, text: Text | None = None) -> None:
@@ -580,7 +585,20 @@ class Box:
         """The pending question in words."""
         if self.is_menu or self.play is None or self.host is None:
             return Text(N_("Choose a game."))
-        return self.host.game.question(self.play.state)
+        return self.host.game.question(self.public)
+
+    @property
+    def public(self) -> Any:
+        """The running game as everybody may see it: whatever the box shows, offers and asks is made of this."""
+        play, host = self._playing()
+        if self._seen[0] is not play.state:
+            self._seen = (play.state, host.game.view(play.state, None))
+        return self._seen[1]
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only the phone of the seat that is asked may answer: the box dealt its hand."""
+        return self.play is not None and self.host is not None and is_private(self.host.game, self.public)
 
     @property
     def remark(self) -> Text | None:

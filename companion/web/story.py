@@ -6,24 +6,29 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from companion.games.game import Game
+from companion.games.game import Game, Reveal
 from companion.games.notation import read_move
 from companion.games.text import Text
 from companion.play import Play
+from companion.table.host import Host
+from companion.table.knowledge import heard, is_private, knows
 
 
 class Chapter(Struct, frozen=True):
-    """What one move did."""
+    """What one move did. A hidden one, and what comes before it, can't be corrected; a drawn one itself can't."""
 
     move: str
     told: tuple[Text, ...]
+    is_hidden: bool = False
+    is_drawn: bool = False
 
 
 def chapter(game: Game[Any], before: Any, move: str) -> Chapter:
     """One move told; what only a seat knows stays hidden."""
     _, events = game.apply(before, read_move(game, move))
-    return Chapter(move, tuple(game.tell(event.heard_by(None)) for event in events))
+    return Chapter(move, tuple(game.tell(event) for event in heard(events, None)))
 
 
 class Story:
@@ -33,7 +38,7 @@ class Story:
         self._play: Play | None = None
         self._chapters: list[Chapter] = []
 
-    def of(self, play: Play) -> Sequence[Chapter]:
+    def of(self, play: Play, host: Host[Any]) -> Sequence[Chapter]:
         """Every move so far."""
         if play is not self._play:
             self._play, self._chapters = play, []
@@ -45,5 +50,22 @@ class Story:
             same += 1
         del self._chapters[same:]
         for number in range(same, len(moves)):
-            self._chapters.append(chapter(play.game, play.state_at(number), moves[number]))
+            self._chapters.append(
+                marked(host, play.state_at(number), chapter(play.game, play.state_at(number), moves[number]))
+            )
         return self._chapters
+
+    def open_since(self, play: Play, host: Host[Any]) -> int:
+        """The first move from which on everybody may know all that was done.
+
+        A correction repeats what came later: whether a hidden move still fits would tell something of it.
+        """
+        chapters = self.of(play, host)
+        return max((number for number, one in enumerate(chapters, start=1) if one.is_hidden), default=0) + 1
+
+
+def marked(host: Host[Any], before: Any, one: Chapter) -> Chapter:
+    """A chapter with what there is to know of its move; a seat's private decision is as good as hidden."""
+    is_hidden = is_private(host.game, before) or not knows(host.game, before, read_move(host.game, one.move), None)
+    is_drawn = isinstance(host.game.pending(before), Reveal) and host.draws(before)
+    return replace(one, is_hidden=is_hidden, is_drawn=is_drawn)
