@@ -45,16 +45,22 @@ def knows(game: Game[Any], before: Any, move: Move, seat: int | None) -> bool:
         return False
     if seen == before and game.view(after, seat) == after:
         return True
-    possible = game.legal(seen)
+    # Once among what could really have been done, once among what the reader must think possible.
+    return is_told_apart(game, before, move, seat) and is_told_apart(game, seen, move, seat)
+
+
+def is_told_apart(game: Game[Any], state: Any, move: Move, seat: int | None) -> bool:
+    """Whether a move can be made here and no other one would look the same to a reader."""
+    possible = game.legal(state)
     if move not in possible:
         return False
-    known = noticed(game, seen, move, seat)
-    return all(noticed(game, seen, other, seat) != known for other in possible if other != move)
+    known = noticed(game, state, move, seat)
+    return all(noticed(game, state, other, seat) != known for other in possible if other != move)
 
 
-def noticed(game: Game[Any], seen: Any, move: Move, seat: int | None) -> tuple[Any, tuple[Event, ...]]:
+def noticed(game: Game[Any], state: Any, move: Move, seat: int | None) -> tuple[Any, tuple[Event, ...]]:
     """What a reader has of a move: the table afterwards, and what was heard."""
-    after, events = game.apply(seen, move)
+    after, events = game.apply(state, move)
     return game.view(after, seat), heard(events, seat)
 
 

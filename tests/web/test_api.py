@@ -23,6 +23,8 @@ from companion.web.routes import PREFIX
 from tests.web.rig import Rig, StillCamera, running
 
 API = "/api/v1"
+# What is offered follows from what everybody may know; a card that the box has seen may yet decide otherwise.
+HANGS_ON_A_HAND = {"not_held", "must_play", "effect_card", "misread", "no_hide_card", "draw_first", "no_draw"}
 
 
 def leaves(options: dict[str, Any]) -> list[str]:
@@ -48,6 +50,9 @@ def play_on(client: httpx.Client, rng: random.Random, most: int = 2000) -> dict[
             return state
         move = rng.choice(leaves(state["options"]))
         answer = client.post(f"{API}/moves", json={"move": move, "number": state["number"]})
+        if answer.status_code == 422:
+            assert answer.json()["code"] in HANGS_ON_A_HAND, (move, answer.text)
+            continue
         assert answer.status_code in (200, 409), (move, answer.text)
     raise AssertionError("the game doesn't end")
 
