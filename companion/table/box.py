@@ -25,7 +25,7 @@ from companion.table.knowledge import NOT_YOURS, heard, is_private, told
 from companion.table.menu import Act, NewGame, menu
 from companion.table.recorder import Recorder
 from companion.table.sight import NOTHING, Doubt, Name, Proposal, Sight, Witness
-from companion.table.visitor import Visitor
+from companion.table.visitor import EVERY, Visitor
 from hardware import flourishes
 from hardware.hands import Countdown, CountdownStopped, LongPress, Press, Shutdown, Signal
 from hardware.panel import Button, Layer, Panel, PanelFrame
@@ -90,6 +90,7 @@ class Box:
         self.log: list[Line] = []
         self.faults: set[str] = set()
         self.visitor: Visitor | None = None
+        self._sign_again = 0.0
         self._dismissed: Proposal | None = None
         self.refusal: Layer | None = None
         self._refusal_ends = 0.0
@@ -152,12 +153,8 @@ class Box:
     # What comes in
 
     def on_signal(self, signal: Signal, *, is_present: bool = True) -> None:
-        """A button was pressed, held, or both arrows were; only somebody present can let a visitor in."""
-        if is_present and self.visitor is not None and isinstance(signal, Press):
-            if self.visitor.is_answered_by(signal.button, self.clock()):
-                visitor, self.visitor = self.visitor, None
-                visitor.answer(signal.button is Button.CONFIRM)
-                self._draw()
+        """A button was pressed, held, or both arrows were; only somebody present can grant a visitor's wish."""
+        if is_present and signal == LongPress(Button.CONFIRM) and self._welcome():
             return
         if not is_present:
             # A press from afar names the question it saw: it can't have been meant for an older one.
@@ -193,7 +190,30 @@ class Box:
     def receive(self, visitor: Visitor | None) -> None:
         """Somebody comes to the door, or has gone."""
         self.visitor = visitor
+        self._sign_again = self.clock()
+        self._mind_the_door()
         self._draw()
+
+    def _mind_the_door(self) -> None:
+        """Show the visitor's sign now and then; one whose time is over is passed by."""
+        now, visitor = self.clock(), self.visitor
+        if visitor is not None and now >= visitor.ends:
+            self.visitor = None
+            visitor.pass_by()
+        elif visitor is not None and now >= self._sign_again:
+            self._sign_again = now + EVERY
+            self.panel.flourish(visitor.sign)
+
+    def _welcome(self) -> bool:
+        """✔ was held: grant the visitor's wish, if that can have been meant."""
+        visitor = self.visitor
+        if visitor is None or not visitor.is_granted_by_a_hold(self.clock()):
+            return False
+        self.visitor = None
+        self.panel.flourish(flourishes.ACCEPTED)
+        visitor.grant()
+        self._draw()
+        return True
 
     def on_sight(self, sight: Sight) -> None:
         """The eye has a settled view of the table, or sees a hand."""
@@ -278,9 +298,7 @@ class Box:
         now = self.clock()
         if self._window_ends is not None and now >= self._window_ends:
             self._close_window()
-        if self.visitor is not None and now >= self.visitor.ends:
-            visitor, self.visitor = self.visitor, None
-            visitor.answer(False)
+        self._mind_the_door()
         if self.recorder is not None and self.recorder.is_failing:
             self.recorder.retry()
             self.on_fault("no-record", self.recorder.is_failing)
@@ -289,13 +307,13 @@ class Box:
     @property
     def due(self) -> float | None:
         """When `tick` wants to be called next; None while nothing changes by itself."""
-        times = [self._window_ends]
+        times: list[float | None] = [self._window_ends]
         if self.refusal is not None:
             times.append(self._refusal_ends)
         if self.fault_shown:
             times.append(self._fault_ends)
         if self.visitor is not None:
-            times.append(self.visitor.ends)
+            times += [self.visitor.ends, self._sign_again]
         if self.recorder is not None and self.recorder.is_failing and self.recorder.journal is not None:
             times.append(self.clock() + 5.0)
         known = [time for time in times if time is not None]

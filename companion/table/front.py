@@ -18,8 +18,6 @@ def frame_of(box: Box, is_open: bool = False) -> PanelFrame:
     """The whole panel; an open one is without what is for one player's eyes alone."""
     if box.countdown is not None:
         return compose(lights.countdown(box.countdown), on=DARK)
-    if box.visitor is not None:
-        return box.visitor.layer.over(DARK)
     if box.play is None or box.host is None:
         return compose(box.chooser.layer(box.panel.parts.bar or BAR)) if box.chooser else PATTERNS["idle"].frame
     state, over = box.public, box.play.pending

@@ -30,11 +30,12 @@ NOT_FOR_PEOPLE = ("driver",)
 class Refused(Exception):
     """The page asked for something that can't be done; `status` is HTTP's."""
 
-    def __init__(self, status: int, code: str, reason: Text):
+    def __init__(self, status: int, code: str, reason: Text, retry_after: int | None = None):
         super().__init__(code)
         self.status = status
         self.code = code
         self.reason = reason
+        self.retry_after = retry_after
 
 
 STALE = Text(N_("The game has gone on since: look again."))
@@ -78,16 +79,17 @@ class Desk:
 
     # What is seen
 
-    def shared(self, say: Say, moment: int, taken: tuple[int, ...] = ()) -> Shared:
+    def shared(self, say: Say, moment: int, taken: tuple[int, ...] = (), notices: tuple[Text, ...] = ()) -> Shared:
         """What everybody may see."""
         box = self.box
         panel = msgspec.Raw(frame_as_json(box.open_frame, box.panel.parts))
         faults = tuple(sorted(box.faults))
+        visitor = "" if box.visitor is None else say(box.visitor.text)
         if box.play is None or box.host is None:
             resumable = box.journal is not None and box.journal.unfinished() is not None
             return Shared(
                 moment, 0, say(box.question), panel, is_menu=True, faults=faults, can_resume=resumable,
-                offered=say(box.offered) if box.offered is not None else "", is_visitor=box.visitor is not None,
+                offered=say(box.offered) if box.offered is not None else "", visitor=visitor,
             )  # fmt: skip
         play, host = box.play, box.host
         state, step = box.public, play.pending
@@ -115,7 +117,8 @@ class Desk:
             can_undo=play.number > 0,
             can_redo=bool(play.undone),
             seats_taken=taken,
-            is_visitor=box.visitor is not None,
+            visitor=visitor,
+            notices=tuple(say(one) for one in notices),
             faults=faults,
             is_simulated=self.is_simulated,
             has_picture=self.has_picture,

@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.games.game import Over
-from hardware.panel import Button
 from tests.web.rig import Rig, eventually
 from tests.web.visitors import DESKTOP, PHONE, Visitors, make_a_move, serious
 
@@ -24,19 +23,21 @@ def test_a_new_phone_compares_the_lights_and_is_let_in(visitors: Visitors, rig: 
     page.goto(rig.address)
     page.get_by_role("button", name="Knock").click()
     shown = page.locator(".sign-number").inner_text().strip()
-    lit = rig.ask(lambda: [glow.value for glow in rig.box.frame.bar]).count("slow")
-    assert shown == str(lit)
-    rig.press_on_the_box(Button.CONFIRM)
+    sign = rig.ask(lambda: rig.box.visitor.sign.beats[1].layer)  # type: ignore[union-attr]
+    assert shown == str([glow.value for glow in sign.bar or ()].count("on"))
+    rig.hold_on_the_box()
     expect(page.get_by_role("heading", name="Which game shall it be?")).to_be_visible()
 
 
-def test_a_refused_phone_is_told_so(visitors: Visitors, rig: Rig) -> None:
+def test_a_phone_that_nobody_lets_in_is_told_so(visitors: Visitors, rig: Rig) -> None:
     page = visitors.stranger()
     page.goto(rig.address)
     page.get_by_role("button", name="Knock").click()
     page.locator(".sign-number").wait_for()
-    rig.press_on_the_box(Button.BACK)
-    expect(page.get_by_role("alert")).to_have_text("Somebody pressed ✖ on the box.")
+    for _ in range(10):
+        rig.passed += 10
+        rig.ask(lambda: rig.box.tick())
+    expect(page.get_by_role("alert")).to_have_text("Nobody held ✔ in time.")
     assert page.locator("#nav").count() == 0
 
 

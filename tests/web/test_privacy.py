@@ -15,6 +15,8 @@ import pytest
 from companion.games.cards import HIDDEN
 from companion.table.knowledge import NOT_YOURS
 from companion.table.sight import Seen, Sight
+from hardware.flourishes import knock
+from hardware.hands import LongPress
 from hardware.panel import Button
 from tests.web.rig import Rig, eventually
 from tests.web.test_api import API, leaves
@@ -248,6 +250,47 @@ def test_a_pin_cant_be_guessed(rig: Rig) -> None:
     assert statuses[:5] == [403] * 5
     assert statuses[5:] == [429] * 3
     assert claim(second, 0, "1234").status_code == 429
+
+
+def test_sending_a_phone_away_doesnt_free_its_seat(rig: Rig) -> None:
+    """Whoever holds a seat keeps it by its PIN: not sending the phone away, nor leaving, nor another seat frees it."""
+    victim, thief = rig.paired("victim"), rig.paired("thief")
+    rig.begin("silentes", drawing="phone")
+    assert claim(victim, 0, "1234").status_code == 200
+    theirs = next(one for one in thief.get(f"{API}/settings").json()["devices"] if one["name"] == "victim")
+    assert thief.delete(f"{API}/devices/{theirs['id']}").status_code == 200
+    assert claim(thief, 0, "9999").status_code == 403
+    assert thief.get(f"{API}/seat").status_code == 404
+    back = rig.paired("victim")
+    assert claim(back, 0, "1234").status_code == 200
+    back.delete(f"{API}/seat")
+    assert claim(thief, 0, "9999").status_code == 403
+    assert claim(back, 0, "1234").status_code == 200
+    assert claim(back, 1, "5555").status_code == 200
+    assert claim(thief, 0, "9999").status_code == 403
+    assert thief.get(f"{API}/state").json()["seats_taken"] == [0, 1]
+
+
+def test_a_seat_is_freed_by_a_hold_at_the_box_and_everybody_hears_of_it(
+    rig: Rig, caplog: pytest.LogCaptureFixture
+) -> None:
+    owner, other = rig.paired("one"), rig.paired("other")
+    rig.begin("silentes", drawing="phone")
+    claim(owner, 0, "1234")
+    with caplog.at_level(logging.INFO):
+        said = other.post(f"{API}/seats/0/wish").json()
+        assert said["status"] == "next"
+        assert "seat 1" in other.get(f"{API}/state").json()["visitor"]
+        sign = rig.ask(lambda: rig.box.visitor.sign.beats[1].layer)  # type: ignore[union-attr]
+        assert sign == knock(said["place"], said["suit"], "moon").beats[1].layer
+        assert claim(other, 0, "9999").status_code == 403
+        rig.passed += 2.1
+        rig.ask(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
+        assert claim(other, 0, "9999").status_code == 200
+    assert owner.get(f"{API}/seat").status_code == 404
+    notices = owner.get(f"{API}/state").json()["notices"]
+    assert notices == ["Seat 1 was taken: one.", "Seat 1 was freed at the box.", "Seat 1 was taken: other."]
+    assert "Seat 1 was freed at the box." in caplog.text
 
 
 def test_seats_survive_a_power_cut_but_not_another_game(rig: Rig) -> None:
