@@ -55,13 +55,7 @@ async def events(call: Call) -> Response:
 
 async def press(call: Call) -> r.Done:
     """A button of the twin."""
-    said: r.Press = call.body
-
-    def act() -> None:
-        call.service.publish()
-        call.service.desk.press(said.button, said.is_held, said.moment, call.service.hub.moment)
-
-    await call.service.ask(act)
+    await call.service.ask(lambda: call.service.press(call.phone.id, call.body))
     return r.Done()
 
 

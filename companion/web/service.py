@@ -32,7 +32,8 @@ from companion.web.guard import Buckets
 from companion.web.hub import Hub, Listener, event
 from companion.web.keys import Device, Keys
 from companion.web.pictures.model import Say
-from companion.web.records import SettingRow, Shared
+from companion.web.presses import Presses
+from companion.web.records import Press, SettingRow, Shared
 from companion.web.settings import WebSettings
 from companion.web.tryout import Tryout
 from companion.web.twin import Twin
@@ -98,6 +99,7 @@ class Service:
         self.archive = Archive(box.journal)
         self.door = Door(self._show_guest, box.clock, panel.parts if panel.parts.bar else twin.parts)
         self.pins = Buckets(PIN_TRIES, 1 / 60, box.clock)
+        self.presses = Presses()
         self._notices: list[tuple[int, Text]] = []
         self._last: Shared | None = None
         self._is_planned = False
@@ -218,6 +220,18 @@ class Service:
     def play_by(self, config: Config) -> None:
         """New games begin with the options of this configuration."""
         self.desk.games = settle(config, self.language)[0].games
+
+    def press(self, device: str, said: Press) -> None:
+        """A button of the twin; what a phone's own presses changed doesn't make its next press a late one."""
+        self.publish()
+        before, now = self._asked(), self.hub.moment
+        self.desk.press(said.button, said.is_held, self.presses.seen(device, said.moment, now), now)
+        self.publish()
+        self.presses.note(device, now, self.hub.moment, is_same_question=self._asked() == before)
+
+    def _asked(self) -> tuple[Any, ...]:
+        """What question stands: a press for one is never a press for another."""
+        return (id(self.box.play), self.box.play.number if self.box.play is not None else 0, self.box.is_menu)
 
     # Seats
 

@@ -224,6 +224,7 @@ DOOR_WORDS: dict[str, str] = {
     "welcome": N_("Come in!"),
     "expired": N_("Nobody held ✔ in time."),
     "again": N_("Knock again"),
+    "no_contact": N_("The box doesn't answer."),
     "red": N_("red triangle"),
     "blue": N_("blue drop"),
     "yellow": N_("yellow star"),

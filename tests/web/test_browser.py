@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,50 @@ def test_the_page_finds_the_box_again_after_a_power_cut(visitors: Visitors, rig:
     # A browser reports each failed try while the box is away; nothing else may be there.
     assert all("ERR_" in error for error in visitors.errors), visitors.errors
     visitors.errors.clear()
+
+
+def test_a_page_says_within_seconds_that_the_box_stands_still(visitors: Visitors, rig: Rig) -> None:
+    rig.begin("similo")
+    page = visitors.friend()
+    page.wait_for_timeout(2500)
+    expect(page.locator(".live.on")).to_be_visible()  # nothing happens, and the page knows that the box lives
+    stood = time.monotonic()
+    rig.runner.post(lambda: time.sleep(6.5))
+    expect(page.locator(".live")).to_have_text("looking for the box …", timeout=6000)
+    assert time.monotonic() - stood < 6
+    expect(page.locator(".live.on")).to_be_visible(timeout=8000)
+    visitors.errors.clear()
+
+
+def test_a_page_opened_while_the_box_is_down_comes_alive_by_itself(visitors: Visitors, rig: Rig) -> None:
+    rig.begin("similo")
+    page = visitors.friend(locale="pl-PL")
+    away = ("**/api/**", lambda route: route.abort())
+    page.context.route(*away)
+    page.goto(f"{rig.address}/?again#games")
+    expect(page.locator(".live")).to_have_text("szukam pudełka …")  # in its language, with the words of the last time
+    page.context.unroute(*away)
+    expect(page.locator(".live.on")).to_be_visible()
+    expect(page.locator("#view h1")).to_have_text("Gry")
+    page.context.route(*away)
+    page.get_by_role("link", name="Stół").click()
+    page.get_by_role("button", name="▶").click()
+    expect(page.locator("#toast")).to_have_text("Pudełko nie odpowiada.")
+    page.context.unroute(*away)
+    visitors.errors.clear()
+
+
+def test_presses_in_a_row_are_all_meant(visitors: Visitors, rig: Rig) -> None:
+    rig.begin("silencio", players=3)
+    page = visitors.friend()
+    for _ in range(4):
+        page.evaluate("""() => {
+          const press = (name) => document.querySelector(`[data-key=button-${name}]`).click();
+          press("right"); press("right"); press("confirm");
+        }""")
+        page.wait_for_timeout(200)
+        page.get_by_role("button", name="✖: back").click()
+    expect(page.locator("#toast")).to_have_text("")
 
 
 def test_each_phone_has_its_language(visitors: Visitors, rig: Rig) -> None:

@@ -1,5 +1,5 @@
 // The pairing page: shows the sign that the box shows, and waits until somebody holds ✔ there.
-import { h } from "./dom.js";
+import { h, within } from "./dom.js";
 import { sign } from "./sign.js";
 
 const place = document.getElementById("door");
@@ -12,6 +12,7 @@ async function call(method, body) {
     method,
     headers: body ? { "content-type": "application/json" } : {},
     body: body ? JSON.stringify(body) : undefined,
+    signal: within(8000),
   });
   const said = await answer.json();
   if (said.words) words = said.words;
@@ -52,7 +53,12 @@ async function poll() {
 
 async function begin() {
   const name = /iPhone|iPad|Android|Windows|Mac|Linux/.exec(navigator.userAgent)?.[0] || "";
-  draw(await call("POST", { name }));
+  try {
+    draw(await call("POST", { name }));
+  } catch {
+    draw({ isFine: false, reason: words.no_contact || "…" });
+    waiting = setTimeout(poll, 2000);
+  }
 }
 
 poll();
