@@ -15,6 +15,9 @@ import resource
 import statistics
 import tempfile
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +37,19 @@ from sounds.guard import SilenceGuard
 PACE = 0.25
 
 
-async def serve(folder: Path, phones: int, channel: Any) -> None:
-    """A box with a game of Silencio and its page, until the other side has had enough."""
+@dataclass
+class Boxed:
+    """A box with its page, and phones that were let in."""
+
+    box: Box
+    runner: Runner
+    port: int
+    cookies: list[str]
+
+
+@asynccontextmanager
+async def boxed(folder: Path, phones: int) -> AsyncIterator[Boxed]:
+    """A box that serves its page from this loop."""
     panel = SimulatedPanel()
     twin = Twin(panel.parts)
     shown = Panels([panel, twin])
@@ -48,25 +62,31 @@ async def serve(folder: Path, phones: int, channel: Any) -> None:
     serving = Serving(service, bind("127.0.0.1", 0))
     serving.start()
     cookies = [service.keys.cookie(service.keys.admit(f"phone {number}")) for number in range(phones)]
-
-    def begin() -> None:
-        box.start("silencio", {"players": 3, "driver": "table"})
-        channel.send((serving.port, cookies))
-
-    def until_done() -> None:
-        if channel.poll():
-            runner.stop()
-        else:
-            asyncio.get_running_loop().call_later(0.2, until_done)
-
-    asyncio.get_running_loop().call_later(0.2, until_done)
-    await runner.run(begin)
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    channel.send(used.ru_utime + used.ru_stime)
+    yield Boxed(box, runner, serving.port, cookies)
     await serving.stop()
     shown.close()
     sound.close()
     journal.close()
+
+
+async def serve(folder: Path, phones: int, channel: Any) -> None:
+    """A box with a game of Silencio and its page, until the other side has had enough."""
+    async with boxed(folder, phones) as served:
+
+        def begin() -> None:
+            served.box.start("silencio", {"players": 3, "driver": "table"})
+            channel.send((served.port, served.cookies))
+
+        def until_done() -> None:
+            if channel.poll():
+                served.runner.stop()
+            else:
+                asyncio.get_running_loop().call_later(0.2, until_done)
+
+        asyncio.get_running_loop().call_later(0.2, until_done)
+        await served.runner.run(begin)
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        channel.send(used.ru_utime + used.ru_stime)
 
 
 def box_process(folder: str, phones: int, channel: Any) -> None:

@@ -6,20 +6,28 @@ ends the process. The protocol is described in docs/engine-protocol.md.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import msgspec
 
 from companion.bots.nature import Nature
 from companion.games import GAMES
-from companion.games.game import BadOptions, Event, Game, IllegalMove, Reveal, option_table
+from companion.games.game import BadOptions, Event, Game, IllegalMove, Move, Reveal, option_table
 from companion.games.notation import read_move, read_state, write_move, write_state
 from companion.games.text import N_, Text, raw
 from companion.play import NothingToUndo, Play
 
 PERFT_LIMIT = 20_000_000
+"""How many sequences perft counts at most."""
+PERFT_POSITIONS = 1_000_000
+"""How many positions perft visits at most for that, whatever the depth: about ten seconds on a laptop."""
 
+INTERNAL = N_("The engine failed at this; nothing has changed, and the log says where: {error}")
+
+log = logging.getLogger(__name__)
 Answer = dict[str, Any]
 
 
@@ -62,27 +70,22 @@ class Engine:
 
     def answer(self, line: str | bytes) -> Answer:
         """The answer to one line; an error object for anything that can't be done."""
+        before = self._nature, self._play
         try:
-            return {"ok": True, **self._answer(line)}
-        except IllegalMove as error:
-            legal = [write_move(move) for move in error.legal]
-            return {"ok": False, "code": error.code, "reason": str(error.reason), "legal": legal}
-        except (BadRequest, BadOptions) as error:
-            return {"ok": False, "code": error.code, "reason": str(error.reason)}
-        except NothingToUndo:
-            return {
-                "ok": False,
-                "code": "nothing_to_undo",
-                "reason": str(Text(N_("There is no move to undo or redo."))),
-            }
-        except RecursionError:
-            return {"ok": False, "code": "bad_json", "reason": str(Text(N_("The request is nested too deeply.")))}
+            # Whoever asked for what can't be done goes on from where the game was.
+            with nullcontext() if self._play is None else self._play.together():
+                return {"ok": True, **self._answer(line)}
+        except Exception as error:
+            self._nature, self._play = before
+            return refused(error)
 
     def _answer(self, line: str | bytes) -> Answer:
         try:
             request = msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeError) as error:
             raise BadRequest("bad_json", raw(error)) from None
+        except RecursionError:
+            raise BadRequest("bad_json", Text(N_("The request is nested too deeply."))) from None
         if not isinstance(request, dict) or not isinstance(request.get("cmd"), str):
             raise BadRequest("bad_request", Text(N_('A request is an object with "cmd".')))
         command = self.commands.get(request["cmd"])
@@ -180,22 +183,19 @@ class Engine:
     def undo(self, request: dict[str, Any]) -> Answer:
         """Take back the last move; with a seed, the last decision and what nature did after it."""
         play = self._playing()
-        undone = [play.undo()]
-        # A game that begins with nature's moves starts at its first decision.
-        while self._nature and isinstance(play.pending, Reveal):
-            if not play.moves:
-                for _ in undone:
-                    play.redo()
-                raise NothingToUndo
-            undone.append(play.undo())
+        with play.together():
+            undone = list(play.undo())
+            # A game that begins with nature's moves starts at its first decision.
+            while self._nature and isinstance(play.pending, Reveal):
+                undone += play.undo()
         return {**self._situation(), "undone": undone}
 
     def redo(self, request: dict[str, Any]) -> Answer:
         """Repeat what was taken back last."""
         play = self._playing()
-        redone = [play.redo()]
+        redone = list(play.redo())
         while self._nature and play.undone and isinstance(play.pending, Reveal):
-            redone.append(play.redo())
+            redone += play.redo()
         return {**self._situation(), "redone": redone}
 
     def view(self, request: dict[str, Any]) -> Answer:
@@ -254,23 +254,33 @@ def perft(game: Game[Any], state: Any, depth: int) -> int:
     >>> perft(game, game.new(game.options(players=2, driver="table")), 2)
     756
     """
-    seen = 0
+    if depth == 0:
+        return 1
+    total, visited = 0, 0
+    # One entry for each move on the way here: the positions that are still to be visited beside it.
+    ahead: list[Iterator[Any]] = [iter((state,))]
+    while ahead:
+        here = next(ahead[-1], None)
+        if here is None:
+            ahead.pop()
+            continue
+        visited += 1
+        moves = game.legal(here)
+        if len(ahead) < depth and moves:
+            ahead.append(after(game, here, moves))
+        else:
+            total += len(moves) or 1
+        if total > PERFT_LIMIT or visited > PERFT_POSITIONS:
+            limit = PERFT_LIMIT if total > PERFT_LIMIT else PERFT_POSITIONS
+            raise BadRequest(
+                "too_many", Text(N_("More than {limit} positions: take a smaller depth."), {"limit": limit})
+            )
+    return total
 
-    def count(state: Any, depth: int) -> int:
-        nonlocal seen
-        moves = game.legal(state)
-        if depth == 0 or not moves:
-            return 1
-        if depth == 1:
-            seen += len(moves)
-            if seen > PERFT_LIMIT:
-                raise BadRequest(
-                    "too_many", Text(N_("More than {limit} positions: take a smaller depth."), {"limit": PERFT_LIMIT})
-                )
-            return len(moves)
-        return sum(count(game.apply(state, move)[0], depth - 1) for move in moves)
 
-    return count(state, depth)
+def after(game: Game[Any], state: Any, moves: Iterable[Move]) -> Iterator[Any]:
+    """The states that each of some moves leads to."""
+    return (game.apply(state, move)[0] for move in moves)
 
 
 def serve(lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -278,7 +288,27 @@ def serve(lines: Iterable[bytes]) -> Iterator[bytes]:
     engine = Engine()
     for line in lines:
         if line.strip():
-            yield msgspec.json.encode(engine.answer(line)) + b"\n"
+            answer = engine.answer(line)
+            try:
+                yield msgspec.json.encode(answer) + b"\n"
+            except (UnicodeError, TypeError, ValueError, msgspec.EncodeError) as error:
+                yield msgspec.json.encode(refused(error)) + b"\n"
+
+
+def refused(error: Exception) -> Answer:
+    """The answer to a request that can't be met. Where the engine itself failed, the log gets the traceback."""
+    match error:
+        case IllegalMove():
+            legal = [write_move(move) for move in error.legal]
+            return {"ok": False, "code": error.code, "reason": str(error.reason), "legal": legal}
+        case BadRequest() | BadOptions():
+            code, reason = error.code, error.reason
+        case NothingToUndo():
+            code, reason = "nothing_to_undo", Text(N_("There is no move to undo or redo."))
+        case _:
+            log.error("engine: %s: %s", type(error).__name__, error, exc_info=error)
+            code, reason = "internal", Text(INTERNAL, {"error": type(error).__name__})
+    return {"ok": False, "code": code, "reason": str(reason)}
 
 
 def _field(request: dict[str, Any], name: str, kind: type, *default: Any) -> Any:

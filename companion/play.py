@@ -1,15 +1,34 @@
-"""A game in progress: its states, its moves, undo and redo. Who keeps it on disk is told of each step first."""
+"""A game in progress: its states, its steps, undo and redo. Who keeps it on disk is told of each step first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Literal
 
-from companion.games.game import Event, Game, IllegalMove, Move, Over, Step
-from companion.games.notation import read_move, write_move
+from msgspec import Struct
 
-Kind = Literal["move", "undo", "redo"]
-Keep = Callable[[Kind, str], None]
+from companion.games.game import BadState, Event, Game, IllegalMove, Move, Over, Step
+from companion.games.notation import read_move, read_state, write_move, write_state
+from companion.games.text import N_, Text
+
+Kind = Literal["move", "undo", "redo", "believe"]
+
+
+class HistoryStep(Struct, frozen=True):
+    """One thing that was done: a move, a state that people say is so, or an undo or redo of these.
+
+    `is_joined` means that it belongs to the step before it: both are undone and redone together. `reason` says why
+    a state was believed.
+    """
+
+    kind: Kind
+    text: str
+    is_joined: bool = False
+    reason: str = ""
+
+
+Keep = Callable[[Sequence[HistoryStep]], None]
 
 
 class NothingToUndo(LookupError):
@@ -23,18 +42,19 @@ class Play:
     >>> game = GAMES["silencio"]
     >>> play = Play(game, game.new(game.options(players=2, driver="table")))
     >>> play.do("show r4"), play.undo(), play.redo()
-    ((OracleShown(card='r4'),), 'show r4', 'show r4')
+    ((OracleShown(card='r4'),), ('show r4',), ('show r4',))
 
-    `keep` is called with each step before it takes effect, so that a record is on disk before anybody sees
-    the result; if it fails, the step hasn't happened.
+    `keep` is called with the steps of one act before anybody sees the result, so that a record is on disk first; if it
+    fails, nothing has happened.
     """
 
     def __init__(self, game: Game[Any], start: Any, keep: Keep | None = None):
         self.game = game
         self.keep = keep
         self._states = [start]
-        self._moves: list[str] = []
-        self._undone: list[str] = []
+        self._done: list[HistoryStep] = []
+        self._undone: list[HistoryStep] = []
+        self._unkept: list[HistoryStep] | None = None
 
     @property
     def state(self) -> Any:
@@ -43,18 +63,23 @@ class Play:
 
     @property
     def number(self) -> int:
-        """How many moves led here. A confirmation names it, so that a late one can't confirm something else."""
-        return len(self._moves)
+        """How many steps led here. A confirmation names it, so that a late one can't confirm something else."""
+        return len(self._done)
+
+    @property
+    def steps(self) -> tuple[HistoryStep, ...]:
+        """The steps that led here: moves, and states that were believed."""
+        return tuple(self._done)
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The moves that led here, in notation."""
-        return tuple(self._moves)
+        """The steps that led here, in notation; a believed state stands as the state's own line."""
+        return tuple(step.text for step in self._done)
 
     @property
     def undone(self) -> tuple[str, ...]:
-        """The moves that `redo` would repeat, next one last."""
-        return tuple(self._undone)
+        """The steps that `redo` would repeat, next one last."""
+        return tuple(step.text for step in self._undone)
 
     @property
     def pending(self) -> Step:
@@ -67,78 +92,147 @@ class Play:
         return isinstance(self.pending, Over)
 
     def state_at(self, number: int) -> Any:
-        """The state after that many moves."""
+        """The state after that many steps."""
         return self._states[number]
 
-    def do(self, move: Move | str) -> tuple[Event, ...]:
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Everything done inside is kept in one go at the end; if that or anything inside fails, nothing happened."""
+        if self._unkept is not None:
+            yield
+            return
+        before = (list(self._states), list(self._done), list(self._undone))
+        self._unkept = []
+        try:
+            yield
+            if self.keep is not None and self._unkept:
+                self.keep(tuple(self._unkept))
+        except BaseException:
+            self._states, self._done, self._undone = before
+            raise
+        finally:
+            self._unkept = None
+
+    def do(self, move: Move | str, *, is_joined: bool = False) -> tuple[Event, ...]:
         """Make a move. Raises `IllegalMove` and changes nothing if the rules refuse it."""
         if isinstance(move, str):
             move = read_move(self.game, move)
         state, events = self.game.apply(self.state, move)
-        text = write_move(move)
-        self._note("move", text)
-        self._states.append(state)
-        self._moves.append(text)
-        self._undone.clear()
+        self._add(HistoryStep("move", write_move(move), is_joined), state)
         return events
 
-    def undo(self) -> str:
-        """Take the last move back; returns it."""
-        if not self._moves:
-            raise NothingToUndo
-        self._note("undo", self._moves[-1])
-        self._states.pop()
-        self._undone.append(self._moves.pop())
-        return self._undone[-1]
+    def do_all(self, moves: Sequence[Move | str]) -> tuple[tuple[Event, ...], ...]:
+        """Make moves that belong together: all or none, and one `undo` takes all of them back."""
+        with self.together():
+            return tuple(self.do(move, is_joined=at > 0) for at, move in enumerate(moves))
 
-    def redo(self) -> str:
-        """Repeat the move that was taken back last; returns it."""
+    def believe(self, state: Any, reason: str) -> None:
+        """Go on from a state that people say is so, because `reason`; it can be undone like a move.
+
+        Raises `BadState` for one of another game or other options.
+        """
+        if type(state) is not type(self.state) or state.options != self.state.options:
+            raise BadState("other_game", Text(N_("This state is of another game, or has other options.")))
+        self._add(HistoryStep("believe", write_state(self.game, state), reason=reason), state)
+
+    def undo(self) -> tuple[str, ...]:
+        """Take the last step back, with those it is joined to; returns them, last one first."""
+        if not self._done:
+            raise NothingToUndo
+        with self.together():
+            taken = [self._take_back()]
+            while taken[-1].is_joined and self._done:
+                taken.append(self._take_back())
+        return tuple(step.text for step in taken)
+
+    def redo(self) -> tuple[str, ...]:
+        """Repeat what `undo` took back last; returns it in its order."""
         if not self._undone:
             raise NothingToUndo
-        text = self._undone[-1]
-        state, _ = self.game.apply(self.state, read_move(self.game, text))
-        self._note("redo", text)
+        with self.together():
+            repeated = [self._repeat_undone()]
+            while self._undone and self._undone[-1].is_joined:
+                repeated.append(self._repeat_undone())
+        return tuple(step.text for step in repeated)
+
+    def take_back_to(self, number: int) -> None:
+        """Take back every step after so many, whatever it is joined to."""
+        with self.together():
+            while self.number > number:
+                self._take_back()
+
+    def repeat(self, step: HistoryStep) -> None:
+        """Do one step of a record; an undo or redo in a record is of one step alone."""
+        if step.kind == "move":
+            self.do(step.text, is_joined=step.is_joined)
+        elif step.kind == "believe":
+            self.believe(read_state(self.game, step.text), step.reason)
+        elif step.kind == "undo":
+            if not self._done:
+                raise NothingToUndo
+            self.take_back_to(self.number - 1)
+        elif not self._undone:
+            raise NothingToUndo
+        else:
+            with self.together():
+                self._repeat_undone()
+
+    def _add(self, step: HistoryStep, state: Any) -> None:
+        with self.together():
+            self._note(step)
+            self._states.append(state)
+            self._done.append(step)
+            self._undone.clear()
+
+    def _take_back(self) -> HistoryStep:
+        step = self._done[-1]
+        self._note(HistoryStep("undo", step.text))
+        self._states.pop()
+        self._undone.append(self._done.pop())
+        return step
+
+    def _repeat_undone(self) -> HistoryStep:
+        step = self._undone[-1]
+        if step.kind == "believe":
+            state = read_state(self.game, step.text)
+        else:
+            state, _ = self.game.apply(self.state, read_move(self.game, step.text))
+        self._note(HistoryStep("redo", step.text))
         self._states.append(state)
-        self._moves.append(self._undone.pop())
-        return text
+        self._done.append(self._undone.pop())
+        return step
 
-    def repeat(self, kind: Kind, text: str) -> None:
-        """Repeat a step from a record, without keeping it again."""
-        keep, self.keep = self.keep, None
-        try:
-            if kind == "move":
-                self.do(text)
-            elif kind == "undo":
-                self.undo()
-            else:
-                self.redo()
-        finally:
-            self.keep = keep
+    def _note(self, step: HistoryStep) -> None:
+        assert self._unkept is not None
+        self._unkept.append(step)
 
-    def _note(self, kind: Kind, text: str) -> None:
-        if self.keep is not None:
-            self.keep(kind, text)
+
+def tell_step(play: Play, number: int, heard: Callable[[Event], Event] | None = None) -> tuple[Text, ...]:
+    """What step `number` did, in words; `heard` leaves out of an event what its reader may not know."""
+    step = play.steps[number - 1]
+    if step.kind == "believe":
+        return (Text(N_("The table is taken as it lies.")),)
+    _, events = play.game.apply(play.state_at(number - 1), read_move(play.game, step.text))
+    return tuple(play.game.tell(event if heard is None else heard(event)) for event in events)
 
 
 def replace_move(play: Play, at: int, move: Move | str) -> tuple[str, ...]:
-    """Put another move in the place of move number `at` and repeat what still fits; returns what doesn't.
+    """Put another move in the place of step number `at` and repeat what still fits; returns what doesn't.
 
-    Later moves are repeated up to the first that the rules refuse. Raises `IllegalMove` and leaves everything as it
-    was if the new move itself is refused, `LookupError` if there is no such move.
+    Later steps are repeated up to the first that the rules refuse. All of it is one act: it happens or it doesn't.
+    Raises `IllegalMove` and leaves everything as it was if the new move itself is refused, `LookupError` if there is
+    no such step.
     """
     if not 1 <= at <= play.number:
         raise LookupError(at)
-    if isinstance(move, str):
-        move = read_move(play.game, move)
-    play.game.apply(play.state_at(at - 1), move)
-    later = list(play.moves[at:])
-    while play.number >= at:
-        play.undo()
-    play.do(move)
-    while later:
-        try:
-            play.do(later[0])
-        except IllegalMove:
-            break
-        later.pop(0)
-    return tuple(later)
+    replaced, *later = play.steps[at - 1 :]
+    with play.together():
+        play.take_back_to(at - 1)
+        play.do(move, is_joined=replaced.is_joined)
+        while later:
+            try:
+                play.repeat(later[0])
+            except IllegalMove:
+                break
+            later.pop(0)
+    return tuple(step.text for step in later)

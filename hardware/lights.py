@@ -90,6 +90,7 @@ _FIXED = (
         FAULTS,
     ),
     ("too-hot", N_("The box is too hot or has too little power."), "....oo.oo.oo.oo ____ __", FAULTS),
+    ("no-eye", N_("The camera's pictures can't be read: play goes on by buttons."), "ooooo.......... ____ __", FAULTS),
     ("no-markers", N_("A corner marker isn't in sight: play goes on by buttons."), ".oo.oo.oo.oo.oo ____ __", FAULTS),
 )
 PATTERNS = {name: Pattern(name, meaning, drawing, topic) for name, meaning, drawing, topic in _FIXED}

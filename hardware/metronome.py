@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 TAP = 3 * SETTLE
 LATEST = 2.0
 """How much of a time between two changes is made up for when they are heard late; a long press has its place in it."""
+AGAIN = 1.0
+"""Seconds before a panel whose clockwork failed goes on."""
 
 
 class LitPanel(Panel):
@@ -55,6 +57,7 @@ class LitPanel(Panel):
         self._changed = threading.Condition()
         self._woken = False
         self._closed = False
+        self._logged = ""
         self._thread: threading.Thread | None = None
         if clock is None:
             self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
@@ -168,7 +171,11 @@ class LitPanel(Panel):
 
     def _run(self) -> None:
         while not self._closed:
-            due = self.step()
+            due = self._clock() + AGAIN
+            try:
+                due = self.step()
+            except Exception as error:
+                self._failed(error)
             self._sleep(due - self._clock())
 
     def _safely(self, act: Callable[..., object], *arguments: object) -> None:
@@ -176,6 +183,13 @@ class LitPanel(Panel):
         try:
             act(*arguments)
         except Exception as error:
-            if self.fault is None:
-                self.fault = Notice(N_("The panel fails: {reason}"), {"reason": str(error)})
-            log.exception("panel")
+            self._failed(error)
+
+    def _failed(self, error: Exception) -> None:
+        """Keep the first fault for whoever asks; the same error is logged once, however often a lamp blinks."""
+        reason = f"{type(error).__name__}: {error}"
+        if self.fault is None:
+            self.fault = Notice(N_("The panel fails: {reason}"), {"reason": str(error)})
+        if reason != self._logged:
+            self._logged = reason
+            log.error("panel: %s", reason, exc_info=error)

@@ -6,6 +6,7 @@ Every lamp has a letter for off, dim and on, so it reads the same without colour
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import select
 import sys
@@ -25,6 +26,8 @@ from hardware.lights_out import lights_out_at_exit
 from hardware.metronome import LitPanel
 from hardware.panel import ALL_PARTS, SKY, SUITS, Button, Parts
 from hardware.text import N_
+
+log = logging.getLogger(__name__)
 
 GLYPHS = {
     "bar": ("·", "▒", "█"),
@@ -187,11 +190,20 @@ class Keyboard:
             ready, _, _ = select.select([self._file, self._stop_read], [], [])
             if self._stop_read in ready:
                 return
-            text = os.read(self._file, 64)
+            try:
+                text = os.read(self._file, 64)
+            except OSError as error:
+                # The terminal is gone, as after a broken ssh connection: the box goes on without keys.
+                log.warning("keyboard: %s", error)
+                return
             if not text:
                 return
             for key in split_keys(text):
-                self._struck(key)
+                try:
+                    self._struck(key)
+                except Exception:
+                    # One key that fails must not take the others away.
+                    log.exception("keyboard")
 
     def close(self) -> None:
         """Give the terminal back."""

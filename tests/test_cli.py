@@ -14,9 +14,10 @@ import pytest
 from companion.bots.policy import at_random
 from companion.bots.simulator import decide
 from companion.games import GAMES
-from companion.games.game import Over
-from companion.journal import Journal
+from companion.journal import Journal, Result
+from companion.journal.journal import result_of
 from companion.play import Play
+from tests.recording import kept
 
 
 def companion(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -38,7 +39,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, game in GAMES.items():
         rng = random.Random(name)
         play = Play(game, game.new(game.options()))
-        journal.begin(play)
+        kept(journal, play)
         while play.number < 40 and not play.is_over:
             play.do(decide(game, play.state, at_random, rng))
     journal.close()
@@ -128,7 +129,7 @@ def test_replay_finds_finished_games_of_the_box_by_their_number(recorded: Path, 
     folder.mkdir()
     (folder / "hush.db").write_bytes(recorded.read_bytes())
     journal = Journal(folder / "hush.db")
-    journal.finish(2, Over("found", (0, 1)))
+    journal.finish(2, Result("found", players=2, moves=40, has_won=True))
     journal.close()
     wanted = companion("replay", str(recorded), "--game", "2").stdout
     for arguments in ((), ("2",)):
@@ -149,12 +150,10 @@ def test_stats_export_and_audit_of_played_games(tmp_path: Path) -> None:
     folder = tmp_path / "hush"
     journal = Journal(folder / "hush.db")
     play = Play(game, game.new(game.options(players=2, driver="table")))
-    number = journal.begin(play)
+    number = kept(journal, play)
     for move in ("show r8", "show b8", "start 0", "pass_on ?", "pass_on ?", "pass", "pass"):
         play.do(move)
-    over = play.pending
-    assert isinstance(over, Over)
-    journal.finish(number, over)
+    journal.finish(number, result_of(play))
     journal.close()
     home = {"XDG_STATE_HOME": str(tmp_path)}
     assert "silencio" in companion("stats", **home).stdout

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -158,6 +159,65 @@ def test_perft_refuses_what_would_take_for_ever() -> None:
     assert ask(engine, cmd="perft", depth=-1)["code"] == "bad_request"
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_perft_deeper_than_the_game_answers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred million moves are more than any game has, and more than Python's stack."""
+    monkeypatch.setattr("companion.engine.PERFT_POSITIONS", 5000)
+    engine = Engine()
+    ask(engine, cmd="new", game=name, seed=7)
+    assert ask(engine, cmd="perft", depth=10**8)["code"] == "too_many"
+    assert ask(engine, cmd="moves")["ok"]
+
+
+def test_perft_of_a_game_that_ends_counts_its_ends_at_any_depth() -> None:
+    engine = Engine()
+    assert ask(engine, cmd="set", state="silencio players=2 hands=r8/- rows=r7/-/-/- box=rest lit=-")["ok"]
+    ends = [ask(engine, cmd="perft", depth=depth)["nodes"] for depth in (20, 40, 10**8)]
+    assert ends[0] == ends[1] == ends[2] > 0
+    ask(engine, cmd="set", state="silencio phase=over reason=all_passed")
+    assert ask(engine, cmd="perft", depth=10**8)["nodes"] == 1
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        "silentes phase=map map=pentacles-09 mirror=4:1",
+        "similo phase=grid characters_left=alice round=2",
+        "silencio phase=deal hands=r4/b4/y4 to_reveal=-16",
+    ],
+)
+def test_a_state_that_once_ended_the_process_is_refused_with_a_reason(state: str) -> None:
+    (answer,) = (json.loads(line) for line in serve([json.dumps({"cmd": "set", "state": state}).encode()]))
+    assert answer["code"] == "impossible"
+    assert "This can't be at a table" in answer["reason"]
+
+
+@pytest.mark.parametrize("broken", ["apply", "legal", "pending", "question", "view", "settle"])
+def test_a_fault_of_the_rules_is_an_internal_error_and_the_game_stays_where_it_was(
+    broken: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game, engine = GAMES["silencio"], Engine()
+    before = ask(engine, cmd="new", game="silencio", seed=3)
+    move = ask(engine, cmd="moves")["moves"][0]
+
+    def fail(*_: Any) -> Any:
+        raise KeyError("nobody thought of this")
+
+    requests = {
+        "legal": {"cmd": "moves"},
+        "view": {"cmd": "view", "seat": 0},
+        "settle": {"cmd": "set", "state": before["state"]},
+    }
+    with monkeypatch.context() as fault:
+        fault.setattr(type(game), broken, fail)
+        answer = ask(engine, **requests.get(broken, {"cmd": "do", "move": move}))
+    assert (answer["ok"], answer["code"]) == (False, "internal")
+    assert "KeyError" in answer["reason"]
+    assert any(record.exc_info for record in caplog.records)
+    assert ask(engine, cmd="state")["state"] == before["state"]
+    assert ask(engine, cmd="do", move=move)["ok"]
+
+
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
@@ -167,7 +227,7 @@ requests = st.fixed_dictionaries(
     {"cmd": st.sampled_from([*Engine().commands, "x"])},
     optional={
         name: st.sampled_from([*GAMES, 0, 1, 2, None, "play r4", "silencio", {}, {"players": 2}]) | json_values
-        for name in ("game", "players", "seed", "options", "state", "move", "seat", "number")
+        for name in ("game", "players", "seed", "options", "state", "move", "seat", "number", "depth")
     },
 )
 
@@ -175,16 +235,13 @@ requests = st.fixed_dictionaries(
 @given(st.lists(requests | json_values, max_size=12))
 @settings(max_examples=150)
 def test_no_sequence_of_requests_ends_the_engine(sequence: list[Any]) -> None:
-    lines = [json.dumps(request).encode() for request in sequence if not is_deep(request)]
-    answers = [json.loads(answer) for answer in serve(lines)]
+    lines = [json.dumps(request).encode() for request in sequence]
+    with patch("companion.engine.PERFT_POSITIONS", 200):
+        answers = [json.loads(answer) for answer in serve(lines)]
     assert len(answers) == len(lines)
     for answer in answers:
         assert answer["ok"] or (answer["code"] and answer["reason"])
-
-
-def is_deep(request: Any) -> bool:
-    """A perft of any depth may take long; the command line has Ctrl-C for that."""
-    return isinstance(request, dict) and request.get("cmd") == "perft"
+        assert answer.get("code") != "internal"
 
 
 @given(st.binary(max_size=60))

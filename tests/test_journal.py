@@ -16,27 +16,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import journal as journal_module
-from companion.bots.policy import at_random
-from companion.bots.simulator import decide
 from companion.games import GAMES
-from companion.games.game import Over
-from companion.journal import BrokenExport, BrokenJournal, Journal, read_export
-from companion.play import NothingToUndo, Play
+from companion.journal import BrokenExport, BrokenJournal, Journal, file, read_export
+from companion.journal.journal import result_of
+from companion.play import NothingToUndo
+from companion.table.recorder import Recorder
+from tests.recording import begun, play_on
 
 KILLS = 60
-
-
-def begun(journal: Journal, name: str = "silencio", seed: int = 1) -> tuple[int, Play]:
-    game = GAMES[name]
-    play = Play(game, game.new(game.options()))
-    return journal.begin(play, seed), play
-
-
-def play_on(play: Play, rng: random.Random, moves: int = 10_000) -> None:
-    while moves and not play.is_over:
-        play.do(decide(play.game, play.state, at_random, rng))
-        moves -= 1
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -45,7 +32,7 @@ def test_a_recorded_game_replays_to_the_same_state(name: str, tmp_path: Path) ->
     number, play = begun(journal, name)
     play_on(play, random.Random(name))
     journal.close()
-    again = Journal(tmp_path / "hush.db").resume(number)
+    again = Journal(tmp_path / "hush.db").replay(number)
     assert again.state == play.state
     assert again.moves == play.moves
 
@@ -72,29 +59,33 @@ def test_undo_and_redo_are_steps_like_any_other(tmp_path_factory: pytest.TempPat
         except NothingToUndo:
             continue
         steps += 1
-    again = Journal(path).resume(number)
+    again = Journal(path).replay(number)
     assert len(journal.steps(number)) == steps
     assert (again.state, again.moves, again.undone) == (play.state, play.moves, play.undone)
 
 
 def test_an_unfinished_game_is_found_and_a_finished_one_is_not(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "hush.db")
-    assert journal.unfinished() is None
+    assert journal.running() is None
     number, play = begun(journal)
-    assert journal.unfinished() is not None
+    assert journal.running() is not None
     play_on(play, random.Random(3))
-    over = play.pending
-    assert isinstance(over, Over)
-    journal.finish(number, over)
-    assert journal.unfinished() is None
-    assert journal.entry(number).reason == over.reason
+    result = result_of(play)
+    assert result is not None
+    journal.finish(number, result)
+    assert journal.running() is None
+    assert journal.unfinished() == []
+    assert journal.entry(number).result == result
     journal.finish(number, None)
-    assert journal.unfinished() is not None
+    assert [entry.id for entry in journal.unfinished()] == [number]
+    assert journal.running() == journal.entry(number)
+    assert journal.entry(number).result is None
 
 
 def test_a_step_that_cannot_be_kept_has_not_happened(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "hush.db")
-    _, play = begun(journal)
+    number, play = begun(journal)
+    play.keep = lambda steps: journal.append(number, 1, steps)
     before = play.state
     journal.close()
     with pytest.raises(sqlite3.ProgrammingError):
@@ -107,15 +98,15 @@ def write_until_killed(path: Path, seed: int, acknowledged: Connection) -> None:
     """Play on in the latest game, telling the parent of each step once it's on disk."""
     rng = random.Random(seed)
     journal = Journal(path)
-    entry = journal.unfinished()
+    entry = journal.running()
     if entry is None:
         game, play = begun(journal, rng.choice(list(GAMES)))
     else:
-        game, play = entry.id, journal.resume(entry.id)
+        game, play = entry.id, journal.replay(entry.id)
+        Recorder(journal, play, game)
     while True:
-        over = play.pending
-        if isinstance(over, Over):
-            journal.finish(game, over)
+        if play.is_over:
+            journal.finish(game, result_of(play))
             game, play = begun(journal, rng.choice(list(GAMES)))
         if rng.random() < 0.1 and play.number:
             play.undo()
@@ -147,12 +138,12 @@ def test_kill_at_any_moment_loses_no_acknowledged_move(tmp_path: Path) -> None:
         journal = Journal(path)
         for game, count in promised.items():
             assert len(journal.steps(game)) >= count
-        journal.resume(max(promised))
+        journal.replay(max(promised))
         journal.close()
     assert sum(promised.values()) > KILLS
     journal = Journal(path)
     for entry in journal.games():
-        journal.resume(entry.id)
+        journal.replay(entry.id)
 
 
 def test_a_corrupt_file_is_set_aside_whole(tmp_path: Path) -> None:
@@ -174,6 +165,7 @@ def test_a_corrupt_file_is_set_aside_whole(tmp_path: Path) -> None:
     assert complaint.path.read_bytes() == bytes(broken)
     assert complaint.path.name in str(complaint)
     assert fresh.games() == []
+    fresh.close()
 
 
 @pytest.mark.parametrize("trouble", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR])
@@ -185,13 +177,13 @@ def test_a_good_file_on_a_bad_disk_stays_where_it_is(
     begun(journal)
     journal.close()
 
-    def fail(_journal: Journal) -> None:
+    def fail(_database: sqlite3.Connection) -> None:
         error = sqlite3.OperationalError("trouble")
         error.sqlite_errorcode = trouble
         raise error
 
     with monkeypatch.context() as patched:
-        patched.setattr(Journal, "_migrate", fail)
+        patched.setattr("companion.journal.journal.migrate", fail)
         with pytest.raises(BrokenJournal, match="trouble"):
             Journal.open_or_set_aside(path)
     assert [file.name for file in tmp_path.iterdir() if "broken" in file.name] == []
@@ -219,14 +211,18 @@ def test_a_database_of_another_program_is_refused_and_untouched(tmp_path: Path) 
     assert path.read_bytes() == content
 
 
-def test_a_journal_of_a_newer_hush_is_refused(tmp_path: Path) -> None:
+def test_a_journal_of_a_newer_hush_is_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "hush.db"
     Journal(path).close()
     database = sqlite3.connect(path)
     database.execute("PRAGMA user_version = 99")
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
+    content = path.read_bytes()
     with pytest.raises(BrokenJournal, match="newer"):
-        Journal(path)
+        Journal.open_or_set_aside(path)
+    assert path.read_bytes() == content
+    assert [one.name for one in tmp_path.iterdir() if "broken" in one.name] == []
 
 
 def test_an_older_journal_is_migrated_and_keeps_its_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,10 +231,10 @@ def test_an_older_journal_is_migrated_and_keeps_its_games(tmp_path: Path, monkey
     number, play = begun(journal)
     play_on(play, random.Random(2))
     journal.close()
-    newer = (*journal_module.MIGRATIONS, "ALTER TABLE games ADD COLUMN note TEXT;")
-    monkeypatch.setattr(journal_module, "MIGRATIONS", newer)
+    newer = (*file.MIGRATIONS, "ALTER TABLE games ADD COLUMN note TEXT;")
+    monkeypatch.setattr(file, "MIGRATIONS", newer)
     migrated = Journal(path)
-    assert migrated.resume(number).state == play.state
+    assert migrated.replay(number).state == play.state
     migrated.close()
     database = sqlite3.connect(path)
     assert database.execute("PRAGMA user_version").fetchone() == (len(newer),)
@@ -261,7 +257,7 @@ def test_export_and_import_keep_every_step(tmp_path: Path) -> None:
     lines = list(journal.export(number))
     other = Journal(tmp_path / "two.db")
     copy = other.take_in(lines)
-    assert other.resume(copy).state == play.state
+    assert other.replay(copy).state == play.state
     assert [(step.kind, step.text) for step in other.steps(copy)] == [
         (step.kind, step.text) for step in journal.steps(number)
     ]

@@ -9,6 +9,7 @@ import resource
 import sqlite3
 import tempfile
 import time
+from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from msgspec import Struct, field
 from benchmarks.soak.deeds import Tally, Witness
 from companion.games.game import BadOptions, option_table
 from companion.journal import Journal
-from companion.play import Kind
+from companion.play import HistoryStep
 from companion.table.box import Box
 from companion.table.eye import deck_names, table_deck
 from companion.table.hosts import HOSTS
@@ -74,11 +75,11 @@ class FullDisk(Journal):
 
     is_full = False
 
-    def append(self, game: int, number: int, kind: Kind, text: str) -> None:
+    def append(self, game: int, number: int, steps: Sequence[HistoryStep]) -> None:
         """Write, or fail as SQLite does."""
         if self.is_full:
             raise sqlite3.OperationalError("database or disk is full")
-        super().append(game, number, kind, text)
+        super().append(game, number, steps)
 
 
 class Bench:
@@ -121,7 +122,7 @@ class Bench:
         assert self.box.play is not None
         self.journal.is_full = False
         self.box.tick()
-        recorded = self.journal.resume(self.journal.games()[-1].id)
+        recorded = self.journal.replay(self.journal.games()[-1].id)
         return sum(kept != made for kept, made in zip_longest(recorded.moves, self.box.play.moves))
 
     def close(self) -> None:

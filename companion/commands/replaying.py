@@ -10,18 +10,19 @@ from companion.catalogue import _, configuration, current
 from companion.commands.rules import fail
 from companion.config import state_folder
 from companion.draw import draw
-from companion.games.notation import read_move
+from companion.games.game import BadOptions, IllegalMove
 from companion.games.text import N_
 from companion.journal import BrokenExport, BrokenJournal, Journal, read_export
-from companion.play import Play
+from companion.play import NothingToUndo, Play, tell_step
 
 
 def own(number: int | None) -> Play:
     """A finished game of the box's own journal; what still goes on may have its secrets."""
     file = state_folder(configuration) / "hush.db"
-    journal = Journal(file) if file.is_file() else None
-    over = [] if journal is None else [entry.id for entry in journal.games() if entry.reason]
-    if journal is None or not over:
+    if not file.is_file():
+        return fail(_(N_("No finished game yet.")))  # type: ignore[no-any-return]
+    over = [entry.id for entry in opened(file).games() if entry.reason]
+    if not over:
         return fail(_(N_("No finished game yet.")))  # type: ignore[no-any-return]
     if number is not None and number not in over:
         fail(_(N_("There is no finished game {number}; `companion stats` shows which there are."), number=number))
@@ -36,20 +37,34 @@ def load(file: Path, number: int | None) -> Play:
         if file.read_bytes()[:15] != b"SQLite format 3":
             with file.open(encoding="utf-8") as lines:
                 return read_export(lines)[2]
-        journal = Journal(file)
+        journal = opened(file)
         games = journal.games()
         if not games:
             fail(_(N_("The journal {file} holds no game yet."), file=file))
         wanted = games[-1].id if number is None else number
         if wanted not in [entry.id for entry in games]:
             fail(_(N_("There is no game {number}; there are 1 to {last}."), number=wanted, last=games[-1].id))
-        return journal.resume(wanted)
+        return replayed(journal, wanted)
     except BrokenExport as error:
-        return fail(current.say(error.reason))  # type: ignore[no-any-return]
-    except BrokenJournal as error:
         return fail(current.say(error.reason))  # type: ignore[no-any-return]
     except UnicodeDecodeError:
         return fail(_(N_("{file} is neither a journal nor an exported game."), file=file))  # type: ignore[no-any-return]
+
+
+def opened(file: Path) -> Journal:
+    """A journal; ends with a clear sentence where the file can't be used as one."""
+    try:
+        return Journal(file)
+    except BrokenJournal as error:
+        return fail(current.say(error.reason))  # type: ignore[no-any-return]
+
+
+def replayed(journal: Journal, number: int) -> Play:
+    """A game of a journal, played again; ends with a clear sentence where that can't be done."""
+    try:
+        return journal.replay(number)
+    except (IllegalMove, BadOptions, NothingToUndo, KeyError) as error:
+        return fail(_(N_("Game {number} can't be played again: {reason}"), number=number, reason=error))  # type: ignore[no-any-return]
 
 
 def step_through(play: Play, seat: int | None, wait: bool) -> None:
@@ -61,16 +76,12 @@ def step_through(play: Play, seat: int | None, wait: bool) -> None:
     viewer = None if seat is None else seat - 1
     number = 0
     while number < play.number:
-        before = play.state_at(number)
         number += 1
-        text = play.moves[number - 1]
-        after, events = game.apply(before, read_move(game, text))
-        shown = after if seat is None else game.view(after, viewer)
-        heard = [event if seat is None else event.heard_by(viewer) for event in events]
+        after = play.state_at(number)
         console.print(f"[bold]{number}[/] / {play.number}", highlight=False)
-        for event in heard:
-            console.print(f"  {current.say(game.tell(event))}", highlight=False)
-        console.print(draw(game, shown))
+        for text in tell_step(play, number, None if seat is None else lambda event: event.heard_by(viewer)):
+            console.print(f"  {current.say(text)}", highlight=False)
+        console.print(draw(game, after if seat is None else game.view(after, viewer)))
         if wait:
             answer = console.input("[dim]⏎ [/]").strip().lower()
             if answer == "q":

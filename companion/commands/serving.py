@@ -19,12 +19,12 @@ from companion.journal import BrokenJournal, Journal
 from companion.service import disk, logs
 from companion.service.keeper import NO_PANEL, Keeper
 from companion.service.power import power_down
-from companion.service.waking import wake
 from companion.table.box import Box, Line
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner, now
 from companion.table.settings import Settings, as_text, described
 from companion.table.watcher import Watcher
+from companion.table.worker import tell_of_dead_threads
 from companion.web.app import Serving, bind
 from companion.web.book import Book
 from companion.web.records import SettingRow
@@ -49,6 +49,7 @@ LONG = 2.0
 def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebSettings | None = None) -> None:
     """Run the box until it's stopped."""
     logs.set_up()
+    tell_of_dead_threads()
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
     panel = open_panel(settings)
@@ -65,9 +66,9 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
 
     def begin() -> None:
         if game is None:
-            complaint = wake(box)
-            if complaint is not None:
-                warn(current.say(complaint))
+            box.open()
+            if box.complaint is not None:
+                warn(current.say(box.complaint))
         else:
             host = HOSTS[game]
             box.start(game, {**host.usual, **host.at_table, **settings.games.get(game, {}), **chosen})

@@ -11,20 +11,20 @@ from rich.table import Table
 from companion.bots.simulator import spread
 from companion.catalogue import _, current
 from companion.games import GAMES
-from companion.games.game import Over
 from companion.games.text import N_
+from companion.journal import Result
 
 LATEST = 10
+DAYS = 30
 
 
 class Played(Struct, frozen=True):
-    """A finished game: its number in the journal, the day, how it ended, its length."""
+    """A finished game: its number in the journal, the day, what it came to."""
 
     number: int
     game: str
     day: str
-    over: Over
-    moves: int
+    result: Result
 
 
 def table(played: Sequence[Played]) -> Table:
@@ -34,19 +34,19 @@ def table(played: Sequence[Played]) -> Table:
         shown.add_column(_(heading))
     for game in dict.fromkeys(one.game for one in played):
         mine = [one for one in played if one.game == game]
-        won = sum(bool(one.over.winners) for one in mine)
-        scores = [score for one in mine for score in one.over.score]
-        moves = spread([one.moves for one in mine])
+        won = sum(one.result.has_won for one in mine)
+        scores = [score for one in mine for score in one.result.score]
+        moves = spread([one.result.moves for one in mine])
         shown.add_row(game, str(len(mine)), f"{won / len(mine):.0%}", spread(scores), moves)
     return shown
 
 
 def chart(played: Sequence[Played]) -> Table:
-    """Games a day, as bars."""
-    days = Counter(one.day for one in played)
+    """Games a day, as bars, for the last days that were played."""
+    days = Counter(one.day or "?" for one in played)
     most = max(days.values())
     shown = Table.grid(padding=(0, 1))
-    for day in sorted(days):
+    for day in sorted(days)[-DAYS:]:
         shown.add_row(day, f"[cyan]{'█' * max(1, round(30 * days[day] / most))}[/]", f"[dim]{days[day]}")
     return shown
 
@@ -57,5 +57,5 @@ def latest(played: Sequence[Played]) -> Table:
     for heading in (N_("number"), N_("game"), N_("day"), N_("how it ended")):
         shown.add_column(_(heading))
     for one in played[-LATEST:]:
-        shown.add_row(str(one.number), one.game, one.day, current.say(GAMES[one.game].term(one.over.reason)))
+        shown.add_row(str(one.number), one.game, one.day, current.say(GAMES[one.game].term(one.result.reason)))
     return shown

@@ -121,9 +121,9 @@ def export(
     number: Annotated[int, typer.Argument(help=_(N_("the game's number in the journal")))],
 ) -> None:
     """Write a recorded game as JSON lines."""
-    from companion.journal import Journal
+    from companion.commands.replaying import opened
 
-    journal = Journal(effective().folder / "hush.db")
+    journal = opened(effective().folder / "hush.db")
     try:
         for line in journal.export(number):
             typer.echo(line)
@@ -136,20 +136,20 @@ def audit(
     hands: Annotated[str, typer.Argument(help=_(N_("the cards left in each hand, such as r4,b5/g7/-")))],
 ) -> None:
     """What was against the rules."""
-    from companion.games.game import BadState
+    from companion.commands.replaying import opened, replayed
+    from companion.games.game import BadState, IllegalMove
     from companion.games.notation import read_move
     from companion.games.silencio import SILENCIO
     from companion.games.silencio.audit import audit as examine
-    from companion.journal import Journal
 
-    journal = Journal(effective().folder / "hush.db")
+    journal = opened(effective().folder / "hush.db")
     if number not in [entry.id for entry in journal.games() if entry.game == "silencio"]:
         fail(_(N_("There is no game of Silencio with the number {number} in the journal."), number=number))
-    play = journal.resume(number)
+    play = replayed(journal, number)
     left = [tuple(card for card in hand.split(",") if card != "-") for hand in hands.split("/")]
     try:
         findings = examine(play.state.options, [read_move(SILENCIO, move) for move in play.moves], left)
-    except BadState as error:
+    except (BadState, IllegalMove) as error:
         fail(current.say(error.reason))
     for finding in findings:
         typer.echo(current.say(finding.text))
@@ -159,18 +159,17 @@ def audit(
 
 def finished_games() -> list[Played]:
     """Every finished game in the journal."""
+    from companion.commands.replaying import opened
     from companion.commands.statistics import Played
-    from companion.games.game import Over
-    from companion.journal import Journal
+    from companion.games import GAMES
 
     path = effective().folder / "hush.db"
     if not path.is_file():
         return []
-    journal = Journal(path)
-    played = []
-    for entry in journal.games():
-        if entry.ended is not None:
-            play = journal.resume(entry.id)
-            if isinstance(play.pending, Over):
-                played.append(Played(entry.id, entry.game, entry.started[:10], play.pending, play.number))
-    return played
+    journal = opened(path)
+    finished = journal.worked_out(entry for entry in journal.games() if entry.ended is not None)
+    return [
+        Played(entry.id, entry.game, entry.started[:10], entry.result)
+        for entry in finished
+        if entry.result is not None and entry.game in GAMES
+    ]

@@ -78,6 +78,12 @@ def as_the_service_sees(status: str) -> Finding:
             N_("The service runs, but its camera gives no pictures."),
             N_("Check both ends of the ribbon cable; see why: journalctl -u hush"),
         )
+    if "no-eye" in status:
+        return fault(
+            "camera",
+            N_("The service gets pictures, but can't read them."),
+            N_("It tries again by itself; see why: journalctl -u hush"),
+        )
     if "no-markers" in status:
         return warning(
             "markers",

@@ -13,10 +13,13 @@ from companion.doctor.finding import Finding, fault, ok, warning
 from companion.doctor.place import Place
 from companion.games.text import N_
 from companion.journal import APPLICATION
-from companion.service.backups import Backups, contents, reading
+from companion.journal.file import MIGRATIONS, reading
+from companion.journal.health import Health, look_over
+from companion.service.backups import Backups, contents
 
 PORT = 8080
 MANY_RESTARTS = 3
+MOST_NAMED = 10
 
 
 def database(place: Place) -> Finding:
@@ -45,8 +48,10 @@ def database(place: Place) -> Finding:
     try:
         with closing(reading(path)) as open_file:
             (application,) = open_file.execute("PRAGMA application_id").fetchone()
+            (version,) = open_file.execute("PRAGMA user_version").fetchone()
             (healthy,) = open_file.execute("PRAGMA integrity_check(1)").fetchone()
         problem = "" if healthy == "ok" and application == APPLICATION else str(healthy)
+        found = look_over(path) if not problem and version == len(MIGRATIONS) else Health(0, 0, ())
     except sqlite3.Error as error:
         problem = str(error)
     if problem:
@@ -55,6 +60,16 @@ def database(place: Place) -> Finding:
             N_("The record of games is damaged: {problem}"),
             N_("Stop the box and put the last backup in its place: {copy}"),
             problem=problem,
+            copy=copy,
+        )
+    if found.spoilt:
+        return warning(
+            "database",
+            N_("{count} of {games} games can't be played again: {numbers}."),
+            N_("All others play. They may be whole in the last backup: {copy}"),
+            count=len(found.spoilt),
+            games=found.games,
+            numbers=", ".join(map(str, found.spoilt[:MOST_NAMED])),
             copy=copy,
         )
     aside = sorted(path.parent.glob("hush.db.broken-*"))

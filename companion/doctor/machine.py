@@ -12,7 +12,7 @@ from companion.bootstrap import OLDEST
 from companion.doctor.finding import Finding, fault, ok, unknown, warning
 from companion.doctor.place import Place
 from companion.games.text import N_
-from companion.service.backups import reading
+from companion.journal.file import reading
 from companion.service.disk import LEAST, free
 
 PACKAGES = ("numpy", "cv2", "gpiozero", "msgspec", "pygame", "pyttsx3", "rich", "typer")

@@ -9,19 +9,20 @@ from contextlib import closing
 from datetime import date
 from pathlib import Path
 
+from companion.journal.file import reading
 from companion.service.disk import LEAST, free, put_in_place
 
 KEEP = 7
 # No game yet: a copy of that would stand in the way of the first day's own.
 EMPTY = (0, 0, 0)
-NAME = re.compile(r"hush-\d{4}-\d\d-\d\d\.db")
+NAME = re.compile(r"hush-(?:(?P<number>\d{5,})-)?(?P<day>\d{4}-\d\d-\d\d)\.db")
 
 
 class Backups:
     """The copies beside a journal. A day without a new step needs no copy, so an idle box writes nothing.
 
-    Copies are named after the day; a clock that jumps makes at worst one copy too many, and never an older one
-    of the same day overwrites a newer one by being half written.
+    Copies are numbered as they are made, and the last ones by number are kept: a box without a network has no clock to
+    go by, so the day in the name is only for people. A start with new steps makes a copy even if the clock stood still.
     """
 
     def __init__(self, journal: Path, keep: int = KEEP, today: Callable[[], date] = date.today):
@@ -29,26 +30,24 @@ class Backups:
         self.folder = journal.parent / "backups"
         self.keep = keep
         self._today = today
+        self._has_made = False
 
     def kept(self) -> list[Path]:
         """The copies, the last made one last."""
         if not self.folder.is_dir():
             return []
         files = [file for file in self.folder.iterdir() if NAME.fullmatch(file.name)]
-        return sorted(files, key=lambda file: (file.stat().st_mtime_ns, file.name))
-
-    @property
-    def path(self) -> Path:
-        """Today's copy."""
-        return self.folder / f"hush-{self._today().isoformat()}.db"
+        return sorted(files, key=lambda file: (_number(file), file.stat().st_mtime_ns, file.name))
 
     @property
     def is_due(self) -> bool:
-        """Whether today has no copy yet and something happened since the last one."""
-        if not self.journal.is_file() or self.path.is_file():
+        """Whether something happened since the last copy, and that isn't today's and this run's."""
+        if not self.journal.is_file():
             return False
         now, kept = contents(self.journal), self.kept()
-        return now != EMPTY and (not kept or contents(kept[-1]) != now)
+        if now in (EMPTY, None) or (kept and contents(kept[-1]) == now):
+            return False
+        return not self._has_made or _day(kept[-1:]) != self._today().isoformat()
 
     def make(self) -> Path:
         """Copy the journal, check the copy, put it in place, drop the oldest. Raises `OSError`, `sqlite3.Error`."""
@@ -56,7 +55,9 @@ class Backups:
         if free(self.journal.parent) < LEAST + 2 * size:
             raise OSError(f"no room for a copy of {size} bytes")
         self.folder.mkdir(exist_ok=True)
-        target, temporary = self.path, self.folder / "unfinished"
+        kept, day = self.kept(), self._today().isoformat()
+        number = _number(kept[-1]) + 1 if kept else 1
+        target, temporary = self.folder / f"hush-{number:05}-{day}.db", self.folder / "unfinished"
         temporary.unlink(missing_ok=True)
         try:
             with closing(reading(self.journal)) as source, closing(sqlite3.connect(temporary)) as copy:
@@ -69,15 +70,23 @@ class Backups:
             put_in_place(temporary, target)
         finally:
             temporary.unlink(missing_ok=True)
-        for old in self.kept()[: -self.keep]:
-            if old != target:
-                old.unlink(missing_ok=True)
+        self._has_made = True
+        # A second copy of one day replaces the first: a box that is switched off and on has still seven days.
+        same_day = kept[-1:] if _day(kept[-1:]) == day else []
+        for old in [*same_day, *self.kept()[: -self.keep]]:
+            old.unlink(missing_ok=True)
         return target
 
 
-def reading(path: Path) -> sqlite3.Connection:
-    """A connection that writes nothing."""
-    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+def _number(file: Path) -> int:
+    """A copy's number; those of an older Hush have none and come first."""
+    named = NAME.fullmatch(file.name)
+    return int((named and named["number"]) or 0)
+
+
+def _day(last: list[Path]) -> str:
+    named = NAME.fullmatch(last[0].name) if last else None
+    return named["day"] if named else ""
 
 
 def contents(path: Path) -> tuple[int, int, int] | None:

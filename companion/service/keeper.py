@@ -13,10 +13,12 @@ from companion.service.backups import Backups
 from companion.service.disk import give_up, put_by
 from companion.service.notify import Supervisor
 from companion.table.box import Box
+from companion.table.worker import Guard
 
 # Often enough for a box that is switched on for one evening.
 LOOK = 600.0
 NO_PANEL = "no-panel"
+NO_BACKUP = "no-backup"
 log = logging.getLogger(__name__)
 
 
@@ -43,15 +45,18 @@ class Keeper:
         self._lacking = lacking
         self._known: set[str] = set()
         self._worker: threading.Thread | None = None
+        self._guard = Guard("keeper", self._fails)
+        self._has_no_backup = False
 
     def beat(self) -> None:
         """Called by the owner loop, at least every two seconds."""
         self._supervisor.beat()
-        if self._box.faults | self._lacking != self._known:
-            self._tell_faults(self._box.faults | self._lacking)
+        faults = self._box.faults | self._lacking | ({NO_BACKUP} if self._has_no_backup else set())
+        if faults != self._known:
+            self._tell_faults(faults)
         if self._clock() >= self._next and not self._is_busy:
             self._next = self._clock() + LOOK
-            self._worker = threading.Thread(target=self._look, name="keeper", daemon=True)
+            self._worker = threading.Thread(target=self._guard.does, args=(self._look,), name="keeper", daemon=True)
             self._worker.start()
 
     def stopping(self) -> None:
@@ -77,12 +82,17 @@ class Keeper:
         self._known = faults
         self._supervisor.status(", ".join(sorted(faults)) or "all is well")
 
-    def _look(self) -> None:
+    def _fails(self, is_failing: bool) -> None:
+        self._has_no_backup = is_failing
+
+    def _look(self) -> bool:
+        """Put by what a full disk will need, and make the backup that is due; whether there is anything to keep."""
         if self._box.journal is None:
-            return
+            return False
         put_by(self._folder)
         try:
             if self._backups.is_due:
                 log.info("backup: %s", self._backups.make().name)
         except (OSError, sqlite3.Error) as error:
             log.warning("no backup: %s", error)
+        return True

@@ -6,14 +6,16 @@ woken. Nothing lights up before the move behind it is in the journal.
 
 from __future__ import annotations
 
+import logging
 import random
+import sqlite3
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from companion.bots.nature import reveal
-from companion.games.game import Event, IllegalMove, Move, Over, Reveal
+from companion.games.game import Event, IllegalMove, Move, Reveal
 from companion.games.notation import write_move
 from companion.games.text import N_, Text
 from companion.journal import Journal
@@ -21,7 +23,7 @@ from companion.play import NothingToUndo, Play, replace_move
 from companion.table.chooser import Chooser
 from companion.table.front import frame_of
 from companion.table.host import Cue, Host
-from companion.table.menu import Act, NewGame, menu
+from companion.table.menu import Act, NewGame, Resume, Unfinished, menu
 from companion.table.recorder import Recorder
 from companion.table.sight import NOTHING, Doubt, Name, Proposal, Sight, Witness
 from companion.table.visitor import Visitor
@@ -35,7 +37,12 @@ SETTLING = 0.3
 REFUSAL_SECONDS = 4.0
 FAULT_SECONDS = 4.0
 MOST_BY_ITSELF = 1000
+KEPT = Text(N_("The game before isn't over: it's kept, and the menu goes on with it."))
+# Faults without which the box would see the table: what was seen last says nothing once one of them is there.
+BLINDING = frozenset({"no-camera", "no-eye"})
 DOUBT = Text(N_("There lies a card that the box can't name. ◀ ▶ show what it can be, ✔ names it, ✖ leaves it."))
+log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 class Line(Struct, frozen=True):
@@ -85,6 +92,7 @@ class Box:
         self.sight: Sight | None = None
         self.witness = Witness()
         self.complaint: Text | None = None
+        self.notice: Text | None = None
         self.has_camera = False
         self.log: list[Line] = []
         self.faults: set[str] = set()
@@ -105,10 +113,8 @@ class Box:
 
     def open(self) -> None:
         """Wake up: go on with an unfinished game exactly where it was, else show the menu."""
-        entry = self.journal.unfinished() if self.journal else None
-        if entry is not None and entry.game in self.hosts:
-            self.resume(entry.id)
-        else:
+        running = self._from_record(lambda journal: journal.running(), None)
+        if running is None or not self.resume(running.id):
             self.show_menu()
 
     def start(self, name: str, chosen: dict[str, Any], seed: int | None = None) -> None:
@@ -117,20 +123,51 @@ class Box:
         self.begin(name, game.new(game.options(**chosen)), seed)
 
     def begin(self, name: str, state: Any, seed: int | None = None) -> None:
-        """Begin a game from any state, such as a scenario written by hand."""
+        """Begin a game from any state, such as a scenario written by hand; one that isn't over is kept, and told of."""
+        is_left = self._from_record(lambda journal: journal.has_running_steps(), False)
         self.host = self.hosts[name]
         self.play = Play(self.host.game, state)
         self.recorder = Recorder(self.journal, self.play, seed=seed)
         self._begin()
+        if is_left:
+            self.notice = KEPT
+            self._draw()
 
-    def resume(self, number: int) -> None:
-        """Go on with a game of the journal."""
+    def resume(self, number: int) -> bool:
+        """Go on with a game of the journal. One that can't be read stays there, and the complaint says why."""
         assert self.journal is not None
-        entry = self.journal.entry(number)
-        self.host = self.hosts[entry.game]
-        self.play = self.journal.resume(number)
-        self.recorder = Recorder(self.journal, self.play, game=number, seed=entry.seed)
+        try:
+            entry = self.journal.entry(number)
+            host, play = self.hosts[entry.game], self.journal.replay(number)
+        except Exception as error:  # damage can look like anything, and one game must not end the box
+            log.warning("game %d can't be resumed", number, exc_info=True)
+            self.complaint = Text(N_("Game {number} can't be gone on with and stays in the record: {reason}"),
+                                  {"number": number, "reason": str(error)})  # fmt: skip
+            return False
+        self.host, self.play = host, play
+        self.recorder = Recorder(self.journal, play, game=number, seed=entry.seed)
         self._begin()
+        return True
+
+    @property
+    def unfinished(self) -> tuple[Unfinished, ...]:
+        """The games that can go on, beside the one that runs."""
+        running = self.recorder.game if self.recorder is not None else None
+        found: list[Unfinished] = self._from_record(
+            lambda journal: [Unfinished(one.id, one.game, journal.length(one.id)) for one in journal.unfinished()], []
+        )
+        return tuple(one for one in found if one.number != running and one.game in self.hosts)
+
+    def _from_record(self, read: Callable[[Journal], T], otherwise: T) -> T:
+        """What the record says; a disk that can't be read is a fault and stops nothing."""
+        if self.journal is None:
+            return otherwise
+        try:
+            return read(self.journal)
+        except sqlite3.Error:
+            log.warning("the record can't be read", exc_info=True)
+            self.on_fault("no-record", True)
+            return otherwise
 
     def _begin(self) -> None:
         play, host = self._playing()
@@ -142,8 +179,7 @@ class Box:
 
     def show_menu(self) -> None:
         """The menu on the panel."""
-        resumable = self.journal is not None and self.journal.unfinished() is not None
-        self.chooser = menu(self.hosts, running=self.play is not None, resumable=resumable)
+        self.chooser = menu(self.hosts, running=self.play is not None, unfinished=self.unfinished)
         self.is_menu = True
         self._draw()
 
@@ -214,7 +250,7 @@ class Box:
             return
         if is_there:
             self.faults.add(name)
-            if name == "no-camera":
+            if name in BLINDING:
                 # What was seen last says nothing about a table that goes on changing.
                 self.sight, self.proposal, self._dismissed = None, NOTHING, None
                 self._ask_about(None)
@@ -236,9 +272,10 @@ class Box:
         """Take back the last decision, with what nature and the box did after it."""
         play, host = self._playing()
         try:
-            play.undo()
-            while play.moves and (host.by_itself(play.state) is not None or self._box_draws()):
+            with play.together():
                 play.undo()
+                while play.moves and (host.by_itself(play.state) is not None or self._box_draws()):
+                    play.undo()
         except NothingToUndo:
             return False
         self._after_history(flourishes.UNDONE)
@@ -248,9 +285,10 @@ class Box:
         """Repeat what was taken back last."""
         play, host = self._playing()
         try:
-            play.redo()
-            while play.undone and (host.by_itself(play.state) is not None or self._box_draws()):
+            with play.together():
                 play.redo()
+                while play.undone and (host.by_itself(play.state) is not None or self._box_draws()):
+                    play.redo()
         except NothingToUndo:
             return False
         self._after_history(flourishes.ACCEPTED)
@@ -378,15 +416,17 @@ class Box:
                 self.start(name, chosen)
             case Act(what) if was_menu:
                 self._act(what)
+            case Resume(number) if was_menu:
+                if not self.resume(number):
+                    self.panel.flourish(flourishes.REFUSED)
+                    self.show_menu()
             case Name():
                 self._name(value)
             case _:
                 self._try(value)
 
     def _act(self, what: str) -> None:
-        if what == "resume" and self.journal is not None and (entry := self.journal.unfinished()) is not None:
-            self.resume(entry.id)
-        elif what == "undo":
+        if what == "undo":
             self.undo()
         elif what == "redo":
             self.redo()
@@ -465,7 +505,7 @@ class Box:
         play, host = self._playing()
         self.is_menu, self.chooser = False, None
         self.proposal, self.complaint, self.refusal, self._dismissed = NOTHING, None, None, None
-        self.doubt = None
+        self.doubt, self.notice = None, None
         self._announce(events)
         for _ in range(MOST_BY_ITSELF):
             if play.is_over:
@@ -485,9 +525,8 @@ class Box:
     def _ask(self) -> None:
         """The next question stands: silence, windows, record, and another look at the table."""
         play, host = self._playing()
-        over = play.pending
         if self.recorder is not None:
-            self.recorder.ended(over if isinstance(over, Over) else None)
+            self.recorder.note_result()
             self.on_fault("no-record", self.recorder.is_failing)
         if host.is_silent(play.state):
             self.sound.silence()
@@ -584,8 +623,10 @@ class Box:
 
     @property
     def remark(self) -> Text | None:
-        """What the box has to say about the table: a complaint, or that a card has no name."""
-        return DOUBT if self.complaint is None and self.doubt is not None else self.complaint
+        """What the box has to say: a complaint, that a card has no name, or a notice."""
+        if self.complaint is not None:
+            return self.complaint
+        return DOUBT if self.doubt is not None else self.notice
 
     @property
     def offered(self) -> Text | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -12,6 +12,8 @@ from companion.games.text import N_, Text, raw
 from companion.table.chooser import Chooser, Pick, tree
 from companion.table.host import Host
 
+# As many as the bar's first page has lights; the page shows all.
+MOST_UNFINISHED = 9
 # What people may choose on the panel; every other option is set on the page or in the configuration.
 VARIANTS: dict[str, tuple[tuple[str, str, dict[str, Any]], ...]] = {
     "silencio": (
@@ -51,11 +53,30 @@ class NewGame(Struct, frozen=True):
 class Act(Struct, frozen=True):
     """Do something with the game that runs, or the last one."""
 
-    what: Literal["back", "undo", "redo", "resume"]
+    what: Literal["back", "undo", "redo"]
 
 
-def menu(hosts: Mapping[str, Host[Any]], *, running: bool, resumable: bool) -> Chooser:
-    """Everything the menu offers now."""
+class Resume(Struct, frozen=True):
+    """Go on with a game of the record."""
+
+    number: int
+
+
+class Unfinished(Struct, frozen=True):
+    """A game that can go on: its number in the record, which one it is, how far it came."""
+
+    number: int
+    game: str
+    steps: int
+
+    @property
+    def label(self) -> Text:
+        """The game in words."""
+        return Text(N_("{game}, {steps} steps"), {"game": raw(self.game.capitalize()), "steps": self.steps})
+
+
+def menu(hosts: Mapping[str, Host[Any]], *, running: bool, unfinished: Sequence[Unfinished] = ()) -> Chooser:
+    """Everything the menu offers now; `unfinished` are the games beside the one that runs."""
     entries: list[tuple[tuple[Pick, ...], Any]] = []
     if running:
         entries += [
@@ -63,8 +84,10 @@ def menu(hosts: Mapping[str, Host[Any]], *, running: bool, resumable: bool) -> C
             ((Pick("undo", Text(N_("take a move back"))),), Act("undo")),
             ((Pick("redo", Text(N_("repeat a move"))),), Act("redo")),
         ]
-    elif resumable:
-        entries.append(((Pick("resume", Text(N_("go on with the last game"))),), Act("resume")))
+    resume = Pick("resume", Text(N_("go on with a game")))
+    entries += [
+        ((resume, Pick(str(one.number), one.label)), Resume(one.number)) for one in unfinished[:MOST_UNFINISHED]
+    ]
     for name, host in hosts.items():
         entries += new_games(name, host)
     return Chooser(tree(entries))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 
-from companion.games.game import Over
 from companion.games.notation import write_state
-from companion.journal import Journal
-from companion.play import Kind, Play
+from companion.journal import Journal, Result
+from companion.journal.journal import result_of
+from companion.play import HistoryStep, Play
 
 
 class Recorder:
-    """Writes each step of a game before it takes effect.
+    """Writes each act of a game before it takes effect, and marks the game as the one on the table.
 
-    A full or broken disk doesn't stop the game: steps wait in memory, `is_failing` says so, and everything that waits
+    A full or broken disk doesn't stop the game: acts wait in memory, `is_failing` says so, and everything that waits
     is written in order as soon as writing works again.
     """
 
@@ -21,23 +22,24 @@ class Recorder:
         self.journal = journal
         self.game = game
         self.is_failing = journal is None
-        self._name = play.game.name
+        self._play = play
         self._start = write_state(play.game, play.state_at(0))
         self._seed = seed
         self._written = 0 if game is None or journal is None else len(journal.steps(game))
-        self._waiting: list[tuple[Kind, str]] = []
-        self._over: Over | None = None
-        self._told: Over | None = None
+        self._is_on_table = False
+        self._waiting: list[Sequence[HistoryStep]] = []
+        self._result: Result | None = None
+        self._told: Result | None = None
         play.keep = self._keep
         self.retry()
 
-    def _keep(self, kind: Kind, text: str) -> None:
-        self._waiting.append((kind, text))
+    def _keep(self, steps: Sequence[HistoryStep]) -> None:
+        self._waiting.append(steps)
         self.retry()
 
-    def ended(self, over: Over | None) -> None:
+    def note_result(self) -> None:
         """Note that the game is over, or, after an undo, that it isn't."""
-        self._over = over
+        self._result = result_of(self._play)
         self.retry()
 
     def retry(self) -> None:
@@ -45,17 +47,21 @@ class Recorder:
         if self.journal is None:
             return
         try:
-            if self.game is None:
-                self.game = self.journal.open_game(self._name, self._start, self._seed)
-            while self._waiting:
-                kind, text = self._waiting[0]
-                self.journal.append(self.game, self._written + 1, kind, text)
-                self._written += 1
-                self._waiting.pop(0)
-            if self._told != self._over:
-                self.journal.finish(self.game, self._over)
-                self._told = self._over
+            self._write(self.journal)
         except sqlite3.Error:
             self.is_failing = True
         else:
             self.is_failing = False
+
+    def _write(self, journal: Journal) -> None:
+        if self.game is None:
+            self.game = journal.open_game(self._play.game.name, self._start, self._seed)
+        elif not self._is_on_table:
+            journal.put_on_table(self.game)
+        self._is_on_table = True
+        while self._waiting:
+            journal.append(self.game, self._written + 1, self._waiting[0])
+            self._written += len(self._waiting.pop(0))
+        if self._told != self._result:
+            journal.finish(self.game, self._result)
+            self._told = self._result

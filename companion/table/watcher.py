@@ -1,10 +1,12 @@
-"""The camera's thread: frames in, sights and faults out. It never blocks the box and outlives any camera."""
+"""The camera's threads: frames in, sights and faults out. They never block the box and outlive any error."""
 
 from __future__ import annotations
 
+import queue
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,12 @@ from companion.games.text import Text
 from companion.table.aim import Aim
 from companion.table.eye import Eye, Glance, as_text
 from companion.table.sight import Sight
+from companion.table.worker import FIRST_PAUSE, Worker
+from vision.calibration import Calibration
 from vision.cameras.supervised import Health, SupervisedCamera
 from vision.errors import VisionError
+from vision.geometry import Picture
+from vision.zones import Layout
 
 # Frames a second the eye looks at: a hand is slower, and a Pi has other things to do.
 RATE = 5.0
@@ -24,8 +30,9 @@ LOST = 1.0
 class Watcher:
     """Watches the table of whatever game runs.
 
-    `on_sight` and `on_fault` are called from the watcher's thread; whoever owns the box posts them into its loop.
-    `folder` is where people's own decks are kept.
+    `on_sight` and `on_fault` are called from the watcher's threads; whoever owns the box posts them into its loop.
+    `folder` is where people's own decks are kept. The eye belongs to its thread alone: what others want of it is asked
+    for, and done between two pictures. An eye that fails is the fault `no-eye`, and is made anew.
     """
 
     def __init__(
@@ -35,6 +42,7 @@ class Watcher:
         on_fault: Callable[[str, bool], None],
         complain: Callable[[Text], None],
         folder: Path | None = None,
+        first_pause: float = FIRST_PAUSE,
     ):
         self.camera = camera
         self.folder = folder
@@ -42,89 +50,127 @@ class Watcher:
         self.on_fault = on_fault
         self.complain = complain
         self._aim = Aim(camera)
+        self._asked: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._known: tuple[Layout, Calibration | None] | None = None
+        self._failing: set[str] = set()
+        self._lock = threading.Lock()
+        # What follows belongs to the eye's thread.
         self._wanted: tuple[str, Any] | None = None
         self._eye: Eye | None = None
-        self._watched: tuple[str, Any] | None = None
+        self._told: Sight | None = None
+        self._is_blind = False
+        self._complained = ""
+        # What follows belongs to the thread that minds the camera: reading a picture takes its time, and whether the
+        # camera is there is told without waiting for that.
         self._lost_at: float | None = None
         self._is_lost = False
         self._said = ""
-        self._is_blind = False
-        self._stop = threading.Event()
-        # Reading a picture takes its time; whether the camera is there is told without waiting for that.
-        self._threads = [
-            threading.Thread(target=self._run, name="eye", daemon=True),
-            threading.Thread(target=self._mind, name="camera watch", daemon=True),
+        self._workers = [
+            Worker(name, step, 1 / RATE, partial(self._fails, name), first_pause)
+            for name, step in {"eye": self._see, "camera watch": self._mind}.items()
         ]
 
     def start(self) -> None:
         """Begin."""
         self.camera.start()
-        for thread in self._threads:
-            thread.start()
+        for worker in self._workers:
+            worker.start()
 
     def watch(self, game: str, options: Any) -> None:
         """This game is on the table from now on."""
-        self._wanted = (game, options)
+        self._asked.put(partial(self._watch, (game, options)))
 
     def glance(self) -> Glance | None:
         """The newest picture, with what the eye knows of the table; None while the camera sees nothing."""
-        frame, eye = self.camera.latest(), self._eye
+        frame, known = self.camera.latest(), self._known
         if frame is None:
             return None
-        return Glance(frame.picture) if eye is None else Glance(frame.picture, eye.layout, eye.calibration)
+        return Glance(frame.picture) if known is None else Glance(frame.picture, *known)
 
     def recalibrate(self) -> None:
         """Look for the markers anew."""
-        if self._eye is not None:
-            self._eye.recalibrate()
+        self._asked.put(self._recalibrate)
 
     def renew(self) -> None:
         """A deck was enrolled: learn the cards of the table anew."""
-        self._watched = None
+        self._asked.put(self._forget)
 
     def stopping(self) -> None:
         """Look no further; waits for nothing."""
-        self._stop.set()
+        for worker in self._workers:
+            worker.stopping()
         self.camera.stopping()
 
     def stop(self) -> None:
         """End; a camera that hangs is left to itself."""
         self.stopping()
-        for thread in self._threads:
-            thread.join(timeout=2.0)
+        for worker in self._workers:
+            worker.join(2.0)
         self.camera.stop()
 
     def is_busy(self) -> bool:
         """Whether the eye is still at a picture, or learns a deck: it can't be interrupted in that."""
-        return any(thread.is_alive() for thread in self._threads)
+        return any(worker.is_alive for worker in self._workers)
 
-    def _run(self) -> None:
-        last: Sight | None = None
-        while not self._stop.wait(1 / RATE):
-            frame = self.camera.latest()
-            if frame is None or self._wanted is None:
-                continue
-            try:
-                sight = self._look(frame.picture)
-            except VisionError as error:
-                self.complain(as_text(error))
-                self._watched = None
-                self._stop.wait(5.0)
-                continue
-            self._aim.follow(None if self._eye is None else self._eye.calibration, frame.picture)
-            if sight != last and not self._is_blind:
-                last = sight
-                self.on_sight(sight)
+    def _fails(self, name: str, is_failing: bool) -> None:
+        """One of the threads begins to fail, or goes on; the fault lasts while either fails."""
+        with self._lock:
+            failing = self._failing | {name} if is_failing else self._failing - {name}
+            if bool(failing) != bool(self._failing):
+                self.on_fault("no-eye", bool(failing))
+            self._failing = failing
 
-    def _mind(self) -> None:
-        while not self._stop.wait(1 / RATE):
-            self._report(self.camera.latest() is not None)
-            self._say(self.camera.problem)
+    # What the eye's thread does
 
-    def _look(self, picture: Any) -> Sight:
-        if self._eye is None or self._watched != self._wanted:
+    def _watch(self, wanted: tuple[str, Any]) -> None:
+        if wanted != self._wanted:
+            self._wanted = wanted
+            self._forget()
+        self._repeat()
+
+    def _recalibrate(self) -> None:
+        if self._eye is not None:
+            self._eye.recalibrate()
+
+    def _forget(self) -> None:
+        self._eye = None
+
+    def _repeat(self) -> None:
+        """Tell what is seen even if nothing has changed: the box has forgotten it."""
+        self._told = None
+
+    def _see(self) -> bool:
+        """Do what was asked for, then look at the newest picture; whether there was one."""
+        while not self._asked.empty():
+            self._asked.get()()
+        frame = self.camera.latest()
+        if frame is None or self._wanted is None:
+            return False
+        try:
+            self._take(frame.picture)
+        except Exception as error:
+            # Whatever it has come to believe may be what made it fail.
+            self._forget()
+            self._repeat()
+            if isinstance(error, VisionError):
+                self._complain(as_text(error))
+            raise
+        self._complained = ""
+        return True
+
+    def _take(self, picture: Picture) -> None:
+        sight = self._look(picture)
+        eye = self._eye
+        self._known = None if eye is None else (eye.layout, eye.calibration)
+        self._aim.follow(None if eye is None else eye.calibration, picture)
+        if sight != self._told and not self._is_blind:
+            self._told = sight
+            self.on_sight(sight)
+
+    def _look(self, picture: Picture) -> Sight:
+        if self._eye is None:
             assert self._wanted is not None
-            self._eye, self._watched = Eye(*self._wanted, self.folder), self._wanted
+            self._eye = Eye(*self._wanted, self.folder)
         before = self._eye.complaint
         sight = self._eye.look(picture)
         if self._eye.complaint is not None and self._eye.complaint != before:
@@ -132,11 +178,24 @@ class Watcher:
         self._report_markers(self._eye.calibration is None)
         return sight
 
+    def _complain(self, text: Text) -> None:
+        """Say what the eye can't do; not again at each try."""
+        if str(text) != self._complained:
+            self._complained = str(text)
+            self.complain(text)
+
     def _report_markers(self, is_blind: bool) -> None:
         """Tell that zones can't be told, or can again."""
         if is_blind != self._is_blind:
             self._is_blind = is_blind
             self.on_fault("no-markers", is_blind)
+
+    # What the thread does that minds the camera
+
+    def _mind(self) -> bool:
+        self._report(self.camera.latest() is not None)
+        self._say(self.camera.problem)
+        return True
 
     def _report(self, has_frame: bool) -> None:
         """Tell of a camera that is away, or back; a short gap is nobody's business."""
@@ -145,6 +204,7 @@ class Watcher:
             if self._is_lost:
                 self._is_lost = False
                 self.on_fault("no-camera", False)
+                self._asked.put(self._repeat)
             return
         now = time.monotonic()
         if self._lost_at is None:

@@ -11,6 +11,7 @@ from starlette.responses import Response, StreamingResponse
 
 from companion.games.text import N_, Text
 from companion.web import records as r
+from companion.web.archive import sent
 from companion.web.book import LOCKED
 from companion.web.call import Call, download, respond
 from companion.web.desk import Refused
@@ -115,47 +116,53 @@ async def begin(call: Call) -> r.Done:
 
 
 async def resume(call: Call) -> r.Done:
-    """The last unfinished game goes on."""
-    await call.service.ask(call.service.desk.resume)
+    """A game that isn't over goes on; the one that runs is kept."""
+    await call.service.ask(lambda: call.service.desk.resume(call.path["id"], call.body.instead_of))
     return r.Done()
 
 
-async def games(call: Call) -> list[r.Played]:
-    """Every game on record."""
-    return await call.service.ask(lambda: call.service.archive.games(call.say))
+async def games(call: Call) -> r.GamePage:
+    """The games on record, a page at a time."""
+    archive = call.service.archive
+    return await archive.work(lambda: archive.games(call.say, call.path.get("id")))
 
 
 async def replayed(call: Call) -> r.Replayed:
     """A finished game."""
-    return await call.service.ask(lambda: call.service.archive.replay(call.path["id"], call.say))
+    archive = call.service.archive
+    return await archive.work(lambda: archive.replay(call.path["id"], call.say))
 
 
 async def still(call: Call) -> r.Still:
     """One moment of a finished game."""
-    return await call.service.ask(lambda: call.service.archive.still(call.path["id"], call.path["at"], call.say))
+    archive = call.service.archive
+    return await archive.work(lambda: archive.still(call.path["id"], call.path["at"], call.say))
 
 
 async def export(call: Call) -> Response:
     """A finished game as a file."""
-    lines = await call.service.ask(lambda: call.service.archive.export(call.path["id"]))
+    archive = call.service.archive
+    lines = await archive.work(lambda: archive.export(call.path["id"]))
     name = f"hush-{call.path['id']}.jsonl"
     return Response(lines, media_type="application/x-ndjson", headers=download(name))
 
 
 async def statistics(call: Call) -> r.Statistics:
     """Numbers of all finished games."""
-    return await call.service.ask(lambda: call.service.archive.statistics(call.say))
+    archive = call.service.archive
+    return await archive.work(lambda: archive.statistics(call.say))
 
 
 async def backup(call: Call) -> Response:
     """Every finished game in one file."""
-    packed = await call.service.ask(call.service.archive.backup)
-    return Response(packed, media_type="application/zip", headers=download("hush-backup.zip"))
+    packed = await call.service.archive.work(call.service.archive.backup)
+    return StreamingResponse(sent(packed), media_type="application/zip", headers=download("hush-backup.zip"))
 
 
 async def restore(call: Call) -> r.Restored:
     """Take in the games of a backup."""
-    return await call.service.ask(lambda: call.service.archive.restore(call.body))
+    archive = call.service.archive
+    return await archive.work(lambda: archive.restore(call.body))
 
 
 # The box
@@ -340,9 +347,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
              statuses=(404, 409)),
     Endpoint("GET", "/log", "The whole log", log, tuple[r.LogLine, ...]),
     Endpoint("GET", "/rules", "The games and their options", rules, tuple[r.Rules, ...]),
-    Endpoint("GET", "/games", "The games on record", games, list[r.Played]),
+    Endpoint("GET", "/games", "The newest games on record", games, r.GamePage),
+    Endpoint("GET", "/games/before/{id:int}", "The games on record below a number", games, r.GamePage),
     Endpoint("POST", "/games", "Begin a game", begin, r.Done, r.NewGame, statuses=(404, 409)),
-    Endpoint("POST", "/resume", "Go on with the last game", resume, r.Done, statuses=(409,)),
+    Endpoint("POST", "/games/{id:int}/resume", "Go on with a game", resume, r.Done, r.Resume, statuses=(404, 409)),
     Endpoint("GET", "/games/{id:int}", "A finished game", replayed, r.Replayed, statuses=(404,)),
     Endpoint("GET", "/games/{id:int}/steps/{at:int}", "A moment of a finished game", still, r.Still, statuses=(404,)),
     Endpoint("GET", "/games/{id:int}/export", "A finished game as a file", export, kind="application/x-ndjson",

@@ -1,103 +1,112 @@
-"""The games on record: list, replay, statistics, backup and restore. A game that isn't over keeps its secrets."""
+"""The games on record: list, replay, statistics, backup and restore. A game that isn't over keeps its secrets.
+
+Everything here runs in a worker of its own, on a connection of its own: however long the record is, the game goes on.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import io
+import tempfile
 import zipfile
+import zlib
 from collections import Counter
-from datetime import datetime
-from typing import Any
-
-from msgspec import Struct
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import IO, TypeVar
 
 from companion.games import GAMES
-from companion.games.game import BadOptions, IllegalMove, Over
 from companion.games.text import N_, Text
-from companion.journal import BrokenExport, Entry, Journal, read_export
+from companion.journal import BrokenExport, BrokenJournal, Entry, Journal, Result, read_export
+from companion.journal.exports import read_lines, read_time
+from companion.journal.journal import result_of
 from companion.play import Play
 from companion.web.desk import Refused
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
-from companion.web.records import LogLine, Played, Replayed, Restored, Statistics, Still, Tally
+from companion.web.records import GamePage, LogLine, Played, Replayed, Restored, Statistics, Still, Tally
 from companion.web.story import chapter
 
+T = TypeVar("T")
 MOST_UNPACKED = 64 * 1024 * 1024
-MOST_GAMES = 5000
+MOST_GAMES = 20_000
+# A game of 600 steps takes some 60 KB as lines.
+MOST_OF_A_GAME = 1024 * 1024
+PAGE = 50
+# Who comes when so many wait is asked to come back.
+MOST_WAITING = 8
+# What a backup may hold in memory before it goes to a temporary file, and how it is sent.
+IN_MEMORY = 4 * 1024 * 1024
+CHUNK = 64 * 1024
 NO_RECORD = Text(N_("No record is kept: the disk can't be used."))
 NOT_OVER = Text(N_("There is no finished game with this number."))
 NO_BACKUP = Text(N_("This file isn't a backup of Hush, or it's damaged."))
-
-
-class Result(Struct, frozen=True):
-    """How a finished game ended."""
-
-    has_won: bool
-    moves: int
-    players: int
+BUSY = Text(N_("The box is busy: try again."))
 
 
 class Archive:
-    """The record as the page shows it. What a finished game came to is worked out once."""
+    """The record as the page shows it. Call its methods through `work`."""
 
-    def __init__(self, journal: Journal | None):
-        self._journal = journal
-        self._results: dict[int, Result | None] = {}
+    def __init__(self, path: Path | None):
+        self._path = path
+        self._journal: Journal | None = None
         self._open: tuple[int, Play] | None = None
+        self._worker = ThreadPoolExecutor(1, "archive")
+        self._waiting = 0
+
+    async def work(self, act: Callable[[], T]) -> T:
+        """Have the worker do something. Raises `Refused` where there is no record, or too many wait for it."""
+        if self._path is None:
+            raise Refused(503, "no_record", NO_RECORD)
+        if self._waiting >= MOST_WAITING:
+            raise Refused(503, "busy", BUSY)
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._worker, act)
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """Begin nothing new; what is under way ends by itself, and every act is whole or hasn't happened."""
+        self._worker.shutdown(wait=False, cancel_futures=True)
 
     @property
     def journal(self) -> Journal:
-        """The record. Raises `Refused` where there is none."""
+        """The record, opened by the worker. Raises `Refused` where that can't be done."""
         if self._journal is None:
-            raise Refused(503, "no_record", NO_RECORD)
+            try:
+                assert self._path is not None
+                self._journal = Journal(self._path, is_checked=True)
+            except BrokenJournal:
+                raise Refused(503, "no_record", NO_RECORD) from None
         return self._journal
 
-    def _result(self, entry: Entry) -> Result | None:
-        if entry.ended is None or entry.game not in GAMES:
-            return None
-        if entry.id not in self._results:
-            self._results[entry.id] = result(self.journal, entry)
-        return self._results[entry.id]
-
-    def games(self, say: Say) -> list[Played]:
-        """All games, newest first."""
-        return [self._played(entry, say) for entry in reversed(self.journal.games())]
-
-    def _played(self, entry: Entry, say: Say) -> Played:
-        known = self._result(entry)
-        reason = GAMES[entry.game].term(entry.reason) if entry.reason and entry.game in GAMES else None
-        return Played(
-            entry.id,
-            entry.game,
-            entry.game.capitalize(),
-            entry.started,
-            entry.ended,
-            say(reason) if reason is not None else "",
-            known.has_won if known else None,
-            known.moves if known else 0,
-            minutes(entry),
-            known.players if known else 0,
-        )
+    def games(self, say: Say, before: int | None = None) -> GamePage:
+        """A page of the games, newest first; the rest begins below the last number."""
+        found = self.journal.worked_out(self.journal.page(PAGE + 1, before))
+        rows = tuple(played(entry, say) for entry in found[:PAGE])
+        return GamePage(rows, rows[-1].id if len(found) > PAGE else None)
 
     def _finished(self, number: int) -> tuple[Entry, Play]:
-        entry = next((one for one in self.journal.games() if one.id == number), None)
-        if entry is None or entry.ended is None or entry.game not in GAMES:
+        try:
+            entry = self.journal.entry(number)
+            if entry.ended is None:
+                raise KeyError(number)
+            if self._open is None or self._open[0] != number:
+                self._open = (number, self.journal.replay(number))
+        except Exception:  # damage can look like anything: this game can't be shown, the others can
             self._open = None
-            raise Refused(404, "no_such_game", NOT_OVER)
-        if self._open is None or self._open[0] != number:
-            try:
-                self._open = (number, self.journal.resume(number))
-            except (IllegalMove, BadOptions, LookupError):
-                raise Refused(404, "no_such_game", NOT_OVER) from None
+            raise Refused(404, "no_such_game", NOT_OVER) from None
         return entry, self._open[1]
 
     def replay(self, number: int, say: Say) -> Replayed:
         """A finished game in words."""
         entry, play = self._finished(number)
-        log = [
-            LogLine(at + 1, tuple(say(text) for text in chapter(play.game, play.state_at(at), move).told), False)
-            for at, move in enumerate(play.moves)
-        ]
-        return Replayed(self._played(entry, say), tuple(log))
+        log = (
+            LogLine(at, tuple(say(text) for text in chapter(play, at).told), False) for at in range(1, play.number + 1)
+        )
+        return Replayed(played(entry, say), tuple(log))
 
     def still(self, number: int, at: int, say: Say) -> Still:
         """The table of a finished game after so many moves, with all cards that were known."""
@@ -114,86 +123,105 @@ class Archive:
 
     def statistics(self, say: Say) -> Statistics:
         """Numbers of all finished games."""
-        finished = [entry for entry in self.journal.games() if self._result(entry) is not None]
+        finished = [entry for entry in self.journal.worked_out(self.journal.games()) if entry.result is not None]
         tallies = []
         for name, game in GAMES.items():
             mine = [entry for entry in finished if entry.game == name]
             if not mine:
                 continue
             times = [time for entry in mine if (time := minutes(entry)) is not None]
-            won = [known for entry in mine if (known := self._result(entry)) is not None and known.has_won]
+            won = sum(bool(entry.has_won) for entry in mine)
             endings = Counter(say(game.term(entry.reason or "")) for entry in mine)
             average = round(sum(times) / len(times), 1) if times else None
-            tallies.append(Tally(name, name.capitalize(), len(mine), len(won), average, dict(endings.most_common())))
-        days = Counter(entry.started[:10] for entry in finished)
+            tallies.append(Tally(name, name.capitalize(), len(mine), won, average, dict(endings.most_common())))
+        days = Counter(entry.started[:10] for entry in finished if read_time(entry.started) is not None)
         return Statistics(tuple(tallies), dict(sorted(days.items())[-30:]))
 
-    def backup(self) -> bytes:
+    def backup(self) -> IO[bytes]:
         """Every finished game in one file. A game that isn't over may hold secrets and stays on the box."""
-        packed = io.BytesIO()
+        packed = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - whoever sends it closes it
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for entry in self.journal.games():
                 if entry.ended is not None:
-                    archive.writestr(f"games/{entry.id:05}.jsonl", "\n".join(self.journal.export(entry.id)) + "\n")
-        return packed.getvalue()
+                    lines = "\n".join(self.journal.export(entry.id)) + "\n"
+                    archive.writestr(f"games/{entry.id:05}.jsonl", lines)
+        packed.seek(0)
+        return packed
 
     def restore(self, packed: bytes) -> Restored:
         """Take in the games of a backup that aren't here yet; all of them are checked before the first is written."""
-        fresh = unpacked(packed)
-        here = {self._print(entry) for entry in self.journal.games() if entry.ended is not None}
+        # Unpacked twice, so that only what the games came to is held in memory.
+        results = [check_game(text) for text in unpacked(packed)]
         taken = 0
-        for text in fresh:
-            head, steps, play = read_export(text.splitlines())
-            mark = (head.game, head.start, head.started, tuple(step.text for step in steps))
-            if mark in here or not isinstance(play.pending, Over):
-                continue
-            self.journal.take_in(text.splitlines())
-            here.add(mark)
-            taken += 1
-        return Restored(taken, len(fresh) - taken)
-
-    def _print(self, entry: Entry) -> tuple[Any, ...]:
-        steps = tuple(step.text for step in self.journal.steps(entry.id))
-        return (entry.game, entry.start, entry.started, steps)
+        for text, result in zip(unpacked(packed), results, strict=True):
+            head, steps = read_lines(io.BytesIO(text))
+            if result is not None and not self.journal.has(head, steps):
+                self.journal.add(head, steps, result)
+                taken += 1
+        return Restored(taken, len(results) - taken)
 
 
-def unpacked(packed: bytes) -> list[str]:
-    """The games in a backup, each one played through. Raises `Refused`."""
+def check_game(text: bytes) -> Result | None:
+    """Play a game of a backup through: what it came to, None if it isn't over. Raises `Refused`."""
     try:
-        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-            files = archive.infolist()
-            if len(files) > MOST_GAMES or sum(file.file_size for file in files) > MOST_UNPACKED:
-                raise Refused(413, "too_large", Text(N_("This backup is too large.")))
-            texts = [archive.read(file).decode() for file in files if file.filename.endswith(".jsonl")]
-        for text in texts:
-            read_export(text.splitlines())
+        return result_of(read_export(io.BytesIO(text))[2])
     except BrokenExport as error:
         raise Refused(422, "broken", error.reason) from None
-    except (zipfile.BadZipFile, UnicodeError, EOFError, ValueError, NotImplementedError, RuntimeError):
-        raise Refused(422, "broken", NO_BACKUP) from None
-    if not texts:
-        raise Refused(422, "broken", NO_BACKUP)
-    return texts
 
 
-def result(journal: Journal, entry: Entry) -> Result | None:
-    """What a finished game came to; None for one that can't be played again."""
+def unpacked(packed: bytes) -> Iterator[bytes]:
+    """The games in a backup, one after the other; none is larger than a game can be. Raises `Refused`."""
     try:
-        play = journal.resume(entry.id)
-    except (IllegalMove, BadOptions, LookupError):
-        return None
-    over = play.pending
-    if not isinstance(over, Over):
-        return None
-    return Result(bool(over.winners), play.number, play.state.options.players)
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            files = [file for file in archive.infolist() if file.filename.endswith(".jsonl")]
+            if not files:
+                raise Refused(422, "broken", NO_BACKUP)
+            total = sum(file.file_size for file in files)
+            if len(files) > MOST_GAMES or total > MOST_UNPACKED:
+                raise Refused(413, "too_large", Text(N_("This backup is too large.")))
+            for file in files:
+                with archive.open(file) as member:
+                    text = member.read(MOST_OF_A_GAME + 1)
+                if len(text) > MOST_OF_A_GAME:
+                    raise Refused(413, "too_large", Text(N_("This backup is too large.")))
+                yield text
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError, OSError):
+        raise Refused(422, "broken", NO_BACKUP) from None
+
+
+def sent(file: IO[bytes]) -> Iterator[bytes]:
+    """A file in pieces; it's closed at the end."""
+    with file:
+        while piece := file.read(CHUNK):
+            yield piece
+
+
+def played(entry: Entry, say: Say) -> Played:
+    """A game as the list shows it."""
+    result = entry.result
+    reason = GAMES[entry.game].term(entry.reason) if entry.reason and entry.game in GAMES else None
+    return Played(
+        entry.id,
+        entry.game,
+        entry.game.capitalize(),
+        entry.started,
+        entry.ended,
+        say(reason) if reason is not None else "",
+        None if result is None else result.has_won,
+        0 if result is None else result.moves,
+        minutes(entry),
+        0 if result is None else result.players,
+    )
 
 
 def minutes(entry: Entry) -> float | None:
-    """How long a game took."""
-    if entry.ended is None:
+    """How long a game took; None where the clock was set in between, or the times say nothing."""
+    started, ended = read_time(entry.started), read_time(entry.ended or "")
+    if started is None or ended is None:
         return None
-    try:
-        took = datetime.fromisoformat(entry.ended) - datetime.fromisoformat(entry.started)
-    except ValueError:
-        return None
-    return round(took.total_seconds() / 60, 1)
+    took = round((ended - started).total_seconds() / 60, 1)
+    return took if 0 <= took <= LONGEST else None
+
+
+LONGEST = 24 * 60.0
+"""Minutes: a game that was left and gone on with the next day has no length worth an average."""

@@ -15,7 +15,7 @@ from companion.table.host import Host, deals_hands
 from companion.web.choices import is_private, options
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
-from companion.web.records import LogLine, OptionRow, Options, Private, Rules, Shared
+from companion.web.records import LogLine, OpenGame, OptionRow, Options, Private, Rules, Shared
 from companion.web.story import Story
 from hardware.hands import LongPress, Press
 from hardware.page import frame_as_json
@@ -37,6 +37,7 @@ class Refused(Exception):
 
 
 STALE = Text(N_("The game has gone on since: look again."))
+NO_SUCH_GAME = Text(N_("There is no such game to go on with."))
 NO_GAME = Text(N_("No game runs."))
 NOT_YOURS = Text(N_("Only the player whose turn it is can do this, on their own page."))
 
@@ -83,9 +84,9 @@ class Desk:
         panel = msgspec.Raw(frame_as_json(box.open_frame, box.panel.parts))
         faults = tuple(sorted(box.faults))
         if box.play is None or box.host is None:
-            resumable = box.journal is not None and box.journal.unfinished() is not None
             return Shared(
-                moment, 0, say(box.question), panel, is_menu=True, faults=faults, can_resume=resumable,
+                moment, 0, say(box.question), panel, is_menu=True, faults=faults,
+                unfinished=self.unfinished(say),
                 offered=say(box.offered) if box.offered is not None else "", is_visitor=box.visitor is not None,
             )  # fmt: skip
         play, host = box.play, box.host
@@ -236,9 +237,15 @@ class Desk:
             reason = getattr(error, "reason", Text(N_("These options can't be used.")))
             raise Refused(422, getattr(error, "code", "bad_option"), reason) from None
 
-    def resume(self) -> None:
-        """Go on with the last unfinished game."""
-        entry = self.box.journal.unfinished() if self.box.journal is not None else None
-        if entry is None or self.box.play is not None:
-            raise Refused(409, "nothing", NO_GAME)
-        self.box.resume(entry.id)
+    def resume(self, number: int, instead_of: int | None) -> None:
+        """Go on with a game that isn't over."""
+        if instead_of != self.game_id:
+            raise Refused(409, "stale_state", STALE)
+        if number not in [one.number for one in self.box.unfinished]:
+            raise Refused(404, "no_such_game", NO_SUCH_GAME)
+        if not self.box.resume(number):
+            raise Refused(409, "broken", self.box.complaint or NO_SUCH_GAME)
+
+    def unfinished(self, say: Say) -> tuple[OpenGame, ...]:
+        """The games that can go on, beside the one that runs."""
+        return tuple(OpenGame(one.number, say(one.label)) for one in self.box.unfinished)

@@ -9,6 +9,7 @@ from companion.games.text import N_, Text
 from companion.table.box import Box
 from companion.web.pictures.model import Say
 from companion.web.records import Check, Health
+from hardware.lights import PATTERNS
 from hardware.panel import Panel
 
 LEAST_DISK = 100 * 1024 * 1024
@@ -27,6 +28,13 @@ def _camera(box: Box, is_simulated: bool, say: Say) -> Check:
     if is_simulated:
         return Check(say(Text(N_("camera"))), True, say(Text(N_("A simulated one looks at a simulated table."))))
     is_well = "no-camera" not in box.faults and box.has_camera
+    if is_well and "no-eye" in box.faults:
+        return Check(
+            say(Text(N_("camera"))),
+            False,
+            say(Text(PATTERNS["no-eye"].meaning)),
+            say(Text(N_("It tries again by itself; see why: journalctl -u hush"))),
+        )
     return Check(
         say(Text(N_("camera"))),
         is_well,

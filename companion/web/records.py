@@ -62,6 +62,13 @@ class LogLine(Struct, frozen=True):
     can_correct: bool = True
 
 
+class OpenGame(Struct, frozen=True):
+    """A game of the record that can go on."""
+
+    number: int
+    label: str
+
+
 class Shared(Struct, frozen=True):
     """What everybody may see. `moment` grows with every change; a ✔ names the one it saw."""
 
@@ -88,7 +95,7 @@ class Shared(Struct, frozen=True):
     seats_taken: tuple[int, ...] = ()
     is_visitor: bool = False
     faults: tuple[str, ...] = ()
-    can_resume: bool = False
+    unfinished: tuple[OpenGame, ...] = ()
     is_simulated: bool = False
     has_picture: bool = False
 
@@ -197,6 +204,13 @@ class Played(Struct, frozen=True):
     players: int = 0
 
 
+class GamePage(Struct, frozen=True):
+    """Some games of the record, newest first; `before` is where the next page begins."""
+
+    games: tuple[Played, ...]
+    before: int | None = None
+
+
 class Replayed(Struct, frozen=True):
     """A finished game, move by move."""
 
@@ -300,6 +314,12 @@ class Restored(Struct, frozen=True):
 
     taken: int
     known: int
+
+
+class Resume(Struct, frozen=True, forbid_unknown_fields=True):
+    """Go on with a game; `instead_of` is the one that runs now."""
+
+    instead_of: int | None = None
 
 
 class Pin(Struct, frozen=True, forbid_unknown_fields=True):

@@ -88,7 +88,7 @@ class Service:
         self.recognised = Recognised(box)
         bench = Bench() if is_simulated else None
         self.enrolling = Enrolling(folder, lambda: seen_by(self.lookout).picture, bench)
-        self.archive = Archive(box.journal)
+        self.archive = Archive(None if box.journal is None else box.journal.path)
         self.door = Door(self._show_guest, box.clock, panel.parts if panel.parts.bar else twin.parts)
         self.pins = Buckets(PIN_TRIES, 1 / 60, box.clock)
         self._last: Shared | None = None
@@ -192,6 +192,7 @@ class Service:
         """The box stops: nobody waits for an owner that is gone."""
         self._is_closed = True
         self.hub.close()
+        self.archive.close()
         for future in list(self._waiting):
             if not future.done():
                 future.set_exception(Refused(503, "busy", BUSY))

@@ -1,29 +1,25 @@
-"""A game told again from its moves, as everybody may know it: the log of a page that came late."""
+"""A game told again from its steps, as everybody may know it: the log of a page that came late."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec import Struct
 
-from companion.games.game import Game
-from companion.games.notation import read_move
 from companion.games.text import Text
-from companion.play import Play
+from companion.play import Play, tell_step
 
 
 class Chapter(Struct, frozen=True):
-    """What one move did."""
+    """What one step did."""
 
     move: str
     told: tuple[Text, ...]
 
 
-def chapter(game: Game[Any], before: Any, move: str) -> Chapter:
-    """One move told; what only a seat knows stays hidden."""
-    _, events = game.apply(before, read_move(game, move))
-    return Chapter(move, tuple(game.tell(event.heard_by(None)) for event in events))
+def chapter(play: Play, number: int) -> Chapter:
+    """Step `number` told; what only a seat knows stays hidden."""
+    return Chapter(play.steps[number - 1].text, tell_step(play, number, lambda event: event.heard_by(None)))
 
 
 class Story:
@@ -34,7 +30,7 @@ class Story:
         self._chapters: list[Chapter] = []
 
     def of(self, play: Play) -> Sequence[Chapter]:
-        """Every move so far."""
+        """Every step so far."""
         if play is not self._play:
             self._play, self._chapters = play, []
         moves = play.moves
@@ -44,6 +40,5 @@ class Story:
                 break
             same += 1
         del self._chapters[same:]
-        for number in range(same, len(moves)):
-            self._chapters.append(chapter(play.game, play.state_at(number), moves[number]))
+        self._chapters += [chapter(play, number) for number in range(same + 1, len(moves) + 1)]
         return self._chapters

@@ -1,12 +1,13 @@
 """The simulated table under people's fingers: the page sends a scene, the simulated camera photographs it, the real eye
-reads it, and the box gets what it would get from a real table. A thread does the seeing; the box is only posted to."""
+reads it, and the box gets what it would get from a real table. A thread does the seeing and owns the eye; the box is
+only posted to."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from companion.table.runner import Runner
 from companion.table.scenes import markers, scene
 from companion.table.sight import Sight
 from companion.table.twin import Twin
+from companion.table.worker import Guard
 from companion.web.desk import NO_GAME, Refused
 from companion.web.eyes.lookout import jpeg
 from companion.web.eyes.recognised import card_name
@@ -51,6 +53,8 @@ class Wanted(Struct, frozen=True):
 
     key: tuple[Any, ...]
     cards: tuple[LaidCard, ...]
+    is_anew: bool = False
+    """Whether the markers are to be looked for anew."""
 
 
 class Tryout:
@@ -65,6 +69,8 @@ class Tryout:
         self._key: tuple[Any, ...] = ()
         self._twin: tuple[tuple[Any, ...], Twin] | None = None
         self._wanted: Wanted | None = None
+        self._seen: tuple[tuple[Any, ...], Glance] | None = None
+        self._guard = Guard("tryout", self._fails)
         self._wake = threading.Condition()
         self._is_closed = False
         self._thread: threading.Thread | None = None
@@ -118,16 +124,12 @@ class Tryout:
 
     def glance(self) -> Glance | None:
         """What the camera saw last."""
-        twin = None if self._twin is None else self._twin[1]
-        if twin is None or twin.picture is None:
-            return None
-        return Glance(twin.picture, twin.eye.layout, twin.eye.calibration)
+        seen = self._seen
+        return seen[1] if seen is not None and seen[0] == self._key else None
 
     def recalibrate(self) -> None:
         """Look for the markers anew."""
-        if self._twin is not None:
-            self._twin[1].eye.recalibrate()
-            self.runner.post(self._look)
+        self.runner.post(lambda: self._look(is_anew=True) if self._twin is not None else None)
 
     def renew(self) -> None:
         """The simulated table has the cards that Hush draws, whatever was enrolled."""
@@ -169,10 +171,12 @@ class Tryout:
         laid = scene(rules.name, rules.view(self.box.play.state, None)).cards
         return tuple(card for card in laid if not card.card.startswith(MARKER))
 
-    def _look(self) -> None:
+    def _look(self, is_anew: bool = False) -> None:
         self.box.on_fault("no-camera", is_there=False)
         with self._wake:
-            self._wanted = Wanted(self._key, self.cards)
+            # What was asked for before and not done yet isn't forgotten over the newer scene.
+            is_anew = is_anew or (self._wanted is not None and self._wanted.is_anew)
+            self._wanted = Wanted(self._key, self.cards, is_anew)
             self._wake.notify_all()
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="tryout", daemon=True)
@@ -189,14 +193,34 @@ class Tryout:
                     return
                 wanted, self._wanted = self._wanted, None
                 twin = self._twin
-            if wanted is not None and twin is not None and twin[0] == wanted.key:
-                sight = self._see(twin[1], wanted)
-                self.runner.post(lambda sight=sight, key=wanted.key: self._tell(sight, key))  # type: ignore[misc]
+            if wanted is None or twin is None or twin[0] != wanted.key:
+                continue
+            if not self._guard.does(partial(self._see, twin[1], wanted)):
+                self._wait(wanted)
 
-    def _see(self, twin: Twin, wanted: Wanted) -> Sight:
+    def _wait(self, wanted: Wanted) -> None:
+        """Look at the same scene again after a pause, unless people have moved cards since."""
+        with self._wake:
+            if self._wanted is None:
+                self._wanted = wanted
+            self._wake.wait_for(lambda: self._is_closed, self._guard.grow())
+
+    def _see(self, twin: Twin, wanted: Wanted) -> bool:
+        # An eye that failed is made anew: whatever it has come to believe may be what made it fail.
+        if self._guard.is_failing:
+            twin.restart()
+        if wanted.is_anew:
+            twin.eye.recalibrate()
         layout = twin.eye.layout
         cards = (*markers(layout), *wanted.cards)
-        return twin.watch(Scene(cards, layout.width, layout.height))[-1]
+        sight = twin.watch(Scene(cards, layout.width, layout.height))[-1]
+        if twin.picture is not None:
+            self._seen = wanted.key, Glance(twin.picture, layout, twin.eye.calibration)
+        self.runner.post(lambda: self._tell(sight, wanted.key))
+        return True
+
+    def _fails(self, is_failing: bool) -> None:
+        self.runner.post(lambda: self.box.on_fault("no-eye", is_failing))
 
     def _tell(self, sight: Sight, key: tuple[Any, ...]) -> None:
         # A sight of a game that is over by now means nothing to the next one.

@@ -347,7 +347,7 @@ BAD = [
     (f"characters_left={ALL} hand=hunter,genie,dorothy hand_size=2", "impossible", "This can't be at a table: hand."),
     (f"characters_left={ALL} hand=hunter played=1", "impossible", "This can't be at a table: played."),
     (f"characters_left={ALL} hand=hunter phase=over", "impossible", "This can't be at a table: reason."),
-    (f"characters_left={ALL}", "impossible", "This can't be at a table: phase."),
+    (f"characters_left={ALL}", "impossible", "This can't be at a table: hand."),
     (f"characters_left={ALL} hand=hunter moon=full", "unknown_field", "similo has no field moon."),
 ]
 

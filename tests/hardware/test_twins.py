@@ -20,6 +20,7 @@ from hardware.hands import Countdown, CountdownStopped, LongPress, Press
 from hardware.metronome import LitPanel
 from hardware.page import PagePanel
 from hardware.panel import ALL_PARTS, Button, PanelFrame, Parts
+from hardware.simulated import SimulatedPanel
 from hardware.terminal import TerminalPanel
 from hardware.window import FACE_TOP, TABLE_SIZE, NoScreen, WindowPanel
 from tests.patience import PATIENCE, eventually
@@ -172,3 +173,27 @@ def test_the_page_animates_by_itself_and_costs_the_box_nothing() -> None:
         assert len(sent) == 1, "the same frame isn't sent twice"
         with pytest.raises(msgspec.ValidationError):
             panel.heard(b'{"button": "sideways", "down": true}')
+
+
+def test_a_clockwork_that_fails_is_a_fault_and_goes_on(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    failed = threading.Event()
+    monkeypatch.setattr("hardware.metronome.AGAIN", 0.01)
+    panel = SimulatedPanel()
+
+    def step(self: LitPanel) -> float:
+        failed.set()
+        raise ZeroDivisionError("no time")
+
+    try:
+        with monkeypatch.context() as broken:
+            broken.setattr(LitPanel, "step", step)
+            panel.show(FRAME)
+            assert failed.wait(10)
+            time.sleep(0.2)
+        eventually(lambda: panel.lit["bar1"] == 1.0)
+        assert "no time" in str(panel.fault)
+        assert [str(record.exc_info[1]) for record in caplog.records if record.exc_info] == ["no time"]
+    finally:
+        panel.close()

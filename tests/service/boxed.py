@@ -20,8 +20,8 @@ from typing import Any
 
 from companion.games.notation import write_move
 from companion.journal import replay
-from companion.play import Play
-from companion.service.backups import reading
+from companion.journal.file import reading
+from companion.play import HistoryStep, Play
 from companion.table.hosts import HOSTS
 from companion.table.menu import NewGame, menu
 from hardware.panel import Button
@@ -116,7 +116,7 @@ class Boxed:
     def begin(self, name: str = "silencio", players: int = 2) -> None:
         """Choose a game from the menu with the buttons."""
         value = NewGame(name, {"players": players, "driver": "table"})
-        self._pick(menu(HOSTS, running=False, resumable=False).nodes, value)
+        self._pick(menu(HOSTS, running=False).nodes, value)
         assert eventually(lambda: self.play() is not None)
 
     def play(self) -> Play | None:
@@ -126,11 +126,11 @@ class Boxed:
                 row = database.execute("SELECT id, game, start FROM games ORDER BY id DESC LIMIT 1").fetchone()
                 if row is None:
                     return None
-                query = "SELECT kind, text FROM steps WHERE game = ? ORDER BY number"
-                steps = [Step(*step) for step in database.execute(query, (row[0],))]
+                query = "SELECT kind, text, is_joined, reason FROM steps WHERE game = ? ORDER BY number"
+                steps = [HistoryStep(*step) for step in database.execute(query, (row[0],))]
         except sqlite3.Error:
             return None
-        return replay(row[1], row[2], steps)  # type: ignore[arg-type]
+        return replay(row[1], row[2], steps)
 
     def state_of_play(self) -> Any:
         """Where the last game is, as the disk has it."""
@@ -170,14 +170,6 @@ class Boxed:
             self.process.kill()
         self.process.communicate()
         self._line.close()
-
-
-class Step:
-    """A step as `replay` wants it."""
-
-    def __init__(self, kind: str, text: str):
-        self.kind = kind
-        self.text = text
 
 
 def main() -> None:

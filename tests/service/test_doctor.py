@@ -6,6 +6,7 @@ import json
 import os
 import random
 import socket
+import sqlite3
 import string
 import subprocess
 import sys
@@ -37,6 +38,7 @@ from companion.service.backups import Backups
 from companion.table.settings import Settings
 from hardware.pinout import DEFAULT
 from sounds.box import SoundSettings
+from tests.recording import kept
 from tests.vision.test_camera_process import STAND_IN
 
 OK, WARNING, FAULT = Standing.OK, Standing.WARNING, Standing.FAULT
@@ -78,7 +80,7 @@ def played(folder: Path) -> Path:
     journal = Journal(folder / "hush.db")
     game = GAMES["silencio"]
     play = Play(game, game.new(game.options()))
-    journal.begin(play)
+    kept(journal, play)
     rng = random.Random(1)
     for _ in range(5):
         play.do(rng.choice(game.legal(play.state)))
@@ -266,6 +268,7 @@ def test_a_camera_that_is_gone_or_hangs(place: Place) -> None:
     [
         ("all is well\n", "camera", OK, "may hold"),
         ("no-camera\n", "camera", FAULT, "no pictures"),
+        ("no-eye\n", "camera", FAULT, "can't read them"),
         ("no-markers\n", "markers", WARNING, "corner markers"),
     ],
 )
@@ -366,6 +369,15 @@ def test_a_record_that_is_whole_damaged_or_set_aside(place: Place) -> None:
     _, complaint = Journal.open_or_set_aside(path)
     assert complaint is not None
     judged(keeping.database(place), WARNING, "broken-")
+
+
+def test_one_bad_byte_in_one_game_is_found_and_named(place: Place) -> None:
+    path = played(place.settings.folder)
+    database = sqlite3.connect(path)
+    database.execute("UPDATE games SET ended = CAST(x'B2303236' AS TEXT)")
+    database.commit()
+    database.close()
+    judged(keeping.database(place), WARNING, "1 of 1 games can't be played again: 1.")
 
 
 def test_a_folder_that_cant_be_written(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

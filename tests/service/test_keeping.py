@@ -24,6 +24,7 @@ from companion.service.keeper import Keeper
 from companion.service.notify import PACE, Supervisor
 from companion.service.power import power_down
 from tests.patience import PATIENCE, eventually
+from tests.recording import kept
 from tests.table.fingers import Bench
 
 
@@ -125,7 +126,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 def play_a_step(journal: Journal) -> None:
     game = GAMES["silencio"]
     play = Play(game, game.new(game.options()))
-    journal.begin(play)
+    kept(journal, play)
     play.do(game.legal(play.state)[0])
 
 
@@ -139,7 +140,8 @@ def test_a_backup_a_day_while_the_journal_is_open_and_the_last_seven_stay(journa
         assert contents(path) == contents(journal.path)
         assert not backups.is_due
         day += timedelta(days=1)
-    assert [file.name for file in backups.kept()] == [f"hush-2026-03-{number:02}.db" for number in range(4, 11)]
+    names = [f"hush-{number:05}-2026-03-{number:02}.db" for number in range(4, 11)]
+    assert [file.name for file in backups.kept()] == names
     # Each copy is a journal of its own.
     copy = Journal(backups.kept()[-1])
     assert len(copy.games()) == 10
@@ -169,7 +171,44 @@ def test_a_clock_that_jumps_deletes_no_good_copy(journal: Journal) -> None:
         play_a_step(journal)
         assert backups.is_due
         assert backups.make().is_file()
-    assert [file.name for file in backups.kept()] == ["hush-1970-01-01.db", "hush-2099-01-01.db", "hush-2026-03-02.db"]
+    days = ["00002-1970-01-01", "00003-2099-01-01", "00004-2026-03-02"]
+    assert [file.name for file in backups.kept()] == [f"hush-{day}.db" for day in days]
+
+
+def test_a_clock_set_back_for_good_deletes_no_newer_copy(journal: Journal) -> None:
+    """The copies of the evenings after the battery went must not be the ones that go."""
+    day = date(2026, 3, 1)
+    backups = Backups(journal.path, keep=3, today=lambda: day)
+    for set_back in (*(date(2026, 3, at) for at in (1, 2, 3)), *(date(2001, 1, at) for at in (1, 2, 3))):
+        day = set_back
+        play_a_step(journal)
+        made = backups.make()
+        os.utime(made, (0, day.toordinal() * 86_400))
+        assert backups.kept()[-1] == made
+    assert [file.name[11:-3] for file in backups.kept()] == ["2001-01-01", "2001-01-02", "2001-01-03"]
+
+
+def test_a_clock_that_stands_still_does_not_end_the_backups(journal: Journal) -> None:
+    """A box without a network comes up on the same day each evening: each run makes its copy, the day's last stays."""
+    for _ in range(3):
+        play_a_step(journal)
+        backups = Backups(journal.path, today=lambda: date(2026, 3, 1))
+        assert backups.is_due
+        assert contents(backups.make()) == contents(journal.path)
+        assert len(backups.kept()) == 1
+        play_a_step(journal)
+        assert not backups.is_due
+
+
+def test_the_copies_of_an_older_hush_go_before_newer_ones(journal: Journal) -> None:
+    backups = Backups(journal.path, keep=2, today=lambda: date(2026, 3, 1))
+    backups.folder.mkdir()
+    (backups.folder / "hush-2099-01-01.db").write_bytes(b"")
+    for day in (1, 2):
+        play_a_step(journal)
+        backups = Backups(journal.path, keep=2, today=lambda day=day: date(2026, 3, day))  # type: ignore[misc]
+        backups.make()
+    assert [file.name for file in backups.kept()] == ["hush-00001-2026-03-01.db", "hush-00002-2026-03-02.db"]
 
 
 def test_a_backup_that_fails_leaves_nothing_behind(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,13 +233,14 @@ def test_a_damaged_journal_never_replaces_a_good_copy(tmp_path: Path) -> None:
         play_a_step(journal)
     journal.close()
     backups = Backups(journal.path)
-    good = backups.make().read_bytes()
+    copy = backups.make()
+    good = copy.read_bytes()
     content = bytearray(journal.path.read_bytes())
     content[4096 : len(content) - 2000] = os.urandom(len(content) - 6096)
     journal.path.write_bytes(content)
     with pytest.raises(sqlite3.Error):
         backups.make()
-    assert backups.path.read_bytes() == good
+    assert copy.read_bytes() == good
 
 
 # The reserve
@@ -249,6 +289,42 @@ def test_the_keeper_makes_a_backup_and_a_reserve_and_tells_faults_once(
         keeper.stopping()
         assert line.heard() == b"STOPPING=1"
         keeper.stop()
+    finally:
+        bench.close()
+
+
+def test_a_keeper_that_fails_is_a_fault_with_one_traceback_until_it_goes_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bench, now = Bench(tmp_path), 0.0
+    statuses: list[str] = []
+
+    def odd(_: Path) -> bool:
+        raise KeyError("no such folder in this house")
+
+    def look() -> None:
+        nonlocal now
+        now += 600
+        keeper.beat()
+        keeper.stop()
+        keeper.beat()
+
+    try:
+        bench.box.start("silencio", {"players": 2})
+        supervisor = Supervisor({})
+        monkeypatch.setattr(supervisor, "status", statuses.append)
+        keeper = Keeper(bench.box, tmp_path, supervisor, clock=lambda: now)
+        with monkeypatch.context() as broken:
+            broken.setattr("companion.service.keeper.put_by", odd)
+            look()
+            look()
+        assert statuses == ["no-backup"]
+        assert [str(record.exc_info[1]) for record in caplog.records if record.exc_info] == [
+            "'no such folder in this house'"
+        ]
+        look()
+        assert statuses == ["no-backup", "all is well"]
+        assert Backups(tmp_path / "hush.db").kept()
     finally:
         bench.close()
 

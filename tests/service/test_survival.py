@@ -188,7 +188,7 @@ def new_game(name: str) -> tuple[object, object]:
     from companion.table.hosts import HOSTS
     from companion.table.menu import NewGame, menu
 
-    return menu(HOSTS, running=False, resumable=False).nodes, NewGame(name, {"players": 2, "driver": "table"})
+    return menu(HOSTS, running=False).nodes, NewGame(name, {"players": 2, "driver": "table"})
 
 
 def test_both_arrows_held_ask_the_system_to_power_down(tmp_path: Path, boxes: list[Boxed]) -> None:
@@ -211,7 +211,7 @@ def test_a_jumping_clock_changes_no_game(tmp_path: Path, monkeypatch: pytest.Mon
     times = iter(["1970-01-01T00:00:01.000+00:00", "2099-12-31T23:59:59.000+00:00"] * 20)
     monkeypatch.setattr("companion.journal._now", lambda: next(times))
     journal = Journal(tmp_path / "state" / "hush.db")
-    play = journal.resume(1)
+    play = journal.replay(1)
     for _ in range(6):
         play.do(play.game.legal(play.state)[0])
     state = play.state

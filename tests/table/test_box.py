@@ -82,10 +82,11 @@ def test_a_whole_grid_that_was_misread_is_waved_away_and_nothing_is_taken_back(b
     assert bench.box.play.moves == ("show alice",)
 
 
-def test_what_a_lost_camera_saw_last_is_not_proposed(bench: Bench) -> None:
+@pytest.mark.parametrize("fault", ["no-camera", "no-eye"])
+def test_what_a_lost_camera_saw_last_is_not_proposed(bench: Bench, fault: str) -> None:
     at(bench, TURN)
     bench.box.on_sight(RED_SIX)
-    bench.box.on_fault("no-camera", True)
+    bench.box.on_fault(fault, True)
     bench.press(Button.BACK)
     bench.box.do("play r8")
     assert not bench.box.proposal.clear
@@ -129,15 +130,16 @@ def test_silencio_makes_no_sound_whatever_happens(bench: Bench) -> None:
     assert not bench.sound.guard.is_silent
 
 
-def test_a_missing_camera_is_shown_and_the_game_goes_on_by_buttons(bench: Bench) -> None:
+@pytest.mark.parametrize("fault", ["no-camera", "no-eye"])
+def test_a_missing_camera_is_shown_and_the_game_goes_on_by_buttons(bench: Bench, fault: str) -> None:
     at(bench, TURN)
-    bench.box.on_fault("no-camera", True)
-    assert bench.box.frame.bar == PATTERNS["no-camera"].frame.bar
+    bench.box.on_fault(fault, True)
+    assert bench.box.frame.bar == PATTERNS[fault].frame.bar
     bench.wait(10)
     bench.make(read_move(HOSTS["silencio"].game, "play r6"))
     assert bench.box.play is not None
     assert bench.box.play.moves == ("play r6",)
-    bench.box.on_fault("no-camera", False)
+    bench.box.on_fault(fault, False)
     assert bench.box.faults == set()
 
 

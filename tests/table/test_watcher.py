@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import threading
+import time
 from typing import Any, cast
 
 import numpy as np
@@ -13,6 +15,7 @@ from companion.table.scenes import scene
 from companion.table.sight import Sight
 from companion.table.twin import Twin
 from companion.table.watcher import Watcher
+from companion.table.worker import tell_of_dead_threads
 from tests.patience import PATIENCE, eventually
 from vision.cameras import Frame, Health
 from vision.cameras.supervised import SupervisedCamera
@@ -134,3 +137,204 @@ def test_a_camera_that_is_back_before_it_is_missed_is_still_spoken_of_once(monke
         assert (told, said) == ([], ["it was killed"])
     finally:
         watcher.stop()
+
+
+# An eye that fails
+
+
+class Trouble:
+    """Fails where it's told to, until it's told not to; counts how often."""
+
+    def __init__(self) -> None:
+        self.error: Exception | None = None
+        self.count = 0
+
+    def __call__(self) -> None:
+        if self.error is not None:
+            self.count += 1
+            raise self.error
+
+
+class Watched:
+    """A watcher of one picture with what it tells, over an eye that may fail."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.trouble, self.eyes = Trouble(), 0
+        watched = self
+
+        class ShamEye:
+            """Sees the same table in every picture."""
+
+            layout: Any = "the layout"
+            complaint = None
+
+            def __init__(self, game: str, options: Any, folder: Any) -> None:
+                watched.eyes += 1
+                self.calibration: Any = "calibrated"
+
+            def look(self, picture: Any) -> Sight:
+                watched.trouble()
+                return Sight(cards=())
+
+            def recalibrate(self) -> None:
+                self.calibration = None
+
+        monkeypatch.setattr("companion.table.watcher.Eye", ShamEye)
+        monkeypatch.setattr("companion.table.watcher.Aim.follow", lambda *_: None)
+        self.camera = Still()
+        self.sights: list[Sight] = []
+        self.faults: list[tuple[str, bool]] = []
+        self.said: list[str] = []
+        self.watcher = Watcher(
+            cast(SupervisedCamera, self.camera),
+            self.sights.append,
+            lambda name, is_there: self.faults.append((name, is_there)),
+            lambda text: self.said.append(str(text)),
+            first_pause=0.01,
+        )
+        self.watcher.watch("silencio", None)
+
+
+def tracebacks(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [str(record.exc_info[1]) for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.parametrize("error", [np.linalg.LinAlgError("singular matrix"), VisionError("the deck is torn")])
+def test_an_eye_that_fails_is_told_once_made_anew_and_sees_again(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    watched = Watched(monkeypatch)
+    watched.watcher.start()
+    try:
+        eventually(lambda: watched.sights == [Sight()])
+        assert watched.faults == []
+        watched.trouble.error = error
+        eventually(lambda: watched.trouble.count > 3)
+        assert watched.faults == [("no-eye", True)]
+        assert tracebacks(caplog) == [str(error)]
+        assert watched.said == (["the deck is torn"] if isinstance(error, VisionError) else [])
+        assert watched.eyes >= 3
+        watched.trouble.error = None
+        eventually(lambda: watched.faults == [("no-eye", True), ("no-eye", False)])
+        # The box has forgotten what it saw: the same table is told again.
+        assert watched.sights == [Sight(), Sight()]
+        assert watched.watcher.is_busy()
+    finally:
+        watched.watcher.stop()
+
+
+def test_pauses_grow_while_it_fails_and_a_picture_that_is_missing_ends_no_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    watched = Watched(monkeypatch)
+    watched.trouble.error = ZeroDivisionError()
+    watched.watcher.start()
+    try:
+        eventually(lambda: watched.trouble.count >= 4)
+        (eye,) = [one for one in watched.watcher._workers if one.guard.name == "eye"]
+        assert eye.guard.pause >= 0.16
+        watched.camera.frame, watched.trouble.error = None, None
+        time.sleep(0.5)
+        assert ("no-eye", False) not in watched.faults
+    finally:
+        watched.watcher.stop()
+
+
+def test_the_thread_that_minds_the_camera_outlives_an_error(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    watched = Watched(monkeypatch)
+    problem = cast(Any, Trouble())
+    monkeypatch.setattr(Still, "problem", property(lambda _: problem(), lambda *_: None), raising=False)
+    problem.error = RuntimeError("what camera?")
+    watched.watcher.start()
+    try:
+        eventually(lambda: problem.count >= 2)
+        assert watched.faults == [("no-eye", True)]
+        assert tracebacks(caplog) == ["what camera?"]
+        eventually(lambda: watched.sights == [Sight()])
+        assert watched.faults == [("no-eye", True)], "the eye's good sight says nothing of the other thread"
+        problem.error = None
+        eventually(lambda: watched.faults == [("no-eye", True), ("no-eye", False)])
+    finally:
+        watched.watcher.stop()
+
+
+def test_what_is_asked_of_the_eye_is_done_by_its_own_thread_between_two_pictures(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    watched = Watched(monkeypatch)
+    sham = cast(Any, sys.modules["companion.table.watcher"]).Eye
+    looking, go_on, during, doers = threading.Event(), threading.Event(), [], []
+
+    def look(eye: Any, picture: Any) -> Sight:
+        looking.set()
+        go_on.wait(20)
+        during.append(eye.calibration)
+        return Sight()
+
+    def recalibrate(eye: Any) -> None:
+        doers.append(threading.current_thread().name)
+
+    monkeypatch.setattr(sham, "look", look)
+    monkeypatch.setattr(sham, "recalibrate", recalibrate)
+    watched.watcher.start()
+    try:
+        assert looking.wait(20)
+        watched.watcher.recalibrate()
+        assert doers == [], "it's used at this moment"
+        watched.watcher.renew()
+        watched.watcher.watch("similo", None)
+        assert watched.eyes == 1
+        go_on.set()
+        eventually(lambda: watched.eyes == 2)
+        assert doers == ["eye"]
+        assert during[0] == "calibrated"
+        glance = watched.watcher.glance()
+        assert glance is not None
+        assert glance.calibration == "calibrated"
+    finally:
+        go_on.set()
+        watched.watcher.stop()
+
+
+def test_a_thread_of_any_room_that_dies_is_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    tell_of_dead_threads()
+    thread = threading.Thread(target=lambda: 1 // 0, name="forgotten")
+    thread.start()
+    thread.join()
+    assert tracebacks(caplog) == ["integer division or modulo by zero"]
+    assert "thread forgotten has ended" in caplog.text
+
+
+def test_a_camera_that_raises_what_no_camera_should_is_gone_and_opened_anew(caplog: pytest.LogCaptureFixture) -> None:
+    class Odd:
+        name, opened, is_odd = "odd", 0, True
+
+        def open(self) -> None:
+            self.opened += 1
+
+        def read(self) -> Frame:
+            if self.is_odd:
+                raise np.linalg.LinAlgError("singular")
+            return Frame(PICTURE, 0.0)
+
+        def close(self) -> None:
+            if self.is_odd:
+                raise ZeroDivisionError
+
+    camera = Odd()
+    supervised = SupervisedCamera(cast(Any, camera), first_pause=0.01)
+    supervised.start()
+    try:
+        eventually(lambda: camera.opened > 2)
+        assert "LinAlgError: singular" in str(supervised.problem)
+        assert supervised.latest() is None
+        assert tracebacks(caplog) == ["singular"]
+        camera.is_odd = False
+        eventually(lambda: supervised.latest() is not None)
+    finally:
+        supervised.stop()

@@ -59,7 +59,7 @@ def test_a_whole_game_with_what_the_page_offers(rig: Rig, game: str) -> None:
     begun = client.post(f"{API}/games", json={"game": game, "options": options, "instead_of": None})
     assert begun.status_code == 200, begun.text
     state = play_on(client, random.Random(game))
-    played = client.get(f"{API}/games").json()
+    played = client.get(f"{API}/games").json()["games"]
     assert [one["game"] for one in played if one["ended"]] == [game]
     numbers = client.get(f"{API}/statistics").json()
     assert [(one["game"], one["played"]) for one in numbers["tallies"]] == [(game, 1)]
@@ -188,7 +188,7 @@ def test_a_backup_goes_to_another_box_and_twice_is_once(rig: Rig, tmp_path: Path
         assert phone.post(f"{API}/restore", content=packed, headers=kind).json() == {"taken": 0, "known": 1}
         broken = phone.post(f"{API}/restore", content=packed[:-30], headers=kind)
         assert broken.status_code == 422
-        assert len(phone.get(f"{API}/games").json()) == 1
+        assert len(phone.get(f"{API}/games").json()["games"]) == 1
 
 
 def test_health_says_what_to_do(rig: Rig) -> None:

@@ -123,6 +123,26 @@ def test_the_calibration_view_names_the_missing_marker_and_measures_anew(rig: Ri
     assert eventually(lambda: phone.get(f"{API}/calibration").json()["is_well"])
 
 
+def test_a_simulated_table_whose_eye_fails_says_so_and_sees_again(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    turn_of_player_one(rig)
+    phone = rig.paired()
+    eventually(lambda: (said := phone.get(f"{API}/calibration")).status_code == 200 and said.json()["is_well"])
+
+    def odd(*_: Any) -> None:
+        raise np.linalg.LinAlgError("singular matrix")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Eye, "look", odd)
+        lay(phone, {"card": "r5", "x": 290.0, "y": 110.0})
+        eventually(lambda: phone.get(f"{API}/state").json()["faults"] == ["no-eye"])
+        assert phone.post(f"{API}/calibration").status_code == 200
+    eventually(lambda: phone.get(f"{API}/state").json()["faults"] == [], seconds=40)
+    eventually(lambda: "r5" in phone.get(f"{API}/state").json()["offered"])
+    assert [str(one.exc_info[1]) for one in caplog.records if one.exc_info] == ["singular matrix"]
+
+
 def test_a_bumped_camera_is_told(rig: Rig) -> None:
     layout = load_layout("silencio")
     eye = Eye("silencio", None)

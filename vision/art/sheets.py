@@ -46,20 +46,18 @@ def print_pdf(what: str, paper: str, target: Path, words: Callable[[], Reference
         pages = (_enlarged(page, size) for page in draw_reference(words(), size, DPI / 2))
     else:
         pages = _mat(load_layout(what.removeprefix("mat-")), what.removeprefix("mat-"), size)
-    images = [Image.fromarray(np.ascontiguousarray(page[:, :, ::-1])) for page in pages]
+    count = 0
     try:
-        images[0].save(
-            target,
-            "PDF",
-            resolution=DPI,
-            save_all=True,
-            append_images=images[1:],
-            quality=88,
-            title=f"Hush: {what}",
-        )
+        # One page after the other, each gone before the next is drawn: a deck's pages at once would take a gigabyte.
+        for page in pages:
+            image = Image.frombytes("RGB", (page.shape[1], page.shape[0]), page.data, "raw", "BGR")
+            del page
+            image.save(target, "PDF", resolution=DPI, append=count > 0, quality=88, title=f"Hush: {what}")
+            del image
+            count += 1
     except OSError as error:
         raise VisionError(N_("{path} can't be written: {error}"), path=target, error=error) from None
-    return len(images)
+    return count
 
 
 def _pixels(mm: float) -> int:
@@ -194,19 +192,12 @@ def _mat(layout: Layout, game: str, paper: tuple[float, float]) -> Iterator[Pict
         canvas.text(zone.x + zone.width / 2, zone.y + 7, zone.name, 8, (110, 104, 100), widest=zone.width - 6)
     canvas.box(0.5, 0.5, layout.width - 1, layout.height - 1, None, (130, 124, 120), 1.0, 6)
     canvas.text(layout.width / 2, layout.height - 8, game.title(), 9, (150, 144, 140))
-    whole = cv2.resize(
-        canvas.picture(), (_pixels(layout.width), _pixels(layout.height)), interpolation=cv2.INTER_LINEAR
-    )
-    side, far = _pixels(MARKER_SIDE), (whole.shape[1], whole.shape[0])
-    for number, (x, y) in enumerate(((0, 0), (far[0] - side, 0), (far[0] - side, far[1] - side), (0, far[1] - side))):
-        quiet = _pixels(4)
-        whole[max(0, y - quiet) : y + side + quiet, max(0, x - quiet) : x + side + quiet] = 255
-        image = cv2.cvtColor(marker(number), cv2.COLOR_GRAY2BGR)
-        whole[y : y + image.shape[0], x : x + image.shape[1]] = image[: far[1] - y, : far[0] - x]
+    coarse = canvas.picture()
+    far = _pixels(layout.width), _pixels(layout.height)
     wide, tall = _pixels(paper[1] - 2 * MARGIN), _pixels(paper[0] - 2 * MARGIN)
     for row in range(math.ceil(far[1] / tall)):
         for column in range(math.ceil(far[0] / wide)):
-            piece = whole[row * tall : (row + 1) * tall, column * wide : (column + 1) * wide]
+            piece = _piece(coarse, far, column * wide, row * tall, wide, tall)
             page = np.full((_pixels(paper[0]), _pixels(paper[1]), 3), 255, np.uint8)
             edge = _pixels(MARGIN)
             page[edge : edge + piece.shape[0], edge : edge + piece.shape[1]] = piece
@@ -224,3 +215,30 @@ def _mat(layout: Layout, game: str, paper: tuple[float, float]) -> Iterator[Pict
                 cv2.LINE_AA,
             )
             yield page
+
+
+def _piece(coarse: Picture, far: tuple[int, int], left: int, top: int, wide: int, tall: int) -> Picture:
+    """A part of a mat as it's printed, with what lies in it of the corner markers; the mat was drawn coarser."""
+    wide, tall = min(wide, far[0] - left), min(tall, far[1] - top)
+    shrunk = coarse.shape[1] / far[0], coarse.shape[0] / far[1]
+    # Pixels are counted by their corners here and by their centres there.
+    x, y = ((at + 0.5) * scale - 0.5 for at, scale in zip((left, top), shrunk, strict=True))
+    place = np.array([[shrunk[0], 0, x], [0, shrunk[1], y]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    drawn = cv2.warpAffine(coarse, place, (wide, tall), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    piece = np.asarray(drawn, np.uint8)
+    side, quiet = _pixels(MARKER_SIDE), _pixels(4)
+    corners = ((0, 0), (far[0] - side, 0), (far[0] - side, far[1] - side), (0, far[1] - side))
+    for number, corner in enumerate(corners):
+        image = np.full((side + 2 * quiet, side + 2 * quiet, 3), 255, np.uint8)
+        image[quiet:-quiet, quiet:-quiet] = marker(number)[:side, :side, None]
+        _paste(piece, image, corner[0] - quiet - left, corner[1] - quiet - top)
+    return piece
+
+
+def _paste(picture: Picture, image: Picture, x: int, y: int) -> None:
+    """Put one picture into another; what lies outside is cut off."""
+    left, top = max(0, -x), max(0, -y)
+    right, bottom = min(image.shape[1], picture.shape[1] - x), min(image.shape[0], picture.shape[0] - y)
+    if left < right and top < bottom:
+        picture[y + top : y + bottom, x + left : x + right] = image[top:bottom, left:right]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import logging
 import threading
 import time
 from contextlib import suppress
@@ -19,6 +20,8 @@ PACE = 0.1
 STALE = 4.0
 # A pause that has grown is forgotten after so many good frames: a camera that dies at once isn't well again.
 TRUSTED = 30
+
+log = logging.getLogger(__name__)
 
 
 class Health(enum.Enum):
@@ -44,6 +47,7 @@ class SupervisedCamera:
         self.problem: VisionError | None = None
         self._frame: Frame | None = None
         self._taken = 0.0
+        self._logged = ""
         self._part: Part | None = None
         self._aimed: Part | None = None
         self._stop = threading.Event()
@@ -97,13 +101,25 @@ class SupervisedCamera:
                 self._follow()
                 self._take(self.camera.read())
                 count += 1
-        except VisionError as error:
-            self.problem = error
-            self.health = Health.HUNG if isinstance(error, CameraHung) else Health.GONE
+        except Exception as error:
+            self._fail(error)
         finally:
-            with suppress(VisionError):
+            # It's done with, and opened anew; what it says at parting is nobody's business.
+            with suppress(Exception):
                 self.camera.close()
         return count
+
+    def _fail(self, error: Exception) -> None:
+        """Tell what ended the camera; an error that no camera should raise is logged, with its traceback once."""
+        self.health = Health.HUNG if isinstance(error, CameraHung) else Health.GONE
+        if isinstance(error, VisionError):
+            self.problem = error
+            return
+        name, reason = self.camera.name, f"{type(error).__name__}: {error}"
+        if reason != self._logged:
+            self._logged = reason
+            log.error("camera %s: %s", name, reason, exc_info=error)
+        self.problem = CameraError(N_("camera {name} has failed: {error}"), name=name, error=reason)
 
     def _follow(self) -> None:
         part = self._part

@@ -27,9 +27,34 @@ from companion.games.cisza.records import (
 from companion.games.cisza.sight import actor
 from companion.games.cisza.turns import drawer
 from companion.games.game import BadState
+from companion.games.states import strays, too_early
 from companion.games.text import N_, Text, raw
 
 REST = "rest"
+
+# What can have a value before the first turn; anything else would be a trace of a game that hasn't begun.
+DEALT = ("survivors", "hands", "city", "stock", "box", "started")
+BEFORE: dict[str, tuple[str, ...]] = {
+    "deal": DEALT,
+    "start": DEALT,
+    **dict.fromkeys(("mulligan", "draw", "shuffle"), (*DEALT, "turn", "discard", "asked")),
+}
+RESOLVING = ("kill", "kill_more", "target", "send", "share", "flip", "horde", "assign")
+# The phases in which a field means something.
+BELONGS: dict[str, tuple[str, ...]] = {
+    "mode": ("turn", *RESOLVING),
+    "card": RESOLVING,
+    "at": ("send", "flip", "horde", "assign"),
+    "by": ("kill", "kill_more", "flip", "horde", "assign"),
+    "drawn": ("horde", "assign"),
+    "given": ("assign",),
+    "again": ("horde", "assign"),
+    "attacking": ("attack", "kill", "kill_more", "flip", "horde", "assign"),
+    "stopped": ("attack", "kill", "kill_more", "flip", "horde", "assign"),
+    "fresh": ("turn", "attack", *RESOLVING),
+    "asked": ("mulligan", "draw", "shuffle"),
+    "reason": ("over",),
+}
 
 
 def settle(state: State) -> State:
@@ -187,8 +212,16 @@ def too_many(card: Card, count: int, total: int) -> BadState:
 def check_moment(state: State) -> None:
     """What a phase needs is there."""
     phase, seat = state.phase, actor(state)
-    wrong = [*wrong_seats(state), *wrong_numbers(state)]
+    wrong = [*wrong_seats(state), *wrong_numbers(state), *strays(state, BELONGS)]
+    if not state.started:
+        wrong += too_early(state, BEFORE[phase]) if phase in BEFORE else ["started"]
+    elif state.asked:
+        wrong.append("asked")
     refuse_wrong(wrong)
+    if phase == "over" and state.reason == "none":
+        wrong.append("reason")
+    if phase == "pass_on" and state.turn not in state.out:
+        wrong.append("turn, out")
     if phase in ("kill", "kill_more") and not can_kill(state, seat):
         wrong.append("card")
     if phase == "target" and state.card not in AIMED:

@@ -193,7 +193,7 @@ def owes_play(state: State) -> bool:
 
 def giveable(state: State, seat: int) -> Zone:
     """The cards a player may give face down; a hidden hand is just a card (SIL-27)."""
-    hand = state.hands[seat]
+    hand = tuple(dict.fromkeys(state.hands[seat]))
     if state.options.driver == "table" and hand:
         hand = (HIDDEN,)
     return (*hand, *state.open[seat]) if state.options.open_cards_swappable else hand

@@ -107,13 +107,13 @@ def legal_end(state: State) -> list[Move]:
 def legal_pass_on(state: State) -> list[Move]:
     """Any card of the hand; where the box can't see it, just a card."""
     hand = state.hands[(state.turn + state.passed_on) % state.options.players]
-    return [PASS_ON[HIDDEN]] if state.options.driver == "table" else [PASS_ON[card] for card in hand]
+    return [PASS_ON[HIDDEN]] if state.options.driver == "table" else [PASS_ON[card] for card in dict.fromkeys(hand)]
 
 
 def legal_draw(state: State) -> list[Move]:
     """Every card that can have been drawn blind; an unplayable one has no face unless it's shown (SIL-26g)."""
     hand = state.hands[state.turn]
-    if state.options.driver == "sim":
+    if state.options.driver == "sim" and HIDDEN not in hand:
         return [DRAWN[card] for card in hand]
     faces = candidates(state, hand)
     if state.options.show_failed_random:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from companion.games.cards import HIDDEN, Card, Verdict, Zone, add, drop, put
+from companion.games.cards import HIDDEN, Card, Verdict, add, drop, put
 from companion.games.game import (
-    BadState,
     Deal,
     Decide,
     Event,
@@ -49,6 +47,7 @@ from companion.games.silencio.records import (
     Options,
     State,
 )
+from companion.games.silencio.settling import settled
 from companion.games.silencio.sight import (
     borrowable,
     can_come,
@@ -62,7 +61,7 @@ from companion.games.silencio.sight import (
     tops,
 )
 from companion.games.silencio.turns import cards_left, end_window, finish, next_turn, over
-from companion.games.text import N_, Text, raw
+from companion.games.text import N_, Text
 
 Result = tuple[State, tuple[Event, ...]]
 
@@ -183,85 +182,7 @@ class Silencio(Game[State]):
 
     def settle(self, state: State) -> State:
         """Complete and check a state written by hand."""
-        players = state.options.players
-        empty: tuple[Zone, ...] = ((),) * players
-        state = replace(
-            state,
-            hands=tuple(tuple(sorted(hand)) for hand in state.hands or empty),
-            open=tuple(tuple(sorted(cards)) for cards in state.open or empty),
-            **{name: tuple(sorted(getattr(state, name))) for name in ("oracle", "box", "dark", "known", "adrift")},
-        )
-        rest = "rest" in state.box
-        box = drop(state.box, "rest") if rest else state.box
-        zones = (*state.hands, *state.open, *state.rows, state.oracle, box)
-        seen = Counter(card for zone in zones for card in zone if card != HIDDEN)
-        unseen = tuple(card for card in DECK[players] if card not in seen)
-        if rest:
-            state = replace(state, box=tuple(sorted((*box, *unseen))))
-            unseen = ()
-        hidden = sum(hand.count(HIDDEN) for hand in state.hands)
-        deck = len(unseen) - hidden if state.deck < 0 else state.deck
-        state = replace(state, unseen=unseen, deck=deck)
-        self._check(state, seen, hidden)
-        return state
-
-    def _check(self, state: State, seen: Counter[Card], hidden: int) -> None:
-        players = state.options.players
-        for card, count in seen.items():
-            if card not in DECK[players]:
-                raise BadState(
-                    "no_such_card",
-                    Text(
-                        N_("There is no {card} in a game for {players}."),
-                        {"card": raw(card), "players": players},
-                    ),
-                )
-            if count > 1:
-                raise BadState("card_twice", Text(N_("{card} can't be in two places."), {"card": self.card(card)}))
-        if state.deck + hidden != len(state.unseen) or state.deck < 0:
-            raise BadState(
-                "wrong_count",
-                Text(
-                    N_("{unseen} cards are nowhere to be seen, but the deck and the hidden cards make {hidden}."),
-                    {"unseen": len(state.unseen), "hidden": state.deck + hidden},
-                ),
-            )
-        if any(HIDDEN in zone for zone in (*state.open, *state.rows, state.oracle, state.box)):
-            raise BadState("impossible", Text(N_("Only a hand can hold a hidden card.")))
-        seats = {"turn": state.turn}
-        if state.phase in ("swap", "swap_back", "replace"):
-            seats["chosen"] = state.chosen
-        if state.phase == "swap_back":
-            seats["partner"] = state.partner
-        wrong = [name for name, seat in seats.items() if not 0 <= seat < players]
-        for row, cards in enumerate(state.rows):
-            ranks = [RANK_OF[card] for card in cards]
-            if any(ROW_OF[card] != row for card in cards) or ranks != sorted(ranks):
-                wrong.append("rows")
-        if len(state.rows) != 4 or len(state.hands) != players or len(state.open) != players:
-            wrong.append("hands, open, rows")
-        if (state.phase == "light") == (state.effect == "none"):
-            wrong.append("effect")
-        if any(card not in sum(state.hands, ()) for card in state.known):
-            wrong.append("known")
-        if any(card not in state.unseen for card in state.adrift) or len(state.adrift) > hidden:
-            wrong.append("adrift")
-        if any(card not in sum(state.rows, ()) for card in state.dark):
-            wrong.append("dark")
-        if state.phase == "oracle" and not 0 < state.to_reveal <= state.deck:
-            wrong.append("to_reveal")
-        if state.phase == "deal" and sum(map(len, state.hands)) >= players * HAND_SIZE[players]:
-            wrong.append("hands")
-        if not state.started and state.phase not in ("deal", "oracle", "start", "pass_on", "over"):
-            wrong.append("started")
-        if not 0 <= state.passes <= players:
-            wrong.append("passes")
-        if (state.phase == "over") != (state.reason != "none"):
-            wrong.append("reason")
-        if not wrong and state.phase != "over" and not self.legal(state):
-            wrong.append("phase")
-        if wrong:
-            raise BadState("impossible", Text(N_("This can't be at a table: {fields}."), {"fields": ", ".join(wrong)}))
+        return settled(self, state)
 
     def _passer(self, state: State) -> int:
         return (state.turn + state.passed_on) % state.options.players

@@ -114,7 +114,7 @@ def legal_action(state: State) -> list[Move]:
     moves: list[Move] = [GO[cell] for cell in ways(state, "any_suit" in tools, "any_shelter" in tools)]
     if not tools:
         last = state.last[seat]
-        if last and last[0] in hand:
+        if last and last[0] != HIDDEN and last[0] in hand:
             moves.append(ENTRENCH)
         if state.stock:
             moves.append(SEARCH)

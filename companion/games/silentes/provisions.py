@@ -228,6 +228,8 @@ def peek_omen(state: State, card: Card) -> Result:
 
 
 def order_omens(state: State, card: Card) -> Result:
-    """The named omen lies on top."""
-    rest = tuple(other for other in state.omen_top if other != card)
-    return back(replace(state, omen_top=(card, *rest)))
+    """The named omen lies on top; who can't see the two learns the name of one of them."""
+    is_known = card in state.omen_top
+    rest = drop(state.omen_top, card if is_known else HIDDEN)
+    unseen = state.unseen_omens if is_known else drop(state.unseen_omens, card)
+    return back(replace(state, omen_top=(card, *rest), unseen_omens=unseen))

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from companion.games.cards import HIDDEN, Card, Zone
 from companion.games.game import BadState, Game
 from companion.games.silentes.legal import LEGAL
+from companion.games.silentes.moments import wrong_moment
 from companion.games.silentes.records import (
     ALL_CARDS,
     CELLS,
@@ -39,19 +40,6 @@ KINDS: dict[str, frozenset[Card]] = {
     "drawn": IS_HUNT | IS_PROVISION,
     "top": IS_HUNT | {HIDDEN},
     "omen_top": IS_OMEN | {HIDDEN},
-}
-# What must be there in a phase.
-HUNTING = frozenset({
-    "reaction", "mirror", "bonus", "cancel", "reward", "omen", "trade", "gift", "share", "peek", "order", "sacrifice",
-    "ride", "coin", "blame", "penance", "justice", "remap", "tower", "flee", "star",
-})  # fmt: skip
-
-
-DRAWN: dict[str, frozenset[Card]] = {
-    "held": IS_HUNT,
-    "share": IS_PROVISION,
-    "barrier": frozenset({"wands-02"}),
-    "lay_mirror": frozenset({"swords-03"}),
 }
 
 
@@ -164,20 +152,14 @@ def check_table(state: State) -> None:
     """Everything else that a hand may get wrong."""
     wrong = [name for name in ("first", "turn", "asked") if getattr(state, name) not in (0, 1)]
     held = {card for zone in (*state.hands, *state.provisions) for card in zone}
-    standing = {-1, *(cell for cell, card in enumerate(state.map) if card != HOLE)}
+    standing = {cell for cell, card in enumerate(state.map) if card != HOLE}
     # Where a shelter fell, whoever stood there flees next, unless the noise of it ended the game.
-    if state.phase not in ("flee", "remap", "over") and not standing.issuperset(state.tokens):
+    if state.phase not in ("flee", "remap", "over") and not (standing | {-1}).issuperset(state.tokens):
         wrong.append("tokens")
     if not 0 <= state.noise <= LIMIT or (state.noise == LIMIT) != (state.reason == "noise"):
         wrong.append("noise")
     if (state.phase == "over") != (state.reason != "none"):
         wrong.append("reason")
-    if state.phase in HUNTING and not state.hunt:
-        wrong.append("hunt")
-    if state.phase in DRAWN and not DRAWN[state.phase].issuperset(state.drawn or ("",)):
-        wrong.append("drawn")
-    if state.phase in ("search", "reward", "justice") and not state.rewards:
-        wrong.append("rewards")
     if not held.issuperset(state.known):
         wrong.append("known")
     if not set(state.unseen).issuperset(state.held):
@@ -186,12 +168,12 @@ def check_table(state: State) -> None:
         wrong.append("ghosts")
     for name in ("barrier", "mirror"):
         laid = getattr(state, name)
-        if laid is not None and (laid.seat not in (0, 1) or laid.cell not in CELLS or state.map[laid.cell] == HOLE):
+        if laid is not None and (laid.seat not in (0, 1) or laid.cell not in standing):
             wrong.append(name)
     wrong += [f"last/{seat}" for seat in (0, 1) if not (IS_HUNT | {HIDDEN}).issuperset(state.last[seat])]
-    if state.options.drawing == "phone" and state.ghosts:
-        wrong.append("ghosts")
+    if not wrong:
+        wrong = wrong_moment(state)
     if wrong:
-        raise impossible(*wrong)
+        raise impossible(*dict.fromkeys(wrong))
     if state.phase != "over" and not LEGAL[state.phase](state):
         raise impossible("phase")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from companion.games.cards import Zone
+from companion.games.similo.records import Options
 from companion.games.text import N_
 
 FABLES = {
@@ -75,3 +77,22 @@ HISTORY = {
 }
 
 DECKS: dict[str, tuple[str, ...]] = {"fables": tuple(sorted(FABLES)), "history": tuple(sorted(HISTORY))}
+
+
+def characters(options: Options) -> Zone:
+    """The cards of the character deck."""
+    return tuple(sorted(options.characters)) if options.deck == "custom" else DECKS[options.deck]
+
+
+def clue_cards(options: Options) -> Zone:
+    """The cards of the clue deck; its own deck has the grid's cards taken out later (SIM-19)."""
+    if options.clue_deck == "same":
+        return characters(options)
+    return tuple(sorted(options.clue_characters)) if options.clue_deck == "custom" else DECKS[options.clue_deck]
+
+
+def is_two_decks(options: Options) -> bool:
+    """Whether clues come from a deck of their own."""
+    return options.clue_deck not in ("same", options.deck) or (
+        options.clue_deck == "custom" and set(options.clue_characters) != set(options.characters)
+    )

@@ -10,36 +10,18 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.games.cards import HIDDEN, Card, Verdict, Zone, add, drop, mask
-from companion.games.game import BadOptions, BadState, Deal, Decide, Event, Game, Move, Over, Reveal, Show, Step
+from companion.games.game import BadOptions, Deal, Decide, Event, Game, Move, Over, Reveal, Show, Step
 from companion.games.notation import WORD, not_now
 from companion.games.similo import records as r
 from companion.games.similo import words
-from companion.games.similo.characters import DECKS
+from companion.games.similo.characters import characters, clue_cards, is_two_decks
 from companion.games.similo.records import REMOVALS, Options, State
-from companion.games.text import N_, Text, raw
+from companion.games.similo.settling import at_once, numbers, settled
+from companion.games.text import N_, Text
 
 Result = tuple[State, tuple[Event, ...]]
 
 SAFE, LOST, SPOKEN = r.Safe(), r.Lost(), r.GiverSpoke()
-
-
-def characters(options: Options) -> Zone:
-    """The cards of the character deck."""
-    return tuple(sorted(options.characters)) if options.deck == "custom" else DECKS[options.deck]
-
-
-def clue_cards(options: Options) -> Zone:
-    """The cards of the clue deck; its own deck has the grid's cards taken out later (SIM-19)."""
-    if options.clue_deck == "same":
-        return characters(options)
-    return tuple(sorted(options.clue_characters)) if options.clue_deck == "custom" else DECKS[options.clue_deck]
-
-
-def is_two_decks(options: Options) -> bool:
-    """Whether clues come from a deck of their own."""
-    return options.clue_deck not in ("same", options.deck) or (
-        options.clue_deck == "custom" and set(options.clue_characters) != set(options.characters)
-    )
 
 
 class Similo(Game[State]):
@@ -142,7 +124,7 @@ class Similo(Game[State]):
             case "deal" | "refill":
                 return [Deal(card) for card in state.unseen]
             case "announce":
-                return [r.Announce(count) for count in self._numbers(state)]
+                return [r.Announce(count) for count in numbers(state)]
             case "clue":
                 faces = held(state)
                 if state.options.clues_per_round > 1:
@@ -150,7 +132,7 @@ class Similo(Game[State]):
                 return [r.GiveClue(card, way) for card in faces for way in ("similar", "different")]
             case "remove":
                 kind: Any = r.Vote if state.options.guess_mode == "majority" else r.Remove
-                return [kind(cards) for cards in combinations(state.characters_left, self._at_once(state))]
+                return [kind(cards) for cards in combinations(state.characters_left, at_once(state))]
             case "answer":
                 if state.secret == HIDDEN:
                     return [SAFE, LOST]
@@ -159,16 +141,6 @@ class Similo(Game[State]):
                 return [r.Secret(card) for card in state.taken]
             case _:
                 return []
-
-    def _at_once(self, state: State) -> int:
-        """How many characters one removal takes: the round's whole set, or one at a time (SIM-08)."""
-        return 1 if state.options.removal_check == "one_by_one" else state.count
-
-    def _numbers(self, state: State) -> range:
-        """What the giver may announce (SIM-21): each later round needs one more, the last takes all but the secret."""
-        rounds_after = state.options.rounds - state.round - 1
-        most = len(state.characters_left) - 1 - rounds_after
-        return range(1 if rounds_after else most, most + 1)
 
     def apply(self, state: State, move: Move) -> Result:
         """The state after a move, and what happened."""
@@ -238,15 +210,15 @@ class Similo(Game[State]):
         return replace(state, phase="clue", count=REMOVALS[state.options.grid][state.round])
 
     def _announce(self, state: State, move: r.Announce) -> Result:
-        numbers = self._numbers(state)
-        if move.count not in numbers:
+        allowed = numbers(state)
+        if move.count not in allowed:
             raise self.refuse(
                 state,
                 "wrong_number",
                 N_("{count} can't go this round: from {least} to {most}."),
                 count=move.count,
-                least=numbers[0],
-                most=numbers[-1],
+                least=allowed[0],
+                most=allowed[-1],
             )
         return replace(state, phase="clue", count=move.count), (r.Announced(move.count),)
 
@@ -288,7 +260,7 @@ class Similo(Game[State]):
         return self._take_off(state, move.cards)
 
     def _check_set(self, state: State, cards: Zone) -> None:
-        count = self._at_once(state)
+        count = at_once(state)
         for card in cards:
             if card not in state.characters_left:
                 raise self.refuse(state, "not_in_grid", N_("{card} isn't in the grid."), card=card)
@@ -308,7 +280,7 @@ class Similo(Game[State]):
             return state, (voted,)
         tally = Counter(card for cards in state.votes for card in cards)
         ranked = sorted(tally.values(), reverse=True)
-        count = self._at_once(state)
+        count = at_once(state)
         state = replace(state, votes=())
         if len(ranked) > count and ranked[count - 1] == ranked[count]:  # SIM-09: a tie decides nothing
             return state, (voted, r.VoteTied())
@@ -381,73 +353,7 @@ class Similo(Game[State]):
 
     def settle(self, state: State) -> State:
         """Complete and check a state written by hand."""
-        options = state.options
-        state = replace(
-            state,
-            **{name: tuple(sorted(getattr(state, name))) for name in ("characters_left", "removed", "taken", "hand")},
-        )
-        on_grid = Counter((*state.characters_left, *state.removed, *state.taken))
-        laid = Counter((*(clue.card for clue in state.clues), *(card for card in state.hand if card != HIDDEN)))
-        two = is_two_decks(options)
-        pool = characters(options) if state.phase == "grid" or not two else clue_cards(options)
-        seen = on_grid if state.phase == "grid" else laid if two else on_grid + laid
-        unseen = tuple(card for card in pool if card not in seen)
-        hidden = state.hand.count(HIDDEN)
-        pile = len(unseen) - hidden if state.pile < 0 else state.pile
-        if state.count == 0 and options.rounds == 5 and state.phase in ("clue", "refill", "remove", "answer"):
-            state = replace(state, count=REMOVALS[options.grid][min(state.round, 4)])
-        state = replace(state, unseen=unseen, pile=pile)
-        self._check(state, on_grid, laid, hidden)
-        return state
-
-    def _check(self, state: State, on_grid: Counter[Card], laid: Counter[Card], hidden: int) -> None:
-        options = state.options
-        decks = (characters(options), clue_cards(options))
-        for seen, deck in zip((on_grid, laid), decks, strict=True):
-            for card, count in seen.items():
-                if card not in deck:
-                    raise BadState("no_such_card", Text(N_("There is no {card} in that deck."), {"card": raw(card)}))
-                if count > 1 or (not is_two_decks(options) and card in on_grid and card in laid):
-                    raise BadState("card_twice", Text(N_("{card} can't be in two places."), {"card": self.card(card)}))
-        wrong = []
-        if state.pile + hidden != len(state.unseen) or state.pile < 0:
-            wrong.append("pile")
-        size = sum(on_grid.values())
-        if state.phase != "grid" and size != options.grid:
-            wrong.append("characters_left")
-        if state.secret not in (HIDDEN, *on_grid):
-            wrong.append("secret")
-        if not 0 <= state.round < options.rounds:
-            wrong.append("round")
-        if not wrong and state.phase in ("clue", "refill", "remove", "answer") and not rounds_fit(state):
-            wrong.append("count")
-        if not wrong and state.phase == "announce" and not self._numbers(state):
-            wrong.append("characters_left")
-        if state.phase in ("answer", "which") and not state.taken:
-            wrong.append("taken")
-        if len(state.hand) > options.hand_size:
-            wrong.append("hand")
-        if not 0 <= state.played < options.clues_per_round:
-            wrong.append("played")
-        if len(state.votes) >= options.players - 1:
-            wrong.append("votes")
-        if (state.phase == "over") != (state.reason != "none"):
-            wrong.append("reason")
-        if not wrong and state.phase != "over" and not self.legal(state):
-            wrong.append("phase")
-        if wrong:
-            raise BadState("impossible", Text(N_("This can't be at a table: {fields}."), {"fields": ", ".join(wrong)}))
-
-
-def rounds_fit(state: State) -> bool:
-    """Whether the rounds that are left end with one character."""
-    options = state.options
-    before = len(state.characters_left) + len(state.taken)
-    if options.rounds == 5:
-        return before - state.count - sum(REMOVALS[options.grid][state.round + 1 :]) == 1
-    rounds_after = options.rounds - state.round - 1
-    spare = before - state.count - rounds_after - 1
-    return spare >= 0 if rounds_after else spare == 0
+        return settled(self, state)
 
 
 def is_on_table(state: State, card: Card) -> bool:

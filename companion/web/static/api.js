@@ -36,6 +36,7 @@ export async function attempt(method, path, body, kind) {
 }
 
 export const move = (text, number) => attempt("POST", "/moves", { move: text, number });
+export const goOn = (number) => attempt("POST", `/games/${number}/resume`, { instead_of: store.shared ? store.shared.game_id : null });
 export const press = (button, isHeld = false) =>
   attempt("POST", "/press", { button, is_held: isHeld, moment: store.shared ? store.shared.moment : 0 });
 

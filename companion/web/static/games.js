@@ -1,11 +1,12 @@
 // Games of the past: numbers with charts, and any finished game again with a slider.
 import { h, s, toast } from "./dom.js";
-import { get } from "./api.js";
+import { get, goOn, store } from "./api.js";
 import { picture } from "./picture.js";
 import { logLines } from "./table.js";
 import { language, t } from "./words.js";
 
-const date = (text) => new Date(text).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
+const date = (text) => (text ? new Date(text).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" }) : "");
+const isOnTable = (game) => store.shared && store.shared.game_id === game.id;
 
 function winChart(tallies) {
   const rows = tallies.map((one, at) => {
@@ -34,7 +35,20 @@ function dayChart(days) {
 function row(game) {
   const state = game.ended ? (game.has_won ? t("won") : t("lost")) : t("unfinished");
   const words = [date(game.started), game.ended ? game.reason : "", game.minutes === null ? "" : t("minutes", { count: game.minutes })].filter(Boolean).join(" · ");
-  return h("li", {}, game.ended ? h("a", { href: `#replay/${game.id}` }, `${game.title}, ${state}`) : h("span", {}, `${game.title}, ${state}`), h("span", { class: "quiet" }, words));
+  return h("li", {}, game.ended || isOnTable(game) ? null : h("button", { class: "plain", onclick: () => goOn(game.id).then((done) => done && (location.hash = "#table")) }, t("go_on", { game: game.title })), game.ended ? h("a", { href: `#replay/${game.id}` }, `${game.title}, ${state}`) : h("span", {}, `${game.title}, ${state}`), h("span", { class: "quiet" }, words));
+}
+
+function list(first) {
+  const rows = h("ul", { class: "games" }, first.games.map(row));
+  const more = h("button", { class: "plain", hidden: first.before === null, onclick: async () => {
+    const next = await get(`/games/before/${before}`).catch((error) => toast(error.message, true));
+    if (!next) return;
+    rows.append(...next.games.map(row));
+    before = next.before;
+    more.hidden = before === null;
+  } }, t("more_games"));
+  let before = first.before;
+  return h("div", {}, rows, more);
 }
 
 export function games(place) {
@@ -44,7 +58,7 @@ export function games(place) {
     content.replaceChildren(h("h1", {}, t("games")),
       numbers.tallies.length ? h("section", { class: "card" }, h("h2", {}, t("statistics")), winChart(numbers.tallies), h("h3", {}, t("by_day")), dayChart(numbers.days),
         numbers.tallies.map((one) => h("p", { class: "quiet" }, `${one.title}: `, Object.entries(one.endings).map(([ending, count]) => `${ending} (${count})`).join(", "), one.minutes === null ? "" : ` · ${t("average", { count: one.minutes })}`))) : null,
-      h("section", { class: "card" }, h("h2", {}, t("record")), played.length ? h("ul", { class: "games" }, played.map(row)) : h("p", { class: "quiet" }, t("nothing_yet"))));
+      h("section", { class: "card" }, h("h2", {}, t("record")), played.games.length ? list(played) : h("p", { class: "quiet" }, t("nothing_yet"))));
   }, (error) => toast(error.message, true));
   return () => {};
 }

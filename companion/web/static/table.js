@@ -1,6 +1,6 @@
 // The table: what is asked and of whom, what can be done, the cards, the panel, the log.
 import { h, show, forget, toast } from "./dom.js";
-import { attempt, get, move, store } from "./api.js";
+import { attempt, get, goOn, move, store } from "./api.js";
 import { choices } from "./choices.js";
 import { flourish, panel, relight } from "./panel.js";
 import { picture } from "./picture.js";
@@ -27,7 +27,7 @@ function question(said) {
 function menu(said) {
   return h("section", { class: "card hello" }, h("h1", {}, t("choose_game")), said.offered ? h("p", { class: "offered" }, t("confirm_does", { what: said.offered })) : null,
     h("p", {}, h("a", { class: "big", href: "#setup" }, t("new_game"))),
-    said.can_resume ? h("button", { class: "big", onclick: () => attempt("POST", "/resume") }, t("resume")) : null);
+    said.unfinished.map((one) => h("p", {}, h("button", { class: "big", onclick: () => goOn(one.number) }, t("go_on", { game: one.label })))));
 }
 
 export function logLines(lines, onCorrect) {
@@ -87,7 +87,7 @@ function draw() {
   const said = store.shared;
   if (!parts || !said) return;
   const isPlaying = Boolean(said.game);
-  show(parts.ask, isPlaying ? { ...said, log: 0, panel: 0, picture: 0, options: 0, moment: 0 } : { menu: 1, can_resume: said.can_resume, offered: said.offered }, () => (isPlaying ? question(said) : menu(said)));
+  show(parts.ask, isPlaying ? { ...said, log: 0, panel: 0, picture: 0, options: 0, moment: 0 } : { menu: 1, unfinished: said.unfinished, offered: said.offered }, () => (isPlaying ? question(said) : menu(said)));
   show(parts.choices, { options: said.options, number: said.number }, () => (said.options.choices.length + said.options.sets.length
     ? h("section", { class: "card", "aria-label": t("what_can_be_done") }, choices(said.options, (text) => move(text, said.number))) : null));
   show(parts.picture, said.picture, (it) => (it ? h("section", { class: "card", "aria-label": t("table") }, cards(said)) : null));

@@ -1,0 +1,18 @@
+"""The record of games on disk."""
+
+from companion.journal.exports import BrokenExport, Head, Line, read_export
+from companion.journal.file import APPLICATION, BrokenJournal
+from companion.journal.journal import Entry, Journal, Result, replay
+
+__all__ = [
+    "APPLICATION",
+    "BrokenExport",
+    "BrokenJournal",
+    "Entry",
+    "Head",
+    "Journal",
+    "Line",
+    "Result",
+    "read_export",
+    "replay",
+]

@@ -1,0 +1,56 @@
+"""Looking for damage in a record, game by game, without writing anything."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from msgspec import Struct
+
+from companion.journal.file import reading
+from companion.journal.journal import Journal
+
+# What a person waits for an answer; the newest games, which matter most, are looked at first.
+PATIENCE = 5.0
+
+
+class Health(Struct, frozen=True):
+    """How many games were looked at, of how many, and the numbers of those that can't be played again."""
+
+    looked_at: int
+    games: int
+    spoilt: tuple[int, ...]
+
+
+def look_over(path: Path, clock: Callable[[], float] = time.monotonic, seconds: float = PATIENCE) -> Health:
+    """Play every game of a record again, newest first, as far as the time goes. Raises `sqlite3.Error`."""
+    ends = clock() + seconds
+    with closing(reading(path)) as database:
+        journal = Journal.on(database, path)
+        games = [entry.id for entry in reversed(journal.games())]
+        spoilt = []
+        looked_at = 0
+        for game in games:
+            if clock() > ends:
+                break
+            looked_at += 1
+            if not is_whole(journal, game):
+                spoilt.append(game)
+    return Health(looked_at, len(games), tuple(spoilt))
+
+
+def is_whole(journal: Journal, game: int) -> bool:
+    """Whether a game can be played again, and says of itself what that comes to."""
+    try:
+        entry, play = journal.entry(game), journal.replay(game)
+    except sqlite3.Error:
+        raise
+    except Exception:  # damage can look like anything
+        return False
+    said = (entry.started, entry.ended or "", entry.reason or "", *(step.at for step in journal.steps(game)))
+    if any("\ufffd" in text for text in said):
+        return False
+    return play.is_over or entry.ended is None

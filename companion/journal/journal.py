@@ -1,0 +1,314 @@
+"""The record of games: a SQLite file to which every step is appended before anybody hears of it.
+
+One row a step; the steps of one act are committed together, with fsync (WAL, synchronous=FULL), so that a power cut
+loses nothing that was acknowledged and leaves nothing half done. Undo and redo are steps too. A file that is broken,
+not ours or a newer Hush's is never written to.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from companion.games import GAMES
+from companion.games.game import Over
+from companion.games.notation import read_state
+from companion.games.text import N_, Text
+from companion.journal.exports import Head, Line, clean_time, now, read_export
+from companion.journal.file import BrokenJournal, cannot_use, check, decoded, migrate, salvage, set_aside
+from companion.play import HistoryStep, Play
+
+# How long a write waits for another connection's; each of those takes some milliseconds.
+PATIENCE = 5.0
+# Nobody looks for an older one.
+MOST_OPEN = 50
+_COLUMNS = ("id", "game", "start", "seed", "started", "ended", "reason", "players", "moves", "has_won", "score")
+_ENTRY = f"SELECT {', '.join(f'games.{column}' for column in _COLUMNS)} FROM games"
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What a finished game came to."""
+
+    reason: str
+    players: int
+    moves: int
+    has_won: bool
+    score: tuple[int, ...] = ()
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One game in the journal. `ended` is None while it can go on."""
+
+    id: int
+    game: str
+    start: str
+    seed: int | None
+    started: str
+    ended: str | None
+    reason: str | None
+    players: int | None = None
+    moves: int | None = None
+    has_won: int | None = None
+    score: str | None = None
+
+    @property
+    def result(self) -> Result | None:
+        """What it came to; None for one that isn't over, or was written by an older Hush and not yet worked out."""
+        if self.ended is None or self.moves is None:
+            return None
+        points = [part for part in (self.score or "").split(",") if part.lstrip("-").isdecimal()]
+        return Result(
+            self.reason or "", self.players or 0, self.moves, bool(self.has_won), tuple(int(part) for part in points)
+        )
+
+
+class Journal:
+    """A journal file, open for writing.
+
+    Raises `BrokenJournal` for a file that is corrupt, foreign or from a newer Hush; such a file is left as it is.
+    `is_checked` opens another connection to a file that this process has opened already.
+    """
+
+    def __init__(self, path: Path, *, is_checked: bool = False):
+        self.path = path
+        if not is_checked:
+            check(path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+            self._db.text_factory = decoded
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+            if not is_checked:
+                migrate(self._db)
+        except (sqlite3.Error, OSError, ValueError) as error:
+            if hasattr(self, "_db"):
+                self._db.close()
+            raise cannot_use(path, error) from error
+
+    @classmethod
+    def on(cls, database: sqlite3.Connection, path: Path) -> Journal:
+        """A journal on a connection that somebody else opened and closes, to read from."""
+        journal = cls.__new__(cls)
+        journal.path, journal._db = path, database
+        return journal
+
+    @classmethod
+    def open_or_set_aside(cls, path: Path) -> tuple[Journal, BrokenJournal | None]:
+        """Open the journal; a broken file is moved aside, whole, and the games that could be saved begin a new one.
+
+        A good file that can't be opened now, because the disk is full or read-only, stays where it is.
+        """
+        try:
+            return cls(path), None
+        except BrokenJournal as broken:
+            if not broken.is_spoilt or not path.is_file():
+                raise
+            aside = set_aside(path)
+            journal = cls(path)
+            saved = salvage(aside, journal._db)
+            reason = Text(
+                N_("{reason} It was set aside as {aside}; {count} games could be saved."),
+                {"reason": broken.reason, "aside": aside.name, "count": saved},
+            )
+            return journal, BrokenJournal(aside, reason)
+
+    def close(self) -> None:
+        """Close the file; what was appended is already on disk."""
+        self._db.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Everything inside is on disk when it ends, or nothing of it is."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+
+    # Writing
+
+    def open_game(self, name: str, start: str, seed: int | None = None) -> int:
+        """A new game without steps, which is on the table from now on; returns its number."""
+        with self._transaction():
+            game = self._insert_game(name, start, seed, now())
+            self._put_on_table(game)
+        return game
+
+    def _insert_game(self, name: str, start: str, seed: int | None, started: str) -> int:
+        cursor = self._db.execute(
+            "INSERT INTO games (game, start, seed, started) VALUES (?, ?, ?, ?)", (name, start, seed, started)
+        )
+        game = cursor.lastrowid
+        assert game is not None  # an INSERT has one
+        return game
+
+    def append(self, game: int, number: int, steps: Sequence[HistoryStep]) -> None:
+        """Put the steps of one act on disk, the first as `number`. When this returns, a power cut can't lose them."""
+        at = now()
+        with self._transaction():
+            self._insert_steps(
+                game,
+                number,
+                (Line(step.kind, step.text, at, step.is_joined, step.reason) for step in steps),
+            )
+
+    def _insert_steps(self, game: int, first: int, steps: Iterable[Line]) -> None:
+        self._db.executemany(
+            "INSERT INTO steps (game, number, kind, text, at, is_joined, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                (game, number, step.kind, step.text, step.at, step.is_joined, step.reason)
+                for number, step in enumerate(steps, start=first)
+            ),
+        )
+
+    def finish(self, game: int, result: Result | None) -> None:
+        """Note how a game ended; None takes the note back, after an undo, and the game is on the table again."""
+        with self._transaction():
+            if result is None:
+                self._write_result(game, None, None)
+                self._put_on_table(game)
+            else:
+                self._write_result(game, now(), result)
+                self._db.execute("DELETE FROM running WHERE game = ?", (game,))
+
+    def _write_result(self, game: int, ended: str | None, result: Result | None) -> None:
+        said = (None,) * 5
+        if result is not None:
+            score = ",".join(map(str, result.score))
+            said = (result.reason, result.players, result.moves, result.has_won, score)  # type: ignore[assignment]
+        self._db.execute(
+            "UPDATE games SET ended = ?, reason = ?, players = ?, moves = ?, has_won = ?, score = ? WHERE id = ?",
+            (ended, *said, game),
+        )
+
+    def put_on_table(self, game: int) -> None:
+        """This game is the one that runs, also after a power cut."""
+        with self._transaction():
+            self._put_on_table(game)
+
+    def _put_on_table(self, game: int) -> None:
+        self._db.execute("INSERT OR REPLACE INTO running VALUES (1, ?)", (game,))
+
+    # Reading
+
+    def replay(self, game: int) -> Play:
+        """The game as it was after its last step. Raises `KeyError`, and what the rules raise."""
+        entry = self.entry(game)
+        return replay(entry.game, entry.start, (line.step for line in self.steps(game)))
+
+    def entry(self, game: int) -> Entry:
+        """A game's entry. Raises `KeyError`."""
+        row = self._db.execute(f"{_ENTRY} WHERE id = ?", (game,)).fetchone()
+        if row is None:
+            raise KeyError(game)
+        return Entry(*row)
+
+    def games(self) -> list[Entry]:
+        """All games, oldest first."""
+        return [Entry(*row) for row in self._db.execute(f"{_ENTRY} ORDER BY id")]
+
+    def page(self, most: int, before: int | None = None) -> list[Entry]:
+        """The newest games, or the newest below a number, newest first."""
+        below = (1 << 62) if before is None else before
+        query = f"{_ENTRY} WHERE id < ? ORDER BY id DESC LIMIT ?"
+        return [Entry(*row) for row in self._db.execute(query, (below, most))]
+
+    def running(self) -> Entry | None:
+        """The game that is on the table, if it can go on."""
+        row = self._db.execute(f"{_ENTRY} JOIN running ON running.game = games.id WHERE ended IS NULL").fetchone()
+        return None if row is None else Entry(*row)
+
+    def has_running_steps(self) -> bool:
+        """Whether the game on the table has begun and can go on."""
+        running = self.running()
+        return running is not None and self.length(running.id) > 0
+
+    def unfinished(self) -> list[Entry]:
+        """Every game that can go on: the one on the table first, then the newest. One without a step is no game yet."""
+        running = self.running()
+        begun = "EXISTS (SELECT 1 FROM steps WHERE steps.game = games.id)"
+        rows = self._db.execute(f"{_ENTRY} WHERE ended IS NULL AND {begun} ORDER BY games.id DESC LIMIT {MOST_OPEN}")
+        others = [entry for entry in (Entry(*row) for row in rows) if entry != running]
+        return others if running is None else [running, *others]
+
+    def steps(self, game: int) -> list[Line]:
+        """All steps of a game, undo and redo included."""
+        query = "SELECT kind, text, at, is_joined, reason FROM steps WHERE game = ? ORDER BY number"
+        rows = self._db.execute(query, (game,))
+        return [Line(kind, text, at, bool(is_joined), reason) for kind, text, at, is_joined, reason in rows]
+
+    def length(self, game: int) -> int:
+        """How many steps a game has."""
+        (count,) = self._db.execute("SELECT count(*) FROM steps WHERE game = ?", (game,)).fetchone()
+        return int(count)
+
+    def export(self, game: int) -> Iterator[str]:
+        """A game as JSON lines: a head, then a line for each step."""
+        entry = self.entry(game)
+        head = Head(game=entry.game, start=entry.start, seed=entry.seed, started=entry.started)
+        for record in (head, *self.steps(game)):
+            yield msgspec.json.encode(record).decode()
+
+    # What comes from elsewhere
+
+    def take_in(self, lines: Iterable[str]) -> int:
+        """Import a game from JSON lines, all or nothing. Raises `BrokenExport`."""
+        head, steps, play = read_export(lines)
+        return self.add(head, steps, result_of(play))
+
+    def add(self, head: Head, steps: Sequence[Line], result: Result | None) -> int:
+        """Add a game that was checked; times that can't be are left out."""
+        with self._transaction():
+            game = self._insert_game(head.game, head.start, head.seed, clean_time(head.started))
+            self._insert_steps(game, 1, (msgspec.structs.replace(step, at=clean_time(step.at)) for step in steps))
+            if result is not None:
+                last = clean_time(steps[-1].at) if steps else ""
+                self._write_result(game, last, result)
+        return game
+
+    def has(self, head: Head, steps: Sequence[Line]) -> bool:
+        """Whether this very game is here already."""
+        query = f"{_ENTRY} WHERE started = ? AND game = ? AND start = ?"
+        found = self._db.execute(query, (clean_time(head.started), head.game, head.start)).fetchall()
+        wanted = [step.step for step in steps]
+        return any([line.step for line in self.steps(row[0])] == wanted for row in found)
+
+    def worked_out(self, entries: Iterable[Entry]) -> list[Entry]:
+        """The entries with their results; those that an older Hush left out are worked out and stored, once."""
+        return [self._work_out(entry) if entry.ended and entry.result is None else entry for entry in entries]
+
+    def _work_out(self, entry: Entry) -> Entry:
+        try:
+            result = result_of(self.replay(entry.id))
+        except Exception:  # damage can look like anything; the other games still count
+            result = None
+        if result is None:
+            return entry
+        with self._transaction():
+            self._write_result(entry.id, entry.ended, result)
+        return self.entry(entry.id)
+
+
+def result_of(play: Play) -> Result | None:
+    """What a game came to; None for one that isn't over."""
+    over = play.pending
+    if not isinstance(over, Over):
+        return None
+    return Result(over.reason, play.state.options.players, play.number, bool(over.winners), over.score)
+
+
+def replay(game: str, start: str, steps: Iterable[HistoryStep]) -> Play:
+    """Play a record again from its start. Raises what the rules raise."""
+    rules = GAMES[game]
+    play = Play(rules, read_state(rules, start))
+    for step in steps:
+        play.repeat(step)
+    return play
