@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -185,7 +186,7 @@ def test_an_unknown_language_is_refused(booth: Booth) -> None:
         booth.speaker.say("hei", "fi")
 
 
-VOICE_CONTRACT = {"hummed": HummedVoice, "espeak": EspeakVoice, "none": NoVoice}
+VOICE_CONTRACT = {"hummed": HummedVoice, "espeak": partial(EspeakVoice, limit=PATIENCE), "none": NoVoice}
 
 
 @pytest.mark.parametrize("name", VOICE_CONTRACT)
