@@ -6,9 +6,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from companion.catalogue import _, configuration, current
+from companion.catalogue import _, current
+from companion.commands.record import own_journal, resumed
 from companion.commands.rules import fail
-from companion.config import state_folder
 from companion.draw import draw
 from companion.games.notation import read_move
 from companion.games.text import N_
@@ -18,14 +18,13 @@ from companion.play import Play
 
 def own(number: int | None) -> Play:
     """A finished game of the box's own journal; what still goes on may have its secrets."""
-    file = state_folder(configuration) / "hush.db"
-    journal = Journal(file) if file.is_file() else None
+    journal = own_journal()
     over = [] if journal is None else [entry.id for entry in journal.games() if entry.reason]
     if journal is None or not over:
         return fail(_(N_("No finished game yet.")))  # type: ignore[no-any-return]
     if number is not None and number not in over:
         fail(_(N_("There is no finished game {number}; `companion stats` shows which there are."), number=number))
-    return load(file, over[-1] if number is None else number)
+    return resumed(journal, over[-1] if number is None else number)
 
 
 def load(file: Path, number: int | None) -> Play:
@@ -33,7 +32,9 @@ def load(file: Path, number: int | None) -> Play:
     if not file.is_file():
         fail(_(N_("There is no file {file}."), file=file))
     try:
-        if file.read_bytes()[:15] != b"SQLite format 3":
+        with file.open("rb") as opened:
+            is_journal = opened.read(15) == b"SQLite format 3"
+        if not is_journal:
             with file.open(encoding="utf-8") as lines:
                 return read_export(lines)[2]
         journal = Journal(file)
@@ -43,7 +44,7 @@ def load(file: Path, number: int | None) -> Play:
         wanted = games[-1].id if number is None else number
         if wanted not in [entry.id for entry in games]:
             fail(_(N_("There is no game {number}; there are 1 to {last}."), number=wanted, last=games[-1].id))
-        return journal.resume(wanted)
+        return resumed(journal, wanted)
     except BrokenExport as error:
         return fail(current.say(error.reason))  # type: ignore[no-any-return]
     except BrokenJournal as error:

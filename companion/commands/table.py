@@ -9,6 +9,7 @@ import typer
 from companion.catalogue import _, configuration, current
 from companion.commands.rules import fail
 from companion.games.text import N_
+from companion.telling import tell
 from companion.web.words import SERVE_HELP
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def config() -> None:
     """Show the effective configuration."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text as Words
 
     from companion.table.settings import described
     from companion.web.settings import web_rows
@@ -73,7 +75,8 @@ def config() -> None:
     for heading in (N_("key"), N_("value"), N_("from")):
         table.add_column(_(heading))
     for row in (*described(settings, configuration, current.language), *web_rows(effective_web(), configuration)):
-        table.add_row(*row)
+        # As texts: square brackets in a path aren't Rich's markup.
+        table.add_row(*map(Words, row))
     Console().print(table)
 
 
@@ -98,7 +101,7 @@ def effective_web() -> WebSettings:
 def complain(complaints: list[Text]) -> None:
     """What is wrong in the configuration, on stderr."""
     for complaint in complaints:
-        typer.secho(current.say(complaint), err=True, fg=typer.colors.YELLOW)
+        tell(current.say(complaint), typer.colors.YELLOW)
 
 
 def stats() -> None:
@@ -121,14 +124,14 @@ def export(
     number: Annotated[int, typer.Argument(help=_(N_("the game's number in the journal")))],
 ) -> None:
     """Write a recorded game as JSON lines."""
-    from companion.journal import Journal
+    from companion.commands.record import own_journal
 
-    journal = Journal(effective().folder / "hush.db")
-    try:
-        for line in journal.export(number):
-            typer.echo(line)
-    except KeyError:
+    journal = own_journal()
+    if journal is None or number not in [entry.id for entry in journal.games()]:
         fail(_(N_("There is no game {number} in the journal."), number=number))
+        return
+    for line in journal.export(number):
+        typer.echo(line)
 
 
 def audit(
@@ -136,16 +139,17 @@ def audit(
     hands: Annotated[str, typer.Argument(help=_(N_("the cards left in each hand, such as r4,b5/g7/-")))],
 ) -> None:
     """What was against the rules."""
+    from companion.commands.record import own_journal, resumed
     from companion.games.game import BadState
     from companion.games.notation import read_move
     from companion.games.silencio import SILENCIO
     from companion.games.silencio.audit import audit as examine
-    from companion.journal import Journal
 
-    journal = Journal(effective().folder / "hush.db")
-    if number not in [entry.id for entry in journal.games() if entry.game == "silencio"]:
+    journal = own_journal()
+    if journal is None or number not in [entry.id for entry in journal.games() if entry.game == "silencio"]:
         fail(_(N_("There is no game of Silencio with the number {number} in the journal."), number=number))
-    play = journal.resume(number)
+        return
+    play = resumed(journal, number)
     left = [tuple(card for card in hand.split(",") if card != "-") for hand in hands.split("/")]
     try:
         findings = examine(play.state.options, [read_move(SILENCIO, move) for move in play.moves], left)
@@ -158,19 +162,21 @@ def audit(
 
 
 def finished_games() -> list[Played]:
-    """Every finished game in the journal."""
+    """Every finished game in the journal; one that can't be read is told and left out."""
+    from companion.commands.record import UnreadableGame, own_journal, resumed
     from companion.commands.statistics import Played
     from companion.games.game import Over
-    from companion.journal import Journal
 
-    path = effective().folder / "hush.db"
-    if not path.is_file():
-        return []
-    journal = Journal(path)
-    played = []
-    for entry in journal.games():
+    journal = own_journal()
+    played: list[Played] = []
+    for entry in () if journal is None else journal.games():
         if entry.ended is not None:
-            play = journal.resume(entry.id)
+            assert journal is not None
+            try:
+                play = resumed(journal, entry.id)
+            except UnreadableGame as error:
+                complain([error.reason])
+                continue
             if isinstance(play.pending, Over):
                 played.append(Played(entry.id, entry.game, entry.started[:10], play.pending, play.number))
     return played
