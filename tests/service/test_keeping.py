@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import socket
@@ -251,6 +252,16 @@ def test_the_keeper_makes_a_backup_and_a_reserve_and_tells_faults_once(
         keeper.stop()
     finally:
         bench.close()
+
+
+def test_a_read_only_disk_has_no_reserve_and_ends_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read_only(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Path, "open", read_only)
+    monkeypatch.setattr(Path, "unlink", read_only)
+    monkeypatch.setattr(disk, "free", lambda folder: disk.LEAST)
+    assert not disk.put_by(tmp_path)
 
 
 # The switch
