@@ -67,6 +67,8 @@ def outcome(act: Callable[[], object]) -> tuple[int, str | None]:
             tell(current.say(complaint), typer.colors.YELLOW)
         act()
     except SystemExit as ended:
+        if is_interrupted(ended):  # at a prompt typer calls it aborted
+            return INTERRUPTED, None
         return ended.code if isinstance(ended.code, int) else int(ended.code is not None), None
     except KeyboardInterrupt:
         return INTERRUPTED, None

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import typer
 
 from companion.cli import app, outcome
 from companion.games import GAMES
@@ -117,6 +118,21 @@ def test_an_ignored_interrupt_stays_ignored() -> None:
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
     assert "silencio" in ran.stdout
+
+
+def test_an_interrupt_at_a_prompt_has_the_code_of_one() -> None:
+    """A prompt makes an abort of it, and of the end of the input."""
+    asking = typer.Typer()
+
+    @asking.command()
+    def ask(is_interrupt: bool) -> None:
+        try:
+            raise KeyboardInterrupt if is_interrupt else EOFError
+        except (KeyboardInterrupt, EOFError):
+            raise typer.Abort from None
+
+    assert outcome(lambda: asking(["true"])) == (130, None)
+    assert outcome(lambda: asking(["false"])) == (1, None)
 
 
 # Files that can't be used
