@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from companion.catalogue import configuration
-from companion.config import state_folder
 from companion.games.game import IllegalMove
 from companion.games.text import N_, Text, raw
 from companion.journal import Journal
@@ -21,7 +19,9 @@ class UnreadableGame(Exception):
 
 def own_journal() -> Journal | None:
     """The journal of the box; None if no game was played yet. Raises `BrokenJournal` and `OSError`."""
-    path = state_folder(configuration) / "hush.db"
+    from companion.commands.table import effective
+
+    path = effective().folder / "hush.db"
     try:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError):

@@ -25,7 +25,7 @@ ID_BYTES = 16
 PIN_ROUNDS = 60_000
 MOST_DEVICES = 64
 Hexadecimal = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})+$")]
-FORGETFUL = N_("The page can't write {path} ({reason}): phones and seats are forgotten at the next start.")
+FORGETFUL = N_("The page can't write {path} ({reason}): what changes about phones and seats is lost at the next start.")
 
 
 class Device(Struct, frozen=True):
