@@ -20,11 +20,12 @@ from companion.web.eyes.api import ENDPOINTS as EYE_ENDPOINTS
 from companion.web.health import health
 from companion.web.keys import Claim, claim_with, is_pin
 from companion.web.openapi import described
-from companion.web.printing import sheet, sheets
+from companion.web.printing import ADDRESS_SHEET, address_sheet, in_parts, sheets
 from companion.web.routes import Endpoint
 from companion.web.service import LEFT, TAKEN
 from companion.web.words import DOOR_WORDS, WORDS
 from hardware.panel import SHAPES
+from vision.art.sheets import PAPERS
 
 OWN_NAMES = {"en": "English", "nl": "Nederlands", "es": "Español", "pl": "Polski"}
 DOOR_COOKIE = "hush_door"
@@ -35,14 +36,10 @@ COOKIE_SECONDS = 400 * 24 * 3600
 # State and moves
 
 
-async def state(call: Call) -> r.Shared:
+async def state(call: Call) -> Response:
     """The shared state."""
-
-    def look() -> r.Shared:
-        call.service.publish()
-        return call.service.shared(call.say)
-
-    return await call.service.ask(look)
+    said = await call.service.ask(lambda: call.service.state(call.language))
+    return Response(said, media_type="application/json")
 
 
 async def events(call: Call) -> Response:
@@ -208,13 +205,16 @@ async def prints(call: Call) -> tuple[str, ...]:
 async def printed(call: Call) -> Response:
     """A sheet to print."""
     what, paper = call.path["what"], call.path["paper"]
-    pdf = await asyncio.to_thread(sheet, what, paper, call.headers.get("host", ""), call.translate)
-    return Response(pdf, media_type="application/pdf", headers=download(f"hush-{what}-{paper}.pdf"))
+    headers = download(f"hush-{what}-{paper}.pdf")
+    if what == ADDRESS_SHEET and paper in PAPERS:
+        return Response(address_sheet(call.headers.get("host", "")), media_type="application/pdf", headers=headers)
+    pdf = await call.service.printer.sheet(call.phone.id, what, paper, call.language)
+    return StreamingResponse(in_parts(pdf), media_type="application/pdf", headers=headers)
 
 
 async def document(call: Call) -> dict[str, Any]:
     """This description."""
-    return described(ENDPOINTS)
+    return await call.slowly(described, ENDPOINTS)
 
 
 # Seats

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from PIL import Image
 
 from vision.art import DECKS, draw_card
 from vision.art.canvas import Canvas, Colour
 from vision.art.kit import CardArt
+from vision.art.pdf import write_pdf
 from vision.art.reference import LINE, Reference, draw_reference
 from vision.calibration import BOARD, DICTIONARY, MARKER_SIDE
 from vision.errors import N_, VisionError
@@ -46,20 +46,10 @@ def print_pdf(what: str, paper: str, target: Path, words: Callable[[], Reference
         pages = (_enlarged(page, size) for page in draw_reference(words(), size, DPI / 2))
     else:
         pages = _mat(load_layout(what.removeprefix("mat-")), what.removeprefix("mat-"), size)
-    images = [Image.fromarray(np.ascontiguousarray(page[:, :, ::-1])) for page in pages]
     try:
-        images[0].save(
-            target,
-            "PDF",
-            resolution=DPI,
-            save_all=True,
-            append_images=images[1:],
-            quality=88,
-            title=f"Hush: {what}",
-        )
+        return write_pdf(target, pages, DPI, f"Hush: {what}")
     except OSError as error:
         raise VisionError(N_("{path} can't be written: {error}"), path=target, error=error) from None
-    return len(images)
 
 
 def _pixels(mm: float) -> int:
@@ -185,6 +175,37 @@ def _arrow(number: int, x: float, y: float) -> list[tuple[float, float]]:
     return [(cx + dx, cy + dy), (cx + dx, cy - dy * 0.2), (cx - dx * 0.2, cy + dy)]
 
 
+def _enlarged_piece(drawing: Picture, far: tuple[int, int], left: int, top: int, wide: int, tall: int) -> Picture:
+    """A piece of a drawing as it would be cut from the whole, enlarged to `far`; the whole would take much memory."""
+    by = drawing.shape[1] / far[0], drawing.shape[0] / far[1]
+    shift = (left + 0.5) * by[0] - 0.5, (top + 0.5) * by[1] - 0.5
+    way = np.array([[by[0], 0, shift[0]], [0, by[1], shift[1]]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(
+        cv2.warpAffine(drawing, way, (wide, tall), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+
+
+def _mat_corners(piece: Picture, far: tuple[int, int], left: int, top: int) -> None:
+    """The corner markers of a mat, as far as they are on this piece, each with a rim of white paper."""
+    side, quiet = _pixels(MARKER_SIDE), _pixels(4)
+    for number, (x, y) in enumerate(((0, 0), (far[0] - side, 0), (far[0] - side, far[1] - side), (0, far[1] - side))):
+        image = cv2.copyMakeBorder(
+            cv2.cvtColor(marker(number), cv2.COLOR_GRAY2BGR),
+            quiet,
+            quiet,
+            quiet,
+            quiet,
+            cv2.BORDER_CONSTANT,
+            value=(255, 255, 255),
+        )
+        x, y = x - quiet - left, y - quiet - top
+        first, last = max(0, y), min(piece.shape[0], y + image.shape[0])
+        begin, end = max(0, x), min(piece.shape[1], x + image.shape[1])
+        if first < last and begin < end:
+            piece[first:last, begin:end] = image[first - y : last - y, begin - x : end - x]
+
+
 def _mat(layout: Layout, game: str, paper: tuple[float, float]) -> Iterator[Picture]:
     """A mat at full size, on as many landscape sheets as it takes, with marks to glue it by."""
     canvas = Canvas(layout.width, layout.height, DPI / 6, (246, 243, 236))
@@ -194,22 +215,17 @@ def _mat(layout: Layout, game: str, paper: tuple[float, float]) -> Iterator[Pict
         canvas.text(zone.x + zone.width / 2, zone.y + 7, zone.name, 8, (110, 104, 100), widest=zone.width - 6)
     canvas.box(0.5, 0.5, layout.width - 1, layout.height - 1, None, (130, 124, 120), 1.0, 6)
     canvas.text(layout.width / 2, layout.height - 8, game.title(), 9, (150, 144, 140))
-    whole = cv2.resize(
-        canvas.picture(), (_pixels(layout.width), _pixels(layout.height)), interpolation=cv2.INTER_LINEAR
-    )
-    side, far = _pixels(MARKER_SIDE), (whole.shape[1], whole.shape[0])
-    for number, (x, y) in enumerate(((0, 0), (far[0] - side, 0), (far[0] - side, far[1] - side), (0, far[1] - side))):
-        quiet = _pixels(4)
-        whole[max(0, y - quiet) : y + side + quiet, max(0, x - quiet) : x + side + quiet] = 255
-        image = cv2.cvtColor(marker(number), cv2.COLOR_GRAY2BGR)
-        whole[y : y + image.shape[0], x : x + image.shape[1]] = image[: far[1] - y, : far[0] - x]
+    drawing, far = canvas.picture(), (_pixels(layout.width), _pixels(layout.height))
+    del canvas
     wide, tall = _pixels(paper[1] - 2 * MARGIN), _pixels(paper[0] - 2 * MARGIN)
     for row in range(math.ceil(far[1] / tall)):
         for column in range(math.ceil(far[0] / wide)):
-            piece = whole[row * tall : (row + 1) * tall, column * wide : (column + 1) * wide]
+            left, top = column * wide, row * tall
             page = np.full((_pixels(paper[0]), _pixels(paper[1]), 3), 255, np.uint8)
             edge = _pixels(MARGIN)
-            page[edge : edge + piece.shape[0], edge : edge + piece.shape[1]] = piece
+            piece = page[edge : edge + min(tall, far[1] - top), edge : edge + min(wide, far[0] - left)]
+            piece[:] = _enlarged_piece(drawing, far, left, top, piece.shape[1], piece.shape[0])
+            _mat_corners(piece, far, left, top)
             for x in (edge, edge + piece.shape[1]):
                 for y in (edge, edge + piece.shape[0]):
                     cv2.drawMarker(page, (x, y), (0, 0, 0), cv2.MARKER_CROSS, _pixels(6), 2)
@@ -224,3 +240,4 @@ def _mat(layout: Layout, game: str, paper: tuple[float, float]) -> Iterator[Pict
                 cv2.LINE_AA,
             )
             yield page
+            del page, piece
