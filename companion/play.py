@@ -29,6 +29,7 @@ class HistoryStep(Struct, frozen=True):
 
 
 Keep = Callable[[Sequence[HistoryStep]], None]
+Events = tuple[Event, ...]
 
 
 class NothingToUndo(LookupError):
@@ -207,13 +208,13 @@ class Play:
         self._unkept.append(step)
 
 
-def tell_step(play: Play, number: int, heard: Callable[[Event], Event] | None = None) -> tuple[Text, ...]:
-    """What step `number` did, in words; `heard` leaves out of an event what its reader may not know."""
+def tell_step(play: Play, number: int, heard: Callable[[Events], Events]) -> tuple[Text, ...]:
+    """What step `number` did, in words; `heard` leaves out of its events what the reader may not know."""
     step = play.steps[number - 1]
     if step.kind == "believe":
         return (Text(N_("The table is taken as it lies.")),)
     _, events = play.game.apply(play.state_at(number - 1), read_move(play.game, step.text))
-    return tuple(play.game.tell(event if heard is None else heard(event)) for event in events)
+    return tuple(play.game.tell(event) for event in heard(events))
 
 
 def replace_move(play: Play, at: int, move: Move | str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from hardware.panel import Layer
+from hardware.panel import BAR, SKY, SUITS, Glow, Layer, Reading
 from hardware.text import N_
 
 
@@ -91,4 +91,24 @@ LOSS = _flourish(
     "--............. .... .#",
     "............... .... .#",
 )
-FLOURISHES = {one.name: one for one in (ACCEPTED, REFUSED, NOISE, UNDONE, WIN, LOSS)}
+
+KNOCK = N_("A phone knocks: if it shows the same lights, hold ✔. The sun: it wants in; the moon: it wants a seat.")
+
+
+def knock(place: int, suit: str = "", sky: str = "") -> Flourish:
+    """Somebody at the door, seen twice and then gone: so many lamps of the bar, a suit, and the sun or the moon.
+
+    >>> print(*(beat.layer for beat in knock(3, "blue", "sun").beats[:2]), sep=" | ")
+    ............... .... .. | ###............ .#.. #.
+    """
+    sign = Layer(
+        bar=tuple(Glow.ON if at < place else Glow.OFF for at in range(BAR)),
+        suits=tuple(Glow.ON if name == suit else Glow.OFF for name in SUITS),
+        sky=tuple(Glow.ON if name == sky else Glow.OFF for name in SKY),
+        reading=Reading.PLACES,
+    )
+    dark, lit = Beat(0.25, Layer.parse("............... .... ..")), Beat(0.6, sign)
+    return Flourish("knock", KNOCK, (dark, lit, dark, lit, dark))
+
+
+FLOURISHES = {one.name: one for one in (ACCEPTED, REFUSED, NOISE, UNDONE, WIN, LOSS, knock(3, "blue", "sun"))}

@@ -60,7 +60,7 @@ def lights_page() -> str:
         "| button | short | held |",
         "| --- | --- | --- |",
         "| ◀ ▶ | move | both for 5 s: safe shutdown, with a countdown on the bar |",
-        "| ✔ | confirm | 1 s: what now? The pending question again |",
+        "| ✔ | confirm | 1 s: what now? The pending question again. While a phone knocks: let it in |",
         "| ✖ | back, undo | 2 s: the menu |",
     ]
     return "\n".join(lines) + "\n"

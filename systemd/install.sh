@@ -1,13 +1,17 @@
 #!/usr/bin/env bash
-# Hush on a Raspberry Pi: install, update, roll back, remove. docs/service.md says what each step is for.
+# Hush on a Raspberry Pi: install, update, roll back, remove. docs/service.md says what each step is for, and what a
+# power cut leaves at each of them.
 set -euo pipefail
+# The service's user must be able to read what root writes, whatever root's own habit is.
+umask 022
 
 usage() {
     cat <<'TEXT'
 usage: sudo systemd/install.sh [install|update|rollback|remove] [options]
 
   install     put Hush on this machine and start it (the default; doing it twice changes nothing)
-  update      install the version in this folder; if it doesn't come up, the one before comes back
+  update      install the version in this folder; if it doesn't come up, the one before comes back.
+              What a power cut has damaged is made anew
   rollback    go back to the version before
   remove      take Hush off; saved games and the configuration stay
 
@@ -21,11 +25,16 @@ usage: sudo systemd/install.sh [install|update|rollback|remove] [options]
 TEXT
 }
 
-HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# The folder itself, not the way through `current`, which soon leads elsewhere.
+HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 ACTION=install DRY='' ROOT='' SOURCE=$(dirname "$HERE") WHEELS='' APT=yes START=yes PURGE=''
 PYTHON=${PYTHON:-/usr/bin/python3}
 PATIENCE=${HUSH_PATIENCE:-10}
 UNITS=(hush.service hush-shutdown.path hush-shutdown.service)
+# Those that start with the machine.
+WANTED=(hush.service hush-shutdown.path)
+# Units of software that isn't the distribution's. Here, unlike in /etc, `systemctl disable` takes no link away.
+UNIT_FOLDER=/usr/local/lib/systemd/system
 # What pip can't bring, or shouldn't on a Pi. libgl1 and libglib2.0-0 are what OpenCV's wheel is linked against.
 PARTS=(python3-venv python3-picamera2 python3-lgpio espeak-ng libgl1 libglib2.0-0 fonts-dejavu-core)
 
@@ -62,8 +71,48 @@ parse() {
     elif [[ ! $DRY && $EUID -ne 0 ]]; then
         fail "this changes the system: sudo $0 $ACTION"
     fi
-    HOME_OF_HUSH=$ROOT/opt/hush
+    # Without links on the way, so that paths can be compared.
+    HOME_OF_HUSH=$(realpath -m "$ROOT/opt/hush")
     CURRENT=$HOME_OF_HUSH/current
+    PREVIOUS=$HOME_OF_HUSH/previous
+    ADMIN_UNITS=$ROOT/etc/systemd/system
+}
+
+# Somebody whose connection broke may run this again while the first one is still at work.
+work_alone() {
+    [[ ! $DRY ]] && [[ $ACTION == install || -d $HOME_OF_HUSH ]] || return 0
+    mkdir -p "$HOME_OF_HUSH"
+    exec 9<"$HOME_OF_HUSH"
+    flock -n 9 || fail "another install.sh is at work here: wait until it is done"
+}
+
+# --- on the disk, whenever the power goes ---------------------------------------------------------------------------
+
+# place PATH COMMAND...: the command makes PATH.new, which then takes the place of PATH. A power cut leaves the old one
+# or the new one, whole: the contents are on the disk before they get the name, and the name before the next step.
+place() {
+    local path=$1 folder
+    folder=$(dirname "$path")
+    shift
+    act mkdir -p "$folder"
+    act "$@" "$path.new"
+    # A link is part of its folder, and what it points at may not be there yet.
+    [[ -L $path.new ]] || act sync "$path.new"
+    act mv -fT "$path.new" "$path"
+    act sync "$folder"
+}
+
+# point LINK TARGET: the same for a link, unless it points there already.
+point() {
+    [[ $(readlink "$1") == "$2" ]] || place "$1" ln -sfn "$2"
+}
+
+# Everything that was written is on the disk when this returns.
+settle() {
+    local folder
+    for folder in "$HOME_OF_HUSH" "$ROOT/etc" "$ROOT/usr/local" "$ROOT/var/lib"; do
+        [[ ! -d $folder ]] || act sync -f "$folder" || fail "the disk doesn't keep what is written; nothing was switched"
+    done
 }
 
 # --- the system's own parts -----------------------------------------------------------------------------------------
@@ -88,23 +137,50 @@ make_user() {
 
 # --- releases: each version in a folder of its own, `current` points at the one that runs ----------------------------
 
-# What a release is made of; the same source, Python and constraints give the same release.
+# What a release is made of; the same source, units, Python and constraints give the same release.
 fingerprint() {
     {
         "$PYTHON" --version
         "$PYTHON" "$HERE/packages.py" constraints
+        (cd "$HERE" && hashes .)
         if [[ -d $SOURCE ]]; then
-            (cd "$SOURCE" && find pyproject.toml companion vision hardware sounds systemd -type f \
-                ! -name '*.pyc' -print0 | sort -z | xargs -0 sha256sum)
+            (cd "$SOURCE" && hashes pyproject.toml companion vision hardware sounds)
         else
             sha256sum <"$SOURCE"
         fi
     } | sha256sum | cut -c1-12
 }
 
+hashes() { find "$@" -type f ! -name '*.pyc' -print0 | sort -z | xargs -0 sha256sum; }
+
+# Everything is there and as it was when the release was made, read back from the disk; if not, it says what.
+is_whole() { [[ -d ${1:-} ]] && "$PYTHON" "$HERE/release.py" check "$1"; }
+
+# Also by a `current` that leads to nothing: what is half made there would be what runs.
+is_pointed_at() { [[ $1 == "$(readlink -m "$CURRENT")" || $1 == "$(previous_release)" ]]; }
+
+# find_release NAME: where this version is, whole (that is success), or where to make it. A folder that `current` or
+# `previous` points at is left as it is: damaged or not, it may be what runs.
+find_release() {
+    local base=$HOME_OF_HUSH/releases/$1 number=1
+    for RELEASE in "$base" "$base"-*; do
+        [[ -d $RELEASE ]] || continue
+        ! is_whole "$RELEASE" || return 0
+        say "so this version is made anew"
+    done
+    RELEASE=$base
+    while is_pointed_at "$RELEASE"; do
+        number=$((number + 1))
+        RELEASE=$base-$number
+    done
+    return 1
+}
+
+# May be interrupted at any time: without its list, which comes last, a release is nothing, and is made again.
 make_release() {
-    RELEASE=$HOME_OF_HUSH/releases/$(fingerprint)
-    if [[ -e $RELEASE/complete ]]; then
+    local name
+    name=$(fingerprint)
+    if find_release "$name"; then
         say "this version is here already"
         return 0
     fi
@@ -117,10 +193,17 @@ make_release() {
         act "$RELEASE/bin/pip" install --constraint constraints.txt "$SOURCE"
         return 0
     fi
+    SCRATCH=$(mktemp -d)
+    trap 'rm -rf "$SCRATCH"' EXIT
     # lgpio makes a pipe in the working folder as soon as it is imported, and not every folder takes one.
-    LG_WD=$(mktemp -d)
-    export LG_WD
-    trap 'rm -rf "$LG_WD"' EXIT
+    export LG_WD=$SCRATCH
+    install_packages
+    # The release carries its own units and this script, so that one link switches everything, there and back.
+    cp -r "$HERE" "$RELEASE/systemd"
+    seal_release
+}
+
+install_packages() {
     "$PYTHON" "$HERE/packages.py" constraints >"$RELEASE/constraints.txt"
     local options=(--quiet --disable-pip-version-check --no-cache-dir --constraint "$RELEASE/constraints.txt")
     [[ $WHEELS ]] && options+=(--no-index --find-links "$WHEELS")
@@ -134,9 +217,14 @@ make_release() {
     done
     mend_opencv "${options[@]}"
     "$RELEASE/bin/python" "$HERE/packages.py" check || discard "this version doesn't fit this system"
-    # The release carries its own units and this script, so that a rollback brings those back too.
-    cp -r "$HERE" "$RELEASE/systemd"
-    touch "$RELEASE/complete"
+}
+
+# The list is written when everything in it is on the disk, and then believed only if the disk gives it all back.
+seal_release() {
+    "$PYTHON" "$HERE/release.py" list "$RELEASE" >"$SCRATCH/complete" || discard "the new version can't be read"
+    settle
+    place "$RELEASE/complete" cp "$SCRATCH/complete"
+    is_whole "$RELEASE" || discard "the disk doesn't keep what is written"
 }
 
 # Without a desktop's libraries OpenCV's usual wheel can't be loaded; the headless one holds the same module.
@@ -154,28 +242,69 @@ discard() {
     fail "$1; nothing was changed"
 }
 
-# Point `current` at a release in one step; a power cut leaves the old one or the new one.
-switch_to() {
-    act ln -sfn "releases/${1##*/}" "$HOME_OF_HUSH/next"
-    act mv -T "$HOME_OF_HUSH/next" "$CURRENT"
-    local unit
-    for unit in "${UNITS[@]}"; do
-        act install -D -m 644 "$1/systemd/$unit" "$ROOT/etc/systemd/system/$unit"
-    done
-}
+# In one step the units, the program and this script are those of another release: all are found through `current`.
+switch_to() { point "$CURRENT" "releases/${1##*/}"; }
 
 running_release() { readlink -e "$CURRENT" || true; }
 
+# The version before the one that runs. Each release points at its own, so that `current` switches both in one step.
+# Where `current` leads nowhere any more, it is the newest that was finished, besides the one that was just made.
 previous_release() {
-    local path
-    path=$(readlink -e "$HOME_OF_HUSH/previous") || return 0
-    [[ ! -e $path/complete ]] || printf '%s' "$path"
+    readlink -e "$CURRENT/previous" || readlink -e "$PREVIOUS" || [[ -d $CURRENT ]] && return 0
+    local path newest=''
+    for path in "$HOME_OF_HUSH"/releases/*; do
+        if [[ -e $path/complete && $path != "${RELEASE:-}" && (! $newest || $path/complete -nt $newest/complete) ]]; then
+            newest=$path
+        fi
+    done
+    readlink -e "$newest" || true
 }
 
+# The whole release to come back to if this one doesn't come up: the one that runs, or the one before it.
+way_back() {
+    local path
+    for path in "$(running_release)" "$(previous_release)"; do
+        if [[ $path && $path != "$RELEASE" ]] && is_whole "$path"; then
+            printf '%s' "$path"
+            return 0
+        fi
+    done
+}
+
+# drop_old_releases RELEASE: when this one, which was found to be whole, is the one that runs; else one of the others
+# may be the last that is.
 drop_old_releases() {
+    [[ $(running_release) == "$1" ]] || return 0
     local path
     for path in "$HOME_OF_HUSH"/releases/*; do
-        [[ ! -d $path || $path == "$(running_release)" || $path == "$(previous_release)" ]] || act rm -rf "$path"
+        [[ ! -d $path ]] || is_pointed_at "$path" || act rm -rf "$path"
+    done
+}
+
+# --- units: links into `current`, the same for every release, so that a switch needn't touch them --------------------
+
+link_units() {
+    local unit
+    for unit in "${UNITS[@]}"; do
+        point "$ROOT$UNIT_FOLDER/$unit" "/opt/hush/current/systemd/$unit"
+    done
+    # Not by `systemctl enable`, which would follow the links and tie the units to one release.
+    for unit in "${WANTED[@]}"; do
+        point "$ADMIN_UNITS/multi-user.target.wants/$unit" "$UNIT_FOLDER/$unit"
+    done
+    # A unit in /etc hides ours: an earlier installer's, or an empty one, which systemd takes for a mask.
+    for unit in "${UNITS[@]}"; do
+        if [[ -e $ADMIN_UNITS/$unit || -L $ADMIN_UNITS/$unit ]]; then
+            act rm -f "$ADMIN_UNITS/$unit"
+        fi
+    done
+}
+
+units_are_linked() {
+    local unit
+    for unit in "${UNITS[@]}"; do
+        [[ $(readlink "$ROOT$UNIT_FOLDER/$unit") == "/opt/hush/current/systemd/$unit" ]] || return 1
+        [[ ! -e $ADMIN_UNITS/$unit && ! -L $ADMIN_UNITS/$unit ]] || return 1
     done
 }
 
@@ -183,17 +312,22 @@ drop_old_releases() {
 
 configure() {
     local file=$ROOT/etc/hush/hush.toml language
-    if [[ ! -e $file ]]; then
-        act install -D -m 644 "$HERE/hush.toml" "$file"
+    # An empty one is what a power cut left.
+    if [[ ! -s $file ]]; then
         language=$(sed -n 's/^LANG="\?\([a-z][a-z]\)_.*/\1/p' "$ROOT/etc/default/locale" 2>/dev/null || true)
-        case $language in
-            nl | es | pl) act sed -i "s/^# language = \"nl\" /language = \"$language\" /" "$file" ;;
-        esac
+        place "$file" new_configuration "$language"
     fi
     act install -d -m 750 "$ROOT/var/lib/hush"
     [[ $ROOT ]] || act chown hush:hush /var/lib/hush /etc/hush "$file"
-    act mkdir -p "$ROOT/usr/local/bin"
-    act ln -sfn /opt/hush/current/bin/companion "$ROOT/usr/local/bin/companion"
+    point "$ROOT/usr/local/bin/companion" /opt/hush/current/bin/companion
+}
+
+# new_configuration LANGUAGE PATH
+new_configuration() {
+    install -m 644 "$HERE/hush.toml" "$2"
+    case $1 in
+        nl | es | pl) sed -i "s/^# language = \"nl\" /language = \"$1\" /" "$2" ;;
+    esac
 }
 
 # Started, ready within the unit's own time limit, and still the same process a moment later.
@@ -210,52 +344,47 @@ comes_up() {
     [[ $(systemctl is-active hush.service) == active && $(systemctl show -P MainPID hush.service) == "$process" ]]
 }
 
-# This very version runs already, by these very units: a game isn't disturbed for nothing.
+# This very version runs already, by its very units: a game isn't disturbed for nothing.
 runs_already() {
-    [[ $START && $(running_release) == "$RELEASE" ]] || return 1
-    local unit
-    for unit in "${UNITS[@]}"; do
-        cmp -s "$RELEASE/systemd/$unit" "$ROOT/etc/systemd/system/$unit" || return 1
-    done
-    [[ $(systemctl is-active hush.service hush-shutdown.path | sort -u) == active ]]
+    [[ $START && $(running_release) == "$RELEASE" ]] && units_are_linked &&
+        [[ $(systemctl is-active "${WANTED[@]}" | sort -u) == active ]]
 }
 
-enable_units() {
-    act systemctl ${ROOT:+--root="$ROOT"} --quiet enable hush.service hush-shutdown.path
-}
-
-# Stopped by the version that runs, so that its own `companion dark` turns the lights off.
+# Stopped by the version that runs, so that its own `companion dark` turns the lights off. One whose unit a power cut
+# has damaged may not be there to be stopped.
 stop_service() {
-    [[ ! $START ]] || act systemctl stop hush.service
+    [[ $START ]] || return 0
+    act systemctl daemon-reload
+    act systemctl stop hush.service || true
 }
 
 take_over() {
     if runs_already; then
-        enable_units
+        link_units
         say "it runs already, and goes on undisturbed"
         return 0
     fi
-    local before
-    before=$(running_release)
-    if [[ $before && $before != "$RELEASE" ]]; then
+    local before=''
+    link_units
+    settle
+    if [[ $(running_release) != "$RELEASE" ]]; then
+        before=$(way_back)
+        [[ ! $before ]] || point "$RELEASE/previous" "../${before##*/}"
         stop_service
-        act ln -sfn "releases/${before##*/}" "$HOME_OF_HUSH/previous"
+        switch_to "$RELEASE"
     fi
-    switch_to "$RELEASE"
-    enable_units
+    point "$PREVIOUS" current/previous
     if comes_up; then
         return 0
     fi
     say "the new version doesn't come up; its last words:"
     journalctl -u hush.service -n 15 -o cat --no-pager >&2 || true
-    if [[ $before && $before != "$RELEASE" ]]; then
-        systemctl stop hush.service || true
-        switch_to "$before"
-        rm -rf "$RELEASE"
-        comes_up || fail "the version before doesn't come up either: companion doctor"
-        fail "rolled back to ${before##*/}, which runs"
-    fi
-    fail "Hush is installed but doesn't run: companion doctor"
+    [[ $before ]] || fail "Hush is installed but doesn't run: companion doctor"
+    stop_service
+    switch_to "$before"
+    comes_up || fail "the version before doesn't come up either: companion doctor"
+    drop_old_releases "$before"
+    fail "rolled back to ${before##*/}, which runs"
 }
 
 # --- what a person asks for -----------------------------------------------------------------------------------------
@@ -266,33 +395,30 @@ do_install() {
     make_user
     configure
     take_over
-    drop_old_releases
+    drop_old_releases "$RELEASE"
     say "done. companion doctor checks the box; journalctl -u hush shows its log"
 }
 
 do_update() {
-    [[ $(running_release) ]] || fail "Hush isn't installed here: sudo $0 install"
+    [[ -d $HOME_OF_HUSH/releases ]] || fail "Hush isn't installed here: sudo $0 install"
     do_install
 }
 
 do_rollback() {
     RELEASE=$(previous_release)
-    [[ $RELEASE ]] || fail "there is no version before this one"
+    [[ $RELEASE && $RELEASE != "$(running_release)" ]] || fail "there is no version before this one"
+    is_whole "$RELEASE" || fail "there is no going back to that; nothing was changed. To mend what runs: sudo $0 update"
     say "going back to ${RELEASE##*/}"
     take_over
 }
 
 do_remove() {
-    if [[ $START ]]; then
-        act systemctl --quiet disable --now hush.service hush-shutdown.path 2>/dev/null || true
-    elif [[ -e $ROOT/etc/systemd/system/hush.service ]]; then
-        act systemctl --root="$ROOT" --quiet disable hush.service hush-shutdown.path
-    fi
-    local unit
+    [[ ! $START ]] || act systemctl stop "${WANTED[@]}" 2>/dev/null || true
+    local unit wants=$ADMIN_UNITS/multi-user.target.wants
     for unit in "${UNITS[@]}"; do
-        act rm -f "$ROOT/etc/systemd/system/$unit"
+        act rm -f "$wants/$unit"{,.new} "$ADMIN_UNITS/$unit" "$ROOT$UNIT_FOLDER/$unit"{,.new}
     done
-    act rm -rf "$HOME_OF_HUSH" "$ROOT/usr/local/bin/companion"
+    act rm -rf "$HOME_OF_HUSH" "$ROOT/usr/local/bin/companion"{,.new}
     [[ ! $START ]] || act systemctl daemon-reload
     if [[ $PURGE ]]; then
         act rm -rf "$ROOT/var/lib/hush" "$ROOT/var/cache/hush" "$ROOT/etc/hush"
@@ -306,5 +432,6 @@ do_remove() {
 # A test may take the functions alone.
 if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
     parse "$@"
+    work_alone
     "do_$ACTION"
 fi

@@ -14,6 +14,7 @@ from companion.games.game import BadOptions, IllegalMove
 from companion.games.text import N_
 from companion.journal import BrokenExport, BrokenJournal, Journal, read_export
 from companion.play import NothingToUndo, Play, tell_step
+from companion.table.knowledge import heard
 
 
 def own(number: int | None) -> Play:
@@ -79,7 +80,7 @@ def step_through(play: Play, seat: int | None, wait: bool) -> None:
         number += 1
         after = play.state_at(number)
         console.print(f"[bold]{number}[/] / {play.number}", highlight=False)
-        for text in tell_step(play, number, None if seat is None else lambda event: event.heard_by(viewer)):
+        for text in tell_step(play, number, lambda events: events if seat is None else heard(events, viewer)):
             console.print(f"  {current.say(text)}", highlight=False)
         console.print(draw(game, after if seat is None else game.view(after, viewer)))
         if wait:

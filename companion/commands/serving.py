@@ -245,7 +245,8 @@ def tell_on(panel: Panel) -> Any:
 def caption(panel: Panel, box: Box) -> None:
     """Words under the panel, where it has room for them."""
     if isinstance(panel, TerminalPanel):
-        parts = [box.remark, box.question, box.offered]
+        knocks = None if box.visitor is None else box.visitor.text
+        parts = [knocks, box.remark, box.question, box.offered]
         panel.caption("\n".join(current.say(part) for part in parts if part is not None))
 
 

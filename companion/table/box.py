@@ -16,17 +16,18 @@ from msgspec import Struct
 
 from companion.bots.nature import reveal
 from companion.games.game import Event, IllegalMove, Move, Reveal
-from companion.games.notation import write_move
+from companion.games.notation import read_move, write_move
 from companion.games.text import N_, Text
 from companion.journal import Journal
 from companion.play import NothingToUndo, Play, replace_move
 from companion.table.chooser import Chooser
 from companion.table.front import frame_of
 from companion.table.host import Cue, Host
+from companion.table.knowledge import NOT_YOURS, heard, is_private, told
 from companion.table.menu import Act, NewGame, Resume, Unfinished, menu
 from companion.table.recorder import Recorder
 from companion.table.sight import NOTHING, Doubt, Name, Proposal, Sight, Witness
-from companion.table.visitor import Visitor
+from companion.table.visitor import EVERY, Visitor
 from hardware import flourishes
 from hardware.hands import Countdown, CountdownStopped, LongPress, Press, Shutdown, Signal
 from hardware.panel import Button, Layer, Panel, PanelFrame
@@ -97,6 +98,7 @@ class Box:
         self.log: list[Line] = []
         self.faults: set[str] = set()
         self.visitor: Visitor | None = None
+        self._sign_again = 0.0
         self._dismissed: Proposal | None = None
         self.refusal: Layer | None = None
         self._refusal_ends = 0.0
@@ -107,6 +109,7 @@ class Box:
         self.countdown: int | None = None
         self.is_peeking = False
         self._peeked = -1
+        self._seen: tuple[Any, Any] = (None, None)
         self.sound.silence()
 
     # Starting and resuming
@@ -186,18 +189,17 @@ class Box:
     # What comes in
 
     def on_signal(self, signal: Signal, *, is_present: bool = True) -> None:
-        """A button was pressed, held, or both arrows were; only somebody present can let a visitor in."""
-        if is_present and self.visitor is not None and isinstance(signal, Press):
-            if self.visitor.is_answered_by(signal.button, self.clock()):
-                visitor, self.visitor = self.visitor, None
-                visitor.answer(signal.button is Button.CONFIRM)
-                self._draw()
+        """A button was pressed, held, or both arrows were; only somebody present can grant a visitor's wish."""
+        if is_present and signal == LongPress(Button.CONFIRM) and self._welcome():
             return
         if not is_present:
             # A press from afar names the question it saw: it can't have been meant for an older one.
             self._armed = 0.0
         if self._window_ends is not None:
             self._open_window()
+        if isinstance(signal, Press) and self.is_private and self.chooser is None:
+            self.refuse(IllegalMove("private", NOT_YOURS))
+            return
         match signal:
             case Press(Button.LEFT):
                 self._arrow(-1)
@@ -224,7 +226,30 @@ class Box:
     def receive(self, visitor: Visitor | None) -> None:
         """Somebody comes to the door, or has gone."""
         self.visitor = visitor
+        self._sign_again = self.clock()
+        self._mind_the_door()
         self._draw()
+
+    def _mind_the_door(self) -> None:
+        """Show the visitor's sign now and then; one whose time is over is passed by."""
+        now, visitor = self.clock(), self.visitor
+        if visitor is not None and now >= visitor.ends:
+            self.visitor = None
+            visitor.pass_by()
+        elif visitor is not None and now >= self._sign_again:
+            self._sign_again = now + EVERY
+            self.panel.flourish(visitor.sign)
+
+    def _welcome(self) -> bool:
+        """✔ was held: grant the visitor's wish, if that can have been meant."""
+        visitor = self.visitor
+        if visitor is None or not visitor.is_granted_by_a_hold(self.clock()):
+            return False
+        self.visitor = None
+        self.panel.flourish(flourishes.ACCEPTED)
+        visitor.grant()
+        self._draw()
+        return True
 
     def on_sight(self, sight: Sight) -> None:
         """The eye has a settled view of the table, or sees a hand."""
@@ -311,9 +336,7 @@ class Box:
         now = self.clock()
         if self._window_ends is not None and now >= self._window_ends:
             self._close_window()
-        if self.visitor is not None and now >= self.visitor.ends:
-            visitor, self.visitor = self.visitor, None
-            visitor.answer(False)
+        self._mind_the_door()
         if self.recorder is not None and self.recorder.is_failing:
             self.recorder.retry()
             self.on_fault("no-record", self.recorder.is_failing)
@@ -322,13 +345,13 @@ class Box:
     @property
     def due(self) -> float | None:
         """When `tick` wants to be called next; None while nothing changes by itself."""
-        times = [self._window_ends]
+        times: list[float | None] = [self._window_ends]
         if self.refusal is not None:
             times.append(self._refusal_ends)
         if self.fault_shown:
             times.append(self._fault_ends)
         if self.visitor is not None:
-            times.append(self.visitor.ends)
+            times += [self.visitor.ends, self._sign_again]
         if self.recorder is not None and self.recorder.is_failing and self.recorder.journal is not None:
             times.append(self.clock() + 5.0)
         known = [time for time in times if time is not None]
@@ -366,12 +389,12 @@ class Box:
 
     def _confirmed_move(self) -> Move | None:
         """What ✔ does at once: the proposal, a plain yes, or the only thing that can be done."""
-        play, host = self._playing()
+        _, host = self._playing()
         if self.proposal.moves:
             return None
-        if (yes := host.buttons(play.state).confirm) is not None:
+        if (yes := host.buttons(self.public).confirm) is not None:
             return yes
-        legal = [move for move in host.game.legal(play.state) if not isinstance(move, host.game.mishaps)]
+        legal = [move for move in host.game.legal(self.public) if not isinstance(move, host.game.mishaps)]
         return legal[0] if len(legal) == 1 else None
 
     def _back(self) -> None:
@@ -397,7 +420,7 @@ class Box:
             self.proposal, self.complaint, self.refusal = NOTHING, None, None
             self._draw()
             return
-        no = self.host.buttons(self.play.state).back
+        no = self.host.buttons(self.public).back
         if no is not None:
             self._try(no)
         elif not self.undo():
@@ -441,10 +464,9 @@ class Box:
         if self.doubt is not None:
             self.chooser = Chooser(self.host.names(self.doubt))
         elif len(self.proposal.moves) > 1:
-            state = self.play.state
-            self.chooser = Chooser(tuple(self.host.choices(state, self.proposal.moves)))
+            self.chooser = Chooser(tuple(self.host.choices(self.public, self.proposal.moves)))
         else:
-            self.chooser = Chooser(self.host.options(self.play.state))
+            self.chooser = Chooser(self.host.options(self.public))
 
     @property
     def _is_naming(self) -> bool:
@@ -524,11 +546,11 @@ class Box:
 
     def _ask(self) -> None:
         """The next question stands: silence, windows, record, and another look at the table."""
-        play, host = self._playing()
+        _, host = self._playing()
         if self.recorder is not None:
             self.recorder.note_result()
             self.on_fault("no-record", self.recorder.is_failing)
-        if host.is_silent(play.state):
+        if host.is_silent(self.public):
             self.sound.silence()
         else:
             self.sound.allow()
@@ -540,12 +562,12 @@ class Box:
     def _open_window(self) -> None:
         """A question that answers itself has its time from now; whoever presses a button gets all of it again."""
         play, host = self._playing()
-        window = None if play.is_over else host.window(play.state)
+        window = None if play.is_over else host.window(self.public)
         self._window_ends = None if window is None else self.clock() + window.seconds
 
     def _close_window(self) -> None:
-        play, host = self._playing()
-        window = host.window(play.state)
+        _, host = self._playing()
+        window = host.window(self.public)
         self._window_ends = None
         if window is not None:
             self._armed = self.clock() + SETTLING
@@ -564,11 +586,11 @@ class Box:
     def _look(self) -> None:
         """Ask the host what the table means now."""
         play, host = self._playing()
-        if self.sight is None or self.sight.is_busy or play.is_over:
+        if self.sight is None or self.sight.is_busy or play.is_over or self.is_private:
             return
         before = self.proposal
-        found = host.propose(play.state, self.sight)
-        self._ask_about(host.doubt(play.state, self.sight) if found == NOTHING else None)
+        found = host.propose(self.public, self.sight)
+        self._ask_about(host.doubt(self.public, self.sight) if found == NOTHING else None)
         if found == self._dismissed:
             return
         self._dismissed = None
@@ -587,12 +609,13 @@ class Box:
         play, host = self._playing()
         if not events:
             return
-        heard = [event.heard_by(None) for event in events]
-        line = Line(play.number, host.told(play.moves[-1]), tuple(host.game.tell(one) for one in heard))
+        told_of = heard(events, None)
+        move = told(host.game, play.state_at(play.number - 1), read_move(host.game, play.moves[-1]))
+        line = Line(play.number, move, tuple(host.game.tell(one) for one in told_of))
         self.log.append(line)
         if self.tell is not None:
             self.tell(line)
-        for event in heard:
+        for event in told_of:
             self._cue(host.cue(event), host.game.tell(event))
 
     def _cue(self, cue: Cue, text: Text | None = None) -> None:
@@ -619,7 +642,20 @@ class Box:
         """The pending question in words."""
         if self.is_menu or self.play is None or self.host is None:
             return Text(N_("Choose a game."))
-        return self.host.game.question(self.play.state)
+        return self.host.game.question(self.public)
+
+    @property
+    def public(self) -> Any:
+        """The running game as everybody may see it: whatever the box shows, offers and asks is made of this."""
+        play, host = self._playing()
+        if self._seen[0] is not play.state:
+            self._seen = (play.state, host.game.view(play.state, None))
+        return self._seen[1]
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only the phone of the seat that is asked may answer: the box dealt its hand."""
+        return self.play is not None and self.host is not None and is_private(self.host.game, self.public)
 
     @property
     def remark(self) -> Text | None:

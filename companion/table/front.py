@@ -18,22 +18,21 @@ def frame_of(box: Box, is_open: bool = False) -> PanelFrame:
     """The whole panel; an open one is without what is for one player's eyes alone."""
     if box.countdown is not None:
         return compose(lights.countdown(box.countdown), on=DARK)
-    if box.visitor is not None:
-        return box.visitor.layer.over(DARK)
     if box.play is None or box.host is None:
         return compose(box.chooser.layer(box.panel.parts.bar or BAR)) if box.chooser else PATTERNS["idle"].frame
-    state, over = box.play.state, box.play.pending
+    state, over = box.public, box.play.pending
     if isinstance(over, Over) and box.chooser is None:
         return box.host.ending(state, over)
     standing = box.host.frame(state) if not isinstance(over, Over) else DARK
-    return top_layer(box, box.host, state, is_open).over(standing)
+    secret = box.host.peek(box.play.state) if box.is_peeking and not is_open else None
+    return top_layer(box, box.host, state, secret).over(standing)
 
 
-def top_layer(box: Box, host: Host[Any], state: Any, is_open: bool) -> Layer:
+def top_layer(box: Box, host: Host[Any], state: Any, secret: Layer | None) -> Layer:
     """What lies over the game's own lights."""
     if box.chooser is not None:
         return box.chooser.layer(box.panel.parts.bar or BAR)
-    if box.is_peeking and not is_open and (secret := host.peek(state)) is not None:
+    if secret is not None:
         return secret
     if box.refusal is not None:
         return box.refusal

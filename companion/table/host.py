@@ -1,5 +1,6 @@
 """A host knows how one game is played at the table: what the panel shows, what may be picked, what the eye means.
 
+The states it gets are views for everybody, but for what the box does by itself and what one player alone is shown.
 All of it is pure. The running box asks its host; the host never does anything itself.
 """
 
@@ -16,25 +17,18 @@ from companion.games.cards import HIDDEN, Card
 from companion.games.game import Event, Game, Move, Over, Reveal
 from companion.games.text import N_, Text, raw
 from companion.table.chooser import Node, Pick, tree
+from companion.table.knowledge import deals_hands
 from companion.table.sight import NOTHING, Doubt, Name, Proposal, Seen, Sight
 from hardware.lights import PATTERNS, compose
 from hardware.panel import BAR, DARK, Layer, PanelFrame
 
 S = TypeVar("S", bound=Struct)
 
-# Where the box itself deals the hands, nothing may be shown that tells what a seat can do.
-DEALT_BY_THE_BOX = {"driver": "sim", "drawing": "phone"}
-
 RULES = {
     "seat": N_("one light a seat"),
     "card": N_("one light a card"),
 }
 """How a field of a move is picked, in words; a card that has colour or suit is `suited`."""
-
-
-def deals_hands(state: Any) -> bool:
-    """Whether the hands exist nowhere but in the box."""
-    return any(getattr(state.options, name, None) == value for name, value in DEALT_BY_THE_BOX.items())
 
 
 class Cue(Struct, frozen=True):
@@ -159,10 +153,6 @@ class Host(ABC, Generic[S]):
     def shown(self, state: S, move: Move) -> Layer:
         """A proposed move on the panel, before it's confirmed."""
         return PATTERNS["question"].layer
-
-    def told(self, move: str) -> str:
-        """A move's notation as everybody may read it."""
-        return move
 
     def peek(self, state: S) -> Layer | None:
         """What one player alone must be shown now, while the others look away; None for nothing."""

@@ -21,6 +21,7 @@ from companion.games.text import N_, Text, raw
 from companion.table.box import Box
 from companion.table.chooser import Node
 from companion.table.host import Host
+from companion.table.knowledge import told as known
 from companion.table.menu import Act
 from companion.table.mistakes import TOLD, refused_tables
 from companion.table.scenes import least_moved, moment, scene
@@ -130,7 +131,7 @@ class Person:
             after, events = self.game.apply(after, move)
             told += [self.game.tell(event.heard_by(None)) for event in events]
         self._show(moment(self.game.name, self.expected, moves[-1], self._steady(after)))
-        yield Step("hand", in_a_row(told[:3] or [raw(self.host.told(write_move(moves[-1])))]), self.box.frame)
+        yield Step("hand", in_a_row(told[:3] or [raw(known(self.game, self.expected, moves[-1]))]), self.box.frame)
         self._make(moves)
         self._made += len(moves)
         self.report.moves += len(moves)
@@ -142,6 +143,10 @@ class Person:
         """Confirm what the box proposes, let a window close, or reach the moves with the buttons."""
         self._peek()
         window = self.host.window(self.expected)
+        if self.box.is_private:
+            for move in moves:  # on the page of the seat, where its hand is
+                self.box.do(move)
+            return
         if self._named(moves):
             return
         if self.box.proposal.clear == moves:

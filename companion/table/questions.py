@@ -10,7 +10,8 @@ from companion.bots.policy import at_random
 from companion.bots.simulator import decide
 from companion.games.game import BadOptions, Decide, Over, Reveal, option_table
 from companion.games.notation import read_state
-from companion.table.host import Host, deals_hands
+from companion.table.host import Host
+from companion.table.knowledge import deals_hands
 
 GAMES = 60
 MOVES = 500

@@ -1,4 +1,4 @@
-"""Somebody at the door: a phone that wants to be let in."""
+"""Somebody at the door: a phone that wants something which only people beside the box can grant."""
 
 from __future__ import annotations
 
@@ -6,20 +6,29 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from hardware.panel import Button, Layer
+from companion.games.text import Text
+from hardware.flourishes import Flourish
 
-# A press this soon was meant for the game; it must neither let somebody in nor do anything else.
-SETTLING = 1.0
+# A hold that ends this soon began before anybody could have compared the lights: it was meant for the game.
+SETTLING = 2.0
+# The sign comes again and again; in between the panel shows what the game asks.
+EVERY = 5.0
 
 
 class Visitor(Struct, frozen=True):
-    """A question that comes before the game's, answered on the box itself with ✔ or ✖."""
+    """A wish that stands beside the game's question and takes nothing from it.
 
-    layer: Layer
-    answer: Callable[[bool], None]
+    Its sign is a flourish, so that the question is seen in between; only a hold of ✔ on the box itself grants it, since
+    a press answers the game. Nobody has to refuse: the wish ends by itself.
+    """
+
+    sign: Flourish
+    text: Text
+    grant: Callable[[], None]
+    pass_by: Callable[[], None]
     since: float
     ends: float
 
-    def is_answered_by(self, button: Button, now: float) -> bool:
-        """Whether a press says yes or no to the visitor."""
-        return button in (Button.CONFIRM, Button.BACK) and now >= self.since + SETTLING
+    def is_granted_by_a_hold(self, now: float) -> bool:
+        """Whether a hold of ✔ that ends now was meant for the visitor."""
+        return now >= self.since + SETTLING

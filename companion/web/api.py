@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+from collections.abc import Callable
 from typing import Any
 
 import segno
@@ -14,14 +15,15 @@ from companion.web import records as r
 from companion.web.archive import sent
 from companion.web.book import LOCKED
 from companion.web.call import Call, download, respond
-from companion.web.desk import Refused
-from companion.web.door import Banished
+from companion.web.desk import STALE, Refused
+from companion.web.door import Banished, Guest, Wanted
 from companion.web.eyes.api import ENDPOINTS as EYE_ENDPOINTS
 from companion.web.health import health
-from companion.web.keys import is_pin
+from companion.web.keys import Claim, claim_with, is_pin
 from companion.web.openapi import described
 from companion.web.printing import sheet, sheets
 from companion.web.routes import Endpoint
+from companion.web.service import LEFT, TAKEN
 from companion.web.words import DOOR_WORDS, WORDS
 from hardware.panel import SHAPES
 
@@ -39,7 +41,7 @@ async def state(call: Call) -> r.Shared:
 
     def look() -> r.Shared:
         call.service.publish()
-        return call.service.desk.shared(call.say, call.service.hub.moment, call.service.taken())
+        return call.service.shared(call.say)
 
     return await call.service.ask(look)
 
@@ -54,13 +56,7 @@ async def events(call: Call) -> Response:
 
 async def press(call: Call) -> r.Done:
     """A button of the twin."""
-    said: r.Press = call.body
-
-    def act() -> None:
-        call.service.publish()
-        call.service.desk.press(said.button, said.is_held, said.moment, call.service.hub.moment)
-
-    await call.service.ask(act)
+    await call.service.ask(lambda: call.service.press(call.phone.id, call.body))
     return r.Done()
 
 
@@ -233,24 +229,48 @@ async def document(call: Call) -> dict[str, Any]:
 
 async def claim(call: Call) -> r.Private:
     """Take a seat: a free one with a PIN of one's own, a taken one with its PIN."""
-    service, seat = call.service, call.path["seat"]
+    service, pin = call.service, call.body.pin
+
+    def look() -> tuple[Wanted, Claim | None]:
+        wanted = a_seat(call)
+        if not service.pins.take(call.phone.id):
+            raise Refused(429, "too_many", Text(N_("Too many tries: wait a minute.")))
+        return wanted, service.keys.claims(wanted.game).get(wanted.seat)
+
+    wanted, held = await service.ask(look)
+    # A PIN is slow to check and to keep, on purpose; the game doesn't wait for it.
+    if held is not None and not await asyncio.to_thread(is_pin, held, pin):
+        raise Refused(403, "wrong_pin", Text(N_("This seat is taken, and that isn't its PIN.")))
+    fresh = await asyncio.to_thread(claim_with, wanted.game, wanted.seat, call.phone.id, pin)
 
     def act() -> r.Private:
-        play, _ = service.desk.playing()
-        game = service.desk.game_id
-        if game is None or seat >= play.state.options.players:
-            raise Refused(404, "no_such_seat", Text(N_("There is no such seat.")))
-        held = service.keys.claims(game).get(seat)
-        if held is not None and held.device != call.phone.id:
-            if not service.pins.take(f"{game}.{seat}"):
-                raise Refused(429, "too_many", Text(N_("Too many tries: wait a minute.")))
-            if not is_pin(held, call.body.pin):
-                raise Refused(403, "wrong_pin", Text(N_("This seat is taken, and that isn't its PIN.")))
-        service.keys.claim(game, seat, call.phone.id, call.body.pin)
+        if a_seat(call) != wanted or service.keys.claims(wanted.game).get(wanted.seat) != held:
+            raise Refused(409, "stale_state", STALE)
+        before = service.seat_of(call.phone.id)
+        if before is not None and before != wanted.seat:
+            service.note(wanted.game, LEFT, before)
+        service.keys.claim(fresh)
+        service.note(wanted.game, TAKEN, wanted.seat, phone=call.phone.name)
         service.publish()
-        return service.desk.private(seat, call.say, service.hub.moment)
+        return service.desk.private(wanted.seat, call.say, service.hub.moment)
 
     return await service.ask(act)
+
+
+def a_seat(call: Call) -> Wanted:
+    """The seat of the running game that a request names. Raises `Refused`."""
+    play, _ = call.service.desk.playing()
+    game, seat = call.service.desk.game_id, call.path["seat"]
+    if game is None or seat >= play.state.options.players:
+        raise Refused(404, "no_such_seat", Text(N_("There is no such seat.")))
+    return Wanted(game, seat)
+
+
+async def ask_for_seat(call: Call) -> r.Waiting:
+    """Ask people beside the box to free a seat whose PIN is lost."""
+    service = call.service
+    guest = await at_the_box(call, lambda: service.door.knock(call.phone.name, call.phone.id, a_seat(call)))
+    return waiting(call, guest.status, guest.sign.place, guest.sign.suit)
 
 
 async def own_seat(call: Call) -> r.Private:
@@ -271,8 +291,10 @@ async def leave(call: Call) -> r.Done:
     service = call.service
 
     def act() -> None:
-        if service.desk.game_id is not None:
-            service.keys.release(service.desk.game_id, call.phone.id)
+        seat = service.seat_of(call.phone.id)
+        service.keys.release(call.phone.id)
+        if seat is not None:
+            service.note(service.desk.game_id, LEFT, seat)
         service.publish()
 
     await service.ask(act)
@@ -295,13 +317,19 @@ async def seat_code(call: Call) -> Response:
 async def knock(call: Call) -> Response:
     """A phone asks to be let in."""
     service = call.service
-    try:
-        guest = await service.ask(lambda: service.door.knock(call.body.name or "?", call.address))
-    except Banished:
-        raise Refused(429, "wait", Text(N_("Wait a little, then try again."))) from None
+    guest = await at_the_box(call, lambda: service.door.knock(call.body.name or "?", call.address))
     answer = respond(waiting(call, guest.status, guest.sign.place, guest.sign.suit))
     answer.set_cookie(DOOR_COOKIE, guest.id, max_age=300, httponly=True, samesite="strict", path="/")
     return answer
+
+
+async def at_the_box(call: Call, knocks: Callable[[], Guest]) -> Guest:
+    """A wish that the panel shows. Raises `Refused` for who has wished too often."""
+    try:
+        return await call.service.ask(knocks)
+    except Banished as banished:
+        reason = Text(N_("Wait a little, then try again."))
+        raise Refused(429, "wait", reason, retry_after=banished.wait) from None
 
 
 async def at_the_door(call: Call) -> Response:
@@ -367,6 +395,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/prints/{what}/{paper}", "A sheet to print", printed, kind="application/pdf"),
     Endpoint("GET", "/words", "The page's own texts", words, r.Words),
     Endpoint("POST", "/seats/{seat:int}", "Take a seat", claim, r.Private, r.Pin, statuses=(404, 409)),
+    Endpoint("POST", "/seats/{seat:int}/wish", "Ask at the box for a seat whose PIN is lost", ask_for_seat, r.Waiting,
+             statuses=(404, 409)),
     Endpoint("GET", "/seats/{seat:int}/code", "A QR code of a seat's page", seat_code, kind="image/svg+xml"),
     Endpoint("GET", "/seat", "What this phone's seat may see", own_seat, r.Private, statuses=(404, 409)),
     Endpoint("DELETE", "/seat", "Leave the seat", leave, r.Done),

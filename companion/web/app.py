@@ -139,7 +139,8 @@ class Page:
         try:
             return await act(device)
         except Refused as refused:
-            return trouble(refused.status, refused.code, refused.reason, say)
+            later = {} if refused.retry_after is None else {"retry_after": str(refused.retry_after)}
+            return trouble(refused.status, refused.code, refused.reason, say, **later)
         except TooLarge:
             return trouble(413, "too_large", TOO_LARGE, say, connection="close")
         except TooSlow:

@@ -1,4 +1,4 @@
-"""What can be done now, grouped as the chooser groups it, and who may be shown it."""
+"""What can be done now, grouped as the chooser groups it."""
 
 from __future__ import annotations
 
@@ -8,24 +8,14 @@ from typing import Any
 from msgspec import structs
 
 from companion.games.cards import HIDDEN
-from companion.games.game import Move, Over
+from companion.games.game import Move
 from companion.games.notation import write_move
 from companion.games.text import Text
 from companion.table.chooser import Node
-from companion.table.host import Host, deals_hands
+from companion.table.host import Host
 from companion.web.pictures import face
 from companion.web.pictures.model import Say
 from companion.web.records import CardSet, Choice, Options
-
-
-def is_private(host: Host[Any], state: Any) -> bool:
-    """Whether what can be done now would tell others something: then only its seat may see and do it."""
-    if not deals_hands(state):
-        return False
-    step = host.game.pending(state)
-    if isinstance(step, Over) or step.seat is None:
-        return False
-    return set(host.game.legal(state)) != set(host.game.legal(host.game.view(state, None)))
 
 
 def options(host: Host[Any], state: Any, say: Say) -> Options:

@@ -11,8 +11,9 @@ from companion.games.game import Decide, IllegalMove, Over, Reveal, option_table
 from companion.games.text import N_, Text
 from companion.play import Play
 from companion.table.box import Box
-from companion.table.host import Host, deals_hands
-from companion.web.choices import is_private, options
+from companion.table.host import Host
+from companion.table.knowledge import NOT_YOURS
+from companion.web.choices import options
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
 from companion.web.records import LogLine, OpenGame, OptionRow, Options, Private, Rules, Shared
@@ -29,17 +30,18 @@ NOT_FOR_PEOPLE = ("driver",)
 class Refused(Exception):
     """The page asked for something that can't be done; `status` is HTTP's."""
 
-    def __init__(self, status: int, code: str, reason: Text):
+    def __init__(self, status: int, code: str, reason: Text, retry_after: int | None = None):
         super().__init__(code)
         self.status = status
         self.code = code
         self.reason = reason
+        self.retry_after = retry_after
 
 
 STALE = Text(N_("The game has gone on since: look again."))
 NO_SUCH_GAME = Text(N_("There is no such game to go on with."))
 NO_GAME = Text(N_("No game runs."))
-NOT_YOURS = Text(N_("Only the player whose turn it is can do this, on their own page."))
+NOT_OPEN = Text(N_("This move can't be corrected: it or a later one hides something, or the box itself drew it."))
 
 
 class Seat(Struct, frozen=True):
@@ -78,20 +80,21 @@ class Desk:
 
     # What is seen
 
-    def shared(self, say: Say, moment: int, taken: tuple[int, ...] = ()) -> Shared:
+    def shared(self, say: Say, moment: int, taken: tuple[int, ...] = (), notices: tuple[Text, ...] = ()) -> Shared:
         """What everybody may see."""
         box = self.box
         panel = msgspec.Raw(frame_as_json(box.open_frame, box.panel.parts))
         faults = tuple(sorted(box.faults))
+        visitor = "" if box.visitor is None else say(box.visitor.text)
         if box.play is None or box.host is None:
             return Shared(
                 moment, 0, say(box.question), panel, is_menu=True, faults=faults,
                 unfinished=self.unfinished(say),
-                offered=say(box.offered) if box.offered is not None else "", is_visitor=box.visitor is not None,
+                offered=say(box.offered) if box.offered is not None else "", visitor=visitor,
             )  # fmt: skip
         play, host = box.play, box.host
-        state, step = play.state, play.pending
-        hidden = is_private(host, state)
+        state, step = box.public, play.pending
+        hidden = box.is_private
         offered = None if hidden and not box.is_menu else box.offered
         return Shared(
             moment=moment,
@@ -109,13 +112,14 @@ class Desk:
             is_private=hidden,
             complaint=say(box.remark) if box.remark is not None else "",
             offered=say(offered) if offered is not None else "",
-            picture=picture(host.game, host.game.view(state, None), say),
+            picture=picture(host.game, state, say),
             options=Options() if hidden or play.is_over else options(host, state, say),
             log=self.log(say)[-LOG_LINES:],
             can_undo=play.number > 0,
             can_redo=bool(play.undone),
             seats_taken=taken,
-            is_visitor=box.visitor is not None,
+            visitor=visitor,
+            notices=tuple(say(one) for one in notices),
             faults=faults,
             is_simulated=self.is_simulated,
             has_picture=self.has_picture,
@@ -123,24 +127,25 @@ class Desk:
 
     def log(self, say: Say) -> tuple[LogLine, ...]:
         """The running game in plain language."""
-        if self.box.play is None:
+        if self.box.play is None or self.box.host is None:
             return ()
-        dealt = deals_hands(self.box.play.state)
+        play, host = self.playing()
+        since = self._story.open_since(play, host)
         return tuple(
-            LogLine(number, tuple(say(text) for text in one.told), not dealt)
-            for number, one in enumerate(self._story.of(self.box.play), start=1)
+            LogLine(number, tuple(say(text) for text in one.told), number >= since and not one.is_drawn)
+            for number, one in enumerate(self._story.of(play, host), start=1)
         )
 
     def private(self, seat: int, say: Say, moment: int) -> Private:
         """What one seat may see."""
         play, host = self.playing()
-        state, step = play.state, play.pending
+        view = host.game.view(play.state, seat)
+        step = host.game.pending(view)
         is_turn = isinstance(step, Decide | Reveal) and step.seat == seat
-        view = host.game.view(state, seat)
         # What a seat can do follows from what it sees; the box itself knows no more that may be shown.
-        shown = options(host, view, say) if is_turn and is_private(host, state) else Options()
+        shown = options(host, view, say) if is_turn and self.box.is_private else Options()
         return Private(
-            moment, play.number, seat, say(host.game.question(state)), is_turn, picture(host.game, view, say), shown
+            moment, play.number, seat, say(host.game.question(view)), is_turn, picture(host.game, view, say), shown
         )
 
     def rules(self, say: Say) -> tuple[Rules, ...]:
@@ -167,11 +172,16 @@ class Desk:
     def alternatives(self, at: int, say: Say) -> Options:
         """What else could have been done at an earlier move."""
         play, host = self.playing()
+        self._open_to_all(at)
+        return options(host, host.game.view(play.state_at(at - 1), None), say)
+
+    def _open_to_all(self, at: int) -> None:
+        """An earlier move can be looked up and corrected only where everybody may know it and all that came later."""
+        play, host = self.playing()
         if not 1 <= at <= play.number:
             raise Refused(404, "no_move", Text(N_("There is no move {number}."), {"number": at}))
-        if deals_hands(play.state):
-            raise Refused(403, "private", NOT_YOURS)
-        return options(host, play.state_at(at - 1), say)
+        if at < self._story.open_since(play, host) or self._story.of(play, host)[at - 1].is_drawn:
+            raise Refused(403, "private", NOT_OPEN)
 
     # What is done
 
@@ -200,7 +210,7 @@ class Desk:
         if self.box.play is None or self.box.host is None or self.box.is_menu:
             return
         step = self.box.play.pending
-        if not isinstance(step, Over) and step.seat != seat and is_private(self.box.host, self.box.play.state):
+        if not isinstance(step, Over) and step.seat != seat and self.box.is_private:
             raise Refused(403, "not_your_turn", NOT_YOURS)
 
     def undo(self, number: int, *, again: bool = False) -> None:
@@ -216,14 +226,11 @@ class Desk:
         play, _ = self.playing()
         if number != play.number:
             raise Refused(409, "stale_state", STALE)
-        if deals_hands(play.state):
-            raise Refused(403, "private", NOT_YOURS)
+        self._open_to_all(at)
         try:
             return len(self.box.correct(at, move))
         except IllegalMove as refusal:
             raise Refused(422, refusal.code, refusal.reason) from None
-        except LookupError:
-            raise Refused(404, "no_move", Text(N_("There is no move {number}."), {"number": at})) from None
 
     def begin(self, game: str, chosen: dict[str, Any], instead_of: int | None) -> None:
         """A new game."""

@@ -1,4 +1,8 @@
-"""Pairing by presence: a phone knocks and shows a sign, the panel shows the same one, somebody presses ✔ there."""
+"""Wishes that take presence: a phone shows a sign, the panel shows the same one, somebody holds ✔ there.
+
+A phone wants to be let in, or one that is in wants a seat whose PIN is lost. Nobody can keep others from being seen:
+who waits is shown in turns, newcomers first.
+"""
 
 from __future__ import annotations
 
@@ -9,33 +13,39 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from hardware.panel import BAR, SUITS, Glow, Layer, Parts, Reading
+from companion.web.guard import Buckets
+from hardware.flourishes import Flourish, knock
+from hardware.panel import BAR, SUITS, Parts
 
-# How long a phone waits at the door, how many may wait, and how long a refused address stays out.
-PATIENCE = 60.0
-MOST_WAITING = 4
-BANISHED = 600.0
+# How long a wish lives, and how long it's shown at a time while others wait too.
+PATIENCE = 90.0
+SHOWN = 12.0
+# When more wait than this, the one who has waited longest goes.
+MOST_WAITING = 24
+# An address knocks so often at once, and then once in so many seconds.
+KNOCKS = 3
+KNOCK_SECONDS = 200.0
 KEPT = 300.0
 
-Status = Literal["waiting", "next", "admitted", "refused", "expired"]
+Status = Literal["waiting", "next", "admitted", "expired"]
 
 
 class Sign(Struct, frozen=True):
-    """What phone and panel both show: a place on the bar, and a colour where the panel has colours."""
+    """What phone and panel both show: a number of lamps on the bar, and a colour where the panel has colours."""
 
     place: int
     suit: str = ""
 
-    @property
-    def layer(self) -> Layer:
-        """The sign on the panel: so many lamps slowly blinking, and the colour."""
-        bar = tuple(Glow.SLOW if at < self.place else Glow.OFF for at in range(BAR))
-        suits = tuple(Glow.SLOW if name == self.suit else Glow.OFF for name in SUITS)
-        return Layer(bar=bar, suits=suits, sky=(Glow.OFF, Glow.OFF), reading=Reading.PLACES)
+
+class Wanted(Struct, frozen=True):
+    """A seat of a game that somebody wants though it has a PIN."""
+
+    game: int
+    seat: int
 
 
 class Guest(Struct, frozen=True):
-    """A phone at the door."""
+    """A phone with a wish: to come in, or a seat."""
 
     id: str
     name: str
@@ -43,14 +53,25 @@ class Guest(Struct, frozen=True):
     sign: Sign
     since: float
     status: Status = "waiting"
+    shown: float = -1.0
+    wanted: Wanted | None = None
+
+    @property
+    def flourish(self) -> Flourish:
+        """The sign as the panel shows it; the sun is with who wants in, the moon with who wants a seat."""
+        return knock(self.sign.place, self.sign.suit, "sun" if self.wanted is None else "moon")
 
 
 class Banished(Exception):
-    """This address was refused a moment ago, or too many wait."""
+    """This address has knocked too often; `wait` is how many seconds it must wait."""
+
+    def __init__(self, wait: int):
+        super().__init__(wait)
+        self.wait = wait
 
 
 class Door:
-    """The phones that want in, one asked about at a time. `ask` shows a guest on the box, None clears it."""
+    """The phones with a wish, one asked about at a time. `ask` shows a guest on the box, None clears it."""
 
     def __init__(
         self,
@@ -64,22 +85,23 @@ class Door:
         self._parts = parts
         self._rng = rng or random.SystemRandom()
         self._guests: dict[str, Guest] = {}
-        self._banished: dict[str, float] = {}
+        self._knocks = Buckets(KNOCKS, 1 / KNOCK_SECONDS, clock)
         self.asked: str | None = None
+        self._last = ""
 
-    def knock(self, name: str, address: str) -> Guest:
-        """A phone asks to be let in. Raises `Banished`."""
+    def knock(self, name: str, address: str, wanted: Wanted | None = None) -> Guest:
+        """A phone has a wish. Raises `Banished`."""
         now = self._clock()
         self._sweep(now)
-        waiting = [guest for guest in self._guests.values() if guest.status in ("waiting", "next")]
-        if self._banished.get(address, 0.0) > now or len(waiting) >= MOST_WAITING:
-            raise Banished
+        if not self._knocks.take(address):
+            raise Banished(self._knocks.wait(address))
         # One address waits once: knocking again replaces the old knock.
-        for guest in waiting:
+        for guest in self._waiting():
             if guest.address == address:
                 self._set(guest.id, "expired")
-        taken = {guest.sign for guest in self._guests.values() if guest.status in ("waiting", "next")}
-        guest = Guest(secrets.token_hex(16), name[:60], address, self._fresh_sign(taken), now)
+        if len(self._waiting()) >= MOST_WAITING:
+            self._set(min(self._waiting(), key=lambda guest: guest.since).id, "expired")
+        guest = Guest(secrets.token_hex(16), name[:60], address, self._fresh_sign(), now, wanted=wanted)
         self._guests[guest.id] = guest
         self._next()
         return self._guests[guest.id]
@@ -89,42 +111,53 @@ class Door:
         self._sweep(self._clock())
         return self._guests.get(guest)
 
-    def answer(self, guest: str, is_welcome: bool) -> None:
-        """Somebody pressed ✔ or ✖ on the box, or nobody did in time."""
+    def grant(self, guest: str) -> Guest | None:
+        """Somebody held ✔ on the box for this guest."""
         known = self._guests.get(guest)
-        if known is None or known.status not in ("next", "waiting"):
-            return
-        late = self._clock() >= known.since + PATIENCE
-        self._set(guest, "admitted" if is_welcome else "expired" if late else "refused")
-        if not is_welcome and not late:
-            self._banished[known.address] = self._clock() + BANISHED
-        self.asked = None
+        if known is None or known.status != "next":
+            return None
+        self._set(guest, "admitted")
+        self._next()
+        return self._guests[guest]
+
+    def pass_by(self, guest: str) -> None:
+        """Its time on the panel is over: the next one is shown, or the same one again."""
+        known = self._guests.get(guest)
+        if known is not None and known.status == "next":
+            self._set(guest, "waiting" if self._clock() < known.since + PATIENCE else "expired")
         self._next()
 
     def enter(self, guest: str) -> Guest | None:
-        """An admitted guest comes in, once; None for anybody else."""
+        """A guest whose wish was granted takes it, once; None for anybody else."""
         known = self._guests.get(guest)
         if known is None or known.status != "admitted":
             return None
         return self._guests.pop(guest)
 
-    def _fresh_sign(self, taken: set[Sign]) -> Sign:
+    def _waiting(self) -> list[Guest]:
+        return [guest for guest in self._guests.values() if guest.status in ("waiting", "next")]
+
+    def _fresh_sign(self) -> Sign:
+        taken = {guest.sign for guest in self._waiting()}
         suits = [suit for suit in SUITS if suit in self._parts.lamps] or [""]
         places = range(1, max(2, min(self._parts.bar, BAR)) + 1)
-        free = [sign for place in places for suit in suits if (sign := Sign(place, suit)) not in taken]
-        return self._rng.choice(free)
+        every = [Sign(place, suit) for place in places for suit in suits]
+        return self._rng.choice([sign for sign in every if sign not in taken] or every)
 
     def _next(self) -> None:
-        """Ask about the one who waits longest."""
+        """Ask about who was never shown, the newest first, else about who was shown longest ago."""
         if self.asked is not None:
             return
-        waiting = next((guest for guest in self._guests.values() if guest.status == "waiting"), None)
-        if waiting is None:
+        waiting = self._waiting()
+        if not waiting:
             self._ask(None)
             return
-        self._guests[waiting.id] = structs.replace(waiting, status="next", since=self._clock())
-        self.asked = waiting.id
-        self._ask(self._guests[waiting.id])
+        chosen = min(waiting, key=lambda guest: (guest.shown, -guest.since))
+        # Who is shown on and on has been there all the time: nobody has to begin to hold anew.
+        shown = chosen.shown if chosen.id == self._last else self._clock()
+        self._guests[chosen.id] = structs.replace(chosen, status="next", shown=shown)
+        self.asked = self._last = chosen.id
+        self._ask(self._guests[chosen.id])
 
     def _set(self, guest: str, status: Status) -> None:
         self._guests[guest] = structs.replace(self._guests[guest], status=status)
@@ -133,8 +166,8 @@ class Door:
 
     def _sweep(self, now: float) -> None:
         for guest in list(self._guests.values()):
-            if guest.status == "waiting" and now >= guest.since + PATIENCE * MOST_WAITING:
+            if guest.status == "waiting" and now >= guest.since + PATIENCE:
                 self._set(guest.id, "expired")
             if now >= guest.since + KEPT:
                 del self._guests[guest.id]
-        self._banished = {address: until for address, until in self._banished.items() if until > now}
+                self.asked = None if self.asked == guest.id else self.asked

@@ -53,7 +53,8 @@ ICONS = {
 }
 # What somebody who isn't let in yet may have: the door, its looks, and the picture for the home screen.
 OPEN_FILES = frozenset(
-    {"/", "/door", "/static/door.js", "/static/dom.js", "/static/style.css", "/manifest.webmanifest"} | set(ICONS)
+    {"/", "/door", "/static/door.js", "/static/sign.js", "/static/dom.js", "/static/style.css", "/manifest.webmanifest"}
+    | set(ICONS)
 )
 
 

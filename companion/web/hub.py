@@ -10,7 +10,9 @@ from msgspec import Struct
 
 # A phone that doesn't take its events is let go; it comes back and gets the state as it then is.
 MOST_WAITING = 32
-KEEP_ALIVE = 15.0
+# A page that hears nothing for four seconds says that it isn't live: so often it hears that the box lives.
+PING_SECONDS = 1.5
+PING = b"event: ping\ndata: null\n\n"
 # A stream ends after an hour and the page opens another: a phone that was sent away meanwhile can't.
 LONGEST = 3600.0
 
@@ -70,9 +72,9 @@ class Hub:
             end = time.monotonic() + LONGEST
             while (left := end - time.monotonic()) > 0:
                 try:
-                    message = await asyncio.wait_for(listener.queue.get(), min(left, KEEP_ALIVE))
+                    message = await asyncio.wait_for(listener.queue.get(), min(left, PING_SECONDS))
                 except TimeoutError:
-                    message = b": still here\n\n"
+                    message = PING
                 if message is None:
                     return
                 yield message

@@ -19,6 +19,7 @@ KEY_BYTES = 32
 ID_BYTES = 16
 PIN_ROUNDS = 60_000
 MOST_DEVICES = 64
+MOST_CLAIMS = 64
 
 
 class Device(Struct, frozen=True):
@@ -30,7 +31,7 @@ class Device(Struct, frozen=True):
 
 
 class Claim(Struct, frozen=True):
-    """A seat of a game and the phone that holds it; the PIN moves it to another phone."""
+    """A seat of a game and the phone that holds it, none if it was left; the PIN moves it to another phone."""
 
     game: int
     seat: int
@@ -88,13 +89,16 @@ class Keys:
         return device
 
     def forget(self, device: str) -> bool:
-        """A phone is sent away, and its seats are free; whether it was there."""
+        """A phone is sent away, and its seats are left; whether it was there."""
         left = tuple(one for one in self._memory.devices if one.id != device)
         if left == self._memory.devices:
             return False
-        claims = tuple(claim for claim in self._memory.claims if claim.device != device)
-        self._write(structs.replace(self._memory, devices=left, claims=claims))
+        self._write(structs.replace(self._memory, devices=left, claims=self._without(device)))
         return True
+
+    def _without(self, device: str) -> tuple[Claim, ...]:
+        """All claims, those of one phone without a phone: a seat keeps its PIN whoever leaves it or is sent away."""
+        return tuple(structs.replace(one, device="") if one.device == device else one for one in self._memory.claims)
 
     def cookie(self, device: Device) -> str:
         """What the phone carries."""
@@ -114,23 +118,31 @@ class Keys:
         """Who sits where in a game."""
         return {claim.seat: claim for claim in self._memory.claims if claim.game == game}
 
-    def claim(self, game: int, seat: int, device: str, pin: str) -> None:
-        """A phone takes a seat; claims of other games are over."""
-        salt = secrets.token_hex(ID_BYTES)
-        fresh = Claim(game, seat, device, salt, hashed(pin, salt))
-        kept = [one for one in self._memory.claims if one.game == game and one.seat != seat and one.device != device]
-        self._write(structs.replace(self._memory, claims=(*kept, fresh)))
+    def claim(self, fresh: Claim) -> None:
+        """A phone takes a seat and leaves the one it had."""
+        kept = [one for one in self._without(fresh.device) if (one.game, one.seat) != (fresh.game, fresh.seat)]
+        self._write(structs.replace(self._memory, claims=(*kept, fresh)[-MOST_CLAIMS:]))
 
-    def release(self, game: int, device: str) -> None:
-        """A phone leaves its seat."""
-        kept = tuple(one for one in self._memory.claims if (one.game, one.device) != (game, device))
-        if kept != self._memory.claims:
+    def release(self, device: str) -> None:
+        """A phone leaves its seat; its PIN holds."""
+        if (kept := self._without(device)) != self._memory.claims:
             self._write(structs.replace(self._memory, claims=kept))
+
+    def free(self, game: int, seat: int) -> None:
+        """A seat loses its phone and its PIN: people beside the box wanted it so."""
+        kept = tuple(one for one in self._memory.claims if (one.game, one.seat) != (game, seat))
+        self._write(structs.replace(self._memory, claims=kept))
 
 
 def hashed(pin: str, salt: str) -> str:
     """A PIN as it's kept."""
     return hashlib.pbkdf2_hmac("sha256", pin.encode(), bytes.fromhex(salt), PIN_ROUNDS).hex()
+
+
+def claim_with(game: int, seat: int, device: str, pin: str) -> Claim:
+    """A seat with a PIN of its own; slow on purpose, so it belongs in a thread."""
+    salt = secrets.token_hex(ID_BYTES)
+    return Claim(game, seat, device, salt, hashed(pin, salt))
 
 
 def is_pin(claim: Claim, pin: str) -> bool:

@@ -15,7 +15,7 @@ from companion.web.routes import PREFIX, TROUBLES, VERSION, Endpoint
 MESSAGE = {
     "type": "object",
     "properties": {
-        "event": {"enum": ["state", "seat", "seen", "flourish", "scene"]},
+        "event": {"enum": ["state", "seat", "seen", "flourish", "scene", "ping"]},
         "data": {"type": "string", "contentMediaType": "application/json"},
         "id": {"type": "string"},
         "retry": {"type": "integer"},

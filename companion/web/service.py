@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -22,7 +23,7 @@ from companion.table.visitor import Visitor
 from companion.web.archive import Archive
 from companion.web.book import Book
 from companion.web.desk import Desk, Refused
-from companion.web.door import PATIENCE, Door, Guest
+from companion.web.door import PATIENCE, SHOWN, Door, Guest
 from companion.web.eyes.bench import Bench
 from companion.web.eyes.enrolling import Enrolling
 from companion.web.eyes.lookout import Lookout, seen_by
@@ -31,7 +32,8 @@ from companion.web.guard import Buckets
 from companion.web.hub import Hub, Listener, event
 from companion.web.keys import Device, Keys
 from companion.web.pictures.model import Say
-from companion.web.records import SettingRow, Shared
+from companion.web.presses import Presses
+from companion.web.records import Press, SettingRow, Shared
 from companion.web.settings import WebSettings
 from companion.web.tryout import Tryout
 from companion.web.twin import Twin
@@ -39,11 +41,17 @@ from hardware.flourishes import Flourish
 from hardware.page import frame_as_json
 from hardware.panel import Panel
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 OWNER_SECONDS = 10.0
 BUSY = Text(N_("The box is busy: try again."))
 # Guesses of a PIN: so many at once, then one a minute.
 PIN_TRIES = 5
+MOST_NOTICES = 12
+KNOCKS = N_("A phone knocks. If it shows the same lights as the panel, hold ✔ on the box to let it in.")
+ASKS = N_("A phone asks for seat {seat}. If it shows the same lights as the panel, hold ✔ on the box to free the seat.")
+TAKEN = N_("Seat {seat} was taken: {phone}.")
+LEFT = N_("Seat {seat} was left; its PIN holds.")
 
 
 @cache
@@ -91,6 +99,8 @@ class Service:
         self.archive = Archive(None if box.journal is None else box.journal.path)
         self.door = Door(self._show_guest, box.clock, panel.parts if panel.parts.bar else twin.parts)
         self.pins = Buckets(PIN_TRIES, 1 / 60, box.clock)
+        self.presses = Presses()
+        self._notices: list[tuple[int, Text]] = []
         self._last: Shared | None = None
         self._is_planned = False
         self._is_closed = False
@@ -132,7 +142,7 @@ class Service:
         self._is_planned = False
         if self.lookout is not None and self.recognised.has_changed() and self.box.play is not None:
             self._send_seen()
-        fresh = self.desk.shared(str, self.hub.moment, self.taken())
+        fresh = self.shared(str)
         if fresh == self._last:
             return
         self.hub.moment += 1
@@ -146,8 +156,13 @@ class Service:
 
     def state_event(self, language: str) -> bytes:
         """The shared state as a message."""
-        shared = self.desk.shared(catalogue(language).say, self.hub.moment, self.taken())
-        return event("state", msgspec.json.encode(shared), self.hub.moment)
+        return event("state", msgspec.json.encode(self.shared(catalogue(language).say)), self.hub.moment)
+
+    def shared(self, say: Say) -> Shared:
+        """What everybody may see now."""
+        game = self.desk.game_id
+        notices = tuple(text for one, text in self._notices if one == game)
+        return self.desk.shared(say, self.hub.moment, self.taken(), notices)
 
     def _send_private(self, listener: Listener) -> None:
         seat = self.seat_of(listener.device)
@@ -207,6 +222,18 @@ class Service:
         """New games begin with the options of this configuration."""
         self.desk.games = settle(config, self.language)[0].games
 
+    def press(self, device: str, said: Press) -> None:
+        """A button of the twin; what a phone's own presses changed doesn't make its next press a late one."""
+        self.publish()
+        before, now = self._asked(), self.hub.moment
+        self.desk.press(said.button, said.is_held, self.presses.seen(device, said.moment, now), now)
+        self.publish()
+        self.presses.note(device, now, self.hub.moment, is_same_question=self._asked() == before)
+
+    def _asked(self) -> tuple[Any, ...]:
+        """What question stands: a press for one is never a press for another."""
+        return (id(self.box.play), self.box.play.number if self.box.play is not None else 0, self.box.is_menu)
+
     # Seats
 
     def taken(self) -> tuple[int, ...]:
@@ -221,22 +248,42 @@ class Service:
             return None
         return next((claim.seat for claim in self.keys.claims(game).values() if claim.device == device), None)
 
+    def note(self, game: int | None, template: str, seat: int, **values: Any) -> None:
+        """Who sits where is everybody's business: it goes into the log that pages show, and into the service's."""
+        if game is None:
+            return
+        self._notices = [*self._notices, (game, Text(template, {"seat": seat + 1, **values}))][-MOST_NOTICES:]
+        log.info("game %s: %s", game, template.format(seat=seat + 1, **values))
+        self.drawn()
+
     # The door
 
     def _show_guest(self, guest: Guest | None) -> None:
         if guest is None:
             self.box.receive(None)
             return
+        text = Text(KNOCKS) if guest.wanted is None else Text(ASKS, {"seat": guest.wanted.seat + 1})
+        ends = min(self.box.clock() + SHOWN, guest.since + PATIENCE)
+        self.box.receive(
+            Visitor(
+                guest.flourish, text, lambda: self._grant(guest), lambda: self.door.pass_by(guest.id), guest.shown, ends
+            )
+        )
 
-        def answer(is_welcome: bool) -> None:
-            self.door.answer(guest.id, is_welcome)
-
-        now = self.box.clock()
-        self.box.receive(Visitor(guest.sign.layer, answer, now, now + PATIENCE))
+    def _grant(self, guest: Guest) -> None:
+        """Somebody held ✔ on the box: a phone may come in, or a seat is free again."""
+        if self.door.grant(guest.id) is None or guest.wanted is None:
+            return
+        self.door.enter(guest.id)
+        self.keys.free(guest.wanted.game, guest.wanted.seat)
+        self.note(guest.wanted.game, N_("Seat {seat} was freed at the box."), guest.wanted.seat)
 
     def forget(self, device: Device) -> None:
-        """A phone is sent away: its cookie, its seats and its open pages end."""
+        """A phone is sent away: its cookie and its open pages end; its seat keeps the PIN."""
+        seat = self.seat_of(device.id)
         self.keys.forget(device.id)
+        if seat is not None:
+            self.note(self.desk.game_id, LEFT, seat)
         for listener in list(self.hub.listeners):
             if listener.device == device.id:
                 self.hub.leave(listener)

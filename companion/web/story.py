@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from companion.games.game import Reveal
+from companion.games.notation import read_move
 from companion.games.text import Text
 from companion.play import Play, tell_step
+from companion.table.host import Host
+from companion.table.knowledge import heard, is_private, knows
 
 
 class Chapter(Struct, frozen=True):
-    """What one step did."""
+    """What one move did. A hidden one, and what comes before it, can't be corrected; a drawn one itself can't."""
 
     move: str
     told: tuple[Text, ...]
+    is_hidden: bool = False
+    is_drawn: bool = False
 
 
 def chapter(play: Play, number: int) -> Chapter:
     """Step `number` told; what only a seat knows stays hidden."""
-    return Chapter(play.steps[number - 1].text, tell_step(play, number, lambda event: event.heard_by(None)))
+    return Chapter(play.steps[number - 1].text, tell_step(play, number, lambda events: heard(events, None)))
 
 
 class Story:
@@ -29,8 +37,8 @@ class Story:
         self._play: Play | None = None
         self._chapters: list[Chapter] = []
 
-    def of(self, play: Play) -> Sequence[Chapter]:
-        """Every step so far."""
+    def of(self, play: Play, host: Host[Any]) -> Sequence[Chapter]:
+        """Every move so far."""
         if play is not self._play:
             self._play, self._chapters = play, []
         moves = play.moves
@@ -40,5 +48,24 @@ class Story:
                 break
             same += 1
         del self._chapters[same:]
-        self._chapters += [chapter(play, number) for number in range(same + 1, len(moves) + 1)]
+        for number in range(same + 1, len(moves) + 1):
+            self._chapters.append(marked(host, play, number, chapter(play, number)))
         return self._chapters
+
+    def open_since(self, play: Play, host: Host[Any]) -> int:
+        """The first move from which on everybody may know all that was done.
+
+        A correction repeats what came later: whether a hidden move still fits would tell something of it.
+        """
+        chapters = self.of(play, host)
+        return max((number for number, one in enumerate(chapters, start=1) if one.is_hidden), default=0) + 1
+
+
+def marked(host: Host[Any], play: Play, number: int, one: Chapter) -> Chapter:
+    """A chapter with what there is to know of its step; a seat's private decision is as good as hidden."""
+    before = play.state_at(number - 1)
+    if play.steps[number - 1].kind == "believe":
+        return replace(one, is_hidden=True)
+    is_hidden = is_private(host.game, before) or not knows(host.game, before, read_move(host.game, one.move), None)
+    is_drawn = isinstance(host.game.pending(before), Reveal) and host.draws(before)
+    return replace(one, is_hidden=is_hidden, is_drawn=is_drawn)

@@ -24,6 +24,7 @@ from companion.web.book import Book
 from companion.web.service import Service
 from companion.web.settings import WebSettings
 from companion.web.twin import Twin
+from hardware.hands import LONG
 from hardware.panel import Button
 from hardware.simulated import SimulatedPanel
 from hardware.together import Panels
@@ -112,11 +113,12 @@ class Rig:
         """The box's clock; a test may let time pass without waiting for it, or have it stand still."""
         return (time.monotonic() if self.stands_at is None else self.stands_at) + self.passed
 
-    def press_on_the_box(self, button: Button) -> None:
-        """A finger on the real panel, after the door's question has stood for a moment."""
-        self.passed += 1.1
-        self.panel.tap(button)
-        eventually(lambda: self.ask(lambda: self.box.visitor is None))
+    def hold_on_the_box(self) -> None:
+        """A finger that holds ✔ on the real panel, after the sign has been there for a moment."""
+        self.passed += 2.1
+        asked = self.ask(lambda: self.service.door.asked)
+        self.panel.tap(Button.CONFIRM, LONG[Button.CONFIRM] + 0.1)
+        eventually(lambda: self.ask(lambda: self.service.door.asked != asked))
 
     def client(self, **headers: str) -> httpx.Client:
         """A phone that isn't paired."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from companion.games.game import Over
-from hardware.panel import Button
 from tests.patience import eventually
 from tests.web.rig import Rig
 from tests.web.visitors import DESKTOP, PHONE, Visitors, make_a_move, serious
@@ -25,19 +25,21 @@ def test_a_new_phone_compares_the_lights_and_is_let_in(visitors: Visitors, rig: 
     page.goto(rig.address)
     page.get_by_role("button", name="Knock").click()
     shown = page.locator(".sign-number").inner_text().strip()
-    lit = rig.ask(lambda: [glow.value for glow in rig.box.frame.bar]).count("slow")
-    assert shown == str(lit)
-    rig.press_on_the_box(Button.CONFIRM)
+    sign = rig.ask(lambda: rig.box.visitor.sign.beats[1].layer)  # type: ignore[union-attr]
+    assert shown == str([glow.value for glow in sign.bar or ()].count("on"))
+    rig.hold_on_the_box()
     expect(page.get_by_role("heading", name="Which game shall it be?")).to_be_visible()
 
 
-def test_a_refused_phone_is_told_so(visitors: Visitors, rig: Rig) -> None:
+def test_a_phone_that_nobody_lets_in_is_told_so(visitors: Visitors, rig: Rig) -> None:
     page = visitors.stranger()
     page.goto(rig.address)
     page.get_by_role("button", name="Knock").click()
     page.locator(".sign-number").wait_for()
-    rig.press_on_the_box(Button.BACK)
-    expect(page.get_by_role("alert")).to_have_text("Somebody pressed ✖ on the box.")
+    for _ in range(10):
+        rig.passed += 10
+        rig.ask(lambda: rig.box.tick())
+    expect(page.get_by_role("alert")).to_have_text("Nobody held ✔ in time.")
     assert page.locator("#nav").count() == 0
 
 
@@ -140,6 +142,50 @@ def test_the_page_finds_the_box_again_after_a_power_cut(visitors: Visitors, rig:
     # A browser reports each failed try while the box is away; nothing else may be there.
     assert all("ERR_" in error for error in visitors.errors), visitors.errors
     visitors.errors.clear()
+
+
+def test_a_page_says_within_seconds_that_the_box_stands_still(visitors: Visitors, rig: Rig) -> None:
+    rig.begin("similo")
+    page = visitors.friend()
+    page.wait_for_timeout(2500)
+    expect(page.locator(".live.on")).to_be_visible()  # nothing happens, and the page knows that the box lives
+    stood = time.monotonic()
+    rig.runner.post(lambda: time.sleep(6.5))
+    expect(page.locator(".live")).to_have_text("looking for the box …", timeout=6000)
+    assert time.monotonic() - stood < 6
+    expect(page.locator(".live.on")).to_be_visible(timeout=8000)
+    visitors.errors.clear()
+
+
+def test_a_page_opened_while_the_box_is_down_comes_alive_by_itself(visitors: Visitors, rig: Rig) -> None:
+    rig.begin("similo")
+    page = visitors.friend(locale="pl-PL")
+    away = ("**/api/**", lambda route: route.abort())
+    page.context.route(*away)
+    page.goto(f"{rig.address}/?again#games")
+    expect(page.locator(".live")).to_have_text("szukam pudełka …")  # in its language, with the words of the last time
+    page.context.unroute(*away)
+    expect(page.locator(".live.on")).to_be_visible()
+    expect(page.locator("#view h1")).to_have_text("Gry")
+    page.context.route(*away)
+    page.get_by_role("link", name="Stół").click()
+    page.get_by_role("button", name="▶").click()
+    expect(page.locator("#toast")).to_have_text("Pudełko nie odpowiada.")
+    page.context.unroute(*away)
+    visitors.errors.clear()
+
+
+def test_presses_in_a_row_are_all_meant(visitors: Visitors, rig: Rig) -> None:
+    rig.begin("silencio", players=3)
+    page = visitors.friend()
+    for _ in range(4):
+        page.evaluate("""() => {
+          const press = (name) => document.querySelector(`[data-key=button-${name}]`).click();
+          press("right"); press("right"); press("confirm");
+        }""")
+        page.wait_for_timeout(200)
+        page.get_by_role("button", name="✖: back").click()
+    expect(page.locator("#toast")).to_have_text("")
 
 
 def test_each_phone_has_its_language(visitors: Visitors, rig: Rig) -> None:

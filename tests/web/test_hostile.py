@@ -14,7 +14,9 @@ import pytest
 from companion.web import guard
 from companion.web.api import ENDPOINTS
 from companion.web.routes import PREFIX
-from hardware.panel import Button
+from hardware.flourishes import knock as knock_on_panel
+from hardware.hands import LongPress, Press
+from hardware.panel import Button, Layer
 from tests.patience import PATIENCE, eventually
 from tests.web.rig import Rig
 from tests.web.test_api import API
@@ -93,14 +95,14 @@ def knock(client: httpx.Client) -> dict[str, object]:
     return dict(client.post(f"{API}/pairing", json={"name": "phone"}).json())
 
 
-def test_a_phone_is_let_in_by_a_press_on_the_box(rig: Rig) -> None:
+def test_a_phone_is_let_in_by_holding_confirm_on_the_box(rig: Rig) -> None:
     client = rig.client()
     said = knock(client)
     assert said["status"] == "next"
-    frame = rig.ask(lambda: rig.box.frame)
-    assert [glow.value for glow in frame.bar].count("slow") == said["place"]
+    sign = rig.ask(lambda: rig.box.visitor.sign.beats[1].layer)  # type: ignore[union-attr]
+    assert sign == lights(said)
     assert client.get(f"{API}/state").status_code == 401
-    rig.press_on_the_box(Button.CONFIRM)
+    rig.hold_on_the_box()
     assert client.get(f"{API}/pairing").json()["status"] == "admitted"
     assert client.get(f"{API}/state").status_code == 200
     cookie = next(one for one in client.cookies.jar if one.name == "hush")
@@ -108,33 +110,80 @@ def test_a_phone_is_let_in_by_a_press_on_the_box(rig: Rig) -> None:
     assert str(cookie.get_nonstandard_attr("SameSite")).lower() == "strict"
 
 
-def test_a_refused_phone_stays_out_and_has_to_wait(rig: Rig) -> None:
-    client = rig.client()
-    knock(client)
-    rig.press_on_the_box(Button.BACK)
-    assert client.get(f"{API}/pairing").json()["status"] == "refused"
-    assert client.get(f"{API}/state").status_code == 401
-    assert client.post(f"{API}/pairing", json={}).status_code == 429
+def lights(said: dict[str, object]) -> Layer:
+    """What the panel shows of a sign."""
+    return knock_on_panel(int(str(said["place"])), str(said["suit"]), "sun").beats[1].layer
 
 
-def test_a_press_meant_for_the_game_lets_nobody_in(rig: Rig) -> None:
+def test_a_knock_takes_no_press_from_the_game(rig: Rig) -> None:
+    """An ordinary ✔, long after the knock, answers the game and nobody else; the question stands all the time."""
+    rig.begin("silencio", players=3)
+    asked = rig.ask(lambda: rig.box.frame)
     client = rig.client()
     knock(client)
-    heard = []
-    rig.shown.listen(lambda signal: heard.append(rig.runner.post(lambda: rig.box.on_signal(signal))))
-    rig.panel.tap(Button.CONFIRM)
-    eventually(lambda: heard)
+    assert rig.ask(lambda: rig.box.frame) == asked
+    for wait in (0.1, 1.3, 5.0, 10.0):
+        rig.passed += wait
+        for button in (Button.RIGHT, Button.CONFIRM, Button.CONFIRM):
+            rig.ask(lambda button=button: rig.box.on_signal(Press(button)))  # type: ignore[misc]
+        rig.ask(lambda: rig.box.tick())
+        assert client.get(f"{API}/pairing").json()["status"] == "next"
+    assert rig.ask(lambda: rig.box.play.number) > 0  # type: ignore[union-attr]
+
+
+def test_a_hold_that_began_before_the_knock_lets_nobody_in(rig: Rig) -> None:
+    rig.begin("silencio")
+    client = rig.client()
+    knock(client)
+    rig.passed += 1.3
+    rig.ask(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
     assert client.get(f"{API}/pairing").json()["status"] == "next"
+    rig.passed += 1.0
+    rig.ask(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
+    assert client.get(f"{API}/pairing").json()["status"] == "admitted"
+
+
+def test_a_knock_that_nobody_answers_ends_by_itself(rig: Rig) -> None:
+    client = rig.client()
+    knock(client)
+    for _ in range(10):
+        rig.passed += 10
+        rig.ask(lambda: rig.box.tick())
+    assert client.get(f"{API}/pairing").json()["status"] == "expired"
+    assert rig.ask(lambda: rig.box.visitor) is None
+    assert [client.post(f"{API}/pairing", json={}).status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_four_addresses_cant_lock_out_a_fifth(rig: Rig) -> None:
+    """Everybody who knocks is shown soon, however many others wait, and each sign is another one."""
+
+    def flood() -> None:
+        for number in range(40):
+            rig.service.door.knock("x", f"10.0.0.{number}")
+
+    rig.ask(flood)
+    assert rig.ask(lambda: len(rig.service.door._waiting())) <= 24
+    client = rig.client()
+    assert knock(client)["status"] in ("waiting", "next")
+    rig.passed += 12.1
+    rig.ask(lambda: rig.box.tick())
+    said = client.get(f"{API}/pairing").json()
+    assert said["status"] == "next"
+    assert rig.ask(lambda: rig.box.visitor.sign.beats[1].layer) == lights(said)  # type: ignore[union-attr]
+    rig.passed += 2.1
+    rig.ask(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
+    assert client.get(f"{API}/pairing").json()["status"] == "admitted"
 
 
 def test_a_paired_phone_cant_let_others_in(rig: Rig) -> None:
     inside, outside = rig.paired(), rig.client()
     rig.begin("silencio")
     knock(outside)
-    rig.passed += 1.1
-    for _ in range(2):
+    rig.passed += 2.1
+    for is_held in (False, True):
         moment = inside.get(f"{API}/state").json()["moment"]
-        assert inside.post(f"{API}/press", json={"button": "confirm", "moment": moment}).status_code == 200
+        said = {"button": "confirm", "moment": moment, "is_held": is_held}
+        assert inside.post(f"{API}/press", json=said).status_code == 200
     assert outside.get(f"{API}/pairing").json()["status"] == "next"
 
 
@@ -142,7 +191,7 @@ def test_a_used_confirmation_cant_be_used_again(rig: Rig) -> None:
     client = rig.client()
     knock(client)
     knocked = client.cookies["hush_door"]
-    rig.press_on_the_box(Button.CONFIRM)
+    rig.hold_on_the_box()
     assert client.get(f"{API}/pairing").json()["status"] == "admitted"
     thief = rig.client()
     thief.cookies.set("hush_door", knocked, domain="127.0.0.1", path="/")

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import random
+import zipfile
 from typing import Any
 
 import httpx
 import pytest
 
 from companion.games.cards import HIDDEN
-from tests.web.rig import Rig
+from companion.table.knowledge import NOT_YOURS
+from companion.table.sight import Seen, Sight
+from hardware.flourishes import knock
+from hardware.hands import LongPress
+from hardware.panel import Button
+from tests.web.rig import Rig, eventually
 from tests.web.test_api import API, leaves
 
 SHARED = [
@@ -84,6 +91,77 @@ def test_peeking_on_the_panel_shows_nothing_on_the_page(rig: Rig) -> None:
     assert rig.ask(lambda: rig.box.is_peeking)
     assert str(rig.ask(lambda: rig.box.frame)) != before["frame"]
     assert client.get(f"{API}/state").json()["panel"] == before
+
+
+GRID = ["aladdin", "alice", "giant", "jack", "genie", "dorothy", "hunter", "sea-witch", "mad-hatter"]
+
+
+def test_a_guesser_can_neither_look_up_nor_rewrite_the_sealed_secret(rig: Rig) -> None:
+    giver, guesser = rig.paired(), rig.paired()
+    rig.begin("similo", secret_mode="sealed", giver=0)
+    claim(giver, 0)
+    claim(guesser, 1)
+    for card in [*GRID, "peter-pan", "robin-hood", "pinocchio"]:
+        rig.ask(lambda card=card: rig.box.do(f"show {card}"))  # type: ignore[misc]
+    before = rig.ask(lambda: rig.box.play.moves)  # type: ignore[union-attr]
+    assert before[12].startswith("secret ")
+    for client in (guesser, giver, rig.paired()):
+        for number in range(1, 14):
+            # A character that is changed would tell by what no longer fits whether it was the secret.
+            read = client.get(f"{API}/moves/{number}")
+            assert (read.status_code, read.json()["code"]) == (403, "private")
+            for move in ("secret alice", "show cheshire-cat", "nonsense"):
+                answer = client.post(f"{API}/corrections", json={"at": number, "move": move, "number": 13})
+                assert (answer.status_code, answer.json()["code"]) == (403, "private")
+    assert rig.ask(lambda: rig.box.play.moves) == before  # type: ignore[union-attr]
+    # What came after it is everybody's, and can be corrected.
+    rig.ask(lambda: rig.box.do("clue cinderella similar"))
+    log = guesser.get(f"{API}/log").json()
+    assert [line["number"] for line in log if line["can_correct"]] == [14]
+    fixed = guesser.post(f"{API}/corrections", json={"at": 14, "move": "clue cinderella different", "number": 14})
+    assert fixed.json() == {"dropped": 0}
+
+
+def test_the_services_log_has_no_hidden_move(rig: Rig) -> None:
+    rig.begin("silentes", drawing="phone")
+    rig.play(12)
+    moves = rig.ask(lambda: [line.move for line in rig.box.log])
+    assert "deal ?" in moves
+    assert not [move for move in moves if move.startswith("deal ") and move != "deal ?"]
+
+
+def test_cards_laid_on_the_table_dont_probe_a_hand_that_the_box_dealt(rig: Rig) -> None:
+    rig.begin("silentes", drawing="phone")
+    for _ in range(30):
+        if rig.ask(lambda: rig.box.play.state.phase) == "hide":  # type: ignore[union-attr]
+            break
+        rig.play(1)
+    held = rig.ask(lambda: rig.box.play.state.hands[rig.box.play.state.turn])  # type: ignore[union-attr]
+    for card in (*held, "wands-12", "cups-05", "swords-09"):
+        rig.ask(lambda card=card: rig.box.on_sight(Sight((Seen(card, "played"),))))  # type: ignore[misc]
+        assert rig.ask(lambda: (rig.box.remark, rig.box.offered)) == (None, None)
+
+
+def test_the_panel_decides_nothing_that_is_one_seats_own(rig: Rig) -> None:
+    rig.begin("silentes", drawing="phone")
+    rig.ask(lambda: rig.box.is_private) or rig.play(3)
+    assert rig.ask(lambda: rig.box.is_private)
+    before = rig.ask(lambda: rig.box.play.number)  # type: ignore[union-attr]
+    for button in (Button.RIGHT, Button.CONFIRM, Button.BACK, Button.LEFT):
+        rig.panel.tap(button)
+    eventually(lambda: rig.ask(lambda: rig.box.complaint == NOT_YOURS))
+    assert rig.ask(lambda: (rig.box.chooser, rig.box.play.number)) == (None, before)  # type: ignore[union-attr]
+
+
+def test_a_running_game_is_in_no_file_that_leaves_the_box(rig: Rig) -> None:
+    client = rig.paired()
+    rig.begin("silentes", drawing="phone")
+    rig.play(6)
+    number = client.get(f"{API}/state").json()["game_id"]
+    for path in (f"games/{number}", f"games/{number}/export", f"games/{number}/steps/3"):
+        assert client.get(f"{API}/{path}").status_code == 404
+    with zipfile.ZipFile(io.BytesIO(client.get(f"{API}/backup").content)) as backup:
+        assert backup.namelist() == []
 
 
 def hands(rig: Rig) -> tuple[tuple[str, ...], ...]:
@@ -172,6 +250,47 @@ def test_a_pin_cant_be_guessed(rig: Rig) -> None:
     assert statuses[:5] == [403] * 5
     assert statuses[5:] == [429] * 3
     assert claim(second, 0, "1234").status_code == 429
+
+
+def test_sending_a_phone_away_doesnt_free_its_seat(rig: Rig) -> None:
+    """Whoever holds a seat keeps it by its PIN: not sending the phone away, nor leaving, nor another seat frees it."""
+    victim, thief = rig.paired("victim"), rig.paired("thief")
+    rig.begin("silentes", drawing="phone")
+    assert claim(victim, 0, "1234").status_code == 200
+    theirs = next(one for one in thief.get(f"{API}/settings").json()["devices"] if one["name"] == "victim")
+    assert thief.delete(f"{API}/devices/{theirs['id']}").status_code == 200
+    assert claim(thief, 0, "9999").status_code == 403
+    assert thief.get(f"{API}/seat").status_code == 404
+    back = rig.paired("victim")
+    assert claim(back, 0, "1234").status_code == 200
+    back.delete(f"{API}/seat")
+    assert claim(thief, 0, "9999").status_code == 403
+    assert claim(back, 0, "1234").status_code == 200
+    assert claim(back, 1, "5555").status_code == 200
+    assert claim(thief, 0, "9999").status_code == 403
+    assert thief.get(f"{API}/state").json()["seats_taken"] == [0, 1]
+
+
+def test_a_seat_is_freed_by_a_hold_at_the_box_and_everybody_hears_of_it(
+    rig: Rig, caplog: pytest.LogCaptureFixture
+) -> None:
+    owner, other = rig.paired("one"), rig.paired("other")
+    rig.begin("silentes", drawing="phone")
+    claim(owner, 0, "1234")
+    with caplog.at_level(logging.INFO):
+        said = other.post(f"{API}/seats/0/wish").json()
+        assert said["status"] == "next"
+        assert "seat 1" in other.get(f"{API}/state").json()["visitor"]
+        sign = rig.ask(lambda: rig.box.visitor.sign.beats[1].layer)  # type: ignore[union-attr]
+        assert sign == knock(said["place"], said["suit"], "moon").beats[1].layer
+        assert claim(other, 0, "9999").status_code == 403
+        rig.passed += 2.1
+        rig.ask(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
+        assert claim(other, 0, "9999").status_code == 200
+    assert owner.get(f"{API}/seat").status_code == 404
+    notices = owner.get(f"{API}/state").json()["notices"]
+    assert notices == ["Seat 1 was taken: one.", "Seat 1 was freed at the box.", "Seat 1 was taken: other."]
+    assert "Seat 1 was freed at the box." in caplog.text
 
 
 def test_seats_survive_a_power_cut_but_not_another_game(rig: Rig) -> None:

@@ -86,10 +86,6 @@ class SimiloHost(Host[State]):
         at = state.characters_left.index(state.secret)
         return lights.chooser(at, len(state.characters_left))
 
-    def told(self, move: str) -> str:
-        """The secret stays out of every log."""
-        return "secret ?" if move.startswith("secret ") else move
-
     def buttons(self, state: State) -> Buttons:
         """The clue giver's answer: ✔ safe, ✖ lost. Both look alike until the box goes on."""
         return Buttons(r.Safe(), r.Lost()) if state.phase == "answer" else Buttons()

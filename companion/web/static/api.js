@@ -1,24 +1,44 @@
-// The way to the box: requests with the state's number, and the live stream that catches up after sleep.
-import { toast } from "./dom.js";
+// The way to the box: requests with the state's number and a time limit, and the live stream that says when it's lost.
+import { toast, within } from "./dom.js";
 import { language, t } from "./words.js";
 
-export const store = { shared: null, seat: null, seen: null, isLive: false };
+export const store = { shared: null, seat: null, seen: null, isLive: false, hasMissed: false };
 const watchers = new Set();
 export const watch = (watcher) => watchers.add(watcher);
 const tell = (what, data) => watchers.forEach((watcher) => watcher(what, data));
 
+// Milliseconds until a request is given up: a box that stands still must not keep anybody waiting without a word.
+const PATIENCE = 8000;
+const LONG = 60000;
+const UPLOAD = 180000;
+const SLOW = /^\/(simulation|calibration|decks|games|statistics|seen)/;
+
+function patience(path, kind) {
+  if (kind !== "application/json") return UPLOAD;
+  return SLOW.test(path) ? LONG : PATIENCE;
+}
+
 export async function call(method, path, body, kind = "application/json") {
   const separator = path.includes("?") ? "&" : "?";
-  const answer = await fetch(`/api/v1${path}${separator}language=${language()}`, {
-    method,
-    headers: body === undefined ? {} : { "content-type": kind },
-    body: body === undefined || kind !== "application/json" ? body : JSON.stringify(body),
-  });
+  let answer;
+  let said;
+  try {
+    answer = await fetch(`/api/v1${path}${separator}language=${language()}`, {
+      method,
+      headers: body === undefined ? {} : { "content-type": kind },
+      body: body === undefined || kind !== "application/json" ? body : JSON.stringify(body),
+      signal: within(patience(path, kind)),
+    });
+    said = await answer.json();
+  } catch {
+    // No answer, none in time, or one that isn't the box's: the browser's own words are in no language of ours.
+    if (method === "GET") store.hasMissed = true;
+    throw new Error(t("no_contact"));
+  }
   if (answer.status === 401) {
     location.reload();
-    throw new Error("not paired");
+    throw new Error(said.reason);
   }
-  const said = await answer.json();
   if (!answer.ok) throw Object.assign(new Error(said.reason), { code: said.code, status: answer.status });
   return said;
 }
@@ -30,49 +50,59 @@ export async function attempt(method, path, body, kind) {
   try {
     return await call(method, path, body, kind);
   } catch (error) {
-    toast(error.message || t("no_contact"), true);
+    toast(error.message, true);
     return null;
   }
 }
 
 export const move = (text, number) => attempt("POST", "/moves", { move: text, number });
 export const goOn = (number) => attempt("POST", `/games/${number}/resume`, { instead_of: store.shared ? store.shared.game_id : null });
-export const press = (button, isHeld = false) =>
-  attempt("POST", "/press", { button, is_held: isHeld, moment: store.shared ? store.shared.moment : 0 });
 
+// Presses go one after the other, in the order of the fingers; each names what was on show when it was made.
+let pressed = Promise.resolve();
+export function press(button, isHeld = false) {
+  const moment = store.shared ? store.shared.moment : 0;
+  pressed = pressed.then(() => attempt("POST", "/press", { button, is_held: isHeld, moment }));
+  return pressed;
+}
+
+// The box says something at least every second and a half. After four without a word nothing here is live any more.
+const SILENCE = 4000;
+const AGAIN = 1500;
 let stream = null;
-let again = null;
+let heard = 0;
+let asked = 0;
+
+function hear(name, act) {
+  stream.addEventListener(name, (message) => {
+    heard = performance.now();
+    live(true);
+    act(message.data ? JSON.parse(message.data) : null);
+  });
+}
 
 export function listen() {
-  clearTimeout(again);
   stream?.close();
+  asked = performance.now();
   stream = new EventSource(`/api/v1/events?language=${language()}`);
-  stream.onopen = () => live(true);
-  stream.addEventListener("state", (message) => {
-    const fresh = JSON.parse(message.data);
+  hear("ping", () => {});
+  hear("state", (fresh) => {
     // An answer that overtook another on its way must not bring an old state back.
     if (store.shared && fresh.moment < store.shared.moment) return;
     store.shared = fresh;
-    live(true);
     tell("state", fresh);
   });
-  stream.addEventListener("seat", (message) => {
-    store.seat = JSON.parse(message.data);
-    tell("seat", store.seat);
+  hear("seat", (said) => {
+    store.seat = said;
+    tell("seat", said);
   });
-  stream.addEventListener("seen", (message) => {
-    store.seen = JSON.parse(message.data);
-    tell("seen", store.seen);
+  hear("seen", (said) => {
+    store.seen = said;
+    tell("seen", said);
   });
-  stream.addEventListener("scene", (message) => tell("scene", JSON.parse(message.data)));
-  stream.addEventListener("flourish", (message) => tell("flourish", JSON.parse(message.data)));
-  stream.onerror = () => {
-    live(false);
-    if (stream.readyState === EventSource.CLOSED) {
-      // Sent away, or the box restarts: a plain request tells which.
-      again = setTimeout(() => get("/state").then(listen, listen), 1500);
-    }
-  };
+  hear("scene", (said) => tell("scene", said));
+  hear("flourish", (said) => tell("flourish", said));
+  stream.onerror = () => live(false);
 }
 
 function live(isLive) {
@@ -81,6 +111,18 @@ function live(isLive) {
   tell("live", isLive);
 }
 
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && stream && stream.readyState !== EventSource.OPEN) listen();
-});
+// One clock watches the stream, whatever became of it: silent, refused, closed, or asleep with the phone.
+let isAsking = false;
+async function watchdog() {
+  if (!stream || isAsking || document.hidden) return;
+  const now = performance.now();
+  if (now - heard > SILENCE) live(false);
+  if (store.isLive || now - asked < (stream.readyState === EventSource.CLOSED ? AGAIN : SILENCE)) return;
+  isAsking = true;
+  // Sent away, or the box is gone for a while: a plain request tells which.
+  await get("/state").catch(() => null);
+  isAsking = false;
+  listen();
+}
+setInterval(watchdog, 500);
+document.addEventListener("visibilitychange", watchdog);

@@ -30,7 +30,7 @@ export function box(place, _, rebuild) {
   const content = h("div", { class: "narrow" }, h("p", { class: "quiet" }, "…"));
   place.replaceChildren(content);
   const draw = () => Promise.all([get("/health"), get("/settings"), get("/prints")]).then(([health, settings, sheets]) => {
-    const pick = h("select", { id: "language", onchange: async () => { await choose(pick.value); store.shared = null; listen(); rebuild(); } },
+    const pick = h("select", { id: "language", onchange: async () => { try { await choose(pick.value); } catch (error) { toast(error.message, true); } store.shared = null; listen(); rebuild(); } },
       Object.entries(languages()).map(([code, name]) => h("option", { value: code, selected: code === language() }, name)));
     content.replaceChildren(h("h1", {}, t("box")),
       h("section", { class: "card" }, h("h2", {}, t("language")), h("label", { for: "language" }, t("language_why")), pick),

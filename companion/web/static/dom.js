@@ -29,6 +29,13 @@ export function forget(place) {
   shown.delete(place);
 }
 
+// A signal that gives a request up after a while; `AbortSignal.timeout` is younger than many phones.
+export function within(milliseconds) {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), milliseconds);
+  return controller.signal;
+}
+
 let fading;
 export function toast(text, isBad = false) {
   const place = document.getElementById("toast");

@@ -9,7 +9,7 @@ import { seat } from "./seat.js";
 import { setup } from "./setup.js";
 import { table } from "./table.js";
 import { tryOut } from "./try.js";
-import { load, t } from "./words.js";
+import { load, recall, t } from "./words.js";
 
 const VIEWS = { table, seat, setup, games, replay, box, camera, decks, try: tryOut };
 const UNDER = { replay: "games", try: "table", camera: "box", decks: "box" };
@@ -48,7 +48,9 @@ function build() {
 // A box that is away for a moment is nobody's business; one that stays away may be switched off.
 let missed = null;
 function mind() {
+  if (!store.isLive && missed) return;
   clearTimeout(missed);
+  missed = null;
   asleep.replaceChildren();
   if (!store.isLive) missed = setTimeout(() => asleep.replaceChildren(h("p", { class: "card", role: "alert" }, h("span", { "aria-hidden": "true" }, "☾ "), t("asleep"))), ASLEEP);
 }
@@ -56,6 +58,11 @@ function mind() {
 watch((what, data) => {
   frame();
   if (what === "live") mind();
+  // What couldn't be fetched while the box was away is fetched now.
+  if (what === "live" && data && store.hasMissed) {
+    store.hasMissed = false;
+    build();
+  }
   heard(what, data);
   // Which state is on show, for whoever watches the page from outside.
   view.dataset.number = store.shared?.number ?? "";
@@ -67,6 +74,26 @@ window.addEventListener("hashchange", () => {
   window.scrollTo(0, 0);
 });
 
-await load();
-build();
-listen();
+// A page that is opened while the box is down says so, and begins by itself once the box answers.
+const rest = (milliseconds) => new Promise((done) => { setTimeout(done, milliseconds); });
+async function begin() {
+  const isKnown = recall();
+  for (;;) {
+    try {
+      await load();
+      break;
+    } catch {
+      if (isKnown) {
+        frame();
+        mind();
+      } else {
+        asleep.replaceChildren(h("p", { class: "card", role: "alert" }, "☾ …"));
+      }
+      await rest(1500);
+    }
+  }
+  mind();
+  build();
+  listen();
+}
+begin();

@@ -3,6 +3,7 @@ import { h, show } from "./dom.js";
 import { attempt, move, store } from "./api.js";
 import { choices } from "./choices.js";
 import { picture } from "./picture.js";
+import { sign } from "./sign.js";
 import { t } from "./words.js";
 
 function claim(seat, isTaken) {
@@ -15,8 +16,17 @@ function claim(seat, isTaken) {
     h("p", {}, isTaken ? t("seat_taken") : t("seat_free")),
     h("label", { for: "pin" }, t("pin")), pin,
     h("button", { class: "big", type: "submit" }, t("take_seat", { seat: seat + 1 })),
-    h("p", { class: "quiet" }, t("pin_why")),
+    isTaken ? lost(seat) : h("p", { class: "quiet" }, t("pin_why")),
     h("details", {}, h("summary", {}, t("other_phone")), h("img", { class: "qr", src: `/api/v1/seats/${seat}/code`, alt: t("qr_of", { seat: seat + 1 }), width: 220, height: 220 })));
+}
+
+// Who has lost the PIN asks whoever sits at the box; they compare the lights and hold ✔.
+function lost(seat) {
+  const place = h("div", {}, h("button", { class: "plain", type: "button", onclick: async () => {
+    const said = await attempt("POST", `/seats/${seat}/wish`);
+    if (said) place.replaceChildren(sign(said));
+  } }, t("pin_lost")));
+  return place;
 }
 
 function own(said) {

@@ -1,5 +1,5 @@
 // The table as the camera recognises it, in its own places: drawn, or over the live picture; any card can be corrected.
-import { h, s, show, toast } from "./dom.js";
+import { h, s, show, toast, within } from "./dom.js";
 import { attempt, get, store } from "./api.js";
 import { card, lines } from "./picture.js";
 import { t } from "./words.js";
@@ -80,7 +80,7 @@ export function recognised() {
     clearTimeout(waiting);
     if (!isPhoto.checked || !whole.isConnected) return;
     if (!document.hidden) {
-      const answer = await fetch("/api/v1/picture/flat").catch(() => null);
+      const answer = await fetch("/api/v1/picture/flat", { signal: within(8000) }).catch(() => null);
       if (answer?.ok) {
         const fresh = URL.createObjectURL(await answer.blob());
         photo.setAttribute("href", fresh);

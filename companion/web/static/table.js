@@ -18,14 +18,14 @@ function question(said) {
     h("h1", { id: "asked", "aria-live": "polite" }, whose, h("span", {}, said.question)),
     said.complaint ? h("p", { class: "complaint", role: "alert" }, said.complaint) : null,
     said.offered ? h("p", { class: "offered" }, t("confirm_does", { what: said.offered })) : null,
-    said.is_visitor ? h("p", { class: "complaint" }, t("visitor")) : null,
+    said.visitor ? h("p", { class: "complaint", role: "status" }, said.visitor) : null,
     said.is_over ? h("p", {}, h("a", { class: "big", href: "#setup" }, t("new_game"))) : null,
     said.is_simulated && !said.is_over ? h("p", {}, h("a", { href: "#try" }, t("try_out"))) : null,
     said.is_private ? h("p", {}, t("private_turn", { seat: said.seat + 1 }), " ", h("a", { href: `#seat/${said.seat + 1}` }, t("take_seat", { seat: said.seat + 1 }))) : null);
 }
 
 function menu(said) {
-  return h("section", { class: "card hello" }, h("h1", {}, t("choose_game")), said.offered ? h("p", { class: "offered" }, t("confirm_does", { what: said.offered })) : null,
+  return h("section", { class: "card hello" }, h("h1", {}, t("choose_game")), said.visitor ? h("p", { class: "complaint", role: "status" }, said.visitor) : null, said.offered ? h("p", { class: "offered" }, t("confirm_does", { what: said.offered })) : null,
     h("p", {}, h("a", { class: "big", href: "#setup" }, t("new_game"))),
     said.unfinished.map((one) => h("p", {}, h("button", { class: "big", onclick: () => goOn(one.number) }, t("go_on", { game: one.label })))));
 }
@@ -42,6 +42,7 @@ function log(said) {
     h("div", { class: "row" }, h("h2", {}, t("log")),
       h("button", { "data-key": "undo", disabled: !said.can_undo, onclick: () => attempt("POST", "/undo", { number: store.shared.number }) }, `↶ ${t("undo")}`),
       h("button", { "data-key": "redo", disabled: !said.can_redo, onclick: () => attempt("POST", "/redo", { number: store.shared.number }) }, `↷ ${t("redo")}`)),
+    said.notices.map((text) => h("p", { class: "quiet notice" }, text)),
     said.log.length ? logLines(said.log, correct) : h("p", { class: "quiet" }, t("nothing_yet")));
 }
 
@@ -87,13 +88,13 @@ function draw() {
   const said = store.shared;
   if (!parts || !said) return;
   const isPlaying = Boolean(said.game);
-  show(parts.ask, isPlaying ? { ...said, log: 0, panel: 0, picture: 0, options: 0, moment: 0 } : { menu: 1, unfinished: said.unfinished, offered: said.offered }, () => (isPlaying ? question(said) : menu(said)));
+  show(parts.ask, isPlaying ? { ...said, log: 0, panel: 0, picture: 0, options: 0, moment: 0 } : { menu: 1, unfinished: said.unfinished, offered: said.offered, visitor: said.visitor }, () => (isPlaying ? question(said) : menu(said)));
   show(parts.choices, { options: said.options, number: said.number }, () => (said.options.choices.length + said.options.sets.length
     ? h("section", { class: "card", "aria-label": t("what_can_be_done") }, choices(said.options, (text) => move(text, said.number))) : null));
   show(parts.picture, said.picture, (it) => (it ? h("section", { class: "card", "aria-label": t("table") }, cards(said)) : null));
   show(parts.panel, Object.keys(said.panel.lamps), () => panel(said.panel));
   if (!isFlourishing) relight(parts.panel, said.panel);
-  show(parts.log, { log: said.log, undo: said.can_undo, redo: said.can_redo, isPlaying }, () => (isPlaying ? log(said) : null));
+  show(parts.log, { log: said.log, notices: said.notices, undo: said.can_undo, redo: said.can_redo, isPlaying }, () => (isPlaying ? log(said) : null));
 }
 
 export function table(place) {

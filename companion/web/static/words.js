@@ -1,5 +1,8 @@
 // The page's texts, in the language this phone has chosen.
+import { within } from "./dom.js";
+
 const KEY = "hush-language";
+const KEPT = "hush-words";
 let words = {};
 let names = {};
 
@@ -12,17 +15,36 @@ export function language() {
 
 export const languages = () => names;
 
-export async function load() {
-  const answer = await fetch(`/api/v1/words?language=${language()}`);
-  if (answer.status === 401) location.reload();
-  const said = await answer.json();
+function take(said) {
   words = said.words;
   names = said.languages;
   document.documentElement.lang = said.language;
 }
 
+// The texts of the last time, so that a page opened while the box is down can say so; whether there were any.
+export function recall() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEPT));
+    if (kept?.language !== language()) return false;
+    take(kept);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function load() {
+  const answer = await fetch(`/api/v1/words?language=${language()}`, { signal: within(8000) });
+  if (answer.status === 401) location.reload();
+  if (!answer.ok) throw new Error(t("no_contact"));
+  const said = await answer.json();
+  take(said);
+  localStorage.setItem(KEPT, JSON.stringify(said));
+}
+
 export async function choose(chosen) {
   localStorage.setItem(KEY, chosen);
+  recall();
   await load();
 }
 
