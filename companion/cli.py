@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import signal
+import sqlite3
 import sys
+from collections.abc import Callable
+from typing import NoReturn
 
 import typer
 
+from companion import streams
 from companion.catalogue import _, complaints, current
 from companion.commands import COMMANDS
-from companion.games.text import N_
+from companion.games.text import N_, Text
+from companion.telling import tell
+
+INTERRUPTED = 130
+# What writing says where there is no room.
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+UNWRITTEN = N_("The output can't be written: {reason}")
 
 app = typer.Typer(
     name="companion",
@@ -22,12 +35,83 @@ for command in COMMANDS:
     command.register(app)
 
 
-def run() -> None:
-    """Run the command line; Ctrl-C and a closed pipe end it quietly."""
-    for complaint in complaints:
-        typer.secho(current.say(complaint), err=True, fg=typer.colors.YELLOW)
+def run() -> NoReturn:
+    """Run the command line and end the process: with a sentence where something went wrong, and an exit code.
+
+    This is the one place for what any command may meet: Ctrl-C, a closed pipe, a full disk behind the output, a
+    file that can't be used. A traceback is left for faults of the program itself.
+    """
+    leaves = signal.getsignal(signal.SIGINT)
+    if callable(leaves):
+        # From here on there are things to close: Ctrl-C is an exception.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        sys.unraisablehook = interrupted_or(sys.unraisablehook)
+    code, sentence = outcome(app)
+    if callable(leaves):
+        signal.signal(signal.SIGINT, leaves)
+    problem = streams.flush()
+    if problem is not None:
+        code = code or 1
+        is_pipe = isinstance(problem, BrokenPipeError)
+        sentence = None if is_pipe else _(UNWRITTEN, reason=problem)
+    if sentence is not None:
+        tell(sentence, typer.colors.RED)
+        streams.flush()
+    sys.exit(code)
+
+
+def outcome(act: Callable[[], object]) -> tuple[int, str | None]:
+    """Do it; the code to end with, and a sentence where there is something to say."""
     try:
-        app()
+        for complaint in complaints:
+            tell(current.say(complaint), typer.colors.YELLOW)
+        act()
+    except SystemExit as ended:
+        if is_interrupted(ended):  # at a prompt typer calls it aborted
+            return INTERRUPTED, None
+        return ended.code if isinstance(ended.code, int) else int(ended.code is not None), None
+    except KeyboardInterrupt:
+        return INTERRUPTED, None
     except BrokenPipeError:
-        sys.stderr.close()
-        raise SystemExit(0) from None
+        streams.drop(1)
+        return 1, None
+    except Exception as error:
+        if is_interrupted(error):
+            return INTERRUPTED, None
+        sentence = sentence_of(error)
+        if sentence is None:
+            raise
+        return 1, sentence
+    return 0, None
+
+
+def sentence_of(error: Exception) -> str | None:
+    """What to tell a person whose file, disk or device is at fault; None where it's the program."""
+    reason = getattr(error, "reason", None)
+    if isinstance(reason, Text):
+        return current.say(reason)
+    if isinstance(error, MemoryError):
+        return _(N_("There isn't memory enough for this."))
+    if isinstance(error, OSError) and error.errno in FULL and error.filename is None:
+        return _(UNWRITTEN, reason=error)
+    return str(error) if isinstance(error, OSError | sqlite3.Error) else None
+
+
+def is_interrupted(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is what was behind it: a library may turn that into an error of its own."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def interrupted_or(report: Callable[[sys.UnraisableHookArgs], object]) -> Callable[[sys.UnraisableHookArgs], object]:
+    """Ctrl-C where Python can't raise it, in a callback of its import system for instance, ends the process, too."""
+
+    def hook(unraisable: sys.UnraisableHookArgs) -> None:
+        if isinstance(unraisable.exc_value, KeyboardInterrupt):
+            os._exit(INTERRUPTED)
+        report(unraisable)
+
+    return hook

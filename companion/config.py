@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +23,13 @@ BACKENDS = ("auto", "simulated", "pi")
 PLAIN = {"language": LANGUAGES, "backend": BACKENDS}
 SECTIONS = ("panel", "sound", "camera", "games", "web")
 KEYS = (*PLAIN, "state", *SECTIONS)
+# Bytes that a configuration may have: a thousand times what anybody writes, and nothing to fill the memory with.
+MOST = 1024 * 1024
+# Characters of a value that a complaint repeats.
+SHOWN = 60
+# What Linux takes: bytes in a file's name, and in a whole path with the names of our files behind it.
+LONGEST_NAME, LONGEST_PATH = 255, 3800
+FOLDERS = Text(N_('a folder\'s whole path in quotes, such as "/var/lib/hush"'))
 
 
 class Config(Struct, frozen=True):
@@ -63,13 +71,28 @@ def state_folder(config: Config, environment: Mapping[str, str] = os.environ) ->
 
 def load(environment: Mapping[str, str] = os.environ) -> tuple[Config, list[Text]]:
     """The configuration and a list of complaints about it."""
-    path = next((place for place in places(environment) if place.is_file()), None)
-    if path is None:
-        return Config(), []
-    try:
-        return read(path.read_text(encoding="utf-8"), path)
-    except (OSError, UnicodeError, tomllib.TOMLDecodeError) as error:
-        return Config(path=path), [Text(N_("{path} can't be read: {error}"), {"path": str(path), "error": raw(error)})]
+    for path in places(environment):
+        try:
+            return read(contents(path), path)
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        # ValueError is what UTF-8, TOML and numbers of thousands of digits raise, RecursionError what lists within
+        # lists within lists do.
+        except (OSError, ValueError, RecursionError) as error:
+            said: dict[str, Any] = {"path": str(path), "error": raw(error)}
+            return Config(path=path), [Text(N_("{path} can't be read: {error}"), said)]
+    return Config(), []
+
+
+def contents(path: Path) -> str:
+    """The text of a configuration. Raises `OSError` and `UnicodeError`, and never waits for a pipe."""
+    about = path.stat()
+    if not stat.S_ISREG(about.st_mode):
+        raise OSError("it is no file")
+    if about.st_size > MOST:
+        raise OSError(f"more than {MOST} bytes")
+    # Some editors begin a file with a mark that TOML doesn't know.
+    return path.read_text(encoding="utf-8-sig")
 
 
 def read(text: str, path: Path) -> tuple[Config, list[Text]]:
@@ -99,29 +122,87 @@ def wrong(key: str, value: Any) -> Text | None:
     if key in PLAIN and value not in PLAIN[key]:
         allowed = ", ".join(PLAIN[key])
         return Text(
-            N_("{key} can't be {value}. Allowed: {allowed}."), {"key": key, "value": repr(value), "allowed": allowed}
+            N_("{key} can't be {value}. Allowed: {allowed}."), {"key": key, "value": shown(value), "allowed": allowed}
         )
     if key in SECTIONS and not isinstance(value, dict):
         return Text(N_("{key} is a section: write [{key}] and its keys below."), {"key": key})
-    if key == "state" and not isinstance(value, str):
-        return Text(N_("{key} is a folder's path, in quotes."), {"key": key})
+    if key == "state" and not (isinstance(value, str) and is_whole_path(value)):
+        said: dict[str, Any] = {"key": key, "value": shown(value), "allowed": FOLDERS}
+        return Text(N_("{key} can't be {value}. Allowed: {allowed}."), said)
     return None
 
 
+def shown(value: Any) -> str:
+    """A value as a complaint repeats it: as it's written in Python, cut where it's long.
+
+    >>> shown("x" * 1000)
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
+    """
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a number of thousands of digits, tables within tables
+        return "…"
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
+def is_whole_path(text: str) -> bool:
+    """Whether a path says by itself which folder it means, and Linux can have such a folder.
+
+    >>> [is_whole_path(text) for text in ("/var/lib/hush", "~/games", "games", "", "~nobody-here/games")]
+    [True, True, False, False, False]
+    """
+    try:
+        path = Path(text).expanduser()
+    except RuntimeError:  # there is no such user
+        return False
+    names = [os.fsencode(name) for name in path.parts]
+    is_short = max(map(len, names), default=0) <= LONGEST_NAME and sum(map(len, names)) + len(names) <= LONGEST_PATH
+    return path.is_absolute() and "\0" not in text and is_short
+
+
+def blocks(folder: Path) -> Path | None:
+    """What stands in the place of a folder or of one above it: a file, a device, a link to nothing."""
+    there = next((place for place in (folder, *folder.parents) if os.path.lexists(place)), None)
+    try:
+        return there if there is not None and not there.is_dir() else None
+    except OSError:  # a folder that only others may look into
+        return None
+
+
 def find_line(text: str, *keys: str) -> int:
-    """The line of a key, inside its section where one is given.
+    """The line of a key, or of the section or value that it's in; 0 if there is none.
 
     >>> find_line('language = "nl"\\n[sound]\\nvolume = 3', "sound", "volume")
     3
+    >>> find_line('sound.volume = 3\\nweb = {port = 1}', "web", "port")
+    2
     """
-    *sections, key = keys
-    inside = not sections
+    section: list[str] = []
+    nearest, known = 0, 0
     for number, line in enumerate(text.splitlines(), start=1):
-        head = re.match(r"\s*\[([^\]]+)\]", line)
+        head = HEAD.match(line)
         if head:
-            inside = head[1].strip() == ".".join(sections)
-            if head[1].strip() == ".".join(keys) or (not sections and head[1].split(".")[0].strip() == key):
-                return number
-        elif inside and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*[.=]""", line):
+            section = parts(head[1])
+        key = None if head else KEY.match(line)
+        if not head and not key:
+            continue
+        path = section if key is None else [*section, *parts(key[1])]
+        if path[: len(keys)] == list(keys):
             return number
-    return 0
+        if len(path) > known and path == list(keys[: len(path)]):
+            nearest, known = number, len(path)
+    return nearest
+
+
+NAME = r"""(?:"[^"]*"|'[^']*'|[\w-]+)"""
+DOTTED = rf"{NAME}(?:\s*\.\s*{NAME})*"
+HEAD, KEY = re.compile(rf"\s*\[\[?\s*({DOTTED})\s*\]"), re.compile(rf"\s*({DOTTED})\s*=")
+
+
+def parts(dotted: str) -> list[str]:
+    """The names in a dotted key.
+
+    >>> parts('games."silencio" .players')
+    ['games', 'silencio', 'players']
+    """
+    return [name.strip("\"'") for name in re.findall(NAME, dotted)]

@@ -57,7 +57,6 @@ class SpeechCache:
     def __init__(self, folder: Path, most: int = CACHED):
         self._folder = folder
         self._most = most
-        folder.mkdir(parents=True, exist_ok=True)
 
     def path(self, text: str, language: str) -> Path:
         """Where a sentence is kept."""
@@ -65,11 +64,13 @@ class SpeechCache:
         return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.wav"
 
     def get(self, text: str, language: str, voice: Voice) -> Path | None:
-        """The file of a sentence, made if need be; None if the voice fails."""
+        """The file of a sentence, made if need be; None if the voice fails. Raises `OSError` if there is no room."""
         path = self.path(text, language)
         if path.is_file():
             os.utime(path)
             return path
+        # Only now: a disk that is full or read-only takes nothing but the voice away, and only as long as it is so.
+        self._folder.mkdir(parents=True, exist_ok=True)
         # Written beside and renamed: a half-written file must never be played.
         part = path.with_suffix(".part")
         if not voice.write(text, language, part):
@@ -110,6 +111,7 @@ class Speaker:
         self._changed = threading.Condition()
         self._is_busy = False
         self._closed = False
+        self._has_told = False
         self._thread = threading.Thread(target=self._run, name="speech", daemon=True)
         self._thread.start()
 
@@ -178,8 +180,13 @@ class Speaker:
         try:
             path = self._cache.get(sentence.text, sentence.language, self._voice)
         except OSError as error:
-            self._tell(Notice(N_("Speech can't be kept on disk: {reason}"), {"reason": str(error)}))
+            # Once, not with every sentence: the game goes on without a voice.
+            if not self._has_told:
+                self._has_told = True
+                self._tell(Notice(N_("Speech can't be kept on disk: {reason}"), {"reason": str(error)}))
             return
+        if path is not None:
+            self._has_told = False
         if path is None or sentence.priority is Priority.WARMING or self._clock() > sentence.stale_at:
             return
         # What belonged before a silence must not burst out after it.

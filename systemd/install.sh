@@ -353,7 +353,7 @@ runs_already() {
 # Stopped by the version that runs, so that its own `companion dark` turns the lights off. One whose unit a power cut
 # has damaged may not be there to be stopped.
 stop_service() {
-    [[ $START ]] || return 0
+    [[ $START && -L $CURRENT ]] || return 0
     act systemctl daemon-reload
     act systemctl stop hush.service || true
 }

@@ -2,38 +2,79 @@
 
 from __future__ import annotations
 
+import io
+import stat
 from pathlib import Path
 
 import cv2
 import numpy as np
+from PIL import Image
 
 from vision.errors import N_, PictureError
 from vision.geometry import Array, Picture
 
 ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"})
-# Larger than any camera a table has; a broken header asks for more memory than a Pi holds.
-MOST_PIXELS = 200_000_000
+# The largest picture that is read: that of the largest camera for a Pi, and a file that holds it in any usual format.
+# OpenCV takes at most 32,767 pixels on a side. Decoding one takes about 200 MB.
+MOST_PIXELS, LONGEST_SIDE, MOST_BYTES = 64_000_000, 32_000, 100_000_000
+# Pillow only reads sizes here, and our bound is below the one it warns of.
+Image.MAX_IMAGE_PIXELS = None
 
 
 def read_picture(path: Path) -> Picture:
-    """A picture file, turned as its EXIF data says, 8 bits, in colour."""
+    """A picture file, turned as its EXIF data says, 8 bits, in colour. Its size is looked at before it's decoded."""
+    data = picture_bytes(path)
+    width, height = _size(path, data)
+    check_size(path, width, height)
     try:
-        data = np.fromfile(path, np.uint8)
-    except (FileNotFoundError, NotADirectoryError):
-        raise PictureError(N_("there is no picture {path}"), path=path) from None
-    except (OSError, ValueError) as error:
-        raise PictureError(N_("{path} can't be read: {error}"), path=path, error=error) from None
-    if not data.size:
-        raise PictureError(N_("{path} is empty"), path=path)
-    try:
-        picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except (cv2.error, MemoryError):
         picture = None
     if picture is None or picture.size == 0:
         raise PictureError(N_("{path} is no picture that can be read"), path=path)
-    if picture.shape[0] * picture.shape[1] > MOST_PIXELS:
-        raise PictureError(N_("{path} is too large"), path=path)
     return np.asarray(picture, np.uint8)
+
+
+def picture_bytes(path: Path) -> bytes:
+    """The content of a picture file, if it's a file, has any content and isn't too large to be a picture's."""
+    try:
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):
+            # A pipe would be waited for, and a device never ends.
+            raise PictureError(N_("{path} is no file"), path=path)
+        if about.st_size > MOST_BYTES:
+            raise too_large(path)
+        data = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        raise PictureError(N_("there is no picture {path}"), path=path) from None
+    except (OSError, ValueError) as error:
+        raise PictureError(N_("{path} can't be read: {error}"), path=path, error=error) from None
+    if not data:
+        raise PictureError(N_("{path} is empty"), path=path)
+    return data
+
+
+def _size(path: Path, data: bytes) -> tuple[int, int]:
+    """Width and height as the head of the file has them."""
+    try:
+        with Image.open(io.BytesIO(data)) as head:
+            return head.size
+    except Exception:  # whatever Pillow's many readers raise for a head that makes no sense
+        raise PictureError(N_("{path} is no picture that can be read"), path=path) from None
+
+
+def check_size(path: Path, width: float, height: float) -> None:
+    """Refuse a picture that would take more memory than a Pi has to spare."""
+    if width * height > MOST_PIXELS or max(width, height) > LONGEST_SIDE:
+        raise too_large(path)
+
+
+def too_large(path: Path) -> PictureError:
+    """What is wrong with a picture beyond the bounds, and what they are."""
+    return PictureError(
+        N_("{path} is too large: a picture may have {pixels} million pixels, {side} on a side, and {bytes} MB"),
+        path=path, pixels=MOST_PIXELS // 1_000_000, side=LONGEST_SIDE, bytes=MOST_BYTES // 1_000_000,
+    )  # fmt: skip
 
 
 def write_picture(path: Path, picture: Picture) -> None:

@@ -23,6 +23,12 @@ SAME_PLACE = 0.8
 # side, so that round corners are left out.
 REACH, STRAIGHT, PROBES = 0.04, (0.12, 0.88), 24
 FEET = np.linspace(*STRAIGHT, PROBES)
+# OpenCV samples at most 32,767 rows in one call; an outline is four sides of as many probes each.
+AT_ONCE = 32_767 // (4 * PROBES)
+# In pixels along its longer side: a smaller picture has no neighbourhood to be brighter than.
+SMALLEST_PICTURE = 48
+# Pixels across a card at least, whatever is asked for: noise is full of smaller quadrilaterals.
+NARROWEST = 8.0
 # As shares of the way around a hull, the points of it that its sides are told by.
 ALONG = np.linspace(0, 1, 160, endpoint=False)
 NEXT = [1, 2, 3, 0]
@@ -65,9 +71,11 @@ class _Shape(Struct, frozen=True):
 
 def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
     """The outlines in a picture, corners clockwise with a short side on top, exact where edges show."""
+    if min(picture.shape[:2]) < 2 or max(picture.shape[:2]) < SMALLEST_PICTURE:
+        return []
     # Half the resolution is plenty for outlines, and drops the grain.
     half = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    least = (smallest / 2) ** 2 * aspect * 0.6
+    least = (max(smallest, NARROWEST) / 2) ** 2 * aspect * 0.6
     kept: list[_Shape] = []
     for masks in (_by_brightness(half), [_unlike_the_table(half)]):
         found = [shape for mask in masks for shape in _shapes(mask, aspect, least)]
@@ -201,10 +209,11 @@ def sharpened(picture: Picture, outlines: list[Points]) -> list[Points]:
     better = list(outlines)
     # Those with as many steps across are asked at once: there are many cards, and of one size.
     for many in sorted({math.ceil(reach) for reach in reaches}):
-        group = [n for n, reach in enumerate(reaches) if math.ceil(reach) == many]
-        rough = np.array([outlines[n] for n in group])
-        for number, lines in zip(group, _along_edges(picture, rough, float(many)), strict=True):
-            better[number] = _crossed(lines, outlines[number], 2 * reaches[number])
+        alike = [n for n, reach in enumerate(reaches) if math.ceil(reach) == many]
+        for group in (alike[n : n + AT_ONCE] for n in range(0, len(alike), AT_ONCE)):
+            rough = np.array([outlines[n] for n in group])
+            for number, lines in zip(group, _along_edges(picture, rough, float(many)), strict=True):
+                better[number] = _crossed(lines, outlines[number], 2 * reaches[number])
     return better
 
 

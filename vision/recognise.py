@@ -108,10 +108,10 @@ class Recogniser:
         before are looked for there first.
         """
         factor = min(1.0, LONG_SIDE / max(picture.shape[:2]))
+        if min(picture.shape[:2]) * factor < 24:
+            return Reading()
         if factor < 1:
             picture = np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
-        if min(picture.shape[:2]) < 24:
-            return Reading()
         sight = opened(picture)
         # A width that is known is as good as cards seen.
         sight.widths += [card_width * factor] * ENOUGH if card_width else []

@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 import multiprocessing
 import random
+import signal
+import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from statistics import fmean, pstdev
 from typing import Any
 
@@ -107,8 +110,23 @@ def simulate(
     if jobs <= 1:
         yield from map(one_game, tasks)
         return
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+    with deaf_to_interrupts():
+        workers = multiprocessing.get_context("spawn").Pool(jobs)
+    with workers as pool:
         yield from pool.imap(one_game, tasks, chunksize=max(1, min(50, games // (jobs * 4))))
+
+
+@contextmanager
+def deaf_to_interrupts() -> Iterator[None]:
+    """Processes started meanwhile leave Ctrl-C to this one, which ends them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def summarise(outcomes: Sequence[Outcome], players: int) -> Summary:

@@ -6,28 +6,25 @@ from pathlib import Path
 
 from rich.console import Console
 
-from companion.catalogue import _, configuration, current
+from companion.catalogue import _, current
+from companion.commands.record import own_journal, resumed
 from companion.commands.rules import fail
-from companion.config import state_folder
 from companion.draw import draw
-from companion.games.game import BadOptions, IllegalMove
 from companion.games.text import N_
-from companion.journal import BrokenExport, BrokenJournal, Journal, read_export
-from companion.play import NothingToUndo, Play, tell_step
+from companion.journal import BrokenExport, Journal, read_export
+from companion.play import Play, tell_step
 from companion.table.knowledge import heard
 
 
 def own(number: int | None) -> Play:
     """A finished game of the box's own journal; what still goes on may have its secrets."""
-    file = state_folder(configuration) / "hush.db"
-    if not file.is_file():
-        return fail(_(N_("No finished game yet.")))  # type: ignore[no-any-return]
-    over = [entry.id for entry in opened(file).games() if entry.reason]
-    if not over:
+    journal = own_journal()
+    over = [] if journal is None else [entry.id for entry in journal.games() if entry.reason]
+    if journal is None or not over:
         return fail(_(N_("No finished game yet.")))  # type: ignore[no-any-return]
     if number is not None and number not in over:
         fail(_(N_("There is no finished game {number}; `companion stats` shows which there are."), number=number))
-    return load(file, over[-1] if number is None else number)
+    return resumed(journal, over[-1] if number is None else number)
 
 
 def load(file: Path, number: int | None) -> Play:
@@ -35,37 +32,23 @@ def load(file: Path, number: int | None) -> Play:
     if not file.is_file():
         fail(_(N_("There is no file {file}."), file=file))
     try:
-        if file.read_bytes()[:15] != b"SQLite format 3":
+        with file.open("rb") as opened:
+            is_journal = opened.read(15) == b"SQLite format 3"
+        if not is_journal:
             with file.open(encoding="utf-8") as lines:
                 return read_export(lines)[2]
-        journal = opened(file)
+        journal = Journal(file)
         games = journal.games()
         if not games:
             fail(_(N_("The journal {file} holds no game yet."), file=file))
         wanted = games[-1].id if number is None else number
         if wanted not in [entry.id for entry in games]:
             fail(_(N_("There is no game {number}; there are 1 to {last}."), number=wanted, last=games[-1].id))
-        return replayed(journal, wanted)
+        return resumed(journal, wanted)
     except BrokenExport as error:
         return fail(current.say(error.reason))  # type: ignore[no-any-return]
     except UnicodeDecodeError:
         return fail(_(N_("{file} is neither a journal nor an exported game."), file=file))  # type: ignore[no-any-return]
-
-
-def opened(file: Path) -> Journal:
-    """A journal; ends with a clear sentence where the file can't be used as one."""
-    try:
-        return Journal(file)
-    except BrokenJournal as error:
-        return fail(current.say(error.reason))  # type: ignore[no-any-return]
-
-
-def replayed(journal: Journal, number: int) -> Play:
-    """A game of a journal, played again; ends with a clear sentence where that can't be done."""
-    try:
-        return journal.replay(number)
-    except (IllegalMove, BadOptions, NothingToUndo, KeyError) as error:
-        return fail(_(N_("Game {number} can't be played again: {reason}"), number=number, reason=error))  # type: ignore[no-any-return]
 
 
 def step_through(play: Play, seat: int | None, wait: bool) -> None:

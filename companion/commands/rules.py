@@ -10,6 +10,7 @@ import typer
 
 from companion.catalogue import _
 from companion.games.text import N_
+from companion.telling import tell
 
 
 def register(app: typer.Typer) -> None:
@@ -98,5 +99,5 @@ def engine() -> None:
 
 def fail(reason: str) -> Any:
     """End with a sentence on stderr and the exit code for a wrong call."""
-    typer.secho(reason, err=True, fg=typer.colors.RED)
+    tell(reason, typer.colors.RED)
     raise typer.Exit(2)

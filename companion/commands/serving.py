@@ -15,9 +15,11 @@ import segno
 import typer
 
 from companion.catalogue import _, configuration, current
+from companion.games.text import N_
 from companion.journal import BrokenJournal, Journal
 from companion.service import disk, logs
 from companion.service.keeper import NO_PANEL, Keeper
+from companion.service.lock import Hold, Taken
 from companion.service.power import power_down
 from companion.table.box import Box, Line
 from companion.table.hosts import HOSTS
@@ -25,6 +27,7 @@ from companion.table.runner import Runner, now
 from companion.table.settings import Settings, as_text, described
 from companion.table.watcher import Watcher
 from companion.table.worker import tell_of_dead_threads
+from companion.telling import tell as say
 from companion.web.app import Serving, bind
 from companion.web.book import Book
 from companion.web.records import SettingRow
@@ -44,12 +47,29 @@ from sounds.guard import SilenceGuard
 PINS_LATE = 40.0
 # A part that takes longer than this to close is named in the log.
 LONG = 2.0
+TAKEN = N_(
+    "Hush runs already with the games in {folder}. Stop that one first (the service: sudo systemctl stop hush), or "
+    'give this one a folder of its own in its configuration: state = "…"'
+)
 
 
 def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebSettings | None = None) -> None:
-    """Run the box until it's stopped."""
+    """Run the box until it's stopped, unless another one runs on its folder already."""
     logs.set_up()
     tell_of_dead_threads()
+    try:
+        hold = Hold(settings.folder)
+    except Taken as taken:
+        warn(_(TAKEN, folder=taken.folder))
+        raise typer.Exit(1) from None
+    try:
+        play(settings, game, chosen, web)
+    finally:
+        hold.release()
+
+
+def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebSettings | None) -> None:
+    """Open everything, serve, and close everything; the folder is ours meanwhile."""
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
     panel = open_panel(settings)
@@ -81,7 +101,7 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
         service = Service(
             box, runner, panel, twin, web, settings.folder, settings.games, rows, current.language,
             is_simulated=settings.backend == "simulated" and settings.camera == "none",
-            lookout=watcher, book=Book(configuration),
+            lookout=watcher, book=Book(configuration), tell=lambda text: warn(current.say(text)),
         )  # fmt: skip
 
         def drawn() -> None:
@@ -149,7 +169,7 @@ def open_page(web: WebSettings) -> socket.socket | None:
         warn(_(NO_PAGE, port=web.port, error=error))
         return None
     address = address_of(web, bound.getsockname()[1])
-    typer.echo(_(ADDRESS, address=address))
+    say(_(ADDRESS, address=address), err=False)
     if sys.stdout.isatty():
         segno.make(address, error="l").terminal(sys.stdout, compact=True)
     return bound
@@ -237,7 +257,7 @@ def tell_on(panel: Panel) -> Any:
             if is_service:
                 logs.log.info(said, extra={"fields": {"hush_number": line.number, "hush_move": line.move}})
             else:
-                typer.echo(f"{line.number}: {said}")
+                say(f"{line.number}: {said}", err=False)
 
     return tell
 
@@ -255,4 +275,4 @@ def warn(text: str) -> None:
     if logs.is_journalled():
         logs.log.warning(text)
         return
-    typer.secho(text, err=True, fg=typer.colors.YELLOW)
+    say(text, typer.colors.YELLOW)

@@ -8,12 +8,12 @@ import typer
 
 from companion.catalogue import _, configuration, current
 from companion.commands.rules import fail
-from companion.games.text import N_
+from companion.games.text import N_, Text
+from companion.telling import tell
 from companion.web.words import SERVE_HELP
 
 if TYPE_CHECKING:
     from companion.commands.statistics import Played
-    from companion.games.text import Text
     from companion.table.settings import Settings
     from companion.web.settings import WebSettings
 
@@ -64,6 +64,7 @@ def config() -> None:
     """Show the effective configuration."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text as Words
 
     from companion.table.settings import described
     from companion.web.settings import web_rows
@@ -73,7 +74,8 @@ def config() -> None:
     for heading in (N_("key"), N_("value"), N_("from")):
         table.add_column(_(heading))
     for row in (*described(settings, configuration, current.language), *web_rows(effective_web(), configuration)):
-        table.add_row(*row)
+        # As texts: square brackets in a path aren't Rich's markup.
+        table.add_row(*map(Words, row))
     Console().print(table)
 
 
@@ -98,7 +100,7 @@ def effective_web() -> WebSettings:
 def complain(complaints: list[Text]) -> None:
     """What is wrong in the configuration, on stderr."""
     for complaint in complaints:
-        typer.secho(current.say(complaint), err=True, fg=typer.colors.YELLOW)
+        tell(current.say(complaint), typer.colors.YELLOW)
 
 
 def stats() -> None:
@@ -121,14 +123,14 @@ def export(
     number: Annotated[int, typer.Argument(help=_(N_("the game's number in the journal")))],
 ) -> None:
     """Write a recorded game as JSON lines."""
-    from companion.commands.replaying import opened
+    from companion.commands.record import own_journal
 
-    journal = opened(effective().folder / "hush.db")
-    try:
-        for line in journal.export(number):
-            typer.echo(line)
-    except KeyError:
+    journal = own_journal()
+    if journal is None or number not in [entry.id for entry in journal.games()]:
         fail(_(N_("There is no game {number} in the journal."), number=number))
+        return
+    for line in journal.export(number):
+        typer.echo(line)
 
 
 def audit(
@@ -136,16 +138,17 @@ def audit(
     hands: Annotated[str, typer.Argument(help=_(N_("the cards left in each hand, such as r4,b5/g7/-")))],
 ) -> None:
     """What was against the rules."""
-    from companion.commands.replaying import opened, replayed
+    from companion.commands.record import own_journal, resumed
     from companion.games.game import BadState, IllegalMove
     from companion.games.notation import read_move
     from companion.games.silencio import SILENCIO
     from companion.games.silencio.audit import audit as examine
 
-    journal = opened(effective().folder / "hush.db")
-    if number not in [entry.id for entry in journal.games() if entry.game == "silencio"]:
+    journal = own_journal()
+    if journal is None or number not in [entry.id for entry in journal.games() if entry.game == "silencio"]:
         fail(_(N_("There is no game of Silencio with the number {number} in the journal."), number=number))
-    play = replayed(journal, number)
+        return
+    play = resumed(journal, number)
     left = [tuple(card for card in hand.split(",") if card != "-") for hand in hands.split("/")]
     try:
         findings = examine(play.state.options, [read_move(SILENCIO, move) for move in play.moves], left)
@@ -158,16 +161,18 @@ def audit(
 
 
 def finished_games() -> list[Played]:
-    """Every finished game in the journal."""
-    from companion.commands.replaying import opened
+    """Every finished game in the journal; one that can't be read is told and left out."""
+    from companion.commands.record import own_journal
     from companion.commands.statistics import Played
     from companion.games import GAMES
 
-    path = effective().folder / "hush.db"
-    if not path.is_file():
+    journal = own_journal()
+    if journal is None:
         return []
-    journal = opened(path)
     finished = journal.worked_out(entry for entry in journal.games() if entry.ended is not None)
+    lost = [str(entry.id) for entry in finished if entry.result is None or entry.game not in GAMES]
+    if lost:
+        complain([Text(N_("These games can't be read and aren't counted: {numbers}"), {"numbers": ", ".join(lost)})])
     return [
         Played(entry.id, entry.game, entry.started[:10], entry.result)
         for entry in finished

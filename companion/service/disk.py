@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 RESERVE = 2 * 1024 * 1024
@@ -28,7 +29,9 @@ def put_by(folder: Path) -> bool:
             # Allocated, not sparse: a hole would hold no room.
             os.posix_fallocate(file.fileno(), 0, RESERVE)
     except OSError:
-        path.unlink(missing_ok=True)
+        # On a read-only disk not even that works.
+        with suppress(OSError):
+            path.unlink()
         return False
     return True
 

@@ -10,7 +10,7 @@ import msgspec
 import msgspec.inspect
 from msgspec import Struct
 
-from companion.config import Config, state_folder
+from companion.config import Config, blocks, shown, state_folder
 from companion.games import GAMES
 from companion.games.game import BadOptions, option_table
 from companion.games.text import N_, Text, raw
@@ -46,7 +46,7 @@ def settle(config: Config, language: str) -> tuple[Settings, list[Text]]:
     sound_default = SoundSettings(backend="real" if backend == "pi" else "simulated", language=language)  # type: ignore[arg-type]
     settings = Settings(
         backend=backend,
-        folder=state_folder(config),
+        folder=_folder(config, complaints),
         pinout=_pinout(config, complaints),
         sound=filled(config, "sound", sound_default, complaints),
         camera=_camera(config, "pi" if backend == "pi" else "none", complaints),
@@ -62,6 +62,19 @@ def _complain(config: Config, complaints: list[Text], problem: Text, *keys: str)
             {"path": str(config.path), "line": config.line(*keys), "problem": problem},
         )
     )
+
+
+def _folder(config: Config, complaints: list[Text]) -> Path:
+    """Where games are kept. What is in the way is told, and stays: the box then plays without keeping games."""
+    folder = state_folder(config)
+    blocked = blocks(folder)
+    if blocked is not None:
+        problem = Text(N_("{path} is no folder: games aren't kept."), {"path": str(blocked)})
+        if config.state:
+            _complain(config, complaints, problem, "state")
+        else:
+            complaints.append(problem)
+    return folder
 
 
 def _pinout(config: Config, complaints: list[Text]) -> Pinout:
@@ -105,7 +118,7 @@ def filled(config: Config, section: str, default: T, complaints: list[Text]) -> 
         try:
             msgspec.convert({**values, key: value}, kind)
         except msgspec.ValidationError:
-            said: dict[str, Any] = {"key": key, "value": repr(value), "allowed": allowed(kinds[key])}
+            said: dict[str, Any] = {"key": key, "value": shown(value), "allowed": allowed(kinds[key])}
             problem = Text(N_("{key} can't be {value}. Allowed: {allowed}."), said)
             _complain(config, complaints, problem, section, key)
         else:
@@ -137,7 +150,7 @@ def _camera(config: Config, default: str, complaints: list[Text]) -> str:
             _complain(config, complaints, problem, "camera", key)
         elif not isinstance(value, str):
             problem = Text(
-                N_("device can't be {value}. Allowed: {allowed}."), {"value": repr(value), "allowed": CAMERAS}
+                N_("device can't be {value}. Allowed: {allowed}."), {"value": shown(value), "allowed": CAMERAS}
             )
             _complain(config, complaints, problem, "camera", key)
         else:
@@ -149,7 +162,11 @@ def _games(config: Config, complaints: list[Text]) -> dict[str, dict[str, Any]]:
     """The options a table always plays with, by game."""
     chosen: dict[str, dict[str, Any]] = {}
     for name, options in config.section("games").items():
-        if name not in GAMES or not isinstance(options, Mapping):
+        if name in GAMES and not isinstance(options, Mapping):
+            problem = Text(N_("{key} is a section: write [{key}] and its keys below."), {"key": f"games.{name}"})
+            _complain(config, complaints, problem, "games", name)
+            continue
+        if name not in GAMES:
             known = ", ".join(GAMES)
             problem = Text(N_("there is no game {game}. There are: {known}."), {"game": name, "known": known})
             _complain(config, complaints, problem, "games", name)

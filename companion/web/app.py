@@ -274,7 +274,10 @@ class Serving:
 
 def bind(host: str, port: int) -> socket.socket:
     """A listening socket; an empty host means every address, old and new style. Raises `OSError`."""
-    bound = _listening(host, port)
+    try:
+        bound = _listening(host, port)
+    except (ValueError, TypeError) as error:  # a name that can't be one: with a NUL, or too long for a domain
+        raise OSError(str(error)) from None
     # Connections inherit it. Without it an answer's body waits 40 ms for the acknowledgement of its head.
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return bound

@@ -1,6 +1,7 @@
 """What the page remembers on disk: its signing key, the phones that were let in, and who claimed which seat.
 
 The file is readable by the box alone. A cookie is a phone's name and a signature; forgetting the phone here ends it.
+Where the disk can't be written all of this is kept in memory, and told: the page works, until the next start.
 """
 
 from __future__ import annotations
@@ -9,17 +10,23 @@ import hashlib
 import hmac
 import os
 import secrets
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Meta, Struct, structs
+
+from companion.games.text import N_, Text
 
 KEY_BYTES = 32
 ID_BYTES = 16
 PIN_ROUNDS = 60_000
 MOST_DEVICES = 64
 MOST_CLAIMS = 64
+Hexadecimal = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})+$")]
+FORGETFUL = N_("The page can't write {path} ({reason}): what changes about phones and seats is lost at the next start.")
 
 
 class Device(Struct, frozen=True):
@@ -36,23 +43,28 @@ class Claim(Struct, frozen=True):
     game: int
     seat: int
     device: str
-    salt: str
+    salt: Hexadecimal
     pin: str
 
 
 class Memory(Struct, frozen=True):
     """The file's content."""
 
-    key: str
+    key: Hexadecimal
     devices: tuple[Device, ...] = ()
     claims: tuple[Claim, ...] = ()
 
 
 class Keys:
-    """The page's memory. Every change is on disk before it holds."""
+    """The page's memory. Every change is on disk before it holds, if the disk can be written at all.
 
-    def __init__(self, path: Path):
+    `tell` hears of it when it can't, once, and again only after it could.
+    """
+
+    def __init__(self, path: Path, tell: Callable[[Text], None] = lambda text: None):
         self.path = path
+        self._tell = tell
+        self.is_kept = True
         self._memory = self._read()
 
     def _read(self) -> Memory:
@@ -61,8 +73,19 @@ class Keys:
         except (OSError, msgspec.DecodeError):
             # Lost or damaged: every phone pairs again, which is the safe way to fail.
             memory = Memory(secrets.token_hex(KEY_BYTES))
-            self._write(memory)
+            self._keep(memory)
             return memory
+
+    def _keep(self, memory: Memory) -> None:
+        try:
+            self._write(memory)
+        except OSError as error:
+            if self.is_kept:
+                self.is_kept = False
+                self._tell(Text(FORGETFUL, {"path": str(self.path), "reason": error.strerror or str(error)}))
+        else:
+            self.is_kept = True
+        self._memory = memory
 
     def _write(self, memory: Memory) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -74,7 +97,6 @@ class Keys:
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(self.path)
-        self._memory = memory
 
     @property
     def devices(self) -> tuple[Device, ...]:
@@ -85,7 +107,7 @@ class Keys:
         """A phone is let in; the oldest goes when there are too many."""
         device = Device(secrets.token_hex(ID_BYTES), name[:60], datetime.now(UTC).isoformat(timespec="seconds"))
         devices = (*self._memory.devices, device)[-MOST_DEVICES:]
-        self._write(structs.replace(self._memory, devices=devices))
+        self._keep(structs.replace(self._memory, devices=devices))
         return device
 
     def forget(self, device: str) -> bool:
@@ -93,7 +115,7 @@ class Keys:
         left = tuple(one for one in self._memory.devices if one.id != device)
         if left == self._memory.devices:
             return False
-        self._write(structs.replace(self._memory, devices=left, claims=self._without(device)))
+        self._keep(structs.replace(self._memory, devices=left, claims=self._without(device)))
         return True
 
     def _without(self, device: str) -> tuple[Claim, ...]:
@@ -121,17 +143,17 @@ class Keys:
     def claim(self, fresh: Claim) -> None:
         """A phone takes a seat and leaves the one it had."""
         kept = [one for one in self._without(fresh.device) if (one.game, one.seat) != (fresh.game, fresh.seat)]
-        self._write(structs.replace(self._memory, claims=(*kept, fresh)[-MOST_CLAIMS:]))
+        self._keep(structs.replace(self._memory, claims=(*kept, fresh)[-MOST_CLAIMS:]))
 
     def release(self, device: str) -> None:
         """A phone leaves its seat; its PIN holds."""
         if (kept := self._without(device)) != self._memory.claims:
-            self._write(structs.replace(self._memory, claims=kept))
+            self._keep(structs.replace(self._memory, claims=kept))
 
     def free(self, game: int, seat: int) -> None:
         """A seat loses its phone and its PIN: people beside the box wanted it so."""
         kept = tuple(one for one in self._memory.claims if (one.game, one.seat) != (game, seat))
-        self._write(structs.replace(self._memory, claims=kept))
+        self._keep(structs.replace(self._memory, claims=kept))
 
 
 def hashed(pin: str, salt: str) -> str:

@@ -77,6 +77,7 @@ class Service:
         is_simulated: bool = False,
         lookout: Lookout | None = None,
         book: Book | None = None,
+        tell: Callable[[Text], None] = lambda text: None,
     ):
         self.box = box
         self.runner = runner
@@ -86,7 +87,7 @@ class Service:
         self.rows = rows
         self.book = book
         self.language = language
-        self.keys = Keys(folder / "page.json")
+        self.keys = Keys(folder / "page.json", tell)
         self.hub = Hub()
         self.tryout = Tryout(box, runner) if is_simulated else None
         if self.tryout is not None:

@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from companion.cli import app, outcome
 from companion.commands.panel.twin import pages, walk
 from hardware.flourishes import Flourish
 from hardware.hands import Countdown, CountdownStopped, LongPress, Press, Signal
@@ -145,6 +146,17 @@ def test_the_light_language_is_walked_through_with_the_buttons() -> None:
     assert shown == [first, second, first, last, ".ooooooooooooo. .... ..", last]
     assert flourishes == ["accepted", "refused"]
     assert heard.empty()
+
+
+@pytest.mark.parametrize("content", [b"panel = 3\n", b"[panel]\nred = 'x'\n", b"# \xe9\n", b"\0", b"[panel"], ids=repr)
+def test_a_configuration_that_cant_be_used_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes
+) -> None:
+    path = tmp_path / "hush.toml"
+    path.write_bytes(content)
+    code, _ = outcome(lambda: app(["wiring", "--config", str(path)]))
+    assert code == (0 if content == b"panel = 3\n" else 2)
+    assert capsys.readouterr().err.strip()
 
 
 def test_the_reference_card_is_printed_in_the_language_of_the_box(tmp_path: Path) -> None:

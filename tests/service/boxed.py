@@ -31,18 +31,15 @@ from tests.patience import PATIENCE, eventually
 from tests.table.fingers import route
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-CONFIG = """
-backend = "pi"
-language = "en"
-state = "{state}"
-[sound]
-backend = "silent"
-[camera]
-device = "{camera}"
-[web]
-enabled = false
-"""
 PINS = dict(DEFAULT.buttons())
+
+
+def configuration(state: Path, camera: str = "none") -> str:
+    """What the installer writes, page and sound on, but for the folder, the camera and the port."""
+    shipped = (ROOT / "systemd" / "hush.toml").read_text(encoding="utf-8")
+    assert shipped.count('"/var/lib/hush"') == 1
+    ours = shipped.replace('"/var/lib/hush"', json.dumps(str(state)))
+    return f'{ours}\n[camera]\ndevice = {json.dumps(camera)}\n[web]\nhost = "127.0.0.1"\nport = 0\n'
 
 
 class Boxed:
@@ -51,8 +48,9 @@ class Boxed:
     def __init__(self, folder: Path, state: Path, camera: str = "none"):
         self.state = state
         self.messages: list[str] = []
+        self.said = ""
         config = folder / "hush.toml"
-        config.write_text(CONFIG.format(state=state, camera=camera))
+        config.write_text(configuration(state, camera), encoding="utf-8")
         (folder / "run").mkdir(exist_ok=True)
         self.runtime = folder / "run"
         self._address = address = folder / "notify"
@@ -65,6 +63,8 @@ class Boxed:
             "HUSH_CONFIG": str(config),
             "NOTIFY_SOCKET": str(address),
             "RUNTIME_DIRECTORY": str(self.runtime),
+            "LC_ALL": "C.UTF-8",
+            "SDL_AUDIODRIVER": "dummy",
         }
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.service.boxed"],
@@ -103,6 +103,7 @@ class Boxed:
         assert self.process.stdout is not None
         while not (line := self.process.stdout.readline()).startswith("["):
             assert line, "the box ended"
+            self.said += line
         return set(json.loads(line))
 
     def steps(self) -> int:

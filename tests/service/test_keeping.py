@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import socket
@@ -327,6 +328,16 @@ def test_a_keeper_that_fails_is_a_fault_with_one_traceback_until_it_goes_well(
         assert Backups(tmp_path / "hush.db").kept()
     finally:
         bench.close()
+
+
+def test_a_read_only_disk_has_no_reserve_and_ends_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read_only(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Path, "open", read_only)
+    monkeypatch.setattr(Path, "unlink", read_only)
+    monkeypatch.setattr(disk, "free", lambda folder: disk.LEAST)
+    assert not disk.put_by(tmp_path)
 
 
 # The switch

@@ -11,6 +11,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import urlopen
 
 import cv2
 import numpy as np
@@ -183,6 +184,29 @@ def test_a_read_only_card_leaves_the_box_playing_and_the_record_alone(
     assert (small_disk / "hush.db").read_bytes() == content
 
 
+@pytest.mark.parametrize("trouble", ["full", "read-only"])
+def test_a_first_start_without_room_plays_with_lights_and_page(
+    tmp_path: Path, small_disk: Path, boxes: list[Boxed], trouble: str
+) -> None:
+    """Nothing is there yet: no record, no keys of the page, no folder for speech."""
+    if trouble == "full":
+        fill(small_disk)
+    else:
+        subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    boxes.append(Boxed(tmp_path, small_disk))
+    box = boxes[0]
+    assert eventually(box.lit), "the menu shines"
+    box._pick(*new_game("silencio"))
+    assert eventually(lambda: "STATUS=no-record" in box.messages), "the panel and the log say that nothing is kept"
+    with urlopen(box.said.removeprefix("The page: ").split()[0], timeout=20) as page:
+        assert page.status == 200
+    box.kill(signal.SIGTERM)
+    _, complaints = box.process.communicate()
+    assert box.process.returncode == 0, complaints
+    assert complaints.count("The page can't write") == 1, complaints
+    assert "Traceback" not in complaints
+
+
 def new_game(name: str) -> tuple[object, object]:
     from companion.table.hosts import HOSTS
     from companion.table.menu import NewGame, menu
@@ -208,7 +232,7 @@ def test_a_jumping_clock_changes_no_game(tmp_path: Path, monkeypatch: pytest.Mon
     boxes[0].move(rng)
     boxes[0].kill(signal.SIGTERM)
     times = iter(["1970-01-01T00:00:01.000+00:00", "2099-12-31T23:59:59.000+00:00"] * 20)
-    monkeypatch.setattr("companion.journal._now", lambda: next(times))
+    monkeypatch.setattr("companion.journal.journal.now", lambda: next(times))
     journal = Journal(tmp_path / "state" / "hush.db")
     play = journal.replay(1)
     for _ in range(6):

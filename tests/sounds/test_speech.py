@@ -400,3 +400,19 @@ def test_set_up_knows_whether_the_voice_is_there(monkeypatch: pytest.MonkeyPatch
     program.chmod(0o755)
     assert bootstrap.ensure_voice()
     assert len(asked) == 1, "what is there isn't installed again"
+
+
+def test_a_disk_without_room_is_told_once_and_speech_comes_back_with_it(guard: SilenceGuard, tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("in the folder's place")
+    told: list[Notice] = []
+    settings = SoundSettings(backend="simulated")
+    with SoundBox(guard, settings, tmp_path / "state" / "speech", told.append) as box:
+        for sentence in ("One.", "Two."):
+            assert box.say(sentence)
+            eventually(lambda: box.is_idle)
+        assert [notice.template for notice in told] == ["Speech can't be kept on disk: {reason}"]
+        (tmp_path / "state").unlink()
+        assert box.say("Three.")
+        eventually(lambda: box.is_idle)
+        assert len(list((tmp_path / "state" / "speech").glob("*.wav"))) == 1
+    assert len(told) == 1

@@ -12,12 +12,16 @@ __all__ = [
 ]  # fmt: skip
 
 
+# More cameras than a machine can have; larger numbers don't fit where the drivers keep them.
+DIGITS = 3
+
+
 def open_camera(name: str) -> Camera:
     """A camera by name: `pi`, `pi:1`, `usb`, `usb:1`, or the path of a video, a picture or a folder of pictures.
 
     Those with a driver that may hang run in a process of their own.
     """
     kind, _, number = name.partition(":")
-    if kind in ("pi", "usb") and (number.isdecimal() or not number):
+    if kind in ("pi", "usb") and (number.isdecimal() or not number) and len(number) <= DIGITS:
         return ProcessCamera(name)
     return FileCamera(name)

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.cameras.port import Frame
 from vision.errors import N_, CameraError, PictureError
-from vision.pictures import ENDINGS, pictures_in, read_picture
+from vision.pictures import ENDINGS, check_size, pictures_in, read_picture
 
 
 class FileCamera:
@@ -34,6 +34,8 @@ class FileCamera:
                 self._pictures = [self.path]
         except PictureError as error:
             raise CameraError(error.template, **error.values) from None
+        except OSError as error:
+            raise CameraError(N_("{path} can't be read: {error}"), path=self.path, error=error.strerror) from None
         if self._pictures:
             return
         if not self.path.is_file():
@@ -42,6 +44,12 @@ class FileCamera:
         if not self._video.isOpened():
             self._video = None
             raise CameraError(N_("{path} is no video that can be played"), path=self.path)
+        try:
+            width, height = (self._video.get(side) for side in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
+            check_size(self.path, width, height)
+        except PictureError as error:
+            self.close()
+            raise CameraError(error.template, **error.values) from None
 
     def read(self) -> Frame:
         """The next picture."""

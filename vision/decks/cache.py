@@ -17,7 +17,7 @@ from vision.errors import N_, DeckError
 from vision.index import Face, Index
 from vision.learning import build_index
 from vision.matching import Bank
-from vision.pictures import read_picture
+from vision.pictures import picture_bytes, read_picture
 
 # Raise it when what is learnt changes, so that old caches are left behind.
 FORMAT = 10
@@ -52,10 +52,7 @@ def _fingerprint(deck: Deck) -> str:
     for face in deck.faces:
         digest.update(f"|{face.card}|{face.face}|".encode())
         for path in face.pictures:
-            try:
-                digest.update(path.read_bytes())
-            except OSError as error:
-                raise DeckError(N_("{path} can't be read: {error}"), path=path, error=error) from None
+            digest.update(picture_bytes(path))
     return digest.hexdigest()
 
 

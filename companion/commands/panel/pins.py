@@ -11,6 +11,7 @@ import typer
 
 from companion.catalogue import _, current
 from companion.games.text import N_
+from companion.telling import tell
 
 if TYPE_CHECKING:
     from hardware.pinout import Pinout
@@ -26,17 +27,18 @@ ConfigOption = Annotated[
 
 def chosen_pinout(config: Path | None) -> Pinout:
     """The pinout of a configuration file, or the default one."""
-    import tomllib
-
+    from companion.config import contents, read
     from hardware.pinout import DEFAULT, from_config
 
     if config is None:
         return DEFAULT
     try:
-        table = tomllib.loads(config.read_text(encoding="utf-8")).get("panel", {})
-    except (OSError, tomllib.TOMLDecodeError) as error:
+        written, complaints = read(contents(config), config)
+    except (OSError, ValueError, RecursionError) as error:
         fail(_(N_("{path} can't be read: {reason}"), path=config, reason=error))
-    return from_config(table)
+    for complaint in complaints:
+        tell(current.say(complaint), typer.colors.YELLOW)
+    return from_config(written.section("panel"))
 
 
 def fail(text: str) -> typer.Exit:
