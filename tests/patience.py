@@ -25,3 +25,8 @@ def eventually(look: Callable[[], T | None], seconds: float = PATIENCE, why: str
             return found
         assert not is_late, why
         time.sleep(OFTEN)
+
+
+def meanwhile(seconds: float) -> None:
+    """Give what must not happen the time to happen, or let any moment come. Nothing may be waited for like this."""
+    time.sleep(seconds)

@@ -7,7 +7,6 @@ import os
 import random
 import signal
 import sqlite3
-import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from companion.journal import BrokenExport, BrokenJournal, Journal, file, read_e
 from companion.journal.journal import result_of
 from companion.play import NothingToUndo
 from companion.table.recorder import Recorder
+from tests.patience import PATIENCE, meanwhile
 from tests.recording import begun, play_on
 
 KILLS = 60
@@ -125,8 +125,8 @@ def test_kill_at_any_moment_loses_no_acknowledged_move(tmp_path: Path) -> None:
         child: Any = context.Process(target=write_until_killed, args=(path, kill, sender))
         child.start()
         sender.close()
-        assert receiver.poll(120)
-        time.sleep(rng.random() * 0.03)
+        assert receiver.poll(PATIENCE)
+        meanwhile(rng.random() * 0.03)
         os.kill(child.pid, signal.SIGKILL)
         child.join()
         try:

@@ -7,7 +7,6 @@ import math
 import os
 import random
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -22,7 +21,7 @@ from hardware.panel import ALL_PARTS, BAR, DARK, Button, Glow, PanelFrame
 from hardware.pinout import DEFAULT, Pinout
 from hardware.timing import DIM
 from tests.hardware.rigs import GpioRig, active_low
-from tests.patience import eventually
+from tests.patience import eventually, meanwhile
 
 
 def history(rig: GpioRig, lamp: str) -> list[float]:
@@ -269,7 +268,7 @@ def test_nothing_runs_while_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> 
     panel.show(PanelFrame.parse("#####---------- #### ##"))
     eventually(lambda: steps and steps[-1] == math.inf and not panel._woken)
     before = len(steps)
-    time.sleep(0.5)
+    meanwhile(0.5)
     assert len(steps) == before
     panel.close()
 

@@ -9,7 +9,6 @@ import os
 import random
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.request import urlopen
@@ -21,7 +20,7 @@ import pytest
 from companion.journal import Journal
 from companion.service.notify import PACE
 from companion.table.recorder import Recorder
-from tests.patience import PATIENCE, eventually
+from tests.patience import PATIENCE, eventually, meanwhile
 from tests.service.boxed import Boxed
 from tests.vision.test_camera_process import STAND_IN
 
@@ -91,7 +90,7 @@ def test_a_stopped_process_stops_pinging_and_its_successor_goes_on(tmp_path: Pat
     box.process.send_signal(signal.SIGSTOP)
     eventually(lambda: Path(f"/proc/{box.process.pid}/stat").read_text().rpartition(") ")[2].startswith("T"))
     heard = box.hear_out()
-    time.sleep(2.5 * PACE)
+    meanwhile(2.5 * PACE)
     assert box.hear_out() == heard, "a stuck loop pings nobody"
     # What systemd does at the end of its patience.
     box.process.send_signal(signal.SIGABRT)
@@ -136,7 +135,7 @@ def test_a_full_disk_stops_no_game_and_what_waited_is_written_later(
     assert "STATUS=no-record" in box.messages
     kept = box.steps()
     waiting = box.press_move(play, rng)
-    time.sleep(1.0)
+    meanwhile(1.0)
     assert box.process.poll() is None, "the game goes on"
     assert box.steps() == kept
     play.do(waiting)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 from typing import Any, cast
 
 import numpy as np
@@ -16,7 +15,7 @@ from companion.table.sight import Sight
 from companion.table.twin import Twin
 from companion.table.watcher import Watcher
 from companion.table.worker import tell_of_dead_threads
-from tests.patience import PATIENCE, eventually
+from tests.patience import PATIENCE, eventually, meanwhile
 from vision.cameras import Frame, Health
 from vision.cameras.supervised import SupervisedCamera
 from vision.errors import CameraError, VisionError
@@ -233,8 +232,10 @@ def test_pauses_grow_while_it_fails_and_a_picture_that_is_missing_ends_no_fault(
         eventually(lambda: watched.trouble.count >= 4)
         (eye,) = [one for one in watched.watcher._workers if one.guard.name == "eye"]
         assert eye.guard.pause >= 0.16
-        watched.camera.frame, watched.trouble.error = None, None
-        time.sleep(0.5)
+        watched.camera.frame = None
+        watched.camera.minded()
+        watched.trouble.error = None
+        meanwhile(0.5)
         assert ("no-eye", False) not in watched.faults
     finally:
         watched.watcher.stop()
@@ -269,7 +270,7 @@ def test_what_is_asked_of_the_eye_is_done_by_its_own_thread_between_two_pictures
 
     def look(eye: Any, picture: Any) -> Sight:
         looking.set()
-        go_on.wait(20)
+        go_on.wait(PATIENCE)
         during.append(eye.calibration)
         return Sight()
 
@@ -280,7 +281,7 @@ def test_what_is_asked_of_the_eye_is_done_by_its_own_thread_between_two_pictures
     monkeypatch.setattr(sham, "recalibrate", recalibrate)
     watched.watcher.start()
     try:
-        assert looking.wait(20)
+        assert looking.wait(PATIENCE)
         watched.watcher.recalibrate()
         assert doers == [], "it's used at this moment"
         watched.watcher.renew()

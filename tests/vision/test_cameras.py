@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.patience import PATIENCE, eventually
+from tests.patience import PATIENCE, eventually, meanwhile
 from vision.cameras import FileCamera, Frame, Health, SimulatedCamera, SupervisedCamera, open_camera
 from vision.cameras.pi import PiCamera
 from vision.errors import CameraError
@@ -72,7 +72,7 @@ class Moody:
             raise CameraError("no camera")
 
     def read(self):
-        time.sleep(0.01)
+        meanwhile(0.01)
         if self.mood == "gone":
             raise CameraError("vanished")
         return Frame(np.full((8, 8, 3), 0 if self.mood == "black" else 99, np.uint8), time.monotonic())

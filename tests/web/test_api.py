@@ -21,6 +21,7 @@ from companion.table.hosts import HOSTS
 from companion.web.api import ENDPOINTS
 from companion.web.desk import Refused
 from companion.web.routes import PREFIX
+from tests.patience import PATIENCE
 from tests.web.rig import Rig, StillCamera, running
 
 API = "/api/v1"
@@ -258,7 +259,7 @@ def test_nobody_waits_for_a_box_that_stops(rig: Rig, monkeypatch: pytest.MonkeyP
         return [one.code for one in said if isinstance(one, Refused)]
 
     assert rig.runner._loop is not None
-    assert asyncio.run_coroutine_threadsafe(stop(), rig.runner._loop).result(5) == ["busy", "busy"]
+    assert asyncio.run_coroutine_threadsafe(stop(), rig.runner._loop).result(PATIENCE) == ["busy", "busy"]
     monkeypatch.undo()
 
 

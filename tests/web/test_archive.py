@@ -16,7 +16,7 @@ from companion.journal import Journal
 from companion.journal.exports import Head, Line
 from companion.web.archive import MOST_WAITING, PAGE, Archive, check_game, unpacked
 from companion.web.desk import Refused
-from tests.patience import eventually
+from tests.patience import PATIENCE, eventually
 from tests.recording import begun, finished, play_on
 from tests.web.rig import Rig
 
@@ -98,30 +98,31 @@ def test_archive_work_never_holds_up_the_game(rig: Rig, monkeypatch: pytest.Monk
 
     def stuck(archive: Archive, *_: object) -> None:
         entered.set()
-        leave.wait(60)
+        leave.wait(PATIENCE)
         raise Refused(404, "no_such_game", rig.service.desk.box.question)
 
     monkeypatch.setattr(Archive, "export", stuck)
     phones = [rig.paired() for _ in range(MOST_WAITING)]
     waiting = [
-        threading.Thread(target=lambda phone=phone: phone.get(f"{API}/games/1/export", timeout=60)) for phone in phones
+        threading.Thread(target=lambda phone=phone: phone.get(f"{API}/games/1/export", timeout=PATIENCE))
+        for phone in phones
     ]
     for thread in waiting:
         thread.start()
-    assert entered.wait(10)
+    assert entered.wait(PATIENCE)
     try:
         state = client.get(f"{API}/state").json()
         pressed = client.post(
-            f"{API}/press", json={"button": "right", "is_held": False, "moment": state["moment"]}, timeout=10
+            f"{API}/press", json={"button": "right", "is_held": False, "moment": state["moment"]}, timeout=PATIENCE
         )
         assert pressed.status_code == 200
         assert eventually(lambda: rig.service.archive._gate._inside.total() == MOST_WAITING)
-        assert client.get(f"{API}/games", timeout=10).status_code == 503
+        assert client.get(f"{API}/games", timeout=PATIENCE).status_code == 503
     finally:
         leave.set()
         for thread in waiting:
             thread.join()
-    assert client.get(f"{API}/games", timeout=10).status_code == 200
+    assert client.get(f"{API}/games", timeout=PATIENCE).status_code == 200
 
 
 @pytest.mark.parametrize("started", ["2026-05-01T12:00:00", "2099-01-01T00:00:00+00:00", "garbage", "", "９９９９"])
@@ -175,7 +176,7 @@ def test_a_damaged_backup_is_refused_whatever_is_damaged(rig: Rig) -> None:
         for _ in range(rng.randint(1, 8)):
             broken[rng.randrange(len(broken))] ^= 1 << rng.randrange(8)
         answer = client.post(
-            f"{API}/restore", content=bytes(broken), headers={"content-type": "application/zip"}, timeout=30
+            f"{API}/restore", content=bytes(broken), headers={"content-type": "application/zip"}, timeout=PATIENCE
         )
         assert answer.status_code in (200, 413, 422), answer.text
     assert client.get(f"{API}/games").status_code == 200

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
@@ -26,8 +27,11 @@ from companion.web.service import catalogue
 from hardware.flourishes import ACCEPTED
 from hardware.hands import LongPress, Press
 from hardware.panel import Button
+from tests.patience import PATIENCE
 from tests.web.twins import Told, World, random_game, rests, twins
 from vision.zones import load_layout
+
+T = TypeVar("T")
 
 PHONE = Device("0" * 32, "phone", "")
 # What is asked of the running game by somebody without a seat.
@@ -144,13 +148,19 @@ def looked(world: World, rng: random.Random) -> Iterator[tuple[Any, ...]]:
     yield at_a_glance(world)
 
 
+def run_apart(work: Coroutine[Any, Any, T]) -> T:
+    """A coroutine run to its end in a thread of its own: beside a browser, this thread's loop is Playwright's."""
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(asyncio.run, work).result(PATIENCE)
+
+
 def shared(world: World, name: str, one: Told, seed: str) -> dict[str, Any]:
     """Everything that somebody without a seat can get to see, in one state of a game."""
     world.now = 100.0
     tryout = world.service.tryout
     world.lay(name, one)
     game = HOSTS[name].game
-    found: dict[str, Any] = dict(asyncio.run(answers(world)))
+    found: dict[str, Any] = dict(run_apart(answers(world)))
     world.service.tryout = tryout
     assert tryout is not None
     found["scene"] = tryout._from_state()
