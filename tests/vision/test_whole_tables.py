@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.conftest import drawn
+from tests.vision.conftest import with_portraits
 from vision.calibration import DICTIONARY, MARKER_SIDE, find_markers
 from vision.cells import noise_of
 from vision.geometry import turn_between, turn_of
@@ -23,7 +23,7 @@ WIDE, HIGH = 860, 600
 
 @pytest.fixture(scope="module")
 def cisza():
-    return drawn("cisza")
+    return with_portraits()
 
 
 @pytest.fixture(scope="module")
