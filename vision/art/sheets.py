@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.art import DECKS, draw_card
 from vision.art.canvas import Canvas, Colour
-from vision.art.kit import CardArt
+from vision.art.kit import CardArt, seeded
 from vision.art.pdf import write_pdf
 from vision.art.reference import LINE, Reference, draw_reference
 from vision.calibration import BOARD, DICTIONARY, MARKER_SIDE
@@ -65,12 +65,8 @@ def _enlarged(canvas: Canvas, paper: tuple[float, float]) -> Picture:
 def _deck_pages(name: str, paper: tuple[float, float]) -> Iterator[Picture]:
     make, size = DECKS[name]
     arts = make()
-    two_sided = {art.card for art in arts if art.face}
-    singles = [art for art in arts if art.card not in two_sided for _ in range(art.copies)]
-    doubles: dict[str, list[CardArt]] = {}
-    for art in arts:
-        if art.card in two_sided:
-            doubles.setdefault(art.card, []).append(art)
+    singles = [art for art in arts if not art.face for _ in range(art.copies)]
+    pairs = two_sided(arts)
     columns = int((paper[0] - 2 * MARGIN) // size[0])
     rows = int((paper[1] - 2 * MARGIN) // size[1])
     drawn: dict[tuple[str, str], Picture] = {}
@@ -83,13 +79,24 @@ def _deck_pages(name: str, paper: tuple[float, float]) -> Iterator[Picture]:
     for start in range(0, len(singles), columns * rows):
         yield _page([picture(a) for a in singles[start : start + columns * rows]], size, paper, columns, rows)
         drawn.clear()
-    pairs = list(doubles.values())
     for start in range(0, len(pairs), columns * rows):
         part = pairs[start : start + columns * rows]
         yield _page([picture(pair[0]) for pair in part], size, paper, columns, rows)
         # Backs are mirrored, so that they meet their fronts when the sheet is turned over its long edge.
         yield _page([picture(pair[1]) for pair in part], size, paper, columns, rows, mirrored=True)
         drawn.clear()
+
+
+def two_sided(arts: list[CardArt]) -> list[tuple[CardArt, CardArt]]:
+    """The cards with two sides, as they come on the sheets: shuffled, so that a card's place tells nothing of it."""
+    sides: dict[str, list[CardArt]] = {}
+    for art in arts:
+        if art.face:
+            sides.setdefault(art.card, []).append(art)
+    pairs = [(sides[art.front][0], art) for art in arts if art.front]
+    pairs += [(both[0], both[1]) for both in sides.values() if len(both) == 2]
+    order = seeded("the order on the sheets").permutation(len(pairs))
+    return [pairs[number] for number in order]
 
 
 def _page(
