@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import socket
@@ -90,6 +91,7 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
         box.drawn = drawn
         serving = Serving(service, bound)
         serving.start()
+        spare_what_stays()
         try:
             await runner.run(begin)
         finally:
@@ -113,6 +115,12 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
         )
     if watcher is not None and watcher.is_busy():
         leave()
+
+
+def spare_what_stays() -> None:
+    """Leave all that exists now out of later collections: going through it would hold up a press for a while."""
+    gc.collect()
+    gc.freeze()
 
 
 def close_each(parts: dict[str, Callable[[], None] | None]) -> None:
