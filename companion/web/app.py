@@ -52,6 +52,8 @@ AT_THIS_MACHINE = Device("loopback", "loopback", "")
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 # The last wall: strangers are bounded far below it, see `lobby`, and each phone too.
 MOST_CONNECTIONS = 600
+# So many new connections are taken in one go, before the game has its turn again.
+AT_ONCE = 128
 
 WRONG_NAME = Text(N_("This box isn't called that."))
 WRONG_SITE = Text(N_("Another site asks for this; only the box's own page may."))
@@ -265,6 +267,7 @@ class Serving:
             server_header=False,
             date_header=False,
             limit_concurrency=MOST_CONNECTIONS,
+            backlog=AT_ONCE,
             h11_max_incomplete_event_size=16 * 1024,
             timeout_graceful_shutdown=1,
         )

@@ -11,6 +11,8 @@ import os
 import sys
 from pathlib import Path
 
+import cv2
+
 from companion.catalogue import Catalogue
 from companion.table.card import reference
 from vision.art.sheets import print_pdf
@@ -23,6 +25,8 @@ def main(what: str, paper: str, language: str, target: str) -> None:
     # A service may not be allowed to change how nice it is.
     with contextlib.suppress(OSError):
         os.nice(NICER)
+    # One core is enough: the others are the game's, the camera's and the page's.
+    cv2.setNumThreads(1)
     print_pdf(what, paper, Path(target), lambda: reference(Catalogue(language).translate))
 
 
