@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import socket
@@ -111,6 +112,7 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
         box.drawn = drawn
         serving = Serving(service, bound)
         serving.start()
+        spare_what_stays()
         try:
             await runner.run(begin)
         finally:
@@ -134,6 +136,12 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
         )
     if watcher is not None and watcher.is_busy():
         leave()
+
+
+def spare_what_stays() -> None:
+    """Leave all that exists now out of later collections: going through it would hold up a press for a while."""
+    gc.collect()
+    gc.freeze()
 
 
 def close_each(parts: dict[str, Callable[[], None] | None]) -> None:

@@ -17,6 +17,7 @@ from msgspec import Meta, Struct, structs
 from companion.games.cards import HIDDEN, Card, Verdict
 from companion.games.text import N_, Text, raw
 
+LIES = N_("{card} lies {places} already.")
 SEAT_FIELDS = frozenset({"seat", "to", "owner", "target", "partner"})
 
 
@@ -266,6 +267,17 @@ class Game(ABC, Generic[S]):
         if isinstance(value, int) and not isinstance(value, bool) and name in SEAT_FIELDS:
             return raw(value + 1)
         return raw(value)
+
+    def places(self, state: S, card: Card) -> tuple[Text, ...]:
+        """Where a card lies for everybody to see; nothing where it's hidden, or isn't there."""
+        return ()
+
+    def misread(self, state: S, card: Card, otherwise: str) -> IllegalMove:
+        """The refusal of a card that can't be where it was read (G-11): where it lies already, if all may know that."""
+        places = self.places(state, card)
+        if places:
+            return self.refuse(state, "misread", LIES, card=card, places=places)
+        return self.refuse(state, "misread", otherwise, card=card)
 
     def refuse(self, state: S, code: str, template: str, **values: Any) -> IllegalMove:
         """An error to raise, with the legal alternatives filled in."""

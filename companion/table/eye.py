@@ -61,7 +61,16 @@ def with_own(deck: Deck, own: Path | None) -> Deck:
     if own is None or not (own / "deck.toml").is_file():
         return deck
     theirs = {(face.card, face.face): face for face in open_deck(own).faces}
-    faces = tuple(theirs.get((face.card, face.face), face) for face in deck.faces)
+    ours = {(face.card, face.face) for face in deck.faces}
+    # A side that was enrolled card by card, before it was one for all of them, has all those pictures.
+    several: dict[str, tuple[Path, ...]] = {}
+    for side, face in theirs.items():
+        if face.face and side not in ours:
+            several[face.face] = (*several.get(face.face, ()), *face.pictures)
+    faces = tuple(
+        theirs.get((face.card, face.face), replace(face, pictures=several.get(face.face, face.pictures)))
+        for face in deck.faces
+    )
     # What is learnt from a deck is kept beside it: beside theirs, not beside ours.
     return replace(deck, folder=own, faces=faces)
 

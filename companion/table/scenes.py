@@ -16,7 +16,7 @@ from companion.games.silencio.records import State as Silencio
 from companion.games.silentes.records import HOLE
 from companion.games.silentes.records import State as Silentes
 from companion.games.similo.records import State as Similo
-from companion.table.hosts.cisza import KIND_OF
+from companion.table.hosts.cisza import KIND_OF, SURVIVOR
 from vision.calibration import MARKER_SIDE
 from vision.simulated import LaidCard, Scene
 from vision.zones import Layout, Zone, load_layout
@@ -134,53 +134,41 @@ def cisza(layout: Layout, state: Cisza) -> list[LaidCard]:
         row = [*(f"barrier {card}" for card in state.barriers[seat]), *["survivor"] * state.survivors[seat]]
         for name, place in zip(row, spread(lower, len(row), 66.0), strict=True):
             if name == "survivor":
-                kind = max(spare, key=lambda one: len(spare[one]))
-                cards.append(LaidCard(spare[kind].pop(), *place, face="survivor"))
+                cards.append(LaidCard(SURVIVOR, *place, face="survivor"))
             else:
                 cards.append(LaidCard(name.removeprefix("barrier "), *place))
     if state.city:
-        kind = state.top if state.top != "none" else max(spare, key=lambda one: len(spare[one]))
-        face = "survivor" if state.top == "none" else "zombie"
-        cards.append(LaidCard(spare[kind].pop(), *spread(zone_of(layout, "city"), 1, 0)[0], face=face))
+        card, face = (SURVIVOR, "survivor") if state.top == "none" else (spare[state.top].pop(), "zombie")
+        cards.append(LaidCard(card, *spread(zone_of(layout, "city"), 1, 0)[0], face=face))
     if state.card != "none":
         cards.append(LaidCard(state.card, *spread(zone_of(layout, "play"), 1, 0)[0]))
     return cards
 
 
 def least_moved(before: Scene, now: Scene) -> Scene:
-    """A table of Cisza on which every city card that can stay where it was does so.
+    """A table of Cisza on which every zombie that can stay where it was does so.
 
-    A state counts zombies and survivors but doesn't tell one card from another; a hand moves only those it must.
+    A state counts zombies but doesn't tell one card of a kind from another; a hand moves only those it must.
     """
     free = {card.card: card for card in before.cards if card.card in KIND_OF}
-    # Zombies first: where the only card left of a zombie's kind lies there as a survivor, the survivor gets another.
-    city = [number for number, card in enumerate(now.cards) if card.card in KIND_OF]
-    city.sort(key=lambda number: now.cards[number].face == "survivor")
     names: dict[int, str] = {}
-    for number in city:
-        card = now.cards[number]
-        stays = (old for old in free.values() if (old.x, old.y, old.face) == (card.x, card.y, card.face))
-        name = next((old.card for old in stays if is_alike(old.card, card)), None)
+    for number, card in enumerate(now.cards):
+        stays = (old.card for old in free.values() if (old.x, old.y) == (card.x, card.y))
+        name = next((name for name in stays if is_alike(name, card)), None)
         if name is not None:
             names[number] = name
             del free[name]
-    for number in city:
-        if number in names:
-            continue
-        fits = [name for name in (*free, *KIND_OF) if is_alike(name, now.cards[number])]
-        name = next((name for name in fits if name not in names.values()), None)
-        if name is None:
-            zombies = {used for at, used in names.items() if now.cards[at].face == "zombie"}
-            name = next(name for name in fits if name not in zombies)
-            names = {at: used for at, used in names.items() if used != name}
-        names[number] = name
+    for number, card in enumerate(now.cards):
+        if card.card in KIND_OF and number not in names:
+            fits = (name for name in (*free, *KIND_OF) if is_alike(name, card))
+            names[number] = next(name for name in fits if name not in names.values())
     cards = (replace(card, card=names.get(number, card.card)) for number, card in enumerate(now.cards))
     return replace(now, cards=tuple(cards))
 
 
 def is_alike(name: str, card: LaidCard) -> bool:
-    """Whether a city card may lie in another's place: any survivor, but only a zombie of the same kind."""
-    return card.card in KIND_OF and (card.face == "survivor" or KIND_OF[name] == KIND_OF[card.card])
+    """Whether a zombie may lie in another's place: only one of the same kind."""
+    return card.card in KIND_OF and KIND_OF[name] == KIND_OF[card.card]
 
 
 SCENES: dict[str, Callable[[Layout, Any], list[LaidCard]]] = {

@@ -21,11 +21,12 @@ from companion.web.eyes.api import ENDPOINTS as EYE_ENDPOINTS
 from companion.web.health import health
 from companion.web.keys import Claim, claim_with, is_pin
 from companion.web.openapi import described
-from companion.web.printing import sheet, sheets
+from companion.web.printing import ADDRESS_SHEET, address_sheet, in_parts, sheets
 from companion.web.routes import Endpoint
 from companion.web.service import LEFT, TAKEN
 from companion.web.words import DOOR_WORDS, WORDS
 from hardware.panel import SHAPES
+from vision.art.sheets import PAPERS
 
 OWN_NAMES = {"en": "English", "nl": "Nederlands", "es": "Español", "pl": "Polski"}
 DOOR_COOKIE = "hush_door"
@@ -36,14 +37,10 @@ COOKIE_SECONDS = 400 * 24 * 3600
 # State and moves
 
 
-async def state(call: Call) -> r.Shared:
+async def state(call: Call) -> Response:
     """The shared state."""
-
-    def look() -> r.Shared:
-        call.service.publish()
-        return call.service.shared(call.say)
-
-    return await call.service.ask(look)
+    said = await call.service.ask(lambda: call.service.state(call.language))
+    return Response(said, media_type="application/json")
 
 
 async def events(call: Call) -> Response:
@@ -120,25 +117,25 @@ async def resume(call: Call) -> r.Done:
 async def games(call: Call) -> r.GamePage:
     """The games on record, a page at a time."""
     archive = call.service.archive
-    return await archive.work(lambda: archive.games(call.say, call.path.get("id")))
+    return await archive.work(call.phone.id, lambda: archive.games(call.say, call.path.get("id")))
 
 
 async def replayed(call: Call) -> r.Replayed:
     """A finished game."""
     archive = call.service.archive
-    return await archive.work(lambda: archive.replay(call.path["id"], call.say))
+    return await archive.work(call.phone.id, lambda: archive.replay(call.path["id"], call.say))
 
 
 async def still(call: Call) -> r.Still:
     """One moment of a finished game."""
     archive = call.service.archive
-    return await archive.work(lambda: archive.still(call.path["id"], call.path["at"], call.say))
+    return await archive.work(call.phone.id, lambda: archive.still(call.path["id"], call.path["at"], call.say))
 
 
 async def export(call: Call) -> Response:
     """A finished game as a file."""
     archive = call.service.archive
-    lines = await archive.work(lambda: archive.export(call.path["id"]))
+    lines = await archive.work(call.phone.id, lambda: archive.export(call.path["id"]))
     name = f"hush-{call.path['id']}.jsonl"
     return Response(lines, media_type="application/x-ndjson", headers=download(name))
 
@@ -146,19 +143,19 @@ async def export(call: Call) -> Response:
 async def statistics(call: Call) -> r.Statistics:
     """Numbers of all finished games."""
     archive = call.service.archive
-    return await archive.work(lambda: archive.statistics(call.say))
+    return await archive.work(call.phone.id, lambda: archive.statistics(call.say))
 
 
 async def backup(call: Call) -> Response:
     """Every finished game in one file."""
-    packed = await call.service.archive.work(call.service.archive.backup)
+    packed = await call.service.archive.work(call.phone.id, call.service.archive.backup)
     return StreamingResponse(sent(packed), media_type="application/zip", headers=download("hush-backup.zip"))
 
 
 async def restore(call: Call) -> r.Restored:
     """Take in the games of a backup."""
     archive = call.service.archive
-    return await archive.work(lambda: archive.restore(call.body))
+    return await archive.work(call.phone.id, lambda: archive.restore(call.body))
 
 
 # The box
@@ -215,13 +212,16 @@ async def prints(call: Call) -> tuple[str, ...]:
 async def printed(call: Call) -> Response:
     """A sheet to print."""
     what, paper = call.path["what"], call.path["paper"]
-    pdf = await asyncio.to_thread(sheet, what, paper, call.headers.get("host", ""), call.translate)
-    return Response(pdf, media_type="application/pdf", headers=download(f"hush-{what}-{paper}.pdf"))
+    headers = download(f"hush-{what}-{paper}.pdf")
+    if what == ADDRESS_SHEET and paper in PAPERS:
+        return Response(address_sheet(call.headers.get("host", "")), media_type="application/pdf", headers=headers)
+    pdf = await call.service.printer.sheet(call.phone.id, what, paper, call.language)
+    return StreamingResponse(in_parts(pdf), media_type="application/pdf", headers=headers)
 
 
 async def document(call: Call) -> dict[str, Any]:
     """This description."""
-    return described(ENDPOINTS)
+    return await call.slowly(described, ENDPOINTS)
 
 
 # Seats

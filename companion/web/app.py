@@ -41,6 +41,7 @@ from companion.web.guard import (
     read_body,
 )
 from companion.web.keys import Device
+from companion.web.lobby import Lobby
 from companion.web.records import Trouble
 from companion.web.routes import PREFIX, Endpoint
 from companion.web.service import Service
@@ -49,6 +50,10 @@ log = logging.getLogger(__name__)
 
 AT_THIS_MACHINE = Device("loopback", "loopback", "")
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
+# The last wall: strangers are bounded far below it, see `lobby`, and each phone too.
+MOST_CONNECTIONS = 600
+# So many new connections are taken in one go, before the game has its turn again.
+AT_ONCE = 128
 
 WRONG_NAME = Text(N_("This box isn't called that."))
 WRONG_SITE = Text(N_("Another site asks for this; only the box's own page may."))
@@ -147,6 +152,12 @@ class Page:
             return trouble(408, "too_slow", TOO_SLOW, say, connection="close")
 
     async def _serve(self, endpoint: Endpoint, request: Request, device: Device | None) -> Response:
+        if endpoint.takes == "application/json" or device is None:
+            return await self._answer(endpoint, request, device)
+        async with self.service.uploads.enter(device.id):
+            return await self._answer(endpoint, request, device)
+
+    async def _answer(self, endpoint: Endpoint, request: Request, device: Device | None) -> Response:
         call = Call(
             self.service,
             device,
@@ -186,6 +197,9 @@ class Page:
         async def give(device: Device | None) -> Response:
             if device is None and path not in OPEN_FILES:
                 return trouble(401, "not_paired", NOT_PAIRED)
+            if path in ICONS:
+                who = self._address(request) if device is None else device.id
+                return await self.service.slow.run(who, page_file, path, request.headers)
             return page_file("/door" if path == "/" and device is None else path, request.headers)
 
         return await self._checked(request, give, "anyone")
@@ -199,6 +213,11 @@ class Page:
 
     async def _broken(self, request: Request, error: Exception) -> Response:
         return trouble(500, "broken", BROKEN, self.service.say(self._language(request)))
+
+    def phone_of(self, scope: Scope) -> str | None:
+        """Which phone's request this is, by its cookie; None for a stranger's."""
+        device = self._device(Request(scope))
+        return None if device is None else device.id
 
     def _device(self, request: Request) -> Device | None:
         cookie = request.cookies.get(COOKIE)
@@ -236,16 +255,19 @@ class Serving:
     def __init__(self, service: Service, bound: socket.socket):
         self.service = service
         self.socket = bound
+        page = Page(service)
+        protocol = type("Protocol", (PatientProtocol,), {"lobby": Lobby(page.phone_of)})
         config = uvicorn.Config(
-            Page(service).app,
-            http=PatientProtocol,
+            page.app,
+            http=protocol,
             ws="none",
             lifespan="off",
             log_config=None,
             access_log=False,
             server_header=False,
             date_header=False,
-            limit_concurrency=256,
+            limit_concurrency=MOST_CONNECTIONS,
+            backlog=AT_ONCE,
             h11_max_incomplete_event_size=16 * 1024,
             timeout_graceful_shutdown=1,
         )

@@ -23,6 +23,7 @@ from companion.journal.exports import read_lines, read_time
 from companion.journal.journal import result_of
 from companion.play import Play
 from companion.web.desk import Refused
+from companion.web.gate import Gate
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
 from companion.web.records import GamePage, LogLine, Played, Replayed, Restored, Statistics, Still, Tally
@@ -36,13 +37,13 @@ MOST_OF_A_GAME = 1024 * 1024
 PAGE = 50
 # Who comes when so many wait is asked to come back.
 MOST_WAITING = 8
+MOST_OF_A_PHONE = 4
 # What a backup may hold in memory before it goes to a temporary file, and how it is sent.
 IN_MEMORY = 4 * 1024 * 1024
 CHUNK = 64 * 1024
 NO_RECORD = Text(N_("No record is kept: the disk can't be used."))
 NOT_OVER = Text(N_("There is no finished game with this number."))
 NO_BACKUP = Text(N_("This file isn't a backup of Hush, or it's damaged."))
-BUSY = Text(N_("The box is busy: try again."))
 
 
 class Archive:
@@ -53,19 +54,14 @@ class Archive:
         self._journal: Journal | None = None
         self._open: tuple[int, Play] | None = None
         self._worker = ThreadPoolExecutor(1, "archive")
-        self._waiting = 0
+        self._gate = Gate(1, most=MOST_WAITING, each=MOST_OF_A_PHONE, retry_after=2)
 
-    async def work(self, act: Callable[[], T]) -> T:
+    async def work(self, phone: str, act: Callable[[], T]) -> T:
         """Have the worker do something. Raises `Refused` where there is no record, or too many wait for it."""
         if self._path is None:
             raise Refused(503, "no_record", NO_RECORD)
-        if self._waiting >= MOST_WAITING:
-            raise Refused(503, "busy", BUSY)
-        self._waiting += 1
-        try:
+        async with self._gate.enter(phone):
             return await asyncio.get_running_loop().run_in_executor(self._worker, act)
-        finally:
-            self._waiting -= 1
 
     def close(self) -> None:
         """Begin nothing new; what is under way ends by itself, and every act is whole or hasn't happened."""

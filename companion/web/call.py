@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -10,6 +11,9 @@ from starlette.responses import Response
 
 from companion.web.keys import Device
 from companion.web.service import Service, catalogue
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Call(Struct, frozen=True):
@@ -32,6 +36,11 @@ class Call(Struct, frozen=True):
     def translate(self, template: str) -> str:
         """A text whose gaps the page fills itself."""
         return catalogue(self.language).translate(template)
+
+    async def slowly(self, act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Have something done that would make the game wait. Raises `Refused` where too much is going on."""
+        who = self.address if self.device is None else self.device.id
+        return await self.service.slow.run(who, act, *args, **kwargs)
 
     @property
     def phone(self) -> Device:

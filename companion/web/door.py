@@ -101,7 +101,8 @@ class Door:
                 self._set(guest.id, "expired")
         if len(self._waiting()) >= MOST_WAITING:
             self._set(min(self._waiting(), key=lambda guest: guest.since).id, "expired")
-        guest = Guest(secrets.token_hex(16), name[:60], address, self._fresh_sign(), now, wanted=wanted)
+        plain = "".join(letter if letter.isprintable() else " " for letter in name[:60])
+        guest = Guest(secrets.token_hex(16), plain, address, self._fresh_sign(), now, wanted=wanted)
         self._guests[guest.id] = guest
         self._next()
         return self._guests[guest.id]

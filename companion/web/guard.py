@@ -6,6 +6,8 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import math
+import re
+import tempfile
 from collections.abc import Callable
 from typing import Any
 
@@ -13,11 +15,16 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from companion.web.lobby import Lobby
+
 SMALL = 64 * 1024
 LARGE = 32 * 1024 * 1024
 BODY_SECONDS = 10.0
 LARGE_BODY_SECONDS = 120.0
 HEAD_SECONDS = 10.0
+
+# A name or an address, and a port; whatever else a header may hold isn't what a browser sends.
+HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?", re.ASCII)
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -42,9 +49,13 @@ def is_ours(host: str, names: frozenset[str]) -> bool:
     (True, True)
     >>> is_ours("evil.example", frozenset({"hush.local"})), is_ours("[::1]:80", frozenset())
     (False, True)
+    >>> is_ours("hush.local:80@evil.example", frozenset({"hush.local"}))
+    False
     """
-    name = host.rsplit(":", 1)[0] if not host.endswith("]") and ":" in host else host
-    name = name.strip("[]").lower().rstrip(".")
+    written = HOST.fullmatch(host)
+    if written is None:
+        return False
+    name = written["name"].strip("[]").lower().rstrip(".")
     if name in names:
         return True
     try:
@@ -83,23 +94,24 @@ class TooSlow(Exception):
 
 
 async def read_body(request: Request, most: int, seconds: float) -> bytes:
-    """The body, within its limits. Raises `TooLarge` or `TooSlow`."""
+    """The body, within its limits; a large one waits on disk until it's whole. Raises `TooLarge` or `TooSlow`."""
     said = request.headers.get("content-length", "")
     if said.isdigit() and int(said) > most:
         raise TooLarge
-    parts = bytearray()
+    with tempfile.SpooledTemporaryFile(SMALL) as parts:
 
-    async def collect() -> None:
-        async for part in request.stream():
-            parts.extend(part)
-            if len(parts) > most:
-                raise TooLarge
+        async def collect() -> None:
+            async for part in request.stream():
+                if parts.tell() + len(part) > most:
+                    raise TooLarge
+                parts.write(part)
 
-    try:
-        await asyncio.wait_for(collect(), seconds)
-    except TimeoutError:
-        raise TooSlow from None
-    return bytes(parts)
+        try:
+            await asyncio.wait_for(collect(), seconds)
+        except TimeoutError:
+            raise TooSlow from None
+        parts.seek(0)
+        return parts.read()
 
 
 class Buckets:
@@ -141,16 +153,35 @@ class Buckets:
 class PatientProtocol(H11Protocol):
     """A connection that must finish its request's head in time; a trickle of header bytes is cut off."""
 
+    lobby: Lobby
+    address = ""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it's asking for nothing."""
+        cycle: Any = self.cycle
+        return cycle is None or cycle.response_complete
+
+    def cut(self) -> None:
+        """End it at once."""
+        self.transport.abort()
+
     def connection_made(self, transport: Any) -> None:
         """Somebody connects: the clock runs."""
         super().connection_made(transport)
+        self.address = self.client[0] if self.client else ""
+        self._greeted: Any = None
+        self.lobby.came(self)
         self._deadline: asyncio.TimerHandle | None = self.loop.call_later(HEAD_SECONDS, transport.close)
 
     def data_received(self, data: bytes) -> None:
         """Bytes came: the clock runs only while a head is unfinished."""
         super().data_received(data)
         cycle: Any = self.cycle  # None until the first head is complete
-        is_served = cycle is not None and not cycle.response_complete
+        if cycle is not None and cycle is not self._greeted and not self.transport.is_closing():
+            self._greeted = cycle
+            self.lobby.asked(self, cycle.scope)
+        is_served = not self.is_idle
         if is_served and self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
@@ -159,6 +190,7 @@ class PatientProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Gone: no clock is left behind."""
+        self.lobby.left(self)
         if self._deadline is not None:
             self._deadline.cancel()
         super().connection_lost(exc)

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 # A phone that doesn't take its events is let go; it comes back and gets the state as it then is.
 MOST_WAITING = 32
+PER_PHONE = 8
 # A page that hears nothing for four seconds says that it isn't live: so often it hears that the box lives.
 PING_SECONDS = 1.5
 PING = b"event: ping\ndata: null\n\n"
@@ -23,6 +24,7 @@ class Listener(Struct, eq=False):
     language: str
     device: str
     queue: asyncio.Queue[bytes | None]
+    since: float
     has_seat: bool | None = None
 
 
@@ -41,8 +43,11 @@ class Hub:
         self.listeners: set[Listener] = set()
 
     def join(self, language: str, device: str) -> Listener:
-        """A page opens."""
-        listener = Listener(language, device, asyncio.Queue(MOST_WAITING))
+        """A page opens; where one phone has too many, its oldest goes."""
+        mine = [one for one in self.listeners if one.device == device]
+        if len(mine) >= PER_PHONE:
+            self.leave(min(mine, key=lambda one: one.since))
+        listener = Listener(language, device, asyncio.Queue(MOST_WAITING), time.monotonic())
         self.listeners.add(listener)
         return listener
 

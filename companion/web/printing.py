@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import io
+import sys
 import tempfile
-import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import BinaryIO
 
 import segno
 
 from companion.games.text import N_, Text
-from companion.table.card import reference
 from companion.web.desk import Refused
-from vision.art.sheets import PAPERS, print_pdf, things
+from companion.web.gate import Gate
+from vision.art.sheets import PAPERS, things
 
 ADDRESS_SHEET = "address"
-# A sheet at 300 dpi takes much memory: one at a time is enough for any household.
-_one_at_a_time = threading.Lock()
+# The largest deck takes a small Pi about a minute.
+LONGEST = 300.0
+PART = 64 * 1024
+NOT_DRAWN = Text(N_("The sheet couldn't be drawn."))
 
 
 def sheets() -> tuple[str, ...]:
@@ -25,15 +30,54 @@ def sheets() -> tuple[str, ...]:
     return (ADDRESS_SHEET, *things())
 
 
-def sheet(what: str, paper: str, host: str, translate: Callable[[str], str]) -> bytes:
-    """A PDF. Raises `Refused` for what can't be printed; slow, so it belongs in a thread."""
-    if what not in sheets() or paper not in PAPERS:
-        raise Refused(404, "no_such_sheet", Text(N_("There is no such sheet to print.")))
-    if what == ADDRESS_SHEET:
-        drawn = io.BytesIO()
-        segno.make(f"http://{host}/", error="m").save(drawn, kind="pdf", scale=12)
-        return drawn.getvalue()
-    with _one_at_a_time, tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / "sheet.pdf"
-        print_pdf(what, paper, target, lambda: reference(translate))
-        return target.read_bytes()
+def address_sheet(host: str) -> bytes:
+    """A QR code of the page's address."""
+    drawn = io.BytesIO()
+    segno.make(f"http://{host}/", error="m").save(drawn, kind="pdf", scale=12)
+    return drawn.getvalue()
+
+
+class Printer:
+    """One sheet at a time, two that wait, one for each phone; each in a process of its own."""
+
+    def __init__(self) -> None:
+        self._gate = Gate(1, most=3, each=1, retry_after=20)
+        self._child: asyncio.subprocess.Process | None = None
+
+    async def sheet(self, who: str, what: str, paper: str, language: str) -> BinaryIO:
+        """An open file that nobody else knows of. Raises `Refused`."""
+        if what not in sheets() or paper not in PAPERS:
+            raise Refused(404, "no_such_sheet", Text(N_("There is no such sheet to print.")))
+        async with self._gate.enter(who):
+            with tempfile.TemporaryDirectory() as folder:
+                target = Path(folder) / "sheet.pdf"
+                await self._draw(what, paper, language, str(target))
+                try:
+                    return target.open("rb")
+                except OSError:
+                    raise Refused(503, "not_drawn", NOT_DRAWN) from None
+
+    async def _draw(self, *words: str) -> None:
+        command = (sys.executable, "-m", "companion.web.printer", *words)
+        quiet = asyncio.subprocess.DEVNULL
+        try:
+            self._child = await asyncio.create_subprocess_exec(*command, stdin=quiet, stdout=quiet, stderr=quiet)
+            await asyncio.wait_for(self._child.wait(), LONGEST)
+        except (OSError, TimeoutError):
+            raise Refused(503, "not_drawn", NOT_DRAWN) from None
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Nobody waits for the sheet any more."""
+        child, self._child = self._child, None
+        if child is not None and child.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                child.kill()
+
+
+async def in_parts(file: BinaryIO) -> AsyncIterator[bytes]:
+    """A file as it goes out, whoever may be slow to take it."""
+    with file:
+        while part := file.read(PART):
+            yield part

@@ -28,11 +28,13 @@ from companion.web.eyes.bench import Bench
 from companion.web.eyes.enrolling import Enrolling
 from companion.web.eyes.lookout import Lookout, seen_by
 from companion.web.eyes.recognised import Recognised
+from companion.web.gate import Gate, Slow
 from companion.web.guard import Buckets
 from companion.web.hub import Hub, Listener, event
 from companion.web.keys import Device, Keys
 from companion.web.pictures.model import Say
 from companion.web.presses import Presses
+from companion.web.printing import Printer
 from companion.web.records import Press, SettingRow, Shared
 from companion.web.settings import WebSettings
 from companion.web.tryout import Tryout
@@ -101,8 +103,13 @@ class Service:
         self.door = Door(self._show_guest, box.clock, panel.parts if panel.parts.bar else twin.parts)
         self.pins = Buckets(PIN_TRIES, 1 / 60, box.clock)
         self.presses = Presses()
+        self.slow = Slow()
+        self.printer = Printer()
+        self.uploads = Gate(1, most=2, each=1, retry_after=20)
         self._notices: list[tuple[int, Text]] = []
         self._last: Shared | None = None
+        self._said: dict[str, bytes] = {}
+        self._is_stale = True
         self._is_planned = False
         self._is_closed = False
         self._waiting: set[asyncio.Future[Any]] = set()
@@ -134,6 +141,7 @@ class Service:
 
     def drawn(self) -> None:
         """The box has changed something: tell the pages, once the owner is done with it."""
+        self._is_stale = True
         if not self._is_planned:
             self._is_planned = True
             asyncio.get_running_loop().call_soon(self.publish)
@@ -143,21 +151,29 @@ class Service:
         self._is_planned = False
         if self.lookout is not None and self.recognised.has_changed() and self.box.play is not None:
             self._send_seen()
+        if not self._is_stale:
+            return
+        self._is_stale = False
         fresh = self.shared(str)
         if fresh == self._last:
             return
         self.hub.moment += 1
         self._last = structs.replace(fresh, moment=self.hub.moment)
-        made: dict[str, bytes] = {}
+        self._said.clear()
         for listener in list(self.hub.listeners):
-            if listener.language not in made:
-                made[listener.language] = self.state_event(listener.language)
-            self.hub.send(listener, made[listener.language])
+            self.hub.send(listener, self.state_event(listener.language))
             self._send_private(listener)
 
     def state_event(self, language: str) -> bytes:
         """The shared state as a message."""
-        return event("state", msgspec.json.encode(self.shared(catalogue(language).say)), self.hub.moment)
+        return event("state", self.state(language), self.hub.moment)
+
+    def state(self, language: str) -> bytes:
+        """The shared state in a language, made once however many ask for it."""
+        self.publish()
+        if language not in self._said:
+            self._said[language] = msgspec.json.encode(self.shared(catalogue(language).say))
+        return self._said[language]
 
     def shared(self, say: Say) -> Shared:
         """What everybody may see now."""
@@ -209,6 +225,8 @@ class Service:
         self._is_closed = True
         self.hub.close()
         self.archive.close()
+        self.printer.close()
+        self.slow.close()
         for future in list(self._waiting):
             if not future.done():
                 future.set_exception(Refused(503, "busy", BUSY))

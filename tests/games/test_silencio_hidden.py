@@ -139,9 +139,9 @@ def test_any_unseen_card_may_be_laid_open():  # SIL-25
 
 def test_a_card_seen_twice_is_a_misread():  # G-11
     table = at(HIDDEN + "rows=-/b4/-/- open=-/g4/-")
-    assert table.refuses("play b4", "misread") == "blue 4 lies elsewhere on the table."
+    assert table.refuses("play b4", "misread") == "blue 4 lies in the blue row already."
     table.do("play r6", "skip")
-    assert table.refuses("play r6", "misread") == "red 6 lies elsewhere on the table."
+    assert table.refuses("play r6", "misread") == "red 6 lies in the red row already."
 
 
 def test_a_card_known_to_be_in_another_hand_cannot_be_played():  # G-11

@@ -196,12 +196,12 @@ def test_a_card_that_is_still_in_the_deck_cannot_be_played():  # SIL-17
 
 def test_a_card_that_lies_in_a_row_is_a_misread():  # G-11
     table = at("silencio hands=r4/b2/y2 rows=-/-/-/g3")
-    assert table.refuses("play g3", "misread") == "green 3 lies elsewhere on the table."
+    assert table.refuses("play g3", "misread") == "green 3 lies in the green row already."
 
 
 def test_an_oracle_card_cannot_be_played():  # G-11
     table = at("silencio hands=r4/b2/y2 oracle=g3")
-    assert table.refuses("play g3", "misread") == "green 3 lies elsewhere on the table."
+    assert table.refuses("play g3", "misread") == "green 3 lies in the Oracle already."
 
 
 def test_a_card_that_is_not_in_this_deck_is_a_misread():  # G-11

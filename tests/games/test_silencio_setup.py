@@ -85,7 +85,7 @@ def test_the_oracle_shows_one_card_per_player():  # SIL-04
     assert table.told == [f"The Oracle shows {table.game.card(table.events[0].card)}."]
     seen = table.oracle[0]
     table = new("silencio", driver="table").do(f"show {seen}")
-    assert "seen already" in table.refuses(f"show {seen}", "misread")
+    assert "lies in the Oracle already." in table.refuses(f"show {seen}", "misread")
 
 
 def test_whoever_takes_the_start_card_starts():  # SIL-05, SIL-07

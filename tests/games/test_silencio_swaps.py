@@ -87,7 +87,7 @@ def test_a_new_oracle_has_one_card_per_player_and_the_old_one_goes_to_the_box():
     table.do("show g5")
     assert table.oracle == ("g2", "g3", "g5")
     assert table.asks == ("turn", 1)
-    assert table.refuses("play r5", "misread") == "red 5 lies elsewhere on the table."
+    assert table.refuses("play r5", "misread") == "red 5 lies in the box already."
 
 
 def test_a_deck_that_is_too_small_gives_what_it_has():  # SIL-27, SIL-04

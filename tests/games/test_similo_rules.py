@@ -86,7 +86,7 @@ def test_the_giver_gets_five_cards_of_the_rest_and_nobody_else_sees_them():  # S
 
 def test_a_card_of_the_grid_cannot_be_dealt():  # SIM-05, G-11
     table = new("similo").do(*[f"show {card}" for card in GRID], f"secret {SECRET}")
-    assert table.refuses("deal alice", "misread") == "Alice can't come here: it's elsewhere, or of the other deck."
+    assert table.refuses("deal alice", "misread") == "Alice lies in the grid already."
     assert table.refuses("deal batman", "misread") == "batman isn't in the deck of this game."
 
 
@@ -194,7 +194,7 @@ def test_a_clue_cannot_be_laid_again():  # SIM-12, G-11
     table = at(RULEBOOK).do("clue snow-white similar", "deal dorothy")
     remove(table, "alice").do("safe")
     reason = table.refuses("clue snow-white different", "misread")
-    assert reason == "Snow White can't come here: it's elsewhere, or of the other deck."
+    assert reason == "Snow White lies among the clues already."
 
 
 def test_the_giver_must_play_one_of_the_hand_and_has_no_pass():  # SIM-13

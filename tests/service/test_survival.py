@@ -19,6 +19,7 @@ import pytest
 
 from companion.journal import Journal
 from companion.service.notify import PACE
+from companion.table.recorder import Recorder
 from tests.patience import PATIENCE, eventually, meanwhile
 from tests.service.boxed import Boxed
 from tests.vision.test_camera_process import STAND_IN
@@ -235,6 +236,7 @@ def test_a_jumping_clock_changes_no_game(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr("companion.journal.journal.now", lambda: next(times))
     journal = Journal(tmp_path / "state" / "hush.db")
     play = journal.replay(1)
+    Recorder(journal, play, game=1)
     for _ in range(6):
         play.do(play.game.legal(play.state)[0])
     state = play.state

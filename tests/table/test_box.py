@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import io
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from companion.commands.serving import caption
 from companion.games.game import IllegalMove
 from companion.games.notation import read_move, read_state
 from companion.games.similo.characters import DECKS
+from companion.games.text import Text
 from companion.journal import Journal
 from companion.table.hosts import HOSTS
 from companion.table.hosts.silentes import HELD_SECONDS
 from companion.table.sight import Seen, Sight
+from companion.table.visitor import Visitor
+from hardware.flourishes import knock
 from hardware.hands import Countdown, CountdownStopped, Press, Shutdown
 from hardware.lights import PATTERNS
 from hardware.panel import Button
+from hardware.terminal import TerminalPanel
 from tests.table.fingers import Bench
 
 TURN = "silencio driver=table hands=?,?,?/?,?,?/?,?,? rows=r4/-/-/-"
@@ -217,3 +224,45 @@ def test_the_box_wakes_with_the_question_that_was_pending(bench: Bench) -> None:
     question, frame = bench.box.question, bench.box.frame
     bench.power_cut()
     assert (bench.box.question, bench.box.frame) == (question, frame)
+
+
+def test_a_visitor_stands_beside_the_question_and_ends_by_itself(bench: Bench) -> None:
+    """The sign comes and goes, the question stays, presses are the game's, a hold grants the wish."""
+    bench.box.start("silencio", {"players": 3, "driver": "table"})
+    asked = bench.box.frame
+    shown: list[str] = []
+    bench.panel.flourish = lambda flourish: shown.append(flourish.name)  # type: ignore[method-assign]
+    heard: list[str] = []
+
+    def visit() -> None:
+        now = bench.clock()
+        text = Text("A phone knocks.")
+        bench.box.receive(
+            Visitor(knock(3, "blue"), text, lambda: heard.append("in"), lambda: heard.append("by"), now, now + 12)
+        )
+
+    visit()
+    assert bench.box.frame == asked
+    for _ in range(10):
+        bench.wait(1.0)
+    assert shown == ["knock"] * 3
+    bench.press(Button.RIGHT)
+    assert bench.box.chooser is not None
+    assert heard == []
+    bench.wait(2.0)
+    assert (heard, bench.box.visitor) == (["by"], None)
+    visit()
+    bench.clock.now -= 1.0  # a hold that began before the knock is the game's
+    bench.hold(Button.CONFIRM)
+    assert heard == ["by"]
+    bench.hold(Button.CONFIRM)
+    assert (heard, bench.box.visitor) == (["by", "in"], None)
+
+
+def test_the_terminal_says_who_knocks(bench: Bench) -> None:
+    out = io.StringIO()
+    panel = TerminalPanel(console=Console(file=out, force_terminal=True, width=100), keys=None)
+    bench.box.receive(Visitor(knock(3), Text("A phone knocks."), lambda: None, lambda: None, 0.0, 1000.0))
+    caption(panel, bench.box)
+    panel.close()
+    assert "A phone knocks." in out.getvalue()

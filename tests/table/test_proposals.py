@@ -59,6 +59,18 @@ def test_similo_a_card_of_the_grid_cannot_be_a_clue() -> None:
     assert proposed(CLUE, Seen("alice", zone="clues")) == ([], "misread")
 
 
+def test_a_card_that_is_read_twice_is_refused_with_the_place_where_it_lies() -> None:
+    similo, silencio = HOSTS["similo"], HOSTS["silencio"]
+    twice = Sight((*laid(GRID, "grid")[:11], Seen("alice", zone="grid")))
+    found = similo.propose(similo.game.new(similo.game.options(driver="table")), twice)
+    assert (found.code, str(found.complaint)) == ("misread", "Alice lies in the grid already.")
+    found = similo.propose(read_state(similo.game, CLUE), Sight((Seen("alice", zone="clues"),)))
+    assert str(found.complaint) == "Alice lies in the grid already."
+    rows = read_state(silencio.game, "silencio driver=table hands=?,?/?/? rows=r4/-/-/- oracle=b7")
+    found = silencio.propose(rows, Sight((Seen("r4", zone="red"), Seen("b7", zone="blue"))))
+    assert str(found.complaint) == "blue 7 lies in the Oracle already."
+
+
 def test_similo_counts_what_is_gone() -> None:
     state = CLUE + " phase=remove round=1 clues=aladdin:similar,genie:different removed=tinker-bell"
     state = state.replace("alice,", "")

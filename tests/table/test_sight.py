@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.games.game import Move
 from companion.games.notation import read_state
+from companion.table.eye import with_own
 from companion.table.hosts import HOSTS
 from companion.table.sight import NEAR, Seen, Sight, Witness
 from tests.table.fingers import PinBench
+from vision.art import deck_pictures
+from vision.decks import CardFace, Deck, open_deck, write_deck
+from vision.pictures import write_picture
 
 READ = Seen("r6", zone="red", x=200, y=100, sure=0.8)
 
@@ -77,3 +82,21 @@ def test_the_proposal_is_worked_out_anew_and_a_new_game_starts_without_correctio
         assert box.witness.amendments == ()
     finally:
         bench.close()
+
+
+def test_survivors_enrolled_one_by_one_are_all_known_as_the_one_side_that_they_share(tmp_path: Path) -> None:
+    """As people's decks were kept when each city card had a survivor of its own."""
+    own = tmp_path / "own"
+    own.mkdir()
+    faces = []
+    for card, face in (("city-07", "survivor"), ("city-30", "survivor"), ("city-30", "zombie")):
+        path = own / f"{card}-{face}.png"
+        write_picture(path, np.full((88, 63, 3), 99, np.uint8))
+        faces.append(CardFace(card, face, (path,)))
+    write_deck(Deck("cisza", own, tuple(faces), 63.0, 88.0))
+    drawn = open_deck(deck_pictures("cisza"))
+    pictures = {(face.card, face.face): [path.name for path in face.pictures] for face in with_own(drawn, own).faces}
+    assert pictures["city", "survivor"] == ["city-07-survivor.png", "city-30-survivor.png"]
+    assert pictures["city-30", "zombie"] == ["city-30-zombie.png"]
+    assert pictures["axe", ""] == ["axe.png"]
+    assert len(pictures) == len(drawn.faces)

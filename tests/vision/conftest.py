@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from vision.art import DECKS, deck_pictures, draw_card
+from vision.art import DECKS, cisza, deck_pictures, draw_card
+from vision.art.canvas import mixed
+from vision.art.kit import CardArt, seeded
+from vision.art.patterns import rosette, skyline
+from vision.art.people import bust, someone
 from vision.decks import load_index, open_deck
-from vision.pictures import read_picture
+from vision.learning import build_index
 from vision.recognise import Recogniser
 from vision.simulated import Look
 
@@ -19,6 +23,39 @@ DATA = Path(os.environ.get("HUSH_DATA", Path(__file__).resolve().parents[2].pare
 def drawn(name, wanted=None, dpi=150):
     make, size = DECKS[name]
     return [(a.card, a.face, draw_card(a, size, dpi)) for a in make() if wanted is None or wanted(a)]
+
+
+def portrait(number):
+    """A survivor as a deck of one's own has them: no two alike, some with little drawn on them."""
+
+    def draw(canvas):
+        random = seeded(f"cisza survivor {number}")
+        tint = [(244, 190, 130), (176, 206, 226), (236, 170, 160), (206, 214, 170)][number % 4]
+        canvas.shade(tint, (252, 244, 226), 0, 60)
+        skyline(canvas, 60, (96, 104, 122), (252, 226, 140), random)
+        canvas.box(0, 59, 63, 29, mixed(tint, (90, 80, 70), 0.5))
+        inks = [mixed(tint, (255, 255, 255), 0.5), mixed(tint, (60, 80, 110), 0.35), (250, 244, 230)]
+        rosette(canvas, 31.5, 42, 22, inks, random)
+        hats = ("none", "cap", "none", "hood", "wide", "none")
+        x, y = 31.5 + float(random.uniform(-8, 8)), 38 + float(random.uniform(-5, 6))
+        who = someone(random, hats[int(random.integers(len(hats)))])
+        bust(canvas, x, y, float(random.uniform(7.6, 10.4)), who, random)
+        canvas.box(4, 74, 55, 10, (250, 246, 236), (30, 32, 38), 0.6, 2)
+        canvas.text(31.5, 79, f"SURVIVOR {number}", 5.6, (30, 32, 38), widest=51)
+        canvas.box(0.7, 0.7, 61.6, 86.6, None, (250, 246, 236), 1.2, 2.5)
+
+    return CardArt(f"city-{number:02}", "survivor", f"City {number}", draw, 1)
+
+
+def with_portraits(wanted=None):
+    """The deck of Cisza in which every city card has a portrait of its own."""
+    arts = []
+    for art in cisza.cards():
+        if art.face == "zombie":
+            arts.append(portrait(int(art.card.removeprefix("city-"))))
+        if art.face != "survivor":
+            arts.append(art)
+    return [(a.card, a.face, draw_card(a, cisza.SIZE, 150)) for a in arts if wanted is None or wanted(a)]
 
 
 @pytest.fixture(scope="session")
@@ -37,15 +74,19 @@ def recogniser():
 
 
 @pytest.fixture(scope="session")
-def city():
-    """The eye for Cisza's cards: the largest deck there is."""
-    return Recogniser(load_index(open_deck(deck_pictures("cisza"))))
+def portraits():
+    return with_portraits()
 
 
 @pytest.fixture(scope="session")
-def city_looks():
-    faces = open_deck(deck_pictures("cisza")).faces
-    return {(face.card, face.face): Look(read_picture(face.pictures[0]), 63, 88) for face in faces}
+def city(portraits):
+    """The eye for a deck of Cisza in which every survivor is another one: the largest deck there is."""
+    return Recogniser(build_index(portraits, 88 / 63))
+
+
+@pytest.fixture(scope="session")
+def city_looks(portraits):
+    return {(card, face): Look(picture, 63, 88) for card, face, picture in portraits}
 
 
 @pytest.fixture

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 
 import cv2
 import numpy as np
 import pytest
 
-from vision.art import DECKS, deck_pictures
+from tests.vision.conftest import with_portraits
+from vision.art import DECKS, deck_pictures, draw_card, sheets
+from vision.art.sheets import two_sided
 from vision.decks import load_index, open_deck
 from vision.decks.cache import FILE
 from vision.decks.enrol import Enrolment, enrolment_of, quality_of, twins
@@ -113,7 +116,7 @@ def test_one_photo_of_many_cards(tmp_path, silencio, looks):
 
 def test_drawn_decks_are_complete():
     counts = {name: len({art.card for art in make()}) for name, (make, _size) in DECKS.items()}
-    assert counts == {"silencio": 48 + 5 + 2, "fables": 32, "history": 32, "tarot": 78, "cisza": 55 + 16}
+    assert counts == {"silencio": 48 + 5 + 2, "fables": 32, "history": 32, "tarot": 78, "cisza": 1 + 55 + 16}
     copies = sum(art.copies for art in DECKS["cisza"][0]() if not art.face)
     assert copies == 55
 
@@ -121,6 +124,54 @@ def test_drawn_decks_are_complete():
 @pytest.mark.parametrize("name", DECKS)
 def test_no_two_cards_of_a_drawn_deck_look_alike(name):
     assert twins(load_index(open_deck(deck_pictures(name)))) == []
+
+
+def test_the_survivors_side_is_the_same_whatever_is_behind_it():
+    """CIS-01: nobody may know an underside, nor learn it in ten games: the fronts of every kind are one picture."""
+    fronts = {}
+    for front, back in two_sided(DECKS["cisza"][0]()):
+        picture = draw_card(front, DECKS["cisza"][1], 60).tobytes()
+        fronts.setdefault(back.title.rpartition(" ")[2], []).append(picture)
+    assert {kind: len(pictures) for kind, pictures in fronts.items()} == {
+        "regular": 23, "strong": 12, "fast": 18, "horde": 2,
+    }  # fmt: skip
+    assert len({picture for pictures in fronts.values() for picture in pictures}) == 1
+
+
+def test_a_printed_sheet_marks_no_city_card(monkeypatch):
+    """Every front is the same picture, but for the line along which it's cut, and its place tells nothing."""
+    monkeypatch.setattr(sheets, "DPI", 40)
+    size, paper = DECKS["cisza"][1], sheets.PAPERS["a4"]
+    pages = list(sheets._deck_pages("cisza", paper))[7:]
+    front = draw_card(next(art for art in DECKS["cisza"][0]() if art.face == "survivor"), size, 40)
+    columns, rows = 3, 3
+    left, top = (paper[0] - columns * size[0]) / 2, (paper[1] - rows * size[1]) / 2
+    cells = 0
+    for page in pages[::2]:
+        for number in range(columns * rows):
+            x = sheets._pixels(left + number % columns * size[0])
+            y = sheets._pixels(top + number // columns * size[1])
+            cell = page[y : y + front.shape[0], x : x + front.shape[1]]
+            if cell.min() < 255:
+                assert np.array_equal(cell[1:-1, 1:-1], front[1:-1, 1:-1])
+                cells += 1
+    assert cells == 55
+    kinds = [back.title.rpartition(" ")[2] for _front, back in two_sided(DECKS["cisza"][0]())]
+    assert sum(one != other for one, other in itertools.pairwise(kinds)) > 25, "not in sorted order"
+    assert all(len(set(kinds[start : start + 9])) > 1 for start in range(0, 54, 9))
+
+
+def test_portraits_of_a_deck_of_ones_own_are_one_side(tmp_path):
+    """The real game's survivors differ; enrolled one by one, they're pictures of the same side."""
+    enrolment = enrolment_of("cisza", tmp_path)
+    assert len(enrolment.cards) == 55 + 55 + 16
+    assert {enrolment.side_of(f"city-{number:02}-survivor") for number in range(1, 56)} == {("city", "survivor")}
+    for card, face, picture in with_portraits(lambda art: art.card in ("city-07", "city-08")):
+        if (card, face) != ("city-08", "zombie"):
+            write_picture(enrolment.path_of(f"{card}-{face}"), picture)
+    assert enrolment.finish() == []
+    faces = {(face.card, face.face): len(face.pictures) for face in open_deck(tmp_path).faces}
+    assert faces == {("city", "survivor"): 2, ("city-07", "zombie"): 1}
 
 
 def test_a_drawn_deck_is_a_deck(tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from tests.vision.conftest import drawn
+from tests.vision.conftest import drawn, with_portraits
 from vision import quads
 from vision.decks import load_index, open_deck
 from vision.geometry import turn_between, turn_of
@@ -108,7 +108,7 @@ def test_copies_of_one_face_are_all_found():
 
 
 def test_both_sides_of_a_card_are_told_apart():
-    faces = drawn("cisza", lambda art: art.card in {"city-01", "city-40", "city-55"})
+    faces = with_portraits(lambda art: art.card in {"city-01", "city-40", "city-55"})
     looks = {(card, face): Look(picture, 63, 88) for card, face, picture in faces}
     cards = tuple(LaidCard(card, 80 + 90 * k, 200, 15 * k, face) for k, (card, face, _picture) in enumerate(faces))
     shot = render(Scene(cards), looks)

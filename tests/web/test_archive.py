@@ -116,7 +116,7 @@ def test_archive_work_never_holds_up_the_game(rig: Rig, monkeypatch: pytest.Monk
             f"{API}/press", json={"button": "right", "is_held": False, "moment": state["moment"]}, timeout=PATIENCE
         )
         assert pressed.status_code == 200
-        assert eventually(lambda: rig.service.archive._waiting == MOST_WAITING)
+        assert eventually(lambda: rig.service.archive._gate._inside.total() == MOST_WAITING)
         assert client.get(f"{API}/games", timeout=PATIENCE).status_code == 503
     finally:
         leave.set()

@@ -222,10 +222,17 @@ def test_a_phone_that_was_sent_away_is_out_at_once(rig: Rig) -> None:
     assert client.get(f"{API}/state").status_code == 401
 
 
-@pytest.mark.parametrize("host", ["evil.example", "hush.local.evil.example", "127.0.0.1.nip.io:80", ""])
-def test_a_wrong_host_is_refused_even_with_a_cookie(rig: Rig, host: str) -> None:
-    answer = rig.paired().get(f"{API}/state", headers={"host": host})
-    assert answer.status_code == 421
+WRONG_HOSTS = [
+    "evil.example", "hush.local.evil.example", "127.0.0.1.nip.io:80", "", "hush.local:80@evil.com",
+    "hush.local@evil.com", "hush.local:80/evil.com", "hush.local:", "hush.local:80:80", "evil.com#hush.local", "[::1",
+    "::1", "[::1]evil.com", "[127.0.0.1]@evil.com", "0x7f.1",
+]  # fmt: skip
+
+
+def test_a_wrong_host_is_refused_even_with_a_cookie(rig: Rig) -> None:
+    phone = rig.paired()
+    got = {host: phone.get(f"{API}/state", headers={"host": host}).status_code for host in WRONG_HOSTS}
+    assert got == dict.fromkeys(WRONG_HOSTS, 421)
 
 
 @pytest.mark.parametrize("host", ["hush.local", "HUSH.local:8080", "localhost:1", "[::1]:8080", "10.0.0.7"])
@@ -378,3 +385,27 @@ def test_loopback_is_trusted_only_if_configured(rig: Rig) -> None:
         assert trusting.client().get(f"{API}/state", headers={"host": "evil.example"}).status_code == 421
     finally:
         trusting.close()
+
+
+def test_a_name_cant_forge_a_line_of_the_log(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
+    client = rig.client()
+    rig.begin("silentes", drawing="phone")
+    client.post(f"{API}/pairing", json={"name": "x\r\ngame 1: Seat 2 was freed\u202e\x1b[2J {seat}"})
+    rig.passed += 2.1
+    rig.ask(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
+    assert client.get(f"{API}/pairing").json()["status"] == "admitted"
+    with caplog.at_level(logging.INFO):
+        assert client.post(f"{API}/seats/0", json={"pin": "1234"}).status_code == 200
+    (line,) = [one.getMessage() for one in caplog.records if "taken" in one.getMessage()]
+    assert line.isprintable()
+    assert line.endswith("x  game 1: Seat 2 was freed  [2J {seat}.")
+
+
+def test_wishes_for_a_seat_are_few(rig: Rig) -> None:
+    rig.begin("silentes", drawing="phone")
+    phone, other = rig.paired(), rig.paired()
+    got = [phone.post(f"{API}/seats/1/wish") for _ in range(5)]
+    assert [one.status_code for one in got] == [200, 200, 200, 429, 429]
+    assert int(got[-1].headers["retry-after"]) > 60
+    assert other.post(f"{API}/seats/1/wish").status_code == 200
+    assert phone.post(f"{API}/seats/7/wish").status_code == 404

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.text import Text
-from companion.web.keys import Keys
+from companion.web.keys import Keys, claim_with
 
 
 def test_without_a_disk_phones_are_let_in_until_the_next_start(tmp_path: Path) -> None:
@@ -16,7 +16,7 @@ def test_without_a_disk_phones_are_let_in_until_the_next_start(tmp_path: Path) -
     told: list[Text] = []
     keys = Keys(folder / "page.json", told.append)
     phone = keys.admit("a phone")
-    keys.claim(1, 0, phone.id, "1234")
+    keys.claim(claim_with(1, 0, phone.id, "1234"))
     assert keys.known(keys.cookie(phone)) == phone
     assert keys.claims(1)[0].device == phone.id
     assert str(folder / "page.json") in str(told[0])

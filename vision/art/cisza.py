@@ -1,4 +1,8 @@
-"""The print-and-play deck for Cisza: 55 city cards with two sides, and the resources."""
+"""The print-and-play deck for Cisza: 55 city cards with two sides, and the resources.
+
+Nobody may know a city card's underside (CIS-01), so the survivors' side is the same picture on all of them: whatever
+differed there would be learnt by who plays often.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from vision.art.patterns import rosette, skyline
 from vision.art.people import bust, someone
 
 SIZE = (63.0, 88.0)
+CITY = "city"
 ZOMBIES = ("regular",) * 23 + ("strong",) * 12 + ("fast",) * 18 + ("horde",) * 2
 KINDS: dict[str, Colour] = {
     "regular": (110, 140, 80), "strong": (150, 70, 56), "fast": (70, 110, 160), "horde": (96, 56, 120),
@@ -34,40 +39,30 @@ WOOD: Colour = (150, 100, 56)
 def cards() -> list[CardArt]:
     """All cards of the deck, city cards with both sides."""
     made = []
+    made.append(CardArt(CITY, "survivor", "City", _survivor, len(ZOMBIES)))
     for number, kind in enumerate(ZOMBIES, start=1):
-        card = f"city-{number:02}"
-        made.append(CardArt(card, "survivor", f"City {number}", _survivor(number), 1))
-        made.append(CardArt(card, "zombie", f"City {number}: {kind}", _zombie(number, kind), 1))
+        card = f"{CITY}-{number:02}"
+        made.append(CardArt(card, "zombie", f"City {number}: {kind}", _zombie(number, kind), 1, CITY))
     for name, (copies, noisy, group) in RESOURCES.items():
         made.append(CardArt(name, "", name.title(), _resource(name, noisy, group), copies))
     return made
 
 
-def _survivor(number: int) -> Drawing:
-    def draw(canvas: Canvas) -> None:
-        random = seeded(f"cisza survivor {number}")
-        dusk = [(244, 190, 130), (176, 206, 226), (236, 170, 160), (206, 214, 170)][number % 4]
-        tint: Colour = (dusk[0], dusk[1], dusk[2])
-        canvas.shade(tint, (252, 244, 226), 0, 60)
-        skyline(canvas, 60, (96, 104, 122), (252, 226, 140), random)
-        canvas.box(0, 59, 63, 29, mixed(tint, (90, 80, 70), 0.5))
-        rosette(
-            canvas,
-            31.5,
-            42,
-            22,
-            [mixed(tint, (255, 255, 255), 0.5), mixed(tint, (60, 80, 110), 0.35), (250, 244, 230)],
-            random,
-        )
-        hats = ("none", "cap", "none", "hood", "wide", "none")
-        x, y = 31.5 + float(random.uniform(-8, 8)), 38 + float(random.uniform(-5, 6))
-        who = someone(random, hats[int(random.integers(len(hats)))])
-        bust(canvas, x, y, float(random.uniform(7.6, 10.4)), who, random)
-        canvas.box(4, 74, 55, 10, (250, 246, 236), DARK, 0.6, 2)
-        canvas.text(31.5, 79, f"SURVIVOR {number}", 5.6, DARK, widest=51)
-        canvas.box(0.7, 0.7, 61.6, 86.6, None, (250, 246, 236), 1.2, 2.5)
-
-    return draw
+def _survivor(canvas: Canvas) -> None:
+    random = seeded("cisza survivor 1")
+    tint: Colour = (176, 206, 226)
+    canvas.shade(tint, (252, 244, 226), 0, 60)
+    skyline(canvas, 60, (96, 104, 122), (252, 226, 140), random)
+    canvas.box(0, 59, 63, 29, mixed(tint, (90, 80, 70), 0.5))
+    inks = [mixed(tint, (255, 255, 255), 0.5), mixed(tint, (60, 80, 110), 0.35), (250, 244, 230)]
+    rosette(canvas, 31.5, 42, 22, inks, random)
+    hats = ("none", "cap", "none", "hood", "wide", "none")
+    x, y = 31.5 + float(random.uniform(-8, 8)), 38 + float(random.uniform(-5, 6))
+    who = someone(random, hats[int(random.integers(len(hats)))])
+    bust(canvas, x, y, float(random.uniform(7.6, 10.4)), who, random)
+    canvas.box(4, 74, 55, 10, (250, 246, 236), DARK, 0.6, 2)
+    canvas.text(31.5, 79, "SURVIVOR", 5.6, DARK, widest=51)
+    canvas.box(0.7, 0.7, 61.6, 86.6, None, (250, 246, 236), 1.2, 2.5)
 
 
 def _zombie(number: int, kind: str) -> Drawing:

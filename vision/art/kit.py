@@ -14,13 +14,17 @@ Drawing = Callable[[Canvas], None]
 
 
 class CardArt(Struct, frozen=True):
-    """One side of a card, how it's drawn, and how many of it a game needs."""
+    """One side of a card, how it's drawn, and how many of it a game needs.
+
+    `front` is the card whose picture is on the other side, where many cards share that one.
+    """
 
     card: str
     face: str
     title: str
     draw: Drawing
     copies: int
+    front: str = ""
 
 
 def seeded(name: str) -> np.random.Generator:

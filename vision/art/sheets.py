@@ -8,11 +8,11 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from PIL import Image
 
 from vision.art import DECKS, draw_card
 from vision.art.canvas import Canvas, Colour
-from vision.art.kit import CardArt
+from vision.art.kit import CardArt, seeded
+from vision.art.pdf import write_pdf
 from vision.art.reference import LINE, Reference, draw_reference
 from vision.calibration import BOARD, DICTIONARY, MARKER_SIDE
 from vision.errors import N_, VisionError
@@ -46,18 +46,10 @@ def print_pdf(what: str, paper: str, target: Path, words: Callable[[], Reference
         pages = (_enlarged(page, size) for page in draw_reference(words(), size, DPI / 2))
     else:
         pages = _mat(load_layout(what.removeprefix("mat-")), what.removeprefix("mat-"), size)
-    count = 0
     try:
-        # One page after the other, each gone before the next is drawn: a deck's pages at once would take a gigabyte.
-        for page in pages:
-            image = Image.frombytes("RGB", (page.shape[1], page.shape[0]), page.data, "raw", "BGR")
-            del page
-            image.save(target, "PDF", resolution=DPI, append=count > 0, quality=88, title=f"Hush: {what}")
-            del image
-            count += 1
+        return write_pdf(target, pages, DPI, f"Hush: {what}")
     except OSError as error:
         raise VisionError(N_("{path} can't be written: {error}"), path=target, error=error) from None
-    return count
 
 
 def _pixels(mm: float) -> int:
@@ -73,12 +65,8 @@ def _enlarged(canvas: Canvas, paper: tuple[float, float]) -> Picture:
 def _deck_pages(name: str, paper: tuple[float, float]) -> Iterator[Picture]:
     make, size = DECKS[name]
     arts = make()
-    two_sided = {art.card for art in arts if art.face}
-    singles = [art for art in arts if art.card not in two_sided for _ in range(art.copies)]
-    doubles: dict[str, list[CardArt]] = {}
-    for art in arts:
-        if art.card in two_sided:
-            doubles.setdefault(art.card, []).append(art)
+    singles = [art for art in arts if not art.face for _ in range(art.copies)]
+    pairs = two_sided(arts)
     columns = int((paper[0] - 2 * MARGIN) // size[0])
     rows = int((paper[1] - 2 * MARGIN) // size[1])
     drawn: dict[tuple[str, str], Picture] = {}
@@ -91,13 +79,24 @@ def _deck_pages(name: str, paper: tuple[float, float]) -> Iterator[Picture]:
     for start in range(0, len(singles), columns * rows):
         yield _page([picture(a) for a in singles[start : start + columns * rows]], size, paper, columns, rows)
         drawn.clear()
-    pairs = list(doubles.values())
     for start in range(0, len(pairs), columns * rows):
         part = pairs[start : start + columns * rows]
         yield _page([picture(pair[0]) for pair in part], size, paper, columns, rows)
         # Backs are mirrored, so that they meet their fronts when the sheet is turned over its long edge.
         yield _page([picture(pair[1]) for pair in part], size, paper, columns, rows, mirrored=True)
         drawn.clear()
+
+
+def two_sided(arts: list[CardArt]) -> list[tuple[CardArt, CardArt]]:
+    """The cards with two sides, as they come on the sheets: shuffled, so that a card's place tells nothing of it."""
+    sides: dict[str, list[CardArt]] = {}
+    for art in arts:
+        if art.face:
+            sides.setdefault(art.card, []).append(art)
+    pairs = [(sides[art.front][0], art) for art in arts if art.front]
+    pairs += [(both[0], both[1]) for both in sides.values() if len(both) == 2]
+    order = seeded("the order on the sheets").permutation(len(pairs))
+    return [pairs[number] for number in order]
 
 
 def _page(
@@ -183,6 +182,37 @@ def _arrow(number: int, x: float, y: float) -> list[tuple[float, float]]:
     return [(cx + dx, cy + dy), (cx + dx, cy - dy * 0.2), (cx - dx * 0.2, cy + dy)]
 
 
+def _enlarged_piece(drawing: Picture, far: tuple[int, int], left: int, top: int, wide: int, tall: int) -> Picture:
+    """A piece of a drawing as it would be cut from the whole, enlarged to `far`; the whole would take much memory."""
+    by = drawing.shape[1] / far[0], drawing.shape[0] / far[1]
+    shift = (left + 0.5) * by[0] - 0.5, (top + 0.5) * by[1] - 0.5
+    way = np.array([[by[0], 0, shift[0]], [0, by[1], shift[1]]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(
+        cv2.warpAffine(drawing, way, (wide, tall), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+
+
+def _mat_corners(piece: Picture, far: tuple[int, int], left: int, top: int) -> None:
+    """The corner markers of a mat, as far as they are on this piece, each with a rim of white paper."""
+    side, quiet = _pixels(MARKER_SIDE), _pixels(4)
+    for number, (x, y) in enumerate(((0, 0), (far[0] - side, 0), (far[0] - side, far[1] - side), (0, far[1] - side))):
+        image = cv2.copyMakeBorder(
+            cv2.cvtColor(marker(number), cv2.COLOR_GRAY2BGR),
+            quiet,
+            quiet,
+            quiet,
+            quiet,
+            cv2.BORDER_CONSTANT,
+            value=(255, 255, 255),
+        )
+        x, y = x - quiet - left, y - quiet - top
+        first, last = max(0, y), min(piece.shape[0], y + image.shape[0])
+        begin, end = max(0, x), min(piece.shape[1], x + image.shape[1])
+        if first < last and begin < end:
+            piece[first:last, begin:end] = image[first - y : last - y, begin - x : end - x]
+
+
 def _mat(layout: Layout, game: str, paper: tuple[float, float]) -> Iterator[Picture]:
     """A mat at full size, on as many landscape sheets as it takes, with marks to glue it by."""
     canvas = Canvas(layout.width, layout.height, DPI / 6, (246, 243, 236))
@@ -192,15 +222,17 @@ def _mat(layout: Layout, game: str, paper: tuple[float, float]) -> Iterator[Pict
         canvas.text(zone.x + zone.width / 2, zone.y + 7, zone.name, 8, (110, 104, 100), widest=zone.width - 6)
     canvas.box(0.5, 0.5, layout.width - 1, layout.height - 1, None, (130, 124, 120), 1.0, 6)
     canvas.text(layout.width / 2, layout.height - 8, game.title(), 9, (150, 144, 140))
-    coarse = canvas.picture()
-    far = _pixels(layout.width), _pixels(layout.height)
+    drawing, far = canvas.picture(), (_pixels(layout.width), _pixels(layout.height))
+    del canvas
     wide, tall = _pixels(paper[1] - 2 * MARGIN), _pixels(paper[0] - 2 * MARGIN)
     for row in range(math.ceil(far[1] / tall)):
         for column in range(math.ceil(far[0] / wide)):
-            piece = _piece(coarse, far, column * wide, row * tall, wide, tall)
+            left, top = column * wide, row * tall
             page = np.full((_pixels(paper[0]), _pixels(paper[1]), 3), 255, np.uint8)
             edge = _pixels(MARGIN)
-            page[edge : edge + piece.shape[0], edge : edge + piece.shape[1]] = piece
+            piece = page[edge : edge + min(tall, far[1] - top), edge : edge + min(wide, far[0] - left)]
+            piece[:] = _enlarged_piece(drawing, far, left, top, piece.shape[1], piece.shape[0])
+            _mat_corners(piece, far, left, top)
             for x in (edge, edge + piece.shape[1]):
                 for y in (edge, edge + piece.shape[0]):
                     cv2.drawMarker(page, (x, y), (0, 0, 0), cv2.MARKER_CROSS, _pixels(6), 2)
@@ -215,30 +247,4 @@ def _mat(layout: Layout, game: str, paper: tuple[float, float]) -> Iterator[Pict
                 cv2.LINE_AA,
             )
             yield page
-
-
-def _piece(coarse: Picture, far: tuple[int, int], left: int, top: int, wide: int, tall: int) -> Picture:
-    """A part of a mat as it's printed, with what lies in it of the corner markers; the mat was drawn coarser."""
-    wide, tall = min(wide, far[0] - left), min(tall, far[1] - top)
-    shrunk = coarse.shape[1] / far[0], coarse.shape[0] / far[1]
-    # Pixels are counted by their corners here and by their centres there.
-    x, y = ((at + 0.5) * scale - 0.5 for at, scale in zip((left, top), shrunk, strict=True))
-    place = np.array([[shrunk[0], 0, x], [0, shrunk[1], y]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    drawn = cv2.warpAffine(coarse, place, (wide, tall), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    piece = np.asarray(drawn, np.uint8)
-    side, quiet = _pixels(MARKER_SIDE), _pixels(4)
-    corners = ((0, 0), (far[0] - side, 0), (far[0] - side, far[1] - side), (0, far[1] - side))
-    for number, corner in enumerate(corners):
-        image = np.full((side + 2 * quiet, side + 2 * quiet, 3), 255, np.uint8)
-        image[quiet:-quiet, quiet:-quiet] = marker(number)[:side, :side, None]
-        _paste(piece, image, corner[0] - quiet - left, corner[1] - quiet - top)
-    return piece
-
-
-def _paste(picture: Picture, image: Picture, x: int, y: int) -> None:
-    """Put one picture into another; what lies outside is cut off."""
-    left, top = max(0, -x), max(0, -y)
-    right, bottom = min(image.shape[1], picture.shape[1] - x), min(image.shape[0], picture.shape[0] - y)
-    if left < right and top < bottom:
-        picture[y + top : y + bottom, x + left : x + right] = image[top:bottom, left:right]
+            del page, piece

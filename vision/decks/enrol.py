@@ -78,7 +78,8 @@ class Candidate(Struct, frozen=True):
 class Enrolment:
     """Collects the pictures of a deck; may be stopped and gone on with later, the folder remembers.
 
-    `sides` says which card and which of its faces a name stands for, where that isn't the name itself.
+    `sides` says which card and which of its faces a name stands for, where that isn't the name itself. Several names
+    may stand for one side, if cards that are alike to the game look different: it then has several pictures.
     """
 
     def __init__(
@@ -103,6 +104,10 @@ class Enrolment:
     def missing(self) -> list[str]:
         """The cards still to come, in order."""
         return [card for card in self.cards if not self.path_of(card).is_file()]
+
+    def side_of(self, name: str) -> tuple[str, str]:
+        """The card and the face that a name stands for."""
+        return self.sides.get(name, (name, ""))
 
     def find(self, frame: Picture) -> Candidate | None:
         """The largest card in a frame, with what is wrong about it."""
@@ -130,9 +135,12 @@ class Enrolment:
         done = [card for card in self.cards if self.path_of(card).is_file()]
         if not done:
             raise DeckError(N_("{path} has no cards yet"), path=self.folder)
-        faces = tuple(CardFace(*self.sides.get(card, (card, "")), (self.path_of(card),)) for card in done)
+        shown: dict[tuple[str, str], list[Path]] = {}
+        for card in done:
+            shown.setdefault(self.side_of(card), []).append(self.path_of(card))
+        faces = tuple(CardFace(*side, tuple(paths)) for side, paths in shown.items())
         write_deck(Deck(self.folder.name, self.folder, faces, *self.size))
-        pictures = [(card, "", read_picture(self.path_of(card))) for card in done]
+        pictures = [(named(*self.side_of(card)), "", read_picture(self.path_of(card))) for card in done]
         return twins(build_index(pictures, self.aspect))
 
 
@@ -141,8 +149,18 @@ def enrolment_of(deck: str, folder: Path) -> Enrolment:
     if deck not in DECKS:
         raise DeckError(N_("There is no deck {deck}; there are {known}."), deck=deck, known=", ".join(DECKS))
     make, size = DECKS[deck]
-    sides = {f"{art.card}-{art.face}" if art.face else art.card: (art.card, art.face) for art in make()}
+    sides: dict[str, tuple[str, str]] = {}
+    for art in make():
+        # Where one drawing stands for many cards, a deck of one's own may have as many portraits.
+        many = art.face and art.copies > 1
+        names = [f"{art.card}-{number:02}" for number in range(1, art.copies + 1)] if many else [art.card]
+        sides |= {named(name, art.face): (art.card, art.face) for name in names}
     return Enrolment(folder, list(sides), size, sides)
+
+
+def named(card: str, face: str) -> str:
+    """What a side of a card is called where its pictures are kept."""
+    return f"{card}-{face}" if face else card
 
 
 def quality_of(picture: Picture) -> Quality:

@@ -10,27 +10,49 @@ from typing import Any
 
 from companion.games.cards import HIDDEN, Card, Verdict
 from companion.games.cisza import records as r
+from companion.games.cisza import words
 from companion.games.cisza.attack import neighbours
 from companion.games.cisza.records import KIND, NOISY, RESCUES, RESOURCE, WEAK, State
 from companion.games.cisza.sight import actor, holds
 from companion.games.game import Deal, Move, Show
-from companion.games.text import N_
+from companion.games.text import N_, Text
 
 Why = tuple[str, str, dict[str, Any]]
+
+
+def seen_already(state: State, card: Card) -> tuple[str, dict[str, Any]]:
+    """A card of which there is no other: where all of them lie that everybody can see."""
+    where = places(state, card)
+    if not where:
+        return N_("Every {card} card has been seen already: it can't come again."), {"card": card}
+    return N_("Every {card} card has been seen already: {places}."), {"card": card, "places": where}
+
+
+def places(state: State, card: Card) -> tuple[Text, ...]:
+    """Where the cards of a kind lie for everybody to see, and how many."""
+    where = []
+    for seat, (zombies, barriers) in enumerate(zip(state.zombies, state.barriers, strict=True)):
+        if count := (*zombies, *barriers).count(card):
+            where.append(Text(words.SHELTER, {"count": count, "seat": seat + 1}))
+    if state.top == card:
+        where.append(Text(words.ON_CITY))
+    killed = state.killed[KIND[card]] if card in KIND else 0
+    counts = {words.KILLED: killed, words.DISCARDS: state.discard.count(card), words.BOX: state.box.count(card)}
+    return (*where, *(Text(place, {"count": count}) for place, count in counts.items() if count))
 
 
 def why_show(state: State, move: Show) -> Why:
     """A face of the city that can't come now (G-11)."""
     if move.card not in KIND:
         return "misread", N_("{card} is no zombie of the city."), {"card": move.card}
-    return "misread", N_("Every {card} card has been seen already: it can't come again."), {"card": move.card}
+    return "misread", *seen_already(state, move.card)
 
 
 def why_deal(state: State, move: Deal) -> Why:
     """A resource that can't come now (G-11)."""
     if move.card not in RESOURCE:
         return "misread", N_("{card} is no resource card of this game."), {"card": move.card}
-    return "misread", N_("Every {card} card has been seen already: it can't come again."), {"card": move.card}
+    return "misread", *seen_already(state, move.card)
 
 
 def why_start(state: State, move: r.Start) -> Why:
@@ -47,7 +69,7 @@ def why_not_from_hand(state: State, card: Card) -> Why | None:
     if holds(state, state.turn, card) is not Verdict.NO:
         return None
     if HIDDEN in state.hands[state.turn]:
-        return "misread", N_("Every {card} card lies open on the table: it can't be in that hand."), {"card": card}
+        return "misread", *seen_already(state, card)
     return "not_held", N_("{card} isn't in that hand."), {"card": card}
 
 

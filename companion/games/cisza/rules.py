@@ -25,7 +25,7 @@ from companion.games.cisza.records import (
     Options,
     State,
 )
-from companion.games.cisza.refusals import explain
+from companion.games.cisza.refusals import explain, places
 from companion.games.cisza.resources import (
     after_effect,
     aim,
@@ -108,6 +108,10 @@ class Cisza(Game[State]):
             code, sentence, values = why
             raise self.refuse(state, code, sentence, **values)
         return HANDLERS[type(move)](state, move)
+
+    def places(self, state: State, card: Card) -> tuple[Text, ...]:
+        """Where the cards of a kind lie for everybody to see."""
+        return places(state, card)
 
     def view(self, state: State, seat: int | None) -> State:
         """The state as a seat may see it."""

@@ -40,7 +40,7 @@ BEFORE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("mulligan", "draw", "shuffle"), (*DEALT, "turn", "discard", "asked")),
 }
 RESOLVING = ("kill", "kill_more", "target", "send", "share", "flip", "horde", "assign")
-# The phases in which a field means something.
+# The phases in which a field means something; what was going on when the game ended may stand there still.
 BELONGS: dict[str, tuple[str, ...]] = {
     "mode": ("turn", *RESOLVING),
     "card": RESOLVING,
@@ -212,7 +212,7 @@ def too_many(card: Card, count: int, total: int) -> BadState:
 def check_moment(state: State) -> None:
     """What a phase needs is there."""
     phase, seat = state.phase, actor(state)
-    wrong = [*wrong_seats(state), *wrong_numbers(state), *strays(state, BELONGS)]
+    wrong = [*wrong_seats(state), *wrong_numbers(state), *(strays(state, BELONGS) if phase != "over" else [])]
     if not state.started:
         wrong += too_early(state, BEFORE[phase]) if phase in BEFORE else ["started"]
     elif state.asked:

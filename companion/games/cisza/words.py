@@ -56,6 +56,15 @@ RULES = {
     "surprise": N_("One of your zombies and the top card of the city, as a zombie, go to another player."),
 }
 
+# Where cards of a kind lie.
+SHELTER, ON_CITY, KILLED, DISCARDS, BOX = (
+    N_("{count} in player {seat}'s shelter"),
+    N_("1 on the city"),
+    N_("{count} eliminated"),
+    N_("{count} among the discards"),
+    N_("{count} out of the game"),
+)
+
 QUESTIONS = {
     "deal": N_("Deal player {seat} a resource card."),
     "start": N_("Who begins?"),

@@ -239,7 +239,14 @@ class Silencio(Game[State]):
                 card=card,
                 players=state.options.players,
             )
-        return self.refuse(state, "misread", N_("{card} has been seen already: it can't come again."), card=card)
+        return self.misread(state, card, N_("{card} has been seen already: it can't come again."))
+
+    def places(self, state: State, card: Card) -> tuple[Text, ...]:
+        """Where a card lies for everybody to see."""
+        where = [Text(words.ROWS[row]) for row, cards in enumerate(state.rows) if card in cards]
+        where += [Text(words.OPEN, {"seat": seat + 1}) for seat, cards in enumerate(state.open) if card in cards]
+        where += [Text(words.ORACLE)] if card in state.oracle else []
+        return (*where, *([Text(words.BOX)] if card in state.box else []))
 
     def _start(self, state: State, move: r.Start) -> Result:
         if not 0 <= move.seat < state.options.players:
@@ -271,7 +278,7 @@ class Silencio(Game[State]):
         if owner is None and card not in candidates(state, hand):
             if card in state.unseen or any(card in other for other in state.hands):
                 raise self.refuse(state, "not_held", N_("{card} isn't in that hand."), card=card)
-            raise self.refuse(state, "misread", N_("{card} lies elsewhere on the table."), card=card)
+            raise self.misread(state, card, N_("{card} lies elsewhere on the table."))
         if must_draw(state):
             raise self.refuse(
                 state,

@@ -50,6 +50,10 @@ TERMS = {
 }
 
 # Cards and shrines by colour: other languages bend the word, so each has a text of its own.
+# Where a card lies, after “lies”.
+ROWS = (N_("in the red row"), N_("in the blue row"), N_("in the yellow row"), N_("in the green row"))
+OPEN, ORACLE, BOX = N_("open before player {seat}"), N_("in the Oracle"), N_("in the box")
+
 CARDS = {
     "red": N_("red {rank}"),
     "blue": N_("blue {rank}"),

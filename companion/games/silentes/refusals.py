@@ -25,12 +25,19 @@ from companion.games.silentes.sight import hand_faces, provision_faces
 from companion.games.text import N_
 
 Refuse = Callable[..., IllegalMove]
+# What is said of a card that can't be here, unless it can be told where it lies.
+ELSEWHERE = (
+    N_("{card} lies elsewhere: it can't be here as well."),
+    N_("{card} has been seen already: it can't come again."),
+)
 
 
 def refusal(game: Game[State], state: State, move: Move) -> IllegalMove:
     """The reason why a move isn't legal now."""
 
     def no(code: str, template: str, **values: Any) -> IllegalMove:
+        if code == "misread" and template in ELSEWHERE:
+            return game.misread(state, values["card"], template)
         return game.refuse(state, code, template, **values)
 
     phases, explain = ASKED_IN.get(type(move), ((), None))
@@ -46,7 +53,7 @@ def unread(state: State, card: Card, no: Refuse) -> IllegalMove:
     """A face that can't be there: no such card, or seen elsewhere (G-11)."""
     if card not in ALL_CARDS:
         return no("misread", N_("{card} isn't a card of this game."), card=card)
-    return no("misread", N_("{card} lies elsewhere: it can't be here as well."), card=card)
+    return no("misread", ELSEWHERE[0], card=card)
 
 
 def why_not_come(state: State, move: Show | Deal | h.Ghost, no: Refuse) -> IllegalMove:
@@ -72,7 +79,7 @@ def why_not_come(state: State, move: Show | Deal | h.Ghost, no: Refuse) -> Illeg
         return no("stays_hidden", N_("A card drawn to a hand stays hidden from the box."))
     if card in state.unseen or card in state.unseen_omens or card in state.unseen_provisions:
         return no("misread", N_("{card} isn't the next card: that one is known."), card=card)
-    return no("misread", N_("{card} has been seen already: it can't come again."), card=card)
+    return no("misread", ELSEWHERE[1], card=card)
 
 
 def why_not_shelter(state: State, move: Any, no: Refuse) -> IllegalMove:

@@ -83,10 +83,12 @@ def nature_deals(state: State) -> bool:
 def draw_hunt(state: State, seat: int, card: Card) -> State:
     """A hunt card comes into a hand; one that both players had looked at is known to both (STE-64)."""
     hands = put(state.hands, seat, add(state.hands[seat], card))
+    unseen = state.unseen if card == HIDDEN or card in state.top else drop(state.unseen, card)
     if state.top:
         known = state.known if card == HIDDEN else add(state.known, card)
-        return replace(state, hands=hands, deck=state.deck - 1, top=state.top[1:], known=known, asked=seat)
-    unseen = state.unseen if card == HIDDEN else drop(state.unseen, card)
+        return replace(
+            state, hands=hands, deck=state.deck - 1, top=state.top[1:], known=known, unseen=unseen, asked=seat
+        )
     return replace(state, hands=hands, deck=state.deck - 1, unseen=unseen, asked=seat)
 
 

@@ -139,6 +139,21 @@ class Silentes(Game[State]):
         rank, suit = self.term(words.RANKS[RANK_OF[card]]), self.term(SUIT_OF[card])
         return Text(N_("{rank} of {suit}"), {"rank": rank, "suit": suit})
 
+    def places(self, state: State, card: Card) -> tuple[Text, ...]:
+        """Where a card lies for everybody to see."""
+        laid = {"wands-02": state.barrier, "swords-03": state.mirror}
+        lying = {
+            words.SHELTER: state.map,
+            words.ON_SHELTER: (card,) if laid.get(card) is not None else (),
+            words.HUNTED: state.hunt,
+            words.GONE: state.gone,
+            words.REVEALED: state.omens,
+        }
+        where = [Text(place) for place, cards in lying.items() if card in cards]
+        for place, zones in ((words.BEFORE, state.played), (words.PILE, state.piles)):
+            where += [Text(place, {"seat": seat + 1}) for seat, cards in enumerate(zones) if card in cards]
+        return tuple(where)
+
     def _value(self, name: str, value: Any) -> Any:
         if name == "cell" and isinstance(value, int):
             return raw(value + 1)  # people count shelters from one, like seats

@@ -82,6 +82,15 @@ TERMS = {
 }
 
 # The zones that the suits stand for.
+# Where a card lies, after “lies”.
+SHELTER, ON_SHELTER, BEFORE = N_("on the map"), N_("on a shelter"), N_("before player {seat}")
+PILE, HUNTED, GONE, REVEALED = (
+    N_("in player {seat}'s pile"),
+    N_("there as the hunt"),
+    N_("among the discards"),
+    N_("among the omens"),
+)
+
 ZONES = {
     "wands": N_("industrial ruins"),
     "cups": N_("residential quarter"),

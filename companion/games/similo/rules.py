@@ -173,9 +173,17 @@ class Similo(Game[State]):
         options = state.options
         if card not in characters(options) and card not in clue_cards(options):
             return self.refuse(state, "misread", N_("{card} isn't in the deck of this game."), card=card)
-        return self.refuse(
-            state, "misread", N_("{card} can't come here: it's elsewhere, or of the other deck."), card=card
-        )
+        return self.misread(state, card, N_("{card} can't come here: it's elsewhere, or of the other deck."))
+
+    def places(self, state: State, card: Card) -> tuple[Text, ...]:
+        """Where a card lies for everybody to see; of two decks only the one that is asked for counts."""
+        counts_grid = state.phase == "grid" or not is_two_decks(state.options)
+        lying = {
+            words.GRID: state.characters_left if counts_grid else (),
+            words.REMOVED: (*state.removed, *state.taken) if counts_grid else (),
+            words.CLUES: tuple(clue.card for clue in state.clues),
+        }
+        return tuple(Text(place) for place, cards in lying.items() if card in cards)
 
     def _secret(self, state: State, move: r.Secret) -> Result:
         if state.phase == "which":

@@ -18,6 +18,9 @@ TERMS = {
     "giver_spoke": N_("the clue giver spoke"),
 }
 
+# Where a card lies, after “lies”.
+GRID, REMOVED, CLUES = N_("in the grid"), N_("among the removed"), N_("among the clues")
+
 QUESTIONS = {
     "grid": N_("Lay the next character in the grid."),
     "secret": N_("Clue giver (player {seat}): which character is the secret?"),

@@ -139,7 +139,9 @@ class CiszaHost(Host[State]):
         return KIND_OF.get(card, card)
 
 
-# The city cards are numbered by what is on their underside: city-01 to city-23 are regular, and so on.
+# What lies survivor side up is the same for all city cards; who sees it can't know more (CIS-04).
+SURVIVOR = "city"
+# The undersides are numbered by kind: city-01 to city-23 are regular, and so on.
 KIND_OF = dict(
     zip(
         (f"city-{number:02}" for number in range(1, CITY_SIZE + 1)),

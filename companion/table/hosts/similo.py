@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from companion.games.game import Deal, Event, Move, Over, Show
-from companion.games.similo import SIMILO
+from companion.games.game import LIES, Deal, Event, Move, Over, Show
+from companion.games.similo import SIMILO, words
 from companion.games.similo import records as r
 from companion.games.similo.records import State
 from companion.games.text import N_, Text
@@ -131,6 +132,9 @@ class SimiloHost(Host[State]):
         missing = state.options.grid - len(state.characters_left)
         if len(laid) < state.options.grid:
             return NOTHING
+        twice = next((card for card, count in Counter(seen.card for seen in laid).items() if card and count > 1), None)
+        if twice is not None:
+            return refused("misread", Text(LIES, {"card": self.game.card(twice), "places": Text(words.GRID)}))
         if len(set(fresh)) != missing or len(laid) != state.options.grid:
             reason = Text(N_("The grid needs {count} different cards that can be read."), {"count": missing})
             return refused("misread", reason)
@@ -151,7 +155,8 @@ class SimiloHost(Host[State]):
         legal = self.game.legal(state)
         moves = tuple(move for way in ways if (move := r.GiveClue(seen.card, way)) in legal)
         if not moves:
-            return refused("misread", Text(N_("{card} can't be a clue now."), {"card": self.game.card(seen.card)}))
+            reason = self.game.misread(state, seen.card, N_("{card} can't be a clue now.")).reason
+            return refused("misread", reason)
         return Proposal(moves)
 
     def _gone(self, state: State, sight: Sight) -> tuple[str, ...]:

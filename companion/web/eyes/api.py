@@ -30,7 +30,7 @@ async def tryout(call: Call) -> Tryout:
     async with table.making:
         making = await call.service.ask(table.lacks)
         if making is not None:
-            made = await asyncio.to_thread(making.made)
+            made = await call.slowly(making.made)
             await call.service.ask(lambda: table.install(making.key, made))
     return table
 
@@ -58,7 +58,7 @@ async def card_face(call: Call) -> Response:
     """A card's picture."""
     table = await tryout(call)
     path = await call.service.ask(lambda: table.face(call.path["number"]))
-    picture = await asyncio.to_thread(thumbnail, path)
+    picture = await call.slowly(thumbnail, path)
     return Response(picture, media_type="image/jpeg", headers={"cache-control": "private, max-age=3600"})
 
 
@@ -80,13 +80,13 @@ async def photo(call: Call) -> Response:
     """What the camera saw last."""
     await made_ready(call)
     glance = seen_by(call.service.lookout)
-    return Response(await asyncio.to_thread(jpeg, glance.picture), media_type="image/jpeg")
+    return Response(await call.slowly(jpeg, glance.picture), media_type="image/jpeg")
 
 
 async def flat_photo(call: Call) -> Response:
     """What the camera saw last, laid flat, so that it fits under the drawn cards."""
     await made_ready(call)
-    return Response(await asyncio.to_thread(flat, seen_by(call.service.lookout)), media_type="image/jpeg")
+    return Response(await call.slowly(flat, seen_by(call.service.lookout)), media_type="image/jpeg")
 
 
 # The recognised cards
@@ -126,7 +126,7 @@ async def correct_seen(call: Call) -> r.Done:
 async def calibration(call: Call) -> e.Calibrated:
     """The camera's view of the table, judged."""
     await made_ready(call)
-    return await asyncio.to_thread(calibrated, seen_by(call.service.lookout), call.say)
+    return await call.slowly(calibrated, seen_by(call.service.lookout), call.say)
 
 
 async def recalibrate(call: Call) -> r.Done:
@@ -143,34 +143,34 @@ async def recalibrate(call: Call) -> r.Done:
 
 async def decks(call: Call) -> tuple[e.DeckProgress, ...]:
     """Every deck that can be enrolled."""
-    return await asyncio.to_thread(call.service.enrolling.decks)
+    return await call.slowly(call.service.enrolling.decks)
 
 
 async def deck(call: Call) -> e.Enrolled:
     """One deck, card by card."""
-    return await asyncio.to_thread(call.service.enrolling.deck, call.path["deck"], call.say)
+    return await call.slowly(call.service.enrolling.deck, call.path["deck"], call.say)
 
 
 async def look(call: Call) -> e.Look:
     """The card under the camera now."""
-    return await asyncio.to_thread(call.service.enrolling.look, call.path["deck"], call.say)
+    return await call.slowly(call.service.enrolling.look, call.path["deck"], call.say)
 
 
 async def keep(call: Call) -> r.Done:
     """Keep a card's picture."""
-    await asyncio.to_thread(call.service.enrolling.keep, call.path["deck"], call.path["card"], call.body.look)
+    await call.slowly(call.service.enrolling.keep, call.path["deck"], call.path["card"], call.body.look)
     return r.Done()
 
 
 async def kept(call: Call) -> Response:
     """A kept picture, small."""
-    picture = await asyncio.to_thread(call.service.enrolling.picture, call.path["deck"], call.path["card"])
+    picture = await call.slowly(call.service.enrolling.picture, call.path["deck"], call.path["card"])
     return Response(picture, media_type="image/jpeg")
 
 
 async def check(call: Call) -> e.SelfCheck:
     """The deck is done for now: compare it with itself, and use it from here on."""
-    found = await asyncio.to_thread(call.service.enrolling.check, call.path["deck"], call.say)
+    found = await call.slowly(call.service.enrolling.check, call.path["deck"], call.say)
     if call.service.lookout is not None:
         call.service.lookout.renew()
     return found
@@ -179,7 +179,7 @@ async def check(call: Call) -> e.SelfCheck:
 async def lay_under_camera(call: Call) -> r.Done:
     """Lay a card under the simulated camera."""
     said: e.Lay = call.body
-    await asyncio.to_thread(call.service.enrolling.lay, call.path["deck"], said.card, said.how)
+    await call.slowly(call.service.enrolling.lay, call.path["deck"], said.card, said.how)
     return r.Done()
 
 

@@ -130,8 +130,11 @@ class Enrolling:
 
 
 def card_progress(deck: str, enrolment: Enrolment, card: str, say: Say) -> CardProgress:
-    """One side of a card."""
-    name = title(GAMES[GAME_OF[deck]], *enrolment.sides[card], say)
+    """One side of a card; where many cards may show it, which of their pictures this is."""
+    side = enrolment.side_of(card)
+    name = title(GAMES[GAME_OF[deck]], *side, say)
+    alike = [one for one in enrolment.cards if enrolment.side_of(one) == side]
+    name = f"{name} {alike.index(card) + 1}" if len(alike) > 1 else name
     return CardProgress(card, name, enrolment.path_of(card).is_file())
 
 

@@ -26,6 +26,7 @@ THINGS = {
     "shrine-green": N_("the green shrine"),
     "tavern": N_("tavern"),
     "start": N_("start card"),
+    "city": N_("city card"),
 }
 CITY = "city-"
 NO_CARD = Text(N_("That card isn't in the deck of this game."))

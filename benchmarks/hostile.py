@@ -1,0 +1,370 @@
+"""`python -m benchmarks.hostile`: everything at once against a box beside a running game, and how late presses become.
+
+A box with its page runs in one process, those who trouble it in another, over real sockets and from many addresses.
+This process presses a phone's ▶, one press after the other; a thread in the box's process presses ▶ as the panel does.
+Measured are the time until a phone's press is answered, until a press on the box has been carried out, and the memory
+of the box's process and its children, each before and under the loads; and the longest that the box's loop worked at
+one thing, in time of its own: what a press can have to wait for however busy the machine is with other things.
+
+A load is a function: add it to `LOADS`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import multiprocessing
+import os
+import random
+import statistics
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from companion.commands.serving import spare_what_stays
+from companion.journal import Journal
+from companion.table.box import Box
+from companion.table.hosts import HOSTS
+from companion.table.runner import Runner
+from companion.web.app import Serving, bind
+from companion.web.service import Service
+from companion.web.settings import WebSettings
+from companion.web.twin import Twin
+from hardware.hands import Press
+from hardware.panel import Button
+from hardware.simulated import SimulatedPanel
+from hardware.together import Panels
+from sounds.box import SoundBox, SoundSettings
+from sounds.guard import SilenceGuard
+
+API = "/api/v1"
+PHONES = 16
+PACE = 0.1
+PRINTS = 10
+HALF_OPEN = 300
+ADDRESSES = 40
+UPLOAD = 8 * 1024 * 1024
+SHEETS = ("tarot", "cisza", "silencio", "panel", "mat-similo")
+
+
+# The box
+
+
+async def serve(folder: Path, channel: Any) -> None:
+    """A box with a game and its page, until the other side has had enough; then how late its presses were."""
+    panel = SimulatedPanel()
+    twin = Twin(panel.parts)
+    shown = Panels([panel, twin])
+    sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent", speech=False), folder / "speech")
+    journal = Journal(folder / "hush.db")
+    box = Box(HOSTS, shown, sound, journal, time.monotonic, random.Random(1))
+    runner = Runner(box, shown)
+    service = Service(box, runner, panel, twin, WebSettings(), folder)
+    box.drawn = service.drawn
+    serving = Serving(service, bind("127.0.0.1", 0))
+    serving.start()
+    cookies = [service.keys.cookie(service.keys.admit(f"phone {number}")) for number in range(PHONES)]
+    lates: list[tuple[float, float]] = []
+    done = threading.Event()
+    longest = watch_the_loop()
+
+    def begin() -> None:
+        spare_what_stays()
+        box.start("silencio", {"players": 3, "driver": "table"})
+        threading.Thread(target=press_on_the_box, args=(box, runner, lates, done), daemon=True).start()
+        channel.send((serving.port, cookies))
+
+    def until_done() -> None:
+        if channel.poll():
+            runner.stop()
+        else:
+            asyncio.get_running_loop().call_later(0.2, until_done)
+
+    asyncio.get_running_loop().call_later(0.2, until_done)
+    await runner.run(begin)
+    done.set()
+    channel.send((lates, sorted(longest, reverse=True)[:3]))
+    await serving.stop()
+    shown.close()
+    sound.close()
+    journal.close()
+
+
+def watch_the_loop() -> list[tuple[float, str]]:
+    """What the loop of this thread works at for more than ten milliseconds of its own time, from now on."""
+    found: list[tuple[float, str]] = []
+    run = asyncio.Handle._run
+
+    def timed(handle: asyncio.Handle) -> None:
+        # The name is asked for before: a task that has ended knows no more what it was.
+        name, start = repr(handle), time.thread_time()
+        run(handle)
+        if (took := time.thread_time() - start) > 0.01:
+            found.append((took, name))
+
+    asyncio.Handle._run = timed  # type: ignore[method-assign, assignment]
+    return found
+
+
+def press_on_the_box(box: Box, runner: Runner, lates: list[tuple[float, float]], done: threading.Event) -> None:
+    """▶, as the panel's thread brings it, and when the box was done with it."""
+    while not done.wait(PACE):
+        sent = time.perf_counter()
+
+        def act(sent: float = sent) -> None:
+            box.on_signal(Press(Button.RIGHT))
+            lates.append((sent, time.perf_counter() - sent))
+
+        runner.post(act)
+
+
+def box_process(folder: str, channel: Any) -> None:
+    asyncio.run(serve(Path(folder), channel))
+
+
+# Those who trouble it
+
+
+class Target(Struct, frozen=True):
+    """Where the box is, the cookies of phones that were let in, and until when it's troubled."""
+
+    port: int
+    cookies: tuple[str, ...]
+    until: float
+
+    @property
+    def is_on(self) -> bool:
+        """Whether there is time left."""
+        return time.monotonic() < self.until
+
+    def head(
+        self, method: str, path: str, cookie: str = "", body: bytes = b"", kind: str = "application/json"
+    ) -> bytes:
+        """A request's head."""
+        host = f"127.0.0.1:{self.port}"
+        lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", f"Origin: http://{host}", "Connection: close"]
+        lines += [f"Cookie: hush={cookie}"] if cookie else []
+        lines += [f"Content-Type: {kind}", f"Content-Length: {len(body)}"] if body else []
+        return "\r\n".join([*lines, "", ""]).encode()
+
+    async def ask(self, sent: bytes, address: str = "127.0.0.1") -> str:
+        """Send something from an address of this machine; the answer's status."""
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(address, 0))
+            writer.write(sent)
+            answer = await asyncio.wait_for(reader.read(), 120)
+            writer.close()
+        except (OSError, TimeoutError):
+            return "cut off"
+        return answer[9:12].decode(errors="replace") or "cut off"
+
+
+Load = Callable[[Target, Counter[str]], Awaitable[None]]
+
+
+async def prints(target: Target, got: Counter[str]) -> None:
+    """Ten phones want sheets, again and again."""
+
+    async def phone(number: int) -> None:
+        while target.is_on:
+            sheet = f"{API}/prints/{SHEETS[number % len(SHEETS)]}/a4"
+            got[await target.ask(target.head("GET", sheet, target.cookies[number + 1]))] += 1
+            await asyncio.sleep(0.5)
+
+    await asyncio.gather(*(phone(number) for number in range(PRINTS)))
+
+
+async def half_open(target: Target, got: Counter[str]) -> None:
+    """One host holds as many connections as it can, and never ends a request's head."""
+
+    async def line() -> None:
+        while target.is_on:
+            with contextlib.suppress(OSError):
+                reader, writer = await asyncio.open_connection("127.0.0.1", target.port, local_addr=("127.0.0.99", 0))
+                writer.write(b"GET / HTTP/1.1\r\nHost: hush.local\r\nX-Slow:")
+                await reader.read()
+                writer.close()
+                got["cut off"] += 1
+            await asyncio.sleep(1.0)
+
+    lines = [asyncio.create_task(line()) for _ in range(HALF_OPEN)]
+    await asyncio.sleep(max(0.0, target.until - time.monotonic()))
+    for one in lines:
+        one.cancel()
+
+
+async def knocks(target: Target, got: Counter[str]) -> None:
+    """Strangers at many addresses knock without end."""
+
+    async def stranger(number: int) -> None:
+        body = b'{"name":"x"}'
+        while target.is_on:
+            knock = target.head("POST", f"{API}/pairing", body=body) + body
+            got[await target.ask(knock, f"127.0.1.{number + 1}")] += 1
+            await asyncio.sleep(0.2)
+
+    await asyncio.gather(*(stranger(number) for number in range(ADDRESSES)))
+
+
+async def uploads(target: Target, got: Counter[str]) -> None:
+    """Three phones send what isn't a backup, eight megabytes at a time."""
+    noise = random.Random(1).randbytes(UPLOAD)
+
+    async def phone(number: int) -> None:
+        head = target.head("POST", f"{API}/restore", target.cookies[number], noise, "application/zip")
+        while target.is_on:
+            got[await target.ask(head + noise)] += 1
+            await asyncio.sleep(0.2)
+
+    await asyncio.gather(*(phone(number) for number in (11, 12, 13)))
+
+
+async def reading(target: Target, got: Counter[str]) -> None:
+    """One phone reads the state as fast as it's allowed to, and faster."""
+    while target.is_on:
+        got[await target.ask(target.head("GET", f"{API}/state", target.cookies[14]))] += 1
+
+
+LOADS: dict[str, Load] = {
+    "prints": prints,
+    "half-open": half_open,
+    "knocks": knocks,
+    "uploads": uploads,
+    "reading": reading,
+}
+
+
+async def trouble(target: Target, loads: Iterable[str]) -> dict[str, Counter[str]]:
+    found: dict[str, Counter[str]] = {name: Counter() for name in loads}
+    await asyncio.gather(*(LOADS[name](target, found[name]) for name in found))
+    return found
+
+
+def trouble_process(target: Target, loads: list[str], channel: Any) -> None:
+    os.nice(10)  # these would be other machines: the box's should have its own to itself
+    channel.send(asyncio.run(trouble(target, loads)))
+
+
+# Measuring
+
+
+async def phone_presses(port: int, cookie: str, until: Callable[[], bool]) -> list[float]:
+    """▶ on one phone, over a connection that stays open; how long each answer took."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    body = b'{"button":"right","moment":0}'
+    head = (
+        f"POST {API}/press HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"
+        f"Cookie: hush={cookie}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    ).encode()
+    took: list[float] = []
+    while not until():
+        sent = time.perf_counter()
+        writer.write(head + body)
+        said = await reader.readuntil(b"\r\n\r\n")
+        length = next(int(line[16:]) for line in said.lower().split(b"\r\n") if line.startswith(b"content-length:"))
+        answer = await reader.readexactly(length)
+        took.append(time.perf_counter() - sent)
+        assert said.startswith(b"HTTP/1.1 200"), said + answer
+        await asyncio.sleep(PACE)
+    writer.close()
+    return took
+
+
+def memory(pid: int) -> float:
+    """Megabytes that a process and its children have to themselves or share of."""
+    total = 0.0
+    for one in [pid, *children(pid)]:
+        with contextlib.suppress(OSError):
+            rows = Path(f"/proc/{one}/smaps_rollup").read_text().splitlines()
+            total += next(int(row.split()[1]) for row in rows if row.startswith("Pss:")) / 1024
+    return total
+
+
+def children(pid: int) -> list[int]:
+    with contextlib.suppress(OSError):
+        return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return []
+
+
+class Watch:
+    """The most memory seen since it began."""
+
+    def __init__(self, pid: int):
+        self.most = 0.0
+        self._pid = pid
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread.start()
+
+    def _look(self) -> None:
+        while not self._done.wait(0.1):
+            self.most = max(self.most, memory(self._pid))
+
+    def stop(self) -> float:
+        """What it saw."""
+        self._done.set()
+        self._thread.join()
+        return self.most
+
+
+def quantiles(name: str, times: list[float]) -> str:
+    points = statistics.quantiles(times, n=100)
+    return (
+        f"{name}: {len(times)} presses, p50 {points[49] * 1000:.1f} ms, p95 {points[94] * 1000:.1f} ms, "
+        f"worst {max(times) * 1000:.1f} ms"
+    )
+
+
+def for_seconds(seconds: float) -> Callable[[], bool]:
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() >= end
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--only", nargs="*", choices=LOADS, default=list(LOADS))
+    wanted = parser.parse_args()
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    mine, theirs = context.Pipe()
+    with tempfile.TemporaryDirectory() as folder:
+        box = context.Process(target=box_process, args=(folder, there))
+        box.start()
+        port, cookies = here.recv()
+        assert box.pid is not None
+        calm = asyncio.run(phone_presses(port, cookies[0], for_seconds(5)))
+        idle = memory(box.pid)
+        began = time.perf_counter()
+        target = Target(port, tuple(cookies), time.monotonic() + 2 + wanted.seconds)
+        troubling = context.Process(target=trouble_process, args=(target, wanted.only, theirs))
+        troubling.start()
+        watch = Watch(box.pid)
+        under = asyncio.run(phone_presses(port, cookies[0], for_seconds(2 + wanted.seconds)))
+        most = watch.stop()
+        got = mine.recv()
+        troubling.join()
+        here.send("done")
+        lates, longest = here.recv()
+        box.join()
+    print(quantiles("a phone, calm", calm))
+    print(quantiles("a phone, under load", under))
+    print(quantiles("the box, calm", [late for sent, late in lates if sent < began]))
+    print(quantiles("the box, under load", [late for sent, late in lates if sent >= began]))
+    for took, what in longest:
+        print(f"the loop's own work at one thing: {took * 1000:.1f} ms, {what[:160]}")
+    print(f"memory: {idle:.0f} MB idle, {most:.0f} MB at most, {most - idle:.0f} MB more")
+    for name, statuses in got.items():
+        print(f"{name}: " + ", ".join(f"{status} {count} times" for status, count in sorted(statuses.items())))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""Open connections, bounded so that paired phones always have room.
+
+Anybody on the network can open connections and say nothing. Those that haven't shown a phone's cookie are few for each
+address and few in all; when there are more, the one that has been silent longest goes, never the one that comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from starlette.types import Scope
+
+PER_ADDRESS = 16
+STRANGERS = 160
+PER_PHONE = 16
+
+
+class Line(Protocol):
+    """A connection."""
+
+    address: str
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it's asking for nothing."""
+
+    def cut(self) -> None:
+        """End it at once."""
+
+
+class Lobby:
+    """Who is connected. `who` tells a phone by its request, None for a stranger."""
+
+    def __init__(self, who: Callable[[Scope], str | None]):
+        self._who = who
+        # Oldest first; one that has asked for something since is young again.
+        self._strangers: dict[Line, str] = {}
+        self._phones: dict[str, dict[Line, None]] = {}
+
+    def came(self, line: Line) -> None:
+        """Somebody connects, and has said nothing yet."""
+        near = [one for one, address in self._strangers.items() if address == line.address]
+        if len(near) >= PER_ADDRESS:
+            self._cut(near[0])
+        elif len(self._strangers) >= STRANGERS:
+            self._cut(next(iter(self._strangers)))
+        self._strangers[line] = line.address
+
+    def asked(self, line: Line, scope: Scope) -> None:
+        """A whole request has come: now it's known whose connection this is."""
+        phone = self._who(scope)
+        self.left(line)
+        if phone is None:
+            self._strangers[line] = line.address
+            return
+        lines = self._phones.setdefault(phone, {})
+        if len(lines) >= PER_PHONE:
+            self._cut(next((one for one in lines if one.is_idle), next(iter(lines))))
+        self._phones.setdefault(phone, {})[line] = None
+
+    def left(self, line: Line) -> None:
+        """A connection has ended, or is counted anew."""
+        self._strangers.pop(line, None)
+        for phone, lines in list(self._phones.items()):
+            lines.pop(line, None)
+            if not lines:
+                del self._phones[phone]
+
+    def _cut(self, line: Line) -> None:
+        self.left(line)
+        line.cut()
