@@ -6,12 +6,12 @@ import asyncio
 import contextlib
 import socket
 import threading
-import time
 from pathlib import Path
 
 import httpx
 import pytest
 
+from companion.web import guard
 from companion.web.lobby import PER_ADDRESS, PER_PHONE, STRANGERS, Lobby
 from companion.web.printing import Printer
 from tests.patience import PATIENCE, eventually
@@ -63,7 +63,8 @@ def test_one_phone_has_so_many_connections_and_keeps_its_stream() -> None:
     assert len([line for line in lines if not line.is_cut]) == PER_PHONE
 
 
-def test_three_hundred_half_open_connections_shut_nobody_out(rig: Rig) -> None:
+def test_three_hundred_half_open_connections_shut_nobody_out(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "HEAD_SECONDS", 10 * PATIENCE)  # they don't go away by themselves
     phone = rig.paired()
     half = b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow:"
     lines = []
@@ -72,12 +73,10 @@ def test_three_hundred_half_open_connections_shut_nobody_out(rig: Rig) -> None:
             line = socket.create_connection(("127.0.0.1", rig.port), timeout=PATIENCE)
             line.sendall(half)
             lines.append(line)
-        start = time.monotonic()
         for _ in range(5):
             assert phone.get(f"{API}/state").status_code == 200
             assert rig.paired().get(f"{API}/state").status_code == 200
         assert rig.client().get("/").status_code == 200
-        assert time.monotonic() - start < 5
         assert rig.ask(lambda: len(rig.service.hub.listeners)) == 0
     finally:
         for line in lines:
