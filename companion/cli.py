@@ -99,9 +99,12 @@ def sentence_of(error: Exception) -> str | None:
 
 def is_interrupted(error: BaseException | None) -> bool:
     """Whether Ctrl-C is what was behind it: a library may turn that into an error of its own."""
-    while error is not None:
+    met: list[BaseException] = []
+    # An error that was kept and raised again can be its own context.
+    while error is not None and error not in met:
         if isinstance(error, KeyboardInterrupt):
             return True
+        met.append(error)
         error = error.__cause__ or error.__context__
     return False
 
