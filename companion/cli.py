@@ -99,12 +99,12 @@ def sentence_of(error: Exception) -> str | None:
 
 def is_interrupted(error: BaseException | None) -> bool:
     """Whether Ctrl-C is what was behind it: a library may turn that into an error of its own."""
-    met: list[BaseException] = []
-    # An error that was kept and raised again can be its own context.
-    while error is not None and error not in met:
+    met: set[int] = set()
+    # An error can be among its own causes: two that were each raised from the other.
+    while error is not None and id(error) not in met:
         if isinstance(error, KeyboardInterrupt):
             return True
-        met.append(error)
+        met.add(id(error))
         error = error.__cause__ or error.__context__
     return False
 

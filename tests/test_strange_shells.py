@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from companion.cli import app, outcome
+from companion.cli import app, is_interrupted, outcome
 from companion.games import GAMES
 from companion.games.game import Over
 from companion.journal import Journal, Result
@@ -218,3 +218,11 @@ def test_looking_makes_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     code, _ = outcome(lambda: app(arguments))
     assert code == (0 if arguments == ["stats"] else 2)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_errors_that_are_each_others_cause_end_the_search_for_an_interrupt() -> None:
+    one, other = ValueError("one"), ValueError("other")
+    one.__cause__, other.__cause__ = other, one
+    assert not is_interrupted(one)
+    other.__cause__ = KeyboardInterrupt()
+    assert is_interrupted(one)
