@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from companion.text import N_
 from hardware.panel import BAR, SKY, SUITS, Glow, Layer, Reading
-from hardware.text import N_
 
 
 class Beat(Struct, frozen=True):

@@ -8,14 +8,15 @@ import sqlite3
 import urllib.error
 import urllib.request
 from contextlib import closing
+from pathlib import Path
 
 from companion.doctor.finding import Finding, fault, ok, warning
 from companion.doctor.place import Place
-from companion.games.text import N_
 from companion.journal import APPLICATION
 from companion.journal.file import MIGRATIONS, reading
 from companion.journal.health import Health, look_over
 from companion.service.backups import Backups, contents
+from companion.text import N_
 
 PORT = 8080
 MANY_RESTARTS = 3
@@ -43,6 +44,11 @@ def database(place: Place) -> Finding:
         )
     if not path.exists():
         return ok("database", N_("No game was played yet."))
+    return record(path)
+
+
+def record(path: Path) -> Finding:
+    """Whether a journal is whole, and every game in it plays."""
     kept = Backups(path).kept()
     copy = str(kept[-1]) if kept else "–"
     try:

@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.games.text import N_, Text
+from companion.text import N_, Text
 
 APPLICATION = 0x48555348  # "HUSH" in the file's header tells our files from others
 MIGRATIONS = (
