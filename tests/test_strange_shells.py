@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 import typer
 
-from companion.cli import app, outcome
+from companion.cli import make_app, outcome
+from companion.commands.given import Given
 from companion.games import GAMES
 from companion.games.game import Over
 from companion.journal import Journal
@@ -188,7 +189,7 @@ def test_a_spoilt_record_is_told(
     path.parent.mkdir()
     spoil(path)
     before = path.read_bytes() if path.is_file() else None
-    code, sentence = outcome(lambda: app(arguments))
+    code, sentence = outcome(lambda: make_app(Given())(arguments))
     assert code == 1
     assert str(path) in str(sentence)
     assert before == (path.read_bytes() if path.is_file() else None)
@@ -203,11 +204,11 @@ def test_a_game_of_another_version_is_told_and_the_others_are_counted(
     later = journal.open_game("silencio", "silencio of a later kind")
     journal.finish(later, Over("found", (0,)))
     journal.close()
-    assert outcome(lambda: app(["stats"])) == (0, None)
+    assert outcome(lambda: make_app(Given())(["stats"])) == (0, None)
     shown = capsys.readouterr()
     assert f"Game {later} can't be read" in shown.err
     assert "silencio" in shown.out
-    code, sentence = outcome(lambda: app(["replay", str(later)]))
+    code, sentence = outcome(lambda: make_app(Given())(["replay", str(later)]))
     assert code == 1
     assert f"Game {later} can't be read" in str(sentence)
 
@@ -215,6 +216,6 @@ def test_a_game_of_another_version_is_told_and_the_others_are_counted(
 @pytest.mark.parametrize("arguments", [["stats"], ["export", "1"], ["audit", "1", "-/-"], ["replay"]], ids=" ".join)
 def test_looking_makes_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    code, _ = outcome(lambda: app(arguments))
+    code, _ = outcome(lambda: make_app(Given())(arguments))
     assert code == (0 if arguments == ["stats"] else 2)
     assert list(tmp_path.iterdir()) == []

@@ -8,10 +8,11 @@ from typing import Annotated
 
 import typer
 
-from companion.catalogue import _, configuration
+from companion.catalogue import _
 from companion.commands.eye.common import complain
-from companion.config import state_folder
+from companion.commands.given import given
 from companion.games.text import N_
+from companion.settings.file import state_folder
 
 
 def register(app: typer.Typer) -> None:
@@ -20,6 +21,7 @@ def register(app: typer.Typer) -> None:
 
 
 def camera(
+    context: typer.Context,
     name: Annotated[str, typer.Argument(help=_(N_("The camera: pi, usb, usb:1, or files.")))] = "usb",
     seconds: Annotated[float, typer.Option(help=_(N_("How long to watch; 0: until Ctrl-C.")))] = 0.0,
     save: Annotated[Path | None, typer.Option(help=_(N_("Save the last frame here.")))] = None,
@@ -33,7 +35,7 @@ def camera(
 ) -> None:
     """Print statistics once a second."""
     if lens is not None:
-        _learn_lens(lens)
+        _learn_lens(lens, state_folder(given(context).config))
         return
     import cv2
 
@@ -86,14 +88,14 @@ def camera(
             raise typer.Exit(1) from None
 
 
-def _learn_lens(folder: Path) -> None:
+def _learn_lens(folder: Path, state: Path) -> None:
     """Learn the lens from pictures of the board, and keep it where the box looks for it."""
     from companion.table.eye import lens_file
     from vision.calibration import calibrate_lens, save_lens
     from vision.errors import VisionError
     from vision.pictures import pictures_in, read_picture
 
-    target = lens_file(state_folder(configuration))
+    target = lens_file(state)
     try:
         learnt = calibrate_lens([read_picture(path) for path in pictures_in(folder)])
         save_lens(learnt, target)
