@@ -6,7 +6,7 @@ from __future__ import annotations
 class VisionError(Exception):
     """A fault of a picture, a deck or a camera, with a sentence from the message catalogue.
 
-    >>> str(VisionError(N_("no picture at {path}"), path="a.jpg"))
+    >>> str(VisionError("no picture at {path}", path="a.jpg"))
     'no picture at a.jpg'
     """
 

@@ -94,7 +94,10 @@ def decoded(text: bytes) -> str:
 
 
 def reading(path: Path) -> sqlite3.Connection:
-    """A connection that writes nothing, not even what waits beside the file."""
+    """A connection that writes nothing, not even what waits beside the file. Raises `sqlite3.Error`."""
+    if path.exists() and not path.is_file():
+        # SQLite would wait for ever at a pipe.
+        raise sqlite3.OperationalError(f"{path} is no file")
     database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
     database.text_factory = decoded
     return database

@@ -79,6 +79,8 @@ class Journal:
             check(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            if path.exists() and not path.is_file():
+                raise OSError(f"{path} is no file")  # SQLite would wait for ever at a pipe
             self._db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
             self._db.text_factory = decoded
             self._db.execute("PRAGMA journal_mode = WAL")

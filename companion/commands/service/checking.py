@@ -89,6 +89,7 @@ def backup(context: typer.Context) -> None:
     """Copy the record of games now, besides the daily copies the service makes by itself."""
     import sqlite3
 
+    from companion.journal import BrokenJournal
     from companion.service.backups import Backups
 
     backups = Backups(effective(context).folder / "hush.db")
@@ -97,7 +98,7 @@ def backup(context: typer.Context) -> None:
     except FileNotFoundError:
         typer.echo(_(N_("No game was played yet.")), err=True)
         raise typer.Exit(1) from None
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, sqlite3.Error, BrokenJournal) as error:
         typer.echo(_(N_("No backup was made: {reason}"), reason=error), err=True)
         raise typer.Exit(1) from None
     typer.echo(_(N_("Written: {path}"), path=path))
