@@ -68,7 +68,9 @@ class Settings(Struct, frozen=True):
         if key.startswith("games."):
             _, game, option = key.split(".")
             return file if option in self.games.get(game, {}) else "default"
-        return file if key in written and written[key] == value else "default"
+        # A list of the file is a tuple of the settings.
+        same = list(value) if isinstance(value, tuple) else value
+        return file if key in written and written[key] == same else "default"
 
 
 def is_pi() -> bool:
