@@ -31,12 +31,12 @@ from msgspec import Struct
 from benchmarks.archive import backup_of, fill
 from companion.commands.serving import spare_what_stays
 from companion.journal import Journal
+from companion.settings.sections import WebSettings
 from companion.table.box import Box
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner
 from companion.web.app import Serving, bind
 from companion.web.service import Service
-from companion.web.settings import WebSettings
 from companion.web.twin import Twin
 from hardware.hands import Press
 from hardware.panel import Button
