@@ -5,21 +5,22 @@ from pathlib import Path
 LANGUAGES = ("en", "nl", "es", "pl")
 LOCALE = Path(__file__).parent
 
+# The games' own catalogues lie in their kits.
+KITS = sorted(path.parent.name for path in (LOCALE.parent / "kits").glob("*/kit.py"))
+
 # Which sources feed which catalogue: each room keeps its texts together.
 DOMAINS = {
     "games": ("companion/games/*.py",),
-    "silencio": ("companion/games/silencio/*.py",),
-    "similo": ("companion/games/similo/*.py",),
-    "silentes": ("companion/games/silentes/*.py",),
-    "cisza": ("companion/games/cisza/*.py",),
+    **{name: (f"companion/games/{name}/*.py", f"companion/kits/{name}/*.py") for name in KITS},
     "companion": (
         "companion/*.py",
         "companion/journal/*.py",
         "companion/bots/*.py",
         "companion/commands/*.py",
         "companion/draw/*.py",
+        "companion/kits/*.py",
     ),
-    "table": ("companion/table/*.py", "companion/table/hosts/*.py"),
+    "table": ("companion/table/*.py",),
     "web": ("companion/web/*.py", "companion/web/pictures/*.py", "companion/web/eyes/*.py"),
     "vision": ("vision/**/*.py", "companion/commands/eye/*.py"),
     "hardware": ("hardware/**/*.py", "companion/commands/panel/*.py"),

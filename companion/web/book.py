@@ -24,6 +24,7 @@ from companion.config import Config, load, places, read
 from companion.games import GAMES
 from companion.games.game import BadOptions, Game, option_table
 from companion.games.text import N_, Text, raw
+from companion.kits import NAMES
 from companion.locale import LANGUAGES
 from companion.table.settings import settle
 from companion.web.desk import NOT_FOR_PEOPLE, Refused
@@ -71,7 +72,8 @@ def keys() -> Iterator[Key]:
             yield Key(f"sound.{name}", Text(text), "box", (), 0.0, 1.0)
         else:
             yield Key(f"sound.{name}", Text(text), "box", (False, True))
-    for game, rules in GAMES.items():
+    for game in NAMES:
+        rules = GAMES[game]
         for option in option_table(rules.options_type):
             allowed = tuple(value for value in option.allowed if stands_alone(rules, option.name, value))
             if allowed and option.name not in NOT_FOR_PEOPLE:
