@@ -287,6 +287,12 @@ def memory(pid: int) -> float:
     return total
 
 
+def cpu_seconds(pid: int) -> float:
+    """Seconds that a process has worked so far, its children left out."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def children(pid: int) -> list[int]:
     with contextlib.suppress(OSError):
         return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
@@ -343,13 +349,13 @@ def main() -> None:
         assert box.pid is not None
         calm = asyncio.run(phone_presses(port, cookies[0], for_seconds(5)))
         idle = memory(box.pid)
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), cpu_seconds(box.pid)
         target = Target(port, tuple(cookies), time.monotonic() + 2 + wanted.seconds)
         troubling = context.Process(target=trouble_process, args=(target, wanted.only, theirs))
         troubling.start()
         watch = Watch(box.pid)
         under = asyncio.run(phone_presses(port, cookies[0], for_seconds(2 + wanted.seconds)))
-        most = watch.stop()
+        most, share = watch.stop(), (cpu_seconds(box.pid) - worked) / (time.perf_counter() - began)
         got = mine.recv()
         troubling.join()
         here.send("done")
@@ -361,6 +367,7 @@ def main() -> None:
     print(quantiles("the box, under load", [late for sent, late in lates if sent >= began]))
     for took, what in longest:
         print(f"the loop's own work at one thing: {took * 1000:.1f} ms, {what[:160]}")
+    print(f"the box's process, without those that draw, was at work for {share:.0%} of the time")
     print(f"memory: {idle:.0f} MB idle, {most:.0f} MB at most, {most - idle:.0f} MB more")
     for name, statuses in got.items():
         print(f"{name}: " + ", ".join(f"{status} {count} times" for status, count in sorted(statuses.items())))

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from companion.text import N_, Text, Value
+from hardware.errors import PanelError
 from hardware.panel import BAR, SKY, SUITS, Button, Parts, button_name, lamp_name
-from hardware.text import N_, Notice, PanelError, Value
 
 # GPIO number (as gpiozero counts) -> place on the 40-pin header. The 26 lines that are free for use.
 HEADER = {
@@ -23,7 +24,7 @@ FIXED_PULL_UP = (2, 3)
 Pin = Annotated[int, Meta(description="GPIO number")]
 
 
-def part_name(part: str | Button) -> Notice:
+def part_name(part: str | Button) -> Text:
     """What people call a lamp or a button."""
     return button_name(part) if isinstance(part, Button) else lamp_name(part)
 
@@ -64,7 +65,7 @@ class Pinout(Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if len(self.bar) > BAR:
             raise WiringError(N_("The bar has {count} lights; {most} is the most."), count=len(self.bar), most=BAR)
-        used: dict[int, Notice] = {}
+        used: dict[int, Text] = {}
         for name, pin in (*self.lamps(), *self.buttons()):
             use = part_name(name)
             if pin not in HEADER:

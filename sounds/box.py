@@ -9,11 +9,11 @@ from typing import Annotated, Literal, Self
 
 from msgspec import Meta, Struct
 
+from companion.text import Text
 from sounds.guard import Channel, Output, SilenceGuard
 from sounds.make import CUES
 from sounds.outputs import MixerOutput, RecordedOutput, SilentOutput
 from sounds.speech import STALE, Priority, Speaker, SpeechCache
-from sounds.text import Notice
 from sounds.voices import EspeakVoice, HummedVoice, NoVoice, Voice
 
 LOUDEST = 15
@@ -45,7 +45,7 @@ class SoundBox:
         guard: SilenceGuard,
         settings: SoundSettings,
         cache: Path,
-        tell: Callable[[Notice], None] | None = None,
+        tell: Callable[[Text], None] | None = None,
     ):
         self.guard = guard
         self.settings = settings
@@ -122,14 +122,14 @@ class SoundBox:
         self.close()
 
 
-def make_output(settings: SoundSettings, guard: SilenceGuard, tell: Callable[[Notice], None] | None) -> Output:
+def make_output(settings: SoundSettings, guard: SilenceGuard, tell: Callable[[Text], None] | None) -> Output:
     """The output a configuration names."""
     if settings.backend == "real":
         return MixerOutput(guard, tell)
     return RecordedOutput(guard) if settings.backend == "simulated" else SilentOutput(guard)
 
 
-def make_voice(settings: SoundSettings, tell: Callable[[Notice], None] | None) -> Voice:
+def make_voice(settings: SoundSettings, tell: Callable[[Text], None] | None) -> Voice:
     """The voice a configuration names."""
     if settings.backend == "real":
         return EspeakVoice(tell=tell)

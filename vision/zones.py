@@ -7,7 +7,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from vision.errors import N_, VisionError
+from companion.text import N_
+from vision.errors import VisionError
 
 
 class Zone(Struct, frozen=True):

@@ -25,7 +25,7 @@ from companion.service.power import power_down
 from companion.table.box import Box, Line
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner, now
-from companion.table.settings import Settings, as_text, described
+from companion.table.settings import Settings, described
 from companion.table.watcher import Watcher
 from companion.table.worker import tell_of_dead_threads
 from companion.telling import tell as say
@@ -36,11 +36,11 @@ from companion.web.service import Service
 from companion.web.settings import WebSettings, address_of, web_rows
 from companion.web.twin import Twin
 from companion.web.words import ADDRESS, NO_PAGE
+from hardware.errors import PanelError
 from hardware.panel import Panel
 from hardware.silent import SilentPanel
 from hardware.simulated import SimulatedPanel
 from hardware.terminal import TerminalPanel
-from hardware.text import PanelError
 from hardware.together import Panels
 from sounds.box import SoundBox
 from sounds.guard import SilenceGuard
@@ -234,7 +234,7 @@ def open_panel(settings: Settings) -> Panel:
             return patiently(lambda: GpioPanel(settings.pinout))
         except PanelError as error:
             # A missing device is a visible fault and stops nothing else: the page can still play.
-            warn(current.say(as_text(error.notice)))
+            warn(current.say(error.notice))
             return SilentPanel()
     if sys.stdin.isatty() and sys.stdout.isatty():
         return TerminalPanel(settings.pinout.parts, translate=current.translate)

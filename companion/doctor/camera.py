@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from companion.doctor.finding import Finding, fault, ok, unknown, warning
 from companion.doctor.place import Place
-from companion.games.text import N_
+from companion.text import N_
 from vision.decks.cache import cache_folder
 from vision.quality import BLURRED, BRIGHT, DARK
 

@@ -11,11 +11,11 @@ from contextlib import closing
 
 from companion.doctor.finding import Finding, fault, ok, warning
 from companion.doctor.place import Place
-from companion.games.text import N_
 from companion.journal import APPLICATION
 from companion.journal.file import MIGRATIONS, reading
 from companion.journal.health import Health, look_over
 from companion.service.backups import Backups, contents
+from companion.text import N_
 
 PORT = 8080
 MANY_RESTARTS = 3

@@ -13,8 +13,8 @@ from typing import Any
 from msgspec import Struct
 
 from companion.config import Config
-from companion.games.text import Text
 from companion.table.settings import Settings, is_pi
+from companion.text import Text
 
 LIMIT = 20.0
 

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta, Struct, structs
 
 from companion.games.cards import HIDDEN, Card, Verdict
-from companion.games.text import N_, Text, raw
+from companion.text import N_, Text, raw
 
 LIES = N_("{card} lies {places} already.")
 SEAT_FIELDS = frozenset({"seat", "to", "owner", "target", "partner"})

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from msgspec import NODEFAULT, Struct, structs
 
 from companion.games.game import BadState, Game, IllegalMove, Move
-from companion.games.text import N_, Text, raw
+from companion.text import N_, Text, raw
 
 EMPTY = "-"
 WORD = re.compile(r"[A-Za-z0-9?][A-Za-z0-9?_.'*!-]*")

@@ -1,4 +1,4 @@
-"""`python -m companion.locale`: collect the messages from the sources, merge and compile the catalogues.
+"""`python -m companion.locale`: collect the messages from the sources and merge them into the catalogues.
 
 Run it after changing a text; it prints what still lacks a translation. Texts are marked with `N_` or `_`.
 """
@@ -12,7 +12,6 @@ from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from companion.locale import DOMAINS, LANGUAGES, LOCALE
@@ -67,26 +66,6 @@ UNSTABLE = (
 )  # fmt: skip
 
 
-class Compiled(Catalog):
-    """A catalogue whose header holds no date and no tool, so that equal texts give equal bytes."""
-
-    @property
-    def mime_headers(self) -> list[tuple[str, str]]:
-        """What gettext needs to read the messages, and nothing more."""
-        return [("Content-Type", "text/plain; charset=utf-8"), ("Plural-Forms", self.plural_forms)]
-
-
-def compiled(catalog: Catalog) -> bytes:
-    """A catalogue as the bytes of its .mo file."""
-    stable = Compiled(locale=catalog.locale, charset="utf-8")
-    for message in catalog:
-        if message.id:
-            stable.add(message.id, message.string)
-    buffer = BytesIO()
-    write_mo(buffer, stable)
-    return buffer.getvalue()
-
-
 def po_path(domain: str, language: str) -> Path:
     """Where a room's translations are kept."""
     return LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
@@ -109,7 +88,6 @@ def main() -> int:
             path = po_path(domain, language)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(written(catalog))
-            path.with_suffix(".mo").write_bytes(compiled(catalog))
             for lack in (str(m.id) for m in catalog if m.id and not m.string):
                 lacking += 1
                 print(f"{language} {domain}: {lack}")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.kits import KITS
+from companion.text import N_
 from vision.art import deck_pictures
 from vision.art.kit import DeckArt
-from vision.errors import N_, DeckError
+from vision.errors import DeckError
 
 DECKS: dict[str, DeckArt] = {deck.name: deck for kit in KITS.values() for deck in kit.decks}
 GAME_OF: dict[str, str] = {deck.name: kit.name for kit in KITS.values() for deck in kit.decks}

@@ -13,9 +13,9 @@ from msgspec import Struct
 from companion.config import Config, blocks, shown, state_folder
 from companion.games import GAMES
 from companion.games.game import BadOptions, option_table
-from companion.games.text import N_, Text, raw
+from companion.text import N_, Text, raw
+from hardware.errors import PanelError
 from hardware.pinout import DEFAULT, Pinout, from_config
-from hardware.text import Notice, PanelError
 from sounds.box import SoundSettings
 
 CAMERAS = Text(N_("pi, usb, usb:1, a file or folder of pictures, or none"))
@@ -83,14 +83,8 @@ def _pinout(config: Config, complaints: list[Text]) -> Pinout:
     if error is None:
         return from_config(section) if section else DEFAULT
     at = next((key for key, value in section.items() if _wiring_error({key: value}) is not None), None)
-    _complain(config, complaints, as_text(error.notice), "panel", *([] if at is None else [at]))
+    _complain(config, complaints, error.notice, "panel", *([] if at is None else [at]))
     return DEFAULT
-
-
-def as_text(notice: Notice) -> Text:
-    """A sentence of the panel, with names inside it still to be translated."""
-    values = notice.values.items()
-    return Text(notice.template, {name: as_text(one) if isinstance(one, Notice) else one for name, one in values})
 
 
 def _wiring_error(section: Mapping[str, Any]) -> PanelError | None:

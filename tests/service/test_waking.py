@@ -15,9 +15,9 @@ import pytest
 from companion.commands import serving
 from companion.table.box import Box
 from companion.table.hosts import HOSTS
+from hardware.errors import PanelError
 from hardware.panel import Panel
 from hardware.silent import SilentPanel
-from hardware.text import PanelError
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
 from vision.cameras.pi import PiCamera

@@ -10,13 +10,14 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
+from companion.text import N_
 from vision.art import draw_card
 from vision.art.canvas import Canvas, Colour
 from vision.art.kit import CardArt, DeckArt, seeded
 from vision.art.pdf import write_pdf
 from vision.art.reference import LINE, Reference, draw_reference
 from vision.calibration import BOARD, DICTIONARY, MARKER_SIDE
-from vision.errors import N_, VisionError
+from vision.errors import VisionError
 from vision.geometry import Picture
 from vision.zones import Layout
 

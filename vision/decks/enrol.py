@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
+from companion.text import N_
 from vision import quads
 from vision.art.kit import DeckArt
 from vision.cells import GRAIN
 from vision.decks.deck import CardFace, Deck, write_deck
 from vision.decks.importing import square_up, upright
-from vision.errors import N_, DeckError
+from vision.errors import DeckError
 from vision.geometry import Picture, Points, area
 from vision.index import Index
 from vision.learning import build_index

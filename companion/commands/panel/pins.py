@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.catalogue import _, current
-from companion.games.text import N_
 from companion.telling import tell
+from companion.text import N_
 
 if TYPE_CHECKING:
     from hardware.pinout import Pinout
@@ -50,7 +50,7 @@ def fail(text: str) -> typer.Exit:
 @contextmanager
 def explained() -> Iterator[None]:
     """Turn the panel's errors into sentences in the person's language."""
-    from hardware.text import PanelError
+    from hardware.errors import PanelError
 
     try:
         yield

@@ -10,7 +10,7 @@ import typer
 
 from companion.catalogue import _, current
 from companion.commands.panel.pins import ConfigOption, chosen_pinout, explained
-from companion.games.text import N_
+from companion.text import N_
 
 if TYPE_CHECKING:
     from hardware.hands import Signal

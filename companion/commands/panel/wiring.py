@@ -9,7 +9,7 @@ import typer
 
 from companion.catalogue import _, current
 from companion.commands.panel.pins import ConfigOption, chosen_pinout, explained
-from companion.games.text import N_
+from companion.text import N_
 
 
 def wiring(

@@ -88,6 +88,7 @@ def backup() -> None:
     import sqlite3
 
     from companion.commands.table import effective
+    from companion.journal import BrokenJournal
     from companion.service.backups import Backups
 
     backups = Backups(effective().folder / "hush.db")
@@ -96,7 +97,7 @@ def backup() -> None:
     except FileNotFoundError:
         typer.echo(_(N_("No game was played yet.")), err=True)
         raise typer.Exit(1) from None
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, sqlite3.Error, BrokenJournal) as error:
         typer.echo(_(N_("No backup was made: {reason}"), reason=error), err=True)
         raise typer.Exit(1) from None
     typer.echo(_(N_("Written: {path}"), path=path))

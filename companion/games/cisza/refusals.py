@@ -15,7 +15,7 @@ from companion.games.cisza.attack import neighbours
 from companion.games.cisza.records import KIND, NOISY, RESCUES, RESOURCE, WEAK, State
 from companion.games.cisza.sight import actor, holds
 from companion.games.game import Deal, Move, Show
-from companion.games.text import N_, Text
+from companion.text import N_, Text
 
 Why = tuple[str, str, dict[str, Any]]
 

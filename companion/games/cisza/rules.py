@@ -41,7 +41,7 @@ from companion.games.cisza.sight import actor, counted, holds, insert, leave_han
 from companion.games.cisza.turns import Result, draw_up, drawer, mulligan_seat, next_mulligan, winners
 from companion.games.game import Deal, Decide, Event, Game, Move, Over, Reveal, Show, Step
 from companion.games.notation import not_now
-from companion.games.text import Text, raw
+from companion.text import Text, raw
 
 
 class Cisza(Game[State]):

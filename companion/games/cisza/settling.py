@@ -28,7 +28,7 @@ from companion.games.cisza.sight import actor
 from companion.games.cisza.turns import drawer
 from companion.games.game import BadState
 from companion.games.states import strays, too_early
-from companion.games.text import N_, Text, raw
+from companion.text import N_, Text, raw
 
 REST = "rest"
 

@@ -61,7 +61,7 @@ from companion.games.silencio.sight import (
     tops,
 )
 from companion.games.silencio.turns import cards_left, end_window, finish, next_turn, over
-from companion.games.text import N_, Text
+from companion.text import N_, Text
 
 Result = tuple[State, tuple[Event, ...]]
 

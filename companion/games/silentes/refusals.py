@@ -22,7 +22,7 @@ from companion.games.silentes.records import (
     State,
 )
 from companion.games.silentes.sight import hand_faces, provision_faces
-from companion.games.text import N_
+from companion.text import N_
 
 Refuse = Callable[..., IllegalMove]
 # What is said of a card that can't be here, unless it can be told where it lies.

@@ -31,7 +31,7 @@ from companion.games.silentes.refusals import refusal
 from companion.games.silentes.rounds import Result
 from companion.games.silentes.setting import settled
 from companion.games.silentes.sight import seen_by
-from companion.games.text import N_, Text, raw
+from companion.text import N_, Text, raw
 
 
 class Silentes(Game[State]):

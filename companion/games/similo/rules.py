@@ -17,7 +17,7 @@ from companion.games.similo import words
 from companion.games.similo.characters import characters, clue_cards, is_two_decks
 from companion.games.similo.records import REMOVALS, Options, State
 from companion.games.similo.settling import at_once, numbers, settled
-from companion.games.text import N_, Text
+from companion.text import N_, Text
 
 Result = tuple[State, tuple[Event, ...]]
 
