@@ -15,8 +15,8 @@ from companion.catalogue import Catalogue, choose_language
 from companion.games import GAMES
 from companion.games.game import IllegalMove
 from companion.games.notation import read_move, read_state
-from companion.locale import DOMAINS, LANGUAGES
-from companion.locale.__main__ import collect, merge, missing, po_path, written
+from companion.locale import DOMAINS, LANGUAGES, po_path
+from companion.locale.__main__ import collect, merge, missing, written
 from companion.locale.po import messages, parse
 
 every_room = pytest.mark.parametrize("domain", DOMAINS)

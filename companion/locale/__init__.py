@@ -5,13 +5,13 @@ from pathlib import Path
 LANGUAGES = ("en", "nl", "es", "pl")
 LOCALE = Path(__file__).parent
 
-# The games' own catalogues lie in their kits.
-KITS = sorted(path.parent.name for path in (LOCALE.parent / "kits").glob("*/kit.py"))
+KITS = LOCALE.parent / "kits"
+GAMES = sorted(path.parent.name for path in KITS.glob("*/kit.py"))
 
 # Which sources feed which catalogue: each room keeps its texts together.
 DOMAINS = {
     "games": ("companion/games/*.py",),
-    **{name: (f"companion/games/{name}/*.py", f"companion/kits/{name}/*.py") for name in KITS},
+    **{name: (f"companion/games/{name}/*.py", f"companion/kits/{name}/*.py") for name in GAMES},
     "companion": (
         "companion/*.py",
         "companion/journal/*.py",
@@ -27,3 +27,10 @@ DOMAINS = {
     "sounds": ("sounds/**/*.py",),
     "service": ("companion/service/*.py", "companion/doctor/*.py", "companion/commands/service/*.py"),
 }
+
+
+def po_path(domain: str, language: str) -> Path:
+    """Where a room's translations are kept; a game's are in its kit."""
+    if domain in GAMES:
+        return KITS / domain / "locale" / f"{language}.po"
+    return LOCALE / language / "LC_MESSAGES" / f"{domain}.po"

@@ -8,13 +8,13 @@ from __future__ import annotations
 import sys
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from companion.locale import DOMAINS, LANGUAGES, LOCALE
+from companion.locale import DOMAINS, LANGUAGES, LOCALE, po_path
+from companion.locale.po import messages
 
 ROOT = LOCALE.parent.parent
 KEYWORDS = {"N_": None, "_": None}
@@ -66,21 +66,15 @@ UNSTABLE = (
 )  # fmt: skip
 
 
-def po_path(domain: str, language: str) -> Path:
-    """Where a room's translations are kept."""
-    return LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
-
-
 def main() -> int:
-    """Bring all catalogues up to date. Where rooms share a message, the first translation of it is everybody's."""
+    """Bring all catalogues up to date.
+
+    Where rooms share a message, the first translation of it is everybody's; one that moves to another room keeps it.
+    """
     lacking = 0
     for language in LANGUAGES[1:]:
         catalogs = {domain: merge(domain, language) for domain in DOMAINS}
-        said: dict[str, str] = {}
-        for catalog in catalogs.values():
-            for message in catalog:
-                if message.id and message.string:
-                    said.setdefault(str(message.id), str(message.string))
+        said = messages(language)
         for domain, catalog in catalogs.items():
             for message in catalog:
                 if message.id:

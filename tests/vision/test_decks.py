@@ -143,7 +143,7 @@ def test_a_printed_sheet_marks_no_city_card(monkeypatch):
     """Every front is the same picture, but for the line along which it's cut, and its place tells nothing."""
     monkeypatch.setattr(sheets, "DPI", 40)
     size, paper = DECKS["cisza"].size, sheets.PAPERS["a4"]
-    pages = list(sheets._deck_pages("cisza", paper))[7:]
+    pages = list(sheets._deck_pages(DECKS["cisza"], paper))[7:]
     front = draw_card(next(art for art in DECKS["cisza"].cards() if art.face == "survivor"), size, 40)
     columns, rows = 3, 3
     left, top = (paper[0] - columns * size[0]) / 2, (paper[1] - rows * size[1]) / 2
