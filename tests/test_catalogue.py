@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from io import BytesIO
 from string import Formatter
 
@@ -11,11 +12,13 @@ from babel.messages.pofile import read_po
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+import companion.locale
 from companion.catalogue import Catalogue, choose_language
 from companion.games import GAMES
 from companion.games.game import IllegalMove
 from companion.games.notation import read_move, read_state
-from companion.locale import DOMAINS, LANGUAGES, po_path
+from companion.locale import DOMAINS, KITS, LANGUAGES, LOCALE, po_path
+from companion.locale import __main__ as tool
 from companion.locale.__main__ import collect, merge, missing, written
 from companion.locale.po import messages, parse
 
@@ -95,6 +98,19 @@ def test_a_text_that_is_not_translated_stays_english(language):
     assert Catalogue(language).translate("a text of nobody") == "a text of nobody"
     assert Catalogue(language).translate("") == ""
     assert messages(language) is messages(language)  # read once
+
+
+def test_a_text_that_moves_to_another_room_keeps_its_translation(tmp_path, monkeypatch, capsys):
+    for language in LANGUAGES[1:]:
+        shutil.copytree(LOCALE / language, tmp_path / language)
+    shutil.copytree(KITS, tmp_path / "kits", ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    for module in (companion.locale, tool):
+        monkeypatch.setattr(module, "LOCALE", tmp_path)
+    monkeypatch.setattr(companion.locale, "KITS", tmp_path / "kits")
+    moved = tmp_path / "nl" / "LC_MESSAGES" / "games.po"
+    moved.rename(moved.with_name("gone.po"))
+    assert tool.main() == 0, capsys.readouterr().out
+    assert parse(moved.read_text()) == parse((LOCALE / "nl/LC_MESSAGES/games.po").read_text())
 
 
 @every_room

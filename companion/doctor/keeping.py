@@ -8,6 +8,7 @@ import sqlite3
 import urllib.error
 import urllib.request
 from contextlib import closing
+from pathlib import Path
 
 from companion.doctor.finding import Finding, fault, ok, warning
 from companion.doctor.place import Place
@@ -43,6 +44,11 @@ def database(place: Place) -> Finding:
         )
     if not path.exists():
         return ok("database", N_("No game was played yet."))
+    return record(path)
+
+
+def record(path: Path) -> Finding:
+    """Whether a journal is whole, and every game in it plays."""
     kept = Backups(path).kept()
     copy = str(kept[-1]) if kept else "–"
     try:

@@ -14,7 +14,7 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from companion.locale import DOMAINS, LANGUAGES, LOCALE, po_path
-from companion.locale.po import messages
+from companion.locale.po import parse
 
 ROOT = LOCALE.parent.parent
 KEYWORDS = {"N_": None, "_": None}
@@ -66,16 +66,23 @@ UNSTABLE = (
 )  # fmt: skip
 
 
-def main() -> int:
-    """Bring all catalogues up to date.
+def known(language: str) -> dict[str, str]:
+    """Every translation on disk, also of a room that has gone. Where rooms share a message, the first one's counts."""
+    said: dict[str, str] = {}
+    rooms = [po_path(domain, language) for domain in DOMAINS]
+    for path in (*rooms, *sorted(LOCALE.glob(f"{language}/LC_MESSAGES/*.po"))):
+        for message, translation in parse(path.read_text(encoding="utf-8")).items() if path.is_file() else ():
+            said.setdefault(message, translation)
+    return said
 
-    Where rooms share a message, the first translation of it is everybody's; one that moves to another room keeps it.
-    """
+
+def main() -> int:
+    """Bring all catalogues up to date. A text keeps its translation when it moves to another room."""
     lacking = 0
     for language in LANGUAGES[1:]:
-        catalogs = {domain: merge(domain, language) for domain in DOMAINS}
-        said = messages(language)
-        for domain, catalog in catalogs.items():
+        said = known(language)
+        for domain in DOMAINS:
+            catalog = merge(domain, language)
             for message in catalog:
                 if message.id:
                     message.string = said.get(str(message.id), "")

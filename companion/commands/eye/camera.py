@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from companion.catalogue import _, configuration
 from companion.commands.eye.common import complain
 from companion.config import state_folder
-from companion.games.text import N_
+from companion.text import N_
+
+if TYPE_CHECKING:
+    from vision.geometry import Picture
 
 
 def register(app: typer.Typer) -> None:
@@ -40,7 +43,6 @@ def camera(
     from vision.cameras import open_camera
     from vision.errors import VisionError
     from vision.pictures import write_picture
-    from vision.quality import quality_of
 
     source = open_camera(name)
     writer = None
@@ -58,16 +60,7 @@ def camera(
                 writer.write(frame.picture)
             now = time.monotonic()
             if now - last >= 1:
-                quality = quality_of(frame.picture)
-                typer.echo(
-                    _(
-                        N_("{fps} frames/s, sharpness {sharp}, light {light} of 255, markers: {markers}"),
-                        fps=round(count / (now - last), 1),
-                        sharp=round(quality.sharpness),
-                        light=round(quality.light),
-                        markers=", ".join(map(str, sorted(quality.markers))) or "–",
-                    )
-                )
+                _tell(frame.picture, count / (now - last))
                 last, count = now, 0
     except KeyboardInterrupt:
         pass
@@ -84,6 +77,22 @@ def camera(
         except VisionError as error:
             complain(error)
             raise typer.Exit(1) from None
+
+
+def _tell(picture: Picture, rate: float) -> None:
+    """One line about a frame, and how many come in a second."""
+    from vision.quality import quality_of
+
+    quality = quality_of(picture)
+    typer.echo(
+        _(
+            N_("{fps} frames/s, sharpness {sharp}, light {light} of 255, markers: {markers}"),
+            fps=round(rate, 1),
+            sharp=round(quality.sharpness),
+            light=round(quality.light),
+            markers=", ".join(map(str, sorted(quality.markers))) or "–",
+        )
+    )
 
 
 def _learn_lens(folder: Path) -> None:

@@ -7,6 +7,7 @@ differed there would be learnt by who plays often.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from vision.art.canvas import Canvas, Colour, around, mixed
 from vision.art.kit import CardArt, Drawing, seeded
@@ -34,6 +35,10 @@ GROUPS: dict[str, Colour] = {
 DARK: Colour = (30, 32, 38)
 STEEL: Colour = (176, 184, 194)
 WOOD: Colour = (150, 100, 56)
+# Where the thing on a resource card is drawn.
+MIDDLE = (31.5, 42.0)
+
+Thing = Callable[[Canvas, Colour], None]
 
 
 def cards() -> list[CardArt]:
@@ -130,7 +135,7 @@ def _resource(name: str, noisy: bool, group: str) -> Drawing:
             random,
         )
         canvas.disc(31.5, 42, 23, (252, 248, 240), ink, 1.4)
-        _thing(canvas, name, ink)
+        THINGS[name](canvas, ink)
         if noisy:
             for n in range(3):
                 canvas.pen.arc(
@@ -146,13 +151,19 @@ def _resource(name: str, noisy: bool, group: str) -> Drawing:
     return draw
 
 
-def _thing(canvas: Canvas, name: str, ink: Colour) -> None:
-    """The thing on a resource card, as a plain drawing."""
-    x, y = 31.5, 42.0
-    if name == "axe":
-        canvas.path([(22, 58), (40, 28)], WOOD, 3)
-        canvas.shape([(34, 24), (50, 22), (52, 40), (41, 36)], STEEL, DARK, 0.7)
-    elif name in ("revolver", "shotgun", "sniper"):
+# The thing on each resource card, as a plain drawing.
+
+
+def _axe(canvas: Canvas, ink: Colour) -> None:
+    canvas.path([(22, 58), (40, 28)], WOOD, 3)
+    canvas.shape([(34, 24), (50, 22), (52, 40), (41, 36)], STEEL, DARK, 0.7)
+
+
+def _gun(name: str) -> Thing:
+    """A firearm: the longer, the farther it carries."""
+
+    def draw(canvas: Canvas, ink: Colour) -> None:
+        x, y = MIDDLE
         long = {"revolver": 14.0, "shotgun": 22.0, "sniper": 26.0}[name]
         canvas.box(x - long * 0.6, y - 5, long * 1.35, 4, STEEL, DARK, 0.7)
         canvas.shape(
@@ -173,58 +184,105 @@ def _thing(canvas: Canvas, name: str, ink: Colour) -> None:
         if name == "sniper":
             canvas.box(x - 8, y - 11, 14, 4, DARK)
             canvas.path([(x + 12, y - 2), (x + 8, y + 12)], DARK, 1.2)
-    elif name == "walkie":
-        canvas.box(x - 8, y - 10, 16, 28, (60, 70, 74), DARK, 0.8, 2)
-        canvas.path([(x + 5, y - 10), (x + 5, y - 22)], DARK, 1.6)
-        for n in range(5):
-            canvas.path([(x - 5, y + 4 + 2.4 * n), (x + 5, y + 4 + 2.4 * n)], STEEL, 0.8)
-        canvas.box(x - 5, y - 6, 10, 6, (150, 200, 150), DARK, 0.5)
-    elif name == "flare":
-        canvas.path([(24, 60), (34, 40)], (190, 50, 50), 4)
-        canvas.shape(around(38, 31, 13, 10, 8, 0.45), (250, 170, 60), (190, 60, 40), 0.6)
-        canvas.disc(38, 31, 4, (255, 240, 180))
-    elif name == "megaphone":
-        canvas.shape([(18, 38), (44, 24), (44, 58), (18, 46)], (206, 70, 56), DARK, 0.8)
-        canvas.disc(44, 41, 4, (244, 226, 200), DARK, 0.7, 4.2)
-        canvas.box(24, 46, 5, 12, DARK)
-    elif name == "barricade":
-        for n in range(4):
-            canvas.box(14, 28 + n * 8, 35, 5.6, WOOD, DARK, 0.6)
-        for px in (20, 41):
-            canvas.box(px, 24, 4, 38, mixed(WOOD, DARK, 0.3), DARK, 0.6)
-    elif name == "alarm":
-        canvas.shape([(18, 54), (21, 32), (31.5, 24), (42, 32), (45, 54)], (226, 186, 70), DARK, 0.8)
-        canvas.box(15, 53, 33, 4, mixed(ink, DARK, 0.2), DARK, 0.6)
-        canvas.disc(31.5, 60, 3.4, DARK)
-    elif name == "mines":
-        for px, py in ((24, 46), (40, 38)):
-            canvas.shape(around(px, py, 11, 8, 0, 0.72), (70, 76, 70), DARK, 0.7)
-            canvas.disc(px, py, 4, (196, 60, 50), DARK, 0.6)
-    elif name == "sabotage":
-        canvas.path([(20, 58), (44, 26)], STEEL, 4)
-        canvas.shape(around(45, 25, 7, 6), STEEL, DARK, 0.7)
-        canvas.path([(18, 30), (46, 56)], (150, 40, 40), 3)
-    elif name == "eviction":
-        canvas.shape([(16, 42), (31.5, 26), (47, 42)], (160, 70, 56), DARK, 0.8)
-        canvas.box(19, 42, 25, 17, (232, 214, 180), DARK, 0.8)
-        canvas.shape([(36, 48), (52, 48), (52, 44), (59, 51), (52, 58), (52, 54), (36, 54)], ink, DARK, 0.6)
-    elif name == "bribery":
-        for n in range(3):
-            canvas.box(15 + n * 4, 32 + n * 6, 26, 13, (120, 160, 110), DARK, 0.7, 1)
-        canvas.disc(36, 50.5, 4.4, (230, 222, 180), DARK, 0.5)
-    elif name == "sacrifice":
-        canvas.disc(31.5, 30, 5.5, (240, 206, 170), DARK, 0.7)
-        canvas.shape([(22, 60), (27, 36), (36, 36), (41, 60)], (200, 60, 56), DARK, 0.7)
-        canvas.path([(18, 42), (45, 42)], (240, 206, 170), 3)
-    elif name == "drone":
-        for px, py in ((19, 32), (44, 32), (19, 52), (44, 52)):
-            canvas.path([(31.5, 42), (px, py)], DARK, 1.8)
-            canvas.disc(px, py, 6.4, (206, 214, 222), DARK, 0.7, 0.5)
-        canvas.box(25, 37, 13, 10, (70, 76, 84), DARK, 0.8, 2)
-        canvas.disc(31.5, 42, 3, (200, 60, 50), DARK, 0.5)
-    else:
-        canvas.box(19, 38, 25, 20, (206, 90, 90), DARK, 0.8)
-        canvas.box(17, 32, 29, 7, (226, 120, 110), DARK, 0.8)
-        canvas.box(29, 32, 5, 26, (250, 226, 130))
-        for side in (-1, 1):
-            canvas.disc(31.5 + side * 5, 28, 5, None, (230, 190, 80), 1.6, 0.7)
+
+    return draw
+
+
+def _walkie(canvas: Canvas, ink: Colour) -> None:
+    x, y = MIDDLE
+    canvas.box(x - 8, y - 10, 16, 28, (60, 70, 74), DARK, 0.8, 2)
+    canvas.path([(x + 5, y - 10), (x + 5, y - 22)], DARK, 1.6)
+    for n in range(5):
+        canvas.path([(x - 5, y + 4 + 2.4 * n), (x + 5, y + 4 + 2.4 * n)], STEEL, 0.8)
+    canvas.box(x - 5, y - 6, 10, 6, (150, 200, 150), DARK, 0.5)
+
+
+def _flare(canvas: Canvas, ink: Colour) -> None:
+    canvas.path([(24, 60), (34, 40)], (190, 50, 50), 4)
+    canvas.shape(around(38, 31, 13, 10, 8, 0.45), (250, 170, 60), (190, 60, 40), 0.6)
+    canvas.disc(38, 31, 4, (255, 240, 180))
+
+
+def _megaphone(canvas: Canvas, ink: Colour) -> None:
+    canvas.shape([(18, 38), (44, 24), (44, 58), (18, 46)], (206, 70, 56), DARK, 0.8)
+    canvas.disc(44, 41, 4, (244, 226, 200), DARK, 0.7, 4.2)
+    canvas.box(24, 46, 5, 12, DARK)
+
+
+def _barricade(canvas: Canvas, ink: Colour) -> None:
+    for n in range(4):
+        canvas.box(14, 28 + n * 8, 35, 5.6, WOOD, DARK, 0.6)
+    for px in (20, 41):
+        canvas.box(px, 24, 4, 38, mixed(WOOD, DARK, 0.3), DARK, 0.6)
+
+
+def _alarm(canvas: Canvas, ink: Colour) -> None:
+    canvas.shape([(18, 54), (21, 32), (31.5, 24), (42, 32), (45, 54)], (226, 186, 70), DARK, 0.8)
+    canvas.box(15, 53, 33, 4, mixed(ink, DARK, 0.2), DARK, 0.6)
+    canvas.disc(31.5, 60, 3.4, DARK)
+
+
+def _mines(canvas: Canvas, ink: Colour) -> None:
+    for px, py in ((24, 46), (40, 38)):
+        canvas.shape(around(px, py, 11, 8, 0, 0.72), (70, 76, 70), DARK, 0.7)
+        canvas.disc(px, py, 4, (196, 60, 50), DARK, 0.6)
+
+
+def _sabotage(canvas: Canvas, ink: Colour) -> None:
+    canvas.path([(20, 58), (44, 26)], STEEL, 4)
+    canvas.shape(around(45, 25, 7, 6), STEEL, DARK, 0.7)
+    canvas.path([(18, 30), (46, 56)], (150, 40, 40), 3)
+
+
+def _eviction(canvas: Canvas, ink: Colour) -> None:
+    canvas.shape([(16, 42), (31.5, 26), (47, 42)], (160, 70, 56), DARK, 0.8)
+    canvas.box(19, 42, 25, 17, (232, 214, 180), DARK, 0.8)
+    canvas.shape([(36, 48), (52, 48), (52, 44), (59, 51), (52, 58), (52, 54), (36, 54)], ink, DARK, 0.6)
+
+
+def _bribery(canvas: Canvas, ink: Colour) -> None:
+    for n in range(3):
+        canvas.box(15 + n * 4, 32 + n * 6, 26, 13, (120, 160, 110), DARK, 0.7, 1)
+    canvas.disc(36, 50.5, 4.4, (230, 222, 180), DARK, 0.5)
+
+
+def _sacrifice(canvas: Canvas, ink: Colour) -> None:
+    canvas.disc(31.5, 30, 5.5, (240, 206, 170), DARK, 0.7)
+    canvas.shape([(22, 60), (27, 36), (36, 36), (41, 60)], (200, 60, 56), DARK, 0.7)
+    canvas.path([(18, 42), (45, 42)], (240, 206, 170), 3)
+
+
+def _drone(canvas: Canvas, ink: Colour) -> None:
+    for px, py in ((19, 32), (44, 32), (19, 52), (44, 52)):
+        canvas.path([(31.5, 42), (px, py)], DARK, 1.8)
+        canvas.disc(px, py, 6.4, (206, 214, 222), DARK, 0.7, 0.5)
+    canvas.box(25, 37, 13, 10, (70, 76, 84), DARK, 0.8, 2)
+    canvas.disc(31.5, 42, 3, (200, 60, 50), DARK, 0.5)
+
+
+def _surprise(canvas: Canvas, ink: Colour) -> None:
+    canvas.box(19, 38, 25, 20, (206, 90, 90), DARK, 0.8)
+    canvas.box(17, 32, 29, 7, (226, 120, 110), DARK, 0.8)
+    canvas.box(29, 32, 5, 26, (250, 226, 130))
+    for side in (-1, 1):
+        canvas.disc(31.5 + side * 5, 28, 5, None, (230, 190, 80), 1.6, 0.7)
+
+
+THINGS: dict[str, Thing] = {
+    "axe": _axe,
+    "revolver": _gun("revolver"),
+    "shotgun": _gun("shotgun"),
+    "sniper": _gun("sniper"),
+    "walkie": _walkie,
+    "flare": _flare,
+    "megaphone": _megaphone,
+    "barricade": _barricade,
+    "alarm": _alarm,
+    "mines": _mines,
+    "sabotage": _sabotage,
+    "eviction": _eviction,
+    "bribery": _bribery,
+    "sacrifice": _sacrifice,
+    "drone": _drone,
+    "surprise": _surprise,
+}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from vision.art.canvas import Canvas, Colour, around, mixed
 from vision.art.kit import CardArt, Drawing, seeded
 from vision.art.patterns import pip_places, ridges, rosette, suit_shape
@@ -34,6 +36,9 @@ HATS = {
     11: "cap",
 }
 PAPER: Colour = (248, 240, 222)
+PALE: Colour = (250, 244, 226)
+
+Emblem = Callable[[Canvas, Colour, Colour, Colour], None]
 
 
 def cards() -> list[CardArt]:
@@ -97,7 +102,8 @@ def _major(number: int, name: str) -> Drawing:
             canvas.shape(around(x, y, float(random.uniform(0.4, 1.1)), 4, 0, 0.3), (244, 236, 200))
         ridges(canvas, 74, 118, (mixed(ink, gold, 0.35), mixed(ink, (0, 0, 0), 0.4)), random, 4)
         rosette(canvas, 35, 48, 31, [mixed(ink, gold, 0.5), gold, mixed(ink, (255, 255, 255), 0.75), ink], random)
-        _emblem(canvas, number, ink, gold)
+        if number in EMBLEMS:
+            EMBLEMS[number](canvas, ink, gold, mixed(ink, (0, 0, 0), 0.4))
         if number in HATS:
             bust(canvas, 35, 52, 9, someone(random, HATS[number], number in (2, 3)), random)
         for n, (x, y) in enumerate(pip_places(min(14, number) or 1, 10, 90, 50, 15)):
@@ -107,48 +113,87 @@ def _major(number: int, name: str) -> Drawing:
     return draw
 
 
-def _emblem(canvas: Canvas, number: int, ink: Colour, gold: Colour) -> None:
-    """A sign for the arcana that are things rather than persons."""
-    dark, pale = mixed(ink, (0, 0, 0), 0.4), (250, 244, 226)
-    if number == 6:
-        for x, tint in ((27, (206, 90, 90)), (43, (90, 120, 190))):
-            canvas.disc(x, 46, 9, tint, dark, 0.7)
-    elif number == 8:
-        canvas.shape(around(35, 48, 22, 14, 0, 0.75), (206, 140, 60), dark, 0.7)
-        canvas.disc(35, 48, 12, (236, 188, 110), dark, 0.7)
-        for x in (31, 39):
-            canvas.disc(x, 46, 1.6, dark)
-    elif number == 10:
-        for n in range(8):
-            canvas.path([(35, 48), around(35, 48, 24, 8)[n]], dark, 1.4)
-        canvas.disc(35, 48, 24, None, dark, 2)
-        canvas.disc(35, 48, 6, gold, dark, 0.8)
-    elif number == 12:
-        canvas.path([(35, 20), (35, 40)], pale, 1.6)
-        canvas.shape(around(35, 54, 15, 3, 180), (90, 140, 170), dark, 0.8)
-        canvas.disc(35, 74, 5, (240, 206, 170), dark, 0.6)
-    elif number == 13:
-        canvas.path([(20, 80), (48, 22)], (120, 84, 50), 2)
-        canvas.shape([(48, 22), (26, 20), (16, 34), (30, 27), (46, 30)], (210, 214, 224), dark, 0.7)
-    elif number == 14:
-        for x, y in ((22, 36), (48, 60)):
-            suit_shape(canvas, "cups", x, y, 9, gold, dark)
-        canvas.path([(26, 36), (44, 54)], (110, 170, 210), 2.2)
-    elif number == 15:
-        canvas.shape(around(35, 50, 24, 5, 180, 0.4), (150, 40, 44), dark, 0.9)
-    elif number == 16:
-        canvas.box(26, 28, 18, 52, (150, 146, 150), dark, 0.8)
-        canvas.shape([(48, 14), (36, 34), (42, 34), (30, 56), (52, 30), (44, 30)], gold, dark, 0.6)
-    elif number == 17:
-        canvas.shape(around(35, 46, 26, 8, 0, 0.42), gold, dark, 0.8)
-    elif number == 18:
-        canvas.disc(35, 46, 20, (236, 232, 210), dark, 0.8)
-        canvas.disc(43, 42, 17, mixed(ink, (255, 255, 255), 0.25))
-    elif number == 19:
-        canvas.shape(around(35, 46, 28, 16, 0, 0.66), (246, 200, 60), dark, 0.7)
-        canvas.disc(35, 46, 14, (255, 226, 120), dark, 0.8)
-    elif number == 20:
-        canvas.shape([(16, 66), (46, 30), (54, 24), (52, 36)], gold, dark, 0.8)
-    elif number == 21:
-        canvas.disc(35, 48, 25, None, (90, 150, 90), 4, 1.25)
-        canvas.shape(around(35, 48, 12, 6, 0, 0.5), pale, dark, 0.7)
+def _lovers(canvas: Canvas, ink: Colour, gold: Colour, dark: Colour) -> None:
+    for x, tint in ((27, (206, 90, 90)), (43, (90, 120, 190))):
+        canvas.disc(x, 46, 9, tint, dark, 0.7)
+
+
+def _strength(canvas: Canvas, ink: Colour, gold: Colour, dark: Colour) -> None:
+    canvas.shape(around(35, 48, 22, 14, 0, 0.75), (206, 140, 60), dark, 0.7)
+    canvas.disc(35, 48, 12, (236, 188, 110), dark, 0.7)
+    for x in (31, 39):
+        canvas.disc(x, 46, 1.6, dark)
+
+
+def _wheel(canvas: Canvas, ink: Colour, gold: Colour, dark: Colour) -> None:
+    for n in range(8):
+        canvas.path([(35, 48), around(35, 48, 24, 8)[n]], dark, 1.4)
+    canvas.disc(35, 48, 24, None, dark, 2)
+    canvas.disc(35, 48, 6, gold, dark, 0.8)
+
+
+def _hanged_man(canvas: Canvas, ink: Colour, gold: Colour, dark: Colour) -> None:
+    canvas.path([(35, 20), (35, 40)], PALE, 1.6)
+    canvas.shape(around(35, 54, 15, 3, 180), (90, 140, 170), dark, 0.8)
+    canvas.disc(35, 74, 5, (240, 206, 170), dark, 0.6)
+
+
+def _death(canvas: Canvas, ink: Colour, gold: Colour, dark: Colour) -> None:
+    canvas.path([(20, 80), (48, 22)], (120, 84, 50), 2)
+    canvas.shape([(48, 22), (26, 20), (16, 34), (30, 27), (46, 30)], (210, 214, 224), dark, 0.7)
+
+
+def _temperance(canvas: Canvas, ink: Colour, gold: Colour, dark: Colour) -> None:
+    for x, y in ((22, 36), (48, 60)):
+        suit_shape(canvas, "cups", x, y, 9, gold, dark)
+    canvas.path([(26, 36), (44, 54)], (110, 170, 210), 2.2)
+
+
+def _devil(canvas: Canvas, ink: Colour, gold: Colour, dark: Colour) -> None:
+    canvas.shape(around(35, 50, 24, 5, 180, 0.4), (150, 40, 44), dark, 0.9)
+
+
+def _tower(canvas: Canvas, ink: Colour, gold: Colour, dark: Colour) -> None:
+    canvas.box(26, 28, 18, 52, (150, 146, 150), dark, 0.8)
+    canvas.shape([(48, 14), (36, 34), (42, 34), (30, 56), (52, 30), (44, 30)], gold, dark, 0.6)
+
+
+def _star(canvas: Canvas, ink: Colour, gold: Colour, dark: Colour) -> None:
+    canvas.shape(around(35, 46, 26, 8, 0, 0.42), gold, dark, 0.8)
+
+
+def _moon(canvas: Canvas, ink: Colour, gold: Colour, dark: Colour) -> None:
+    canvas.disc(35, 46, 20, (236, 232, 210), dark, 0.8)
+    canvas.disc(43, 42, 17, mixed(ink, (255, 255, 255), 0.25))
+
+
+def _sun(canvas: Canvas, ink: Colour, gold: Colour, dark: Colour) -> None:
+    canvas.shape(around(35, 46, 28, 16, 0, 0.66), (246, 200, 60), dark, 0.7)
+    canvas.disc(35, 46, 14, (255, 226, 120), dark, 0.8)
+
+
+def _judgement(canvas: Canvas, ink: Colour, gold: Colour, dark: Colour) -> None:
+    canvas.shape([(16, 66), (46, 30), (54, 24), (52, 36)], gold, dark, 0.8)
+
+
+def _world(canvas: Canvas, ink: Colour, gold: Colour, dark: Colour) -> None:
+    canvas.disc(35, 48, 25, None, (90, 150, 90), 4, 1.25)
+    canvas.shape(around(35, 48, 12, 6, 0, 0.5), PALE, dark, 0.7)
+
+
+# The arcana that are things rather than persons.
+EMBLEMS: dict[int, Emblem] = {
+    6: _lovers,
+    8: _strength,
+    10: _wheel,
+    12: _hanged_man,
+    13: _death,
+    14: _temperance,
+    15: _devil,
+    16: _tower,
+    17: _star,
+    18: _moon,
+    19: _sun,
+    20: _judgement,
+    21: _world,
+}
