@@ -63,6 +63,7 @@ def test_output_for_a_stream_without_our_letters_is_ascii() -> None:
 
 def test_everything_we_say_has_a_look_in_ascii() -> None:
     sources = [*ROOT.glob("companion/locale/*/LC_MESSAGES/*.po"), *ROOT.glob("companion/draw/*.py")]
+    sources += [*ROOT.glob("companion/kits/*/drawing.py"), *ROOT.glob("companion/kits/*/locale/*.po")]
     sources += [*ROOT.glob("companion/commands/**/*.py"), *ROOT.glob("hardware/*.py")]
     used = {character for source in sources for character in source.read_text(encoding="utf-8") if character > "\x7f"}
     assert {character for character in used if lookalike(character) == "?"} - {"¿"} == set()

@@ -167,6 +167,8 @@ class Game(ABC, Generic[S]):
     moves: ClassVar[tuple[type[Move], ...]]
     # Moves that report a mishap; a policy never makes them on purpose.
     mishaps: ClassVar[tuple[type[Move], ...]] = ()
+    # Options with which the hands exist nowhere but in the box.
+    dealt_by_box: ClassVar[dict[str, str]] = {"driver": "sim"}
     terms: ClassVar[dict[str, str]] = {}
     sentences: ClassVar[dict[type[Event], str]] = {}
     questions: ClassVar[dict[str, str]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -41,6 +41,7 @@ class Silentes(Game[State]):
     options_type = Options
     state_type = State
     moves = happenings.MOVES
+    dealt_by_box: ClassVar[dict[str, str]] = {"drawing": "phone"}
     terms = words.TERMS
     sentences = words.SENTENCES
     questions = words.QUESTIONS
