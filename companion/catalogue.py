@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from companion.games.text import Text
 from companion.locale import LANGUAGES
 from companion.locale.po import messages
+from companion.text import Text
 
 
 class Catalogue:

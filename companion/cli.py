@@ -16,9 +16,9 @@ from companion import streams
 from companion.catalogue import _, choose_language, current
 from companion.commands import COMMANDS
 from companion.commands.given import Given, complain
-from companion.games.text import N_, Text
 from companion.settings.file import load
 from companion.telling import tell
+from companion.text import N_, Text
 
 INTERRUPTED = 130
 # What writing says where there is no room.

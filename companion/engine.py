@@ -17,9 +17,9 @@ from companion.bots.nature import Nature
 from companion.games import GAMES
 from companion.games.game import BadOptions, Event, Game, IllegalMove, Move, Reveal, option_table
 from companion.games.notation import read_move, read_state, write_move, write_state
-from companion.games.text import N_, Text, raw
 from companion.kits import NAMES
 from companion.play import NothingToUndo, Play
+from companion.text import N_, Text, raw
 
 PERFT_LIMIT = 20_000_000
 """How many sequences perft counts at most."""

@@ -8,9 +8,9 @@ import typer
 
 from companion.commands.given import effective
 from companion.games.game import IllegalMove
-from companion.games.text import N_, Text, raw
 from companion.journal import Journal
 from companion.play import Play
+from companion.text import N_, Text, raw
 
 
 class UnreadableGame(Exception):

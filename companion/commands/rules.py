@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from companion.catalogue import _
-from companion.games.text import N_
 from companion.kits import NAMES
 from companion.telling import tell
+from companion.text import N_
 
 
 def register(app: typer.Typer) -> None:

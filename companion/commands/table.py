@@ -9,7 +9,7 @@ import typer
 from companion.catalogue import _, current
 from companion.commands.given import complain, effective
 from companion.commands.rules import fail
-from companion.games.text import N_, Text
+from companion.text import N_, Text
 from companion.web.words import SERVE_HELP
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from rich.console import RenderableType
 from companion.draw import plain as plain_drawing
 from companion.games.cards import Card
 from companion.games.game import Game, Move
-from companion.games.text import N_, Text
 from companion.table.host import Host
+from companion.text import N_, Text
 from companion.web.pictures import plain as plain_page
 from companion.web.pictures.model import Face, Pencil, Picture
 from vision.art.kit import DeckArt

@@ -13,13 +13,13 @@ from msgspec import structs
 
 from companion.games.cards import HIDDEN
 from companion.games.game import Decide, Move
-from companion.games.text import N_
 from companion.kits import KITS
 from companion.table.chooser import Node
 from companion.table.decks import DECKS
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
 from companion.table.questions import asked
+from companion.text import N_
 from hardware.panel import SKY, SUITS
 from vision.art.reference import Answer, Chapter, Question, Reference
 from vision.art.sheets import Prints

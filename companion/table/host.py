@@ -15,10 +15,10 @@ from msgspec import Struct, structs
 
 from companion.games.cards import HIDDEN, Card
 from companion.games.game import Event, Game, Move, Over, Reveal
-from companion.games.text import N_, Text, raw
 from companion.table.chooser import Node, Pick, tree
 from companion.table.knowledge import deals_hands
 from companion.table.sight import NOTHING, Doubt, Name, Proposal, Seen, Sight
+from companion.text import N_, Text, raw
 from hardware.lights import PATTERNS, compose
 from hardware.panel import BAR, DARK, Layer, PanelFrame
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.games.game import Event, Game, Move, Over
 from companion.games.notation import write_move
-from companion.games.text import N_, Text
+from companion.text import N_, Text
 
 NOT_YOURS = Text(N_("Only the player whose turn it is can do this, on their own page."))
 

@@ -8,10 +8,10 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from companion.games.game import option_table
-from companion.games.text import N_, Text, raw
 from companion.kits import KITS
 from companion.table.chooser import Chooser, Pick, tree
 from companion.table.host import Host
+from companion.text import N_, Text, raw
 
 # As many as the bar's first page has lights; the page shows all.
 MOST_UNFINISHED = 9

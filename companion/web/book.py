@@ -18,11 +18,11 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from companion.catalogue import choose_language
-from companion.games.text import N_, Text, raw
 from companion.settings.every import every
 from companion.settings.file import Config, load, places, read
 from companion.settings.schema import Setting, refused
 from companion.settings.settle import settle
+from companion.text import N_, Text, raw
 from companion.web.desk import Refused
 from companion.web.pictures.model import Say
 from companion.web.records import SettingForm

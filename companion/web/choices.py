@@ -10,9 +10,9 @@ from msgspec import structs
 from companion.games.cards import HIDDEN
 from companion.games.game import Move
 from companion.games.notation import write_move
-from companion.games.text import Text
 from companion.table.chooser import Node
 from companion.table.host import Host
+from companion.text import Text
 from companion.web.pictures import face
 from companion.web.pictures.model import Say
 from companion.web.records import CardSet, Choice, Options

@@ -13,8 +13,8 @@ from typing import BinaryIO
 
 import segno
 
-from companion.games.text import N_, Text
 from companion.table.card import prints
+from companion.text import N_, Text
 from companion.web.desk import Refused
 from companion.web.gate import Gate
 from vision.art.sheets import PAPERS

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.text import N_
 from companion.kits import KITS
+from companion.text import N_
 
 # What `companion run` says about the page.
 SERVE_HELP = N_("serve the page for phones")

@@ -28,7 +28,6 @@ from companion.doctor.finding import Finding, Standing
 from companion.doctor.picture_process import described
 from companion.doctor.place import Place, Ran, run
 from companion.games import GAMES
-from companion.games.text import Text
 from companion.journal import Journal
 from companion.locale import LANGUAGES
 from companion.locale.__main__ import collect, missing
@@ -37,6 +36,7 @@ from companion.service.backups import Backups
 from companion.settings.file import Config
 from companion.settings.sections import CameraSettings, WebSettings
 from companion.settings.settle import Settings
+from companion.text import Text
 from hardware.pinout import DEFAULT
 from sounds.box import SoundSettings
 from tests.recording import kept

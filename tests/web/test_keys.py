@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.text import Text
+from companion.text import Text
 from companion.web.keys import Keys, claim_with
 
 

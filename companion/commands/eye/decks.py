@@ -9,7 +9,7 @@ import typer
 
 from companion.catalogue import _
 from companion.commands.eye.common import complain
-from companion.games.text import N_
+from companion.text import N_
 
 TAROT_ASPECT = 120 / 70
 

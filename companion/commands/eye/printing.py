@@ -9,7 +9,7 @@ import typer
 
 from companion.catalogue import _, current
 from companion.commands.eye.common import complain
-from companion.games.text import N_
+from companion.text import N_
 
 
 def register(app: typer.Typer) -> None:

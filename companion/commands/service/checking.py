@@ -9,7 +9,7 @@ import typer
 
 from companion.catalogue import _, current
 from companion.commands.given import effective, given
-from companion.games.text import N_
+from companion.text import N_
 
 if TYPE_CHECKING:
     from companion.doctor.finding import Finding

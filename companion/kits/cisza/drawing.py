@@ -13,7 +13,7 @@ from companion.draw.parts import card, cards, frame, rows
 from companion.games.cards import HIDDEN
 from companion.games.cisza.records import CITY_SIZE, State
 from companion.games.game import Game
-from companion.games.text import N_
+from companion.text import N_
 
 ZOMBIE_STYLES = {"regular": "green", "strong": "bold red", "fast": "bold yellow", "horde": "bold magenta"}
 CLOCK = 30

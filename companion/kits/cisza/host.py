@@ -10,9 +10,9 @@ from companion.games.cisza import CISZA
 from companion.games.cisza import records as r
 from companion.games.cisza.records import CITY, CITY_SIZE, HORDE, RESOURCE_COUNT, RESOURCES, ZOMBIES, State
 from companion.games.game import Deal, Event, Move, Over, Show
-from companion.games.text import N_, Text
 from companion.table.host import RULES, Buttons, Cue, Host
 from companion.table.sight import NOTHING, TWO_CARDS, Name, Proposal, Seen, Sight, refused
+from companion.text import N_, Text
 from hardware import lights
 from hardware.lights import PATTERNS, compose
 from hardware.panel import BAR, Glow, Layer, PanelFrame, Reading

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.games.text import N_, Text
 from companion.kits.cisza import art, bot, drawing, mistakes, page, scene
 from companion.kits.cisza.host import CiszaHost
 from companion.kits.kit import Kit, Variant
+from companion.text import N_, Text
 from vision.art.kit import DeckArt
 
 

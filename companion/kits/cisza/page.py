@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.cisza.records import CITY_SIZE, State
-from companion.games.text import N_
+from companion.text import N_
 from companion.web.pictures.model import Face, Meter, Pencil, Picture, Shape, Tone, Zone
 
 ZOMBIES: dict[str, Tone] = {"regular": "green", "strong": "red", "fast": "yellow", "horde": "violet"}

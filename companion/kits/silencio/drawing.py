@@ -12,7 +12,7 @@ from companion.draw.parts import card, cards, frame, rows
 from companion.games.cards import HIDDEN, Zone
 from companion.games.game import Game
 from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF, State
-from companion.games.text import N_
+from companion.text import N_
 
 STYLES = ("bold red", "bold dodger_blue1", "bold yellow", "bold green")
 LOCK = {"green": "must_be_green"}

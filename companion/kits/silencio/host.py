@@ -10,10 +10,10 @@ from companion.games.silencio import SILENCIO
 from companion.games.silencio import records as r
 from companion.games.silencio.records import COLOURS, NEAR_MISS, RANK_OF, ROW_OF, State
 from companion.games.silencio.sight import tops
-from companion.games.text import N_, Text, raw
 from companion.table.chooser import Pick
 from companion.table.host import RULES, Buttons, Cue, Host
 from companion.table.sight import NOTHING, Doubt, Name, Proposal, Seen, Sight, refused
+from companion.text import N_, Text, raw
 from hardware import lights
 from hardware.lights import PATTERNS, compose
 from hardware.panel import Layer, PanelFrame

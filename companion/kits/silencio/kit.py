@@ -8,10 +8,10 @@ from typing import Any
 from companion.games.cards import Card
 from companion.games.game import Move
 from companion.games.silencio.audit import audit
-from companion.games.text import N_, Text
 from companion.kits.kit import Kit, Variant
 from companion.kits.silencio import art, bot, drawing, mistakes, page, scene
 from companion.kits.silencio.host import SilencioHost
+from companion.text import N_, Text
 from vision.art.kit import DeckArt
 
 THINGS = {

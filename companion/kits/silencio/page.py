@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.cards import HIDDEN
 from companion.games.game import Over
 from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF, State
-from companion.games.text import N_
+from companion.text import N_
 from companion.web.pictures.model import Face, Pencil, Picture, Shape, Tone, Zone
 
 SHAPES: tuple[Shape, ...] = ("triangle", "drop", "star", "square")

@@ -13,7 +13,7 @@ from companion.draw.parts import card, cards, frame, rows
 from companion.games.cards import HIDDEN, Zone
 from companion.games.game import Game
 from companion.games.silentes.records import HOLE, LIMIT, RANK_OF, SUIT_OF, State
-from companion.games.text import N_
+from companion.text import N_
 
 SIGNS = {"wands": "♣", "cups": "♥", "swords": "♠", "pentacles": "♦"}
 STYLES = {"wands": "bold red", "cups": "bold dodger_blue1", "swords": "bold yellow", "pentacles": "bold green"}

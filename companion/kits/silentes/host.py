@@ -10,10 +10,10 @@ from companion.games.game import Deal, Decide, Event, IllegalMove, Move, Reveal,
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
 from companion.games.silentes.records import HOLE, PROVISIONS, RANK_OF, SUIT_OF, State
-from companion.games.text import N_, raw
 from companion.table.chooser import Pick
 from companion.table.host import RULES, Buttons, Cue, Host, Window
 from companion.table.sight import NOTHING, TWO_CARDS, Doubt, Name, Proposal, Seen, Sight, refused
+from companion.text import N_, raw
 from hardware import lights
 from hardware.lights import PATTERNS, compose
 from hardware.panel import Glow, Layer, PanelFrame

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.games.text import N_
 from companion.kits.kit import Kit, Variant
 from companion.kits.silentes import art, bot, drawing, mistakes, page, scene
 from companion.kits.silentes.host import SilentesHost
+from companion.text import N_
 from vision.art.kit import DeckArt
 
 KIT = Kit(

@@ -6,7 +6,7 @@ from companion.games.cards import HIDDEN
 from companion.games.cards import Zone as Cards
 from companion.games.game import Over
 from companion.games.silentes.records import HOLE, LIMIT, RANK_OF, SUIT_OF, State
-from companion.games.text import N_
+from companion.text import N_
 from companion.web.pictures.model import Face, Meter, Pencil, Picture, Shape, Tone, Zone
 
 TONES: dict[str, Tone] = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green"}

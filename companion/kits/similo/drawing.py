@@ -13,7 +13,7 @@ from companion.draw.parts import frame, rows
 from companion.games.cards import HIDDEN
 from companion.games.game import Game
 from companion.games.similo.records import State
-from companion.games.text import N_
+from companion.text import N_
 
 ARROWS = {"similar": ("↕", "bold bright_white"), "different": ("↔", "bold medium_purple1"), "ranked": ("≥", "bold")}
 

@@ -10,10 +10,10 @@ from companion.games.game import LIES, Deal, Event, Move, Over, Show
 from companion.games.similo import SIMILO, words
 from companion.games.similo import records as r
 from companion.games.similo.records import State
-from companion.games.text import N_, Text
 from companion.table.chooser import Pick
 from companion.table.host import RULES, Buttons, Cue, Host
 from companion.table.sight import NOTHING, TWO_CARDS, Name, Proposal, Seen, Sight, refused
+from companion.text import N_, Text
 from hardware import lights
 from hardware.lights import PATTERNS, compose
 from hardware.panel import Layer, PanelFrame

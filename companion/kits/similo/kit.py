@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from companion.games.cards import Card
 from companion.games.similo.records import Options
-from companion.games.text import N_
 from companion.kits.kit import Kit, Variant
 from companion.kits.similo import art, bot, drawing, mistakes, page, scene
 from companion.kits.similo.host import SimiloHost
+from companion.text import N_
 from vision.art.kit import DeckArt
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.cards import HIDDEN
 from companion.games.similo.records import State
-from companion.games.text import N_
+from companion.text import N_
 from companion.web.pictures.model import Face, Pencil, Picture, Tone, Zone
 
 TONES: dict[str, Tone] = {"similar": "white", "different": "violet", "ranked": "grey"}

@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 
 from companion.games import GAMES
-from companion.games.text import N_, Text
 from companion.table.decks import DECKS, GAME_OF
 from companion.table.eye import own_deck
+from companion.text import N_, Text
 from companion.web.desk import Refused
 from companion.web.eyes.bench import Bench
 from companion.web.eyes.lookout import as_address, jpeg
