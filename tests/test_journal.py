@@ -85,7 +85,7 @@ def test_an_unfinished_game_is_found_and_a_finished_one_is_not(tmp_path: Path) -
 def test_a_step_that_cannot_be_kept_has_not_happened(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "hush.db")
     number, play = begun(journal)
-    play.kept_by(lambda steps: journal.append(number, 1, steps))
+    play._keep = lambda steps: journal.append(number, 1, steps)  # a number that is taken
     before = play.state
     journal.close()
     with pytest.raises(sqlite3.ProgrammingError):

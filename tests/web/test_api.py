@@ -296,3 +296,26 @@ def test_a_stream_says_that_the_box_lives(rig: Rig) -> None:
             if line == "event: ping":
                 break
         assert time.monotonic() - start < 3
+
+
+def test_the_state_is_made_only_when_somebody_listens_or_asks(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = rig.paired()
+    rig.begin("silencio", players=2)
+    made: list[int] = []
+    shared = rig.service.desk.shared
+
+    def counted(say: Any, moment: int, *more: Any) -> Any:
+        made.append(moment)
+        return shared(say, moment, *more)
+
+    monkeypatch.setattr(rig.service.desk, "shared", counted)
+    before = client.get(f"{API}/state").json()
+    made.clear()
+    for move in ("show r4", "show b7"):
+        rig.ask(lambda move=move: rig.box.do(move))  # type: ignore[misc]
+        rig.ask(lambda: rig.box.tick())
+    assert made == []
+    after = client.get(f"{API}/state").json()
+    assert made
+    assert (before["number"], after["number"]) == (0, 2)
+    assert after["moment"] > before["moment"]
