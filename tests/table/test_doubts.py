@@ -26,7 +26,7 @@ from hardware.lights import PATTERNS
 from hardware.panel import Button
 from tests.table.fingers import PinBench
 from vision.geometry import rectangle
-from vision.sight import Stranger
+from vision.view import UnknownCard
 
 GRID = "alice,big-bad-wolf,cinderella,dorothy,giant,hunter,jack,king-arthur,peter-pan,pinocchio,robin-hood,snow-white"
 MAP = "cups-05,swords-06,wands-07,pentacles-08,cups-09,swords-10,wands-11,pentacles-12"
@@ -459,7 +459,10 @@ def test_a_card_shape_of_another_size_is_no_card() -> None:
     twin.watch(scene("cisza", state))
     card = twin.eye.view.cards[0]
     middle = card.corners.mean(axis=0)
-    shapes = tuple(Stranger(middle + (card.corners - middle) * share) for share in (0.6, 0.9, 1.0, 1.1, 1.6))
+    shapes = tuple(
+        UnknownCard(middle + (card.corners - middle) * share, card.x, card.y, card.turn)
+        for share in (0.6, 0.9, 1.0, 1.1, 1.6)
+    )
     sight = to_sight(replace(twin.eye.view, unknown=shapes), twin.eye.layout, twin.eye.calibration)
     assert len(sight.strangers) == 3
 
