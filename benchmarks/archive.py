@@ -34,7 +34,7 @@ from companion.journal import Journal
 from companion.journal.exports import Head
 from companion.journal.journal import result_of
 from companion.play import Play
-from companion.table.recorder import Recorder
+from companion.session.recorder import Recorder
 
 API = "/api/v1"
 BEAT = 0.002
@@ -111,7 +111,7 @@ async def live(folder: Path, channel: Any) -> None:
         loop.call_later(0.05, answer, box)
 
         def begin() -> None:
-            box.box.start("silencio", {"players": 3, "driver": "table"})
+            box.session.start("silencio", {"players": 3, "driver": "table"})
             channel.send((box.port, box.cookies[0]))
 
         await box.runner.run(begin)

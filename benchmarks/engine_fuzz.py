@@ -18,7 +18,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from companion.bots.nature import reveal
+from companion.chance import reveal
 from companion.games import GAMES
 from companion.games.game import BadOptions, Game, Move, Over, Reveal, option_table
 from companion.games.notation import read_state, write_state

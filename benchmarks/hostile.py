@@ -31,17 +31,18 @@ from msgspec import Struct
 from benchmarks.archive import backup_of, fill
 from companion.commands.serving import spare_what_stays
 from companion.journal import Journal
+from companion.outputs.page import PageOutput
+from companion.outputs.panel import PanelOutput
+from companion.outputs.sound import SoundOutput
+from companion.session.loop import Runner
+from companion.session.session import Session
 from companion.settings.sections import WebSettings
-from companion.table.box import Box
 from companion.table.hosts import HOSTS
-from companion.table.runner import Runner
 from companion.web.app import Serving, bind
 from companion.web.service import Service
-from companion.web.twin import Twin
 from hardware.hands import Press
 from hardware.panel import Button
 from hardware.simulated import SimulatedPanel
-from hardware.together import Panels
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
 
@@ -61,14 +62,13 @@ SHEETS = ("tarot", "cisza", "silencio", "panel", "mat-similo")
 async def serve(folder: Path, channel: Any) -> None:
     """A box with a game and its page, until the other side has had enough; then how late its presses were."""
     panel = SimulatedPanel()
-    twin = Twin(panel.parts)
-    shown = Panels([panel, twin])
     sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent", speech=False), folder / "speech")
     journal = Journal(folder / "hush.db")
-    box = Box(HOSTS, shown, sound, journal, time.monotonic, random.Random(1))
-    runner = Runner(box, shown)
-    service = Service(box, runner, panel, twin, WebSettings(), folder)
-    box.drawn = service.drawn
+    session = Session(HOSTS, journal, time.monotonic, random.Random(1))
+    runner = Runner(session, panel)
+    service = Service(session, runner, panel, WebSettings(), folder)
+    for output in (PanelOutput(panel), SoundOutput(sound), PageOutput(service.drawn, service.flourish)):
+        output.attach(session.events)
     serving = Serving(service, bind("127.0.0.1", 0))
     serving.start()
     cookies = [service.keys.cookie(service.keys.admit(f"phone {number}")) for number in range(PHONES)]
@@ -78,8 +78,8 @@ async def serve(folder: Path, channel: Any) -> None:
 
     def begin() -> None:
         spare_what_stays()
-        box.start("silencio", {"players": 3, "driver": "table"})
-        threading.Thread(target=press_on_the_box, args=(box, runner, lates, done), daemon=True).start()
+        session.start("silencio", {"players": 3, "driver": "table"})
+        threading.Thread(target=press_on_the_box, args=(session, runner, lates, done), daemon=True).start()
         channel.send((serving.port, cookies))
 
     def until_done() -> None:
@@ -93,7 +93,7 @@ async def serve(folder: Path, channel: Any) -> None:
     done.set()
     channel.send((lates, sorted(longest, reverse=True)[:3]))
     await serving.stop()
-    shown.close()
+    panel.close()
     sound.close()
     journal.close()
 
@@ -114,13 +114,13 @@ def watch_the_loop() -> list[tuple[float, str]]:
     return found
 
 
-def press_on_the_box(box: Box, runner: Runner, lates: list[tuple[float, float]], done: threading.Event) -> None:
+def press_on_the_box(session: Session, runner: Runner, lates: list[tuple[float, float]], done: threading.Event) -> None:
     """▶, as the panel's thread brings it, and when the box was done with it."""
     while not done.wait(PACE):
         sent = time.perf_counter()
 
         def act(sent: float = sent) -> None:
-            box.on_signal(Press(Button.RIGHT))
+            session.on_signal(Press(Button.RIGHT))
             lates.append((sent, time.perf_counter() - sent))
 
         runner.post(act)

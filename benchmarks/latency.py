@@ -22,10 +22,12 @@ from rich.table import Table
 from companion.games.game import Show
 from companion.games.notation import read_state
 from companion.journal import Journal
-from companion.table.box import Box
+from companion.outputs.panel import PanelOutput
+from companion.outputs.sound import SoundOutput
+from companion.session.loop import now
+from companion.session.session import Session
 from companion.table.eye import to_sight
 from companion.table.hosts import HOSTS
-from companion.table.runner import now
 from companion.table.scenes import scene
 from companion.table.twin import Twin
 from companion.table.watcher import RATE
@@ -46,10 +48,10 @@ def percentiles(values: list[float]) -> list[str]:
     return [f"{np.percentile(values, share) * 1000:.1f}" for share in (50, 95, 99)]
 
 
-def button_to_led(box: Box, panel: SimulatedPanel, presses: int) -> list[float]:
+def button_to_led(session: Session, panel: SimulatedPanel, presses: int) -> list[float]:
     """Press ▶ in the menu and wait for another lamp to light up."""
-    box.show_menu()
-    panel.listen(lambda signal: box.on_signal(signal))
+    session.show_menu()
+    panel.listen(lambda signal: session.on_signal(signal))
     waits = []
     for _ in range(presses):
         time.sleep(0.05)
@@ -64,18 +66,19 @@ def button_to_led(box: Box, panel: SimulatedPanel, presses: int) -> list[float]:
     return waits
 
 
-def card_to_led(box: Box, twin: Twin, cards: int) -> dict[str, list[float]]:
+def card_to_led(session: Session, panel: SimulatedPanel, twin: Twin, cards: int) -> dict[str, list[float]]:
     """Lay a hunt card, again and again another one, and time each stage until the lamp is set."""
     game = HOSTS["silentes"].game
     rng = random.Random(1)
     stages: dict[str, list[float]] = {"look": [], "understand": [], "light": [], "all": []}
-    assert box.play is not None
-    state = box.play.state
+    running = session.shown.running
+    assert running is not None
+    state = running.history.state
     bare = scene("silentes", state)
     unseen = [move.card for move in game.legal(state) if isinstance(move, Show)]
     for card in rng.sample(unseen, cards):
         for sight in twin.watch(bare):
-            box.on_sight(sight)
+            session.on_sight(sight)
         picture = twin.photograph(scene("silentes", replace(state, hunt=(card,))))
         twin.eye.look(picture)  # the frame in which it still moves
         spent = {"look": 0.0, "understand": 0.0, "light": 0.0}
@@ -87,13 +90,13 @@ def card_to_led(box: Box, twin: Twin, cards: int) -> dict[str, list[float]]:
                 break
         start = time.perf_counter()
         sight = to_sight(twin.eye.view, twin.eye.layout, twin.eye.calibration)
-        box.on_sight(sight)
+        session.on_sight(sight)
         spent["understand"] += time.perf_counter() - start
         start = time.perf_counter()
-        box.panel.step() if isinstance(box.panel, SimulatedPanel) else None
+        panel.step()
         spent["light"] += time.perf_counter() - start
-        if box.proposal.clear != (Show(card),):
-            raise SystemExit(f"{card} wasn't recognised: {box.proposal}")
+        if session.shown.proposal.clear != (Show(card),):
+            raise SystemExit(f"{card} wasn't recognised: {session.shown.proposal}")
         for name, seconds in spent.items():
             stages[name].append(seconds)
         stages["all"].append(sum(spent.values()))
@@ -119,13 +122,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         panel = SimulatedPanel()
         sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent"), Path(folder) / "speech")
-        box = Box(HOSTS, panel, sound, Journal(Path(folder) / "hush.db"), now)
-        presses = button_to_led(box, panel, arguments.presses)
+        session = Session(HOSTS, Journal(Path(folder) / "hush.db"), now)
+        for output in (PanelOutput(panel), SoundOutput(sound)):
+            output.attach(session.events)
+        presses = button_to_led(session, panel, arguments.presses)
         game = HOSTS["silentes"].game
         state = read_state(game, TABLE)
-        box.begin("silentes", state)
+        session.begin("silentes", state)
         twin = Twin("silentes", state.options, Camera(1280, 960, fill=0.97))
-        stages = card_to_led(box, twin, arguments.cards)
+        stages = card_to_led(session, panel, twin, arguments.cards)
         cost = idle(twin, 20)
         panel.close()
         sound.close()

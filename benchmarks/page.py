@@ -22,15 +22,16 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal import Journal
+from companion.outputs.page import PageOutput
+from companion.outputs.panel import PanelOutput
+from companion.outputs.sound import SoundOutput
+from companion.session.loop import Runner
+from companion.session.session import Session
 from companion.settings.sections import WebSettings
-from companion.table.box import Box
 from companion.table.hosts import HOSTS
-from companion.table.runner import Runner
 from companion.web.app import Serving, bind
 from companion.web.service import Service
-from companion.web.twin import Twin
 from hardware.simulated import SimulatedPanel
-from hardware.together import Panels
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
 
@@ -41,7 +42,7 @@ PACE = 0.25
 class Boxed:
     """A box with its page, and phones that were let in."""
 
-    box: Box
+    session: Session
     runner: Runner
     port: int
     cookies: list[str]
@@ -51,20 +52,19 @@ class Boxed:
 async def boxed(folder: Path, phones: int) -> AsyncIterator[Boxed]:
     """A box that serves its page from this loop."""
     panel = SimulatedPanel()
-    twin = Twin(panel.parts)
-    shown = Panels([panel, twin])
     sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent", speech=False), folder / "speech")
     journal = Journal(folder / "hush.db")
-    box = Box(HOSTS, shown, sound, journal, time.monotonic, random.Random(1))
-    runner = Runner(box, shown)
-    service = Service(box, runner, panel, twin, WebSettings(), folder)
-    box.drawn = service.drawn
+    session = Session(HOSTS, journal, time.monotonic, random.Random(1))
+    runner = Runner(session, panel)
+    service = Service(session, runner, panel, WebSettings(), folder)
+    for output in (PanelOutput(panel), SoundOutput(sound), PageOutput(service.drawn, service.flourish)):
+        output.attach(session.events)
     serving = Serving(service, bind("127.0.0.1", 0))
     serving.start()
     cookies = [service.keys.cookie(service.keys.admit(f"phone {number}")) for number in range(phones)]
-    yield Boxed(box, runner, serving.port, cookies)
+    yield Boxed(session, runner, serving.port, cookies)
     await serving.stop()
-    shown.close()
+    panel.close()
     sound.close()
     journal.close()
 
@@ -74,7 +74,7 @@ async def serve(folder: Path, phones: int, channel: Any) -> None:
     async with boxed(folder, phones) as served:
 
         def begin() -> None:
-            served.box.start("silencio", {"players": 3, "driver": "table"})
+            served.session.start("silencio", {"players": 3, "driver": "table"})
             channel.send((served.port, served.cookies))
 
         def until_done() -> None:

@@ -36,6 +36,40 @@ class NothingToUndo(LookupError):
     """There is no move to take back, or none to repeat."""
 
 
+class History(Struct, frozen=True):
+    """A play as it was at one moment: every state from the first to the last, and the steps between them."""
+
+    game: Game[Any]
+    states: tuple[Any, ...]
+    steps: tuple[HistoryStep, ...]
+    undone: tuple[HistoryStep, ...] = ()
+
+    @property
+    def state(self) -> Any:
+        """The last state."""
+        return self.states[-1]
+
+    @property
+    def number(self) -> int:
+        """How many steps led to it."""
+        return len(self.steps)
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The steps in notation."""
+        return tuple(step.text for step in self.steps)
+
+    @property
+    def pending(self) -> Step:
+        """Whose move it is."""
+        return self.game.pending(self.state)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game had ended."""
+        return isinstance(self.pending, Over)
+
+
 class Play:
     """One game from its first move to now.
 
@@ -45,17 +79,28 @@ class Play:
     >>> play.do("show r4"), play.undo(), play.redo()
     ((OracleShown(card='r4'),), ('show r4',), ('show r4',))
 
-    `keep` is called with the steps of one act before anybody sees the result, so that a record is on disk first; if it
-    fails, nothing has happened.
+    Whoever keeps it is called with the steps of one act before anybody sees the result, so that a record is on disk
+    first; if that fails, nothing has happened.
     """
 
-    def __init__(self, game: Game[Any], start: Any, keep: Keep | None = None):
+    def __init__(self, game: Game[Any], start: Any):
         self.game = game
-        self.keep = keep
+        self._keep: Keep | None = None
         self._states = [start]
         self._done: list[HistoryStep] = []
         self._undone: list[HistoryStep] = []
         self._unkept: list[HistoryStep] | None = None
+
+    def kept_by(self, keep: Keep) -> None:
+        """Tell each act to its one keeper first. Raises `RuntimeError` if it has one already."""
+        if self._keep is not None:
+            raise RuntimeError("this play is kept already")
+        self._keep = keep
+
+    @property
+    def history(self) -> History:
+        """All of it as a value."""
+        return History(self.game, tuple(self._states), tuple(self._done), tuple(self._undone))
 
     @property
     def state(self) -> Any:
@@ -106,8 +151,8 @@ class Play:
         self._unkept = []
         try:
             yield
-            if self.keep is not None and self._unkept:
-                self.keep(tuple(self._unkept))
+            if self._keep is not None and self._unkept:
+                self._keep(tuple(self._unkept))
         except BaseException:
             self._states, self._done, self._undone = before
             raise
@@ -208,13 +253,13 @@ class Play:
         self._unkept.append(step)
 
 
-def tell_step(play: Play, number: int, heard: Callable[[Events], Events]) -> tuple[Text, ...]:
+def tell_step(history: History, number: int, heard: Callable[[Events], Events]) -> tuple[Text, ...]:
     """What step `number` did, in words; `heard` leaves out of its events what the reader may not know."""
-    step = play.steps[number - 1]
+    step = history.steps[number - 1]
     if step.kind == "believe":
         return (Text(N_("The table is taken as it lies.")),)
-    _, events = play.game.apply(play.state_at(number - 1), read_move(play.game, step.text))
-    return tuple(play.game.tell(event) for event in heard(events))
+    _, events = history.game.apply(history.states[number - 1], read_move(history.game, step.text))
+    return tuple(history.game.tell(event) for event in heard(events))
 
 
 def replace_move(play: Play, at: int, move: Move | str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from companion.bots.simulator import decide
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.play import Play
-from companion.table.recorder import Recorder
+from companion.session.recorder import Recorder
 
 
 def begun(journal: Journal, name: str = "silencio", seed: int = 1) -> tuple[int, Play]:

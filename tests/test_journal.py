@@ -19,7 +19,7 @@ from companion.games import GAMES
 from companion.journal import BrokenExport, BrokenJournal, Journal, file, read_export
 from companion.journal.journal import result_of
 from companion.play import NothingToUndo
-from companion.table.recorder import Recorder
+from companion.session.recorder import Recorder
 from tests.patience import PATIENCE, meanwhile
 from tests.recording import begun, play_on
 
@@ -85,7 +85,7 @@ def test_an_unfinished_game_is_found_and_a_finished_one_is_not(tmp_path: Path) -
 def test_a_step_that_cannot_be_kept_has_not_happened(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "hush.db")
     number, play = begun(journal)
-    play.keep = lambda steps: journal.append(number, 1, steps)
+    play._keep = lambda steps: journal.append(number, 1, steps)  # a number that is taken
     before = play.state
     journal.close()
     with pytest.raises(sqlite3.ProgrammingError):

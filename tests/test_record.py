@@ -18,8 +18,8 @@ from companion.games.notation import read_state
 from companion.journal import Journal, file, replay
 from companion.journal.exports import clean_time
 from companion.play import HistoryStep, Play, replace_move
+from companion.session.recorder import Recorder
 from companion.table.menu import NewGame, Resume
-from companion.table.recorder import Recorder
 from tests.recording import begun, finished, play_on
 from tests.table.fingers import Bench
 
@@ -33,8 +33,8 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 
 def values(bench: Bench) -> list[Any]:
     """Everything that the open menu offers."""
-    assert bench.box.chooser is not None
-    waiting, found = list(bench.box.chooser.nodes), []
+    assert bench.box.shown.chooser is not None
+    waiting, found = list(bench.box.shown.chooser.nodes), []
     while waiting:
         node = waiting.pop()
         waiting += node.branches
@@ -67,36 +67,34 @@ def test_a_game_begun_with_an_earlier_clock_is_the_one_that_goes_on(
 def test_the_box_wakes_in_the_running_game_whatever_the_dates_say(bench: Bench) -> None:
     bench.box.start("silencio", {"players": 2, "driver": "table"})
     bench.box.do("show r8")
-    bench.box.journal._db.execute("UPDATE games SET started = '1970-01-01T00:00:00.000+00:00'")  # type: ignore[union-attr]
-    bench.box.journal._db.execute(  # type: ignore[union-attr]
+    bench.journal._db.execute("UPDATE games SET started = '1970-01-01T00:00:00.000+00:00'")  # type: ignore[union-attr]
+    bench.journal._db.execute(  # type: ignore[union-attr]
         "INSERT INTO games (game, start, started) VALUES ('cisza', 'cisza', '2099-01-01')"
     )
     bench.power_cut()
-    assert bench.box.play is not None
-    assert bench.box.play.moves == ("show r8",)
+    assert bench.history.moves == ("show r8",)
 
 
 def test_a_new_game_abandons_none_and_every_one_can_be_gone_on_with(bench: Bench) -> None:
     bench.box.start("silencio", {"players": 2, "driver": "table"})
     bench.box.do("show r8")
     bench.box.start("similo", {"players": 2})
-    assert bench.box.remark is not None
-    assert "kept" in str(bench.box.remark)
-    assert bench.box.play is not None
-    bench.box.do(bench.box.host.game.legal(bench.box.play.state)[0])  # type: ignore[union-attr]
+    assert bench.box.shown.remark is not None
+    assert "kept" in str(bench.box.shown.remark)
+    bench.box.do(bench.history.game.legal(bench.history.state)[0])
     bench.box.show_menu()
     assert Resume(1) in values(bench)
     assert Resume(2) not in values(bench), "it runs"
     bench.pick(Resume(1))
-    assert bench.box.play.moves == ("show r8",)
-    assert resumed(bench.box.journal) == 1  # type: ignore[arg-type]
+    assert bench.history.moves == ("show r8",)
+    assert resumed(bench.journal) == 1  # type: ignore[arg-type]
     assert [one.number for one in bench.box.unfinished] == [2]
 
 
 def test_a_game_without_a_step_is_not_missed(bench: Bench) -> None:
     bench.box.start("silencio", {"players": 2, "driver": "table"})
     bench.box.start("similo", {"players": 2})
-    assert bench.box.remark is None
+    assert bench.box.shown.remark is None
     assert bench.box.unfinished == ()
 
 
@@ -140,8 +138,8 @@ def test_whatever_is_wrong_with_one_game_the_others_play(tmp_path: Path, damage:
     spoil(path, damage)
     bench = Bench(tmp_path)
     bench.box.open()
-    assert bench.box.is_menu or bench.box.play is not None
-    journal = bench.box.journal  # type: ignore[assignment]
+    assert bench.box.shown.is_menu or bench.box.shown.running is not None
+    journal = bench.journal  # type: ignore[assignment]
     assert journal.replay(good).is_over
     assert [entry.id for entry in journal.worked_out(journal.games())] == [1, 2]
     bench.box.start("cisza", {"players": 2})
@@ -154,11 +152,11 @@ def test_a_game_that_cannot_be_read_is_said_to_be_so_when_it_is_picked(bench: Be
     bench.box.start("silencio", {"players": 2, "driver": "table"})
     bench.box.do("show r8")
     bench.box.start("similo", {"players": 2})
-    bench.box.journal._db.execute("UPDATE steps SET text = 'show r99' WHERE game = 1")  # type: ignore[union-attr]
+    bench.journal._db.execute("UPDATE steps SET text = 'show r99' WHERE game = 1")  # type: ignore[union-attr]
     bench.box.show_menu()
     bench.pick(Resume(1))
-    assert bench.box.is_menu
-    assert "r99" in str(bench.box.remark)
+    assert bench.box.shown.is_menu
+    assert "r99" in str(bench.box.shown.remark)
 
 
 def test_damage_to_pages_sets_the_file_aside_and_saves_what_can_be_read(tmp_path: Path) -> None:
@@ -222,10 +220,10 @@ def test_a_cut_at_any_write_leaves_the_game_before_or_after_an_act(tmp_path: Pat
         bench = Bench(folder)
         bench.box.start("similo", {"players": 2})
         bench.box.do("show aladdin")
-        bench.box.play.do_all(["show jack", "show giant", "show alice"])  # type: ignore[union-attr]
+        bench.box._game.play.do_all(["show jack", "show giant", "show alice"])
         if act == "redo":
             bench.box.undo()
-        journal = bench.box.journal
+        journal = bench.journal
         assert journal is not None
         before = journal.replay(1).moves
         doing = {
@@ -244,7 +242,6 @@ def test_a_cut_at_any_write_leaves_the_game_before_or_after_an_act(tmp_path: Pat
         again = Journal(folder / "hush.db")
         left = again.replay(1).moves
         again.close()
-        bench.box.journal = None
         bench.close()
         if is_whole:
             assert left != before
@@ -288,7 +285,7 @@ def test_a_correction_that_cannot_be_written_has_not_happened() -> None:
     def fail(steps: Any) -> None:
         raise sqlite3.OperationalError("full")
 
-    play.keep = fail
+    play.kept_by(fail)
     for act in (lambda: replace_move(play, 1, "show r7"), play.undo, lambda: play.do("pass_on ?")):
         with pytest.raises(sqlite3.OperationalError):
             act()
@@ -371,7 +368,7 @@ def test_any_history_replays_to_the_same_state_and_the_same_undo(seed: int) -> N
     game = GAMES[name]
     play = Play(game, game.new(game.options()))
     written: list[HistoryStep] = []
-    play.keep = lambda steps: written.extend(steps)
+    play.kept_by(lambda steps: written.extend(steps))
     start = play.state
     for _ in range(40):
         kind = rng.choice(("one", "one", "some", "undo", "redo", "believe", "correct"))

@@ -25,4 +25,10 @@ class Quality(Struct, frozen=True):
 def quality_of(picture: Picture) -> Quality:
     """Measure a picture."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    return Quality(float(grey.mean()), float(cv2.Laplacian(grey, cv2.CV_32F).var()), find_markers(picture))
+    return Quality(float(grey.mean()), sharpness_of(grey), find_markers(picture))
+
+
+def sharpness_of(picture: Picture) -> float:
+    """The variance of the second derivative of a picture's brightness."""
+    grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    return float(cv2.Laplacian(grey, cv2.CV_32F).var())

@@ -12,8 +12,10 @@ from msgspec import Struct
 
 from vision.calibration import Calibration
 from vision.geometry import Mask, Picture, Points, overlap, sides, turn_between, turn_of
+from vision.quality import sharpness_of
 from vision.reading import Reader, compare, shrink
 from vision.sight import Reading, Sighting, Stranger
+from vision.view import TableView, TrackedCard, UnknownCard, evenly
 
 # A change between two frames larger than this share of the picture is movement; noise stays far below.
 MOVING = 0.003
@@ -42,27 +44,6 @@ class Change(enum.Enum):
     FLIPPED = "flipped"
 
 
-class TrackedCard(Struct, frozen=True):
-    """A card on the table that keeps its identity while it lies, moves, turns or is flipped.
-
-    `x`, `y` are its middle in table millimetres where the camera is calibrated, else in pixels.
-    A covered card was seen before another was laid over it. One that looks the same `either_way` up isn't told from
-    itself turned by half a turn.
-    """
-
-    identity: int
-    card: str
-    face: str
-    corners: Points
-    x: float
-    y: float
-    turn: float
-    confidence: float
-    visible: float
-    covered: bool = False
-    either_way: bool = False
-
-
 class Event(Struct, frozen=True):
     """A settled change; `before` and `after` are the card then and now."""
 
@@ -71,16 +52,6 @@ class Event(Struct, frozen=True):
     card: str
     before: TrackedCard | None = None
     after: TrackedCard | None = None
-
-
-class TableView(Struct, frozen=True):
-    """The table as the eye sees it."""
-
-    cards: tuple[TrackedCard, ...] = ()
-    unknown: tuple[Stranger, ...] = ()
-    settled: bool = False
-    hand: bool = False
-    millimetres: bool = False
 
 
 class Tracker:
@@ -119,7 +90,7 @@ class Tracker:
         if self._agreed < AGREEING:
             return self._unsettled(hand=False)
         self._settled = small
-        return self._settle(reading)
+        return self._settle(reading, sharpness_of(frame))
 
     def _is_idle(self, small: Picture, zoom: float) -> bool:
         """Whether nothing changed since the view settled."""
@@ -156,13 +127,27 @@ class Tracker:
         edge = _outline(np.isin(labels, arms).astype(np.uint8)) & bare
         return GONE if _sharpness(small, edge) < FADED * _sharpness(self._settled, edge) else PATIENT
 
-    def _settle(self, reading: Reading) -> tuple[TableView, tuple[Event, ...]]:
+    def _settle(self, reading: Reading, sharpness: float) -> tuple[TableView, tuple[Event, ...]]:
         cards, events = self._follow([self._tracked(s) for s in reading.cards])
-        self.view = TableView(tuple(cards), reading.unknown, True, False, self.calibration is not None)
+        self.view = TableView(
+            tuple(cards),
+            tuple(self._unknown(s) for s in reading.unknown),
+            settled=True,
+            millimetres=self.calibration is not None,
+            sharpness=sharpness,
+        )
         return self.view, tuple(events)
 
+    def _unknown(self, seen: Stranger) -> UnknownCard:
+        spots = self._on_table(seen.corners)
+        x, y = spots.mean(axis=0)
+        return UnknownCard(seen.corners, float(x), float(y), turn_of(spots), evenly(seen.maybe))
+
+    def _on_table(self, corners: Points) -> Points:
+        return corners if self.calibration is None else self.calibration.table_points(corners)
+
     def _tracked(self, seen: Sighting) -> TrackedCard:
-        spots = seen.corners if self.calibration is None else self.calibration.table_points(seen.corners)
+        spots = self._on_table(seen.corners)
         x, y = spots.mean(axis=0)
         return TrackedCard(
             0,

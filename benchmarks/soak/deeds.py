@@ -11,7 +11,8 @@ from companion.table.sight import Sight
 from companion.table.twin import Twin
 from vision.geometry import Picture, overlap, turn_between
 from vision.simulated import Scene, Truth
-from vision.tracking import NUDGE, TURNED, Change, Event, TrackedCard
+from vision.tracking import NUDGE, TURNED, Change, Event
+from vision.view import TrackedCard
 
 # A card that shows less than this is one that others cover: what the eye says of it doesn't count.
 CLEAR = 0.5

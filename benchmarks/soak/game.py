@@ -17,13 +17,15 @@ from typing import Any
 from msgspec import Struct, field
 
 from benchmarks.soak.deeds import Tally, Witness
+from companion.demo.person import Person
 from companion.games.game import BadOptions, option_table
 from companion.journal import Journal
-from companion.play import HistoryStep
-from companion.table.box import Box
+from companion.outputs.panel import PanelOutput
+from companion.outputs.sound import SoundOutput
+from companion.play import History, HistoryStep
+from companion.session.session import Session
 from companion.table.eye import deck_names, table_deck
 from companion.table.hosts import HOSTS
-from companion.table.person import Person
 from companion.table.twin import some_doubts
 from hardware.simulated import SimulatedPanel
 from sounds.box import SoundBox, SoundSettings
@@ -94,12 +96,22 @@ class Bench:
         self._full_until = 0.0
         self.box = self.woken()
 
-    def woken(self) -> Box:
+    def woken(self) -> Session:
         """The box after power on."""
         self.journal = FullDisk(self.folder / "hush.db")
-        return Box(HOSTS, self.panel, self.sound, self.journal, lambda: self.now, random.Random(self.rng.random()))
+        session = Session(HOSTS, self.journal, lambda: self.now, random.Random(self.rng.random()))
+        for output in (PanelOutput(self.panel), SoundOutput(self.sound)):
+            output.attach(session.events)
+        return session
 
-    def power_cut(self) -> Box:
+    @property
+    def history(self) -> History:
+        """The game so far."""
+        running = self.box.shown.running
+        assert running is not None
+        return running.history
+
+    def power_cut(self) -> Session:
         """The box after the plug was pulled: all that is left is what was on disk."""
         # What a full disk didn't take can't survive, and the panel says so; a cut comes when there's room again.
         self.journal.is_full = False
@@ -119,11 +131,10 @@ class Bench:
 
     def lost(self) -> int:
         """How many moves the journal doesn't have as they were made."""
-        assert self.box.play is not None
         self.journal.is_full = False
         self.box.tick()
         recorded = self.journal.replay(self.journal.games()[-1].id)
-        return sum(kept != made for kept, made in zip_longest(recorded.moves, self.box.play.moves))
+        return sum(kept != made for kept, made in zip_longest(recorded.moves, self.history.moves))
 
     def close(self) -> None:
         """Put everything away."""
@@ -152,12 +163,10 @@ def drawn_options(name: str, way: str, rng: random.Random) -> dict[str, Any]:
         return chosen
 
 
-def witness(name: str, box: Box, rng: random.Random, doubts: float = 0.0) -> Witness:
+def witness(name: str, options: Any, rng: random.Random, doubts: float = 0.0) -> Witness:
     """A table top, a lamp and a camera of this game's own; its eye can't name a share of the cards."""
-    assert box.play is not None
     conditions = Conditions(light=rng.uniform(0.7, 1.1), warmth=rng.uniform(0, 0.3), noise=rng.uniform(1, 3))
     table, seed = rng.choice(TABLES), rng.randrange(1000)
-    options = box.play.state.options
     doubted = some_doubts(table_deck(deck_names(name, options)), doubts, seed) if doubts else None
     found = Witness(name, options, conditions=conditions, table=table, seed=seed, doubts=doubted)
     found.tally, found.dim = Tally(), Tally()
@@ -199,7 +208,7 @@ def play(number: int, seed: int, mistakes: int, doubts: float = 0.0, every_table
 def run(bench: Bench, result: Result, rng: random.Random, mistakes: int, doubts: float) -> None:
     """Play to the end and note what came of it."""
     bench.box.start(result.game, result.options)
-    twin = None if result.way == "buttons" else witness(result.game, bench.box, rng, doubts)
+    twin = None if result.way == "buttons" else witness(result.game, bench.history.state.options, rng, doubts)
     lasting = 0.05 if result.way == "failing camera" else 0.0
     person = Person(bench.box, twin, rng, mistakes, bench.wait, bench.power_cut, lasting=lasting)
     try:

@@ -18,7 +18,7 @@ from companion.games import GAMES
 from companion.journal import Journal
 from companion.journal.journal import result_of
 from companion.play import Play
-from companion.table.recorder import Recorder
+from companion.session.recorder import Recorder
 from tests.patience import eventually
 from tests.service.boxed import Boxed
 

@@ -15,7 +15,7 @@ from companion.bots.simulator import decide
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.play import Play, replace_move
-from companion.table.recorder import Recorder
+from companion.session.recorder import Recorder
 
 Moves = tuple[str, ...]
 

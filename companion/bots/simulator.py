@@ -15,8 +15,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.bots.nature import reveal
 from companion.bots.policy import POLICIES, Policy
+from companion.chance import reveal
 from companion.games import GAMES
 from companion.games.game import Decide, Game, Over
 from companion.play import Play

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text as Line
 
-    from companion.table.box import Box
-    from companion.table.person import Person, Step
+    from companion.demo.person import Person, Step
+    from companion.session.session import Session
     from hardware.panel import PanelFrame
 
 DEMO = N_(
@@ -76,11 +76,14 @@ def watch(
     """Play the game and comment on it."""
     import random
 
+    from companion.demo.person import Person
     from companion.journal import Journal
-    from companion.table.box import Box
+    from companion.outputs.front import frame_of
+    from companion.outputs.panel import PanelOutput
+    from companion.outputs.sound import SoundOutput
+    from companion.session.session import Session
     from companion.table.eye import deck_names, table_deck
     from companion.table.hosts import HOSTS
-    from companion.table.person import Person
     from companion.table.twin import Twin, some_doubts
     from hardware.backends import open_panel
     from hardware.pinout import DEFAULT
@@ -99,24 +102,28 @@ def watch(
         passed[0] += seconds
         time.sleep(seconds / speed)
 
-    def woken() -> Box:
-        return Box(HOSTS, panel, sound, Journal(folder / "hush.db"), clock, random.Random(seed))
+    def woken() -> Session:
+        session = Session(HOSTS, Journal(folder / "hush.db"), clock, random.Random(seed))
+        for output in (PanelOutput(panel), SoundOutput(sound)):
+            output.attach(session.events)
+        return session
 
-    def power_cut() -> Box:
+    def power_cut() -> Session:
         again = woken()
         again.open()
         return again
 
-    box = woken()
-    box.start(game, {**HOSTS[game].at_table, **KITS[game].variants[0].options, **chosen})
-    console.print(panel_line(box.frame))
+    session = woken()
+    session.start(game, {**HOSTS[game].at_table, **KITS[game].variants[0].options, **chosen})
     started = time.monotonic()
-    assert box.play is not None
+    running = session.shown.running
+    assert running is not None
+    console.print(panel_line(frame_of(session.shown)))
     with console.status(_(N_("The box learns the deck …"))):
-        options = box.play.state.options
+        options = running.public.options
         deck = table_deck(deck_names(game, options))
         twin = Twin(game, options, doubts=some_doubts(deck, doubts, seed) if doubts else None)
-    person = Person(box, twin, random.Random(seed), mistakes, pause, power_cut)
+    person = Person(session, twin, random.Random(seed), mistakes, pause, power_cut)
     for step in person.play_on():
         comment(console, person, step)
         if step.kind == "hand" and person.report.moves % EVERY == EVERY - 1:
@@ -131,8 +138,7 @@ def board(person: Person) -> RenderableType:
     """The table as the box has it."""
     from companion.draw import draw
 
-    assert person.box.play is not None
-    return draw(person.game, person.box.play.state)
+    return draw(person.game, person.played.state)
 
 
 def comment(console: Console, person: Person, step: Step) -> None:
@@ -140,10 +146,10 @@ def comment(console: Console, person: Person, step: Step) -> None:
     from rich.table import Table
     from rich.text import Text as Line
 
-    box = person.box
+    shown = person.session.shown
     is_mistake = step.kind == "mistake"
     line = Line(f"{'✎' if is_mistake else '☞'} {current.say(step.text)}", style="yellow" if is_mistake else "bold")
-    said = step.answer or box.remark or box.question
+    said = step.answer or shown.remark or shown.question
     line.append(f"  ({current.say(said)})", style="red" if step.answer else "dim")
     grid = Table.grid(padding=(0, 2))
     grid.add_row(panel_line(step.frame), line)

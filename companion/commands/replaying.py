@@ -53,7 +53,7 @@ def load(file: Path, number: int | None) -> Play:
 def step_through(play: Play, seat: int | None, wait: bool) -> None:
     """Show each move, its events and the table."""
     console = Console()
-    game = play.game
+    game, history = play.game, play.history
     if seat is not None and not 1 <= seat <= play.state.options.players:
         fail(_(N_("There is no player {seat}."), seat=seat))
     viewer = None if seat is None else seat - 1
@@ -62,7 +62,7 @@ def step_through(play: Play, seat: int | None, wait: bool) -> None:
         number += 1
         after = play.state_at(number)
         console.print(f"[bold]{number}[/] / {play.number}", highlight=False)
-        for text in tell_step(play, number, lambda events: events if seat is None else heard(events, viewer)):
+        for text in tell_step(history, number, lambda events: events if seat is None else heard(events, viewer)):
             console.print(f"  {current.say(text)}", highlight=False)
         console.print(draw(game, after if seat is None else game.view(after, viewer)))
         if wait:

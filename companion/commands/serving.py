@@ -18,15 +18,22 @@ from companion.catalogue import _, current
 from companion.commands.devices import own_camera, own_panel
 from companion.games.text import N_
 from companion.journal import BrokenJournal, Journal
+from companion.outputs import Output
+from companion.outputs.log import LogOutput
+from companion.outputs.page import PageOutput
+from companion.outputs.panel import PanelOutput
+from companion.outputs.sound import SoundOutput
+from companion.outputs.text_line import TextLine
 from companion.service import disk, logs
 from companion.service.keeper import NO_PANEL, Keeper
 from companion.service.lock import Hold, Taken
 from companion.service.power import power_down
+from companion.session.events import Began, SwitchedOff
+from companion.session.loop import Runner, now
+from companion.session.session import Session
 from companion.settings.sections import WebSettings
 from companion.settings.settle import Settings
-from companion.table.box import Box, Line
 from companion.table.hosts import HOSTS
-from companion.table.runner import Runner, now
 from companion.table.watcher import Watcher
 from companion.table.worker import tell_of_dead_threads
 from companion.telling import tell as say
@@ -35,12 +42,10 @@ from companion.web.app import Serving, bind
 from companion.web.book import Book
 from companion.web.records import SettingRow
 from companion.web.service import Service
-from companion.web.twin import Twin
 from companion.web.words import ADDRESS, NO_PAGE
 from hardware.panel import Panel
 from hardware.silent import SilentPanel
 from hardware.terminal import TerminalPanel
-from hardware.together import Panels
 from sounds.box import SoundBox
 from sounds.guard import SilenceGuard
 
@@ -72,25 +77,25 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
     panel = own_panel(settings, warn)
-    twin = Twin(panel.parts)
-    shown = panel if bound is None else Panels([panel, twin])
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
-    box = Box(HOSTS, shown, sound, journal, now, translate=current.say, tell=tell_on(panel))
+    session = Session(HOSTS, journal, now)
+    for output in outputs(panel, sound):
+        output.attach(session.events)
     lacking = frozenset({NO_PANEL} if isinstance(panel, SilentPanel) else ())
-    keeper = Keeper(box, settings.folder, lacking=lacking)
-    runner = Runner(box, shown, keeper.beat)
-    box.shut_down = power_down(runner.stop)
-    box.drawn = lambda: caption(panel, box)
-    watcher = open_watcher(settings, runner, box)
+    keeper = Keeper(session.events, settings.folder, lacking=lacking, has_record=journal is not None)
+    runner = Runner(session, panel, keeper.beat)
+    switch_off = power_down(runner.stop)
+    session.events.subscribe(SwitchedOff, lambda event: switch_off())
+    watcher = open_watcher(settings, runner, session)
 
     def begin() -> None:
         if game is None:
-            box.open()
-            if box.complaint is not None:
-                warn(current.say(box.complaint))
+            session.open()
+            if (complaint := session.shown.complaint) is not None:
+                warn(current.say(complaint))
         else:
             host = HOSTS[game]
-            box.start(game, {**host.usual, **host.at_table, **settings.games.get(game, {}), **chosen})
+            session.start(game, {**host.usual, **host.at_table, **settings.games.get(game, {}), **chosen})
 
     async def live() -> None:
         if web is None or bound is None:
@@ -98,16 +103,12 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
             return
         rows = tuple(SettingRow(*row) for row in settings.rows())
         service = Service(
-            box, runner, panel, twin, web, settings.folder, settings.games, rows, current.language,
+            session, runner, panel, web, settings.folder, settings.games, rows, current.language,
             is_simulated=settings.backend == "simulated" and settings.camera.device == "none",
             lookout=watcher, book=Book(settings.config), tell=lambda text: warn(current.say(text)),
         )  # fmt: skip
 
-        def drawn() -> None:
-            caption(panel, box)
-            service.drawn()
-
-        box.drawn = drawn
+        PageOutput(service.drawn, service.flourish).attach(session.events)
         serving = Serving(service, bound)
         serving.start()
         spare_what_stays()
@@ -125,7 +126,7 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
             watcher.stopping()
         close_each(
             {
-                "lights": shown.close,
+                "lights": panel.close,
                 "sound": sound.close,
                 "backup": keeper.stop,
                 "record": None if journal is None else journal.close,
@@ -134,6 +135,17 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
         )
     if watcher is not None and watcher.is_busy():
         leave()
+
+
+def outputs(panel: Panel, sound: SoundBox) -> list[Output]:
+    """Everything that tells people what happens, but for the page, which comes with its server."""
+    found: list[Output] = [PanelOutput(panel), SoundOutput(sound, current.say)]
+    # A terminal that is the panel has words under it, and no room for a log.
+    if isinstance(panel, TerminalPanel):
+        found.append(TextLine(panel.caption, current.say))
+    else:
+        found.append(LogOutput(current.say))
+    return found
 
 
 def spare_what_stays() -> None:
@@ -181,19 +193,19 @@ def open_page(web: WebSettings) -> socket.socket | None:
     return bound
 
 
-def open_watcher(settings: Settings, runner: Runner, box: Box) -> Watcher | None:
+def open_watcher(settings: Settings, runner: Runner, session: Session) -> Watcher | None:
     """The camera's thread, if there is to be a camera; everything it finds is posted into the box's loop."""
     camera = own_camera(settings)
     if camera is None:
         return None
     watcher = Watcher(
         camera,
-        on_sight=lambda sight: runner.post(lambda: box.on_sight(sight)),
-        on_fault=lambda name, is_there: runner.post(lambda: box.on_fault(name, is_there)),
+        on_sight=lambda sight: runner.post(lambda: session.on_sight(sight)),
+        on_fault=lambda name, is_there: runner.post(lambda: session.on_fault(name, is_there)),
         complain=lambda text: warn(current.say(text)),
         folder=settings.folder,
     )
-    box.began = watcher.watch
+    session.events.subscribe(Began, lambda event: watcher.watch(event.game, event.options))
     watcher.start()
     return watcher
 
@@ -214,31 +226,6 @@ def open_journal(settings: Settings) -> Journal | None:
     if broken is not None:
         warn(current.say(broken.reason))
     return journal
-
-
-def tell_on(panel: Panel) -> Any:
-    """Log lines go to the output, or to the service's journal, unless the terminal is the panel."""
-    is_service = logs.is_journalled()
-
-    def tell(line: Line) -> None:
-        if isinstance(panel, TerminalPanel):
-            return
-        for text in line.told:
-            said = current.say(text)
-            if is_service:
-                logs.log.info(said, extra={"fields": {"hush_number": line.number, "hush_move": line.move}})
-            else:
-                say(f"{line.number}: {said}", err=False)
-
-    return tell
-
-
-def caption(panel: Panel, box: Box) -> None:
-    """Words under the panel, where it has room for them."""
-    if isinstance(panel, TerminalPanel):
-        knocks = None if box.visitor is None else box.visitor.text
-        parts = [knocks, box.remark, box.question, box.offered]
-        panel.caption("\n".join(current.say(part) for part in parts if part is not None))
 
 
 def warn(text: str) -> None:

@@ -23,7 +23,12 @@ DOMAINS = {
         "companion/settings/*.py",
         "companion/kits/*.py",
     ),
-    "table": ("companion/table/*.py",),
+    "table": (
+        "companion/table/*.py",
+        "companion/session/*.py",
+        "companion/outputs/*.py",
+        "companion/demo/*.py",
+    ),
     "web": ("companion/web/*.py", "companion/web/pictures/*.py", "companion/web/eyes/*.py"),
     "vision": ("vision/**/*.py", "companion/commands/eye/*.py"),
     "hardware": ("hardware/**/*.py", "companion/commands/panel/*.py"),

@@ -13,7 +13,7 @@ from companion.journal import BrokenJournal
 from companion.service.backups import Backups
 from companion.service.disk import give_up, put_by
 from companion.service.notify import Supervisor
-from companion.table.box import Box
+from companion.session.events import Events, Faulted
 from companion.table.worker import Guard
 
 # Often enough for a box that is switched on for one evening.
@@ -31,28 +31,34 @@ class Keeper:
 
     def __init__(
         self,
-        box: Box,
+        events: Events,
         folder: Path,
         supervisor: Supervisor | None = None,
         clock: Callable[[], float] = time.monotonic,
         lacking: frozenset[str] = frozenset(),
+        has_record: bool = True,
     ):
-        self._box = box
         self._folder = folder
         self._supervisor = supervisor or Supervisor()
         self._clock = clock
         self._backups = Backups(folder / "hush.db")
         self._next = clock()
         self._lacking = lacking
+        self._has_record = has_record
+        self._faults: set[str] = set()
         self._known: set[str] = set()
         self._worker: threading.Thread | None = None
         self._guard = Guard("keeper", self._fails)
         self._has_no_backup = False
+        events.subscribe(Faulted, self._hear)
+
+    def _hear(self, fault: Faulted) -> None:
+        (self._faults.add if fault.is_there else self._faults.discard)(fault.name)
 
     def beat(self) -> None:
         """Called by the owner loop, at least every two seconds."""
         self._supervisor.beat()
-        faults = self._box.faults | self._lacking | ({NO_BACKUP} if self._has_no_backup else set())
+        faults = self._faults | self._lacking | ({NO_BACKUP} if self._has_no_backup else set())
         if faults != self._known:
             self._tell_faults(faults)
         if self._clock() >= self._next and not self._is_busy:
@@ -88,7 +94,7 @@ class Keeper:
 
     def _look(self) -> bool:
         """Put by what a full disk will need, and make the backup that is due; whether there is anything to keep."""
-        if self._box.journal is None:
+        if not self._has_record:
             return False
         put_by(self._folder)
         try:

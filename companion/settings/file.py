@@ -39,7 +39,7 @@ class Config(BoxSettings, frozen=True):
 
     @property
     def written(self) -> dict[str, Any]:
-        """What stands in the file under every key, as in `games.silencio.players`, whether it can be used or not."""
+        """What stands in the file under every key, as in `games.some-game.players`, whether it can be used or not."""
         tops = ((key, getattr(self, key)) for key in BoxSettings.__struct_fields__)
         found = {key: value for key, value in tops if value != getattr(UNWRITTEN, key)}
         for section, values in self.sections.items():
@@ -169,7 +169,7 @@ HEAD, KEY = re.compile(rf"\s*\[\[?\s*({DOTTED})\s*\]"), re.compile(rf"\s*({DOTTE
 def parts(dotted: str) -> list[str]:
     """The names in a dotted key.
 
-    >>> parts('games."silencio" .players')
-    ['games', 'silencio', 'players']
+    >>> parts('games."some-game" .players')
+    ['games', 'some-game', 'players']
     """
     return [name.strip("\"'") for name in re.findall(NAME, dotted)]

@@ -18,11 +18,11 @@ from companion.table.sight import Seen, Sight
 from vision.calibration import Calibration, Lens, calibrate, load_lens
 from vision.decks import Deck, load_index, open_deck
 from vision.errors import VisionError
-from vision.geometry import Picture, Points, sides, turn_of
+from vision.geometry import Picture, Points, sides
 from vision.reading import Reader
 from vision.recognise import Recogniser
-from vision.sight import Stranger
-from vision.tracking import Event, TableView, Tracker
+from vision.tracking import Event, Tracker
+from vision.view import TableView, UnknownCard
 from vision.zones import Layout
 
 # By so much the size of a card without a name may differ from that of the others.
@@ -154,10 +154,10 @@ def to_sight(view: TableView, layout: Layout, calibration: Calibration | None, p
         for one in view.unknown
         if _is_card_sized(one, view, calibration) and not calibration.is_marker(one.corners.mean(axis=0))
     )
-    return Sight(cards=cards, strangers=tuple(_stranger(one, layout, calibration, picture) for one in strangers))
+    return Sight(cards=cards, strangers=tuple(_stranger(one, layout, picture) for one in strangers))
 
 
-def _is_card_sized(found: Stranger, view: TableView, calibration: Calibration) -> bool:
+def _is_card_sized(found: UnknownCard, view: TableView, calibration: Calibration) -> bool:
     """Whether something is as large as the cards that are read; the pattern of a cloth has card shapes too."""
     sizes = [_size(card.corners, calibration) for card in view.cards]
     if not sizes:
@@ -172,17 +172,15 @@ def _size(corners: Points, calibration: Calibration) -> Points:
     return np.array([lengths[:2].mean(), lengths[2:].mean()])
 
 
-def _stranger(found: Stranger, layout: Layout, calibration: Calibration, picture: Picture | None) -> Seen:
-    spots = calibration.table_points(found.corners)
-    x, y = (float(one) for one in spots.mean(axis=0))
+def _stranger(found: UnknownCard, layout: Layout, picture: Picture | None) -> Seen:
     return Seen(
         "",
-        zone=layout.zone_at(x, y),
-        turn=turn_of(spots),
-        x=x,
-        y=y,
+        zone=layout.zone_at(found.x, found.y),
+        turn=found.turn,
+        x=found.x,
+        y=found.y,
         sure=0.0,
-        maybe=found.maybe,
+        maybe=tuple(name.card for name in found.names),
         look=b"" if picture is None else look_of(picture, found.corners),
         has_way=False,
     )

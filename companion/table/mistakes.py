@@ -1,6 +1,6 @@
 """Tables that the rules refuse: cards laid as people lay them by mistake, in the phases where that can happen.
 
-Pure: a state in, scenes by the kind of mistake out, from the game's kit. `companion.table.person` lays them.
+Pure: a state in, scenes by the kind of mistake out, from the game's kit. `companion.demo.person` lays them.
 """
 
 from __future__ import annotations

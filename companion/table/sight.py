@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from companion.games.game import Move
 from companion.games.text import N_, Text
@@ -123,97 +121,3 @@ def is_same(one: Seen, other: Seen) -> bool:
     if (one.card, one.face) == (other.card, other.face):
         return far(one, other) < NEAR and (bool(one.card) or are_alike(one.look, other.look))
     return bool(one.look and other.look) and far(one, other) < NEAR / 2 and are_alike(one.look, other.look)
-
-
-class Amendment(Struct, frozen=True):
-    """A person's word about one card on the table: what the eye takes it for, where it lies, what it really is."""
-
-    seen: Seen
-    card: str
-    face: str = ""
-
-    def is_about(self, card: Seen) -> bool:
-        """Whether it's the card that was meant, in the same place."""
-        return is_same(self.seen, card)
-
-
-def amended(card: Seen, amendments: Sequence[Amendment]) -> Seen:
-    """A card as people have it: a person beats the camera."""
-    said = next((one for one in amendments if one.is_about(card)), None)
-    if said is None:
-        return card
-    return replace(card, card=said.card, face=said.face, sure=1.0, maybe=(), has_way=card.has_way and bool(card.card))
-
-
-class Witness:
-    """What the eye saw last, and what people have said about it."""
-
-    def __init__(self) -> None:
-        self.raw = Sight()
-        self.amendments: tuple[Amendment, ...] = ()
-        self._waved: tuple[Seen, ...] = ()
-        self._read: tuple[Seen, ...] = ()
-
-    @property
-    def lying(self) -> tuple[Seen, ...]:
-        """Every card of the last settled sight as the eye has it, those without a name last."""
-        return (*self.raw.cards, *self.raw.strangers)
-
-    @property
-    def cards(self) -> tuple[Seen, ...]:
-        """The same cards, in the same order, as people have them."""
-        return tuple(amended(card, self.amendments) for card in self.lying)
-
-    @property
-    def sight(self) -> Sight:
-        """The last settled sight as people have it: a stranger with a name is a card, one waved away is nothing."""
-        cards, known = self.cards, len(self.raw.cards)
-        named = tuple(card for card in cards[known:] if card.card)
-        strangers = (card for card in cards[known:] if not card.card and not self._is_waved(card))
-        return Sight(
-            (*cards[:known], *named), strangers=tuple(replace(card, was=self._was(card)) for card in strangers)
-        )
-
-    def take(self, sight: Sight) -> Sight:
-        """A new sight, as people have it; what was said about a card is forgotten once it's gone."""
-        if sight.is_busy:
-            return sight
-        self.raw = sight
-        self.amendments = tuple(one for one in self.amendments if any(map(one.is_about, self.lying)))
-        self._waved = tuple(one for one in self._waved if any(is_same(one, card) for card in sight.strangers))
-        read = tuple(card for card in self.cards if card.card)
-        names = {card.card for card in read}
-        kept = (one for one in self._read if one.card not in names)
-        self._read = (*read, *(one for one in kept if any(far(one, card) < NEAR for card in sight.strangers)))
-        return self.sight
-
-    def wave(self, stranger: Seen) -> Sight:
-        """Somebody says that a card without a name is of no account, until something changes there."""
-        self._waved = (*self._waved, stranger)
-        return self.sight
-
-    def _is_waved(self, stranger: Seen) -> bool:
-        return any(is_same(one, stranger) for one in self._waved)
-
-    def _was(self, stranger: Seen) -> str:
-        """What was read where a stranger lies, if it looks as it did then."""
-        lain = (one for one in self._read if far(one, stranger) < NEAR and are_alike(one.look, stranger.look))
-        there = {card.card for card in self.cards}
-        found = sorted((one for one in lain if one.card not in there), key=lambda one: far(one, stranger))
-        return found[0].card if found else ""
-
-    def at(self, seen: Seen) -> int:
-        """The number of a lying card. Raises `LookupError`."""
-        found = (at for at, one in enumerate(self.lying) if (one.x, one.y) == (seen.x, seen.y))
-        at = next(found, None)
-        if at is None:
-            raise LookupError(f"no card lies at {seen.x:.0f}, {seen.y:.0f}")
-        return at
-
-    def amend(self, at: int, card: str, face: str = "") -> Sight:
-        """Somebody says what one of the lying cards really is. Raises `LookupError`."""
-        seen = self.lying[at]
-        others = tuple(one for one in self.amendments if not one.is_about(seen))
-        is_as_read = (card, face) == (seen.card, seen.face)
-        self.amendments = others if is_as_read else (*others, Amendment(seen, card, face))
-        return self.sight

@@ -196,7 +196,9 @@ async def how_well(call: Call) -> r.Health:
     """What's wrong with my box."""
     service = call.service
     phones, is_simulated = len(service.hub.listeners), service.tryout is not None
-    return await service.ask(lambda: health(service.box, service.panel, service.folder, phones, is_simulated, call.say))
+    return await service.ask(
+        lambda: health(service.session.shown, service.panel, service.folder, phones, is_simulated, call.say)
+    )
 
 
 async def words(call: Call) -> r.Words:
@@ -251,7 +253,7 @@ async def claim(call: Call) -> r.Private:
             service.note(wanted.game, LEFT, before)
         service.keys.claim(fresh)
         service.note(wanted.game, TAKEN, wanted.seat, phone=call.phone.name)
-        service.publish()
+        service.refresh()
         return service.desk.private(wanted.seat, call.say, service.hub.moment)
 
     return await service.ask(act)
@@ -259,9 +261,9 @@ async def claim(call: Call) -> r.Private:
 
 def a_seat(call: Call) -> Wanted:
     """The seat of the running game that a request names. Raises `Refused`."""
-    play, _ = call.service.desk.playing()
-    game, seat = call.service.desk.game_id, call.path["seat"]
-    if game is None or seat >= play.state.options.players:
+    running, seat = call.service.desk.playing(), call.path["seat"]
+    game = running.game_id
+    if game is None or seat >= running.public.options.players:
         raise Refused(404, "no_such_seat", Text(N_("There is no such seat.")))
     return Wanted(game, seat)
 

@@ -108,7 +108,7 @@ class Page:
 
     def __init__(self, service: Service):
         self.service = service
-        clock = service.box.clock
+        clock = service.session.clock
         self.phones = Buckets(120, 40.0, clock)
         self.strangers = Buckets(40, 4.0, clock)
         routes = [self._route(endpoint) for endpoint in ENDPOINTS]

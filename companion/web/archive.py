@@ -100,8 +100,10 @@ class Archive:
     def replay(self, number: int, say: Say) -> Replayed:
         """A finished game in words."""
         entry, play = self._finished(number)
+        history = play.history
         log = (
-            LogLine(at, tuple(say(text) for text in chapter(play, at).told), False) for at in range(1, play.number + 1)
+            LogLine(at, tuple(say(text) for text in chapter(history, at).told), False)
+            for at in range(1, play.number + 1)
         )
         return Replayed(played(entry, say), tuple(log))
 

@@ -9,19 +9,20 @@ from msgspec import Struct
 
 from companion.games.game import Decide, IllegalMove, Over, Reveal, option_table
 from companion.games.text import N_, Text
-from companion.play import Play
+from companion.outputs.front import frame_of
+from companion.session.session import Session
+from companion.session.situation import Running, Situation
 from companion.settings.every import NOT_FOR_PEOPLE
-from companion.table.box import Box
-from companion.table.host import Host
 from companion.table.knowledge import NOT_YOURS
 from companion.web.choices import options
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
 from companion.web.records import LogLine, OpenGame, OptionRow, Options, Private, Rules, Shared
 from companion.web.story import Story
+from hardware.flourishes import Flourish
 from hardware.hands import LongPress, Press
 from hardware.page import frame_as_json
-from hardware.panel import Button
+from hardware.panel import ALL_PARTS, Button, Parts
 
 LOG_LINES = 40
 
@@ -51,71 +52,77 @@ class Seat(Struct, frozen=True):
 
 
 class Desk:
-    """The box as the page knows it."""
+    """The box as the page knows it. `parts` are those of the panel that the page draws."""
 
     def __init__(
         self,
-        box: Box,
+        session: Session,
         games: dict[str, dict[str, Any]] | None = None,
         is_simulated: bool = False,
         has_picture: bool = False,
+        parts: Parts = ALL_PARTS,
     ):
-        self.box = box
         self.is_simulated = is_simulated
         self.has_picture = has_picture
         self.games = games or {}
+        self._session = session
+        self._parts = parts
         self._story = Story()
 
-    def playing(self) -> tuple[Play, Host[Any]]:
+    def playing(self) -> Running:
         """The running game. Raises `Refused` where there is none."""
-        if self.box.play is None or self.box.host is None:
+        running = self._session.shown.running
+        if running is None:
             raise Refused(409, "no_game", NO_GAME)
-        return self.box.play, self.box.host
+        return running
 
     @property
     def game_id(self) -> int | None:
         """The running game's number in the record."""
-        return None if self.box.recorder is None else self.box.recorder.game
+        running = self._session.shown.running
+        return None if running is None else running.game_id
 
     # What is seen
 
+    def panel(self, shown: Situation, flourish: Flourish | None = None) -> bytes:
+        """The lights that everybody may see, as JSON."""
+        return frame_as_json(frame_of(shown, self._parts.bar, is_open=True), self._parts, flourish)
+
     def shared(self, say: Say, moment: int, taken: tuple[int, ...] = (), notices: tuple[Text, ...] = ()) -> Shared:
         """What everybody may see."""
-        box = self.box
-        panel = msgspec.Raw(frame_as_json(box.open_frame, box.panel.parts))
-        faults = tuple(sorted(box.faults))
-        visitor = "" if box.visitor is None else say(box.visitor.text)
-        if box.play is None or box.host is None:
+        shown = self._session.shown
+        running, panel, faults = shown.running, msgspec.Raw(self.panel(shown)), tuple(sorted(shown.faults))
+        visitor = "" if shown.visitor is None else say(shown.visitor.text)
+        if running is None:
             return Shared(
-                moment, 0, say(box.question), panel, is_menu=True, faults=faults,
+                moment, 0, say(shown.question), panel, is_menu=True, faults=faults,
                 unfinished=self.unfinished(say),
-                offered=say(box.offered) if box.offered is not None else "", visitor=visitor,
+                offered=say(shown.offered) if shown.offered is not None else "", visitor=visitor,
             )  # fmt: skip
-        play, host = box.play, box.host
-        state, step = box.public, play.pending
-        hidden = box.is_private
-        offered = None if hidden and not box.is_menu else box.offered
+        game, history, state, step = running.host.game, running.history, running.public, running.pending
+        hidden = running.is_private
+        offered = None if hidden and not shown.is_menu else shown.offered
         return Shared(
             moment=moment,
-            number=play.number,
-            question=say(host.game.question(state)),
+            number=history.number,
+            question=say(game.question(state)),
             panel=panel,
-            game=host.game.name,
-            title=host.game.name.capitalize(),
-            game_id=self.game_id,
+            game=game.name,
+            title=game.name.capitalize(),
+            game_id=running.game_id,
             players=state.options.players,
             seat=None if isinstance(step, Over) else step.seat,
-            is_menu=box.is_menu,
-            is_over=play.is_over,
+            is_menu=shown.is_menu,
+            is_over=running.is_over,
             has_won=isinstance(step, Over) and bool(step.winners),
             is_private=hidden,
-            complaint=say(box.remark) if box.remark is not None else "",
+            complaint=say(shown.remark) if shown.remark is not None else "",
             offered=say(offered) if offered is not None else "",
-            picture=picture(host.game, state, say),
-            options=Options() if hidden or play.is_over else options(host, state, say),
+            picture=picture(game, state, say),
+            options=Options() if hidden or running.is_over else options(running.host, state, say),
             log=self.log(say)[-LOG_LINES:],
-            can_undo=play.number > 0,
-            can_redo=bool(play.undone),
+            can_undo=history.number > 0,
+            can_redo=bool(history.undone),
             seats_taken=taken,
             visitor=visitor,
             notices=tuple(say(one) for one in notices),
@@ -126,26 +133,26 @@ class Desk:
 
     def log(self, say: Say) -> tuple[LogLine, ...]:
         """The running game in plain language."""
-        if self.box.play is None or self.box.host is None:
+        running = self._session.shown.running
+        if running is None:
             return ()
-        play, host = self.playing()
-        since = self._story.open_since(play, host)
+        since = self._story.open_since(running)
         return tuple(
             LogLine(number, tuple(say(text) for text in one.told), number >= since and not one.is_drawn)
-            for number, one in enumerate(self._story.of(play, host), start=1)
+            for number, one in enumerate(self._story.of(running), start=1)
         )
 
     def private(self, seat: int, say: Say, moment: int) -> Private:
         """What one seat may see."""
-        play, host = self.playing()
-        view = host.game.view(play.state, seat)
-        step = host.game.pending(view)
+        running = self.playing()
+        game = running.host.game
+        view = game.view(running.history.state, seat)
+        step = game.pending(view)
         is_turn = isinstance(step, Decide | Reveal) and step.seat == seat
         # What a seat can do follows from what it sees; the box itself knows no more that may be shown.
-        shown = options(host, view, say) if is_turn and self.box.is_private else Options()
-        return Private(
-            moment, play.number, seat, say(host.game.question(view)), is_turn, picture(host.game, view, say), shown
-        )
+        shown = options(running.host, view, say) if is_turn and running.is_private else Options()
+        number = running.history.number
+        return Private(moment, number, seat, say(game.question(view)), is_turn, picture(game, view, say), shown)
 
     def rules(self, say: Say) -> tuple[Rules, ...]:
         """Every game with its options."""
@@ -165,21 +172,21 @@ class Desk:
                     if option.name not in NOT_FOR_PEOPLE
                 ),
             )
-            for name, host in self.box.hosts.items()
+            for name, host in self._session.hosts.items()
         )
 
     def alternatives(self, at: int, say: Say) -> Options:
         """What else could have been done at an earlier move."""
-        play, host = self.playing()
+        running = self.playing()
         self._open_to_all(at)
-        return options(host, host.game.view(play.state_at(at - 1), None), say)
+        return options(running.host, running.host.game.view(running.history.states[at - 1], None), say)
 
     def _open_to_all(self, at: int) -> None:
         """An earlier move can be looked up and corrected only where everybody may know it and all that came later."""
-        play, host = self.playing()
-        if not 1 <= at <= play.number:
+        running = self.playing()
+        if not 1 <= at <= running.history.number:
             raise Refused(404, "no_move", Text(N_("There is no move {number}."), {"number": at}))
-        if at < self._story.open_since(play, host) or self._story.of(play, host)[at - 1].is_drawn:
+        if at < self._story.open_since(running) or self._story.of(running)[at - 1].is_drawn:
             raise Refused(403, "private", NOT_OPEN)
 
     # What is done
@@ -191,54 +198,54 @@ class Desk:
             raise Refused(409, "stale_state", STALE)
         self._for_its_seat(None)
         signal = LongPress(which) if is_held and which in (Button.CONFIRM, Button.BACK) else Press(which)
-        self.box.on_signal(signal, is_present=False)
+        self._session.on_signal(signal, is_present=False)
 
     def do(self, move: str, number: int, seat: int | None) -> None:
         """A move, for one state."""
-        play, _ = self.playing()
-        if number != play.number:
-            raise Refused(409, "stale_state", STALE)
+        self._for_number(number)
         self._for_its_seat(seat)
         try:
-            self.box.do(move, number)
+            self._session.do(move, number)
         except IllegalMove as refusal:
             raise Refused(422, refusal.code, refusal.reason) from None
 
+    def _for_number(self, number: int) -> None:
+        """What is asked for must be meant for the state as it is."""
+        if number != self.playing().history.number:
+            raise Refused(409, "stale_state", STALE)
+
     def _for_its_seat(self, seat: int | None) -> None:
         """A private decision is its seat's alone: others must not even learn what would be refused."""
-        if self.box.play is None or self.box.host is None or self.box.is_menu:
+        shown = self._session.shown
+        if shown.running is None or shown.is_menu:
             return
-        step = self.box.play.pending
-        if not isinstance(step, Over) and step.seat != seat and self.box.is_private:
+        step = shown.running.pending
+        if not isinstance(step, Over) and step.seat != seat and shown.is_private:
             raise Refused(403, "not_your_turn", NOT_YOURS)
 
     def undo(self, number: int, *, again: bool = False) -> None:
         """Take a move back, or repeat it."""
-        play, _ = self.playing()
-        if number != play.number:
-            raise Refused(409, "stale_state", STALE)
-        if not (self.box.redo() if again else self.box.undo()):
+        self._for_number(number)
+        if not (self._session.redo() if again else self._session.undo()):
             raise Refused(409, "nothing", Text(N_("There is nothing to take back or repeat.")))
 
     def correct(self, at: int, move: str, number: int) -> int:
         """Another move in the place of an earlier one; returns how many later ones were dropped."""
-        play, _ = self.playing()
-        if number != play.number:
-            raise Refused(409, "stale_state", STALE)
+        self._for_number(number)
         self._open_to_all(at)
         try:
-            return len(self.box.correct(at, move))
+            return len(self._session.correct(at, move))
         except IllegalMove as refusal:
             raise Refused(422, refusal.code, refusal.reason) from None
 
     def begin(self, game: str, chosen: dict[str, Any], instead_of: int | None) -> None:
         """A new game."""
-        if game not in self.box.hosts:
+        if game not in self._session.hosts:
             raise Refused(404, "no_such_game", Text(N_("There is no game {game}."), {"game": game}))
         if instead_of != self.game_id:
             raise Refused(409, "stale_state", STALE)
         try:
-            self.box.start(game, {**self.games.get(game, {}), **chosen, **self.box.hosts[game].at_table})
+            self._session.start(game, {**self.games.get(game, {}), **chosen, **self._session.hosts[game].at_table})
         except ValueError as error:
             reason = getattr(error, "reason", Text(N_("These options can't be used.")))
             raise Refused(422, getattr(error, "code", "bad_option"), reason) from None
@@ -247,11 +254,11 @@ class Desk:
         """Go on with a game that isn't over."""
         if instead_of != self.game_id:
             raise Refused(409, "stale_state", STALE)
-        if number not in [one.number for one in self.box.unfinished]:
+        if number not in [one.number for one in self._session.unfinished]:
             raise Refused(404, "no_such_game", NO_SUCH_GAME)
-        if not self.box.resume(number):
-            raise Refused(409, "broken", self.box.complaint or NO_SUCH_GAME)
+        if not self._session.resume(number):
+            raise Refused(409, "broken", self._session.shown.complaint or NO_SUCH_GAME)
 
     def unfinished(self, say: Say) -> tuple[OpenGame, ...]:
         """The games that can go on, beside the one that runs."""
-        return tuple(OpenGame(one.number, say(one.label)) for one in self.box.unfinished)
+        return tuple(OpenGame(one.number, say(one.label)) for one in self._session.unfinished)

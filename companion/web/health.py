@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from companion.games.text import N_, Text
-from companion.table.box import Box
+from companion.session.situation import Situation
 from companion.web.pictures.model import Say
 from companion.web.records import Check, Health
 from hardware.lights import PATTERNS
@@ -18,17 +18,17 @@ THERMAL = Path("/sys/class/thermal/thermal_zone0/temp")
 THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
 
 
-def health(box: Box, panel: Panel, folder: Path, phones: int, is_simulated: bool, say: Say) -> Health:
+def health(shown: Situation, panel: Panel, folder: Path, phones: int, is_simulated: bool, say: Say) -> Health:
     """Every check."""
-    checks = [_camera(box, is_simulated, say), *_parts(box, panel, say), *_machine(folder, say), _page(phones, say)]
+    checks = [_camera(shown, is_simulated, say), *_parts(shown, panel, say), *_machine(folder, say), _page(phones, say)]
     return Health(all(check.is_well for check in checks), tuple(checks))
 
 
-def _camera(box: Box, is_simulated: bool, say: Say) -> Check:
+def _camera(shown: Situation, is_simulated: bool, say: Say) -> Check:
     if is_simulated:
         return Check(say(Text(N_("camera"))), True, say(Text(N_("A simulated one looks at a simulated table."))))
-    is_well = "no-camera" not in box.faults and box.has_camera
-    if is_well and "no-eye" in box.faults:
+    is_well = "no-camera" not in shown.faults and shown.has_camera
+    if is_well and "no-eye" in shown.faults:
         return Check(
             say(Text(N_("camera"))),
             False,
@@ -43,8 +43,8 @@ def _camera(box: Box, is_simulated: bool, say: Say) -> Check:
     )
 
 
-def _parts(box: Box, panel: Panel, say: Say) -> list[Check]:
-    record = box.journal is not None and "no-record" not in box.faults
+def _parts(shown: Situation, panel: Panel, say: Say) -> list[Check]:
+    record = shown.has_record and "no-record" not in shown.faults
     fault = panel.fault
     return [
         Check(

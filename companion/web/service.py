@@ -15,12 +15,12 @@ from msgspec import structs
 from companion.catalogue import Catalogue
 from companion.games.text import N_, Text
 from companion.locale import LANGUAGES
+from companion.session.loop import Runner
+from companion.session.session import Session
+from companion.session.visitor import Visitor
 from companion.settings.file import Config
 from companion.settings.sections import WebSettings
 from companion.settings.settle import settle
-from companion.table.box import Box
-from companion.table.runner import Runner
-from companion.table.visitor import Visitor
 from companion.web.archive import Archive
 from companion.web.book import Book
 from companion.web.desk import Desk, Refused
@@ -38,10 +38,8 @@ from companion.web.presses import Presses
 from companion.web.printing import Printer
 from companion.web.records import Press, SettingRow, Shared
 from companion.web.tryout import Tryout
-from companion.web.twin import Twin
 from hardware.flourishes import Flourish
-from hardware.page import frame_as_json
-from hardware.panel import Panel
+from hardware.panel import ALL_PARTS, Panel
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -67,10 +65,9 @@ class Service:
 
     def __init__(
         self,
-        box: Box,
+        session: Session,
         runner: Runner,
         panel: Panel,
-        twin: Twin,
         settings: WebSettings,
         folder: Path,
         games: dict[str, dict[str, Any]] | None = None,
@@ -81,7 +78,7 @@ class Service:
         book: Book | None = None,
         tell: Callable[[Text], None] = lambda text: None,
     ):
-        self.box = box
+        self.session = session
         self.runner = runner
         self.panel = panel
         self.settings = settings
@@ -91,17 +88,19 @@ class Service:
         self.language = language
         self.keys = Keys(folder / "page.json", tell)
         self.hub = Hub()
-        self.tryout = Tryout(box, runner) if is_simulated else None
+        self.tryout = Tryout(session, runner) if is_simulated else None
         if self.tryout is not None:
             self.tryout.changed = self._scene_changed
         self.lookout: Lookout | None = self.tryout if lookout is None else lookout
-        self.desk = Desk(box, games, is_simulated, self.lookout is not None)
-        self.recognised = Recognised(box)
+        # A box without lights is drawn with all of them: the page is the only place where they are seen.
+        parts = panel.parts if panel.parts.bar else ALL_PARTS
+        self.desk = Desk(session, games, is_simulated, self.lookout is not None, parts)
+        self.recognised = Recognised(session)
         bench = Bench() if is_simulated else None
         self.enrolling = Enrolling(folder, lambda: seen_by(self.lookout).picture, bench)
-        self.archive = Archive(None if box.journal is None else box.journal.path)
-        self.door = Door(self._show_guest, box.clock, panel.parts if panel.parts.bar else twin.parts)
-        self.pins = Buckets(PIN_TRIES, 1 / 60, box.clock)
+        self.archive = Archive(session.record)
+        self.door = Door(self._show_guest, session.clock, parts)
+        self.pins = Buckets(PIN_TRIES, 1 / 60, session.clock)
         self.presses = Presses()
         self.slow = Slow()
         self.printer = Printer()
@@ -113,7 +112,6 @@ class Service:
         self._is_planned = False
         self._is_closed = False
         self._waiting: set[asyncio.Future[Any]] = set()
-        twin.send = self._flourish
 
     async def ask(self, act: Callable[[], T]) -> T:
         """Have something done by the box's owner, and wait for it."""
@@ -149,8 +147,13 @@ class Service:
     def publish(self) -> None:
         """Send the state to every page, if it's another one."""
         self._is_planned = False
-        if self.lookout is not None and self.recognised.has_changed() and self.box.play is not None:
-            self._send_seen()
+        self._send_seen()
+        # Nobody listens: the state is made when somebody asks for it.
+        if self.hub.listeners:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Make the state anew if something has changed, and send it to every page if it's another one."""
         if not self._is_stale:
             return
         self._is_stale = False
@@ -170,7 +173,8 @@ class Service:
 
     def state(self, language: str) -> bytes:
         """The shared state in a language, made once however many ask for it."""
-        self.publish()
+        self._send_seen()
+        self.refresh()
         if language not in self._said:
             self._said[language] = msgspec.json.encode(self.shared(catalogue(language).say))
         return self._said[language]
@@ -193,10 +197,11 @@ class Service:
 
     def greet(self, listener: Listener, last: str) -> None:
         """A page opens or comes back: what it missed is in the state as it is now."""
-        self.publish()
+        self._send_seen()
+        self.refresh()
         if last != str(self.hub.moment):
             self.hub.send(listener, self.state_event(listener.language))
-        if self.box.play is not None and self.lookout is not None:
+        if self.session.shown.running is not None and self.lookout is not None:
             self.hub.send(listener, self.seen_event(listener.language))
         self._send_private(listener)
 
@@ -205,12 +210,18 @@ class Service:
         return event("seen", msgspec.json.encode(self.recognised.table(catalogue(language).say)))
 
     def _send_seen(self) -> None:
+        """Send the recognised table to every page, if it's another one."""
+        if self.lookout is None or not self.recognised.has_changed() or self.session.shown.running is None:
+            return
         made = {language: self.seen_event(language) for language in {one.language for one in self.hub.listeners}}
         for listener in list(self.hub.listeners):
             self.hub.send(listener, made[listener.language])
 
-    def _flourish(self, flourish: Flourish) -> None:
-        said = frame_as_json(self.box.open_frame, self.box.panel.parts, flourish)
+    def flourish(self, flourish: Flourish) -> None:
+        """Have every page play a flourish."""
+        if not self.hub.listeners:
+            return
+        said = self.desk.panel(self.session.shown, flourish)
         for listener in list(self.hub.listeners):
             self.hub.send(listener, event("flourish", said))
 
@@ -243,15 +254,18 @@ class Service:
 
     def press(self, device: str, said: Press) -> None:
         """A button of the twin; what a phone's own presses changed doesn't make its next press a late one."""
-        self.publish()
+        self.refresh()
         before, now = self._asked(), self.hub.moment
         self.desk.press(said.button, said.is_held, self.presses.seen(device, said.moment, now), now)
-        self.publish()
+        self.refresh()
         self.presses.note(device, now, self.hub.moment, is_same_question=self._asked() == before)
 
     def _asked(self) -> tuple[Any, ...]:
         """What question stands: a press for one is never a press for another."""
-        return (id(self.box.play), self.box.play.number if self.box.play is not None else 0, self.box.is_menu)
+        shown = self.session.shown
+        if shown.running is None:
+            return (0, 0, shown.is_menu)
+        return (shown.running.sitting, shown.running.history.number, shown.is_menu)
 
     # Seats
 
@@ -263,7 +277,7 @@ class Service:
     def seat_of(self, device: str) -> int | None:
         """Which seat of the running game a phone holds."""
         game = self.desk.game_id
-        if game is None or self.box.play is None:
+        if game is None:
             return None
         return next((claim.seat for claim in self.keys.claims(game).values() if claim.device == device), None)
 
@@ -279,11 +293,11 @@ class Service:
 
     def _show_guest(self, guest: Guest | None) -> None:
         if guest is None:
-            self.box.receive(None)
+            self.session.receive(None)
             return
         text = Text(KNOCKS) if guest.wanted is None else Text(ASKS, {"seat": guest.wanted.seat + 1})
-        ends = min(self.box.clock() + SHOWN, guest.since + PATIENCE)
-        self.box.receive(
+        ends = min(self.session.clock() + SHOWN, guest.since + PATIENCE)
+        self.session.receive(
             Visitor(
                 guest.flourish, text, lambda: self._grant(guest), lambda: self.door.pass_by(guest.id), guest.shown, ends
             )

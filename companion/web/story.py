@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from companion.games.game import Reveal
 from companion.games.notation import read_move
 from companion.games.text import Text
-from companion.play import Play, tell_step
+from companion.play import History, tell_step
+from companion.session.situation import Running
 from companion.table.host import Host
 from companion.table.knowledge import heard, is_private, knows
 
@@ -25,23 +26,24 @@ class Chapter(Struct, frozen=True):
     is_drawn: bool = False
 
 
-def chapter(play: Play, number: int) -> Chapter:
+def chapter(history: History, number: int) -> Chapter:
     """Step `number` told; what only a seat knows stays hidden."""
-    return Chapter(play.steps[number - 1].text, tell_step(play, number, lambda events: heard(events, None)))
+    return Chapter(history.steps[number - 1].text, tell_step(history, number, lambda events: heard(events, None)))
 
 
 class Story:
     """The chapters of the running game, kept as long as they hold."""
 
     def __init__(self) -> None:
-        self._play: Play | None = None
+        self._sitting = 0
         self._chapters: list[Chapter] = []
 
-    def of(self, play: Play, host: Host[Any]) -> Sequence[Chapter]:
+    def of(self, running: Running) -> Sequence[Chapter]:
         """Every move so far."""
-        if play is not self._play:
-            self._play, self._chapters = play, []
-        moves = play.moves
+        if running.sitting != self._sitting:
+            self._sitting, self._chapters = running.sitting, []
+        host, history = running.host, running.history
+        moves = history.moves
         same = 0
         for kept, move in zip(self._chapters, moves, strict=False):
             if kept.move != move:
@@ -49,22 +51,22 @@ class Story:
             same += 1
         del self._chapters[same:]
         for number in range(same + 1, len(moves) + 1):
-            self._chapters.append(marked(host, play, number, chapter(play, number)))
+            self._chapters.append(marked(host, history, number, chapter(history, number)))
         return self._chapters
 
-    def open_since(self, play: Play, host: Host[Any]) -> int:
+    def open_since(self, running: Running) -> int:
         """The first move from which on everybody may know all that was done.
 
         A correction repeats what came later: whether a hidden move still fits would tell something of it.
         """
-        chapters = self.of(play, host)
+        chapters = self.of(running)
         return max((number for number, one in enumerate(chapters, start=1) if one.is_hidden), default=0) + 1
 
 
-def marked(host: Host[Any], play: Play, number: int, one: Chapter) -> Chapter:
+def marked(host: Host[Any], history: History, number: int, one: Chapter) -> Chapter:
     """A chapter with what there is to know of its step; a seat's private decision is as good as hidden."""
-    before = play.state_at(number - 1)
-    if play.steps[number - 1].kind == "believe":
+    before = history.states[number - 1]
+    if history.steps[number - 1].kind == "believe":
         return replace(one, is_hidden=True)
     is_hidden = is_private(host.game, before) or not knows(host.game, before, read_move(host.game, one.move), None)
     is_drawn = isinstance(host.game.pending(before), Reveal) and host.draws(before)

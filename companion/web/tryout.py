@@ -16,9 +16,9 @@ import numpy as np
 from msgspec import Struct
 
 from companion.games.text import N_, Text
-from companion.table.box import Box
+from companion.session.loop import Runner
+from companion.session.session import Session
 from companion.table.eye import Glance
-from companion.table.runner import Runner
 from companion.table.scenes import markers, scene
 from companion.table.sight import Sight
 from companion.table.twin import Twin
@@ -60,8 +60,8 @@ class Wanted(Struct, frozen=True):
 class Tryout:
     """The table's cards, and the thread that looks at them."""
 
-    def __init__(self, box: Box, runner: Runner):
-        self.box = box
+    def __init__(self, session: Session, runner: Runner):
+        self.session = session
         self.runner = runner
         self.changed: Callable[[], None] = lambda: None
         self.cards: tuple[LaidCard, ...] = ()
@@ -81,7 +81,7 @@ class Tryout:
         """The table, its zones, and every card there is."""
         twin = self._current()
         layout, deck = twin.eye.layout, twin.eye.deck
-        rules = self.box.hosts[self._key[0]].game
+        rules = self.session.hosts[self._key[0]].game
         return Simulation(
             layout.width,
             layout.height,
@@ -144,13 +144,13 @@ class Tryout:
 
     def lacks(self) -> Making | None:
         """What must be made before the table can be used: reading a deck is too slow for the box's owner."""
-        play, host = self.box.play, self.box.host
-        if play is None or host is None:
+        running = self.session.shown.running
+        if running is None:
             raise Refused(409, "no_game", NO_GAME)
-        key = (host.game.name, id(play))
+        key = (running.host.game.name, running.sitting)
         if self._twin is not None and self._twin[0] == key:
             return None
-        return Making(key, host.game.name, play.state.options)
+        return Making(key, running.host.game.name, running.public.options)
 
     def install(self, key: tuple[Any, ...], twin: Twin) -> None:
         """The table of a game is made; another game's is cleared away."""
@@ -166,13 +166,13 @@ class Tryout:
         return self._twin[1]
 
     def _from_state(self) -> tuple[LaidCard, ...]:
-        assert self.box.play is not None
-        rules = self.box.play.game
-        laid = scene(rules.name, rules.view(self.box.play.state, None)).cards
+        running = self.session.shown.running
+        assert running is not None
+        laid = scene(running.host.game.name, running.public).cards
         return tuple(card for card in laid if not card.card.startswith(MARKER))
 
     def _look(self, is_anew: bool = False) -> None:
-        self.box.on_fault("no-camera", is_there=False)
+        self.session.on_fault("no-camera", is_there=False)
         with self._wake:
             # What was asked for before and not done yet isn't forgotten over the newer scene.
             is_anew = is_anew or (self._wanted is not None and self._wanted.is_anew)
@@ -220,12 +220,13 @@ class Tryout:
         return True
 
     def _fails(self, is_failing: bool) -> None:
-        self.runner.post(lambda: self.box.on_fault("no-eye", is_failing))
+        self.runner.post(lambda: self.session.on_fault("no-eye", is_failing))
 
     def _tell(self, sight: Sight, key: tuple[Any, ...]) -> None:
         # A sight of a game that is over by now means nothing to the next one.
-        if key == self._key and self.box.play is not None and id(self.box.play) == key[1]:
-            self.box.on_sight(sight)
+        running = self.session.shown.running
+        if key == self._key and running is not None and running.sitting == key[1]:
+            self.session.on_sight(sight)
 
 
 @lru_cache(maxsize=256)

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from companion.bots.nature import reveal
+from companion.chance import reveal
 from companion.games.game import BadOptions, Game, Move, Over, Reveal, option_table
 
 CAP = 4000

@@ -15,11 +15,11 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from companion.demo.person import Person
 from companion.games.game import Over
 from companion.kits import KITS
 from companion.table.hosts import HOSTS
 from companion.table.menu import NewGame
-from companion.table.person import Person
 from companion.table.sight import Sight
 from companion.table.twin import Twin
 from hardware.panel import Button, Glow
@@ -80,9 +80,9 @@ class Recorded(Bench):
         """Note what came of the last beat."""
         if not self.done:
             return
-        glows = dict(self.panel.parts.glows(self.box.frame))
+        glows = dict(self.panel.parts.glows(self.frame))
         on, off = (tuple(name for name, shown in glows.items() if shown is glow) for glow in (Glow.ON, Glow.OFF))
-        kept = 0 if self.box.play is None else len(self.box.play.moves)
+        kept = 0 if self.box.shown.running is None else len(self.history.moves)
         # A dim lamp is mostly dark, so nothing is said of it.
         moving = tuple(name for name, shown in glows.items() if shown not in (Glow.ON, Glow.OFF, Glow.DIM))
         self.beats.append(Beat(**self.done, on=on, off=off, moving=moving, steps=kept))
@@ -95,11 +95,9 @@ class Recorded(Bench):
 
     def told(self, name: str) -> Story:
         self.look()
-        play = self.box.play
-        assert play is not None
+        play = self.history
         ending = str(play.pending.reason) if isinstance(play.pending, Over) else ""
-        assert self.box.journal is not None
-        moves = [step.text for step in self.box.journal.steps(self.box.journal.games()[-1].id)]
+        moves = [step.text for step in self.journal.steps(self.journal.games()[-1].id)]
         return Story(name, tuple(self.beats), tuple(moves), ending)
 
 
@@ -108,9 +106,7 @@ def by_buttons(bench: Recorded, name: str, variant: str, seed: int) -> Story:
     rng = random.Random(seed)
     bench.begin(name, variant)
     for _ in range(MOST_MOVES):
-        play, host = bench.box.play, bench.box.host
-        assert play is not None
-        assert host is not None
+        play, host = bench.history, HOSTS[name]
         if play.is_over:
             break
         if host.window(play.state) is not None:
@@ -127,10 +123,8 @@ class Watched(Twin):
     """A table whose pictures are kept, under a camera with a cable."""
 
     def __init__(self, bench: Recorded, folder: Path):
-        assert bench.box.play is not None
-        assert bench.box.host is not None
-        self.game = bench.box.host.game.name
-        super().__init__(self.game, bench.box.play.state.options, Camera(1280, 960, fill=0.97))
+        self.game = bench.history.game.name
+        super().__init__(self.game, bench.history.state.options, Camera(1280, 960, fill=0.97))
         self.bench, self.folder = bench, folder
         self.is_plugged = True
         self._kept: list[Scene] = []

@@ -286,7 +286,7 @@ def test_the_keeper_makes_a_backup_and_a_reserve_and_tells_faults_once(
     bench = Bench(tmp_path)
     try:
         bench.box.start("silencio", {"players": 2})
-        keeper = Keeper(bench.box, tmp_path, Supervisor({"NOTIFY_SOCKET": str(line.path)}))
+        keeper = Keeper(bench.box.events, tmp_path, Supervisor({"NOTIFY_SOCKET": str(line.path)}))
         with caplog.at_level(logging.INFO):
             keeper.beat()
             assert line.heard().startswith(b"READY=1")
@@ -330,7 +330,7 @@ def test_a_keeper_that_fails_is_a_fault_with_one_traceback_until_it_goes_well(
         bench.box.start("silencio", {"players": 2})
         supervisor = Supervisor({})
         monkeypatch.setattr(supervisor, "status", statuses.append)
-        keeper = Keeper(bench.box, tmp_path, supervisor, clock=lambda: now)
+        keeper = Keeper(bench.box.events, tmp_path, supervisor, clock=lambda: now)
         with monkeypatch.context() as broken:
             broken.setattr("companion.service.keeper.put_by", odd)
             look()

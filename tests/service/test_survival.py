@@ -19,7 +19,7 @@ import pytest
 
 from companion.journal import Journal
 from companion.service.notify import PACE
-from companion.table.recorder import Recorder
+from companion.session.recorder import Recorder
 from tests.patience import PATIENCE, eventually, meanwhile
 from tests.service.boxed import Boxed
 from tests.vision.test_camera_process import STAND_IN

@@ -63,7 +63,7 @@ def test_the_service_is_as_closed_as_the_document_says() -> None:
 
 
 def test_the_watchdog_is_far_slower_than_the_heart() -> None:
-    from companion.table.runner import HEARTBEAT
+    from companion.session.loop import HEARTBEAT
 
     unit = configparser.ConfigParser(strict=False, interpolation=None)
     unit.read(ROOT / "systemd" / "hush.service")

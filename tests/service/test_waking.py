@@ -13,7 +13,9 @@ from unittest.mock import MagicMock
 import pytest
 
 from companion.commands import devices, serving
-from companion.table.box import Box
+from companion.outputs.panel import PanelOutput
+from companion.outputs.sound import SoundOutput
+from companion.session.session import Session
 from companion.table.hosts import HOSTS
 from hardware.errors import PanelError
 from hardware.panel import Panel
@@ -26,9 +28,11 @@ from vision.errors import CameraError
 
 def test_without_a_panel_the_menu_and_a_game_still_come_up(tmp_path: Path) -> None:
     with SoundBox(SilenceGuard(), SoundSettings(backend="silent"), tmp_path) as sound:
-        box = Box(HOSTS, SilentPanel(), sound, None, time.monotonic)
+        box = Session(HOSTS, None, time.monotonic)
+        for output in (PanelOutput(SilentPanel()), SoundOutput(sound)):
+            output.attach(box.events)
         box.open()
-        assert box.is_menu
+        assert box.shown.is_menu
         for name in HOSTS:
             box.start(name, {})
             box.show_menu()

@@ -6,16 +6,20 @@ import random
 from pathlib import Path
 from typing import Any
 
+from companion.demo.person import route
 from companion.games.game import Move
 from companion.journal import Journal
-from companion.table.box import Box
+from companion.outputs.front import frame_of
+from companion.outputs.panel import PanelOutput
+from companion.outputs.sound import SoundOutput
+from companion.play import History
+from companion.session.session import Session
 from companion.table.chooser import Chooser
 from companion.table.hosts import HOSTS
-from companion.table.person import route
 from hardware.gpio import GpioPanel
 from hardware.hands import LongPress, Press
 from hardware.metronome import LitPanel
-from hardware.panel import Button
+from hardware.panel import Button, PanelFrame
 from hardware.pinout import DEFAULT
 from hardware.simulated import SimulatedPanel
 from sounds.box import SoundBox, SoundSettings
@@ -48,15 +52,33 @@ class Bench:
         """The panel; a kind of bench may have another."""
         return SimulatedPanel(clock=self.clock)
 
-    def woken(self) -> Box:
+    def woken(self) -> Session:
         """The box after power on."""
-        journal = Journal(self.folder / "hush.db")
-        return Box(HOSTS, self.panel, self.sound, journal, self.clock, random.Random(self.seed))
+        self.journal = Journal(self.folder / "hush.db")
+        return self.joined(self.journal)
+
+    def joined(self, journal: Journal | None) -> Session:
+        """A session with the lights and the sound of this bench."""
+        session = Session(HOSTS, journal, self.clock, random.Random(self.seed))
+        for output in (PanelOutput(self.panel), SoundOutput(self.sound)):
+            output.attach(session.events)
+        return session
+
+    @property
+    def history(self) -> History:
+        """The game so far."""
+        running = self.box.shown.running
+        assert running is not None
+        return running.history
+
+    @property
+    def frame(self) -> PanelFrame:
+        """What the panel shows."""
+        return frame_of(self.box.shown, self.panel.parts.bar)
 
     def power_cut(self) -> None:
         """The plug is pulled and put back: all that is left is what was on disk."""
-        assert self.box.journal is not None
-        self.box.journal.close()
+        self.journal.close()
         self.box = self.woken()
         self.box.open()
 
@@ -78,10 +100,10 @@ class Bench:
 
     def pick(self, wanted: Any) -> None:
         """Reach a value of the open chooser with ◀ ▶ ✔ and take it."""
-        chooser = self.box.chooser
+        chooser = self.box.shown.chooser
         assert chooser is not None
         for index in route(chooser.nodes, wanted):
-            chooser = self.box.chooser
+            chooser = self.box.shown.chooser
             assert chooser is not None
             steps = index - chooser.at
             self.press(*[Button.RIGHT if steps > 0 else Button.LEFT] * abs(steps))
@@ -90,7 +112,7 @@ class Bench:
     def make(self, move: Move) -> None:
         """Make a move with the buttons alone."""
         self.press(Button.RIGHT)
-        chooser = self.box.chooser
+        chooser = self.box.shown.chooser
         assert isinstance(chooser, Chooser)
         self.pick(move)
 
@@ -106,7 +128,7 @@ class PinBench(Bench):
         self.pins = clocked_pins(self.clock)
         return GpioPanel(DEFAULT, self.pins, self.clock)
 
-    def woken(self) -> Box:
+    def woken(self) -> Session:
         box = super().woken()
         self.panel.listen(box.on_signal)
         return box

@@ -10,16 +10,17 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from companion.commands.serving import caption
 from companion.games.game import IllegalMove
 from companion.games.notation import read_move, read_state
 from companion.games.similo.characters import DECKS
 from companion.games.text import Text
 from companion.journal import Journal
 from companion.kits.silentes.host import HELD_SECONDS
+from companion.outputs.text_line import TextLine
+from companion.session.events import SwitchedOff, Told
+from companion.session.visitor import Visitor
 from companion.table.hosts import HOSTS
 from companion.table.sight import Seen, Sight
-from companion.table.visitor import Visitor
 from hardware.flourishes import knock
 from hardware.hands import Countdown, CountdownStopped, Press, Shutdown
 from hardware.lights import PATTERNS
@@ -51,10 +52,9 @@ def test_a_press_that_was_meant_for_another_card_confirms_nothing(bench: Bench) 
     bench.box.on_sight(RED_EIGHT)
     bench.clock.now += 0.1
     bench.box.on_signal(Press(Button.CONFIRM))
-    assert bench.box.play is not None
-    assert bench.box.play.moves == ()
+    assert bench.history.moves == ()
     bench.press(Button.CONFIRM)
-    assert bench.box.play.moves == ("play r8",)
+    assert bench.history.moves == ("play r8",)
 
 
 def test_a_confirmation_with_an_old_number_is_refused(bench: Bench) -> None:
@@ -68,25 +68,24 @@ def test_a_confirmation_with_an_old_number_is_refused(bench: Bench) -> None:
 def test_a_dismissed_proposal_does_not_come_back_by_itself(bench: Bench) -> None:
     at(bench, TURN)
     bench.box.on_sight(RED_SIX)
-    assert bench.box.proposal.clear
+    assert bench.box.shown.proposal.clear
     bench.press(Button.BACK)
-    assert not bench.box.proposal.clear
+    assert not bench.box.shown.proposal.clear
     bench.box.on_sight(RED_SIX)
-    assert not bench.box.proposal.clear
+    assert not bench.box.shown.proposal.clear
     bench.box.on_sight(RED_EIGHT)
-    assert bench.box.proposal.clear
+    assert bench.box.shown.proposal.clear
 
 
 def test_a_whole_grid_that_was_misread_is_waved_away_and_nothing_is_taken_back(bench: Bench) -> None:
     bench.box.start("similo", {"players": 2, "driver": "table"})
     bench.box.do("show alice")
-    assert bench.box.play is not None
-    grid = [card for card in bench.box.play.state.unseen if card != "alice"][:11]
+    grid = [card for card in bench.history.state.unseen if card != "alice"][:11]
     bench.box.on_sight(Sight(tuple(Seen(card, zone="grid") for card in ("alice", *grid))))
-    assert len(bench.box.proposal.clear) == 11
+    assert len(bench.box.shown.proposal.clear) == 11
     bench.press(Button.BACK)
-    assert not bench.box.proposal.clear
-    assert bench.box.play.moves == ("show alice",)
+    assert not bench.box.shown.proposal.clear
+    assert bench.history.moves == ("show alice",)
 
 
 @pytest.mark.parametrize("fault", ["no-camera", "no-eye"])
@@ -96,7 +95,7 @@ def test_what_a_lost_camera_saw_last_is_not_proposed(bench: Bench, fault: str) -
     bench.box.on_fault(fault, True)
     bench.press(Button.BACK)
     bench.box.do("play r8")
-    assert not bench.box.proposal.clear
+    assert not bench.box.shown.proposal.clear
 
 
 HELD = (
@@ -107,24 +106,23 @@ HELD = (
 
 def test_a_window_closes_by_itself_but_not_on_somebody_who_is_choosing(bench: Bench) -> None:
     at(bench, HELD)
-    assert bench.box.play is not None
     bench.wait(HELD_SECONDS - 1)
     bench.press(Button.RIGHT)
     bench.wait(HELD_SECONDS - 1)
-    assert bench.box.play.moves == ()
-    assert bench.box.chooser is not None
+    assert bench.history.moves == ()
+    assert bench.box.shown.chooser is not None
     bench.wait(1)
-    assert bench.box.play.moves[0] == "fresh"
+    assert bench.history.moves[0] == "fresh"
 
 
 def test_a_refusal_has_its_own_pattern_and_a_reason_and_goes_away(bench: Bench) -> None:
     at(bench, TURN)
     bench.box.on_sight(Sight((Seen("r4", zone="red"), Seen("r2", zone="red"))))
-    assert bench.box.complaint is not None
-    assert "red 2" in str(bench.box.complaint)
-    assert bench.box.frame.bar == PATTERNS["refused-climb"].frame.bar
+    assert bench.box.shown.complaint is not None
+    assert "red 2" in str(bench.box.shown.complaint)
+    assert bench.frame.bar == PATTERNS["refused-climb"].frame.bar
     bench.wait(10)
-    assert bench.box.frame.bar != PATTERNS["refused-climb"].frame.bar
+    assert bench.frame.bar != PATTERNS["refused-climb"].frame.bar
 
 
 def test_silencio_makes_no_sound_whatever_happens(bench: Bench) -> None:
@@ -141,18 +139,16 @@ def test_silencio_makes_no_sound_whatever_happens(bench: Bench) -> None:
 def test_a_missing_camera_is_shown_and_the_game_goes_on_by_buttons(bench: Bench, fault: str) -> None:
     at(bench, TURN)
     bench.box.on_fault(fault, True)
-    assert bench.box.frame.bar == PATTERNS[fault].frame.bar
+    assert bench.frame.bar == PATTERNS[fault].frame.bar
     bench.wait(10)
     bench.make(read_move(HOSTS["silencio"].game, "play r6"))
-    assert bench.box.play is not None
-    assert bench.box.play.moves == ("play r6",)
+    assert bench.history.moves == ("play r6",)
     bench.box.on_fault(fault, False)
-    assert bench.box.faults == set()
+    assert bench.box.shown.faults == set()
 
 
 def test_a_full_disk_stops_no_game_and_loses_no_move(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     at(bench, TURN)
-    assert bench.box.journal is not None
 
     def full(*arguments: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
@@ -161,34 +157,32 @@ def test_a_full_disk_stops_no_game_and_loses_no_move(bench: Bench, monkeypatch: 
         patch.setattr(Journal, "append", full)
         bench.box.do("play r6")
         bench.box.do("use")
-        assert "no-record" in bench.box.faults
+        assert "no-record" in bench.box.shown.faults
     bench.wait(6)
-    assert "no-record" not in bench.box.faults
-    assert bench.box.play is not None
-    state = bench.box.play.state
+    assert "no-record" not in bench.box.shown.faults
+    state = bench.history.state
     bench.power_cut()
-    assert bench.box.play is not None
-    assert bench.box.play.state == state
+    assert bench.history.state == state
 
 
 def test_without_any_journal_the_box_plays_and_says_so(bench: Bench) -> None:
-    bench.box.journal = None
+    bench.box = bench.joined(None)
     at(bench, TURN)
     bench.box.do("play r6")
-    assert "no-record" in bench.box.faults
+    assert "no-record" in bench.box.shown.faults
 
 
 def test_holding_both_arrows_counts_down_and_shuts_down(bench: Bench) -> None:
     done = []
-    bench.box.shut_down = lambda: done.append(True)
+    bench.box.events.subscribe(SwitchedOff, done.append)
     at(bench, TURN)
-    before = bench.box.frame
+    before = bench.frame
     bench.box.on_signal(Countdown(3))
-    assert bench.box.frame != before
+    assert bench.frame != before
     bench.box.on_signal(CountdownStopped())
-    assert bench.box.frame == before
+    assert bench.frame == before
     bench.box.on_signal(Shutdown())
-    assert done == [True]
+    assert done == [SwitchedOff()]
 
 
 @pytest.mark.parametrize(("place", "bar"), [(0, "#--------------"), (14, "--------------#"), (15, "o..............")])
@@ -209,11 +203,13 @@ def test_nothing_tells_the_sealed_secret_before_the_end(bench: Bench, tmp_path: 
     other = Bench(tmp_path / "other")
     shown = []
     for one, secret in ((bench, "alice"), (other, "snow-white")):
+        told: list[Told] = []
+        one.box.events.subscribe(Told, told.append)
         at(one, f"similo driver=table secret_mode=sealed characters_left={grid} hand=?,?,?,?,? secret={secret}")
-        one.box._peeked = 0
+        one.box._controls._peeked = 0
         for move in ("clue aladdin similar", "remove giant", "clue genie different", "remove hunter,jack"):
             one.box.do(move)
-        shown.append((str(one.box.frame), [line.told for line in one.box.log], str(one.box.question)))
+        shown.append((str(one.frame), told, str(one.box.shown.question)))
     assert shown[0] == shown[1]
     other.close()
 
@@ -221,15 +217,15 @@ def test_nothing_tells_the_sealed_secret_before_the_end(bench: Bench, tmp_path: 
 def test_the_box_wakes_with_the_question_that_was_pending(bench: Bench) -> None:
     at(bench, TURN)
     bench.box.do("play r6")
-    question, frame = bench.box.question, bench.box.frame
+    question, frame = bench.box.shown.question, bench.frame
     bench.power_cut()
-    assert (bench.box.question, bench.box.frame) == (question, frame)
+    assert (bench.box.shown.question, bench.frame) == (question, frame)
 
 
 def test_a_visitor_stands_beside_the_question_and_ends_by_itself(bench: Bench) -> None:
     """The sign comes and goes, the question stays, presses are the game's, a hold grants the wish."""
     bench.box.start("silencio", {"players": 3, "driver": "table"})
-    asked = bench.box.frame
+    asked = bench.frame
     shown: list[str] = []
     bench.panel.flourish = lambda flourish: shown.append(flourish.name)  # type: ignore[method-assign]
     heard: list[str] = []
@@ -242,27 +238,27 @@ def test_a_visitor_stands_beside_the_question_and_ends_by_itself(bench: Bench) -
         )
 
     visit()
-    assert bench.box.frame == asked
+    assert bench.frame == asked
     for _ in range(10):
         bench.wait(1.0)
     assert shown == ["knock"] * 3
     bench.press(Button.RIGHT)
-    assert bench.box.chooser is not None
+    assert bench.box.shown.chooser is not None
     assert heard == []
     bench.wait(2.0)
-    assert (heard, bench.box.visitor) == (["by"], None)
+    assert (heard, bench.box.shown.visitor) == (["by"], None)
     visit()
     bench.clock.now -= 1.0  # a hold that began before the knock is the game's
     bench.hold(Button.CONFIRM)
     assert heard == ["by"]
     bench.hold(Button.CONFIRM)
-    assert (heard, bench.box.visitor) == (["by", "in"], None)
+    assert (heard, bench.box.shown.visitor) == (["by", "in"], None)
 
 
 def test_the_terminal_says_who_knocks(bench: Bench) -> None:
     out = io.StringIO()
     panel = TerminalPanel(console=Console(file=out, force_terminal=True, width=100), keys=None)
     bench.box.receive(Visitor(knock(3), Text("A phone knocks."), lambda: None, lambda: None, 0.0, 1000.0))
-    caption(panel, bench.box)
+    panel.caption(TextLine(panel.caption, str).lines(bench.box.shown))
     panel.close()
     assert "A phone knocks." in out.getvalue()

@@ -51,33 +51,31 @@ def test_a_whole_game_by_buttons_alone(bench: Bench, name: str, players: int, ke
     rng = random.Random(f"{name} {players} {key}")
     host = HOSTS[name]
     for number in range(1500):
-        play = bench.box.play
-        assert play is not None
+        play = bench.history
         if play.is_over:
             break
         legal = [move for move in host.game.legal(play.state) if not isinstance(move, host.game.mishaps)]
         expected, _ = host.game.apply(play.state, move := rng.choice(legal))
         before = play.number
-        if host.peek(play.state) is not None and bench.box._peeked != play.number:
+        if host.peek(play.state) is not None and bench.box._controls._peeked != play.number:
             bench.press(Button.CONFIRM, Button.CONFIRM)
         bench.make(move)
+        play = bench.history
         assert play.number > before
-        assert play.state_at(before + 1) == expected
+        assert play.states[before + 1] == expected
         if number % 17 == 5 and not play.is_over:
             state = play.state
             bench.power_cut()
-            assert bench.box.play is not None
-            assert bench.box.play.state == state
-        if number % 23 == 7 and bench.box.play is not None:
-            state = bench.box.play.state
+            assert bench.history.state == state
+        if number % 23 == 7:
+            state = bench.history.state
             assert bench.box.undo()
             assert bench.box.redo()
-            assert bench.box.play.state == state
-    assert bench.box.play is not None
-    over = bench.box.play.pending
+            assert bench.history.state == state
+    over = bench.history.pending
     assert isinstance(over, Over)
     bench.press(Button.CONFIRM)
-    assert bench.box.is_menu
+    assert bench.box.shown.is_menu
 
 
 @pytest.mark.parametrize("name", HOSTS)

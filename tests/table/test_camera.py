@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from companion.demo.person import Person
 from companion.games.notation import read_move, read_state
-from companion.table.box import Box
+from companion.session.session import Session
 from companion.table.hosts import HOSTS
-from companion.table.person import Person
 from companion.table.scenes import moment, scene
 from companion.table.twin import Twin
 from tests.table.fingers import PinBench
@@ -33,13 +33,12 @@ def seated(bench: PinBench, name: str, players: int, mistakes: int, seed: int = 
     """A person at a table where a game has begun."""
     table = {"drawing": "table"} if name == "silentes" else {"driver": "table"}
     bench.box.start(name, {"players": players, **table})
-    assert bench.box.play is not None
-    twin = Twin(name, bench.box.play.state.options)
+    twin = Twin(name, bench.history.state.options)
 
     def wait(seconds: float) -> None:
         bench.clock.now += seconds
 
-    def power_cut() -> Box:
+    def power_cut() -> Session:
         bench.power_cut()
         return bench.box
 
@@ -54,8 +53,7 @@ def test_a_whole_game_through_camera_and_pins_with_mistakes(bench: PinBench, nam
     for _step in person.play_on():
         lamps |= {lamp for lamp, is_lit in bench.lit().items() if is_lit}
     assert person.is_done
-    assert person.box.play is not None
-    assert person.box.play.state == person.expected
+    assert person.played.state == person.expected
     assert person.report.wrong == 0
     assert person.report.explained == person.report.refusals
     assert person.report.seen > 0

@@ -10,21 +10,23 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from companion.demo.person import Person
 from companion.games.notation import read_move, read_state
 from companion.kits.cisza.host import KIND_OF
+from companion.session.arming import Arming
+from companion.session.corrections import Corrections
 from companion.table.chooser import Chooser
 from companion.table.eye import deck_names, table_deck, to_sight
 from companion.table.hosts import HOSTS
 from companion.table.looks import are_alike, look_of
-from companion.table.person import Person
 from companion.table.scenes import moment, scene
-from companion.table.sight import Doubt, Name, Seen, Sight, Witness
+from companion.table.sight import Doubt, Name, Seen, Sight
 from companion.table.twin import Doubts, Twin, some_doubts
 from hardware.lights import PATTERNS
 from hardware.panel import Button
 from tests.table.fingers import PinBench
 from vision.geometry import rectangle
-from vision.sight import Stranger
+from vision.view import UnknownCard
 
 GRID = "alice,big-bad-wolf,cinderella,dorothy,giant,hunter,jack,king-arthur,peter-pan,pinocchio,robin-hood,snow-white"
 MAP = "cups-05,swords-06,wands-07,pentacles-08,cups-09,swords-10,wands-11,pentacles-12"
@@ -203,7 +205,7 @@ OTHER_LOOK = bytes((7 * number) % 101 for number in range(100))
     ],
 )
 def test_what_was_waved_away_is_nothing_until_something_changes_there(then: Seen, is_back: bool) -> None:
-    witness = Witness()
+    witness = Corrections(Arming(lambda: 0.0))
     witness.take(Sight(strangers=(STRANGER,)))
     assert witness.wave(STRANGER).strangers == ()
     witness.take(Sight(is_busy=True))
@@ -225,7 +227,7 @@ def test_what_was_waved_away_is_nothing_until_something_changes_there(then: Seen
     ],
 )
 def test_a_name_holds_whatever_the_eye_says_until_the_card_is_moved_or_replaced(then: Seen, card: str) -> None:
-    witness = Witness()
+    witness = Corrections(Arming(lambda: 0.0))
     witness.take(Sight(strangers=(STRANGER,)))
     witness.amend(0, "r6")
     then_sight = Sight((then,)) if then.card else Sight(strangers=(then,))
@@ -234,7 +236,7 @@ def test_a_name_holds_whatever_the_eye_says_until_the_card_is_moved_or_replaced(
 
 
 def test_a_card_that_cannot_be_read_any_more_is_known_by_its_place_and_look() -> None:
-    witness = Witness()
+    witness = Corrections(Arming(lambda: 0.0))
     witness.take(Sight((replace(STRANGER, card="r4"),)))
     assert [one.was for one in witness.take(Sight(strangers=(STRANGER,))).strangers] == ["r4"]
     assert [one.was for one in witness.take(Sight(strangers=(STRANGER,))).strangers] == ["r4"]
@@ -279,8 +281,7 @@ def begin(bench: PinBench, line: str) -> None:
 
 
 def moves(bench: PinBench) -> tuple[str, ...]:
-    assert bench.box.play is not None
-    return bench.box.play.moves
+    return bench.history.moves
 
 
 def see(bench: PinBench, sight: Sight) -> None:
@@ -291,28 +292,28 @@ def see(bench: PinBench, sight: Sight) -> None:
 def test_the_panel_asks_and_the_buttons_name_the_card(bench: PinBench) -> None:
     begin(bench, TURN)
     see(bench, DOUBTFUL)
-    assert bench.box.frame.bar == PATTERNS["doubt"].frame.bar
-    assert bench.box.remark is not None
+    assert bench.frame.bar == PATTERNS["doubt"].frame.bar
+    assert bench.box.shown.remark is not None
     for press, place in ((Button.RIGHT, 8), (Button.RIGHT, 5), (Button.RIGHT, 4), (Button.LEFT, 5)):
         bench.touch(press)
-        assert bench.box.chooser is not None
-        assert bench.box.chooser.chosen.pick.place == place
+        assert bench.box.shown.chooser is not None
+        assert bench.box.shown.chooser.chosen.pick.place == place
         assert bench.lit()["red"]
     bench.touch(Button.CONFIRM)
     assert moves(bench) == ("play r6",)
     see(bench, DOUBTFUL)
-    assert bench.box.doubt is None
-    assert [card.card for card in bench.box.witness.cards] == ["r4", "r6"]
+    assert bench.box.shown.doubt is None
+    assert [card.card for card in bench.box.recognised.named] == ["r4", "r6"]
 
 
 def test_a_single_reading_is_asked_too_and_one_press_alone_takes_nothing(bench: PinBench) -> None:
     begin(bench, TURN)
     see(bench, Sight((READ,), strangers=(replace(LAID, maybe=("r6",)),)))
-    assert bench.box.proposal.clear == ()
+    assert bench.box.shown.proposal.clear == ()
     bench.touch(Button.CONFIRM)
     assert moves(bench) == ()
-    assert bench.box.chooser is not None
-    assert bench.box.chooser.chosen.value == Name("r6")
+    assert bench.box.shown.chooser is not None
+    assert bench.box.shown.chooser.chosen.value == Name("r6")
     bench.clock.now += 1
     bench.touch(Button.CONFIRM)
     assert moves(bench) == ("play r6",)
@@ -325,16 +326,16 @@ def test_waved_away_it_is_not_asked_again_until_the_table_changes_there(bench: P
     if is_open:
         bench.touch(Button.RIGHT)
     bench.touch(Button.BACK)
-    assert (bench.box.doubt, bench.box.chooser, moves(bench)) == (None, None, ())
+    assert (bench.box.shown.doubt, bench.box.shown.chooser, moves(bench)) == (None, None, ())
     see(bench, replace(DOUBTFUL, strangers=(replace(LAID, x=241.0),)))
-    assert bench.box.doubt is None
+    assert bench.box.shown.doubt is None
     bench.touch(Button.RIGHT)
-    assert bench.box.chooser is not None
-    assert len(bench.box.chooser.nodes) > 2  # every legal answer, as always
+    assert bench.box.shown.chooser is not None
+    assert len(bench.box.shown.chooser.nodes) > 2  # every legal answer, as always
     bench.touch(Button.BACK)
     see(bench, Sight((READ,)))
     see(bench, DOUBTFUL)
-    assert bench.box.doubt is not None
+    assert bench.box.shown.doubt is not None
 
 
 def test_a_card_taken_away_while_it_is_named_is_not_taken_for_the_next(bench: PinBench) -> None:
@@ -342,28 +343,28 @@ def test_a_card_taken_away_while_it_is_named_is_not_taken_for_the_next(bench: Pi
     see(bench, DOUBTFUL)
     bench.touch(Button.RIGHT)
     bench.box.on_sight(Sight((READ,), strangers=(replace(LAID, zone="blue", y=200.0),)))
-    assert bench.box.chooser is None
+    assert bench.box.shown.chooser is None
     bench.clock.now -= 0.2  # a press that was on its way
     bench.touch(Button.CONFIRM)
-    assert (moves(bench), bench.box.chooser) == ((), None)
+    assert (moves(bench), bench.box.shown.chooser) == ((), None)
 
 
 def test_a_hand_in_the_picture_and_a_lost_camera_ask_nothing(bench: PinBench) -> None:
     begin(bench, TURN)
     see(bench, Sight(is_busy=True, strangers=(LAID,)))
-    assert bench.box.doubt is None
+    assert bench.box.shown.doubt is None
     see(bench, DOUBTFUL)
     bench.touch(Button.RIGHT)
     bench.box.on_fault("no-camera", True)
-    assert (bench.box.doubt, bench.box.chooser) == (None, None)
+    assert (bench.box.shown.doubt, bench.box.shown.chooser) == (None, None)
 
 
 def test_the_page_and_the_panel_name_a_card_the_same_way(bench: PinBench) -> None:
     begin(bench, TURN)
     see(bench, DOUBTFUL)
     bench.box.amend(1, "r6")
-    assert bench.box.doubt is None
-    assert len(bench.box.proposal.clear) == 1
+    assert bench.box.shown.doubt is None
+    assert len(bench.box.shown.proposal.clear) == 1
     assert moves(bench) == ()
 
 
@@ -382,8 +383,8 @@ def test_a_name_that_leaves_a_choice_opens_the_chooser(bench: PinBench) -> None:
     bench.touch(Button.RIGHT)
     bench.touch(Button.CONFIRM)
     assert moves(bench) == ()
-    assert bench.box.chooser is not None
-    assert [node.pick.lamps for node in bench.box.chooser.nodes] == [("sun",), ("moon",)]
+    assert bench.box.shown.chooser is not None
+    assert [node.pick.lamps for node in bench.box.shown.chooser.nodes] == [("sun",), ("moon",)]
     bench.clock.now += 1
     bench.touch(Button.CONFIRM)
     assert moves(bench) == ("clue genie similar",)
@@ -434,19 +435,17 @@ def test_a_doubtful_card_under_the_camera_is_named_by_the_buttons(
     bench: PinBench, line: str, move: str, doubted: str, maybe: str, presses: int
 ) -> None:
     begin(bench, line)
-    host, play = bench.box.host, bench.box.play
-    assert host is not None
-    assert play is not None
-    name, state = host.game.name, play.state
+    name, state = bench.history.game.name, bench.history.state
+    host = HOSTS[name]
     meant = read_move(host.game, move)
     after, _ = host.game.apply(state, meant)
     twin = Twin(name, state.options, doubts=doubting(doubted, maybe))
     for table in (scene(name, state), moment(name, state, meant, after)):
-        assert bench.box.doubt is None
+        assert bench.box.shown.doubt is None
         for sight in twin.watch(table):
             bench.box.on_sight(sight)
     bench.clock.now += 1
-    assert bench.box.frame.bar == PATTERNS["doubt"].frame.bar
+    assert bench.frame.bar == PATTERNS["doubt"].frame.bar
     for _ in range(presses):
         bench.touch(Button.RIGHT)
     bench.touch(Button.CONFIRM)
@@ -460,7 +459,10 @@ def test_a_card_shape_of_another_size_is_no_card() -> None:
     twin.watch(scene("cisza", state))
     card = twin.eye.view.cards[0]
     middle = card.corners.mean(axis=0)
-    shapes = tuple(Stranger(middle + (card.corners - middle) * share) for share in (0.6, 0.9, 1.0, 1.1, 1.6))
+    shapes = tuple(
+        UnknownCard(middle + (card.corners - middle) * share, card.x, card.y, card.turn)
+        for share in (0.6, 0.9, 1.0, 1.1, 1.6)
+    )
     sight = to_sight(replace(twin.eye.view, unknown=shapes), twin.eye.layout, twin.eye.calibration)
     assert len(sight.strangers) == 3
 
@@ -470,8 +472,7 @@ def test_a_whole_game_with_an_eye_that_doubts_goes_on_by_the_panel(bench: PinBen
     """The shortest games; `python -m benchmarks.soak --doubts 0.3` plays all of them."""
     table = {"drawing": "table"} if name == "silentes" else {"driver": "table"}
     bench.box.start(name, {"players": 2, **table})
-    assert bench.box.play is not None
-    options = bench.box.play.state.options
+    options = bench.history.state.options
     doubts = some_doubts(table_deck(deck_names(name, options)), share=0.3, seed=1)
 
     def wait(seconds: float) -> None:

@@ -9,10 +9,12 @@ import pytest
 
 from companion.games.game import Move
 from companion.games.notation import read_state
+from companion.session.arming import Arming
+from companion.session.corrections import Corrections
 from companion.table.decks import drawn_deck
 from companion.table.eye import with_own
 from companion.table.hosts import HOSTS
-from companion.table.sight import NEAR, Seen, Sight, Witness
+from companion.table.sight import NEAR, Seen, Sight
 from tests.table.fingers import PinBench
 from vision.decks import CardFace, Deck, open_deck, write_deck
 from vision.pictures import write_picture
@@ -21,7 +23,7 @@ READ = Seen("r6", zone="red", x=200, y=100, sure=0.8)
 
 
 def test_a_corrected_card_is_the_other_one_for_the_rules() -> None:
-    witness = Witness()
+    witness = Corrections(Arming(lambda: 0.0))
     witness.take(Sight((READ, Seen("b3", zone="blue", x=10, y=10))))
     sight = witness.amend(0, "r5")
     assert [(card.card, card.sure) for card in sight.cards] == [("r5", 1.0), ("b3", 1.0)]
@@ -30,7 +32,7 @@ def test_a_corrected_card_is_the_other_one_for_the_rules() -> None:
 
 @pytest.mark.parametrize(("moved", "name"), [(0.0, "r5"), (NEAR - 1, "r5"), (NEAR + 1, "r6")])
 def test_a_correction_stays_with_its_card_and_its_place(moved: float, name: str) -> None:
-    witness = Witness()
+    witness = Corrections(Arming(lambda: 0.0))
     witness.take(Sight((READ,)))
     witness.amend(0, "r5")
     nudged = Seen("r6", zone="red", x=200 + moved, y=100)
@@ -38,7 +40,7 @@ def test_a_correction_stays_with_its_card_and_its_place(moved: float, name: str)
 
 
 def test_a_correction_is_forgotten_once_the_card_is_gone_but_not_under_a_hand() -> None:
-    witness = Witness()
+    witness = Corrections(Arming(lambda: 0.0))
     witness.take(Sight((READ,)))
     witness.amend(0, "r5")
     assert witness.take(Sight(is_busy=True)).cards == ()
@@ -48,7 +50,7 @@ def test_a_correction_is_forgotten_once_the_card_is_gone_but_not_under_a_hand() 
 
 
 def test_a_card_without_a_name_is_none_for_the_rules_until_somebody_names_it() -> None:
-    witness = Witness()
+    witness = Corrections(Arming(lambda: 0.0))
     stranger = Seen("", zone="red", x=50, y=60)
     assert witness.take(Sight(strangers=(stranger,))).cards == ()
     sight = witness.amend(0, "r5")
@@ -59,7 +61,7 @@ def test_a_card_without_a_name_is_none_for_the_rules_until_somebody_names_it() -
 
 
 def test_no_such_card_is_an_error_and_changes_nothing() -> None:
-    witness = Witness()
+    witness = Corrections(Arming(lambda: 0.0))
     witness.take(Sight((READ,)))
     with pytest.raises(LookupError):
         witness.amend(3, "r5")
@@ -73,13 +75,13 @@ def test_the_proposal_is_worked_out_anew_and_a_new_game_starts_without_correctio
         game = HOSTS["silencio"].game
         box.begin("silencio", read_state(game, "silencio players=2 driver=table hands=?,?/?,? rows=r4/-/-/- deck=23"))
         box.on_sight(Sight((Seen("r4", zone="red", x=100, y=100), Seen("b9", zone="red", x=200, y=100))))
-        assert box.complaint is not None
+        assert box.shown.complaint is not None
         box.amend(1, "r6")
-        moves: tuple[Move, ...] = box.proposal.clear
+        moves: tuple[Move, ...] = box.shown.proposal.clear
         assert [str(getattr(move, "card", "")) for move in moves] == ["r6"]
-        assert box.complaint is None
+        assert box.shown.complaint is None
         box.start("silencio", {"players": 2, "driver": "table"})
-        assert box.witness.amendments == ()
+        assert box.recognised.named == ()
     finally:
         bench.close()
 

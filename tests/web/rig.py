@@ -15,19 +15,23 @@ from typing import Any, TypeVar
 import httpx
 
 from companion.journal import Journal
+from companion.outputs.front import frame_of
+from companion.outputs.page import PageOutput
+from companion.outputs.panel import PanelOutput
+from companion.outputs.sound import SoundOutput
+from companion.play import History
+from companion.session.events import Told
+from companion.session.loop import Runner
+from companion.session.session import Session
 from companion.settings.sections import WebSettings
-from companion.table.box import Box
 from companion.table.eye import Glance
 from companion.table.hosts import HOSTS
-from companion.table.runner import Runner
 from companion.web.app import Serving, bind
 from companion.web.book import Book
 from companion.web.service import Service
-from companion.web.twin import Twin
 from hardware.hands import LONG
-from hardware.panel import Button
+from hardware.panel import Button, PanelFrame
 from hardware.simulated import SimulatedPanel
-from hardware.together import Panels
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
 from tests.patience import PATIENCE, eventually
@@ -57,17 +61,19 @@ class Rig:
 
     async def _live(self, ready: threading.Event) -> None:
         self.panel = SimulatedPanel()
-        twin = Twin(self.panel.parts)
-        self.shown = Panels([self.panel, twin])
         sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent", speech=False), self.folder / "speech")
         journal = Journal(self.folder / "hush.db")
-        self.box = Box(HOSTS, self.shown, sound, journal, self.clock, random.Random(self.seed))
-        self.runner = Runner(self.box, self.shown)
+        self.box = Session(HOSTS, journal, self.clock, random.Random(self.seed))
+        self.runner = Runner(self.box, self.panel)
         self.service = Service(
-            self.box, self.runner, self.panel, twin, self.settings, self.folder, is_simulated=self.simulated,
+            self.box, self.runner, self.panel, self.settings, self.folder, is_simulated=self.simulated,
             book=Book(environment={"HUSH_CONFIG": str(self.folder / "hush.toml")}),
         )  # fmt: skip
-        self.box.drawn = self.service.drawn
+        page = PageOutput(self.service.drawn, self.service.flourish)
+        for output in (PanelOutput(self.panel), SoundOutput(sound), page):
+            output.attach(self.box.events)
+        self.told: list[Told] = []
+        self.box.events.subscribe(Told, self.told.append)
         serving = Serving(self.service, bind("127.0.0.1", self.port))
         self.port = serving.port
         serving.start()
@@ -80,9 +86,21 @@ class Rig:
             await self.runner.run(begin)
         finally:
             await serving.stop()
-            self.shown.close()
+            self.panel.close()
             sound.close()
             journal.close()
+
+    @property
+    def history(self) -> History:
+        """The game so far."""
+        running = self.box.shown.running
+        assert running is not None
+        return running.history
+
+    @property
+    def frame(self) -> PanelFrame:
+        """What the panel shows."""
+        return frame_of(self.box.shown, self.panel.parts.bar)
 
     def stop(self) -> None:
         self.runner.stop()
@@ -143,10 +161,9 @@ class Rig:
         rng = random.Random(seed)
 
         def act() -> None:
-            assert self.box.play is not None
-            rules = self.box.play.game
+            rules = self.history.game
             for _ in range(moves):
-                legal = [move for move in rules.legal(self.box.play.state) if not isinstance(move, rules.mishaps)]
+                legal = [move for move in rules.legal(self.history.state) if not isinstance(move, rules.mishaps)]
                 if not legal:
                     return
                 self.box.do(rng.choice(legal))

@@ -83,7 +83,7 @@ def test_the_page_offers_exactly_what_is_legal(rig: Rig) -> None:
         offered = leaves(client.get(f"{API}/state").json()["options"])
         from companion.games.notation import write_move
 
-        state = rig.ask(lambda: rig.box.play.state)  # type: ignore[union-attr]
+        state = rig.ask(lambda: rig.history.state)
         rules = GAMES[game]
         legal = [write_move(move) for move in rules.legal(state) if not isinstance(move, rules.mishaps)]
         assert offered == sorted(legal)
@@ -131,7 +131,7 @@ def test_undo_redo_and_a_correction_that_keeps_what_still_fits(rig: Rig) -> None
     assert "show giant" in other
     done = client.post(f"{API}/corrections", json={"at": 2, "move": "show jack", "number": 3})
     assert done.json() == {"dropped": 0}
-    assert rig.ask(lambda: rig.box.play.moves) == ("show aladdin", "show jack", "show giant")  # type: ignore[union-attr]
+    assert rig.ask(lambda: rig.history.moves) == ("show aladdin", "show jack", "show giant")
     clash = client.post(f"{API}/corrections", json={"at": 1, "move": "show giant", "number": 3})
     assert clash.json() == {"dropped": 1}
     refused = client.post(f"{API}/corrections", json={"at": 1, "move": "safe", "number": 2})
@@ -284,7 +284,7 @@ def test_a_double_tap_never_answers_two_questions(rig: Rig) -> None:
     client = rig.paired()
     for number in range(3):
         moment = client.get(f"{API}/state").json()["moment"]
-        while rig.ask(lambda: rig.box.play.number) == number:  # type: ignore[union-attr]
+        while rig.ask(lambda: rig.history.number) == number:
             assert press(client, "right", moment) == press(client, "confirm", moment) == 200
         assert press(client, "confirm", moment) == 409
 
@@ -296,3 +296,26 @@ def test_a_stream_says_that_the_box_lives(rig: Rig) -> None:
             if line == "event: ping":
                 break
         assert time.monotonic() - start < 3
+
+
+def test_the_state_is_made_only_when_somebody_listens_or_asks(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = rig.paired()
+    rig.begin("silencio", players=2)
+    made: list[int] = []
+    shared = rig.service.desk.shared
+
+    def counted(say: Any, moment: int, *more: Any) -> Any:
+        made.append(moment)
+        return shared(say, moment, *more)
+
+    monkeypatch.setattr(rig.service.desk, "shared", counted)
+    before = client.get(f"{API}/state").json()
+    made.clear()
+    for move in ("show r4", "show b7"):
+        rig.ask(lambda move=move: rig.box.do(move))  # type: ignore[misc]
+        rig.ask(lambda: rig.box.tick())
+    assert made == []
+    after = client.get(f"{API}/state").json()
+    assert made
+    assert (before["number"], after["number"]) == (0, 2)
+    assert after["moment"] > before["moment"]

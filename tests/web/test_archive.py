@@ -64,7 +64,7 @@ def test_every_unfinished_game_can_be_gone_on_with_from_the_page(rig: Rig) -> No
         running = client.get(f"{API}/state").json()["game_id"]
         assert client.post(f"{API}/games", json={"game": game, "options": {}, "instead_of": running}).status_code == 200
         state = client.get(f"{API}/state").json()
-        move = rig.ask(lambda: rig.box.host.game.legal(rig.box.play.state)[0])  # type: ignore[union-attr]
+        move = rig.ask(lambda: rig.history.game.legal(rig.history.state)[0])
         rig.ask(lambda move=move: rig.box.do(move))  # type: ignore[misc]
     assert state["game"] == "cisza"
     rows = {row["id"]: row for row in client.get(f"{API}/games").json()["games"]}
@@ -99,7 +99,7 @@ def test_archive_work_never_holds_up_the_game(rig: Rig, monkeypatch: pytest.Monk
     def stuck(archive: Archive, *_: object) -> None:
         entered.set()
         leave.wait(PATIENCE)
-        raise Refused(404, "no_such_game", rig.service.desk.box.question)
+        raise Refused(404, "no_such_game", rig.service.desk.box.shown.question)
 
     monkeypatch.setattr(Archive, "export", stuck)
     phones = [rig.paired() for _ in range(MOST_WAITING)]

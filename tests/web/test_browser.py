@@ -19,7 +19,7 @@ from tests.web.visitors import DESKTOP, PHONE, Visitors, make_a_move, serious
 
 
 def over(rig: Rig) -> bool:
-    return rig.ask(lambda: rig.box.play is not None and isinstance(rig.box.play.pending, Over))
+    return rig.ask(lambda: rig.box.shown.running is not None and isinstance(rig.history.pending, Over))
 
 
 def test_a_new_phone_compares_the_lights_and_is_let_in(visitors: Visitors, rig: Rig) -> None:
@@ -27,7 +27,7 @@ def test_a_new_phone_compares_the_lights_and_is_let_in(visitors: Visitors, rig: 
     page.goto(rig.address)
     page.get_by_role("button", name="Knock").click()
     shown = page.locator(".sign-number").inner_text().strip()
-    sign = rig.ask(lambda: rig.box.visitor.sign.beats[1].layer)  # type: ignore[union-attr]
+    sign = rig.ask(lambda: rig.box.shown.visitor.sign.beats[1].layer)  # type: ignore[union-attr]
     assert shown == str([glow.value for glow in sign.bar or ()].count("on"))
     rig.hold_on_the_box()
     expect(page.get_by_role("heading", name="Which game shall it be?")).to_be_visible()
@@ -85,7 +85,7 @@ def test_a_whole_silentes_game_on_two_phones(visitors: Visitors, rig: Rig) -> No
             make_a_move(seats[state.seat], rig, rng, "data-seat-number")
         else:
             make_a_move(shared, rig, rng)
-        hand = rig.ask(lambda: rig.box.play.state.hands[0])  # type: ignore[union-attr]
+        hand = rig.ask(lambda: rig.history.state.hands[0])
         if turn % 5 == 0:
             assert not [card for card in hand if card in shared.content()]
     assert over(rig)
@@ -105,15 +105,15 @@ def test_the_twin_works_like_the_panel(visitors: Visitors, rig: Rig) -> None:
     page = visitors.friend()
     page.get_by_role("button", name="▶: to the right").click()
     expect(page.locator(".offered")).to_contain_text("✔ does:")
-    assert rig.ask(lambda: rig.box.chooser is not None)
+    assert rig.ask(lambda: rig.box.shown.chooser is not None)
     lamps = page.locator(".lamp.bar")
     expect(lamps).to_have_count(15)
-    frame = rig.ask(lambda: [glow.value for glow in rig.box.frame.bar])
+    frame = rig.ask(lambda: [glow.value for glow in rig.frame.bar])
     assert [lamps.nth(at).get_attribute("data-glow") for at in range(15)] == frame
     page.get_by_role("button", name="✖: back").click()
     expect(page.locator(".offered")).to_have_count(0)
     page.get_by_role("button", name="✖: back").click(delay=2300)
-    eventually(lambda: rig.ask(lambda: rig.box.is_menu))
+    eventually(lambda: rig.ask(lambda: rig.box.shown.is_menu))
 
 
 def test_a_correction_and_undo(visitors: Visitors, rig: Rig) -> None:
@@ -123,7 +123,7 @@ def test_a_correction_and_undo(visitors: Visitors, rig: Rig) -> None:
     page.get_by_role("button", name="Correct move 1").click()
     page.get_by_role("dialog").get_by_role("button", name="Jack", exact=True).click()
     expect(page.locator(".log")).to_contain_text("Jack lies in the grid.")
-    assert rig.ask(lambda: rig.box.play.moves) == ("show jack", "show giant")  # type: ignore[union-attr]
+    assert rig.ask(lambda: rig.history.moves) == ("show jack", "show giant")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".log li")).to_have_count(1)
     page.get_by_role("button", name="Redo").click()
@@ -221,7 +221,7 @@ def test_nothing_serious_for_accessibility(visitors: Visitors, rig: Rig) -> None
     for game in ("silencio", "similo", "silentes", "cisza"):
         rig.begin(game, **({"drawing": "table"} if game == "silentes" else {}))
         rig.play(16)
-        number = rig.ask(lambda: rig.box.play.number)  # type: ignore[union-attr]
+        number = rig.ask(lambda: rig.history.number)
         expect(page.locator("#head")).to_contain_text(game.capitalize())
         expect(page.locator("#view")).to_have_attribute("data-number", str(number))
         for size in (PHONE, DESKTOP):

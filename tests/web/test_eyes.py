@@ -45,8 +45,8 @@ def turn_of_player_one(rig: Rig) -> None:
     """A game of Silencio in which a card is to be laid."""
     rig.begin("silencio", players=2)
     rig.ask(lambda: [rig.box.do(move) for move in ("show r4", "show b7", "start 0")])
-    while rig.ask(lambda: rig.box.play.state.phase) == "pass_on":  # type: ignore[union-attr]
-        rig.ask(lambda: rig.box.do(rig.box.host.game.legal(rig.box.play.state)[0]))  # type: ignore[union-attr]
+    while rig.ask(lambda: rig.history.state.phase) == "pass_on":
+        rig.ask(lambda: rig.box.do(rig.history.game.legal(rig.history.state)[0]))
 
 
 def lay(phone: httpx.Client, *cards: dict[str, Any]) -> None:

@@ -99,7 +99,7 @@ def test_a_phone_is_let_in_by_holding_confirm_on_the_box(rig: Rig) -> None:
     client = rig.client()
     said = knock(client)
     assert said["status"] == "next"
-    sign = rig.ask(lambda: rig.box.visitor.sign.beats[1].layer)  # type: ignore[union-attr]
+    sign = rig.ask(lambda: rig.box.shown.visitor.sign.beats[1].layer)  # type: ignore[union-attr]
     assert sign == lights(said)
     assert client.get(f"{API}/state").status_code == 401
     rig.hold_on_the_box()
@@ -118,17 +118,17 @@ def lights(said: dict[str, object]) -> Layer:
 def test_a_knock_takes_no_press_from_the_game(rig: Rig) -> None:
     """An ordinary ✔, long after the knock, answers the game and nobody else; the question stands all the time."""
     rig.begin("silencio", players=3)
-    asked = rig.ask(lambda: rig.box.frame)
+    asked = rig.ask(lambda: rig.frame)
     client = rig.client()
     knock(client)
-    assert rig.ask(lambda: rig.box.frame) == asked
+    assert rig.ask(lambda: rig.frame) == asked
     for wait in (0.1, 1.3, 5.0, 10.0):
         rig.passed += wait
         for button in (Button.RIGHT, Button.CONFIRM, Button.CONFIRM):
             rig.ask(lambda button=button: rig.box.on_signal(Press(button)))  # type: ignore[misc]
         rig.ask(lambda: rig.box.tick())
         assert client.get(f"{API}/pairing").json()["status"] == "next"
-    assert rig.ask(lambda: rig.box.play.number) > 0  # type: ignore[union-attr]
+    assert rig.ask(lambda: rig.history.number) > 0
 
 
 def test_a_hold_that_began_before_the_knock_lets_nobody_in(rig: Rig) -> None:
@@ -150,7 +150,7 @@ def test_a_knock_that_nobody_answers_ends_by_itself(rig: Rig) -> None:
         rig.passed += 10
         rig.ask(lambda: rig.box.tick())
     assert client.get(f"{API}/pairing").json()["status"] == "expired"
-    assert rig.ask(lambda: rig.box.visitor) is None
+    assert rig.ask(lambda: rig.box.shown.visitor) is None
     assert [client.post(f"{API}/pairing", json={}).status_code for _ in range(3)] == [200, 200, 429]
 
 
@@ -169,7 +169,7 @@ def test_four_addresses_cant_lock_out_a_fifth(rig: Rig) -> None:
     rig.ask(lambda: rig.box.tick())
     said = client.get(f"{API}/pairing").json()
     assert said["status"] == "next"
-    assert rig.ask(lambda: rig.box.visitor.sign.beats[1].layer) == lights(said)  # type: ignore[union-attr]
+    assert rig.ask(lambda: rig.box.shown.visitor.sign.beats[1].layer) == lights(said)  # type: ignore[union-attr]
     rig.passed += 2.1
     rig.ask(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
     assert client.get(f"{API}/pairing").json()["status"] == "admitted"

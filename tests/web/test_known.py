@@ -16,6 +16,7 @@ from starlette.responses import Response
 
 from companion.games.game import Over
 from companion.kits import KITS
+from companion.outputs.front import frame_of
 from companion.table.hosts import HOSTS
 from companion.table.knowledge import told
 from companion.table.sight import Seen, Sight
@@ -82,8 +83,7 @@ async def answer(world: World, endpoint: Endpoint, **path: Any) -> bytes:
 
 async def answers(world: World) -> dict[str, bytes]:
     """All that can be asked about the running game."""
-    play = world.box.play
-    assert play is not None
+    play = world.history
     world.service.tryout = None  # making its table takes seconds; its scene is compared by itself
     found: dict[str, bytes] = {}
     for endpoint in ENDPOINTS:
@@ -100,7 +100,7 @@ def streamed(world: World) -> list[bytes]:
     service = world.service
     listener = service.hub.join("pl", PHONE.id)
     service.greet(listener, "")
-    service._flourish(ACCEPTED)
+    service.flourish(ACCEPTED)
     service.hub.send(listener, service.seen_event("nl"))
     sent = []
     while not listener.queue.empty():
@@ -112,7 +112,9 @@ def streamed(world: World) -> list[bytes]:
 def at_a_glance(world: World) -> tuple[Any, ...]:
     """Panel, words, and when the box wakes next."""
     box = world.box
-    return (str(box.open_frame), box.offered, box.question, box.remark, box.due, box.is_private, tuple(world.said))
+    shown = box.shown
+    lights = str(frame_of(shown, is_open=True))
+    return (lights, shown.offered, shown.question, shown.remark, box.due, shown.is_private, tuple(world.said))
 
 
 def pressed(world: World, rng: random.Random) -> Iterator[tuple[Any, ...]]:
@@ -123,7 +125,7 @@ def pressed(world: World, rng: random.Random) -> Iterator[tuple[Any, ...]]:
     for _ in range(8):
         box.on_signal(Press(rng.choice([Button.LEFT, Button.RIGHT])))
         yield at_a_glance(world)
-        if box.chooser is not None and box.chooser.chosen.branches and rng.random() < 0.5:
+        if box.shown.chooser is not None and box.shown.chooser.chosen.branches and rng.random() < 0.5:
             world.now += 1
             box.on_signal(Press(Button.CONFIRM))
             yield at_a_glance(world)
@@ -136,8 +138,7 @@ def pressed(world: World, rng: random.Random) -> Iterator[tuple[Any, ...]]:
 def looked(world: World, rng: random.Random) -> Iterator[tuple[Any, ...]]:
     """Cards that somebody lays on the table, wherever they like."""
     box = world.box
-    assert box.play is not None
-    game = box.play.game.name
+    game = world.history.game.name
     zones = [zone.name for zone in KITS[game].layout.zone]
     cards = [one.card for one in world.service.recognised.every_card(str)]
     for count in (1, 2, 12):

@@ -66,7 +66,7 @@ def test_the_sealed_secret_is_on_its_givers_page_alone(rig: Rig, caplog: pytest.
         cards = ["aladdin", "alice", "giant", "jack", "genie", "dorothy", "hunter", "sea-witch", "mad-hatter"]
         for card in [*cards, "peter-pan", "robin-hood", "pinocchio"]:
             rig.ask(lambda card=card: rig.box.do(f"show {card}"))  # type: ignore[misc]
-        secret = rig.ask(lambda: rig.box.play.state.secret)  # type: ignore[union-attr]
+        secret = rig.ask(lambda: rig.history.state.secret)
         assert secret != HIDDEN
         assert marked(giver.get(f"{API}/seat").json()) == [secret]
         assert marked(guesser.get(f"{API}/seat").json()) == []
@@ -87,9 +87,9 @@ def test_peeking_on_the_panel_shows_nothing_on_the_page(rig: Rig) -> None:
     for card in ["peter-pan", "robin-hood", "pinocchio"]:
         rig.ask(lambda card=card: rig.box.do(f"show {card}"))  # type: ignore[misc]
     before = client.get(f"{API}/state").json()["panel"]
-    rig.ask(lambda: rig.box._confirm())
-    assert rig.ask(lambda: rig.box.is_peeking)
-    assert str(rig.ask(lambda: rig.box.frame)) != before["frame"]
+    rig.ask(lambda: rig.box._controls._confirm())
+    assert rig.ask(lambda: rig.box.shown.secret is not None)
+    assert str(rig.ask(lambda: rig.frame)) != before["frame"]
     assert client.get(f"{API}/state").json()["panel"] == before
 
 
@@ -103,7 +103,7 @@ def test_a_guesser_can_neither_look_up_nor_rewrite_the_sealed_secret(rig: Rig) -
     claim(guesser, 1)
     for card in [*GRID, "peter-pan", "robin-hood", "pinocchio"]:
         rig.ask(lambda card=card: rig.box.do(f"show {card}"))  # type: ignore[misc]
-    before = rig.ask(lambda: rig.box.play.moves)  # type: ignore[union-attr]
+    before = rig.ask(lambda: rig.history.moves)
     assert before[12].startswith("secret ")
     for client in (guesser, giver, rig.paired()):
         for number in range(1, 14):
@@ -113,7 +113,7 @@ def test_a_guesser_can_neither_look_up_nor_rewrite_the_sealed_secret(rig: Rig) -
             for move in ("secret alice", "show cheshire-cat", "nonsense"):
                 answer = client.post(f"{API}/corrections", json={"at": number, "move": move, "number": 13})
                 assert (answer.status_code, answer.json()["code"]) == (403, "private")
-    assert rig.ask(lambda: rig.box.play.moves) == before  # type: ignore[union-attr]
+    assert rig.ask(lambda: rig.history.moves) == before
     # What came after it is everybody's, and can be corrected.
     rig.ask(lambda: rig.box.do("clue cinderella similar"))
     log = guesser.get(f"{API}/log").json()
@@ -125,7 +125,7 @@ def test_a_guesser_can_neither_look_up_nor_rewrite_the_sealed_secret(rig: Rig) -
 def test_the_services_log_has_no_hidden_move(rig: Rig) -> None:
     rig.begin("silentes", drawing="phone")
     rig.play(12)
-    moves = rig.ask(lambda: [line.move for line in rig.box.log])
+    moves = rig.ask(lambda: [line.move for line in rig.told])
     assert "deal ?" in moves
     assert not [move for move in moves if move.startswith("deal ") and move != "deal ?"]
 
@@ -133,24 +133,24 @@ def test_the_services_log_has_no_hidden_move(rig: Rig) -> None:
 def test_cards_laid_on_the_table_dont_probe_a_hand_that_the_box_dealt(rig: Rig) -> None:
     rig.begin("silentes", drawing="phone")
     for _ in range(30):
-        if rig.ask(lambda: rig.box.play.state.phase) == "hide":  # type: ignore[union-attr]
+        if rig.ask(lambda: rig.history.state.phase) == "hide":
             break
         rig.play(1)
-    held = rig.ask(lambda: rig.box.play.state.hands[rig.box.play.state.turn])  # type: ignore[union-attr]
+    held = rig.ask(lambda: rig.history.state.hands[rig.history.state.turn])
     for card in (*held, "wands-12", "cups-05", "swords-09"):
         rig.ask(lambda card=card: rig.box.on_sight(Sight((Seen(card, "played"),))))  # type: ignore[misc]
-        assert rig.ask(lambda: (rig.box.remark, rig.box.offered)) == (None, None)
+        assert rig.ask(lambda: (rig.box.shown.remark, rig.box.shown.offered)) == (None, None)
 
 
 def test_the_panel_decides_nothing_that_is_one_seats_own(rig: Rig) -> None:
     rig.begin("silentes", drawing="phone")
-    rig.ask(lambda: rig.box.is_private) or rig.play(3)
-    assert rig.ask(lambda: rig.box.is_private)
-    before = rig.ask(lambda: rig.box.play.number)  # type: ignore[union-attr]
+    rig.ask(lambda: rig.box.shown.is_private) or rig.play(3)
+    assert rig.ask(lambda: rig.box.shown.is_private)
+    before = rig.ask(lambda: rig.history.number)
     for button in (Button.RIGHT, Button.CONFIRM, Button.BACK, Button.LEFT):
         rig.panel.tap(button)
-    eventually(lambda: rig.ask(lambda: rig.box.complaint == NOT_YOURS))
-    assert rig.ask(lambda: (rig.box.chooser, rig.box.play.number)) == (None, before)  # type: ignore[union-attr]
+    eventually(lambda: rig.ask(lambda: rig.box.shown.complaint == NOT_YOURS))
+    assert rig.ask(lambda: (rig.box.shown.chooser, rig.history.number)) == (None, before)
 
 
 def test_a_running_game_is_in_no_file_that_leaves_the_box(rig: Rig) -> None:
@@ -166,8 +166,8 @@ def test_a_running_game_is_in_no_file_that_leaves_the_box(rig: Rig) -> None:
 
 def hands(rig: Rig) -> tuple[tuple[str, ...], ...]:
     """What each seat of the running game holds that the shared page mustn't know."""
-    state = rig.ask(lambda: rig.box.play.state)  # type: ignore[union-attr]
-    public = rig.ask(lambda: rig.box.host.game.view(state, None))  # type: ignore[union-attr]
+    state = rig.ask(lambda: rig.history.state)
+    public = rig.ask(lambda: rig.history.game.view(state, None))
     open_cards = json.dumps([public.map, public.gone, public.omens, public.played, public.hunt, public.hands])
     return tuple(
         tuple(card for card in (*state.hands[seat], *state.provisions[seat]) if card not in open_cards)
@@ -203,7 +203,7 @@ def test_hands_of_the_phone_game_are_on_their_own_pages_alone(rig: Rig, caplog: 
             answer = actor.post(f"{API}/moves", json={"move": move, "number": state["number"]})
             assert answer.status_code in (200, 409), (move, answer.text)
         assert searched > 50
-        dealt = [move for move in rig.ask(lambda: rig.box.play.moves) if move.startswith("deal ")]  # type: ignore[union-attr]
+        dealt = [move for move in rig.ask(lambda: rig.history.moves) if move.startswith("deal ")]
         assert dealt
         assert not [move for move in dealt if move in caplog.text]
 
@@ -281,7 +281,7 @@ def test_a_seat_is_freed_by_a_hold_at_the_box_and_everybody_hears_of_it(
         said = other.post(f"{API}/seats/0/wish").json()
         assert said["status"] == "next"
         assert "seat 1" in other.get(f"{API}/state").json()["visitor"]
-        sign = rig.ask(lambda: rig.box.visitor.sign.beats[1].layer)  # type: ignore[union-attr]
+        sign = rig.ask(lambda: rig.box.shown.visitor.sign.beats[1].layer)  # type: ignore[union-attr]
         assert sign == knock(said["place"], said["suit"], "moon").beats[1].layer
         assert claim(other, 0, "9999").status_code == 403
         rig.passed += 2.1

@@ -56,7 +56,7 @@ def drag(page: Page, card: str, zone: str, along: float) -> None:
 def confirm(page: Page, rig: Rig, move: Move) -> None:
     """Wait until the box has understood the cards, then press ✔."""
     expect(page.locator(".offered")).to_contain_text(write_move(move))
-    number = rig.ask(lambda: rig.box.play.number)  # type: ignore[union-attr]
+    number = rig.ask(lambda: rig.history.number)
     page.get_by_role("button", name="✔: confirm").click()
     expect(page.locator("#view")).not_to_have_attribute("data-number", str(number))
 
@@ -81,7 +81,7 @@ def test_a_whole_silencio_game_by_dragging_cards(visitors: Visitors, rig: Rig) -
     rules = rig.box.hosts["silencio"].game
     dragged = 0
     for _ in range(80):
-        state = rig.ask(lambda: rig.box.play.state)  # type: ignore[union-attr]
+        state = rig.ask(lambda: rig.history.state)
         if isinstance(rules.pending(state), Over):
             break
         legal = [move for move in rules.legal(state) if not isinstance(move, rules.mishaps)]
@@ -99,8 +99,8 @@ def test_a_whole_silencio_game_by_dragging_cards(visitors: Visitors, rig: Rig) -
             with page.expect_response("**/api/v1/simulation/tidy?*"):
                 page.get_by_role("button", name="Lay it as the box believes").click()
     assert dragged >= ENOUGH
-    assert rig.ask(lambda: rig.box.play.is_over)  # type: ignore[union-attr]
-    played = [text for text in rig.ask(lambda: rig.box.play.moves) if text.startswith(("play", "show"))]  # type: ignore[union-attr]
+    assert rig.ask(lambda: rig.history.is_over)
+    played = [text for text in rig.ask(lambda: rig.history.moves) if text.startswith(("play", "show"))]
     assert len(played) == dragged
     assert serious(page) == []
     photo = rig.paired().get(f"{API}/picture")
@@ -111,8 +111,8 @@ def test_a_whole_silencio_game_by_dragging_cards(visitors: Visitors, rig: Rig) -
 def test_a_card_the_wrong_way_round_is_explained_and_turned(visitors: Visitors, rig: Rig) -> None:
     rig.begin("silencio", players=2)
     rig.ask(lambda: [rig.box.do(move) for move in ("show r4", "show b7", "start 0")])
-    while rig.ask(lambda: rig.box.play.state.phase) == "pass_on":  # type: ignore[union-attr]
-        rig.ask(lambda: rig.box.do(rig.box.host.game.legal(rig.box.play.state)[0]))  # type: ignore[union-attr]
+    while rig.ask(lambda: rig.history.state.phase) == "pass_on":
+        rig.ask(lambda: rig.box.do(rig.history.game.legal(rig.history.state)[0]))
     page = visitors.friend(DESKTOP, at="#try")
     expect(page.locator(".lying").first).to_be_visible()
     drag(page, "r5", "red", 120)

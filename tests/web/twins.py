@@ -9,16 +9,18 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from companion.bots.nature import reveal
+from companion.chance import reveal
 from companion.games.game import Event, Game, IllegalMove, Move, Over, Reveal
+from companion.outputs.panel import PanelOutput
+from companion.outputs.sound import SoundOutput
+from companion.play import History, Play
+from companion.session.loop import Runner
+from companion.session.session import Session
 from companion.settings.sections import WebSettings
-from companion.table.box import Box
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
-from companion.table.runner import Runner
 from companion.web.book import Book
 from companion.web.service import Service
-from companion.web.twin import Twin
 from hardware.panel import ALL_PARTS, Listener, Panel, PanelFrame, Parts
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
@@ -159,15 +161,23 @@ class World:
         self.said: list[str] = []
         self.panel = StillPanel()
         sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent", speech=False), folder / "speech")
-        self.box = Box(HOSTS, self.panel, sound, None, lambda: self.now, random.Random(1))
+        self.box = Session(HOSTS, None, lambda: self.now, random.Random(1))
+        for output in (PanelOutput(self.panel), SoundOutput(sound)):
+            output.attach(self.box.events)
         sound.say = self.said.append  # type: ignore[method-assign, assignment]
         self.runner = Runner(self.box, self.panel)
         self.service = Unhurried(
-            self.box, self.runner, self.panel, Twin(), WebSettings(), folder, is_simulated=True,
+            self.box, self.runner, self.panel, WebSettings(), folder, is_simulated=True,
             book=Book(environment={"HUSH_CONFIG": str(folder / "hush.toml")}),
         )  # fmt: skip
         self.service.hub.moment = 1
         self.service.hub.listeners.clear()
+
+    @property
+    def history(self) -> History:
+        running = self.box.shown.running
+        assert running is not None
+        return running.history
 
     def lay(self, name: str, told: Told) -> None:
         """The box is at the end of this game, as if it had been there all the time."""
@@ -176,11 +186,12 @@ class World:
         self.panel.shown.clear()
         self.said.clear()
         box = self.box
-        box.visitor, box.is_peeking = None, False
+        box.receive(None)
         box.begin(name, told.states[-1])
-        box.play = type(box.play)(box.hosts[name].game, told.start)
+        game = box._game
+        game.play = Play(box.hosts[name].game, told.start)
         for move in told.moves:
-            box.play.do(move)
-        box._settle(())
-        assert box.play.number == len(told.moves)
+            game.play.do(move)
+        game._settle(())
+        assert self.history.number == len(told.moves)
         self.panel.shown.clear()

@@ -77,7 +77,7 @@ def make_a_move(page: Page, rig: Rig, rng: random.Random, attribute: str = "data
 
     What is offered follows from what everybody may know; a hand that the box has seen may refuse it, and says why.
     """
-    number = rig.ask(lambda: rig.box.play.number)  # type: ignore[union-attr]
+    number = rig.ask(lambda: rig.history.number)
     page.locator(f"#view[{attribute}='{number}']").wait_for(state="attached")
     for _ in range(30):
         page.evaluate("document.getElementById('toast').className = ''")

@@ -8,7 +8,8 @@ from typing import Any
 from companion.games.game import Game
 from companion.games.text import N_, Text
 from companion.kits import KITS
-from companion.table.box import Box
+from companion.session.session import Session
+from companion.session.situation import Recognition
 from companion.table.decks import DECKS
 from companion.table.eye import deck_names
 from companion.table.sight import Seen
@@ -24,31 +25,26 @@ NO_CARD = Text(N_("That card isn't in the deck of this game."))
 class Recognised:
     """The box's sight for the page. Only the box's owner calls it."""
 
-    def __init__(self, box: Box):
-        self.box = box
+    def __init__(self, session: Session):
         self.glimpse = 0
-        self._last: tuple[Any, ...] = ()
+        self._session = session
+        self._last = Recognition()
 
     def has_changed(self) -> bool:
         """Whether there is another table than the last time this was asked."""
-        now = (self.box.play, self.box.witness.raw, self.box.witness.amendments, self._is_busy)
+        now = self._session.recognised
         if now == self._last:
             return False
         self._last = now
         self.glimpse += 1
         return True
 
-    @property
-    def _is_busy(self) -> bool:
-        return self.box.sight is not None and self.box.sight.is_busy
-
     def table(self, say: Say) -> SeenTable:
         """Everything the eye sees. Raises `Refused` where no game runs."""
         rules, options = self._playing()
         layout = KITS[rules.name].layout
         width, height = card_size(rules.name, options)
-        read = self.box.witness.lying
-        named = self.box.witness.cards
+        seen = self._session.recognised
         return SeenTable(
             self.glimpse,
             layout.width,
@@ -56,8 +52,8 @@ class Recognised:
             width,
             height,
             tuple(SimulatedZone(one.name, one.x, one.y, one.width, one.height) for one in layout.zone),
-            tuple(seen_card(rules, at, seen, read[at] != seen, say) for at, seen in enumerate(named)),
-            self._is_busy,
+            tuple(seen_card(rules, at, card, seen.read[at] != card, say) for at, card in enumerate(seen.named)),
+            seen.is_busy,
         )
 
     def every_card(self, say: Say) -> tuple[CardName, ...]:
@@ -73,18 +69,19 @@ class Recognised:
         rules, options = self._playing()
         if said.glimpse != self.glimpse:
             raise Refused(409, "stale_state", STALE)
-        lying = self.box.witness.lying
+        lying = self._session.recognised.read
         if said.at >= len(lying):
             raise Refused(404, "no_such_card", Text(N_("There is no such card.")))
         if said.card and (said.card, said.face) not in sides(rules.name, options):
             raise Refused(422, "no_such_card", NO_CARD)
         really = (said.card, said.face) if said.card else (lying[said.at].card, lying[said.at].face)
-        self.box.amend(said.at, *really)
+        self._session.amend(said.at, *really)
 
     def _playing(self) -> tuple[Game[Any], Any]:
-        if self.box.play is None:
+        running = self._session.shown.running
+        if running is None:
             raise Refused(409, "no_game", NO_GAME)
-        return self.box.play.game, self.box.play.state.options
+        return running.host.game, running.public.options
 
 
 def seen_card(rules: Game[Any], at: int, seen: Seen, is_corrected: bool, say: Say) -> SeenCard:

@@ -18,7 +18,9 @@ from msgspec.structs import replace
 from companion.games.game import Decide, Move, Over, Reveal
 from companion.games.notation import read_move, write_move
 from companion.games.text import N_, Text, raw
-from companion.table.box import Box
+from companion.outputs.front import frame_of
+from companion.play import History
+from companion.session.session import Session
 from companion.table.chooser import Node
 from companion.table.host import Host
 from companion.table.knowledge import told as known
@@ -65,7 +67,7 @@ class Report(Struct):
 
 
 class Person:
-    """Plays one game on a box.
+    """Plays one game of a session.
 
     Without a twin there is no camera, and everything goes by buttons. `lasting` is the chance before each move that the
     camera breaks for good.
@@ -73,35 +75,47 @@ class Person:
 
     def __init__(
         self,
-        box: Box,
+        session: Session,
         twin: Twin | None,
         rng: random.Random,
         mistakes: int = 0,
         pause: Callable[[float], None] = lambda seconds: None,
-        power_cut: Callable[[], Box] | None = None,
+        power_cut: Callable[[], Session] | None = None,
         touch: Callable[[Button], None] | None = None,
         hold: Callable[[Button], None] | None = None,
         lasting: float = 0.0,
     ):
-        assert box.play is not None
-        assert box.host is not None
-        self.box = box
+        self.session = session
         self.twin = twin
         self.rng = rng
         self.pause = pause
         self.power_cut = power_cut
-        self.touch = touch or (lambda button: self.box.on_signal(Press(button)))
-        self.hold = hold or (lambda button: self.box.on_signal(LongPress(button)))
+        self.touch = touch or (lambda button: self.session.on_signal(Press(button)))
+        self.hold = hold or (lambda button: self.session.on_signal(LongPress(button)))
         self.lasting = lasting
-        self.host: Host[Any] = box.host
+        running = session.shown.running
+        assert running is not None
+        self.host: Host[Any] = running.host
         self.game = self.host.game
-        self.expected = box.play.state
+        self.expected = running.history.state
         self.report = Report()
         self._laid = Scene()
-        self._made = box.play.number
+        self._made = running.history.number
         self._errors = mistakes
         self._camera_back: float | None = None
         self._peeked = -1
+
+    @property
+    def played(self) -> History:
+        """What the box has of the game."""
+        running = self.session.shown.running
+        assert running is not None
+        return running.history
+
+    @property
+    def frame(self) -> PanelFrame:
+        """What the panel shows."""
+        return frame_of(self.session.shown)
 
     @property
     def is_done(self) -> bool:
@@ -131,7 +145,7 @@ class Person:
             after, events = self.game.apply(after, move)
             told += [self.game.tell(event.heard_by(None)) for event in events]
         self._show(moment(self.game.name, self.expected, moves[-1], self._steady(after)))
-        yield Step("hand", in_a_row(told[:3] or [raw(known(self.game, self.expected, moves[-1]))]), self.box.frame)
+        yield Step("hand", in_a_row(told[:3] or [raw(known(self.game, self.expected, moves[-1]))]), self.frame)
         self._make(moves)
         self._made += len(moves)
         self.report.moves += len(moves)
@@ -143,13 +157,13 @@ class Person:
         """Confirm what the box proposes, let a window close, or reach the moves with the buttons."""
         self._peek()
         window = self.host.window(self.expected)
-        if self.box.is_private:
+        if self.session.shown.is_private:
             for move in moves:  # on the page of the seat, where its hand is
-                self.box.do(move)
+                self.session.do(move)
             return
         if self._named(moves):
             return
-        if self.box.proposal.clear == moves:
+        if self.session.shown.proposal.clear == moves:
             self.report.seen += 1
             self.press(Button.CONFIRM)
         elif window is not None and moves == (window.move,) and self.rng.random() < 0.5:
@@ -161,19 +175,18 @@ class Person:
 
     def _named(self, moves: tuple[Move, ...]) -> bool:
         """Name the cards that the box asks about, and wave away what is no move; whether that made the moves."""
-        assert self.box.play is not None
-        before = self.box.play.number
-        while self.box.doubt is not None and self.box.play.number == before:
-            name = self._lying_at(self.box.doubt)
+        before = self.played.number
+        while self.session.shown.doubt is not None and self.played.number == before:
+            name = self._lying_at(self.session.shown.doubt)
             if name is None:
                 self.press(Button.BACK)
                 continue
             self.report.named += 1
             self.press(Button.RIGHT)
             self._choose_node(name)
-        if self.box.play.number == before and self.box.chooser is not None:
+        if self.played.number == before and self.session.shown.chooser is not None:
             self._choose_node(moves[-1])  # the name alone left a choice
-        return self.box.play.number > before
+        return self.played.number > before
 
     def _lying_at(self, doubt: Doubt) -> Name | None:
         """What the card in question really is, where that is one of the answers."""
@@ -224,8 +237,7 @@ class Person:
 
     def _heard(self, state: Any) -> Any:
         """A state after all the box does by itself; what it draws is heard from it, and must be legal."""
-        assert self.box.play is not None
-        record = self.box.play.moves
+        record = self.played.moves
         while True:
             move = self.host.by_itself(state)
             draws = isinstance(self.game.pending(state), Reveal) and self.host.draws(state)
@@ -237,28 +249,27 @@ class Person:
             self._made += 1
 
     def _compare(self) -> None:
-        assert self.box.play is not None
-        if self.box.play.state != self.expected:
+        if self.played.state != self.expected:
             self.report.wrong += 1
-            raise AssertionError(f"the box is at {self.box.play.state}, the table at {self.expected}")
+            raise AssertionError(f"the box is at {self.played.state}, the table at {self.expected}")
 
     # Hands
 
     def _show(self, table: Scene) -> None:
         """Lay the table as in a scene and let the box look, if its camera is there."""
         self._wait(CALM)
-        if self._camera_back is not None and self.box.clock() >= self._camera_back:
+        if self._camera_back is not None and self.session.clock() >= self._camera_back:
             self._camera_back = None
-            self.box.on_fault("no-camera", False)
+            self.session.on_fault("no-camera", False)
         self._laid = least_moved(self.game.name, self._laid, table)
         if self.twin is not None and self._camera_back is None:
             for sight in self.twin.watch(self._laid):
-                self.box.on_sight(sight)
+                self.session.on_sight(sight)
 
     def _wait(self, seconds: float) -> None:
         """Let time pass, for the box too."""
         self.pause(seconds)
-        self.box.tick()
+        self.session.tick()
 
     def press(self, *buttons: Button) -> None:
         """Press buttons, calmly."""
@@ -268,22 +279,22 @@ class Person:
 
     def pick(self, wanted: Any) -> None:
         """Reach a move with ◀ ▶ ✔ alone, past whatever the box proposes."""
-        while self.box.doubt is not None:
+        while self.session.shown.doubt is not None:
             self.press(Button.BACK)
-        if self.box.proposal.clear or self.box.complaint is not None:
+        if self.session.shown.proposal.clear or self.session.shown.complaint is not None:
             self.press(Button.BACK)
-        if self.box.chooser is None:
+        if self.session.shown.chooser is None:
             self.press(Button.RIGHT)
-        assert self.box.chooser is not None
-        if not route(self.box.chooser.nodes, wanted):  # the chooser holds only what the eye proposed
+        assert self.session.shown.chooser is not None
+        if not route(self.session.shown.chooser.nodes, wanted):  # the chooser holds only what the eye proposed
             self.press(Button.BACK, Button.BACK, Button.RIGHT)
         self._choose_node(wanted)
 
     def _choose_node(self, wanted: Any) -> None:
         """Go to a value of the open chooser and take it."""
-        assert self.box.chooser is not None
-        for index in route(self.box.chooser.nodes, wanted):
-            chooser = self.box.chooser
+        assert self.session.shown.chooser is not None
+        for index in route(self.session.shown.chooser.nodes, wanted):
+            chooser = self.session.shown.chooser
             assert chooser is not None
             steps = index - chooser.at
             self.press(*[Button.RIGHT if steps > 0 else Button.LEFT] * abs(steps), Button.CONFIRM)
@@ -319,7 +330,7 @@ class Person:
 
     def _mistake(self, kind: str, text: str) -> Step:
         self.report.mistakes[kind] += 1
-        return Step("mistake", Text(text), self.box.frame, self.box.complaint)
+        return Step("mistake", Text(text), self.frame, self.session.shown.complaint)
 
     def _table(self) -> Scene:
         return scene(self.game.name, self.expected)
@@ -327,7 +338,7 @@ class Person:
     def _laid_wrongly(self, kind: str, table: Scene) -> Step:
         """Lay something that the rules refuse, see whether the box says why, and put it right again."""
         self._show(table)
-        is_explained = self.box.complaint is not None
+        is_explained = self.session.shown.complaint is not None
         # What can't be read can't be refused either: it's asked about.
         self.report.refusals += is_explained or not self._is_unread()
         self.report.explained += is_explained
@@ -338,8 +349,8 @@ class Person:
     def _is_unread(self) -> bool:
         """Whether something lies there that an eye with doubts can't name."""
         assert self.twin is not None
-        has_doubts = self.twin.doubts is not None and bool(self.box.witness.raw.strangers)
-        return has_doubts or self.box.doubt is not None
+        has_doubts = self.twin.doubts is not None and any(not seen.card for seen in self.session.recognised.read)
+        return has_doubts or self.session.shown.doubt is not None
 
     def _hand_left(self) -> Step:
         table = self._table()
@@ -377,27 +388,26 @@ class Person:
         return self._mistake("lamp out", N_("turns a lamp off, and on again"))
 
     def _unplugged(self, for_good: bool = False) -> Step:
-        self._camera_back = float("inf") if for_good else self.box.clock() + CAMERA_AWAY
-        self.box.on_fault("no-camera", True)
+        self._camera_back = float("inf") if for_good else self.session.clock() + CAMERA_AWAY
+        self.session.on_fault("no-camera", True)
         if for_good:
             return self._mistake("camera broken", N_("breaks the camera: from now on there are only buttons"))
         return self._mistake("camera unplugged", N_("pulls the camera's cable"))
 
     def _power_cut(self) -> Step:
         assert self.power_cut is not None
-        self.box = self.power_cut()
+        self.session = self.power_cut()
         self._peeked = -1
         if self.twin is not None:
             self.twin.restart()
         if not self.has_camera and self.twin is not None:
-            self.box.on_fault("no-camera", True)
+            self.session.on_fault("no-camera", True)
         self._show(self._table())
         return self._mistake("power cut", N_("pulls the plug, and puts it back"))
 
     def _changes_mind(self) -> Step | None:
         """Take the last move back with the menu, and repeat it."""
-        assert self.box.play is not None
-        if not self.box.play.moves:
+        if not self.played.moves:
             return None
         for act in ("undo", "redo"):
             self._wait(CALM)

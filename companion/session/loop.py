@@ -1,4 +1,4 @@
-"""The loop that owns the box: signals from the panel and the clock come in here, one at a time."""
+"""The loop that owns the session: signals from the panel and the clock come in here, one at a time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from companion.table.box import Box
+from companion.session.session import Session
 from hardware.panel import Panel
 
 # The loop wakes at least this often, so that whoever watches it knows that it lives.
@@ -17,10 +17,10 @@ HEARTBEAT = 2.0
 
 
 class Runner:
-    """Runs a box until it's told to stop. Everything that happens is posted into its loop; nothing else touches it."""
+    """Runs a session until it's told to stop. All that happens is posted into its loop; nothing else touches it."""
 
-    def __init__(self, box: Box, panel: Panel, beat: Callable[[], None] | None = None):
-        self.box = box
+    def __init__(self, session: Session, panel: Panel, beat: Callable[[], None] | None = None):
+        self.session = session
         self.panel = panel
         self.beat = beat
         self._inbox: asyncio.Queue[Callable[[], Any]] = asyncio.Queue()
@@ -40,13 +40,13 @@ class Runner:
         self._is_stopping = True
 
     async def run(self, begin: Callable[[], None]) -> None:
-        """Begin, then serve the box until stopped."""
+        """Begin, then serve the session until stopped."""
         self._loop = asyncio.get_running_loop()
         # Only the main thread hears signals; a box in another thread is stopped by its owner.
         is_main = threading.current_thread() is threading.main_thread()
         for number in (signal.SIGTERM, signal.SIGINT) if is_main else ():
             self._loop.add_signal_handler(number, self._inbox.put_nowait, self._stop)
-        self.panel.listen(lambda heard: self.post(lambda: self.box.on_signal(heard)))
+        self.panel.listen(lambda heard: self.post(lambda: self.session.on_signal(heard)))
         begin()
         while not self._is_stopping:
             if self.beat is not None:
@@ -54,13 +54,13 @@ class Runner:
             try:
                 act = await asyncio.wait_for(self._inbox.get(), self._patience())
             except TimeoutError:
-                self.box.tick()
+                self.session.tick()
             else:
                 act()
 
     def _patience(self) -> float:
-        due = self.box.due
-        return HEARTBEAT if due is None else max(0.0, min(HEARTBEAT, due - self.box.clock()))
+        due = self.session.due
+        return HEARTBEAT if due is None else max(0.0, min(HEARTBEAT, due - self.session.clock()))
 
 
 def now() -> float:

@@ -30,7 +30,7 @@ class Recorder:
         self._waiting: list[Sequence[HistoryStep]] = []
         self._result: Result | None = None
         self._told: Result | None = None
-        play.keep = self._keep
+        play.kept_by(self._keep)
         self.retry()
 
     def _keep(self, steps: Sequence[HistoryStep]) -> None:

@@ -1,0 +1,1 @@
+"""The scripted person of the demo and of the soak."""

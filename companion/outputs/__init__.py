@@ -1,0 +1,15 @@
+"""What the box tells people: each output subscribes to the events of a session, and knows none of the others."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from companion.session.events import Events
+
+
+class Output(ABC):
+    """Something that shows, says or writes what happens."""
+
+    @abstractmethod
+    def attach(self, events: Events) -> None:
+        """Subscribe to what this output tells of."""

@@ -1,0 +1,23 @@
+"""The lights of the panel."""
+
+from __future__ import annotations
+
+from companion.outputs import Output
+from companion.outputs.front import frame_of
+from companion.session.events import Changed, Events, Flourished
+from hardware.panel import Panel
+
+
+class PanelOutput(Output):
+    """Shows each situation on a panel, and plays flourishes over it."""
+
+    def __init__(self, panel: Panel):
+        self._panel = panel
+
+    def attach(self, events: Events) -> None:
+        """Subscribe to what is seen."""
+        events.subscribe(Changed, self._show)
+        events.subscribe(Flourished, lambda event: self._panel.flourish(event.flourish))
+
+    def _show(self, event: Changed) -> None:
+        self._panel.show(frame_of(event.shown, self._panel.parts.bar))

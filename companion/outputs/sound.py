@@ -1,0 +1,37 @@
+"""Sounds and the voice. Before the first game nothing is heard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.games.text import Text
+from companion.outputs import Output
+from companion.session.events import Events, Hushed, Sounded, Spoken
+from sounds.box import SoundBox
+
+
+class SoundOutput(Output):
+    """Plays cues and speaks sentences; `translate` turns texts into the table's language."""
+
+    def __init__(self, sound: SoundBox, translate: Callable[[Text], str] = str):
+        self._sound = sound
+        self._translate = translate
+
+    def attach(self, events: Events) -> None:
+        """Subscribe to what is heard."""
+        self._sound.silence()
+        events.subscribe(Sounded, lambda event: self._cue(event.sound))
+        events.subscribe(Spoken, lambda event: self._say(event.text))
+        events.subscribe(Hushed, self._hush)
+
+    def _cue(self, sound: str) -> None:
+        self._sound.cue(sound)
+
+    def _say(self, text: Text) -> None:
+        self._sound.say(self._translate(text))
+
+    def _hush(self, event: Hushed) -> None:
+        if event.is_silent:
+            self._sound.silence()
+        else:
+            self._sound.allow()

@@ -1,0 +1,29 @@
+"""Whether ✔ can have been meant for what is asked now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+# Seconds. A ✔ this soon after the question changed by itself was meant for the question before.
+SETTLING = 0.3
+
+
+class Arming:
+    """Holds ✔ off for a moment after the question changed without anybody's press."""
+
+    def __init__(self, clock: Callable[[], float]):
+        self._clock = clock
+        self._ready_at = 0.0
+
+    def hold_off(self) -> None:
+        """The question has changed by itself."""
+        self._ready_at = self._clock() + SETTLING
+
+    def release(self) -> None:
+        """A press from afar names the question it saw: it can't have been meant for an older one."""
+        self._ready_at = 0.0
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether ✔ counts now."""
+        return self._clock() >= self._ready_at

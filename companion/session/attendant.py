@@ -1,0 +1,16 @@
+"""A part of a session that goes along with its game."""
+
+from __future__ import annotations
+
+
+class Attendant:
+    """Is told how the running game goes on, before anybody outside hears of it."""
+
+    def begin(self) -> None:
+        """Another game is on the table."""
+
+    def drop(self) -> None:
+        """The question is answered or taken back: forget what was held for it."""
+
+    def ask(self) -> None:
+        """The next question stands."""

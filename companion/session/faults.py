@@ -1,0 +1,68 @@
+"""Which devices are missing. Each degrades alone and is shown for a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.session.events import Events, Faulted
+
+# Seconds for which a fault is shown when it comes up, and when somebody asks.
+FAULT_SECONDS = 4.0
+# Faults without which the box would see the table.
+BLINDING = frozenset({"no-camera", "no-eye"})
+
+
+class Faults:
+    """The faults there are. `blinded` is called when the box loses sight of the table, `changed` after each change."""
+
+    def __init__(
+        self,
+        events: Events,
+        clock: Callable[[], float],
+        blinded: Callable[[], None],
+        changed: Callable[[], None],
+    ):
+        self.there: frozenset[str] = frozenset()
+        self.has_camera = False
+        self._events = events
+        self._clock = clock
+        self._blinded = blinded
+        self._changed = changed
+        self._shown = ""
+        self._ends = 0.0
+
+    def report(self, name: str, is_there: bool) -> None:
+        """A device is missing, or is back."""
+        if name == "no-camera":
+            self.has_camera = not is_there
+        if is_there == (name in self.there):
+            return
+        if is_there:
+            self.there |= {name}
+            if name in BLINDING:
+                self._blinded()
+            self._shown, self._ends = name, self._clock() + FAULT_SECONDS
+        else:
+            self.there -= {name}
+        self._events.publish(Faulted(name, is_there))
+        self._changed()
+
+    def remind(self) -> None:
+        """Show one of the faults again."""
+        if self.there:
+            self._shown, self._ends = min(self.there), self._clock() + FAULT_SECONDS
+
+    @property
+    def shown(self) -> str:
+        """The fault to show now, or nothing."""
+        return self._shown if self._clock() < self._ends else ""
+
+    @property
+    def due(self) -> float | None:
+        """When the fault isn't shown any more; None once that was seen to."""
+        return self._ends if self._shown else None
+
+    def expire(self) -> None:
+        """See to what has had its time."""
+        if not self.shown:
+            self._shown = ""

@@ -1,0 +1,304 @@
+"""The game on the table: its play, its record on disk, and what the box draws for it.
+
+Nothing outside hears of a move before it is in the record.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import sqlite3
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from companion.chance import reveal
+from companion.games.game import Event, IllegalMove, Move, Reveal
+from companion.games.notation import read_move
+from companion.games.text import Text
+from companion.journal import Journal
+from companion.play import NothingToUndo, Play, replace_move
+from companion.session.attendant import Attendant
+from companion.session.events import Began, Events, Flourished, Hushed, Sounded, Spoken, Told
+from companion.session.faults import Faults
+from companion.session.questions import GONE_ON, KEPT, broken
+from companion.session.recorder import Recorder
+from companion.session.remarks import Remarks
+from companion.session.situation import Running
+from companion.table.host import Cue, Host
+from companion.table.knowledge import heard, is_private, told
+from companion.table.menu import Unfinished
+from hardware import flourishes
+
+# A game whose own moves never end is broken; this many in a row are more than any game makes.
+MOST_BY_ITSELF = 1000
+# Seconds after which a record that couldn't be written is tried again.
+RETRY = 5.0
+NO_RECORD = "no-record"
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class GameSession:
+    """One game after another at one table. `hosts` are the games one can play."""
+
+    def __init__(
+        self,
+        hosts: Mapping[str, Host[Any]],
+        journal: Journal | None,
+        events: Events,
+        faults: Faults,
+        remarks: Remarks,
+        rng: random.Random | None = None,
+    ):
+        self.hosts = hosts
+        self.play: Play | None = None
+        self.host: Host[Any] | None = None
+        self._journal = journal
+        self._events = events
+        self._faults = faults
+        self._remarks = remarks
+        self._rng = rng or random.SystemRandom()
+        self._recorder: Recorder | None = None
+        self._attendants: tuple[Attendant, ...] = ()
+        self._sitting = 0
+        self._seen: tuple[Any, Any] = (None, None)
+
+    def attend(self, *attendants: Attendant) -> None:
+        """These parts go along with the game from now on."""
+        self._attendants = attendants
+
+    # Beginning and going on
+
+    def wake(self) -> bool:
+        """Go on with an unfinished game exactly where it was; whether there is one that can."""
+        running = self._from_record(lambda journal: journal.running(), None)
+        return running is not None and self.resume(running.id)
+
+    def start(self, name: str, chosen: dict[str, Any], seed: int | None = None) -> None:
+        """Begin a game."""
+        game = self.hosts[name].game
+        self.begin(name, game.new(game.options(**chosen)), seed)
+
+    def begin(self, name: str, state: Any, seed: int | None = None) -> None:
+        """Begin a game from any state, such as a scenario written by hand; one that isn't over is kept, and told of."""
+        is_left = self._from_record(lambda journal: journal.has_running_steps(), False)
+        host = self.hosts[name]
+        play = Play(host.game, state)
+        self._sit_down(host, play, Recorder(self._journal, play, seed=seed), KEPT if is_left else None)
+
+    def resume(self, number: int) -> bool:
+        """Go on with a game of the record. One that can't be read stays there, and the complaint says why."""
+        assert self._journal is not None
+        try:
+            entry = self._journal.entry(number)
+            host, play = self.hosts[entry.game], self._journal.replay(number)
+        except Exception as error:  # damage can look like anything, and one game must not end the box
+            log.warning("game %d can't be resumed", number, exc_info=True)
+            self._remarks.complain(broken(number, error))
+            return False
+        self._sit_down(host, play, Recorder(self._journal, play, game=number, seed=entry.seed))
+        return True
+
+    def _sit_down(self, host: Host[Any], play: Play, recorder: Recorder, notice: Text | None = None) -> None:
+        self.host, self.play, self._recorder = host, play, recorder
+        self._sitting += 1
+        for attendant in self._attendants:
+            attendant.begin()
+        self._events.publish(Began(host.game.name, play.state.options))
+        self._settle((), notice)
+
+    @property
+    def unfinished(self) -> tuple[Unfinished, ...]:
+        """The games that can go on, beside the one that runs."""
+        running = self._recorder.game if self._recorder is not None else None
+        found: list[Unfinished] = self._from_record(
+            lambda journal: [Unfinished(one.id, one.game, journal.length(one.id)) for one in journal.unfinished()], []
+        )
+        return tuple(one for one in found if one.number != running and one.game in self.hosts)
+
+    # Moves
+
+    def do(self, move: Move | str, number: int | None = None) -> tuple[Event, ...]:
+        """Make a move on somebody's behalf; with a number it counts only for that state. Raises `IllegalMove`."""
+        play, host = self.playing()
+        if number is not None and number != play.number:
+            raise IllegalMove("stale_state", GONE_ON, host.game.legal(play.state))
+        events = play.do(move)
+        self._settle(events)
+        return events
+
+    def undo(self) -> bool:
+        """Take back the last decision, with what nature and the box did after it."""
+        play, _ = self.playing()
+        try:
+            with play.together():
+                play.undo()
+                while play.moves and self._is_the_boxes_move():
+                    play.undo()
+        except NothingToUndo:
+            return False
+        self._after_history(flourishes.UNDONE)
+        return True
+
+    def redo(self) -> bool:
+        """Repeat what was taken back last."""
+        play, _ = self.playing()
+        try:
+            with play.together():
+                play.redo()
+                while play.undone and self._is_the_boxes_move():
+                    play.redo()
+        except NothingToUndo:
+            return False
+        self._after_history(flourishes.ACCEPTED)
+        return True
+
+    def correct(self, at: int, move: Move | str) -> tuple[str, ...]:
+        """Put another move in the place of an earlier one; returns the later moves that no longer fit.
+
+        Raises `IllegalMove` and changes nothing if the rules refuse the new move there.
+        """
+        play, _ = self.playing()
+        dropped = replace_move(play, at, move)
+        self._events.publish(Flourished(flourishes.ACCEPTED))
+        self._settle(())
+        return dropped
+
+    def _is_the_boxes_move(self) -> bool:
+        play, host = self.playing()
+        return host.by_itself(play.state) is not None or self._box_draws()
+
+    def _box_draws(self) -> bool:
+        play, host = self.playing()
+        return isinstance(play.pending, Reveal) and host.draws(play.state)
+
+    def _settle(self, events: tuple[Event, ...], notice: Text | None = None) -> None:
+        """After a move: tell it, let the box do what is its own, then ask the next question."""
+        play, host = self.playing()
+        self._drop()
+        if notice is not None:
+            self._remarks.note(notice)
+        self._announce(events)
+        for _ in range(MOST_BY_ITSELF):
+            if play.is_over:
+                break
+            move = host.by_itself(play.state)
+            if move is None and self._box_draws():
+                move = reveal(host.game, play.state, self._rng)
+            if move is None:
+                break
+            self._announce(play.do(move))
+        self._ask()
+
+    def _after_history(self, flourish: flourishes.Flourish) -> None:
+        self._drop()
+        self._events.publish(Flourished(flourish))
+        self._events.publish(Sounded("undone"))
+        self._ask()
+
+    def _drop(self) -> None:
+        for attendant in self._attendants:
+            attendant.drop()
+
+    def _ask(self) -> None:
+        """The next question stands: the record, silence, and all who go along."""
+        _, host = self.playing()
+        if self._recorder is not None:
+            self._recorder.note_result()
+            self._faults.report(NO_RECORD, self._recorder.is_failing)
+        self._events.publish(Hushed(host.is_silent(self.public)))
+        for attendant in self._attendants:
+            attendant.ask()
+
+    def _announce(self, events: tuple[Event, ...]) -> None:
+        if not events:
+            return
+        play, host = self.playing()
+        told_of = heard(events, None)
+        move = told(host.game, play.state_at(play.number - 1), read_move(host.game, play.moves[-1]))
+        self._events.publish(Told(play.number, move, tuple(host.game.tell(one) for one in told_of)))
+        for event in told_of:
+            self._cue(host.cue(event), host.game.tell(event))
+
+    def _cue(self, cue: Cue, text: Text) -> None:
+        if cue.flourish:
+            self._events.publish(Flourished(getattr(flourishes, cue.flourish.upper())))
+        if cue.sound:
+            self._events.publish(Sounded(cue.sound))
+        if cue.is_spoken:
+            self._events.publish(Spoken(text))
+
+    # The record
+
+    def _from_record(self, read: Callable[[Journal], T], otherwise: T) -> T:
+        """What the record says; a disk that can't be read is a fault and stops nothing."""
+        if self._journal is None:
+            return otherwise
+        try:
+            return read(self._journal)
+        except sqlite3.Error:
+            log.warning("the record can't be read", exc_info=True)
+            self._faults.report(NO_RECORD, True)
+            return otherwise
+
+    def keep(self) -> None:
+        """Try again to write what couldn't be written."""
+        if self._recorder is not None and self._recorder.is_failing:
+            self._recorder.retry()
+            self._faults.report(NO_RECORD, self._recorder.is_failing)
+
+    @property
+    def waits_for_the_disk(self) -> bool:
+        """Whether something is still to be written to a record that there is."""
+        return self._recorder is not None and self._recorder.is_failing and self._journal is not None
+
+    @property
+    def record(self) -> Path | None:
+        """Where the record lies, if there is one."""
+        return None if self._journal is None else self._journal.path
+
+    # What it is now
+
+    def playing(self) -> tuple[Play, Host[Any]]:
+        """The running game. Raises `RuntimeError` where there is none."""
+        if self.play is None or self.host is None:
+            raise RuntimeError("no game runs")
+        return self.play, self.host
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a game on the table, over or not."""
+        return self.play is not None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is no game that goes on."""
+        return self.play is None or self.play.is_over
+
+    @property
+    def public(self) -> Any:
+        """The running game as everybody may see it: whatever the box shows, offers and asks is made of this."""
+        play, host = self.playing()
+        if self._seen[0] is not play.state:
+            self._seen = (play.state, host.game.view(play.state, None))
+        return self._seen[1]
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only the phone of the seat that is asked may answer: the box dealt its hand."""
+        return self.host is not None and is_private(self.host.game, self.public)
+
+    @property
+    def question(self) -> Text:
+        """The game's question in words."""
+        _, host = self.playing()
+        return host.game.question(self.public)
+
+    @property
+    def running(self) -> Running | None:
+        """The running game as a value."""
+        if self.play is None or self.host is None:
+            return None
+        number = None if self._recorder is None else self._recorder.game
+        return Running(self._sitting, self.host, self.play.history, self.public, number)

@@ -1,0 +1,30 @@
+"""What the box asks and offers beside the game's own question, in words."""
+
+from __future__ import annotations
+
+from companion.games.notation import write_move
+from companion.games.text import N_, Text
+from companion.table.chooser import Chooser
+from companion.table.sight import Proposal
+
+CHOOSE_A_GAME = Text(N_("Choose a game."))
+DOUBT = Text(N_("There lies a card that the box can't name. ◀ ▶ show what it can be, ✔ names it, ✖ leaves it."))
+KEPT = Text(N_("The game before isn't over: it's kept, and the menu goes on with it."))
+GONE_ON = Text(N_("The game has gone on since."))
+
+
+def offer(chooser: Chooser | None, proposal: Proposal) -> Text | None:
+    """What ✔ would do: take the option under the light, or what the eye proposes."""
+    if chooser is not None:
+        return chooser.label
+    if proposal.clear:
+        return Text(N_("{move}?"), {"move": ", ".join(write_move(move) for move in proposal.clear)})
+    return None
+
+
+def broken(number: int, error: Exception) -> Text:
+    """Why a game of the record can't be gone on with."""
+    return Text(
+        N_("Game {number} can't be gone on with and stays in the record: {reason}"),
+        {"number": number, "reason": str(error)},
+    )

@@ -1,0 +1,61 @@
+"""What the box has to say about what people did: a complaint with its pattern of lights, or a notice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.games.text import Text
+from companion.session.attendant import Attendant
+from hardware.panel import Layer
+
+# Seconds for which the pattern of a refusal is shown; its words stay.
+REFUSAL_SECONDS = 4.0
+
+
+class Remarks(Attendant):
+    """The complaint and the notice that stand now."""
+
+    def __init__(self, clock: Callable[[], float]):
+        self.complaint: Text | None = None
+        self.notice: Text | None = None
+        self._clock = clock
+        self._pattern: Layer | None = None
+        self._ends = 0.0
+
+    def complain(self, reason: Text, pattern: Layer | None = None) -> None:
+        """Say what is wrong, with a pattern of lights for a moment."""
+        self.complaint = reason
+        if pattern is not None:
+            self._pattern, self._ends = pattern, self._clock() + REFUSAL_SECONDS
+
+    def note(self, notice: Text) -> None:
+        """Say something that is no complaint."""
+        self.notice = notice
+
+    def take_back(self) -> None:
+        """The complaint holds no longer."""
+        self.complaint, self._pattern = None, None
+
+    def darken(self) -> None:
+        """End the pattern of lights; the words stay."""
+        self._pattern = None
+
+    def drop(self) -> None:
+        """Nothing stays said about a question that is answered."""
+        self.take_back()
+        self.notice = None
+
+    @property
+    def pattern(self) -> Layer | None:
+        """The lights of the last refusal, as long as they are shown."""
+        return self._pattern if self._clock() < self._ends else None
+
+    @property
+    def due(self) -> float | None:
+        """When the pattern ends; None once that was seen to."""
+        return self._ends if self._pattern is not None else None
+
+    def expire(self) -> None:
+        """See to what has had its time."""
+        if self.pattern is None:
+            self._pattern = None

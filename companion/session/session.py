@@ -1,0 +1,213 @@
+"""A session joins the parts of a running game: what comes in goes to the part that owns it, what is seen goes out.
+
+One owner calls it, one call at a time; it has no thread and no clock of its own. `due` says when it next wants to be
+woken.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.games.game import Event, Move
+from companion.journal import Journal
+from companion.session.arming import Arming
+from companion.session.attendant import Attendant
+from companion.session.controls import Controls
+from companion.session.corrections import Corrections
+from companion.session.events import Changed, Events
+from companion.session.faults import Faults
+from companion.session.follow import Follow
+from companion.session.game_session import RETRY, GameSession
+from companion.session.remarks import Remarks
+from companion.session.situation import Recognition, Situation
+from companion.session.visitor import Door, Visitor
+from companion.table.host import Host
+from companion.table.menu import Unfinished
+from companion.table.sight import Sight
+from hardware.hands import LongPress, Signal
+from hardware.panel import Button
+
+
+class Drawing(Attendant):
+    """Shows the next question once all other parts are ready for it."""
+
+    def __init__(self, draw: Callable[[], None]):
+        self._draw = draw
+
+    def ask(self) -> None:
+        """Everything is ready."""
+        self._draw()
+
+
+class Session:
+    """The running box, but for its ports. Outputs subscribe to `events`; `shown` is what there is to show."""
+
+    def __init__(
+        self,
+        hosts: Mapping[str, Host[Any]],
+        journal: Journal | None,
+        clock: Callable[[], float],
+        rng: random.Random | None = None,
+    ):
+        self.hosts = hosts
+        self.clock = clock
+        self.events = Events()
+        arming = Arming(clock)
+        self._remarks = Remarks(clock)
+        self._faults = Faults(self.events, clock, self._blinded, self._draw)
+        self._game = GameSession(hosts, journal, self.events, self._faults, self._remarks, rng)
+        self._corrections = Corrections(arming)
+        self._follow = Follow(self._game, self._corrections, self._remarks, arming)
+        self._controls = Controls(
+            self._game, self._follow, self._corrections, self._remarks, self._faults, arming, self.events, clock,
+            self._draw,
+        )  # fmt: skip
+        self._door = Door(self.events, clock)
+        self._game.attend(self._remarks, self._corrections, self._follow, self._controls, Drawing(self._draw))
+
+    # Beginning and going on
+
+    def open(self) -> None:
+        """Wake up: go on with an unfinished game exactly where it was, else show the menu."""
+        if not self._game.wake():
+            self.show_menu()
+
+    def start(self, name: str, chosen: dict[str, Any], seed: int | None = None) -> None:
+        """Begin a game."""
+        self._game.start(name, chosen, seed)
+
+    def begin(self, name: str, state: Any, seed: int | None = None) -> None:
+        """Begin a game from any state, such as a scenario written by hand."""
+        self._game.begin(name, state, seed)
+
+    def resume(self, number: int) -> bool:
+        """Go on with a game of the record; whether that can be done. If not, the complaint says why."""
+        return self._game.resume(number)
+
+    @property
+    def unfinished(self) -> tuple[Unfinished, ...]:
+        """The games that can go on, beside the one that runs."""
+        return self._game.unfinished
+
+    @property
+    def record(self) -> Path | None:
+        """Where the record lies, if there is one."""
+        return self._game.record
+
+    # What comes in
+
+    def on_signal(self, signal: Signal, *, is_present: bool = True) -> None:
+        """A button was pressed, held, or both arrows were; only somebody present can grant a visitor's wish."""
+        if is_present and signal == LongPress(Button.CONFIRM) and self._door.welcome():
+            self._draw()
+            return
+        self._controls.on_signal(signal, is_present=is_present)
+
+    def on_sight(self, sight: Sight) -> None:
+        """The eye has a settled view of the table, or sees a hand."""
+        self._follow.take(sight)
+        self._controls.judge()
+
+    def on_fault(self, name: str, is_there: bool) -> None:
+        """A device is missing, or is back."""
+        self._faults.report(name, is_there)
+
+    def amend(self, at: int, card: str, face: str = "") -> None:
+        """A person says what a lying card really is, before ✔; the table is judged anew. Raises `LookupError`."""
+        self._follow.amend(at, card, face)
+        self._controls.judge()
+
+    def receive(self, visitor: Visitor | None) -> None:
+        """Somebody comes to the door, or has gone."""
+        self._door.receive(visitor)
+        self._draw()
+
+    def show_menu(self) -> None:
+        """The menu on the panel."""
+        self._controls.show_menu()
+
+    def what_now(self) -> None:
+        """Show and say the pending question again."""
+        self._controls.what_now()
+
+    def do(self, move: Move | str, number: int | None = None) -> tuple[Event, ...]:
+        """Make a move on somebody's behalf; with a number it counts only for that state. Raises `IllegalMove`."""
+        return self._game.do(move, number)
+
+    def undo(self) -> bool:
+        """Take back the last decision; whether there was one."""
+        return self._game.undo()
+
+    def redo(self) -> bool:
+        """Repeat what was taken back last; whether there was something."""
+        return self._game.redo()
+
+    def correct(self, at: int, move: Move | str) -> tuple[str, ...]:
+        """Put another move in the place of an earlier one; returns the later moves that no longer fit.
+
+        Raises `IllegalMove` and changes nothing if the rules refuse the new move there.
+        """
+        return self._game.correct(at, move)
+
+    # Time
+
+    def tick(self) -> None:
+        """Time has passed: windows close, patterns end, what couldn't be written is tried again."""
+        self._controls.tick()
+        self._door.mind()
+        self._game.keep()
+        self._draw()
+
+    @property
+    def due(self) -> float | None:
+        """When `tick` wants to be called next; None while nothing changes by itself."""
+        times = [part.due for part in (self._controls, self._remarks, self._faults, self._door)]
+        if self._game.waits_for_the_disk:
+            times.append(self.clock() + RETRY)
+        return min((time for time in times if time is not None), default=None)
+
+    # What goes out
+
+    @property
+    def shown(self) -> Situation:
+        """Everything there is to show now, as a value."""
+        return Situation(
+            running=self._game.running,
+            chooser=self._controls.chooser,
+            is_menu=self._controls.is_menu,
+            proposal=self._follow.proposal,
+            doubt=self._corrections.doubt,
+            sight=self._follow.sight,
+            secret=self._controls.secret,
+            complaint=self._remarks.complaint,
+            notice=self._remarks.notice,
+            refusal=self._remarks.pattern,
+            fault=self._faults.shown,
+            faults=self._faults.there,
+            has_camera=self._faults.has_camera,
+            has_record=self._game.record is not None,
+            countdown=self._controls.countdown,
+            visitor=self._door.knock,
+        )
+
+    @property
+    def recognised(self) -> Recognition:
+        """The lying cards as the eye and as people have them, as a value."""
+        running, sight = self._game.running, self._follow.sight
+        return Recognition(
+            0 if running is None else running.sitting,
+            self._corrections.lying,
+            self._corrections.cards,
+            sight is not None and sight.is_busy,
+        )
+
+    def _blinded(self) -> None:
+        self._follow.blind()
+
+    def _draw(self) -> None:
+        self._remarks.expire()
+        self._faults.expire()
+        self.events.publish(Changed(self.shown))

@@ -1,0 +1,108 @@
+"""Everything there is to show of a session at one moment, as a value: outputs and the page need nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from companion.games.game import Over, Step
+from companion.games.text import Text
+from companion.play import History
+from companion.session.questions import CHOOSE_A_GAME, DOUBT, offer
+from companion.table.chooser import Chooser
+from companion.table.host import Host
+from companion.table.knowledge import is_private
+from companion.table.sight import NOTHING, Doubt, Proposal, Seen, Sight
+from hardware.flourishes import Flourish
+from hardware.panel import Layer
+
+
+class Knock(Struct, frozen=True):
+    """Somebody at the door: their sign in light, and their wish in words."""
+
+    sign: Flourish
+    text: Text
+
+
+class Running(Struct, frozen=True):
+    """The game that runs. `public` is its state as everybody may see it; `sitting` is another number for each game that
+    was begun or gone on with, `game_id` the game's number in the record."""
+
+    sitting: int
+    host: Host[Any]
+    history: History
+    public: Any
+    game_id: int | None = None
+
+    @property
+    def pending(self) -> Step:
+        """Whose move it is."""
+        return self.history.pending
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return isinstance(self.pending, Over)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only the phone of the seat that is asked may answer: the box dealt its hand."""
+        return is_private(self.host.game, self.public)
+
+
+class Situation(Struct, frozen=True):
+    """What there is to show now.
+
+    `secret` is for one player's eyes alone. `refusal` and `fault` are shown for a moment, `faults` are all there are.
+    """
+
+    running: Running | None = None
+    chooser: Chooser | None = None
+    is_menu: bool = False
+    proposal: Proposal = NOTHING
+    doubt: Doubt | None = None
+    sight: Sight | None = None
+    secret: Layer | None = None
+    complaint: Text | None = None
+    notice: Text | None = None
+    refusal: Layer | None = None
+    fault: str = ""
+    faults: frozenset[str] = frozenset()
+    has_camera: bool = False
+    has_record: bool = False
+    countdown: int | None = None
+    visitor: Knock | None = None
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only the phone of the seat that is asked may answer."""
+        return self.running is not None and self.running.is_private
+
+    @property
+    def question(self) -> Text:
+        """The pending question in words."""
+        if self.is_menu or self.running is None:
+            return CHOOSE_A_GAME
+        return self.running.host.game.question(self.running.public)
+
+    @property
+    def remark(self) -> Text | None:
+        """What the box has to say: a complaint, that a card has no name, or a notice."""
+        if self.complaint is not None:
+            return self.complaint
+        return DOUBT if self.doubt is not None else self.notice
+
+    @property
+    def offered(self) -> Text | None:
+        """What ✔ would do now, in words."""
+        return offer(self.chooser, self.proposal)
+
+
+class Recognition(Struct, frozen=True):
+    """The lying cards as the eye has them and as people have them, in one order; `is_busy` while a hand is seen."""
+
+    sitting: int = 0
+    read: tuple[Seen, ...] = ()
+    named: tuple[Seen, ...] = ()
+    is_busy: bool = False

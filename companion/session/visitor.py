@@ -1,0 +1,83 @@
+"""Somebody at the door: a phone that wants something which only people beside the box can grant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from companion.games.text import Text
+from companion.session.events import Events, Flourished
+from companion.session.situation import Knock
+from hardware import flourishes
+from hardware.flourishes import Flourish
+
+# A hold that ends this soon began before anybody could have compared the lights: it was meant for the game.
+SETTLING = 2.0
+# The sign comes again and again; in between the panel shows what the game asks.
+EVERY = 5.0
+
+
+class Visitor(Struct, frozen=True):
+    """A wish that stands beside the game's question and takes nothing from it.
+
+    Its sign is a flourish, so that the question is seen in between; only a hold of ✔ on the box itself grants it, since
+    a press answers the game. Nobody has to refuse: the wish ends by itself.
+    """
+
+    sign: Flourish
+    text: Text
+    grant: Callable[[], None]
+    pass_by: Callable[[], None]
+    since: float
+    ends: float
+
+    def is_granted_by_a_hold(self, now: float) -> bool:
+        """Whether a hold of ✔ that ends now was meant for the visitor."""
+        return now >= self.since + SETTLING
+
+
+class Door:
+    """Who stands at the door now, and when their sign is shown again."""
+
+    def __init__(self, events: Events, clock: Callable[[], float]):
+        self._events = events
+        self._clock = clock
+        self._visitor: Visitor | None = None
+        self._sign_again = 0.0
+
+    def receive(self, visitor: Visitor | None) -> None:
+        """Somebody comes, or has gone."""
+        self._visitor = visitor
+        self._sign_again = self._clock()
+        self.mind()
+
+    def mind(self) -> None:
+        """Show the visitor's sign now and then; one whose time is over is passed by."""
+        now, visitor = self._clock(), self._visitor
+        if visitor is not None and now >= visitor.ends:
+            self._visitor = None
+            visitor.pass_by()
+        elif visitor is not None and now >= self._sign_again:
+            self._sign_again = now + EVERY
+            self._events.publish(Flourished(visitor.sign))
+
+    def welcome(self) -> bool:
+        """✔ was held: grant the visitor's wish, if that can have been meant."""
+        visitor = self._visitor
+        if visitor is None or not visitor.is_granted_by_a_hold(self._clock()):
+            return False
+        self._visitor = None
+        self._events.publish(Flourished(flourishes.ACCEPTED))
+        visitor.grant()
+        return True
+
+    @property
+    def knock(self) -> Knock | None:
+        """Who is there, as a value."""
+        return None if self._visitor is None else Knock(self._visitor.sign, self._visitor.text)
+
+    @property
+    def due(self) -> float | None:
+        """When the sign is shown again, or the visitor's time is over."""
+        return None if self._visitor is None else min(self._visitor.ends, self._sign_again)

@@ -1,0 +1,120 @@
+"""The table as the eye hands it over: cards, unknown cards and tokens with their places, and how far to trust it.
+
+Places are in table millimetres where the camera is calibrated, else in pixels; `TableView.millimetres` says which.
+"""
+
+from __future__ import annotations
+
+import enum
+
+from msgspec import Struct
+
+from vision.geometry import Points
+
+
+class WayUp(enum.Enum):
+    """How a card lies as its players see it. `EITHER` looks the same both ways, or can't be told from what shows."""
+
+    UPRIGHT = "upright"
+    UPSIDE_DOWN = "upside down"
+    EITHER = "either"
+
+
+class Name(Struct, frozen=True):
+    """What a card may be: the card, the side of it that shows where it has two, and how probable that is."""
+
+    card: str
+    face: str = ""
+    probability: float = 1.0
+
+
+class TrackedCard(Struct, frozen=True):
+    """A card on the table that keeps its identity while it lies, moves, turns or is flipped.
+
+    `x`, `y` are its middle, `turn` its clockwise turn in degrees, `face` the side that shows, `visible` the share of it
+    that shows. A covered card was seen before another was laid over it. One that looks the same `either_way` up isn't
+    told from itself turned by half a turn.
+    """
+
+    identity: int
+    card: str
+    face: str
+    corners: Points
+    x: float
+    y: float
+    turn: float
+    confidence: float
+    visible: float
+    covered: bool = False
+    either_way: bool = False
+
+    @property
+    def names(self) -> tuple[Name, ...]:
+        """What it may be, likeliest first; what is missing to a probability of 1 is any other card."""
+        return (Name(self.card, self.face, self.confidence),)
+
+    @property
+    def way_up(self) -> WayUp:
+        """How it lies."""
+        return way_of(self.turn, self.either_way)
+
+
+class UnknownCard(Struct, frozen=True):
+    """Something that is shaped like a card and has no name; `names` are those it may have, likeliest first."""
+
+    corners: Points
+    x: float
+    y: float
+    turn: float
+    names: tuple[Name, ...] = ()
+
+    @property
+    def way_up(self) -> WayUp:
+        """An outline looks the same both ways."""
+        return WayUp.EITHER
+
+
+class Token(Struct, frozen=True):
+    """A printed token: its number, its middle and its turn."""
+
+    number: int
+    x: float
+    y: float
+    turn: float = 0.0
+
+
+class TableView(Struct, frozen=True):
+    """The table as the eye sees it.
+
+    It is `settled` when several still frames agreed; while a `hand` is in view, or something moves, the cards are those
+    of the last settled view. `sharpness` is the variance of the picture's second derivative: `vision.quality.BLURRED`
+    and less is out of focus.
+    """
+
+    cards: tuple[TrackedCard, ...] = ()
+    unknown: tuple[UnknownCard, ...] = ()
+    settled: bool = False
+    hand: bool = False
+    millimetres: bool = False
+    tokens: tuple[Token, ...] = ()
+    sharpness: float = 0.0
+
+
+def way_of(turn: float, either_way: bool = False) -> WayUp:
+    """How a card with a turn lies.
+
+    >>> way_of(10.0), way_of(185.0), way_of(185.0, either_way=True)
+    (<WayUp.UPRIGHT: 'upright'>, <WayUp.UPSIDE_DOWN: 'upside down'>, <WayUp.EITHER: 'either'>)
+    """
+    if either_way:
+        return WayUp.EITHER
+    return WayUp.UPSIDE_DOWN if 90 < turn % 360 < 270 else WayUp.UPRIGHT
+
+
+def evenly(cards: tuple[str, ...]) -> tuple[Name, ...]:
+    """Names that are known without their probabilities: each is as probable as that it's none of them.
+
+    >>> [name.probability for name in evenly(("r4", "r6", "r8"))]
+    [0.25, 0.25, 0.25]
+    """
+    return tuple(Name(card, probability=1 / (len(cards) + 1)) for card in cards)
