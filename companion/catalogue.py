@@ -1,6 +1,6 @@
 """The message catalogue: every sentence a person reads, in en, nl, es and pl.
 
-English is the source; the other languages are .po files under companion/locale.
+English is the source; the other languages are .po files under companion/locale and in the games' kits.
 """
 
 from __future__ import annotations

@@ -113,12 +113,12 @@ def sentence_of(error: Exception) -> str | None:
 
 def is_interrupted(error: BaseException | None) -> bool:
     """Whether Ctrl-C is what was behind it: a library may turn that into an error of its own."""
-    seen: set[int] = set()
-    # What a library raises again from its own wrapping is a ring: each is then the context of the other.
-    while error is not None and id(error) not in seen:
+    met: set[int] = set()
+    # An error can be among its own causes: two that were each raised from the other.
+    while error is not None and id(error) not in met:
         if isinstance(error, KeyboardInterrupt):
             return True
-        seen.add(id(error))
+        met.add(id(error))
         error = error.__cause__ or error.__context__
     return False
 

@@ -12,13 +12,14 @@ from babel.messages.pofile import read_po
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+import companion.locale
 from companion.catalogue import Catalogue, choose_language
 from companion.games import GAMES
 from companion.games.game import IllegalMove
 from companion.games.notation import read_move, read_state
-from companion.locale import DOMAINS, LANGUAGES, LOCALE
+from companion.locale import DOMAINS, KITS, LANGUAGES, LOCALE, po_path
 from companion.locale import __main__ as tool
-from companion.locale.__main__ import collect, merge, missing, po_path, written
+from companion.locale.__main__ import collect, merge, missing, written
 from companion.locale.po import messages, parse
 
 every_room = pytest.mark.parametrize("domain", DOMAINS)
@@ -102,7 +103,10 @@ def test_a_text_that_is_not_translated_stays_english(language):
 def test_a_text_that_moves_to_another_room_keeps_its_translation(tmp_path, monkeypatch, capsys):
     for language in LANGUAGES[1:]:
         shutil.copytree(LOCALE / language, tmp_path / language)
-    monkeypatch.setattr(tool, "LOCALE", tmp_path)
+    shutil.copytree(KITS, tmp_path / "kits", ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    for module in (companion.locale, tool):
+        monkeypatch.setattr(module, "LOCALE", tmp_path)
+    monkeypatch.setattr(companion.locale, "KITS", tmp_path / "kits")
     moved = tmp_path / "nl" / "LC_MESSAGES" / "games.po"
     moved.rename(moved.with_name("gone.po"))
     assert tool.main() == 0, capsys.readouterr().out

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from companion.cli import make_app, outcome
+from companion.cli import is_interrupted, make_app, outcome
 from companion.commands.given import Given
 from companion.games import GAMES
 from companion.games.game import Over
@@ -63,6 +63,7 @@ def test_output_for_a_stream_without_our_letters_is_ascii() -> None:
 
 def test_everything_we_say_has_a_look_in_ascii() -> None:
     sources = [*ROOT.glob("companion/locale/*/LC_MESSAGES/*.po"), *ROOT.glob("companion/draw/*.py")]
+    sources += [*ROOT.glob("companion/kits/*/drawing.py"), *ROOT.glob("companion/kits/*/locale/*.po")]
     sources += [*ROOT.glob("companion/commands/**/*.py"), *ROOT.glob("hardware/*.py")]
     used = {character for source in sources for character in source.read_text(encoding="utf-8") if character > "\x7f"}
     assert {character for character in used if lookalike(character) == "?"} - {"¿"} == set()
@@ -219,3 +220,11 @@ def test_looking_makes_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     code, _ = outcome(lambda: make_app(Given())(arguments))
     assert code == (0 if arguments == ["stats"] else 2)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_errors_that_are_each_others_cause_end_the_search_for_an_interrupt() -> None:
+    one, other = ValueError("one"), ValueError("other")
+    one.__cause__, other.__cause__ = other, one
+    assert not is_interrupted(one)
+    other.__cause__ = KeyboardInterrupt()
+    assert is_interrupted(one)

@@ -12,6 +12,7 @@ import typer
 from companion.catalogue import _, current
 from companion.commands.rules import fail
 from companion.games.text import N_
+from companion.kits import KITS, NAMES
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -37,7 +38,7 @@ def register(app: typer.Typer) -> None:
 
 
 def demo(
-    game: Annotated[str, typer.Argument(help=_(N_("silencio, similo, silentes or cisza")))] = "silencio",
+    game: Annotated[str, typer.Argument(help=_(N_("one of {games}"), games=", ".join(NAMES)))] = NAMES[0],
     seed: Annotated[int, typer.Option(help=_(N_("the same seed gives the same game")))] = 1,
     players: Annotated[int | None, typer.Option(help=_(N_("how many players")))] = None,
     speed: Annotated[float, typer.Option(min=0.1, help=_(N_("how many times faster than a calm person")))] = 6.0,
@@ -107,8 +108,7 @@ def watch(
         return again
 
     box = woken()
-    table = HOSTS[game].at_table or {"drawing": "table"}
-    box.start(game, {**table, **chosen})
+    box.start(game, {**HOSTS[game].at_table, **KITS[game].variants[0].options, **chosen})
     console.print(panel_line(box.frame))
     started = time.monotonic()
     assert box.play is not None

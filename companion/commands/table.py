@@ -23,7 +23,7 @@ RUN = N_(
 )
 STATS = N_("Show what was played: games, wins, scores and length, as a table and a chart.")
 AUDIT = N_(
-    "What was against the rules in a game of Silencio, once all hands lie open; information, never a penalty.\n\n"
+    "What was against the rules in a game of hidden hands, once they lie open; information, never a penalty.\n\n"
     "Give each player's remaining cards, players separated by a slash: companion audit 3 r4,b5/g7/-"
 )
 EXPORT = N_("Write a recorded game as JSON lines, for keeping or for `companion replay`.")
@@ -118,21 +118,22 @@ def audit(
     from companion.commands.record import own_journal, resumed
     from companion.games.game import BadState, IllegalMove
     from companion.games.notation import read_move
-    from companion.games.silencio import SILENCIO
-    from companion.games.silencio.audit import audit as examine
+    from companion.kits import KITS
 
     journal = own_journal(context)
-    if journal is None or number not in [entry.id for entry in journal.games() if entry.game == "silencio"]:
-        fail(_(N_("There is no game of Silencio with the number {number} in the journal."), number=number))
+    known = {} if journal is None else {entry.id: entry.game for entry in journal.games()}
+    kit = KITS.get(known.get(number, ""))
+    if journal is None or kit is None or kit.audit is None:
+        fail(_(N_("There is no game with the number {number} in the journal that can be audited."), number=number))
         return
     play = resumed(journal, number)
     left = [tuple(card for card in hand.split(",") if card != "-") for hand in hands.split("/")]
     try:
-        findings = examine(play.state.options, [read_move(SILENCIO, move) for move in play.moves], left)
+        findings = kit.audit(play.state.options, [read_move(kit.game, move) for move in play.moves], left)
     except (BadState, IllegalMove) as error:
         fail(current.say(error.reason))
     for finding in findings:
-        typer.echo(current.say(finding.text))
+        typer.echo(current.say(finding))
     if not findings:
         typer.echo(_(N_("Nothing was against the rules, as far as the cards can tell.")))
 

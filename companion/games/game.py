@@ -167,6 +167,8 @@ class Game(ABC, Generic[S]):
     moves: ClassVar[tuple[type[Move], ...]]
     # Moves that report a mishap; a policy never makes them on purpose.
     mishaps: ClassVar[tuple[type[Move], ...]] = ()
+    # Options with which the hands exist nowhere but in the box.
+    dealt_by_box: ClassVar[dict[str, str]] = {"driver": "sim"}
     terms: ClassVar[dict[str, str]] = {}
     sentences: ClassVar[dict[type[Event], str]] = {}
     questions: ClassVar[dict[str, str]] = {}
@@ -218,6 +220,10 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def legal(self, state: S) -> Sequence[Move]:
         """Every move that `apply` would accept now, in a fixed order. Empty when the game is over."""
+
+    def conceivable(self, view: S) -> Sequence[Move]:
+        """What may be legal as far as a reader of a view can tell: also what hangs on a card that is hidden there."""
+        return self.legal(view)
 
     def apply(self, state: S, move: Move) -> tuple[S, tuple[Event, ...]]:
         """The state after a move, and what happened. Raises `IllegalMove` and changes nothing otherwise."""

@@ -8,13 +8,12 @@ from __future__ import annotations
 import sys
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from companion.locale import DOMAINS, LANGUAGES, LOCALE
+from companion.locale import DOMAINS, LANGUAGES, LOCALE, po_path
 from companion.locale.po import parse
 
 ROOT = LOCALE.parent.parent
@@ -65,11 +64,6 @@ UNSTABLE = (
     '"POT-Creation-Date', '"PO-Revision-Date', '"Generated-By', '"Last-Translator', '"Language-Team',
     '"Report-Msgid', "# FIRST AUTHOR", "# Copyright", "# This file",
 )  # fmt: skip
-
-
-def po_path(domain: str, language: str) -> Path:
-    """Where a room's translations are kept."""
-    return LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
 
 
 def known(language: str) -> dict[str, str]:

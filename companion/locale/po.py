@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from companion.locale import DOMAINS, LOCALE
+from companion.locale import DOMAINS, GAMES, po_path
 
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
@@ -16,7 +16,9 @@ def messages(language: str) -> dict[str, str]:
     """All translations of a language, read once. Where rooms share a message, the first room's translation counts."""
     found: dict[str, str] = {}
     for domain in DOMAINS:
-        path = LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
+        path = po_path(domain, language)
+        if domain in GAMES and not path.is_file():
+            continue  # a game that nobody has translated speaks English
         for message, translation in parse(path.read_text(encoding="utf-8")).items():
             found.setdefault(message, translation)
     return found

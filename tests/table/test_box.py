@@ -16,8 +16,8 @@ from companion.games.notation import read_move, read_state
 from companion.games.similo.characters import DECKS
 from companion.games.text import Text
 from companion.journal import Journal
+from companion.kits.silentes.host import HELD_SECONDS
 from companion.table.hosts import HOSTS
-from companion.table.hosts.silentes import HELD_SECONDS
 from companion.table.sight import Seen, Sight
 from companion.table.visitor import Visitor
 from hardware.flourishes import knock

@@ -11,10 +11,10 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.notation import read_move, read_state
+from companion.kits.cisza.host import KIND_OF
 from companion.table.chooser import Chooser
 from companion.table.eye import deck_names, table_deck, to_sight
 from companion.table.hosts import HOSTS
-from companion.table.hosts.cisza import KIND_OF
 from companion.table.looks import are_alike, look_of
 from companion.table.person import Person
 from companion.table.scenes import moment, scene

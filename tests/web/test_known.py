@@ -15,6 +15,7 @@ import pytest
 from starlette.responses import Response
 
 from companion.games.game import Over
+from companion.kits import KITS
 from companion.table.hosts import HOSTS
 from companion.table.knowledge import told
 from companion.table.sight import Seen, Sight
@@ -29,7 +30,6 @@ from hardware.hands import LongPress, Press
 from hardware.panel import Button
 from tests.patience import PATIENCE
 from tests.web.twins import Told, World, random_game, rests, twins
-from vision.zones import load_layout
 
 T = TypeVar("T")
 
@@ -138,7 +138,7 @@ def looked(world: World, rng: random.Random) -> Iterator[tuple[Any, ...]]:
     box = world.box
     assert box.play is not None
     game = box.play.game.name
-    zones = [zone.name for zone in load_layout(game).zone]
+    zones = [zone.name for zone in KITS[game].layout.zone]
     cards = [one.card for one in world.service.recognised.every_card(str)]
     for count in (1, 2, 12):
         laid = tuple(Seen(rng.choice(cards), rng.choice(zones), x=40.0 * at, y=90.0) for at in range(count))

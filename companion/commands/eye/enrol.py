@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
 
 def enrol(
     context: typer.Context,
-    deck: Annotated[str, typer.Argument(help=_(N_("Which deck: silencio, fables, history, tarot or cisza.")))],
+    deck: Annotated[str, typer.Argument(help=_(N_("Which deck; `companion decks list` names them.")))],
     folder: Annotated[
         Path | None, typer.Option(help=_(N_("Where to keep the pictures; else where the box looks for them.")))
     ] = None,
@@ -32,12 +32,13 @@ def enrol(
 ) -> None:
     """Ask for one card after the other; what is done stays done."""
     from companion.settings.file import state_folder
+    from companion.table.decks import deck_called
     from companion.table.eye import own_deck
     from vision.decks.enrol import enrolment_of
     from vision.errors import VisionError
 
     try:
-        enrolment = enrolment_of(deck, folder or own_deck(state_folder(given(context).config), deck))
+        enrolment = enrolment_of(deck_called(deck), folder or own_deck(state_folder(given(context).config), deck))
         if again:
             enrolment.path_of(again).unlink(missing_ok=True)
         _take_all(enrolment, camera)

@@ -8,12 +8,9 @@ import numpy as np
 
 from vision.art.canvas import Canvas, Colour, Spot, around, mixed
 from vision.art.kit import CardArt, Drawing, seeded
-from vision.art.patterns import pip_places, ridges, rosette, suit_shape
+from vision.art.patterns import DEEP, INKS, pip_places, ridges, rosette, suit_shape
 
 SIZE = (63.0, 88.0)
-# Told apart by shade as well as by hue, and by their shapes.
-INKS: dict[str, Colour] = {"r": (196, 48, 42), "b": (36, 92, 168), "y": (236, 184, 40), "g": (44, 128, 72)}
-DEEP: dict[str, Colour] = {"r": (92, 20, 30), "b": (16, 38, 88), "y": (140, 86, 16), "g": (16, 62, 42)}
 NAMES = {"r": "red", "b": "blue", "y": "yellow", "g": "green"}
 NIGHT: Colour = (30, 28, 58)
 PAPER: Colour = (252, 248, 238)
