@@ -28,14 +28,15 @@ from typing import Any
 
 from msgspec import Struct
 
+from benchmarks.archive import backup_of, fill
 from companion.commands.serving import spare_what_stays
 from companion.journal import Journal
+from companion.settings.sections import WebSettings
 from companion.table.box import Box
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner
 from companion.web.app import Serving, bind
 from companion.web.service import Service
-from companion.web.settings import WebSettings
 from companion.web.twin import Twin
 from hardware.hands import Press
 from hardware.panel import Button
@@ -45,7 +46,7 @@ from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
 
 API = "/api/v1"
-PHONES = 16
+PHONES = 18
 PACE = 0.1
 PRINTS = 10
 HALF_OPEN = 300
@@ -232,12 +233,36 @@ async def reading(target: Target, got: Counter[str]) -> None:
         got[await target.ask(target.head("GET", f"{API}/state", target.cookies[14]))] += 1
 
 
+async def lists(target: Target, got: Counter[str]) -> None:
+    """One phone turns the pages of the record and counts all games, without a pause."""
+    while target.is_on:
+        for path in ("/games", "/games/before/5000", "/statistics"):
+            got[await target.ask(target.head("GET", f"{API}{path}", target.cookies[15]))] += 1
+
+
+async def backups(target: Target, got: Counter[str]) -> None:
+    """One phone takes a backup of the whole record, again and again."""
+    while target.is_on:
+        got[await target.ask(target.head("GET", f"{API}/backup", target.cookies[16]))] += 1
+
+
+async def restores(target: Target, got: Counter[str]) -> None:
+    """One phone restores a backup of games that the box doesn't have, and then has."""
+    packed = backup_of(120)
+    head = target.head("POST", f"{API}/restore", target.cookies[17], packed, "application/zip")
+    while target.is_on:
+        got[await target.ask(head + packed)] += 1
+
+
 LOADS: dict[str, Load] = {
     "prints": prints,
     "half-open": half_open,
     "knocks": knocks,
     "uploads": uploads,
     "reading": reading,
+    "lists": lists,
+    "backups": backups,
+    "restores": restores,
 }
 
 
@@ -337,12 +362,14 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--games", type=int, default=10_000, help="how many games the record holds")
     parser.add_argument("--only", nargs="*", choices=LOADS, default=list(LOADS))
     wanted = parser.parse_args()
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     mine, theirs = context.Pipe()
     with tempfile.TemporaryDirectory() as folder:
+        fill(Path(folder) / "hush.db", wanted.games)
         box = context.Process(target=box_process, args=(folder, there))
         box.start()
         port, cookies = here.recv()

@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal import Journal
+from companion.settings.sections import WebSettings
 from companion.table.box import Box
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner
 from companion.web.app import Serving, bind
 from companion.web.service import Service
-from companion.web.settings import WebSettings
 from companion.web.twin import Twin
 from hardware.simulated import SimulatedPanel
 from hardware.together import Panels

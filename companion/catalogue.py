@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from companion.config import load
 from companion.games.text import Text
 from companion.locale import LANGUAGES
 from companion.locale.po import messages
@@ -22,6 +21,10 @@ class Catalogue:
     """
 
     def __init__(self, language: str):
+        self.speak(language)
+
+    def speak(self, language: str) -> None:
+        """Take the texts of another language from now on."""
         if language not in LANGUAGES:
             raise ValueError(f"no language {language!r}; there are {', '.join(LANGUAGES)}")
         self.language = language
@@ -56,8 +59,8 @@ def choose_language(configured: str | None = None, environment: Mapping[str, str
     return "en"
 
 
-configuration, complaints = load()
-current = Catalogue(choose_language(configuration.language))
+# The language of this process: English until its entry point has read the configuration and calls `current.speak`.
+current = Catalogue("en")
 
 
 def _(template: str, **values: object) -> str:

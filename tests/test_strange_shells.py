@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 import typer
 
-from companion.cli import app, outcome
+from companion.cli import is_interrupted, make_app, outcome
+from companion.commands.given import Given
 from companion.games import GAMES
 from companion.games.game import Over
 from companion.journal import Journal, Result
@@ -191,7 +192,7 @@ def test_a_spoilt_record_is_told(
     path.parent.mkdir()
     spoil(path)
     before = path.read_bytes() if path.is_file() else None
-    code, sentence = outcome(lambda: app(arguments))
+    code, sentence = outcome(lambda: make_app(Given())(arguments))
     assert code == 1
     assert str(path) in str(sentence)
     assert before == (path.read_bytes() if path.is_file() else None)
@@ -206,9 +207,9 @@ def test_a_game_of_another_version_is_told_and_the_others_are_counted(
     later = journal.open_game("silencio", "silencio of a later kind")
     journal.finish(later, Result("found", players=2, moves=0, has_won=True))
     journal.close()
-    assert outcome(lambda: app(["stats"])) == (0, None)
+    assert outcome(lambda: make_app(Given())(["stats"])) == (0, None)
     assert "silencio" in capsys.readouterr().out, "its result is in the record, and the other game's, too"
-    code, sentence = outcome(lambda: app(["replay", str(later)]))
+    code, sentence = outcome(lambda: make_app(Given())(["replay", str(later)]))
     assert code == 1
     assert f"Game {later} can't be read" in str(sentence)
 
@@ -216,6 +217,14 @@ def test_a_game_of_another_version_is_told_and_the_others_are_counted(
 @pytest.mark.parametrize("arguments", [["stats"], ["export", "1"], ["audit", "1", "-/-"], ["replay"]], ids=" ".join)
 def test_looking_makes_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    code, _ = outcome(lambda: app(arguments))
+    code, _ = outcome(lambda: make_app(Given())(arguments))
     assert code == (0 if arguments == ["stats"] else 2)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_errors_that_are_each_others_cause_end_the_search_for_an_interrupt() -> None:
+    one, other = ValueError("one"), ValueError("other")
+    one.__cause__, other.__cause__ = other, one
+    assert not is_interrupted(one)
+    other.__cause__ = KeyboardInterrupt()
+    assert is_interrupted(one)

@@ -82,13 +82,14 @@ def watch(
     from companion.table.hosts import HOSTS
     from companion.table.person import Person
     from companion.table.twin import Twin, some_doubts
-    from hardware.simulated import SimulatedPanel
+    from hardware.backends import open_panel
+    from hardware.pinout import DEFAULT
     from sounds.box import SoundBox, SoundSettings
     from sounds.guard import SilenceGuard
 
     sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent"), folder / "speech")
     passed = [0.0]
-    panel = SimulatedPanel(clock=lambda: passed[0])
+    panel = open_panel("simulated", DEFAULT, clock=lambda: passed[0])
 
     def clock() -> float:
         return passed[0]

@@ -73,6 +73,7 @@ def simulate(
 
 
 def replay(
+    context: typer.Context,
     what: Annotated[
         str | None,
         typer.Argument(metavar="GAME", help=_(N_("a game's number, an exported game, or another journal"))),
@@ -82,10 +83,14 @@ def replay(
     step: Annotated[bool | None, typer.Option(help=_(N_("wait for a key after each move")))] = None,
 ) -> None:
     """Step through a recorded game."""
+    from companion.commands.record import own_journal
     from companion.commands.replaying import load, own, step_through
 
     is_own = what is None or (what.isdigit() and not Path(what).exists())
-    play = own(game if what is None else int(what)) if is_own else load(Path(what or ""), game)
+    if is_own:
+        play = own(own_journal(context), game if what is None else int(what))
+    else:
+        play = load(Path(what or ""), game)
     step_through(play, seat, sys.stdin.isatty() if step is None else step)
 
 

@@ -8,44 +8,42 @@ import logging
 import os
 import socket
 import sys
-import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 import segno
 import typer
 
-from companion.catalogue import _, configuration, current
+from companion.catalogue import _, current
+from companion.commands.devices import own_camera, own_panel
 from companion.games.text import N_
 from companion.journal import BrokenJournal, Journal
 from companion.service import disk, logs
 from companion.service.keeper import NO_PANEL, Keeper
 from companion.service.lock import Hold, Taken
 from companion.service.power import power_down
+from companion.settings.sections import WebSettings
+from companion.settings.settle import Settings
 from companion.table.box import Box, Line
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner, now
-from companion.table.settings import Settings, described
 from companion.table.watcher import Watcher
 from companion.table.worker import tell_of_dead_threads
 from companion.telling import tell as say
+from companion.web.address import address_of
 from companion.web.app import Serving, bind
 from companion.web.book import Book
 from companion.web.records import SettingRow
 from companion.web.service import Service
-from companion.web.settings import WebSettings, address_of, web_rows
 from companion.web.twin import Twin
 from companion.web.words import ADDRESS, NO_PAGE
-from hardware.errors import PanelError
 from hardware.panel import Panel
 from hardware.silent import SilentPanel
-from hardware.simulated import SimulatedPanel
 from hardware.terminal import TerminalPanel
 from hardware.together import Panels
 from sounds.box import SoundBox
 from sounds.guard import SilenceGuard
 
-PINS_LATE = 40.0
 # A part that takes longer than this to close is named in the log.
 LONG = 2.0
 TAKEN = N_(
@@ -73,7 +71,7 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
     """Open everything, serve, and close everything; the folder is ours meanwhile."""
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
-    panel = open_panel(settings)
+    panel = own_panel(settings, warn)
     twin = Twin(panel.parts)
     shown = panel if bound is None else Panels([panel, twin])
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
@@ -98,11 +96,11 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
         if web is None or bound is None:
             await runner.run(begin)
             return
-        rows = setting_rows(settings, web)
+        rows = tuple(SettingRow(*row) for row in settings.rows())
         service = Service(
             box, runner, panel, twin, web, settings.folder, settings.games, rows, current.language,
-            is_simulated=settings.backend == "simulated" and settings.camera == "none",
-            lookout=watcher, book=Book(configuration), tell=lambda text: warn(current.say(text)),
+            is_simulated=settings.backend == "simulated" and settings.camera.device == "none",
+            lookout=watcher, book=Book(settings.config), tell=lambda text: warn(current.say(text)),
         )  # fmt: skip
 
         def drawn() -> None:
@@ -183,20 +181,13 @@ def open_page(web: WebSettings) -> socket.socket | None:
     return bound
 
 
-def setting_rows(settings: Settings, web: WebSettings) -> tuple[SettingRow, ...]:
-    """The effective configuration for the page."""
-    rows = [*described(settings, configuration, current.language), *web_rows(web, configuration)]
-    return tuple(SettingRow(*row) for row in rows)
-
-
 def open_watcher(settings: Settings, runner: Runner, box: Box) -> Watcher | None:
     """The camera's thread, if there is to be a camera; everything it finds is posted into the box's loop."""
-    if settings.camera == "none":
+    camera = own_camera(settings)
+    if camera is None:
         return None
-    from vision.cameras import SupervisedCamera, open_camera
-
     watcher = Watcher(
-        SupervisedCamera(open_camera(settings.camera)),
+        camera,
         on_sight=lambda sight: runner.post(lambda: box.on_sight(sight)),
         on_fault=lambda name, is_there: runner.post(lambda: box.on_fault(name, is_there)),
         complain=lambda text: warn(current.say(text)),
@@ -223,34 +214,6 @@ def open_journal(settings: Settings) -> Journal | None:
     if broken is not None:
         warn(current.say(broken.reason))
     return journal
-
-
-def open_panel(settings: Settings) -> Panel:
-    """The panel of this machine: the pins on a Pi, else the terminal, else one in memory."""
-    if settings.backend == "pi":
-        from hardware.gpio import GpioPanel
-
-        try:
-            return patiently(lambda: GpioPanel(settings.pinout))
-        except PanelError as error:
-            # A missing device is a visible fault and stops nothing else: the page can still play.
-            warn(current.say(error.notice))
-            return SilentPanel()
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        return TerminalPanel(settings.pinout.parts, translate=current.translate)
-    return SimulatedPanel(settings.pinout.parts)
-
-
-def patiently(opens: Callable[[], Panel], seconds: float = PINS_LATE) -> Panel:
-    """Open the panel; a service that starts with the machine may be there before the pins are. Raises `PanelError`."""
-    end = now() + (seconds if logs.is_journalled() else 0.0)
-    while True:
-        try:
-            return opens()
-        except PanelError:
-            if now() >= end:
-                raise
-            time.sleep(1.0)
 
 
 def tell_on(panel: Panel) -> Any:

@@ -32,7 +32,7 @@ class Picture(Struct, frozen=True):
 
 def camera(place: Place) -> list[Finding]:
     """All checks that need a picture, from one picture."""
-    name = place.settings.camera
+    name = place.settings.camera.device
     if name == "none":
         return [ok("camera", N_("No camera is wanted: play goes by buttons."))]
     if name == "pi":

@@ -18,7 +18,6 @@ from companion.journal.health import Health, look_over
 from companion.service.backups import Backups, contents
 from companion.text import N_
 
-PORT = 8080
 MANY_RESTARTS = 3
 MOST_NAMED = 10
 
@@ -136,10 +135,10 @@ def service(place: Place) -> Finding:
 
 def page(place: Place) -> list[Finding]:
     """Whether the page answers; nothing to say where there is no page, or nobody serves it."""
-    section = place.config.section("web")
-    if importlib.util.find_spec("companion.web") is None or section.get("enabled") is False or not place.is_served:
+    web = place.settings.web
+    if importlib.util.find_spec("companion.web") is None or not web.enabled or not place.is_served:
         return []
-    address = f"http://127.0.0.1:{section.get('port', PORT)}/"
+    address = f"http://127.0.0.1:{web.port}/"
     try:
         with urllib.request.urlopen(address, timeout=5):
             pass

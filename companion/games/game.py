@@ -221,6 +221,10 @@ class Game(ABC, Generic[S]):
     def legal(self, state: S) -> Sequence[Move]:
         """Every move that `apply` would accept now, in a fixed order. Empty when the game is over."""
 
+    def conceivable(self, view: S) -> Sequence[Move]:
+        """What may be legal as far as a reader of a view can tell: also what hangs on a card that is hidden there."""
+        return self.legal(view)
+
     def apply(self, state: S, move: Move) -> tuple[S, tuple[Event, ...]]:
         """The state after a move, and what happened. Raises `IllegalMove` and changes nothing otherwise."""
         handle = self.handler(state, move)

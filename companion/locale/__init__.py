@@ -1,8 +1,10 @@
 """The translations, one catalogue for each room and language, and the tool that keeps them (`__main__`)."""
 
 from pathlib import Path
+from typing import Literal, TypeAlias, get_args
 
-LANGUAGES = ("en", "nl", "es", "pl")
+Language: TypeAlias = Literal["en", "nl", "es", "pl"]
+LANGUAGES: tuple[str, ...] = get_args(Language)
 LOCALE = Path(__file__).parent
 
 KITS = LOCALE.parent / "kits"
@@ -18,6 +20,7 @@ DOMAINS = {
         "companion/bots/*.py",
         "companion/commands/*.py",
         "companion/draw/*.py",
+        "companion/settings/*.py",
         "companion/kits/*.py",
     ),
     "table": ("companion/table/*.py",),

@@ -394,7 +394,7 @@ class Box:
             return None
         if (yes := host.buttons(self.public).confirm) is not None:
             return yes
-        legal = [move for move in host.game.legal(self.public) if not isinstance(move, host.game.mishaps)]
+        legal = [move for move in host.game.conceivable(self.public) if not isinstance(move, host.game.mishaps)]
         return legal[0] if len(legal) == 1 else None
 
     def _back(self) -> None:

@@ -160,7 +160,9 @@ class Host(ABC, Generic[S]):
 
     def options(self, state: S) -> tuple[Node, ...]:
         """Every legal move as a tree for the chooser; reports of mishaps come last."""
-        return self.choices(state, sorted(self.game.legal(state), key=lambda move: isinstance(move, self.game.mishaps)))
+        return self.choices(
+            state, sorted(self.game.conceivable(state), key=lambda move: isinstance(move, self.game.mishaps))
+        )
 
     def choices(self, state: S, moves: Sequence[Move]) -> tuple[Node, ...]:
         """Some moves as a tree for the chooser, kind by kind."""

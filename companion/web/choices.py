@@ -22,7 +22,7 @@ def options(host: Host[Any], state: Any, say: Say) -> Options:
     """Every legal move; moves that name several cards become a pick of so many, the rest a tree."""
     plain: list[Move] = []
     sets: dict[type[Move], list[Move]] = {}
-    for move in sorted(host.game.legal(state), key=lambda one: isinstance(one, host.game.mishaps)):
+    for move in sorted(host.game.conceivable(state), key=lambda one: isinstance(one, host.game.mishaps)):
         if is_set(move):
             sets.setdefault(type(move), []).append(move)
         else:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from companion.games.game import Decide, IllegalMove, Over, Reveal, option_table
 from companion.games.text import N_, Text
 from companion.play import Play
+from companion.settings.every import NOT_FOR_PEOPLE
 from companion.table.box import Box
 from companion.table.host import Host
 from companion.table.knowledge import NOT_YOURS
@@ -23,8 +24,6 @@ from hardware.page import frame_as_json
 from hardware.panel import Button
 
 LOG_LINES = 40
-# What the physical table decides, not the people at it.
-NOT_FOR_PEOPLE = ("driver",)
 
 
 class Refused(Exception):

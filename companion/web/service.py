@@ -13,12 +13,13 @@ import msgspec
 from msgspec import structs
 
 from companion.catalogue import Catalogue
-from companion.config import Config
 from companion.games.text import N_, Text
 from companion.locale import LANGUAGES
+from companion.settings.file import Config
+from companion.settings.sections import WebSettings
+from companion.settings.settle import settle
 from companion.table.box import Box
 from companion.table.runner import Runner
-from companion.table.settings import settle
 from companion.table.visitor import Visitor
 from companion.web.archive import Archive
 from companion.web.book import Book
@@ -36,7 +37,6 @@ from companion.web.pictures.model import Say
 from companion.web.presses import Presses
 from companion.web.printing import Printer
 from companion.web.records import Press, SettingRow, Shared
-from companion.web.settings import WebSettings
 from companion.web.tryout import Tryout
 from companion.web.twin import Twin
 from hardware.flourishes import Flourish

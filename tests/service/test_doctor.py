@@ -22,7 +22,6 @@ import pytest
 from msgspec.structs import replace
 
 from companion.catalogue import Catalogue
-from companion.config import Config
 from companion.doctor import CHECKS, NAMES, camera, examine, keeping, machine, parts
 from companion.doctor.bundle import make_bundle, redactor
 from companion.doctor.finding import Finding, Standing
@@ -35,7 +34,9 @@ from companion.locale import LANGUAGES
 from companion.locale.__main__ import collect, missing
 from companion.play import Play
 from companion.service.backups import Backups
-from companion.table.settings import Settings
+from companion.settings.file import Config
+from companion.settings.sections import CameraSettings, WebSettings
+from companion.settings.settle import Settings
 from hardware.pinout import DEFAULT
 from sounds.box import SoundSettings
 from tests.recording import kept
@@ -67,7 +68,7 @@ def place(tmp_path: Path) -> Place:
     (tmp_path / "state").mkdir()
     (tmp_path / "root/proc/asound").mkdir(parents=True)
     (tmp_path / "root/proc/asound/cards").write_text(" 0 [Headphones ]: bcm2835\n")
-    settings = Settings("pi", tmp_path / "state", sound=SoundSettings(backend="real"), camera="pi")
+    settings = Settings("pi", tmp_path / "state", sound=SoundSettings(backend="real"), camera=CameraSettings("pi"))
     return Place(settings, root=tmp_path / "root", run=Programs(), is_pi=True, now=lambda: datetime.now(UTC))
 
 
@@ -288,7 +289,7 @@ def test_a_sensor_that_starts_and_then_hangs(place: Place, tmp_path: Path, monke
     mood.write_text("falter")
     monkeypatch.setenv("PICAMERA2_MOOD", str(mood))
     monkeypatch.setenv("PYTHONPATH", str(STAND_IN))
-    (finding,) = camera.camera(replace(place, run=run, settings=replace(place.settings, camera="pi")))
+    (finding,) = camera.camera(replace(place, run=run, settings=replace(place.settings, camera=CameraSettings("pi"))))
     judged(finding, FAULT, "hangs")
 
 
@@ -332,12 +333,12 @@ def test_the_picture_process_on_a_real_file_and_without_a_camera(place: Place, t
     """Everything of the chain but the sensor: a camera that is a picture."""
     file = tmp_path / "table.png"
     cv2.imwrite(str(file), table_picture())
-    sees = replace(place, run=run, settings=replace(place.settings, camera=str(file)))
+    sees = replace(place, run=run, settings=replace(place.settings, camera=CameraSettings(str(file))))
     assert [finding.standing for finding in camera.camera(sees)] == [OK] * 4
-    gone = replace(place, run=run, settings=replace(place.settings, camera=str(tmp_path / "gone.png")))
+    gone = replace(place, run=run, settings=replace(place.settings, camera=CameraSettings(str(tmp_path / "gone.png"))))
     (finding,) = camera.camera(gone)
     judged(finding, FAULT, "gone.png")
-    blind = replace(place, settings=replace(place.settings, camera="none"))
+    blind = replace(place, settings=replace(place.settings, camera=CameraSettings("none")))
     (finding,) = camera.camera(blind)
     judged(finding, OK)
 
@@ -421,15 +422,16 @@ def test_a_page_that_doesnt_answer(place: Place, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # nobody listens there
-        config = Config(sections={"web": {"port": taken.getsockname()[1]}})
-        served = replace(with_programs(place, systemctl=Ran(0)), config=config)
+        on_port = replace(place.settings, web=WebSettings(port=taken.getsockname()[1]))
+        served = replace(with_programs(place, systemctl=Ran(0)), settings=on_port)
         (finding,) = keeping.page(served)
         judged(finding, FAULT, "doesn't answer")
         taken.listen()
         monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: taken.dup())
         (finding,) = keeping.page(served)
         judged(finding, OK)
-    assert keeping.page(replace(served, config=Config(sections={"web": {"enabled": False}}))) == []
+    without = replace(place.settings, web=WebSettings(enabled=False))
+    assert keeping.page(replace(served, settings=without)) == []
 
 
 # The report
@@ -484,7 +486,7 @@ def test_a_bundle_names_nobody(place: Place, tmp_path: Path, monkeypatch: pytest
     text = '[web]\nport = 8080\nhost = "anna.example"\n[mqtt]\nbroker = "10.1.2.3"\npassword = "hunter2"\n'
     said = "raspberry-anna hush: anna@example.org from 192.168.1.20 2001:db8::7 b8:27:eb:00:11:22"
     log = Ran(0, f"{said} /home/anna/x token=abc123\n")
-    place = replace(with_programs(place, journalctl=log), config=Config(text=text))
+    place = replace(with_programs(place, journalctl=log), settings=replace(place.settings, config=Config(text=text)))
     bundle = tmp_path / "bundle.zip"
     make_bundle(bundle, place, [], lambda finding: {})
     with zipfile.ZipFile(bundle) as archive:

@@ -12,7 +12,7 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from companion.commands import serving
+from companion.commands import devices, serving
 from companion.table.box import Box
 from companion.table.hosts import HOSTS
 from hardware.errors import PanelError
@@ -57,9 +57,9 @@ def test_pins_that_come_late_are_waited_for_by_a_service_alone(monkeypatch: pyte
         return SilentPanel()
 
     with pytest.raises(PanelError):
-        serving.patiently(opens)
-    monkeypatch.setattr(serving.logs, "is_journalled", lambda: True)
-    assert isinstance(serving.patiently(opens), SilentPanel)
+        devices.patiently(opens)
+    monkeypatch.setattr(devices.logs, "is_journalled", lambda: True)
+    assert isinstance(devices.patiently(opens), SilentPanel)
     assert tries == 3
 
 

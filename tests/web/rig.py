@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import httpx
 
 from companion.journal import Journal
+from companion.settings.sections import WebSettings
 from companion.table.box import Box
 from companion.table.eye import Glance
 from companion.table.hosts import HOSTS
@@ -22,7 +23,6 @@ from companion.table.runner import Runner
 from companion.web.app import Serving, bind
 from companion.web.book import Book
 from companion.web.service import Service
-from companion.web.settings import WebSettings
 from companion.web.twin import Twin
 from hardware.hands import LONG
 from hardware.panel import Button

@@ -11,13 +11,13 @@ from msgspec import Struct
 
 from companion.bots.nature import reveal
 from companion.games.game import Event, Game, IllegalMove, Move, Over, Reveal
+from companion.settings.sections import WebSettings
 from companion.table.box import Box
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
 from companion.table.runner import Runner
 from companion.web.book import Book
 from companion.web.service import Service
-from companion.web.settings import WebSettings
 from companion.web.twin import Twin
 from hardware.panel import ALL_PARTS, Listener, Panel, PanelFrame, Parts
 from sounds.box import SoundBox, SoundSettings

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.catalogue import _, configuration
+from companion.catalogue import _
 from companion.commands.eye.common import complain
-from companion.config import state_folder
+from companion.commands.given import given
+from companion.settings.file import state_folder
 from companion.text import N_
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ def register(app: typer.Typer) -> None:
 
 
 def camera(
+    context: typer.Context,
     name: Annotated[str, typer.Argument(help=_(N_("The camera: pi, usb, usb:1, or files.")))] = "usb",
     seconds: Annotated[float, typer.Option(help=_(N_("How long to watch; 0: until Ctrl-C.")))] = 0.0,
     save: Annotated[Path | None, typer.Option(help=_(N_("Save the last frame here.")))] = None,
@@ -36,7 +38,7 @@ def camera(
 ) -> None:
     """Print statistics once a second."""
     if lens is not None:
-        _learn_lens(lens)
+        _learn_lens(lens, state_folder(given(context).config))
         return
     import cv2
 
@@ -95,14 +97,14 @@ def _tell(picture: Picture, rate: float) -> None:
     )
 
 
-def _learn_lens(folder: Path) -> None:
+def _learn_lens(folder: Path, state: Path) -> None:
     """Learn the lens from pictures of the board, and keep it where the box looks for it."""
     from companion.table.eye import lens_file
     from vision.calibration import calibrate_lens, save_lens
     from vision.errors import VisionError
     from vision.pictures import pictures_in, read_picture
 
-    target = lens_file(state_folder(configuration))
+    target = lens_file(state)
     try:
         learnt = calibrate_lens([read_picture(path) for path in pictures_in(folder)])
         save_lens(learnt, target)

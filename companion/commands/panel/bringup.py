@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.catalogue import _, current
-from companion.commands.panel.pins import ConfigOption, chosen_pinout, explained
+from companion.commands.panel.pins import PINS, chosen_pinout, explained
 from companion.text import N_, Text
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def mock_pins() -> Any:
 
 
 def bringup(
-    config: ConfigOption = None,
+    config: Annotated[Path | None, typer.Option("--config", help=_(PINS))] = None,
     simulated: Annotated[bool, typer.Option("--simulated", help=_(SIMULATED))] = False,
     report_file: Annotated[
         Path | None, typer.Option("--report", help=_(N_("Also write the report to this file, as JSON.")))
@@ -118,7 +118,7 @@ def show(report: Report) -> None:
         console.print(_(N_("No fault found; lights that nobody looked at: {count}."), count=unseen))
 
 
-def dark(config: ConfigOption = None) -> None:
+def dark(config: Annotated[Path | None, typer.Option("--config", help=_(PINS))] = None) -> None:
     """Turn every light off, for after a crash that left some on."""
     from hardware.gpio import Board
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -16,18 +16,12 @@ from companion.text import N_
 if TYPE_CHECKING:
     from hardware.pinout import Pinout
 
-ConfigOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--config",
-        help=_(N_("A TOML file whose table “panel” names the pins; without it, the default panel.")),
-    ),
-]
+PINS = N_("A TOML file whose table “panel” names the pins; without it, the default panel.")
 
 
 def chosen_pinout(config: Path | None) -> Pinout:
     """The pinout of a configuration file, or the default one."""
-    from companion.config import contents, read
+    from companion.settings.file import contents, read
     from hardware.pinout import DEFAULT, from_config
 
     if config is None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import Annotated, cast
 
 import typer
 
 from companion.catalogue import _, current
+from companion.locale import Language
 from companion.text import N_, Text
 
-Language = Literal["en", "nl", "es", "pl"]
 PATIENCE = 30.0
 
 

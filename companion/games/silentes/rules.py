@@ -12,7 +12,7 @@ from companion.games.game import Deal, Decide, Game, Handler, IllegalMove, Move,
 from companion.games.silentes import actions, happenings, hunt, omens, provisions, rounds, words
 from companion.games.silentes import happenings as h
 from companion.games.silentes.hunt import pass_window
-from companion.games.silentes.legal import LEGAL
+from companion.games.silentes.legal import ENTRENCH, LEGAL, may_entrench
 from companion.games.silentes.map import suit_at
 from companion.games.silentes.records import (
     ALL_CARDS,
@@ -86,6 +86,13 @@ class Silentes(Game[State]):
     def legal(self, state: State) -> Sequence[Move]:
         """Every legal move, in a fixed order."""
         return LEGAL[state.phase](state)
+
+    def conceivable(self, view: State) -> Sequence[Move]:
+        """What may be legal; entrenching hangs on a card that was played and then went back to a hand."""
+        moves = list(self.legal(view))
+        if may_entrench(view):
+            moves.insert(sum(isinstance(move, h.Go) for move in moves), ENTRENCH)
+        return moves
 
     def handler(self, state: State, move: Move) -> Handler[State] | None:
         """What carries out a legal move: the phase decides."""

@@ -14,37 +14,40 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import field
 
-from companion.games.text import N_, Text, raw
-from companion.locale import LANGUAGES
+from companion.settings.schema import settings_in, unknown
+from companion.settings.sections import BoxSettings
+from companion.text import N_, Text, raw
 
-BACKENDS = ("auto", "simulated", "pi")
-PLAIN = {"language": LANGUAGES, "backend": BACKENDS}
-SECTIONS = ("panel", "sound", "camera", "games", "web")
-KEYS = (*PLAIN, "state", *SECTIONS)
+SECTIONS = ("camera", "sound", "panel", "games", "web")
 # Bytes that a configuration may have: a thousand times what anybody writes, and nothing to fill the memory with.
 MOST = 1024 * 1024
-# Characters of a value that a complaint repeats.
-SHOWN = 60
-# What Linux takes: bytes in a file's name, and in a whole path with the names of our files behind it.
-LONGEST_NAME, LONGEST_PATH = 255, 3800
-FOLDERS = Text(N_('a folder\'s whole path in quotes, such as "/var/lib/hush"'))
+UNWRITTEN = BoxSettings()
 
 
-class Config(Struct, frozen=True):
-    """What the file says; None and empty where it says nothing."""
+class Config(BoxSettings, frozen=True):
+    """What the file says; None, empty or the default where it says nothing."""
 
-    language: str | None = None
-    backend: str = "auto"
-    state: str | None = None
-    sections: dict[str, dict[str, Any]] = {}
+    sections: dict[str, dict[str, Any]] = field(default_factory=dict)
     path: Path | None = None
     text: str = ""
 
     def section(self, name: str) -> dict[str, Any]:
         """A section's keys and values."""
         return self.sections.get(name, {})
+
+    @property
+    def written(self) -> dict[str, Any]:
+        """What stands in the file under every key, as in `games.silencio.players`, whether it can be used or not."""
+        tops = ((key, getattr(self, key)) for key in BoxSettings.__struct_fields__)
+        found = {key: value for key, value in tops if value != getattr(UNWRITTEN, key)}
+        for section, values in self.sections.items():
+            for key, value in values.items():
+                found[f"{section}.{key}"] = value
+                if isinstance(value, Mapping):
+                    found |= {f"{section}.{key}.{name}": one for name, one in value.items()}
+        return found
 
     def line(self, *keys: str) -> int:
         """The line on which a key stands, for complaints; 0 if it can't be told."""
@@ -117,47 +120,11 @@ def read(text: str, path: Path) -> tuple[Config, list[Text]]:
 
 def wrong(key: str, value: Any) -> Text | None:
     """What is wrong with a key at the top of the file, if anything."""
-    if key not in KEYS:
-        return Text(N_("there is no key {key}. There are: {known}."), {"key": key, "known": ", ".join(KEYS)})
-    if key in PLAIN and value not in PLAIN[key]:
-        allowed = ", ".join(PLAIN[key])
-        return Text(
-            N_("{key} can't be {value}. Allowed: {allowed}."), {"key": key, "value": shown(value), "allowed": allowed}
-        )
-    if key in SECTIONS and not isinstance(value, dict):
-        return Text(N_("{key} is a section: write [{key}] and its keys below."), {"key": key})
-    if key == "state" and not (isinstance(value, str) and is_whole_path(value)):
-        said: dict[str, Any] = {"key": key, "value": shown(value), "allowed": FOLDERS}
-        return Text(N_("{key} can't be {value}. Allowed: {allowed}."), said)
-    return None
-
-
-def shown(value: Any) -> str:
-    """A value as a complaint repeats it: as it's written in Python, cut where it's long.
-
-    >>> shown("x" * 1000)
-    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
-    """
-    try:
-        text = repr(value)
-    except (ValueError, RecursionError):  # a number of thousands of digits, tables within tables
-        return "…"
-    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
-
-
-def is_whole_path(text: str) -> bool:
-    """Whether a path says by itself which folder it means, and Linux can have such a folder.
-
-    >>> [is_whole_path(text) for text in ("/var/lib/hush", "~/games", "games", "", "~nobody-here/games")]
-    [True, True, False, False, False]
-    """
-    try:
-        path = Path(text).expanduser()
-    except RuntimeError:  # there is no such user
-        return False
-    names = [os.fsencode(name) for name in path.parts]
-    is_short = max(map(len, names), default=0) <= LONGEST_NAME and sum(map(len, names)) + len(names) <= LONGEST_PATH
-    return path.is_absolute() and "\0" not in text and is_short
+    if key in SECTIONS:
+        is_section = isinstance(value, dict)
+        return None if is_section else Text(N_("{key} is a section: write [{key}] and its keys below."), {"key": key})
+    own = settings_in(UNWRITTEN)
+    return own[key].refusal(value) if key in own else unknown(key, (*own, *SECTIONS))
 
 
 def blocks(folder: Path) -> Path | None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import load, state_folder
-from companion.games.text import Text
-from companion.table.settings import Settings, described, settle
+from companion.settings.file import load, state_folder
+from companion.settings.settle import Settings, settle
+from companion.text import Text
 
 
 def settled(tmp_path: Path, text: str) -> tuple[Settings, list[str]]:
@@ -24,13 +24,13 @@ def settled(tmp_path: Path, text: str) -> tuple[Settings, list[str]]:
 def test_without_a_file_a_pc_has_the_simulated_table(tmp_path: Path) -> None:
     config, complaints = load({"HUSH_CONFIG": str(tmp_path / "none.toml")})
     settings, more = settle(config, "en")
-    assert (settings.backend, settings.camera, settings.sound.backend) == ("simulated", "none", "simulated")
+    assert (settings.backend, settings.camera.device, settings.sound.backend) == ("simulated", "none", "simulated")
     assert complaints == more == []
 
 
 def test_a_pi_names_its_backend(tmp_path: Path) -> None:
     settings, complaints = settled(tmp_path, 'backend = "pi"\n')
-    assert (settings.backend, settings.camera, settings.sound.backend) == ("pi", "pi", "real")
+    assert (settings.backend, settings.camera.device, settings.sound.backend) == ("pi", "pi", "real")
     assert complaints == []
 
 
@@ -73,7 +73,7 @@ def test_every_value_says_where_it_came_from(tmp_path: Path) -> None:
     file.write_text("[sound]\nvolume = 0.2\n")
     config, _ = load({"HUSH_CONFIG": str(file)})
     settings, _ = settle(config, "nl")
-    rows = {key: (value, origin) for key, value, origin in described(settings, config, "nl")}
+    rows = {key: (value, origin) for key, value, origin in settings.rows()}
     assert rows["sound.volume"] == ("0.2", str(file))
     assert rows["sound.cues"] == ("True", "default")
     assert rows["language"] == ("nl", "locale")
@@ -84,7 +84,7 @@ def test_pins_that_cannot_be_used_are_not_said_to_come_from_the_file(tmp_path: P
     for text, origin in (("red = 99", "default"), ("red = 5", str(file))):
         file.write_text(f"[panel]\n{text}\n")
         config, _ = load({"HUSH_CONFIG": str(file)})
-        rows = described(settle(config, "en")[0], config, "en")
+        rows = settle(config, "en")[0].rows()
         assert {source for key, _, source in rows if key.startswith("panel.")} == {origin}
 
 
