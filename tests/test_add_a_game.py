@@ -52,18 +52,18 @@ def change(path: Path, diff: str) -> None:
     path.write_text(text.replace(before, "".join(line[1:] for line in lines)), encoding="utf-8")
 
 
-def environment(program: Path, state: Path) -> dict[str, str]:
+def environment(program: Path, state: Path, language: str = "C") -> dict[str, str]:
     settings = {
-        "PYTHONPATH": f"{program}{os.pathsep}{ROOT}", "XDG_STATE_HOME": str(state), "LC_ALL": "C.UTF-8",
+        "PYTHONPATH": f"{program}{os.pathsep}{ROOT}", "XDG_STATE_HOME": str(state), "LC_ALL": f"{language}.UTF-8",
         "HUSH_CONFIG": str(state / "hush.toml"), "TERM": "xterm", "PYTHONDONTWRITEBYTECODE": "1",
     }  # fmt: skip
     return {**os.environ, **settings}
 
 
-def run(program: Path, state: Path, *words: str) -> str:
+def run(program: Path, state: Path, *words: str, language: str = "C") -> str:
     ran = subprocess.run(
         [sys.executable, "-m", *words], capture_output=True, text=True, check=False, cwd=program,
-        env=environment(program, state), timeout=PATIENCE * 4,
+        env=environment(program, state, language), timeout=PATIENCE * 4,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
@@ -131,5 +131,7 @@ def wait_for(terminal: int, words: str) -> None:
 
 def test_bots_play_it_and_it_can_be_printed(program: Path, tmp_path: Path) -> None:
     assert GAME in run(program, tmp_path, "companion", "simulate", GAME, "--games", "20")
+    dutch = run(program, tmp_path, "companion", "simulate", GAME, "--games", "20", language="nl_NL")
+    assert re.search(r"spelers(.|\n)*: counted to thirteen", dutch), "what isn't translated yet stays English"
     sheets = run(program, tmp_path, "companion", "print", "list").split()
     assert {GAME, f"mat-{GAME}"} <= set(sheets)
