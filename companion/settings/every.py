@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.games import GAMES
 from companion.games.game import BadOptions, Game, option_table
+from companion.kits import NAMES
 from companion.settings.schema import Marks, Setting, allowed, settings_in
 from companion.settings.sections import BoxSettings, CameraSettings, WebSettings
 from companion.text import Value
@@ -45,7 +46,8 @@ def every() -> dict[str, Setting]:
 
 def options() -> Iterator[Setting]:
     """The options of every game, as its rules define them. They hold for the next game that begins."""
-    for game, rules in GAMES.items():
+    for game in NAMES:
+        rules = GAMES[game]
         for option in option_table(rules.options_type):
             choices = tuple(value for value in option.allowed if stands_alone(rules, option.name, value))
             is_listed = bool(choices) and option.name not in NOT_FOR_PEOPLE

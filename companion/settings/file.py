@@ -39,7 +39,7 @@ class Config(BoxSettings, frozen=True):
 
     @property
     def written(self) -> dict[str, Any]:
-        """What stands in the file under every key, as in `games.some-game.players`, whether it can be used or not."""
+        """What stands in the file under every key, as in `games.NAME.players`, whether it can be used or not."""
         tops = ((key, getattr(self, key)) for key in BoxSettings.__struct_fields__)
         found = {key: value for key, value in tops if value != getattr(UNWRITTEN, key)}
         for section, values in self.sections.items():

@@ -11,6 +11,7 @@ from msgspec import Struct, structs
 
 from companion.games import GAMES
 from companion.games.game import BadOptions
+from companion.kits import NAMES
 from companion.settings.every import BY_SECTION, every
 from companion.settings.file import Config, blocks, state_folder
 from companion.settings.schema import unknown
@@ -170,7 +171,7 @@ def _games(config: Config, complaints: list[Text]) -> dict[str, dict[str, Any]]:
             _complain(config, complaints, problem, "games", name)
             continue
         if name not in GAMES:
-            known = ", ".join(GAMES)
+            known = ", ".join(NAMES)
             problem = Text(N_("there is no game {game}. There are: {known}."), {"game": name, "known": known})
             _complain(config, complaints, problem, "games", name)
             continue
