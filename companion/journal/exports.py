@@ -29,7 +29,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     started: str = ""
 
 
-class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+class Line(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A step of a recorded game, and when it was made."""
 
     kind: Kind

@@ -40,7 +40,7 @@ class Result(msgspec.Struct, frozen=True):
     score: tuple[int, ...] = ()
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """One game in the journal. `ended` is None while it can go on."""
 
     id: int
