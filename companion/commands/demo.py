@@ -11,8 +11,8 @@ import typer
 
 from companion.catalogue import _, current
 from companion.commands.rules import fail
-from companion.games.text import N_
 from companion.kits import KITS, NAMES
+from companion.text import N_
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

@@ -16,7 +16,6 @@ import typer
 
 from companion.catalogue import _, current
 from companion.commands.devices import own_camera, own_panel
-from companion.games.text import N_
 from companion.journal import BrokenJournal, Journal
 from companion.outputs import Output
 from companion.outputs.log import LogOutput
@@ -37,6 +36,7 @@ from companion.table.hosts import HOSTS
 from companion.table.watcher import Watcher
 from companion.table.worker import tell_of_dead_threads
 from companion.telling import tell as say
+from companion.text import N_
 from companion.web.address import address_of
 from companion.web.app import Serving, bind
 from companion.web.book import Book
