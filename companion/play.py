@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from companion.games.game import BadState, Event, Game, IllegalMove, Move, Over, Step
 from companion.games.notation import read_move, read_state, write_move, write_state
-from companion.games.text import N_, Text
+from companion.text import N_, Text
 
 Kind = Literal["move", "undo", "redo", "believe"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,8 +12,8 @@ import typer
 
 from companion.catalogue import _, current
 from companion.commands.rules import fail
-from companion.games.text import N_
 from companion.kits import KITS, NAMES
+from companion.text import N_
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
     from companion.demo.person import Person, Step
     from companion.session.session import Session
-    from hardware.panel import PanelFrame
+    from hardware.panel import Panel, PanelFrame
+    from sounds.box import SoundBox
 
 DEMO = N_(
     "Watch a whole game on the simulated table: a scripted person lays rendered cards under a simulated camera and "
@@ -77,11 +79,7 @@ def watch(
     import random
 
     from companion.demo.person import Person
-    from companion.journal import Journal
     from companion.outputs.front import frame_of
-    from companion.outputs.panel import PanelOutput
-    from companion.outputs.sound import SoundOutput
-    from companion.session.session import Session
     from companion.table.eye import deck_names, table_deck
     from companion.table.hosts import HOSTS
     from companion.table.twin import Twin, some_doubts
@@ -102,18 +100,12 @@ def watch(
         passed[0] += seconds
         time.sleep(seconds / speed)
 
-    def woken() -> Session:
-        session = Session(HOSTS, Journal(folder / "hush.db"), clock, random.Random(seed))
-        for output in (PanelOutput(panel), SoundOutput(sound)):
-            output.attach(session.events)
-        return session
-
     def power_cut() -> Session:
-        again = woken()
+        again = woken(folder, panel, sound, clock, seed)
         again.open()
         return again
 
-    session = woken()
+    session = woken(folder, panel, sound, clock, seed)
     session.start(game, {**HOSTS[game].at_table, **KITS[game].variants[0].options, **chosen})
     started = time.monotonic()
     running = session.shown.running
@@ -132,6 +124,22 @@ def watch(
     summary(console, person, time.monotonic() - started)
     panel.close()
     sound.close()
+
+
+def woken(folder: Path, panel: Panel, sound: SoundBox, clock: Callable[[], float], seed: int) -> Session:
+    """The box after power came: with its record, lights and sound, and no game on the table yet."""
+    import random
+
+    from companion.journal import Journal
+    from companion.outputs.panel import PanelOutput
+    from companion.outputs.sound import SoundOutput
+    from companion.session.session import Session
+    from companion.table.hosts import HOSTS
+
+    session = Session(HOSTS, Journal(folder / "hush.db"), clock, random.Random(seed))
+    for output in (PanelOutput(panel), SoundOutput(sound)):
+        output.attach(session.events)
+    return session
 
 
 def board(person: Person) -> RenderableType:

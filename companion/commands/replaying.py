@@ -10,10 +10,10 @@ from companion.catalogue import _, current
 from companion.commands.record import resumed
 from companion.commands.rules import fail
 from companion.draw import draw
-from companion.games.text import N_
 from companion.journal import BrokenExport, Journal, read_export
 from companion.play import Play, tell_step
 from companion.table.knowledge import heard
+from companion.text import N_
 
 
 def own(journal: Journal | None, number: int | None) -> Play:

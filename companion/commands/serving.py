@@ -16,7 +16,6 @@ import typer
 
 from companion.catalogue import _, current
 from companion.commands.devices import own_camera, own_panel
-from companion.games.text import N_
 from companion.journal import BrokenJournal, Journal
 from companion.outputs import Output
 from companion.outputs.log import LogOutput
@@ -37,6 +36,7 @@ from companion.table.hosts import HOSTS
 from companion.table.watcher import Watcher
 from companion.table.worker import tell_of_dead_threads
 from companion.telling import tell as say
+from companion.text import N_
 from companion.web.address import address_of
 from companion.web.app import Serving, bind
 from companion.web.book import Book
@@ -89,13 +89,7 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
     watcher = open_watcher(settings, runner, session)
 
     def begin() -> None:
-        if game is None:
-            session.open()
-            if (complaint := session.shown.complaint) is not None:
-                warn(current.say(complaint))
-        else:
-            host = HOSTS[game]
-            session.start(game, {**host.usual, **host.at_table, **settings.games.get(game, {}), **chosen})
+        lay_table(session, settings, game, chosen)
 
     async def live() -> None:
         if web is None or bound is None:
@@ -135,6 +129,17 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
         )
     if watcher is not None and watcher.is_busy():
         leave()
+
+
+def lay_table(session: Session, settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
+    """Begin the game that was asked for, or go on with the one before."""
+    if game is None:
+        session.open()
+        if (complaint := session.shown.complaint) is not None:
+            warn(current.say(complaint))
+    else:
+        host = HOSTS[game]
+        session.start(game, {**host.usual, **host.at_table, **settings.games.get(game, {}), **chosen})
 
 
 def outputs(panel: Panel, sound: SoundBox) -> list[Output]:

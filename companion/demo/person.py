@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 from companion.games.game import Decide, Move, Over, Reveal
 from companion.games.notation import read_move, write_move
-from companion.games.text import N_, Text, raw
 from companion.outputs.front import frame_of
 from companion.play import History
 from companion.session.session import Session
@@ -29,6 +28,7 @@ from companion.table.mistakes import TOLD, refused_tables
 from companion.table.scenes import least_moved, moment, scene
 from companion.table.sight import Doubt, Name
 from companion.table.twin import Twin
+from companion.text import N_, Text, raw
 from hardware.hands import LongPress, Press
 from hardware.panel import Button, PanelFrame
 from vision.simulated import Scene

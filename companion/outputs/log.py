@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.games.text import Text
 from companion.outputs import Output
 from companion.service import logs
 from companion.session.events import Events, Told
 from companion.telling import tell
+from companion.text import Text
 
 
 class LogOutput(Output):

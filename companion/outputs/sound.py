@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.games.text import Text
 from companion.outputs import Output
 from companion.session.events import Events, Hushed, Sounded, Spoken
+from companion.text import Text
 from sounds.box import SoundBox
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.games.text import Text
 from companion.outputs import Output
 from companion.session.events import Changed, Events
 from companion.session.situation import Situation
+from companion.text import Text
 
 
 class TextLine(Output):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 
-from companion.games.text import Text
+from companion.text import Text
 from hardware.flourishes import Flourish
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 from companion.chance import reveal
 from companion.games.game import Event, IllegalMove, Move, Reveal
 from companion.games.notation import read_move
-from companion.games.text import Text
 from companion.journal import Journal
 from companion.play import NothingToUndo, Play, replace_move
 from companion.session.attendant import Attendant
@@ -28,6 +27,7 @@ from companion.session.situation import Running
 from companion.table.host import Cue, Host
 from companion.table.knowledge import heard, is_private, told
 from companion.table.menu import Unfinished
+from companion.text import Text
 from hardware import flourishes
 
 # A game whose own moves never end is broken; this many in a row are more than any game makes.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.games.notation import write_move
-from companion.games.text import N_, Text
 from companion.table.chooser import Chooser
 from companion.table.sight import Proposal
+from companion.text import N_, Text
 
 CHOOSE_A_GAME = Text(N_("Choose a game."))
 DOUBT = Text(N_("There lies a card that the box can't name. ◀ ▶ show what it can be, ✔ names it, ✖ leaves it."))

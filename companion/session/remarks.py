@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.games.text import Text
 from companion.session.attendant import Attendant
+from companion.text import Text
 from hardware.panel import Layer
 
 # Seconds for which the pattern of a refusal is shown; its words stay.

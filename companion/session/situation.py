@@ -7,13 +7,13 @@ from typing import Any
 from msgspec import Struct
 
 from companion.games.game import Over, Step
-from companion.games.text import Text
 from companion.play import History
 from companion.session.questions import CHOOSE_A_GAME, DOUBT, offer
 from companion.table.chooser import Chooser
 from companion.table.host import Host
 from companion.table.knowledge import is_private
 from companion.table.sight import NOTHING, Doubt, Proposal, Seen, Sight
+from companion.text import Text
 from hardware.flourishes import Flourish
 from hardware.panel import Layer
 

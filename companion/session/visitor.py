@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from companion.games.text import Text
 from companion.session.events import Events, Flourished
 from companion.session.situation import Knock
+from companion.text import Text
 from hardware import flourishes
 from hardware.flourishes import Flourish
 

@@ -10,11 +10,11 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.games.text import Text
 from companion.kits import KITS
 from companion.table.decks import drawn_deck
 from companion.table.looks import look_of
 from companion.table.sight import Seen, Sight
+from companion.text import Text
 from vision.calibration import Calibration, Lens, calibrate, load_lens
 from vision.decks import Deck, load_index, open_deck
 from vision.errors import VisionError

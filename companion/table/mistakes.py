@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from companion.games.cards import Card
 from companion.games.game import Game, IllegalMove, Move
-from companion.games.text import N_
 from companion.kits import KITS
 from companion.table.scenes import zone_of
+from companion.text import N_
 from vision.simulated import LaidCard, Scene
 
 WRONG_CARD, WRONG_WAY, WRONG_ROW, TWO, TOO_MANY = (

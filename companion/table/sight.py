@@ -7,8 +7,8 @@ import math
 from msgspec import Struct
 
 from companion.games.game import Move
-from companion.games.text import N_, Text
 from companion.table.looks import are_alike
+from companion.text import N_, Text
 
 
 class Seen(Struct, frozen=True):

@@ -10,11 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion.games.text import Text
 from companion.table.aim import Aim
 from companion.table.eye import Eye, Glance, as_text
 from companion.table.sight import Sight
 from companion.table.worker import FIRST_PAUSE, Worker
+from companion.text import Text
 from vision.calibration import Calibration
 from vision.cameras.supervised import Health, SupervisedCamera
 from vision.errors import VisionError

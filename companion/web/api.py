@@ -10,7 +10,7 @@ from typing import Any
 import segno
 from starlette.responses import Response, StreamingResponse
 
-from companion.games.text import N_, Text
+from companion.text import N_, Text
 from companion.web import records as r
 from companion.web.archive import sent
 from companion.web.book import LOCKED

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 from companion.games import GAMES
-from companion.games.text import N_, Text
 from companion.journal import BrokenExport, BrokenJournal, Entry, Journal, Result, read_export
 from companion.journal.exports import read_lines, read_time
 from companion.journal.journal import result_of
 from companion.kits import NAMES
 from companion.play import Play
+from companion.text import N_, Text
 from companion.web.desk import Refused
 from companion.web.gate import Gate
 from companion.web.pictures import picture

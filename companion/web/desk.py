@@ -8,12 +8,12 @@ import msgspec
 from msgspec import Struct
 
 from companion.games.game import Decide, IllegalMove, Over, Reveal, option_table
-from companion.games.text import N_, Text
 from companion.outputs.front import frame_of
 from companion.session.session import Session
 from companion.session.situation import Running, Situation
 from companion.settings.every import NOT_FOR_PEOPLE
 from companion.table.knowledge import NOT_YOURS
+from companion.text import N_, Text
 from companion.web.choices import options
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say

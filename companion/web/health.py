@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from companion.games.text import N_, Text
 from companion.session.situation import Situation
+from companion.text import N_, Text
 from companion.web.pictures.model import Say
 from companion.web.records import Check, Health
 from hardware.lights import PATTERNS

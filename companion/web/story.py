@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from companion.games.game import Reveal
 from companion.games.notation import read_move
-from companion.games.text import Text
 from companion.play import History, tell_step
 from companion.session.situation import Running
 from companion.table.host import Host
 from companion.table.knowledge import heard, is_private, knows
+from companion.text import Text
 
 
 class Chapter(Struct, frozen=True):

@@ -15,7 +15,6 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from companion.games.text import N_, Text
 from companion.session.loop import Runner
 from companion.session.session import Session
 from companion.table.eye import Glance
@@ -23,6 +22,7 @@ from companion.table.scenes import markers, scene
 from companion.table.sight import Sight
 from companion.table.twin import Twin
 from companion.table.worker import Guard
+from companion.text import N_, Text
 from companion.web.desk import NO_GAME, Refused
 from companion.web.eyes.lookout import jpeg
 from companion.web.eyes.recognised import card_name

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from companion.games.game import Over, option_table
-from companion.games.text import Text
 from companion.kits import KITS
 from companion.table.chooser import Chooser, Node, Pick
 from companion.table.hosts import HOSTS
 from companion.table.menu import NewGame
+from companion.text import Text
 from hardware.hands import Press
 from hardware.lights import chooser as chooser_lights
 from hardware.panel import Button, Glow

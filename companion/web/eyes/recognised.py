@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.games.game import Game
-from companion.games.text import N_, Text
 from companion.kits import KITS
 from companion.session.session import Session
 from companion.session.situation import Recognition
 from companion.table.decks import DECKS
 from companion.table.eye import deck_names
 from companion.table.sight import Seen
+from companion.text import N_, Text
 from companion.web.desk import NO_GAME, STALE, Refused
 from companion.web.eyes.records import CardName, Really, SeenCard, SeenTable
 from companion.web.pictures import face
