@@ -64,7 +64,7 @@ def fill(path: Path, count: int) -> None:
     journal.close()
 
 
-def backup_of(path: Path, count: int) -> bytes:
+def backup_of(count: int) -> bytes:
     """A backup of so many games that the box doesn't have."""
     with tempfile.TemporaryDirectory() as folder:
         other = Path(folder) / "hush.db"
@@ -202,7 +202,7 @@ def main() -> None:
         folder.mkdir()
         console.print(f"making a record of {wanted.games} games …")
         fill(folder / "hush.db", wanted.games)
-        small, large = backup_of(folder, 120), backup_of(folder, wanted.restored)
+        small, large = backup_of(120), backup_of(wanted.restored)
         here, there = multiprocessing.get_context("spawn").Pipe()
         process = multiprocessing.get_context("spawn").Process(target=box_process, args=(str(folder), there))
         process.start()

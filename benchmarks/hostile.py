@@ -28,6 +28,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from benchmarks.archive import backup_of, fill
 from companion.commands.serving import spare_what_stays
 from companion.journal import Journal
 from companion.outputs.page import PageOutput
@@ -35,10 +36,10 @@ from companion.outputs.panel import PanelOutput
 from companion.outputs.sound import SoundOutput
 from companion.session.loop import Runner
 from companion.session.session import Session
+from companion.settings.sections import WebSettings
 from companion.table.hosts import HOSTS
 from companion.web.app import Serving, bind
 from companion.web.service import Service
-from companion.web.settings import WebSettings
 from hardware.hands import Press
 from hardware.panel import Button
 from hardware.simulated import SimulatedPanel
@@ -46,7 +47,7 @@ from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
 
 API = "/api/v1"
-PHONES = 16
+PHONES = 18
 PACE = 0.1
 PRINTS = 10
 HALF_OPEN = 300
@@ -232,12 +233,36 @@ async def reading(target: Target, got: Counter[str]) -> None:
         got[await target.ask(target.head("GET", f"{API}/state", target.cookies[14]))] += 1
 
 
+async def lists(target: Target, got: Counter[str]) -> None:
+    """One phone turns the pages of the record and counts all games, without a pause."""
+    while target.is_on:
+        for path in ("/games", "/games/before/5000", "/statistics"):
+            got[await target.ask(target.head("GET", f"{API}{path}", target.cookies[15]))] += 1
+
+
+async def backups(target: Target, got: Counter[str]) -> None:
+    """One phone takes a backup of the whole record, again and again."""
+    while target.is_on:
+        got[await target.ask(target.head("GET", f"{API}/backup", target.cookies[16]))] += 1
+
+
+async def restores(target: Target, got: Counter[str]) -> None:
+    """One phone restores a backup of games that the box doesn't have, and then has."""
+    packed = backup_of(120)
+    head = target.head("POST", f"{API}/restore", target.cookies[17], packed, "application/zip")
+    while target.is_on:
+        got[await target.ask(head + packed)] += 1
+
+
 LOADS: dict[str, Load] = {
     "prints": prints,
     "half-open": half_open,
     "knocks": knocks,
     "uploads": uploads,
     "reading": reading,
+    "lists": lists,
+    "backups": backups,
+    "restores": restores,
 }
 
 
@@ -287,6 +312,12 @@ def memory(pid: int) -> float:
     return total
 
 
+def cpu_seconds(pid: int) -> float:
+    """Seconds that a process has worked so far, its children left out."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def children(pid: int) -> list[int]:
     with contextlib.suppress(OSError):
         return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
@@ -331,25 +362,27 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--games", type=int, default=10_000, help="how many games the record holds")
     parser.add_argument("--only", nargs="*", choices=LOADS, default=list(LOADS))
     wanted = parser.parse_args()
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     mine, theirs = context.Pipe()
     with tempfile.TemporaryDirectory() as folder:
+        fill(Path(folder) / "hush.db", wanted.games)
         box = context.Process(target=box_process, args=(folder, there))
         box.start()
         port, cookies = here.recv()
         assert box.pid is not None
         calm = asyncio.run(phone_presses(port, cookies[0], for_seconds(5)))
         idle = memory(box.pid)
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), cpu_seconds(box.pid)
         target = Target(port, tuple(cookies), time.monotonic() + 2 + wanted.seconds)
         troubling = context.Process(target=trouble_process, args=(target, wanted.only, theirs))
         troubling.start()
         watch = Watch(box.pid)
         under = asyncio.run(phone_presses(port, cookies[0], for_seconds(2 + wanted.seconds)))
-        most = watch.stop()
+        most, share = watch.stop(), (cpu_seconds(box.pid) - worked) / (time.perf_counter() - began)
         got = mine.recv()
         troubling.join()
         here.send("done")
@@ -361,6 +394,7 @@ def main() -> None:
     print(quantiles("the box, under load", [late for sent, late in lates if sent >= began]))
     for took, what in longest:
         print(f"the loop's own work at one thing: {took * 1000:.1f} ms, {what[:160]}")
+    print(f"the box's process, without those that draw, was at work for {share:.0%} of the time")
     print(f"memory: {idle:.0f} MB idle, {most:.0f} MB at most, {most - idle:.0f} MB more")
     for name, statuses in got.items():
         print(f"{name}: " + ", ".join(f"{status} {count} times" for status, count in sorted(statuses.items())))

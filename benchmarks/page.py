@@ -27,10 +27,10 @@ from companion.outputs.panel import PanelOutput
 from companion.outputs.sound import SoundOutput
 from companion.session.loop import Runner
 from companion.session.session import Session
+from companion.settings.sections import WebSettings
 from companion.table.hosts import HOSTS
 from companion.web.app import Serving, bind
 from companion.web.service import Service
-from companion.web.settings import WebSettings
 from hardware.simulated import SimulatedPanel
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard

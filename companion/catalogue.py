@@ -1,17 +1,16 @@
 """The message catalogue: every sentence a person reads, in en, nl, es and pl.
 
-English is the source; the other languages are gettext catalogues under companion/locale.
+English is the source; the other languages are .po files under companion/locale and in the games' kits.
 """
 
 from __future__ import annotations
 
-import gettext
 import os
 from collections.abc import Mapping
 
-from companion.config import load
-from companion.games.text import Text
-from companion.locale import DOMAINS, LANGUAGES, LOCALE
+from companion.locale import LANGUAGES
+from companion.locale.po import messages
+from companion.text import Text
 
 
 class Catalogue:
@@ -22,17 +21,18 @@ class Catalogue:
     """
 
     def __init__(self, language: str):
+        self.speak(language)
+
+    def speak(self, language: str) -> None:
+        """Take the texts of another language from now on."""
         if language not in LANGUAGES:
             raise ValueError(f"no language {language!r}; there are {', '.join(LANGUAGES)}")
         self.language = language
-        self._messages: gettext.NullTranslations = gettext.NullTranslations()
-        if language != "en":
-            for domain in DOMAINS:
-                self._messages.add_fallback(gettext.translation(domain, LOCALE, [language]))
+        self._messages: dict[str, str] = messages(language) if language != "en" else {}
 
     def translate(self, template: str) -> str:
         """The template in this language; the empty one stays empty."""
-        return self._messages.gettext(template) if template else ""
+        return self._messages.get(template, template)
 
     def say(self, text: Text | str, **values: object) -> str:
         """A finished sentence."""
@@ -59,8 +59,8 @@ def choose_language(configured: str | None = None, environment: Mapping[str, str
     return "en"
 
 
-configuration, complaints = load()
-current = Catalogue(choose_language(configuration.language))
+# The language of this process: English until its entry point has read the configuration and calls `current.speak`.
+current = Catalogue("en")
 
 
 def _(template: str, **values: object) -> str:

@@ -13,40 +13,56 @@ from typing import NoReturn
 import typer
 
 from companion import streams
-from companion.catalogue import _, complaints, current
+from companion.catalogue import _, choose_language, current
 from companion.commands import COMMANDS
-from companion.games.text import N_, Text
+from companion.commands.given import Given, complain
+from companion.settings.file import load
 from companion.telling import tell
+from companion.text import N_, Text
 
 INTERRUPTED = 130
 # What writing says where there is no room.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 UNWRITTEN = N_("The output can't be written: {reason}")
 
-app = typer.Typer(
-    name="companion",
-    help=_(N_("Hush sits beside a silent card game: it keeps the rules and speaks in light.")),
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-)
-for command in COMMANDS:
-    command.register(app)
+
+def make_app(given: Given) -> typer.Typer:
+    """The program with all its verbs, in the language of the process. Each finds `given` in its context."""
+    app = typer.Typer(
+        name="companion",
+        help=_(N_("Hush sits beside a silent card game: it keeps the rules and speaks in light.")),
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+        context_settings={"obj": given},
+    )
+    for command in COMMANDS:
+        command.register(app)
+    return app
 
 
 def run() -> NoReturn:
     """Run the command line and end the process: with a sentence where something went wrong, and an exit code.
 
-    This is the one place for what any command may meet: Ctrl-C, a closed pipe, a full disk behind the output, a
-    file that can't be used. A traceback is left for faults of the program itself.
+    The configuration is read here, once, and its language is that of the process from then on. This is the one place
+    for what any command may meet: Ctrl-C, a closed pipe, a full disk behind the output, a file that can't be used. A
+    traceback is left for faults of the program itself.
     """
+    config, complaints = load()
+    current.speak(choose_language(config.language))
+    app = make_app(Given(config, tuple(complaints)))
+
+    def act() -> None:
+        complain(complaints)
+        app()
+
     leaves = signal.getsignal(signal.SIGINT)
     if callable(leaves):
         # From here on there are things to close: Ctrl-C is an exception.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.unraisablehook = interrupted_or(sys.unraisablehook)
-    code, sentence = outcome(app)
+    code, sentence = outcome(act)
     if callable(leaves):
         signal.signal(signal.SIGINT, leaves)
     problem = streams.flush()
@@ -63,8 +79,6 @@ def run() -> NoReturn:
 def outcome(act: Callable[[], object]) -> tuple[int, str | None]:
     """Do it; the code to end with, and a sentence where there is something to say."""
     try:
-        for complaint in complaints:
-            tell(current.say(complaint), typer.colors.YELLOW)
         act()
     except SystemExit as ended:
         if is_interrupted(ended):  # at a prompt typer calls it aborted
@@ -99,9 +113,12 @@ def sentence_of(error: Exception) -> str | None:
 
 def is_interrupted(error: BaseException | None) -> bool:
     """Whether Ctrl-C is what was behind it: a library may turn that into an error of its own."""
-    while error is not None:
+    met: set[int] = set()
+    # An error can be among its own causes: two that were each raised from the other.
+    while error is not None and id(error) not in met:
         if isinstance(error, KeyboardInterrupt):
             return True
+        met.add(id(error))
         error = error.__cause__ or error.__context__
     return False
 

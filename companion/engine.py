@@ -17,8 +17,9 @@ from companion.bots.nature import Nature
 from companion.games import GAMES
 from companion.games.game import BadOptions, Event, Game, IllegalMove, Move, Reveal, option_table
 from companion.games.notation import read_move, read_state, write_move, write_state
-from companion.games.text import N_, Text, raw
+from companion.kits import NAMES
 from companion.play import NothingToUndo, Play
+from companion.text import N_, Text, raw
 
 PERFT_LIMIT = 20_000_000
 """How many sequences perft counts at most."""
@@ -101,7 +102,7 @@ class Engine:
 
     def games(self, request: dict[str, Any]) -> Answer:
         """The games there are."""
-        return {"games": list(GAMES)}
+        return {"games": list(NAMES)}
 
     def options(self, request: dict[str, Any]) -> Answer:
         """A game's options with default, allowed values, ruling and description."""
@@ -219,7 +220,7 @@ class Engine:
         if name not in GAMES:
             raise BadRequest(
                 "unknown_game",
-                Text(N_("There is no game {game}. There are: {known}."), {"game": name, "known": ", ".join(GAMES)}),
+                Text(N_("There is no game {game}. There are: {known}."), {"game": name, "known": ", ".join(NAMES)}),
             )
         return GAMES[name]
 

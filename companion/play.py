@@ -15,7 +15,7 @@ from companion.games.text import N_, Text
 Kind = Literal["move", "undo", "redo", "believe"]
 
 
-class HistoryStep(Struct, frozen=True):
+class HistoryStep(Struct, frozen=True, gc=False):
     """One thing that was done: a move, a state that people say is so, or an undo or redo of these.
 
     `is_joined` means that it belongs to the step before it: both are undone and redone together. `reason` says why

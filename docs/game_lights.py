@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from companion.kits import KITS
 from companion.table.chooser import Chooser
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
@@ -13,7 +14,6 @@ from companion.table.questions import questions
 from companion.table.sight import Doubt, Seen, Sight
 from hardware.lights import PATTERNS
 from hardware.panel import PanelFrame
-from vision.zones import load_layout
 
 FILE = Path(__file__).parent / "game-lights.md"
 HEAD = """# What the panel shows in each game
@@ -70,7 +70,7 @@ def shown(host: Host[Any], state: Any) -> PanelFrame:
 
 def doubts(host: Host[Any], state: Any) -> Iterator[tuple[str, Doubt]]:
     """Where a card without a name is asked about now, zone by zone."""
-    for zone in load_layout(host.game.name).zone:
+    for zone in KITS[host.game.name].layout.zone:
         strangers = tuple(Seen("", zone=zone.name, x=float(at)) for at in range(MANY))
         found = host.doubt(state, Sight(strangers=strangers))
         if found is not None:

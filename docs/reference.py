@@ -10,6 +10,7 @@ from msgspec import NODEFAULT, structs
 
 from companion.games import GAMES
 from companion.games.game import Game, option_table
+from companion.kits import NAMES
 
 FILE = Path(__file__).parent / "games.md"
 HEAD = """# The games: options, moves, fields
@@ -21,7 +22,7 @@ described in [notation.md](notation.md), the rulings in [rulings.md](rulings.md)
 
 def reference() -> str:
     """The whole page."""
-    return "\n".join([HEAD, *(line for game in GAMES.values() for line in chapter(game))])
+    return "\n".join([HEAD, *(line for name in NAMES for line in chapter(GAMES[name]))])
 
 
 def chapter(game: Game[Any]) -> Iterator[str]:

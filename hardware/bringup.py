@@ -13,10 +13,10 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from companion.text import N_, Text, Value
 from hardware.gpio import Board, Key, Lamp
 from hardware.panel import Button
 from hardware.pinout import HEADER, part_name
-from hardware.text import N_, Notice
 
 PRESS_WITHIN = 15.0
 RELEASE_WITHIN = 5.0
@@ -26,13 +26,13 @@ POLL = 0.01
 class Person(Protocol):
     """Who sits at the panel and answers."""
 
-    def presses(self, button: Button, request: Notice) -> None:
+    def presses(self, button: Button, request: Text) -> None:
         """Ask for a press; returns at once or after it."""
 
-    def sees(self, question: Notice) -> bool | None:
+    def sees(self, question: Text) -> bool | None:
         """Ask for yes or no; None: passed over."""
 
-    def names(self, question: Notice) -> str:
+    def names(self, question: Text) -> str:
         """Ask for a word; empty: nothing."""
 
 
@@ -65,10 +65,10 @@ class Finding(Struct, frozen=True):
     gpio: int
     place: int
     standing: Standing
-    note: Notice | None = None
+    note: Text | None = None
 
     @property
-    def name(self) -> Notice:
+    def name(self) -> Text:
         """What people call the part."""
         return part_name(Button(self.part) if self.part in list(Button) else self.part)
 
@@ -106,27 +106,27 @@ def walk(
     return Report(tuple(findings))
 
 
-def try_lamp(name: str, lamp: Lamp, person: Person) -> tuple[Standing, Notice | None]:
+def try_lamp(name: str, lamp: Lamp, person: Person) -> tuple[Standing, Text | None]:
     """Probe the line, then light the lamp and ask."""
     lamp.glow(1.0)
     follows_on = lamp.read_back()
     lamp.glow(0.0)
     follows_off = not lamp.read_back()
     if not (follows_on and follows_off):
-        return Standing.FAULTY, Notice(N_("The line doesn't follow: is it shorted to ground or to 3.3 V?"))
+        return Standing.FAULTY, Text(N_("The line doesn't follow: is it shorted to ground or to 3.3 V?"))
     lamp.glow(1.0)
     try:
-        seen = person.sees(Notice(N_("Does {part} shine, and nothing else?"), {"part": part_name(name)}))
+        seen = person.sees(Text(N_("Does {part} shine, and nothing else?"), {"part": part_name(name)}))
         if seen is None:
             return Standing.EMITTED, None
         if seen:
             return Standing.SEEN, None
-        instead = person.names(Notice(N_("Which light shines instead? Empty: none.")))
+        instead = person.names(Text(N_("Which light shines instead? Empty: none.")))
     finally:
         lamp.glow(0.0)
     if instead:
-        return Standing.FAULTY, Notice(N_("You saw {other} shine: are the wires swapped?"), {"other": instead})
-    return Standing.FAULTY, Notice(N_("No light: check the LED's direction, its resistor and the wire."))
+        return Standing.FAULTY, Text(N_("You saw {other} shine: are the wires swapped?"), {"other": instead})
+    return Standing.FAULTY, Text(N_("No light: check the LED's direction, its resistor and the wire."))
 
 
 def try_button(
@@ -135,7 +135,7 @@ def try_button(
     person: Person,
     clock: Callable[[], float],
     sleep: Callable[[float], None],
-) -> tuple[Standing, Notice | None]:
+) -> tuple[Standing, Text | None]:
     """Read the contact at rest, pressed, and let go."""
 
     def comes(happened: Callable[[], bool], seconds: float) -> bool:
@@ -147,16 +147,16 @@ def try_button(
         return True
 
     if keys[button].is_down:
-        return Standing.FAULTY, Notice(N_("It reads as pressed at rest: is it shorted, or wired the other way?"))
+        return Standing.FAULTY, Text(N_("It reads as pressed at rest: is it shorted, or wired the other way?"))
     resting = {one for one, key in keys.items() if not key.is_down}
-    person.presses(button, Notice(N_("Press {part} and let it go."), {"part": part_name(button)}))
+    person.presses(button, Text(N_("Press {part} and let it go."), {"part": part_name(button)}))
     if not comes(lambda: any(keys[one].is_down for one in resting), PRESS_WITHIN):
-        return Standing.FAULTY, Notice(N_("No contact within {seconds} s."), {"seconds": int(PRESS_WITHIN)})
+        return Standing.FAULTY, Text(N_("No contact within {seconds} s."), {"seconds": int(PRESS_WITHIN)})
     if not keys[button].is_down:
         other = next((one for one in resting if keys[one].is_down), button)
         comes(lambda: not keys[other].is_down, RELEASE_WITHIN)
-        values: dict[str, str | int | Notice] = {"other": part_name(other)}
-        return Standing.FAULTY, Notice(N_("The line of {other} answered: are the wires swapped?"), values)
+        values: dict[str, Value] = {"other": part_name(other)}
+        return Standing.FAULTY, Text(N_("The line of {other} answered: are the wires swapped?"), values)
     if not comes(lambda: not keys[button].is_down, RELEASE_WITHIN):
-        return Standing.FAULTY, Notice(N_("It stays pressed: does it stick?"))
+        return Standing.FAULTY, Text(N_("It stays pressed: does it stick?"))
     return Standing.MEASURED, None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from companion.text import N_
 from hardware.panel import BAR, SKY, SUITS, Glow, Layer, Reading
-from hardware.text import N_
 
 
 class Beat(Struct, frozen=True):
@@ -98,8 +98,8 @@ KNOCK = N_("A phone knocks: if it shows the same lights, hold ✔. The sun: it w
 def knock(place: int, suit: str = "", sky: str = "") -> Flourish:
     """Somebody at the door, seen twice and then gone: so many lamps of the bar, a suit, and the sun or the moon.
 
-    >>> print(*(beat.layer for beat in knock(3, "blue", "sun").beats[:2]), sep=" | ")
-    ............... .... .. | ###............ .#.. #.
+    >>> [str(beat.layer) for beat in knock(3, "blue", "sun").beats[:2]]
+    ['............... .... ..', '###............ .#.. #.']
     """
     sign = Layer(
         bar=tuple(Glow.ON if at < place else Glow.OFF for at in range(BAR)),

@@ -11,11 +11,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from companion.text import N_
+from hardware.errors import PanelError
 from hardware.lights_out import lights_out_at_exit
 from hardware.metronome import LitPanel
 from hardware.panel import Button
 from hardware.pinout import DEFAULT, Pinout
-from hardware.text import N_, PanelError
 
 PWM_HZ = 100
 # When buttons are listened to once more, in seconds from the start: see `Board.listen_again`.

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from companion.text import N_
 from hardware.panel import BAR, DARK, SUITS, Glow, Layer, PanelFrame, Reading
-from hardware.text import N_
 
 
 class Pattern(Struct, frozen=True):

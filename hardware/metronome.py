@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterable
 
 from msgspec import structs
 
+from companion.text import N_, Text
 from hardware.flourishes import Flourish
 from hardware.hands import SETTLE, Hands, Signal
 from hardware.panel import ALL_PARTS, Button, Listener, Panel, PanelFrame, Parts
-from hardware.text import N_, Notice
 from hardware.timing import Scene, levels
 
 log = logging.getLogger(__name__)
@@ -189,7 +189,7 @@ class LitPanel(Panel):
         """Keep the first fault for whoever asks; the same error is logged once, however often a lamp blinks."""
         reason = f"{type(error).__name__}: {error}"
         if self.fault is None:
-            self.fault = Notice(N_("The panel fails: {reason}"), {"reason": str(error)})
+            self.fault = Text(N_("The panel fails: {reason}"), {"reason": str(error)})
         if reason != self._logged:
             self._logged = reason
             log.error("panel: %s", reason, exc_info=error)

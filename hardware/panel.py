@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from msgspec import Struct, structs
 
-from hardware.text import N_, Notice
+from companion.text import N_, Text
 
 if TYPE_CHECKING:
     from hardware.flourishes import Flourish
@@ -215,16 +215,16 @@ class Parts(Struct, frozen=True):
 ALL_PARTS = Parts()
 
 
-def lamp_name(lamp: str) -> Notice:
+def lamp_name(lamp: str) -> Text:
     """What people call a lamp."""
     if lamp in LAMP_NAMES:
-        return Notice(LAMP_NAMES[lamp])
-    return Notice(N_("light {place} of the bar"), {"place": int(lamp.removeprefix("bar"))})
+        return Text(LAMP_NAMES[lamp])
+    return Text(N_("light {place} of the bar"), {"place": int(lamp.removeprefix("bar"))})
 
 
-def button_name(button: Button) -> Notice:
+def button_name(button: Button) -> Text:
     """What people call a button."""
-    return Notice(N_("the button {symbol}"), {"symbol": button.symbol})
+    return Text(N_("the button {symbol}"), {"symbol": button.symbol})
 
 
 Listener = Callable[["Signal"], None]
@@ -234,7 +234,7 @@ class Panel(ABC):
     """The port: a panel that shows frames and hears hands. Usable from any thread; closing twice is fine."""
 
     parts: Parts
-    fault: Notice | None = None
+    fault: Text | None = None
     """Why the panel doesn't do what it should, if so."""
 
     @abstractmethod

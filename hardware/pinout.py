@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from companion.text import N_, Text, Value
+from hardware.errors import PanelError
 from hardware.panel import BAR, SKY, SUITS, Button, Parts, button_name, lamp_name
-from hardware.text import N_, Notice, PanelError, Value
 
 # GPIO number (as gpiozero counts) -> place on the 40-pin header. The 26 lines that are free for use.
 HEADER = {
@@ -20,10 +21,10 @@ GROUNDS = (6, 9, 14, 20, 25, 30, 34, 39)
 FIXED_PULL_UP = (2, 3)
 """These two lines have a resistor to 3.3 V on the board itself."""
 
-Pin = Annotated[int, Meta(description="GPIO number")]
+Pin = Annotated[int, Meta(description=N_("the GPIO number of {part}"), extra={"allowed": N_("GPIO 2 to 27")})]
 
 
-def part_name(part: str | Button) -> Notice:
+def part_name(part: str | Button) -> Text:
     """What people call a lamp or a button."""
     return button_name(part) if isinstance(part, Button) else lamp_name(part)
 
@@ -43,7 +44,13 @@ class Pinout(Struct, frozen=True, forbid_unknown_fields=True):
     hardware.pinout.WiringError: GPIO 6 is used twice: by light 2 of the bar and by the sun.
     """
 
-    bar: tuple[Pin, ...] = ()
+    bar: Annotated[
+        tuple[Pin, ...],
+        Meta(
+            description=N_("the GPIO numbers of the bar's lights, in their order"),
+            extra={"allowed": N_("a list of up to 15 GPIO numbers")},
+        ),
+    ] = ()
     red: Pin | None = None
     blue: Pin | None = None
     yellow: Pin | None = None
@@ -54,17 +61,26 @@ class Pinout(Struct, frozen=True, forbid_unknown_fields=True):
     right: Pin | None = None
     confirm: Pin | None = None
     back: Pin | None = None
-    active_low: bool | tuple[str, ...] = False
-    """Lamps that shine when their pin is low (wired to 3.3 V): all, none, or the named ones, e.g. `bar`."""
-    pull: Literal["up", "down", "none"] = "up"
-    """The buttons' resistor inside the Pi. `up`: a press connects to ground; `down`: to 3.3 V."""
-    pressed: Literal["low", "high"] | None = None
-    """The level of a pressed button; needed only with `pull = "none"` (a resistor of your own)."""
+    active_low: Annotated[
+        bool | tuple[str, ...],
+        Meta(
+            description=N_("lights that shine when their pin is low (wired to 3.3 V): all, none, or the named ones"),
+            extra={"allowed": N_('true, false, or a list such as ["bar", "sun"]')},
+        ),
+    ] = False
+    pull: Annotated[
+        Literal["up", "down", "none"],
+        Meta(description=N_("the buttons' resistor inside the Pi; up: a press connects to ground, down: to 3.3 V")),
+    ] = "up"
+    pressed: Annotated[
+        Literal["low", "high"] | None,
+        Meta(description=N_('the level of a pressed button; needed only with pull = "none" (a resistor of your own)')),
+    ] = None
 
     def __post_init__(self) -> None:
         if len(self.bar) > BAR:
             raise WiringError(N_("The bar has {count} lights; {most} is the most."), count=len(self.bar), most=BAR)
-        used: dict[int, Notice] = {}
+        used: dict[int, Text] = {}
         for name, pin in (*self.lamps(), *self.buttons()):
             use = part_name(name)
             if pin not in HEADER:

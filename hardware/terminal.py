@@ -21,11 +21,11 @@ from rich.panel import Panel as Box
 from rich.table import Table
 from rich.text import Text
 
+from companion.text import N_
 from hardware.hands import LONG
 from hardware.lights_out import lights_out_at_exit
 from hardware.metronome import LitPanel
 from hardware.panel import ALL_PARTS, SKY, SUITS, Button, Parts
-from hardware.text import N_
 
 log = logging.getLogger(__name__)
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from companion.text import N_, Text
 from hardware.canvas import Circle, Line, Shape, Words, as_svg, box, write_png
 from hardware.face import COLOURS
 from hardware.panel import SKY, SUITS
 from hardware.pinout import GROUNDS, HEADER, Pinout, part_name
-from hardware.text import N_, Notice
 
 Translate = Callable[[str], str]
 # Forward voltage of common LEDs at about a milliampere, and the resistor that suits them at 3.3 V.
@@ -32,18 +32,18 @@ BUDGET_MA = 50.0
 class PinRow(Struct, frozen=True):
     """One line of the pinout table."""
 
-    part: Notice
+    part: Text
     gpio: int
     place: int
-    note: Notice
+    note: Text
 
 
 class PartRow(Struct, frozen=True):
     """One line of the parts list."""
 
     count: int
-    part: Notice
-    note: Notice
+    part: Text
+    note: Text
 
 
 def pin_rows(pinout: Pinout) -> list[PinRow]:
@@ -51,11 +51,11 @@ def pin_rows(pinout: Pinout) -> list[PinRow]:
     rows = []
     for lamp, pin in pinout.lamps():
         low = pinout.is_active_low(lamp)
-        note = Notice(N_("to 3.3 V, shines when low")) if low else Notice(N_("to ground, shines when high"))
+        note = Text(N_("to 3.3 V, shines when low")) if low else Text(N_("to ground, shines when high"))
         rows.append(PinRow(part_name(lamp), pin, HEADER[pin], note))
     for button, pin in pinout.buttons():
         low = pinout.pressed_level == "low"
-        note = Notice(N_("to ground, pressed is low")) if low else Notice(N_("to 3.3 V, pressed is high"))
+        note = Text(N_("to ground, pressed is low")) if low else Text(N_("to 3.3 V, pressed is high"))
         rows.append(PinRow(part_name(button), pin, HEADER[pin], note))
     return rows
 
@@ -85,20 +85,20 @@ def parts_list(pinout: Pinout) -> list[PartRow]:
         ohm = LEDS["bar" if lamp.startswith("bar") else lamp][1]
         ohms[ohm] = ohms.get(ohm, 0) + 1
     if pinout.bar:
-        note = Notice(N_("or bar modules; low-current, amber or red"))
-        rows.append(PartRow(len(pinout.bar), Notice(N_("LED, 3 or 5 mm, for the bar")), note))
+        note = Text(N_("or bar modules; low-current, amber or red"))
+        rows.append(PartRow(len(pinout.bar), Text(N_("LED, 3 or 5 mm, for the bar")), note))
     for name in SUITS + SKY:
         if getattr(pinout, name) is not None:
-            rows.append(PartRow(1, Notice(names[name]), Notice(N_("high-efficiency, for 1 to 2 mA"))))
+            rows.append(PartRow(1, Text(names[name]), Text(N_("high-efficiency, for 1 to 2 mA"))))
     for ohm, count in sorted(ohms.items(), reverse=True):
-        note = Notice(N_("one for each LED, in series"))
-        rows.append(PartRow(count, Notice(N_("resistor {ohms} Ω"), {"ohms": ohm}), note))
+        note = Text(N_("one for each LED, in series"))
+        rows.append(PartRow(count, Text(N_("resistor {ohms} Ω"), {"ohms": ohm}), note))
     buttons = len(list(pinout.buttons()))
     if buttons:
-        note = Notice(N_("momentary, normally open"))
-        rows.append(PartRow(buttons, Notice(N_("push button")), note))
-    note = Notice(N_("female; one for each part, and for ground"))
-    rows.append(PartRow(len(pin_rows(pinout)) + 2, Notice(N_("jumper wire")), note))
+        note = Text(N_("momentary, normally open"))
+        rows.append(PartRow(buttons, Text(N_("push button")), note))
+    note = Text(N_("female; one for each part, and for ground"))
+    rows.append(PartRow(len(pin_rows(pinout)) + 2, Text(N_("jumper wire")), note))
     return rows
 
 
@@ -151,7 +151,7 @@ def _header_pin(place: int, use: tuple[str, str] | None, translate: Translate) -
     return shapes
 
 
-def _label(name: Notice, pin: int, translate: Translate) -> str:
+def _label(name: Text, pin: int, translate: Translate) -> str:
     return f"{name.render(translate)} (GPIO {pin})"
 
 

@@ -9,25 +9,33 @@ from typing import Annotated, Literal, Self
 
 from msgspec import Meta, Struct
 
+from companion.text import N_, Text
 from sounds.guard import Channel, Output, SilenceGuard
 from sounds.make import CUES
 from sounds.outputs import MixerOutput, RecordedOutput, SilentOutput
 from sounds.speech import STALE, Priority, Speaker, SpeechCache
-from sounds.text import Notice
 from sounds.voices import EspeakVoice, HummedVoice, NoVoice, Voice
 
 LOUDEST = 15
+# A setting that the page may change.
+ON_PAGE = {"on_page": True}
 
 
 class SoundSettings(Struct, frozen=True):
     """What a configuration says about sound. Whatever it says, a silent game is silent."""
 
-    backend: Literal["real", "simulated", "silent"] = "real"
-    cues: bool = True
-    speech: bool = True
-    bed: bool = False
-    volume: Annotated[float, Meta(ge=0, le=1)] = 0.7
-    language: Literal["en", "nl", "es", "pl"] = "en"
+    backend: Annotated[
+        Literal["real", "simulated", "silent"],
+        Meta(description=N_("the sound card, a simulated one, or none"), extra={"off_pi": "simulated"}),
+    ] = "real"
+    cues: Annotated[bool, Meta(description=N_("short sounds for what happens"), extra=ON_PAGE)] = True
+    speech: Annotated[bool, Meta(description=N_("a voice that says what happens"), extra=ON_PAGE)] = True
+    bed: Annotated[bool, Meta(description=N_("a quiet sound bed that follows the noise"), extra=ON_PAGE)] = False
+    volume: Annotated[float, Meta(ge=0, le=1, description=N_("volume, from 0 to 1"), extra=ON_PAGE)] = 0.7
+    language: Annotated[
+        Literal["en", "nl", "es", "pl"],
+        Meta(description=N_("language of the voice"), extra={"follows": "language"}),
+    ] = "en"
 
 
 class SoundBox:
@@ -45,7 +53,7 @@ class SoundBox:
         guard: SilenceGuard,
         settings: SoundSettings,
         cache: Path,
-        tell: Callable[[Notice], None] | None = None,
+        tell: Callable[[Text], None] | None = None,
     ):
         self.guard = guard
         self.settings = settings
@@ -122,14 +130,14 @@ class SoundBox:
         self.close()
 
 
-def make_output(settings: SoundSettings, guard: SilenceGuard, tell: Callable[[Notice], None] | None) -> Output:
+def make_output(settings: SoundSettings, guard: SilenceGuard, tell: Callable[[Text], None] | None) -> Output:
     """The output a configuration names."""
     if settings.backend == "real":
         return MixerOutput(guard, tell)
     return RecordedOutput(guard) if settings.backend == "simulated" else SilentOutput(guard)
 
 
-def make_voice(settings: SoundSettings, tell: Callable[[Notice], None] | None) -> Voice:
+def make_voice(settings: SoundSettings, tell: Callable[[Text], None] | None) -> Voice:
     """The voice a configuration names."""
     if settings.backend == "real":
         return EspeakVoice(tell=tell)

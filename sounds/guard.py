@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import final
 
-from sounds.text import Notice
+from companion.text import Text
 
 
 class SilenceGuard:
@@ -66,7 +66,7 @@ class Channel(StrEnum):
 class Output(ABC):
     """The port: something that can play a WAV file. `fault` says why it's mute, if it is."""
 
-    fault: Notice | None = None
+    fault: Text | None = None
 
     def __init__(self, guard: SilenceGuard):
         self._guard = guard

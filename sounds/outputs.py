@@ -12,9 +12,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from companion.text import N_, Text
 from sounds.guard import Channel, Output, SilenceGuard
 from sounds.loudness import RATE, read_wav
-from sounds.text import N_, Notice
 
 RETRY = 30.0
 _CHANNELS = {Channel.SPEECH: 0, Channel.CALM: 1, Channel.TENSE: 2}
@@ -47,7 +47,7 @@ class MixerOutput(Output):
     def __init__(
         self,
         guard: SilenceGuard,
-        tell: Callable[[Notice], None] | None = None,
+        tell: Callable[[Text], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ):
         super().__init__(guard)
@@ -157,14 +157,14 @@ class MixerOutput(Output):
         except pygame.error as error:
             self._retry_at = self._clock() + RETRY
             if self.fault is None:
-                self.fault = Notice(N_("No sound: {reason}. The game goes on in light."), {"reason": str(error)})
+                self.fault = Text(N_("No sound: {reason}. The game goes on in light."), {"reason": str(error)})
                 self._tell(self.fault)
             return False
         pygame.mixer.set_num_channels(_CUE_CHANNELS.stop)
         self._is_open = True
         if self.fault is not None:
             self.fault = None
-            self._tell(Notice(N_("The sound is back.")))
+            self._tell(Text(N_("The sound is back.")))
         return True
 
 

@@ -18,9 +18,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from companion.text import N_, Text
 from sounds.guard import Channel, Output, SilenceGuard
 from sounds.loudness import matched, read_wav, write_wav
-from sounds.text import N_, Notice
 from sounds.voices import SPEED, VOICES, Voice
 
 log = logging.getLogger(__name__)
@@ -97,7 +97,7 @@ class Speaker:
         cache: SpeechCache,
         volume: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
-        tell: Callable[[Notice], None] | None = None,
+        tell: Callable[[Text], None] | None = None,
     ):
         self._voice = voice
         self._output = output
@@ -183,7 +183,7 @@ class Speaker:
             # Once, not with every sentence: the game goes on without a voice.
             if not self._has_told:
                 self._has_told = True
-                self._tell(Notice(N_("Speech can't be kept on disk: {reason}"), {"reason": str(error)}))
+                self._tell(Text(N_("Speech can't be kept on disk: {reason}"), {"reason": str(error)}))
             return
         if path is not None:
             self._has_told = False

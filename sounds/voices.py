@@ -15,8 +15,8 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from companion.text import N_, Text
 from sounds.loudness import RATE, write_wav
-from sounds.text import N_, Notice
 from sounds.voice_process import Answer, Order
 
 VOICES = {"en": "gmw/en", "nl": "gmw/nl", "es": "roa/es", "pl": "zlw/pl"}
@@ -30,7 +30,7 @@ REST = 60.0
 class Voice(ABC):
     """The port: writes a spoken sentence to a file. `fault` says why it can't, if so."""
 
-    fault: Notice | None = None
+    fault: Text | None = None
 
     @abstractmethod
     def write(self, text: str, language: str, path: Path) -> bool:
@@ -47,7 +47,7 @@ class EspeakVoice(Voice):
     def __init__(
         self,
         limit: float = LIMIT,
-        tell: Callable[[Notice], None] | None = None,
+        tell: Callable[[Text], None] | None = None,
         command: Sequence[str] = (sys.executable, "-m", "sounds.voice_process"),
         clock: Callable[[], float] = time.monotonic,
     ):
@@ -140,7 +140,7 @@ class EspeakVoice(Voice):
             self._failures = 0
             self._rests_until = self._clock() + REST
             if self.fault is None:
-                self.fault = Notice(
+                self.fault = Text(
                     N_("No voice: {reason}. Is espeak-ng installed? sudo apt-get install espeak-ng"),
                     {"reason": problem},
                 )

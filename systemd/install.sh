@@ -390,6 +390,9 @@ take_over() {
 # --- what a person asks for -----------------------------------------------------------------------------------------
 
 do_install() {
+    # This script also lies in every release and in the package, where there is nothing to install from.
+    [[ -f $SOURCE || -f $SOURCE/pyproject.toml ]] ||
+        fail "there is nothing to install in $SOURCE: name a checkout or a wheel with --source"
     install_parts
     make_release
     make_user

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import shutil
 from io import BytesIO
 from string import Formatter
 
 import pytest
+from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
 
+import companion.locale
 from companion.catalogue import Catalogue, choose_language
 from companion.games import GAMES
 from companion.games.game import IllegalMove
 from companion.games.notation import read_move, read_state
-from companion.locale import DOMAINS, LANGUAGES
-from companion.locale.__main__ import collect, compiled, merge, missing, po_path, written
+from companion.locale import DOMAINS, KITS, LANGUAGES, LOCALE, po_path
+from companion.locale import __main__ as tool
+from companion.locale.__main__ import collect, merge, missing, written
+from companion.locale.po import messages, parse
 
 every_room = pytest.mark.parametrize("domain", DOMAINS)
 every_translation = pytest.mark.parametrize("language", LANGUAGES[1:])
@@ -49,7 +56,61 @@ def test_the_files_are_up_to_date_with_the_sources(domain, language):  # run: py
     path = po_path(domain, language)
     catalog = merge(domain, language)
     assert path.read_bytes() == written(catalog)
-    assert path.with_suffix(".mo").read_bytes() == compiled(catalog)
+
+
+@every_room
+@every_translation
+def test_the_box_reads_the_files_as_the_library_does(domain, language):
+    file = po_path(domain, language).read_bytes()
+    wanted = {message.id: message.string for message in read_po(BytesIO(file), locale=language) if message.id}
+    assert parse(file.decode()) == wanted
+
+
+@given(st.dictionaries(st.text(min_size=1), st.text(min_size=1), max_size=4))
+@example({'a "quoted" \\ word\nand\ta new line': "\\n isn't a \r return"})
+@example({"a long sentence, folded over several lines. " * 9: "langer \u2028 nog " * 20})
+def test_whatever_is_written_is_read_back(texts):
+    catalog = Catalog(locale="nl", charset="utf-8")
+    for message, translation in texts.items():
+        catalog.add(message, translation)
+    file = written(catalog)
+    wanted = {message.id: message.string for message in read_po(BytesIO(file), locale="nl") if message.id}
+    assume(wanted == texts)  # what the library itself can't read back
+    assert parse(file.decode()) == texts
+
+
+@pytest.mark.parametrize(
+    "line", ['msgid_plural "cards"', 'msgstr[0] "kaart"', 'msgctxt "menu"', 'msgstr "torn', "torn"]
+)
+def test_a_file_that_is_not_understood_is_refused_by_its_line(line):
+    with pytest.raises(ValueError, match="line 2 of the translations"):
+        parse(f'msgid "card"\n{line}\n')
+
+
+@pytest.mark.parametrize("line", ['"torn"', 'msgstr "kaart"'])
+def test_a_translation_of_nothing_is_refused(line):
+    with pytest.raises(ValueError, match="line 1 of the translations"):
+        parse(line)
+
+
+@every_translation
+def test_a_text_that_is_not_translated_stays_english(language):
+    assert Catalogue(language).translate("a text of nobody") == "a text of nobody"
+    assert Catalogue(language).translate("") == ""
+    assert messages(language) is messages(language)  # read once
+
+
+def test_a_text_that_moves_to_another_room_keeps_its_translation(tmp_path, monkeypatch, capsys):
+    for language in LANGUAGES[1:]:
+        shutil.copytree(LOCALE / language, tmp_path / language)
+    shutil.copytree(KITS, tmp_path / "kits", ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    for module in (companion.locale, tool):
+        monkeypatch.setattr(module, "LOCALE", tmp_path)
+    monkeypatch.setattr(companion.locale, "KITS", tmp_path / "kits")
+    moved = tmp_path / "nl" / "LC_MESSAGES" / "games.po"
+    moved.rename(moved.with_name("gone.po"))
+    assert tool.main() == 0, capsys.readouterr().out
+    assert parse(moved.read_text()) == parse((LOCALE / "nl/LC_MESSAGES/games.po").read_text())
 
 
 @every_room

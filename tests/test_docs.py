@@ -13,7 +13,7 @@ from companion.engine import Engine
 from companion.games import GAMES
 from companion.table.hosts import HOSTS
 from companion.table.questions import questions
-from docs import game_lights, reference
+from docs import configuration, game_lights, reference
 
 DOCS = Path(__file__).parent.parent / "docs"
 TRANSCRIPTS = re.findall(r"```transcript\n(.*?)```", (DOCS / "engine-protocol.md").read_text(), re.DOTALL)
@@ -21,6 +21,10 @@ TRANSCRIPTS = re.findall(r"```transcript\n(.*?)```", (DOCS / "engine-protocol.md
 
 def test_the_reference_of_the_games_is_up_to_date() -> None:
     assert reference.FILE.read_text() == reference.reference(), "run python -m docs.reference"
+
+
+def test_the_table_of_all_settings_is_up_to_date() -> None:
+    assert configuration.FILE.read_text() == configuration.page(), "run python -m docs.configuration"
 
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda text: text.splitlines()[0][:60])

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from companion.engine import Engine, serve
 from companion.games import GAMES
 from companion.games.notation import read_state
+from companion.kits import NAMES
 
 
 def ask(engine: Engine, **request: Any) -> dict[str, Any]:
@@ -257,4 +258,4 @@ def test_the_command_speaks_the_protocol_over_pipes() -> None:
     )
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [answer["ok"] for answer in answers] == [True, False, True]
-    assert answers[0]["games"] == list(GAMES)
+    assert answers[0]["games"] == list(NAMES)

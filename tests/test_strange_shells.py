@@ -16,12 +16,15 @@ from pathlib import Path
 import pytest
 import typer
 
-from companion.cli import app, outcome
+from companion.cli import is_interrupted, make_app, outcome
+from companion.commands.given import Given
 from companion.games import GAMES
 from companion.games.game import Over
-from companion.journal import Journal
+from companion.journal import Journal, Result
+from companion.journal.journal import result_of
 from companion.play import Play
 from companion.streams import LOOKALIKES, lookalike
+from tests.recording import kept
 
 ROOT = Path(__file__).resolve().parent.parent
 SETTINGS = {"HUSH_CONFIG": "/nowhere", "LANG": "C.UTF-8", "COLUMNS": "120"}
@@ -60,6 +63,7 @@ def test_output_for_a_stream_without_our_letters_is_ascii() -> None:
 
 def test_everything_we_say_has_a_look_in_ascii() -> None:
     sources = [*ROOT.glob("companion/locale/*/LC_MESSAGES/*.po"), *ROOT.glob("companion/draw/*.py")]
+    sources += [*ROOT.glob("companion/kits/*/drawing.py"), *ROOT.glob("companion/kits/*/locale/*.po")]
     sources += [*ROOT.glob("companion/commands/**/*.py"), *ROOT.glob("hardware/*.py")]
     used = {character for source in sources for character in source.read_text(encoding="utf-8") if character > "\x7f"}
     assert {character for character in used if lookalike(character) == "?"} - {"¿"} == set()
@@ -145,11 +149,11 @@ def recorded(folder: Path) -> None:
     game = GAMES["silencio"]
     journal = Journal(folder / "hush" / "hush.db")
     play = Play(game, game.new(game.options(players=2, driver="table")))
-    number = journal.begin(play)
+    number = kept(journal, play)
     for move in ("show r8", "show b8", "start 0", "pass_on ?", "pass_on ?", "pass", "pass"):
         play.do(move)
     assert isinstance(play.pending, Over)
-    journal.finish(number, play.pending)
+    journal.finish(number, result_of(play))
     journal.close()
 
 
@@ -188,7 +192,7 @@ def test_a_spoilt_record_is_told(
     path.parent.mkdir()
     spoil(path)
     before = path.read_bytes() if path.is_file() else None
-    code, sentence = outcome(lambda: app(arguments))
+    code, sentence = outcome(lambda: make_app(Given())(arguments))
     assert code == 1
     assert str(path) in str(sentence)
     assert before == (path.read_bytes() if path.is_file() else None)
@@ -201,13 +205,11 @@ def test_a_game_of_another_version_is_told_and_the_others_are_counted(
     recorded(tmp_path)
     journal = Journal(tmp_path / "hush" / "hush.db")
     later = journal.open_game("silencio", "silencio of a later kind")
-    journal.finish(later, Over("found", (0,)))
+    journal.finish(later, Result("found", players=2, moves=0, has_won=True))
     journal.close()
-    assert outcome(lambda: app(["stats"])) == (0, None)
-    shown = capsys.readouterr()
-    assert f"Game {later} can't be read" in shown.err
-    assert "silencio" in shown.out
-    code, sentence = outcome(lambda: app(["replay", str(later)]))
+    assert outcome(lambda: make_app(Given())(["stats"])) == (0, None)
+    assert "silencio" in capsys.readouterr().out, "its result is in the record, and the other game's, too"
+    code, sentence = outcome(lambda: make_app(Given())(["replay", str(later)]))
     assert code == 1
     assert f"Game {later} can't be read" in str(sentence)
 
@@ -215,6 +217,14 @@ def test_a_game_of_another_version_is_told_and_the_others_are_counted(
 @pytest.mark.parametrize("arguments", [["stats"], ["export", "1"], ["audit", "1", "-/-"], ["replay"]], ids=" ".join)
 def test_looking_makes_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    code, _ = outcome(lambda: app(arguments))
+    code, _ = outcome(lambda: make_app(Given())(arguments))
     assert code == (0 if arguments == ["stats"] else 2)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_errors_that_are_each_others_cause_end_the_search_for_an_interrupt() -> None:
+    one, other = ValueError("one"), ValueError("other")
+    one.__cause__, other.__cause__ = other, one
+    assert not is_interrupted(one)
+    other.__cause__ = KeyboardInterrupt()
+    assert is_interrupted(one)

@@ -10,7 +10,8 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from vision.errors import N_, VisionError
+from companion.text import N_
+from vision.errors import VisionError
 from vision.geometry import Picture, Points, map_points
 
 DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 
-def N_(template: str) -> str:  # noqa: N802 - gettext's own name for "collect, translate later"
-    """Mark a string for the message catalogue."""
-    return template
-
-
 class VisionError(Exception):
     """A fault of a picture, a deck or a camera, with a sentence from the message catalogue.
 
-    >>> str(VisionError(N_("no picture at {path}"), path="a.jpg"))
+    >>> str(VisionError("no picture at {path}", path="a.jpg"))
     'no picture at a.jpg'
     """
 

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from vision.errors import N_, PictureError
+from companion.text import N_
+from vision.errors import PictureError
 from vision.geometry import Array, Picture
 
 ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"})

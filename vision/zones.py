@@ -7,9 +7,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from vision.errors import N_, VisionError
-
-LAYOUTS = Path(__file__).parent / "layouts"
+from companion.text import N_
+from vision.errors import VisionError
 
 
 class Zone(Struct, frozen=True):
@@ -38,14 +37,8 @@ class Layout(Struct, frozen=True):
         return next((zone.name for zone in self.zone if zone.holds(x, y)), "")
 
 
-def games() -> list[str]:
-    """The games that have a layout."""
-    return sorted(path.stem for path in LAYOUTS.glob("*.toml"))
-
-
-def load_layout(game: str, path: Path | None = None) -> Layout:
-    """The layout of a game: the one that comes with Hush, or a person's own file."""
-    source = path or LAYOUTS / f"{game}.toml"
+def load_layout(source: Path) -> Layout:
+    """A layout from its file."""
     try:
         return msgspec.toml.decode(source.read_bytes(), type=Layout)
     except FileNotFoundError:

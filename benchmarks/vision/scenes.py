@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from msgspec import Struct
 
-from vision.art import DECKS, deck_pictures
+from companion.table.decks import DECKS, drawn_deck
 from vision.decks import open_deck
 from vision.geometry import Picture, Points, sides
 from vision.pictures import read_picture
@@ -50,7 +50,7 @@ def faces_of(folder: Path) -> Faces:
 
 
 def own_faces(name: str) -> Faces:
-    return faces_of(deck_pictures(name))
+    return faces_of(drawn_deck(name))
 
 
 def decks() -> Iterator[tuple[str, Faces, Faces, Faces]]:
@@ -77,7 +77,7 @@ def photos(folder: Path) -> Iterator[Shot]:
 
 
 def size_of(name: str) -> tuple[float, float]:
-    return DECKS[name][1] if name in DECKS else (70.0, 120.0)
+    return DECKS[name].size if name in DECKS else (70.0, 120.0)
 
 
 def looks_of(faces: Faces, size: tuple[float, float]) -> dict[tuple[str, str], Look]:

@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.bots.judgement import JUDGEMENTS
 from companion.games.game import Game, Move
+from companion.kits import KITS
 
 Policy = Callable[[Game[Any], Any, Sequence[Move], random.Random], Move]
 
@@ -18,8 +18,8 @@ def at_random(game: Game[Any], view: Any, legal: Sequence[Move], rng: random.Ran
 
 
 def sensible(game: Game[Any], view: Any, legal: Sequence[Move], rng: random.Random) -> Move:
-    """The move that the game's judgement likes best; a tie is broken at random."""
-    judge = JUDGEMENTS[game.name]
+    """The move that the game's bot likes best; a tie is broken at random."""
+    judge = KITS[game.name].worth
     moves = [move for move in legal if not isinstance(move, game.mishaps)] or list(legal)
     if len(moves) == 1:
         return moves[0]

@@ -12,6 +12,7 @@ import typer
 from companion.catalogue import _, current
 from companion.commands.rules import fail
 from companion.games.text import N_
+from companion.kits import KITS, NAMES
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -37,7 +38,7 @@ def register(app: typer.Typer) -> None:
 
 
 def demo(
-    game: Annotated[str, typer.Argument(help=_(N_("silencio, similo, silentes or cisza")))] = "silencio",
+    game: Annotated[str, typer.Argument(help=_(N_("one of {games}"), games=", ".join(NAMES)))] = NAMES[0],
     seed: Annotated[int, typer.Option(help=_(N_("the same seed gives the same game")))] = 1,
     players: Annotated[int | None, typer.Option(help=_(N_("how many players")))] = None,
     speed: Annotated[float, typer.Option(min=0.1, help=_(N_("how many times faster than a calm person")))] = 6.0,
@@ -84,13 +85,14 @@ def watch(
     from companion.table.eye import deck_names, table_deck
     from companion.table.hosts import HOSTS
     from companion.table.twin import Twin, some_doubts
-    from hardware.simulated import SimulatedPanel
+    from hardware.backends import open_panel
+    from hardware.pinout import DEFAULT
     from sounds.box import SoundBox, SoundSettings
     from sounds.guard import SilenceGuard
 
     sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent"), folder / "speech")
     passed = [0.0]
-    panel = SimulatedPanel(clock=lambda: passed[0])
+    panel = open_panel("simulated", DEFAULT, clock=lambda: passed[0])
 
     def clock() -> float:
         return passed[0]
@@ -112,8 +114,7 @@ def watch(
         return again
 
     session = woken()
-    table = HOSTS[game].at_table or {"drawing": "table"}
-    session.start(game, {**table, **chosen})
+    session.start(game, {**HOSTS[game].at_table, **KITS[game].variants[0].options, **chosen})
     started = time.monotonic()
     running = session.shown.running
     assert running is not None

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 
+import typer
+
+from companion.commands.given import effective
 from companion.games.game import IllegalMove
-from companion.games.text import N_, Text, raw
 from companion.journal import Journal
 from companion.play import Play
+from companion.text import N_, Text, raw
 
 
 class UnreadableGame(Exception):
@@ -19,11 +22,9 @@ class UnreadableGame(Exception):
         super().__init__(str(self.reason))
 
 
-def own_journal() -> Journal | None:
+def own_journal(context: typer.Context) -> Journal | None:
     """The journal of the box; None if no game was played yet. Raises `BrokenJournal` and `OSError`."""
-    from companion.commands.table import effective
-
-    path = effective().folder / "hush.db"
+    path = effective(context).folder / "hush.db"
     try:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError):

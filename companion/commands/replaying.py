@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from companion.catalogue import _, current
-from companion.commands.record import own_journal, resumed
+from companion.commands.record import resumed
 from companion.commands.rules import fail
 from companion.draw import draw
 from companion.games.text import N_
@@ -16,9 +16,8 @@ from companion.play import Play, tell_step
 from companion.table.knowledge import heard
 
 
-def own(number: int | None) -> Play:
+def own(journal: Journal | None, number: int | None) -> Play:
     """A finished game of the box's own journal; what still goes on may have its secrets."""
-    journal = own_journal()
     over = [] if journal is None else [entry.id for entry in journal.games() if entry.reason]
     if journal is None or not over:
         return fail(_(N_("No finished game yet.")))  # type: ignore[no-any-return]

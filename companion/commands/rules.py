@@ -9,21 +9,22 @@ from typing import Annotated, Any
 import typer
 
 from companion.catalogue import _
-from companion.games.text import N_
+from companion.kits import NAMES
 from companion.telling import tell
+from companion.text import N_
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
-    app.command(help=_(SIMULATE))(simulate)
+    app.command(help=_(SIMULATE, game=NAMES[0]))(simulate)
     app.command(help=_(REPLAY))(replay)
     app.command(help=_(ENGINE))(engine)
 
 
 SIMULATE = N_(
-    "Let bots play whole games and show what comes out.\n\nWithout a game, all four are shown: one game to watch, "
-    "then the results of many.\n\nExamples:\n\n  companion simulate\n\n  companion simulate silencio --games 1000 "
-    "--players 4 --jobs 2\n\n  companion simulate cisza --option expert=true --option start_survivors=1"
+    "Let bots play whole games and show what comes out.\n\nWithout a game, all are shown: one game to watch, "
+    "then the results of many.\n\nExamples:\n\n  companion simulate\n\n  companion simulate {game} --games 1000 "
+    "--players 4 --jobs 2\n\n  companion simulate {game} --option players=3"
 )
 REPLAY = N_(
     "Step through a recorded game and show the table after each move.\n\nGAME is the number of a finished game, as "
@@ -38,7 +39,7 @@ ENGINE = N_(
 
 def simulate(
     game: Annotated[
-        str | None, typer.Argument(help=_(N_("silencio, similo, silentes or cisza; all if left out")))
+        str | None, typer.Argument(help=_(N_("one of {games}; all if left out"), games=", ".join(NAMES)))
     ] = None,
     games: Annotated[int, typer.Option(min=1, help=_(N_("how many games to play")))] = 200,
     players: Annotated[int | None, typer.Option(help=_(N_("how many players")))] = None,
@@ -58,9 +59,9 @@ def simulate(
     from companion.commands.simulation import run, wanted_options
     from companion.games import GAMES
 
-    names = list(GAMES) if game is None else [game]
-    if game is not None and game not in GAMES:
-        fail(_(N_("There is no game {game}. There are: {known}."), game=game, known=", ".join(GAMES)))
+    names = NAMES if game is None else (game,)
+    if game is not None and game not in NAMES:
+        fail(_(N_("There is no game {game}. There are: {known}."), game=game, known=", ".join(NAMES)))
     if policy not in POLICIES:
         fail(_(N_("There is no policy {name}. There are: {known}."), name=policy, known=", ".join(POLICIES)))
     for name in names:
@@ -72,6 +73,7 @@ def simulate(
 
 
 def replay(
+    context: typer.Context,
     what: Annotated[
         str | None,
         typer.Argument(metavar="GAME", help=_(N_("a game's number, an exported game, or another journal"))),
@@ -81,10 +83,14 @@ def replay(
     step: Annotated[bool | None, typer.Option(help=_(N_("wait for a key after each move")))] = None,
 ) -> None:
     """Step through a recorded game."""
+    from companion.commands.record import own_journal
     from companion.commands.replaying import load, own, step_through
 
     is_own = what is None or (what.isdigit() and not Path(what).exists())
-    play = own(game if what is None else int(what)) if is_own else load(Path(what or ""), game)
+    if is_own:
+        play = own(own_journal(context), game if what is None else int(what))
+    else:
+        play = load(Path(what or ""), game)
     step_through(play, seat, sys.stdin.isatty() if step is None else step)
 
 

@@ -8,14 +8,14 @@ import logging
 import os
 import socket
 import sys
-import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 import segno
 import typer
 
-from companion.catalogue import _, configuration, current
+from companion.catalogue import _, current
+from companion.commands.devices import own_camera, own_panel
 from companion.games.text import N_
 from companion.journal import BrokenJournal, Journal
 from companion.outputs import Output
@@ -31,26 +31,24 @@ from companion.service.power import power_down
 from companion.session.events import Began, SwitchedOff
 from companion.session.loop import Runner, now
 from companion.session.session import Session
+from companion.settings.sections import WebSettings
+from companion.settings.settle import Settings
 from companion.table.hosts import HOSTS
-from companion.table.settings import Settings, as_text, described
 from companion.table.watcher import Watcher
 from companion.table.worker import tell_of_dead_threads
 from companion.telling import tell as say
+from companion.web.address import address_of
 from companion.web.app import Serving, bind
 from companion.web.book import Book
 from companion.web.records import SettingRow
 from companion.web.service import Service
-from companion.web.settings import WebSettings, address_of, web_rows
 from companion.web.words import ADDRESS, NO_PAGE
 from hardware.panel import Panel
 from hardware.silent import SilentPanel
-from hardware.simulated import SimulatedPanel
 from hardware.terminal import TerminalPanel
-from hardware.text import PanelError
 from sounds.box import SoundBox
 from sounds.guard import SilenceGuard
 
-PINS_LATE = 40.0
 # A part that takes longer than this to close is named in the log.
 LONG = 2.0
 TAKEN = N_(
@@ -78,7 +76,7 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
     """Open everything, serve, and close everything; the folder is ours meanwhile."""
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
-    panel = open_panel(settings)
+    panel = own_panel(settings, warn)
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
     session = Session(HOSTS, journal, now)
     for output in outputs(panel, sound):
@@ -103,11 +101,11 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
         if web is None or bound is None:
             await runner.run(begin)
             return
-        rows = setting_rows(settings, web)
+        rows = tuple(SettingRow(*row) for row in settings.rows())
         service = Service(
             session, runner, panel, web, settings.folder, settings.games, rows, current.language,
-            is_simulated=settings.backend == "simulated" and settings.camera == "none",
-            lookout=watcher, book=Book(configuration), tell=lambda text: warn(current.say(text)),
+            is_simulated=settings.backend == "simulated" and settings.camera.device == "none",
+            lookout=watcher, book=Book(settings.config), tell=lambda text: warn(current.say(text)),
         )  # fmt: skip
 
         PageOutput(service.drawn, service.flourish).attach(session.events)
@@ -195,20 +193,13 @@ def open_page(web: WebSettings) -> socket.socket | None:
     return bound
 
 
-def setting_rows(settings: Settings, web: WebSettings) -> tuple[SettingRow, ...]:
-    """The effective configuration for the page."""
-    rows = [*described(settings, configuration, current.language), *web_rows(web, configuration)]
-    return tuple(SettingRow(*row) for row in rows)
-
-
 def open_watcher(settings: Settings, runner: Runner, session: Session) -> Watcher | None:
     """The camera's thread, if there is to be a camera; everything it finds is posted into the box's loop."""
-    if settings.camera == "none":
+    camera = own_camera(settings)
+    if camera is None:
         return None
-    from vision.cameras import SupervisedCamera, open_camera
-
     watcher = Watcher(
-        SupervisedCamera(open_camera(settings.camera)),
+        camera,
         on_sight=lambda sight: runner.post(lambda: session.on_sight(sight)),
         on_fault=lambda name, is_there: runner.post(lambda: session.on_fault(name, is_there)),
         complain=lambda text: warn(current.say(text)),
@@ -235,34 +226,6 @@ def open_journal(settings: Settings) -> Journal | None:
     if broken is not None:
         warn(current.say(broken.reason))
     return journal
-
-
-def open_panel(settings: Settings) -> Panel:
-    """The panel of this machine: the pins on a Pi, else the terminal, else one in memory."""
-    if settings.backend == "pi":
-        from hardware.gpio import GpioPanel
-
-        try:
-            return patiently(lambda: GpioPanel(settings.pinout))
-        except PanelError as error:
-            # A missing device is a visible fault and stops nothing else: the page can still play.
-            warn(current.say(as_text(error.notice)))
-            return SilentPanel()
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        return TerminalPanel(settings.pinout.parts, translate=current.translate)
-    return SimulatedPanel(settings.pinout.parts)
-
-
-def patiently(opens: Callable[[], Panel], seconds: float = PINS_LATE) -> Panel:
-    """Open the panel; a service that starts with the machine may be there before the pins are. Raises `PanelError`."""
-    end = now() + (seconds if logs.is_journalled() else 0.0)
-    while True:
-        try:
-            return opens()
-        except PanelError:
-            if now() >= end:
-                raise
-            time.sleep(1.0)
 
 
 def warn(text: str) -> None:

@@ -22,8 +22,8 @@ from companion.commands.rules import fail
 from companion.draw import draw
 from companion.games import GAMES
 from companion.games.game import BadOptions, Decide, Game, option_table
-from companion.games.text import N_
 from companion.play import Play
+from companion.text import N_
 
 WATCH_SECONDS = 6.0
 

@@ -11,8 +11,8 @@ from rich.table import Table
 from companion.bots.simulator import spread
 from companion.catalogue import _, current
 from companion.games import GAMES
-from companion.games.text import N_
 from companion.journal import Result
+from companion.text import N_
 
 LATEST = 10
 DAYS = 30

@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.catalogue import _, configuration, current
+from companion.catalogue import _, current
+from companion.commands.given import complain, effective
 from companion.commands.rules import fail
-from companion.games.text import N_, Text
-from companion.telling import tell
+from companion.text import N_, Text
 from companion.web.words import SERVE_HELP
 
 if TYPE_CHECKING:
     from companion.commands.statistics import Played
-    from companion.table.settings import Settings
-    from companion.web.settings import WebSettings
+    from companion.journal import Journal
 
 RUN = N_(
     "Run the box: menu, game, lights and buttons.\n\nWithout a game an unfinished one goes on, or the menu comes up. "
@@ -24,7 +23,7 @@ RUN = N_(
 )
 STATS = N_("Show what was played: games, wins, scores and length, as a table and a chart.")
 AUDIT = N_(
-    "What was against the rules in a game of Silencio, once all hands lie open; information, never a penalty.\n\n"
+    "What was against the rules in a game of hidden hands, once they lie open; information, never a penalty.\n\n"
     "Give each player's remaining cards, players separated by a slash: companion audit 3 r4,b5/g7/-"
 )
 EXPORT = N_("Write a recorded game as JSON lines, for keeping or for `companion replay`.")
@@ -42,6 +41,7 @@ def register(app: typer.Typer) -> None:
 
 
 def run(
+    context: typer.Context,
     game: Annotated[str | None, typer.Argument(help=_(N_("a game to begin; else the last one goes on")))] = None,
     players: Annotated[int | None, typer.Option(help=_(N_("how many players")))] = None,
     option: Annotated[
@@ -57,59 +57,34 @@ def run(
     if game is not None and game not in HOSTS:
         fail(_(N_("There is no game {game}. There are: {known}."), game=game, known=", ".join(HOSTS)))
     chosen = {} if game is None else wanted_options(HOSTS[game].game, players, option or [])
-    serve(effective(), game, chosen, effective_web() if page else None)
+    settings = effective(context)
+    serve(settings, game, chosen, settings.web if page else None)
 
 
-def config() -> None:
+def config(context: typer.Context) -> None:
     """Show the effective configuration."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text as Words
 
-    from companion.table.settings import described
-    from companion.web.settings import web_rows
-
-    settings = effective()
+    settings = effective(context)
     table = Table()
     for heading in (N_("key"), N_("value"), N_("from")):
         table.add_column(_(heading))
-    for row in (*described(settings, configuration, current.language), *web_rows(effective_web(), configuration)):
+    for row in settings.rows():
         # As texts: square brackets in a path aren't Rich's markup.
         table.add_row(*map(Words, row))
     Console().print(table)
 
 
-def effective() -> Settings:
-    """The settings, with complaints about the configuration on stderr."""
-    from companion.table.settings import settle
-
-    settings, complaints = settle(configuration, current.language)
-    complain(complaints)
-    return settings
-
-
-def effective_web() -> WebSettings:
-    """The page's settings, with complaints on stderr."""
-    from companion.web.settings import settle_web
-
-    settings, complaints = settle_web(configuration)
-    complain(complaints)
-    return settings
-
-
-def complain(complaints: list[Text]) -> None:
-    """What is wrong in the configuration, on stderr."""
-    for complaint in complaints:
-        tell(current.say(complaint), typer.colors.YELLOW)
-
-
-def stats() -> None:
+def stats(context: typer.Context) -> None:
     """Show what was played."""
     from rich.console import Console
 
+    from companion.commands.record import own_journal
     from companion.commands.statistics import chart, latest, table
 
-    played = finished_games()
+    played = finished_games(own_journal(context))
     console = Console()
     if not played:
         console.print(_(N_("No finished game yet.")))
@@ -120,12 +95,13 @@ def stats() -> None:
 
 
 def export(
+    context: typer.Context,
     number: Annotated[int, typer.Argument(help=_(N_("the game's number in the journal")))],
 ) -> None:
     """Write a recorded game as JSON lines."""
     from companion.commands.record import own_journal
 
-    journal = own_journal()
+    journal = own_journal(context)
     if journal is None or number not in [entry.id for entry in journal.games()]:
         fail(_(N_("There is no game {number} in the journal."), number=number))
         return
@@ -134,6 +110,7 @@ def export(
 
 
 def audit(
+    context: typer.Context,
     number: Annotated[int, typer.Argument(help=_(N_("the game's number in the journal")))],
     hands: Annotated[str, typer.Argument(help=_(N_("the cards left in each hand, such as r4,b5/g7/-")))],
 ) -> None:
@@ -141,32 +118,31 @@ def audit(
     from companion.commands.record import own_journal, resumed
     from companion.games.game import BadState, IllegalMove
     from companion.games.notation import read_move
-    from companion.games.silencio import SILENCIO
-    from companion.games.silencio.audit import audit as examine
+    from companion.kits import KITS
 
-    journal = own_journal()
-    if journal is None or number not in [entry.id for entry in journal.games() if entry.game == "silencio"]:
-        fail(_(N_("There is no game of Silencio with the number {number} in the journal."), number=number))
+    journal = own_journal(context)
+    known = {} if journal is None else {entry.id: entry.game for entry in journal.games()}
+    kit = KITS.get(known.get(number, ""))
+    if journal is None or kit is None or kit.audit is None:
+        fail(_(N_("There is no game with the number {number} in the journal that can be audited."), number=number))
         return
     play = resumed(journal, number)
     left = [tuple(card for card in hand.split(",") if card != "-") for hand in hands.split("/")]
     try:
-        findings = examine(play.state.options, [read_move(SILENCIO, move) for move in play.moves], left)
+        findings = kit.audit(play.state.options, [read_move(kit.game, move) for move in play.moves], left)
     except (BadState, IllegalMove) as error:
         fail(current.say(error.reason))
     for finding in findings:
-        typer.echo(current.say(finding.text))
+        typer.echo(current.say(finding))
     if not findings:
         typer.echo(_(N_("Nothing was against the rules, as far as the cards can tell.")))
 
 
-def finished_games() -> list[Played]:
+def finished_games(journal: Journal | None) -> list[Played]:
     """Every finished game in the journal; one that can't be read is told and left out."""
-    from companion.commands.record import own_journal
     from companion.commands.statistics import Played
     from companion.games import GAMES
 
-    journal = own_journal()
     if journal is None:
         return []
     finished = journal.worked_out(entry for entry in journal.games() if entry.ended is not None)

@@ -261,7 +261,7 @@ class Person:
         if self._camera_back is not None and self.session.clock() >= self._camera_back:
             self._camera_back = None
             self.session.on_fault("no-camera", False)
-        self._laid = least_moved(self._laid, table)
+        self._laid = least_moved(self.game.name, self._laid, table)
         if self.twin is not None and self._camera_back is None:
             for sight in self.twin.watch(self._laid):
                 self.session.on_sight(sight)

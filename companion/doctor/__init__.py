@@ -7,7 +7,7 @@ from collections.abc import Callable
 from companion.doctor import camera, keeping, machine, parts
 from companion.doctor.finding import Finding, fault
 from companion.doctor.place import Place
-from companion.games.text import N_
+from companion.text import N_
 
 NAMES = {
     "configuration": N_("configuration"),

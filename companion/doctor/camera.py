@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from companion.doctor.finding import Finding, fault, ok, unknown, warning
 from companion.doctor.place import Place
-from companion.games.text import N_
+from companion.text import N_
 from vision.decks.cache import cache_folder
 from vision.quality import BLURRED, BRIGHT, DARK
 
@@ -32,7 +32,7 @@ class Picture(Struct, frozen=True):
 
 def camera(place: Place) -> list[Finding]:
     """All checks that need a picture, from one picture."""
-    name = place.settings.camera
+    name = place.settings.camera.device
     if name == "none":
         return [ok("camera", N_("No camera is wanted: play goes by buttons."))]
     if name == "pi":

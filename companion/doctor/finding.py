@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from companion.games.text import N_, Text, Value
+from companion.text import N_, Text, Value
 
 
 class Standing(StrEnum):

@@ -8,16 +8,16 @@ import sqlite3
 import urllib.error
 import urllib.request
 from contextlib import closing
+from pathlib import Path
 
 from companion.doctor.finding import Finding, fault, ok, warning
 from companion.doctor.place import Place
-from companion.games.text import N_
 from companion.journal import APPLICATION
 from companion.journal.file import MIGRATIONS, reading
 from companion.journal.health import Health, look_over
 from companion.service.backups import Backups, contents
+from companion.text import N_
 
-PORT = 8080
 MANY_RESTARTS = 3
 MOST_NAMED = 10
 
@@ -43,6 +43,11 @@ def database(place: Place) -> Finding:
         )
     if not path.exists():
         return ok("database", N_("No game was played yet."))
+    return record(path)
+
+
+def record(path: Path) -> Finding:
+    """Whether a journal is whole, and every game in it plays."""
     kept = Backups(path).kept()
     copy = str(kept[-1]) if kept else "–"
     try:
@@ -130,10 +135,10 @@ def service(place: Place) -> Finding:
 
 def page(place: Place) -> list[Finding]:
     """Whether the page answers; nothing to say where there is no page, or nobody serves it."""
-    section = place.config.section("web")
-    if importlib.util.find_spec("companion.web") is None or section.get("enabled") is False or not place.is_served:
+    web = place.settings.web
+    if importlib.util.find_spec("companion.web") is None or not web.enabled or not place.is_served:
         return []
-    address = f"http://127.0.0.1:{section.get('port', PORT)}/"
+    address = f"http://127.0.0.1:{web.port}/"
     try:
         with urllib.request.urlopen(address, timeout=5):
             pass

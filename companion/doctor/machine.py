@@ -11,9 +11,9 @@ from pathlib import Path
 from companion.bootstrap import OLDEST
 from companion.doctor.finding import Finding, fault, ok, unknown, warning
 from companion.doctor.place import Place
-from companion.games.text import N_
 from companion.journal.file import reading
 from companion.service.disk import LEAST, free
+from companion.text import N_
 
 PACKAGES = ("numpy", "cv2", "gpiozero", "msgspec", "pygame", "pyttsx3", "rich", "typer")
 COMFORTABLE = 200 * 1024 * 1024

@@ -8,12 +8,11 @@ from pathlib import Path
 
 from companion.doctor.finding import Finding, fault, ok, warning
 from companion.doctor.place import Place
-from companion.games.text import N_
 from companion.service.keeper import NO_PANEL
-from companion.table.settings import as_text
+from companion.text import N_
+from hardware.errors import PanelError
 from hardware.gpio import Board
 from hardware.pinout import part_name
-from hardware.text import PanelError
 from sounds.voices import EspeakVoice
 
 VOICE_LIMIT = 20.0
@@ -66,7 +65,7 @@ def panel(place: Place) -> list[Finding]:
                 "pins",
                 "{reason}",
                 N_("Does another program use the pins? sudo lsof /dev/gpiochip*"),
-                reason=as_text(error.notice),
+                reason=error.notice,
             )
         ]
     try:
@@ -78,7 +77,7 @@ def panel(place: Place) -> list[Finding]:
         ok("pins", N_("All pins are free: {lamps} lights, {buttons} buttons."), lamps=count, buttons=len(board.keys))
     ]
     if held:
-        names = tuple(as_text(part_name(button)) for button in held)
+        names = tuple(part_name(button) for button in held)
         found.append(
             warning(
                 "buttons",

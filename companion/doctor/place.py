@@ -12,9 +12,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.config import Config
-from companion.games.text import Text
-from companion.table.settings import Settings, is_pi
+from companion.settings.file import Config
+from companion.settings.settle import Settings, is_pi
+from companion.text import Text
 
 LIMIT = 20.0
 
@@ -47,7 +47,6 @@ class Place(Struct, frozen=True):
     """Where the doctor looks. `root` is the top of the file system, `pins` a pin factory instead of the Pi's."""
 
     settings: Settings
-    config: Config = Config()
     complaints: tuple[Text, ...] = ()
     root: Path = Path("/")
     run: Callable[..., Ran] = run
@@ -56,6 +55,11 @@ class Place(Struct, frozen=True):
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     pins: Any = None
     is_pi: bool = is_pi()
+
+    @property
+    def config(self) -> Config:
+        """What the configuration file says."""
+        return self.settings.config
 
     @property
     def needs_hardware(self) -> bool:

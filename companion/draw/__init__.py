@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from rich.console import RenderableType
 
-from companion.draw import cisza, silencio, silentes, similo
 from companion.games.game import Game
-
-DRAWINGS: dict[str, Callable[[Game[Any], Any], RenderableType]] = {
-    "silencio": silencio.draw,
-    "similo": similo.draw,
-    "silentes": silentes.draw,
-    "cisza": cisza.draw,
-}
+from companion.kits import KITS
 
 
 def draw(game: Game[Any], state: Any) -> RenderableType:
     """The table of a game."""
-    return DRAWINGS[game.name](game, state)
+    return KITS[game.name].draw(game, state)

@@ -7,15 +7,16 @@ nature reveals (a deal, a card turned up, a coin). The rules never ask where a m
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import cache, partial
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct, structs
 
 from companion.games.cards import HIDDEN, Card, Verdict
-from companion.games.text import N_, Text, raw
+from companion.games.codec import write_move
+from companion.text import N_, Text, raw
 
 LIES = N_("{card} lies {places} already.")
 SEAT_FIELDS = frozenset({"seat", "to", "owner", "target", "partner"})
@@ -146,6 +147,9 @@ def option_table(options: Any) -> tuple[Option, ...]:
 
 S = TypeVar("S", bound=Struct)
 
+# What carries out a move that the rules accept.
+Handler = Callable[[S, Any], tuple[S, tuple[Event, ...]]]
+
 
 class Game(ABC, Generic[S]):
     """The rules of one game. All methods are pure; states are never changed.
@@ -163,9 +167,15 @@ class Game(ABC, Generic[S]):
     moves: ClassVar[tuple[type[Move], ...]]
     # Moves that report a mishap; a policy never makes them on purpose.
     mishaps: ClassVar[tuple[type[Move], ...]] = ()
+    # Options with which the hands exist nowhere but in the box.
+    dealt_by_box: ClassVar[dict[str, str]] = {"driver": "sim"}
     terms: ClassVar[dict[str, str]] = {}
     sentences: ClassVar[dict[type[Event], str]] = {}
     questions: ClassVar[dict[str, str]] = {}
+    # For each kind of move the phases that ask for it and the method that carries it out, or refuses it.
+    handlers: ClassVar[Mapping[type[Move], tuple[tuple[str, ...], Any]]] = {}
+    # What is said of a card that can't be where it was read, if all may know where it lies.
+    lies: ClassVar[str] = LIES
 
     def options(self, **chosen: object) -> Any:
         """Checked options; what isn't chosen has its default. Raises `BadOptions`."""
@@ -211,9 +221,33 @@ class Game(ABC, Generic[S]):
     def legal(self, state: S) -> Sequence[Move]:
         """Every move that `apply` would accept now, in a fixed order. Empty when the game is over."""
 
-    @abstractmethod
+    def conceivable(self, view: S) -> Sequence[Move]:
+        """What may be legal as far as a reader of a view can tell: also what hangs on a card that is hidden there."""
+        return self.legal(view)
+
     def apply(self, state: S, move: Move) -> tuple[S, tuple[Event, ...]]:
         """The state after a move, and what happened. Raises `IllegalMove` and changes nothing otherwise."""
+        handle = self.handler(state, move)
+        if handle is None:
+            raise self.refusal(state, move)
+        return handle(state, move)
+
+    def handler(self, state: S, move: Move) -> Handler[S] | None:
+        """What carries out a move; None where it isn't asked for."""
+        phases, method = self.handlers.get(type(move), ((), None))
+        if method is None or getattr(state, "phase") not in phases:  # noqa: B009 - every State has one
+            return None
+        return partial(method, self)
+
+    def refusal(self, state: S, move: Move) -> IllegalMove:
+        """Why nothing carries out a move: without a better reason, because no question asks for it now."""
+        return self.refuse(
+            state,
+            "not_now",
+            N_("“{move}” isn't asked for now. {question}"),
+            move=raw(write_move(move)),
+            question=self.question(state),
+        )
 
     @abstractmethod
     def view(self, state: S, seat: int | None) -> S:
@@ -272,11 +306,24 @@ class Game(ABC, Generic[S]):
         """Where a card lies for everybody to see; nothing where it's hidden, or isn't there."""
         return ()
 
+    @abstractmethod
+    def deck(self, state: S) -> Container[Card]:
+        """Every card with which this game is played."""
+
+    def stranger(self, state: S, card: Card) -> IllegalMove:
+        """The refusal of a card that isn't in the deck of this game."""
+        return self.refuse(state, "misread", N_("{card} isn't in the deck of this game."), card=card)
+
     def misread(self, state: S, card: Card, otherwise: str) -> IllegalMove:
-        """The refusal of a card that can't be where it was read (G-11): where it lies already, if all may know that."""
+        """The refusal of a card that can't be where it was read (G-11).
+
+        It isn't of this game, or it lies elsewhere; where all may know that place, it's told.
+        """
+        if card not in self.deck(state):
+            return self.stranger(state, card)
         places = self.places(state, card)
         if places:
-            return self.refuse(state, "misread", LIES, card=card, places=places)
+            return self.refuse(state, "misread", self.lies, card=card, places=places)
         return self.refuse(state, "misread", otherwise, card=card)
 
     def refuse(self, state: S, code: str, template: str, **values: Any) -> IllegalMove:

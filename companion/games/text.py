@@ -1,51 +1,5 @@
-"""Sentences before translation: a template from the message catalogue and the values to put in.
+"""The sentences of the rules are those of the house (`companion.text`)."""
 
-The rules name what they mean in English and never translate; whoever shows a `Text` to a person does.
-"""
+from companion.text import N_, Text, Value, raw
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import TypeAlias
-
-from msgspec import Struct
-
-Value: TypeAlias = "str | int | Text | tuple[Text, ...]"
-
-
-class Text(Struct, frozen=True):
-    """A sentence to be said.
-
-    >>> str(Text("{card} doesn't climb over {top}.", {"card": Text("red 2"), "top": Text("red 4")}))
-    "red 2 doesn't climb over red 4."
-    """
-
-    template: str
-    values: dict[str, Value] = {}
-
-    def render(self, translate: Callable[[str], str]) -> str:
-        """The sentence in the language of `translate`, values included."""
-        return translate(self.template).format(
-            **{name: _render(value, translate) for name, value in self.values.items()}
-        )
-
-    def __str__(self) -> str:
-        return self.render(lambda template: template)
-
-
-def _render(value: Value, translate: Callable[[str], str]) -> str:
-    if isinstance(value, Text):
-        return value.render(translate)
-    if isinstance(value, tuple):
-        return ", ".join(part.render(translate) for part in value) or "–"
-    return str(value)
-
-
-def N_(template: str) -> str:  # noqa: N802 - gettext's own name for "collect, translate later"
-    """Mark a string for the message catalogue."""
-    return template
-
-
-def raw(value: object) -> Text:
-    """A text that is the same in every language."""
-    return Text("{value}", {"value": str(value)})
+__all__ = ["N_", "Text", "Value", "raw"]

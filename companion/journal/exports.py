@@ -11,8 +11,8 @@ import msgspec
 from companion.games import GAMES
 from companion.games.game import BadOptions, IllegalMove
 from companion.games.notation import read_state
-from companion.games.text import N_, Text, raw
 from companion.play import HistoryStep, Kind, NothingToUndo, Play
+from companion.text import N_, Text, raw
 
 # The longest game ever played here had some 600 steps; more than this is no game.
 MOST_STEPS = 20_000
@@ -29,7 +29,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     started: str = ""
 
 
-class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+class Line(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A step of a recorded game, and when it was made."""
 
     kind: Kind

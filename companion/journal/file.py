@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.games.text import N_, Text
+from companion.text import N_, Text
 
 APPLICATION = 0x48555348  # "HUSH" in the file's header tells our files from others
 MIGRATIONS = (
@@ -94,7 +94,10 @@ def decoded(text: bytes) -> str:
 
 
 def reading(path: Path) -> sqlite3.Connection:
-    """A connection that writes nothing, not even what waits beside the file."""
+    """A connection that writes nothing, not even what waits beside the file. Raises `sqlite3.Error`."""
+    if path.exists() and not path.is_file():
+        # SQLite would wait for ever at a pipe.
+        raise sqlite3.OperationalError(f"{path} is no file")
     database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
     database.text_factory = decoded
     return database

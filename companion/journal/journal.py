@@ -17,10 +17,10 @@ import msgspec
 from companion.games import GAMES
 from companion.games.game import Over
 from companion.games.notation import read_state
-from companion.games.text import N_, Text
 from companion.journal.exports import Head, Line, clean_time, now, read_export
 from companion.journal.file import BrokenJournal, cannot_use, check, decoded, migrate, salvage, set_aside
 from companion.play import HistoryStep, Play
+from companion.text import N_, Text
 
 # How long a write waits for another connection's; each of those takes some milliseconds.
 PATIENCE = 5.0
@@ -40,7 +40,7 @@ class Result(msgspec.Struct, frozen=True):
     score: tuple[int, ...] = ()
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """One game in the journal. `ended` is None while it can go on."""
 
     id: int
@@ -79,6 +79,8 @@ class Journal:
             check(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            if path.exists() and not path.is_file():
+                raise OSError(f"{path} is no file")  # SQLite would wait for ever at a pipe
             self._db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
             self._db.text_factory = decoded
             self._db.execute("PRAGMA journal_mode = WAL")

@@ -1,27 +1,30 @@
 """The translations, one catalogue for each room and language, and the tool that keeps them (`__main__`)."""
 
 from pathlib import Path
+from typing import Literal, TypeAlias, get_args
 
-LANGUAGES = ("en", "nl", "es", "pl")
+Language: TypeAlias = Literal["en", "nl", "es", "pl"]
+LANGUAGES: tuple[str, ...] = get_args(Language)
 LOCALE = Path(__file__).parent
+
+KITS = LOCALE.parent / "kits"
+GAMES = sorted(path.parent.name for path in KITS.glob("*/kit.py"))
 
 # Which sources feed which catalogue: each room keeps its texts together.
 DOMAINS = {
     "games": ("companion/games/*.py",),
-    "silencio": ("companion/games/silencio/*.py",),
-    "similo": ("companion/games/similo/*.py",),
-    "silentes": ("companion/games/silentes/*.py",),
-    "cisza": ("companion/games/cisza/*.py",),
+    **{name: (f"companion/games/{name}/*.py", f"companion/kits/{name}/*.py") for name in GAMES},
     "companion": (
         "companion/*.py",
         "companion/journal/*.py",
         "companion/bots/*.py",
         "companion/commands/*.py",
         "companion/draw/*.py",
+        "companion/settings/*.py",
+        "companion/kits/*.py",
     ),
     "table": (
         "companion/table/*.py",
-        "companion/table/hosts/*.py",
         "companion/session/*.py",
         "companion/outputs/*.py",
         "companion/demo/*.py",
@@ -32,3 +35,10 @@ DOMAINS = {
     "sounds": ("sounds/**/*.py",),
     "service": ("companion/service/*.py", "companion/doctor/*.py", "companion/commands/service/*.py"),
 }
+
+
+def po_path(domain: str, language: str) -> Path:
+    """Where a room's translations are kept; a game's are in its kit."""
+    if domain in GAMES:
+        return KITS / domain / "locale" / f"{language}.po"
+    return LOCALE / language / "LC_MESSAGES" / f"{domain}.po"

@@ -1,4 +1,4 @@
-"""`python -m companion.locale`: collect the messages from the sources, merge and compile the catalogues.
+"""`python -m companion.locale`: collect the messages from the sources and merge them into the catalogues.
 
 Run it after changing a text; it prints what still lacks a translation. Texts are marked with `N_` or `_`.
 """
@@ -8,14 +8,13 @@ from __future__ import annotations
 import sys
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from companion.locale import DOMAINS, LANGUAGES, LOCALE
+from companion.locale import DOMAINS, LANGUAGES, LOCALE, po_path
+from companion.locale.po import parse
 
 ROOT = LOCALE.parent.parent
 KEYWORDS = {"N_": None, "_": None}
@@ -67,49 +66,29 @@ UNSTABLE = (
 )  # fmt: skip
 
 
-class Compiled(Catalog):
-    """A catalogue whose header holds no date and no tool, so that equal texts give equal bytes."""
-
-    @property
-    def mime_headers(self) -> list[tuple[str, str]]:
-        """What gettext needs to read the messages, and nothing more."""
-        return [("Content-Type", "text/plain; charset=utf-8"), ("Plural-Forms", self.plural_forms)]
-
-
-def compiled(catalog: Catalog) -> bytes:
-    """A catalogue as the bytes of its .mo file."""
-    stable = Compiled(locale=catalog.locale, charset="utf-8")
-    for message in catalog:
-        if message.id:
-            stable.add(message.id, message.string)
-    buffer = BytesIO()
-    write_mo(buffer, stable)
-    return buffer.getvalue()
-
-
-def po_path(domain: str, language: str) -> Path:
-    """Where a room's translations are kept."""
-    return LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
+def known(language: str) -> dict[str, str]:
+    """Every translation on disk, also of a room that has gone. Where rooms share a message, the first one's counts."""
+    said: dict[str, str] = {}
+    rooms = [po_path(domain, language) for domain in DOMAINS]
+    for path in (*rooms, *sorted(LOCALE.glob(f"{language}/LC_MESSAGES/*.po"))):
+        for message, translation in parse(path.read_text(encoding="utf-8")).items() if path.is_file() else ():
+            said.setdefault(message, translation)
+    return said
 
 
 def main() -> int:
-    """Bring all catalogues up to date. Where rooms share a message, the first translation of it is everybody's."""
+    """Bring all catalogues up to date. A text keeps its translation when it moves to another room."""
     lacking = 0
     for language in LANGUAGES[1:]:
-        catalogs = {domain: merge(domain, language) for domain in DOMAINS}
-        said: dict[str, str] = {}
-        for catalog in catalogs.values():
-            for message in catalog:
-                if message.id and message.string:
-                    said.setdefault(str(message.id), str(message.string))
-        for domain, catalog in catalogs.items():
+        said = known(language)
+        for domain in DOMAINS:
+            catalog = merge(domain, language)
             for message in catalog:
                 if message.id:
                     message.string = said.get(str(message.id), "")
             path = po_path(domain, language)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(written(catalog))
-            path.with_suffix(".mo").write_bytes(compiled(catalog))
             for lack in (str(m.id) for m in catalog if m.id and not m.string):
                 lacking += 1
                 print(f"{language} {domain}: {lack}")

@@ -9,7 +9,7 @@ from contextlib import closing
 from datetime import date
 from pathlib import Path
 
-from companion.journal.file import reading
+from companion.journal.file import check, reading
 from companion.service.disk import LEAST, free, put_in_place
 
 KEEP = 7
@@ -50,7 +50,11 @@ class Backups:
         return not self._has_made or _day(kept[-1:]) != self._today().isoformat()
 
     def make(self) -> Path:
-        """Copy the journal, check the copy, put it in place, drop the oldest. Raises `OSError`, `sqlite3.Error`."""
+        """Copy the journal, check the copy, put it in place, drop the oldest.
+
+        Raises `OSError`, `sqlite3.Error`, and `BrokenJournal` for a file that is no journal of ours.
+        """
+        check(self.journal)
         size = self.journal.stat().st_size
         if free(self.journal.parent) < LEAST + 2 * size:
             raise OSError(f"no room for a copy of {size} bytes")

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.journal import BrokenJournal
 from companion.service.backups import Backups
 from companion.service.disk import give_up, put_by
 from companion.service.notify import Supervisor
@@ -99,6 +100,6 @@ class Keeper:
         try:
             if self._backups.is_due:
                 log.info("backup: %s", self._backups.make().name)
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, sqlite3.Error, BrokenJournal) as error:
             log.warning("no backup: %s", error)
         return True

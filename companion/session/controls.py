@@ -181,7 +181,7 @@ class Controls(Attendant):
             return None
         if (yes := host.buttons(self._game.public).confirm) is not None:
             return yes
-        legal = [move for move in host.game.legal(self._game.public) if not isinstance(move, host.game.mishaps)]
+        legal = [move for move in host.game.conceivable(self._game.public) if not isinstance(move, host.game.mishaps)]
         return legal[0] if len(legal) == 1 else None
 
     def _back(self) -> None:

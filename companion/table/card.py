@@ -13,13 +13,16 @@ from msgspec import structs
 
 from companion.games.cards import HIDDEN
 from companion.games.game import Decide, Move
-from companion.games.text import N_
+from companion.kits import KITS
 from companion.table.chooser import Node
+from companion.table.decks import DECKS
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
 from companion.table.questions import asked
+from companion.text import N_
 from hardware.panel import SKY, SUITS
 from vision.art.reference import Answer, Chapter, Question, Reference
+from vision.art.sheets import Prints
 
 Translate = Callable[[str], str]
 
@@ -55,6 +58,12 @@ def reference(translate: Translate) -> Reference:
         chapters=tuple(chapter(host, translate) for host in HOSTS.values()),
         notes=tuple(map(translate, NOTES)),
     )
+
+
+def prints(translate: Translate) -> Prints:
+    """Everything that can be printed, with the card's words in a language."""
+    mats = {name: kit.layout for name, kit in KITS.items()}
+    return Prints(DECKS, mats, lambda: reference(translate))
 
 
 def chapter(host: Host[Any], translate: Translate) -> Chapter:

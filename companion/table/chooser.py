@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.games.text import Text
+from companion.text import Text
 from hardware import lights
 from hardware.panel import BAR, SKY, SUITS, Glow, Layer
 

@@ -11,9 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.text import Text
+from companion.kits import KITS
+from companion.table.decks import drawn_deck
 from companion.table.looks import look_of
 from companion.table.sight import Seen, Sight
-from vision.art import deck_pictures
 from vision.calibration import Calibration, Lens, calibrate, load_lens
 from vision.decks import Deck, load_index, open_deck
 from vision.errors import VisionError
@@ -22,19 +23,15 @@ from vision.reading import Reader
 from vision.recognise import Recogniser
 from vision.tracking import Event, Tracker
 from vision.view import TableView, UnknownCard
-from vision.zones import Layout, load_layout
+from vision.zones import Layout
 
 # By so much the size of a card without a name may differ from that of the others.
 SIZES = 0.25
-DECK_OF = {"silencio": "silencio", "silentes": "tarot", "cisza": "cisza"}
 
 
 def deck_names(game: str, options: Any) -> tuple[str, ...]:
     """The decks on the table of a game."""
-    if game != "similo":
-        return (DECK_OF[game],)
-    clues = options.deck if options.clue_deck == "same" else options.clue_deck
-    return tuple(dict.fromkeys((options.deck, clues)))
+    return KITS[game].decks_on_table(options)
 
 
 def own_deck(folder: Path, name: str) -> Path:
@@ -49,7 +46,7 @@ def lens_file(folder: Path) -> Path:
 
 def table_deck(names: tuple[str, ...], folder: Path | None = None) -> Deck:
     """All cards that may lie on the table: decks that come with Hush, with a person's own cards in their place."""
-    decks = [with_own(open_deck(deck_pictures(name)), folder and own_deck(folder, name)) for name in names]
+    decks = [with_own(open_deck(drawn_deck(name)), folder and own_deck(folder, name)) for name in names]
     first = decks[0]
     if len(decks) == 1:
         return first
@@ -93,7 +90,7 @@ class Eye:
         folder: Path | None = None,
         reader: Callable[[Recogniser], Reader] = Reader,
     ):
-        self.layout = load_layout(game)
+        self.layout = KITS[game].layout
         self.deck = table_deck(deck_names(game, options), folder)
         self._tracker = Tracker(reader(Recogniser(load_index(self.deck))))
         self.calibration: Calibration | None = None

@@ -15,10 +15,10 @@ from msgspec import Struct, structs
 
 from companion.games.cards import HIDDEN, Card
 from companion.games.game import Event, Game, Move, Over, Reveal
-from companion.games.text import N_, Text, raw
 from companion.table.chooser import Node, Pick, tree
 from companion.table.knowledge import deals_hands
 from companion.table.sight import NOTHING, Doubt, Name, Proposal, Seen, Sight
+from companion.text import N_, Text, raw
 from hardware.lights import PATTERNS, compose
 from hardware.panel import BAR, DARK, Layer, PanelFrame
 
@@ -70,7 +70,7 @@ class Host(ABC, Generic[S]):
 
     @property
     def at_table(self) -> dict[str, Any]:
-        """The options that make a game a physical one; Silentes chooses that by its way of drawing."""
+        """The options that make a game a physical one, where `driver` does that; elsewhere a variant does."""
         return {"driver": "table"} if "driver" in self.game.options_type.__struct_fields__ else {}
 
     @abstractmethod
@@ -107,7 +107,7 @@ class Host(ABC, Generic[S]):
 
     def doubt(self, state: S, sight: Sight) -> Doubt | None:
         """A card without a name that lies where a card would be a move now, with all that it can be."""
-        if sight.is_busy or deals_hands(state):
+        if sight.is_busy or deals_hands(self.game, state):
             return None
         there = Counter(seen.card for seen in sight.cards)
         for stranger in sight.strangers:
@@ -160,7 +160,9 @@ class Host(ABC, Generic[S]):
 
     def options(self, state: S) -> tuple[Node, ...]:
         """Every legal move as a tree for the chooser; reports of mishaps come last."""
-        return self.choices(state, sorted(self.game.legal(state), key=lambda move: isinstance(move, self.game.mishaps)))
+        return self.choices(
+            state, sorted(self.game.conceivable(state), key=lambda move: isinstance(move, self.game.mishaps))
+        )
 
     def choices(self, state: S, moves: Sequence[Move]) -> tuple[Node, ...]:
         """Some moves as a tree for the chooser, kind by kind."""

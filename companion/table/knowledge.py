@@ -10,16 +10,14 @@ from typing import Any
 
 from companion.games.game import Event, Game, Move, Over
 from companion.games.notation import write_move
-from companion.games.text import N_, Text
+from companion.text import N_, Text
 
-# Where the box itself deals the hands, what a seat can do tells what it holds.
-DEALT_BY_THE_BOX = {"driver": "sim", "drawing": "phone"}
 NOT_YOURS = Text(N_("Only the player whose turn it is can do this, on their own page."))
 
 
-def deals_hands(state: Any) -> bool:
-    """Whether the hands exist nowhere but in the box."""
-    return any(getattr(state.options, name, None) == value for name, value in DEALT_BY_THE_BOX.items())
+def deals_hands(game: Game[Any], state: Any) -> bool:
+    """Whether the hands exist nowhere but in the box; what a seat can do tells what it holds then."""
+    return any(getattr(state.options, name, None) == value for name, value in game.dealt_by_box.items())
 
 
 def is_private(game: Game[Any], state: Any) -> bool:
@@ -27,7 +25,7 @@ def is_private(game: Game[Any], state: Any) -> bool:
 
     It never depends on what the seat holds: that there is a choice would tell something of the hand.
     """
-    if not deals_hands(state):
+    if not deals_hands(game, state):
         return False
     step = game.pending(state)
     return not isinstance(step, Over) and step.seat is not None

@@ -8,39 +8,13 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from companion.games.game import option_table
-from companion.games.text import N_, Text, raw
+from companion.kits import KITS
 from companion.table.chooser import Chooser, Pick, tree
 from companion.table.host import Host
+from companion.text import N_, Text, raw
 
 # As many as the bar's first page has lights; the page shows all.
 MOST_UNFINISHED = 9
-# What people may choose on the panel; every other option is set on the page or in the configuration.
-VARIANTS: dict[str, tuple[tuple[str, str, dict[str, Any]], ...]] = {
-    "silencio": (
-        ("standard", N_("standard"), {}),
-        ("tavern", N_("with the tavern"), {"tavern": True}),
-        ("unlit-large", N_("large shrine unlit"), {"unlit": "large"}),
-        ("unlit-small", N_("small shrines unlit"), {"unlit": "small"}),
-        ("unlit-all", N_("all shrines unlit"), {"unlit": "all"}),
-        ("swapped", N_("red and yellow effects swapped"), {"effect_by_colour": "red_C_yellow_A"}),
-    ),
-    "similo": (
-        ("standard", N_("standard"), {}),
-        ("sealed", N_("the box keeps the secret"), {"secret_mode": "sealed"}),
-        ("two-decks", N_("clues from the History deck"), {"clue_deck": "history"}),
-        ("large", N_("sixteen characters"), {"grid": 16}),
-    ),
-    "silentes": (
-        ("table", N_("real cards are turned"), {"drawing": "table"}),
-        ("virtual", N_("the box draws the hunts"), {"drawing": "virtual"}),
-    ),
-    "cisza": (
-        ("standard", N_("standard"), {}),
-        ("easy", N_("easy: three survivors"), {"start_survivors": 3}),
-        ("hard", N_("hard: one survivor"), {"start_survivors": 1}),
-        ("expert", N_("expert"), {"expert": True}),
-    ),
-}
 
 
 class NewGame(Struct, frozen=True):
@@ -97,6 +71,6 @@ def new_games(name: str, host: Host[Any]) -> Iterator[tuple[tuple[Pick, ...], Ne
     """A game with every number of players and every variant of the panel's menu."""
     options = {option.name: option for option in option_table(host.game.options_type)}
     for players in options["players"].allowed:
-        for key, label, chosen in VARIANTS[name]:
+        for key, label, chosen in KITS[name].variants:
             steps = (Pick(name, raw(name.capitalize())), Pick(str(players), raw(players)), Pick(key, Text(label)))
             yield steps, NewGame(name, {"players": players, **host.at_table, **chosen})

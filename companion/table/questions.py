@@ -10,18 +10,12 @@ from companion.bots.policy import at_random
 from companion.bots.simulator import decide
 from companion.games.game import BadOptions, Decide, Over, Reveal, option_table
 from companion.games.notation import read_state
+from companion.kits import KITS
 from companion.table.host import Host
 from companion.table.knowledge import deals_hands
 
 GAMES = 60
 MOVES = 500
-# Random games hardly ever come to these.
-RARE = {
-    "silentes": (
-        "silentes phase=blame hunt=cups-14 noise=4 caused=2,2 provisions=cups-01/wands-03",
-        "silentes phase=penance asked=0 hunt=cups-14 noise=7 caused=5,2 provisions=cups-01,wands-03/-",
-    ),
-}
 
 
 def questions(host: Host[Any]) -> dict[str, Any]:
@@ -29,7 +23,7 @@ def questions(host: Host[Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for step, state in asked(host):
         # Real cards on the table are the rule; where the box deals, there's nothing for the camera.
-        if step.ask not in found or (deals_hands(found[step.ask]) and not deals_hands(state)):
+        if step.ask not in found or (deals_hands(host.game, found[step.ask]) and not deals_hands(host.game, state)):
             found[step.ask] = state
     return found
 
@@ -46,7 +40,7 @@ def asked(host: Host[Any]) -> Iterator[tuple[Decide | Reveal, Any]]:
                 break
             yield step, state
             state, _events = game.apply(state, decide(game, state, at_random, rng))
-    for text in RARE.get(game.name, ()):
+    for text in KITS[game.name].rare:
         state = read_state(game, text)
         step = game.pending(state)
         assert not isinstance(step, Over)

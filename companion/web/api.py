@@ -24,7 +24,7 @@ from companion.web.openapi import described
 from companion.web.printing import ADDRESS_SHEET, address_sheet, in_parts, sheets
 from companion.web.routes import Endpoint
 from companion.web.service import LEFT, TAKEN
-from companion.web.words import DOOR_WORDS, WORDS
+from companion.web.words import DOOR_WORDS, every_word
 from hardware.panel import SHAPES
 from vision.art.sheets import PAPERS
 
@@ -203,7 +203,7 @@ async def how_well(call: Call) -> r.Health:
 
 async def words(call: Call) -> r.Words:
     """The page's own texts."""
-    return r.Words(call.language, OWN_NAMES, {key: call.translate(text) for key, text in WORDS.items()})
+    return r.Words(call.language, OWN_NAMES, {key: call.translate(text) for key, text in every_word().items()})
 
 
 async def prints(call: Call) -> tuple[str, ...]:

@@ -52,8 +52,9 @@ AT_THIS_MACHINE = Device("loopback", "loopback", "")
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 # The last wall: strangers are bounded far below it, see `lobby`, and each phone too.
 MOST_CONNECTIONS = 600
-# So many new connections are taken in one go, before the game has its turn again.
-AT_ONCE = 128
+# So many new connections are taken in one go, before the game has its turn again; so many wait in the system.
+AT_ONCE = 32
+QUEUE = 512
 
 WRONG_NAME = Text(N_("This box isn't called that."))
 WRONG_SITE = Text(N_("Another site asks for this; only the box's own page may."))
@@ -247,6 +248,12 @@ class Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """None."""
         yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen; the loop takes few at once, but the system keeps many, so that a flood shuts nobody out."""
+        await super().startup(sockets)
+        for one in sockets or ():
+            one.listen(QUEUE)
 
 
 class Serving:

@@ -21,6 +21,7 @@ from companion.games.text import N_, Text
 from companion.journal import BrokenExport, BrokenJournal, Entry, Journal, Result, read_export
 from companion.journal.exports import read_lines, read_time
 from companion.journal.journal import result_of
+from companion.kits import NAMES
 from companion.play import Play
 from companion.web.desk import Refused
 from companion.web.gate import Gate
@@ -123,7 +124,8 @@ class Archive:
         """Numbers of all finished games."""
         finished = [entry for entry in self.journal.worked_out(self.journal.games()) if entry.result is not None]
         tallies = []
-        for name, game in GAMES.items():
+        for name in NAMES:
+            game = GAMES[name]
             mine = [entry for entry in finished if entry.game == name]
             if not mine:
                 continue

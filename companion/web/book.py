@@ -10,84 +10,27 @@ import contextlib
 import os
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import tomlkit
-from msgspec import Struct
 from tomlkit.exceptions import TOMLKitError
 
 from companion.catalogue import choose_language
-from companion.config import Config, load, places, read
-from companion.games import GAMES
-from companion.games.game import BadOptions, Game, option_table
-from companion.games.text import N_, Text, raw
-from companion.locale import LANGUAGES
-from companion.table.settings import settle
-from companion.web.desk import NOT_FOR_PEOPLE, Refused
+from companion.settings.every import every
+from companion.settings.file import Config, load, places, read
+from companion.settings.schema import Setting, refused
+from companion.settings.settle import settle
+from companion.text import N_, Text, raw
+from companion.web.desk import Refused
 from companion.web.pictures.model import Say
 from companion.web.records import SettingForm
 
 LOCKED = Text(N_("This can't be set from a phone: change it in the configuration file on the box."))
 BROKEN = N_("{path} can't be understood: {error}. It was left as it is; repair it on the box.")
 READ_ONLY = N_("{path} can't be written: {error}. Nothing was changed.")
-SOUND = {
-    "cues": N_("short sounds for what happens"),
-    "speech": N_("a voice that says what happens"),
-    "bed": N_("a quiet sound bed that follows the noise"),
-    "volume": N_("volume, from 0 to 1"),
-}
-
-
-class Key(Struct, frozen=True):
-    """A key that a phone may set: its sentence, and what it can be."""
-
-    name: str
-    text: Text
-    group: str
-    allowed: tuple[Any, ...] = ()
-    lowest: float | None = None
-    highest: float | None = None
-    needs_restart: bool = True
-
-    @property
-    def parts(self) -> list[str]:
-        """Its sections and its own name."""
-        return self.name.split(".")
-
-    @property
-    def span(self) -> str:
-        """What it can be, in words."""
-        return ", ".join(str(one) for one in self.allowed) if self.allowed else f"{self.lowest} … {self.highest}"
-
-
-def keys() -> Iterator[Key]:
-    """Every key that a phone may set."""
-    yield Key("language", Text(N_("language of the box itself")), "box", LANGUAGES)
-    for name, text in SOUND.items():
-        if name == "volume":
-            yield Key(f"sound.{name}", Text(text), "box", (), 0.0, 1.0)
-        else:
-            yield Key(f"sound.{name}", Text(text), "box", (False, True))
-    for game, rules in GAMES.items():
-        for option in option_table(rules.options_type):
-            allowed = tuple(value for value in option.allowed if stands_alone(rules, option.name, value))
-            if allowed and option.name not in NOT_FOR_PEOPLE:
-                yield Key(f"games.{game}.{option.name}", option.text, game, allowed, needs_restart=False)
-
-
-def stands_alone(rules: Game[Any], name: str, value: Any) -> bool:
-    """Whether an option can have this value while all others have their defaults."""
-    try:
-        rules.options(**{name: value})
-    except BadOptions:
-        return False
-    return True
-
-
-KEYS = {key.name: key for key in keys()}
+KEYS = {key: setting for key, setting in every().items() if setting.marks.on_page}
 
 
 class Book:
@@ -101,31 +44,30 @@ class Book:
     def forms(self, say: Say) -> tuple[SettingForm, ...]:
         """Everything that can be set, as the file has it now."""
         config, _ = load(self._environment)
-        now, written = values(config), set(written_keys(config))
+        now, written = values(config), config.written
         return tuple(
             SettingForm(
-                key.name, say(key.text), key.group, now[key.name], key.allowed, key.lowest, key.highest,
-                key.name in written, key.needs_restart and now[key.name] != self._started[key.name],
+                key, say(one.text), group(one), now[key], one.choices, one.lowest, one.highest,
+                key in written, one.marks.needs_restart and now[key] != self._started[key],
             )
-            for key in KEYS.values()
+            for key, one in KEYS.items()
         )  # fmt: skip
 
     def change(self, name: str, value: Any) -> Config:
         """Write one key, None takes it out; the configuration that then holds. Raises `Refused` and loses nothing."""
-        key = KEYS.get(name)
-        if key is None:
+        setting = KEYS.get(name)
+        if setting is None:
             raise Refused(403, "not_settable", LOCKED)
         with self._lock:
             path = next((one for one in places(self._environment) if one.is_file()), places(self._environment)[0])
             try:
                 before = path.read_text(encoding="utf-8") if path.is_file() else ""
-                after = edited(before, key, value)
+                after = edited(before, name, value)
             except (OSError, UnicodeError, TOMLKitError, TypeError, ValueError) as error:
                 raise Refused(409, "broken_file", Text(BROKEN, {"path": str(path), "error": raw(error)})) from None
             config, _ = read(after, path)
-            if value is not None and not holds(config, key, value):
-                said: dict[str, Any] = {"key": name, "value": repr(value), "allowed": key.span}
-                raise Refused(422, "bad_value", Text(N_("{key} can't be {value}. Allowed: {allowed}."), said))
+            if value is not None and not holds(config, name, value):
+                raise Refused(422, "bad_value", refused(name, value, setting.allowed))
             try:
                 write(path, after)
             except OSError as error:
@@ -134,48 +76,29 @@ class Book:
             return config
 
 
-def holds(config: Config, key: Key, value: Any) -> bool:
+def holds(config: Config, key: str, value: Any) -> bool:
     """Whether the code that reads the file takes this value for this key."""
-    got = values(config)[key.name]
+    got = values(config)[key]
     return bool(got == value) and isinstance(got, bool) == isinstance(value, bool)
 
 
 def values(config: Config) -> dict[str, Any]:
-    """What every settable key comes to."""
-    language = choose_language(config.language)
-    settings, _ = settle(config, language)
-    sound = msgspec.to_builtins(settings.sound)
-    found: dict[str, Any] = {"language": language}
-    for name in KEYS:
-        section, _, rest = name.partition(".")
-        if section == "sound":
-            found[name] = sound[rest]
-        elif section == "games":
-            game, _, option = rest.partition(".")
-            found[name] = settings.games.get(game, {}).get(option, defaults(game)[option])
-    return found
+    """What every setting comes to."""
+    settings, _ = settle(config, choose_language(config.language))
+    return settings.values()
 
 
-def defaults(game: str) -> dict[str, Any]:
-    """A game's options as they are without a word in the file."""
-    return {option.name: option.default for option in option_table(GAMES[game].options_type)}
+def group(setting: Setting) -> str:
+    """Where the page lists a setting: with its game, or with the box."""
+    room, _, game = setting.section.partition(".")
+    return game if room == "games" else "box"
 
 
-def written_keys(config: Config) -> Iterator[str]:
-    """The settable keys that stand in the file."""
-    if config.language:
-        yield "language"
-    for name in config.section("sound"):
-        yield f"sound.{name}"
-    for game, options in config.section("games").items():
-        yield from (f"games.{game}.{name}" for name in options)
-
-
-def edited(text: str, key: Key, value: Any) -> str:
+def edited(text: str, key: str, value: Any) -> str:
     """The file's text with one key changed; comments, order and whatever else stands there stay."""
     document = tomlkit.parse(text)
     place: Any = document
-    *sections, name = key.parts
+    *sections, name = key.split(".")
     for section in sections:
         if section not in place:
             if value is None:

@@ -10,9 +10,9 @@ from msgspec import structs
 from companion.games.cards import HIDDEN
 from companion.games.game import Move
 from companion.games.notation import write_move
-from companion.games.text import Text
 from companion.table.chooser import Node
 from companion.table.host import Host
+from companion.text import Text
 from companion.web.pictures import face
 from companion.web.pictures.model import Say
 from companion.web.records import CardSet, Choice, Options
@@ -22,7 +22,7 @@ def options(host: Host[Any], state: Any, say: Say) -> Options:
     """Every legal move; moves that name several cards become a pick of so many, the rest a tree."""
     plain: list[Move] = []
     sets: dict[type[Move], list[Move]] = {}
-    for move in sorted(host.game.legal(state), key=lambda one: isinstance(one, host.game.mishaps)):
+    for move in sorted(host.game.conceivable(state), key=lambda one: isinstance(one, host.game.mishaps)):
         if is_set(move):
             sets.setdefault(type(move), []).append(move)
         else:

@@ -12,6 +12,7 @@ from companion.games.text import N_, Text
 from companion.outputs.front import frame_of
 from companion.session.session import Session
 from companion.session.situation import Running, Situation
+from companion.settings.every import NOT_FOR_PEOPLE
 from companion.table.knowledge import NOT_YOURS
 from companion.web.choices import options
 from companion.web.pictures import picture
@@ -24,8 +25,6 @@ from hardware.page import frame_as_json
 from hardware.panel import ALL_PARTS, Button, Parts
 
 LOG_LINES = 40
-# What the physical table decides, not the people at it.
-NOT_FOR_PEOPLE = ("driver",)
 
 
 class Refused(Exception):

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import ParamSpec, TypeVar
 
-from companion.games.text import N_, Text
+from companion.text import N_, Text
 from companion.web.desk import Refused
 
 P = ParamSpec("P")

@@ -56,7 +56,7 @@ def _parts(shown: Situation, panel: Panel, say: Say) -> list[Check]:
         Check(
             say(Text(N_("panel"))),
             fault is None and bool(panel.parts.buttons),
-            say(Text(fault.template, dict(fault.values)))  # type: ignore[arg-type]
+            say(fault)
             if fault is not None
             else say(Text(N_("Lights and buttons answer.") if panel.parts.buttons else N_("There is no panel here."))),
             "" if fault is None and panel.parts.buttons else say(Text(N_("Try every part with: companion bringup"))),

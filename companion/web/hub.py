@@ -1,4 +1,7 @@
-"""What goes out live: every phone that listens gets each change, with a number that only grows."""
+"""What goes out live: every phone that listens gets each change, with a number that only grows.
+
+The framing is by hand; docs/decisions.md says why no library does it.
+"""
 
 from __future__ import annotations
 

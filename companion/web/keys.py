@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import re
 import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -16,13 +17,18 @@ from pathlib import Path
 from typing import Annotated
 
 import msgspec
+from itsdangerous import Signer
+from itsdangerous.encoding import base64_encode
 from msgspec import Meta, Struct, structs
 
-from companion.games.text import N_, Text
+from companion.text import N_, Text
 
 KEY_BYTES = 32
 ID_BYTES = 16
 PIN_ROUNDS = 60_000
+# What the signature of a cookie is good for.
+SIGNED = "hush device 1|"
+HEXADECIMAL = re.compile("[0-9a-f]{64}")
 MOST_DEVICES = 64
 MOST_CLAIMS = 64
 Hexadecimal = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})+$")]
@@ -66,6 +72,9 @@ class Keys:
         self._tell = tell
         self.is_kept = True
         self._memory = self._read()
+        # The key is random already: there is nothing to derive another one from it for.
+        key = bytes.fromhex(self._memory.key)
+        self._signer = Signer(key, key_derivation="none", digest_method=hashlib.sha256)
 
     def _read(self) -> Memory:
         try:
@@ -124,17 +133,14 @@ class Keys:
 
     def cookie(self, device: Device) -> str:
         """What the phone carries."""
-        return f"{device.id}.{self._sign(device.id)}"
+        return f"{device.id}.{self._signer.get_signature(SIGNED + device.id).decode()}"
 
     def known(self, cookie: str) -> Device | None:
         """The phone behind a cookie, if it's ours and not forgotten."""
         name, _, signature = cookie.partition(".")
-        if not hmac.compare_digest(signature.encode(), self._sign(name).encode()):
+        if not self._signer.verify_signature(SIGNED + name, in_base64(signature)):
             return None
         return next((device for device in self._memory.devices if device.id == name), None)
-
-    def _sign(self, name: str) -> str:
-        return hmac.new(bytes.fromhex(self._memory.key), b"hush device 1|" + name.encode(), hashlib.sha256).hexdigest()
 
     def claims(self, game: int) -> dict[int, Claim]:
         """Who sits where in a game."""
@@ -154,6 +160,15 @@ class Keys:
         """A seat loses its phone and its PIN: people beside the box wanted it so."""
         kept = tuple(one for one in self._memory.claims if (one.game, one.seat) != (game, seat))
         self._keep(structs.replace(self._memory, claims=kept))
+
+
+def in_base64(signature: str) -> bytes:
+    """A signature as it's compared: the cookies of the first version carry it in hexadecimal.
+
+    >>> in_base64("00" * 32) == in_base64("A" * 43)
+    True
+    """
+    return base64_encode(bytes.fromhex(signature)) if HEXADECIMAL.fullmatch(signature) else signature.encode()
 
 
 def hashed(pin: str, salt: str) -> str:

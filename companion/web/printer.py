@@ -14,7 +14,7 @@ from pathlib import Path
 import cv2
 
 from companion.catalogue import Catalogue
-from companion.table.card import reference
+from companion.table.card import prints
 from vision.art.sheets import print_pdf
 
 NICER = 10
@@ -27,7 +27,7 @@ def main(what: str, paper: str, language: str, target: str) -> None:
         os.nice(NICER)
     # One core is enough: the others are the game's, the camera's and the page's.
     cv2.setNumThreads(1)
-    print_pdf(what, paper, Path(target), lambda: reference(Catalogue(language).translate))
+    print_pdf(what, paper, Path(target), prints(Catalogue(language).translate))
 
 
 if __name__ == "__main__":

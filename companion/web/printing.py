@@ -13,10 +13,11 @@ from typing import BinaryIO
 
 import segno
 
-from companion.games.text import N_, Text
+from companion.table.card import prints
+from companion.text import N_, Text
 from companion.web.desk import Refused
 from companion.web.gate import Gate
-from vision.art.sheets import PAPERS, things
+from vision.art.sheets import PAPERS
 
 ADDRESS_SHEET = "address"
 # The largest deck takes a small Pi about a minute.
@@ -27,7 +28,7 @@ NOT_DRAWN = Text(N_("The sheet couldn't be drawn."))
 
 def sheets() -> tuple[str, ...]:
     """What can be printed."""
-    return (ADDRESS_SHEET, *things())
+    return (ADDRESS_SHEET, *prints(str).things)
 
 
 def address_sheet(host: str) -> bytes:

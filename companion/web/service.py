@@ -13,13 +13,14 @@ import msgspec
 from msgspec import structs
 
 from companion.catalogue import Catalogue
-from companion.config import Config
 from companion.games.text import N_, Text
 from companion.locale import LANGUAGES
 from companion.session.loop import Runner
 from companion.session.session import Session
 from companion.session.visitor import Visitor
-from companion.table.settings import settle
+from companion.settings.file import Config
+from companion.settings.sections import WebSettings
+from companion.settings.settle import settle
 from companion.web.archive import Archive
 from companion.web.book import Book
 from companion.web.desk import Desk, Refused
@@ -36,7 +37,6 @@ from companion.web.pictures.model import Say
 from companion.web.presses import Presses
 from companion.web.printing import Printer
 from companion.web.records import Press, SettingRow, Shared
-from companion.web.settings import WebSettings
 from companion.web.tryout import Tryout
 from hardware.flourishes import Flourish
 from hardware.panel import ALL_PARTS, Panel

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.text import N_
+from companion.kits import KITS
+from companion.text import N_
 
 # What `companion run` says about the page.
 SERVE_HELP = N_("serve the page for phones")
@@ -153,11 +154,6 @@ WORDS: dict[str, str] = {
     "under_simulated": N_("Under the simulated camera"),
     "waiting": N_("holds once the box is started again"),
     "which_card": N_("Or another card"),
-    "deck_silencio": N_("Silencio"),
-    "deck_fables": N_("Similo, fables"),
-    "deck_history": N_("Similo, history"),
-    "deck_tarot": N_("Silentes, tarot"),
-    "deck_cisza": N_("Cisza"),
     "how_well": N_("Lay it there"),
     "how_blurred": N_("out of focus"),
     "how_glaring": N_("a lamp shines in it"),
@@ -187,10 +183,6 @@ WORDS: dict[str, str] = {
     "won": N_("won"),
     "won_of": N_("{won} of {played} won"),
     "your_turn": N_("It's your turn."),
-    "about_silencio": N_("Together and without a word: lay every card before nobody can go on."),
-    "about_similo": N_("One gives clues with cards alone, the others find the secret character."),
-    "about_silentes": N_("Two hide from the hunt with a tarot deck, and every noise counts."),
-    "about_cisza": N_("Survive in a city of zombies: noise draws them, so let the others be loud."),
     "button_left": N_("◀: to the left"),
     "button_right": N_("▶: to the right"),
     "button_confirm": N_("✔: confirm"),
@@ -212,6 +204,14 @@ WORDS: dict[str, str] = {
     "tab_games": N_("Games"),
     "tab_box": N_("Box"),
 }
+
+
+def every_word() -> dict[str, str]:
+    """The page's texts, with those that the games bring: what each is about, and what its decks are called."""
+    about = {f"about_{name}": kit.about for name, kit in KITS.items()}
+    decks = {f"deck_{deck.name}": deck.title for kit in KITS.values() for deck in kit.decks}
+    return WORDS | about | decks
+
 
 DOOR_WORDS: dict[str, str] = {
     "hello": N_("This is the page of a box beside a card game. To come in, you must be near the box."),

@@ -13,7 +13,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion.cli import app, outcome
+from companion.cli import make_app, outcome
+from companion.commands.given import Given
 from companion.commands.panel.twin import pages, walk
 from hardware.flourishes import Flourish
 from hardware.hands import Countdown, CountdownStopped, LongPress, Press, Signal
@@ -154,7 +155,7 @@ def test_a_configuration_that_cant_be_used_is_told(
 ) -> None:
     path = tmp_path / "hush.toml"
     path.write_bytes(content)
-    code, _ = outcome(lambda: app(["wiring", "--config", str(path)]))
+    code, _ = outcome(lambda: make_app(Given())(["wiring", "--config", str(path)]))
     assert code == (0 if content == b"panel = 3\n" else 2)
     assert capsys.readouterr().err.strip()
 

@@ -59,3 +59,17 @@ def refused(state: State, move: str) -> str:
         SILENTES.apply(state, read_move(SILENTES, move))
     assert str(caught.value.reason)
     return caught.value.code
+
+
+FULL = "hands=cups-06,cups-07,cups-08,cups-09,cups-10/wands-06,wands-07,wands-08,wands-09,wands-10"
+# A King of Swords hunts; nobody stands in the zone of Swords.
+OMEN = "phase=omen hunt=swords-14"
+
+
+def omen(number: int, fields: str = ""):
+    """The table when an omen has been turned up."""
+    return play(at(f"{OMEN} {fields}"), f"show major-{number:02}")
+
+
+def levels(events):
+    return {event.seat: event.level for event in events if type(event).__name__ in ("Heard", "Escaped")}

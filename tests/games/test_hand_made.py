@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.engine_fuzz import Unsound, hand_made, hold, real_game
+from benchmarks.engine_fuzz import Unsound, hand_made, hold, look_at, real_game
 from companion.games import GAMES
 from companion.games.game import BadState, Game
 from companion.games.notation import read_state
@@ -39,12 +39,20 @@ def test_a_state_that_does_not_hold_would_be_found(monkeypatch: pytest.MonkeyPat
         hold(game, "silencio phase=deal hands=r4/b4/y4 to_reveal=-1", random.Random(1))
 
 
+def test_who_cannot_see_the_top_of_the_deck_still_has_a_state_of_the_refill() -> None:
+    """The box names the next card here, and the other seats' views don't show that it must (STE-64)."""
+    game = GAMES["silentes"]
+    deck = "top=wands-07,pentacles-07,cups-09 gone=pentacles-14 omens=major-05"
+    line = f"silentes drawing=virtual phase=refill asked=1 {MAP} hands=?,?,?,?,?/?,?,?,? {deck}"
+    look_at(game, read_state(game, line))
+
+
 GRID = (
     "aladdin,alice,big-bad-wolf,captain-hook,cheshire-cat,cinderella,dorothy,evil-queen,evil-stepmother,"
     "fairy-godmother,fox-and-the-cat,genie"
 )
-MAP = "cups-05,swords-06,wands-07,pentacles-08,cups-09,swords-10,wands-11,pentacles-12"
-TABLE = f"map={MAP} tokens=0,5 hands=cups-10,cups-07/swords-09,wands-05"
+MAP = "map=cups-05,swords-06,wands-06,pentacles-08,cups-04,swords-10,wands-11,pentacles-12 tokens=0,5"
+TABLE = f"{MAP} hands=cups-10,cups-07/swords-09,wands-05"
 BAD = [
     ("silentes phase=map map=pentacles-09 mirror=4:1", "mirror"),
     ("silentes phase=map map=pentacles-09 round=2", "round"),

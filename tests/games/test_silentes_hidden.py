@@ -315,3 +315,14 @@ def test_no_card_is_hunted_while_a_player_holds_it():
     table.hunts(5)
     assert not set(table.state.ghosts) & {card for hand in table.hands for card in hand}
     assert sum(map(len, table.hands)) == sum(map(len, table.state.hands))
+
+
+def test_entrenching_is_offered_to_a_page_that_does_not_remember_the_card():
+    """G-03: the shared page forgets what was played; whether the card is still in hand isn't for it to tell."""
+    state = at("drawing=virtual hands=?,?,?,?,wands-06/?,?,?,?,? last=wands-06/- known=wands-06")
+    assert h.Entrench() in SILENTES.legal(state)
+    gave_it_away = replace(state, hands=((HIDDEN,) * 5, state.hands[1]), known=(), unseen=(*state.unseen, "wands-06"))
+    assert h.Entrench() not in SILENTES.legal(gave_it_away)
+    for kept in (state, gave_it_away):
+        assert h.Entrench() in SILENTES.conceivable(SILENTES.view(kept, None))
+    assert h.Entrench() not in SILENTES.conceivable(SILENTES.view(replace(state, last=((), ())), None))

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from companion.text import Text
 from hardware.bringup import Standing, walk
 from hardware.gpio import Board
 from hardware.panel import Button
 from hardware.pinout import DEFAULT, Pinout
-from hardware.text import Notice
 
 SMALL = Pinout(bar=(5, 6), sun=18, left=4, right=17)
 
@@ -29,18 +29,18 @@ class Script:
         self.now = 0.0
         self.plans: list[tuple[float, Callable[[], None]]] = []
 
-    def presses(self, button: Button, request: Notice) -> None:
+    def presses(self, button: Button, request: Text) -> None:
         self.asked.append(str(request))
         number = self.wires[button]
         if number is not None:
             pin = self.pins.pin(number)
             self.plans = [(self.now + 1, pin.drive_low), (self.now + 1.5, pin.drive_high)]
 
-    def sees(self, question: Notice) -> bool | None:
+    def sees(self, question: Text) -> bool | None:
         self.asked.append(str(question))
         return next((answer for part, answer in self.answers.items() if part in str(question)), True)
 
-    def names(self, question: Notice) -> str:
+    def names(self, question: Text) -> str:
         self.asked.append(str(question))
         return self.instead
 
@@ -143,7 +143,7 @@ def test_every_lamp_is_dark_again_while_the_next_is_tried(low: bool) -> None:
     lit: list[list[str]] = []
 
     class Watcher(Script):
-        def sees(self, question: Notice) -> bool | None:
+        def sees(self, question: Text) -> bool | None:
             lit.append([name for name, lamp in board.lamps.items() if lamp.read_back()])
             return True
 

@@ -17,8 +17,9 @@ from msgspec import Struct
 
 from companion.demo.person import Person
 from companion.games.game import Over
+from companion.kits import KITS
 from companion.table.hosts import HOSTS
-from companion.table.menu import VARIANTS, NewGame
+from companion.table.menu import NewGame
 from companion.table.sight import Sight
 from companion.table.twin import Twin
 from hardware.panel import Button, Glow
@@ -89,7 +90,7 @@ class Recorded(Bench):
 
     def begin(self, name: str, variant: str) -> None:
         """Choose a game from the menu."""
-        chosen = next(options for key, _, options in VARIANTS[name] if key == variant)
+        chosen = next(options for key, _, options in KITS[name].variants if key == variant)
         self.pick(NewGame(name, {"players": PLAYERS, **HOSTS[name].at_table, **chosen}))
 
     def told(self, name: str) -> Story:

@@ -183,7 +183,7 @@ def main() -> None:
     factory = clocked_pins(fingers)
     for pin in PINS.values():
         factory.pin(pin)  # idle: the pull-up holds it high
-    serving.open_panel = lambda settings: GpioPanel(settings.pinout, factory)
+    serving.own_panel = lambda settings, warn: GpioPanel(settings.pinout, factory)
 
     def obey() -> None:
         for line in sys.stdin:

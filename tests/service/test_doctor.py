@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import socket
 import sqlite3
-import string
-import subprocess
 import sys
-import zipfile
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,58 +17,28 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from companion.catalogue import Catalogue
-from companion.config import Config
-from companion.doctor import CHECKS, NAMES, camera, examine, keeping, machine, parts
-from companion.doctor.bundle import make_bundle, redactor
+from companion.doctor import camera, keeping, machine, parts
 from companion.doctor.finding import Finding, Standing
 from companion.doctor.picture_process import described
 from companion.doctor.place import Place, Ran, run
 from companion.games import GAMES
-from companion.games.text import Text
 from companion.journal import Journal
-from companion.locale import LANGUAGES
-from companion.locale.__main__ import collect, missing
 from companion.play import Play
 from companion.service.backups import Backups
-from companion.table.settings import Settings
+from companion.settings.sections import CameraSettings, WebSettings
+from companion.text import Text
 from hardware.pinout import DEFAULT
 from sounds.box import SoundSettings
 from tests.recording import kept
+from tests.service.doctored import FAULT, OK, WARNING, a_box, judged, with_programs
 from tests.vision.test_camera_process import STAND_IN
-
-OK, WARNING, FAULT = Standing.OK, Standing.WARNING, Standing.FAULT
-
-
-class Programs:
-    """Answers in place of programs that aren't here, by the beginning of their command."""
-
-    def __init__(self, **answers: Ran):
-        self.answers = answers
-
-    def __call__(self, command: Sequence[str], limit: float = 20.0) -> Ran:
-        words = " ".join(command)
-        for name, answer in self.answers.items():
-            if name in words:
-                return answer
-        return Ran(None)
-
 
 STOPPED = Ran(3)
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
-    """A Pi's box, well in every way that a test can have, but for its programs."""
-    (tmp_path / "state").mkdir()
-    (tmp_path / "root/proc/asound").mkdir(parents=True)
-    (tmp_path / "root/proc/asound/cards").write_text(" 0 [Headphones ]: bcm2835\n")
-    settings = Settings("pi", tmp_path / "state", sound=SoundSettings(backend="real"), camera="pi")
-    return Place(settings, root=tmp_path / "root", run=Programs(), is_pi=True, now=lambda: datetime.now(UTC))
-
-
-def with_programs(place: Place, **answers: Ran) -> Place:
-    return replace(place, run=Programs(**answers))
+    return a_box(tmp_path)
 
 
 def played(folder: Path) -> Path:
@@ -86,13 +52,6 @@ def played(folder: Path) -> Path:
         play.do(rng.choice(game.legal(play.state)))
     journal.close()
     return journal.path
-
-
-def judged(finding: Finding, standing: Standing, word: str = "") -> None:
-    assert finding.standing is standing, finding
-    assert word in str(finding.said)
-    assert (finding.fix is None) == (standing is OK)
-    assert finding.name in NAMES
 
 
 # The machine
@@ -288,7 +247,7 @@ def test_a_sensor_that_starts_and_then_hangs(place: Place, tmp_path: Path, monke
     mood.write_text("falter")
     monkeypatch.setenv("PICAMERA2_MOOD", str(mood))
     monkeypatch.setenv("PYTHONPATH", str(STAND_IN))
-    (finding,) = camera.camera(replace(place, run=run, settings=replace(place.settings, camera="pi")))
+    (finding,) = camera.camera(replace(place, run=run, settings=replace(place.settings, camera=CameraSettings("pi"))))
     judged(finding, FAULT, "hangs")
 
 
@@ -332,12 +291,12 @@ def test_the_picture_process_on_a_real_file_and_without_a_camera(place: Place, t
     """Everything of the chain but the sensor: a camera that is a picture."""
     file = tmp_path / "table.png"
     cv2.imwrite(str(file), table_picture())
-    sees = replace(place, run=run, settings=replace(place.settings, camera=str(file)))
+    sees = replace(place, run=run, settings=replace(place.settings, camera=CameraSettings(str(file))))
     assert [finding.standing for finding in camera.camera(sees)] == [OK] * 4
-    gone = replace(place, run=run, settings=replace(place.settings, camera=str(tmp_path / "gone.png")))
+    gone = replace(place, run=run, settings=replace(place.settings, camera=CameraSettings(str(tmp_path / "gone.png"))))
     (finding,) = camera.camera(gone)
     judged(finding, FAULT, "gone.png")
-    blind = replace(place, settings=replace(place.settings, camera="none"))
+    blind = replace(place, settings=replace(place.settings, camera=CameraSettings("none")))
     (finding,) = camera.camera(blind)
     judged(finding, OK)
 
@@ -421,100 +380,13 @@ def test_a_page_that_doesnt_answer(place: Place, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # nobody listens there
-        config = Config(sections={"web": {"port": taken.getsockname()[1]}})
-        served = replace(with_programs(place, systemctl=Ran(0)), config=config)
+        on_port = replace(place.settings, web=WebSettings(port=taken.getsockname()[1]))
+        served = replace(with_programs(place, systemctl=Ran(0)), settings=on_port)
         (finding,) = keeping.page(served)
         judged(finding, FAULT, "doesn't answer")
         taken.listen()
         monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: taken.dup())
         (finding,) = keeping.page(served)
         judged(finding, OK)
-    assert keeping.page(replace(served, config=Config(sections={"web": {"enabled": False}}))) == []
-
-
-# The report
-
-
-def test_a_healthy_computer_gets_a_clean_bill(tmp_path: Path) -> None:
-    place = Place(Settings("simulated", tmp_path, sound=SoundSettings(backend="simulated", speech=False)))
-    assert {finding.standing for finding in examine(place)} <= {OK, WARNING}
-
-
-def test_a_check_that_fails_itself_is_told_and_the_others_go_on(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    def disk(place: Place) -> Finding:
-        raise PermissionError("nobody thought of this")
-
-    monkeypatch.setattr("companion.doctor.CHECKS", (disk, machine.python))
-    broken, well = examine(place)
-    judged(broken, FAULT, "nobody thought of this")
-    judged(well, OK)
-
-
-def test_every_check_has_a_name_for_people() -> None:
-    assert {check.__name__ for check in CHECKS} <= set(NAMES)
-
-
-def doctor(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    settings = {**os.environ, "LANG": "C.UTF-8", "COLUMNS": "120", **environment}
-    for name in ("LC_ALL", "LC_MESSAGES"):
-        settings.pop(name, None)
-    command = [sys.executable, "-m", "companion", "doctor", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=settings)
-
-
-def test_the_command_speaks_to_people_to_programs_and_for_a_bug_report(tmp_path: Path) -> None:
-    config = tmp_path / "hush.toml"
-    config.write_text(f'backend = "pi"\nstate = "{tmp_path}"\n[sound]\nspeech = false\n')
-    bundle = tmp_path / "bundle.zip"
-    said = doctor("--json", "--bundle", str(bundle), HUSH_CONFIG=str(config))
-    found = json.loads(said.stdout)
-    assert said.returncode == (1 if any(one["standing"] == "fault" for one in found) else 0)
-    assert {"python", "camera", "pins", "database", "service"} <= {one["name"] for one in found}
-    assert all(one.get("fix") for one in found if one["standing"] != "ok")
-    with zipfile.ZipFile(bundle) as archive:
-        assert "doctor.json" in archive.namelist()
-        assert not any(name.endswith(".db") for name in archive.namelist())
-    shown = doctor(HUSH_CONFIG=str(config), LANG="nl_NL.UTF-8")
-    assert "pinnen" in shown.stdout
-    assert "→" in shown.stdout
-
-
-def test_a_bundle_names_nobody(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.doctor.bundle.private_names", lambda place: ["raspberry-anna", "anna"])
-    text = '[web]\nport = 8080\nhost = "anna.example"\n[mqtt]\nbroker = "10.1.2.3"\npassword = "hunter2"\n'
-    said = "raspberry-anna hush: anna@example.org from 192.168.1.20 2001:db8::7 b8:27:eb:00:11:22"
-    log = Ran(0, f"{said} /home/anna/x token=abc123\n")
-    place = replace(with_programs(place, journalctl=log), config=Config(text=text))
-    bundle = tmp_path / "bundle.zip"
-    make_bundle(bundle, place, [], lambda finding: {})
-    with zipfile.ZipFile(bundle) as archive:
-        everything = "\n".join(archive.read(name).decode() for name in archive.namelist() if name != "versions.txt")
-    for private in ("anna", "2001:db8", "hunter2", "10.1.2.3", "192.168.1.20", "b8:27", "abc123"):
-        assert private not in everything
-    assert "port = 8080" in everything
-
-
-def test_redaction_leaves_ordinary_words_alone() -> None:
-    text = "12: Player 1 plays blue 3, light side up. 03:58:59 hush.service"
-    assert redactor(["box"])(text) == text
-
-
-# The words
-
-
-@pytest.mark.parametrize("language", LANGUAGES[1:])
-def test_nothing_lacks_a_translation_and_every_value_is_kept(language: str) -> None:
-    assert missing("service", language) == [], "run python -m companion.locale"
-    catalogue = Catalogue(language)
-
-    def fields(text: str) -> list[str]:
-        return sorted(name for _, name, _, _ in string.Formatter().parse(text) if name)
-
-    for message in collect("service"):
-        if message.id:
-            assert fields(catalogue.translate(str(message.id))) == fields(str(message.id))
-
-
-def test_a_program_that_hangs_or_isnt_there_is_survived(tmp_path: Path) -> None:
-    assert run([str(tmp_path / "nothing")]) == Ran(None)
-    assert run([sys.executable, "-c", "import time; time.sleep(600)"], 0.3).code is None
+    without = replace(place.settings, web=WebSettings(enabled=False))
+    assert keeping.page(replace(served, settings=without)) == []

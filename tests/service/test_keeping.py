@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import GAMES
-from companion.journal import Journal
+from companion.journal import BrokenJournal, Journal
 from companion.play import Play
 from companion.service import disk, logs
 from companion.service.backups import Backups, contents
@@ -239,9 +239,25 @@ def test_a_damaged_journal_never_replaces_a_good_copy(tmp_path: Path) -> None:
     content = bytearray(journal.path.read_bytes())
     content[4096 : len(content) - 2000] = os.urandom(len(content) - 6096)
     journal.path.write_bytes(content)
-    with pytest.raises(sqlite3.Error):
+    with pytest.raises(BrokenJournal):
         backups.make()
     assert copy.read_bytes() == good
+
+
+def test_a_pipe_or_a_database_of_another_program_is_no_journal_to_copy(tmp_path: Path) -> None:
+    """SQLite waits for ever at a pipe; and a copy of another program's data would only seem to be a backup."""
+    path = tmp_path / "hush.db"
+    os.mkfifo(path)
+    assert contents(path) is None
+    with pytest.raises(BrokenJournal):
+        Journal(path)
+    path.unlink()
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE recipes (name TEXT)")
+    other.close()
+    with pytest.raises(BrokenJournal):
+        Backups(path).make()
+    assert Backups(path).kept() == []
 
 
 # The reserve

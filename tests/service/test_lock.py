@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.service.lock import Hold, Taken
+from tests.patience import PATIENCE
 from tests.service.boxed import ROOT, configuration
 
 
@@ -36,7 +37,7 @@ def test_a_killed_holder_lets_go_though_its_child_lives_on(tmp_path: Path) -> No
         [
             sys.executable, "-c",
             "import subprocess, sys, time; from pathlib import Path; from companion.service.lock import Hold;"
-            "hold = Hold(Path(sys.argv[1])); print(subprocess.Popen(['sleep', '60']).pid, flush=True); time.sleep(60)",
+            "hold = Hold(Path(sys.argv[1])); print(subprocess.Popen(['sleep', '600']).pid, flush=True); time.sleep(99)",
             str(tmp_path),
         ],
         stdout=subprocess.PIPE, text=True, cwd=ROOT,
@@ -47,7 +48,7 @@ def test_a_killed_holder_lets_go_though_its_child_lives_on(tmp_path: Path) -> No
         with pytest.raises(Taken):
             Hold(tmp_path)
         holder.send_signal(signal.SIGKILL)
-        holder.wait(10)
+        holder.wait(PATIENCE)
         os.kill(child, 0)  # it's there
         assert Hold(tmp_path).is_held
     finally:
@@ -63,7 +64,7 @@ def test_the_second_run_says_so_and_touches_nothing(tmp_path: Path) -> None:
     before = {path: path.stat() for path in (state, *state.iterdir())}
     ran = subprocess.run(
         [sys.executable, "-m", "companion", "run"],
-        capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, cwd=ROOT, timeout=60,
+        capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, cwd=ROOT, timeout=PATIENCE,
         env={**os.environ, "HUSH_CONFIG": str(tmp_path / "hush.toml"), "LC_ALL": "C.UTF-8"},
     )  # fmt: skip
     assert ran.returncode == 1, ran.stderr

@@ -12,14 +12,14 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from companion.commands import serving
+from companion.commands import devices, serving
 from companion.outputs.panel import PanelOutput
 from companion.outputs.sound import SoundOutput
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
+from hardware.errors import PanelError
 from hardware.panel import Panel
 from hardware.silent import SilentPanel
-from hardware.text import PanelError
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
 from vision.cameras.pi import PiCamera
@@ -61,9 +61,9 @@ def test_pins_that_come_late_are_waited_for_by_a_service_alone(monkeypatch: pyte
         return SilentPanel()
 
     with pytest.raises(PanelError):
-        serving.patiently(opens)
-    monkeypatch.setattr(serving.logs, "is_journalled", lambda: True)
-    assert isinstance(serving.patiently(opens), SilentPanel)
+        devices.patiently(opens)
+    monkeypatch.setattr(devices.logs, "is_journalled", lambda: True)
+    assert isinstance(devices.patiently(opens), SilentPanel)
     assert tries == 3
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.text import Text
 from sounds.guard import Channel, Output, SilenceGuard
 from sounds.loudness import read_wav
 from sounds.make import CUES
 from sounds.outputs import RETRY, MixerOutput, RecordedOutput, SilentOutput
-from sounds.text import Notice
 from tests.patience import PATIENCE, eventually, meanwhile
 
 WIN, TICK, BED = CUES / "win.wav", CUES / "tick.wav", CUES / "bed-calm.wav"
@@ -96,7 +96,7 @@ def test_the_silent_output_takes_everything(guard: SilenceGuard) -> None:
 def test_a_missing_device_is_said_once_and_tried_again_later(
     guard: SilenceGuard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[Notice] = []
+    told: list[Text] = []
     now = [0.0]
     output = MixerOutput(guard, told.append, lambda: now[0])
     monkeypatch.setenv("SDL_AUDIODRIVER", "nonesuch")

@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 
 from companion import bootstrap
+from companion.text import Text
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import Channel, SilenceGuard
 from sounds.loudness import RATE, loudness, read_wav, write_wav
 from sounds.outputs import RecordedOutput
 from sounds.speech import SPEECH_LOUDNESS, Priority, Speaker, SpeechCache
-from sounds.text import Notice
 from sounds.voice_process import Order, write
 from sounds.voices import PATIENCE as TRIES
 from sounds.voices import REST, VOICES, EspeakVoice, HummedVoice, NoVoice, Voice
@@ -334,7 +334,7 @@ def test_a_voice_that_was_killed_from_outside_comes_back(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("command", [DIES, MISSING])
 def test_a_voice_that_fails_again_and_again_rests_and_says_so_once(command: tuple[str, ...], tmp_path: Path) -> None:
-    told: list[Notice] = []
+    told: list[Text] = []
     now = [0.0]
     voice = EspeakVoice(limit=5, tell=told.append, command=command, clock=lambda: now[0])
     for _ in range(TRIES):
@@ -404,7 +404,7 @@ def test_set_up_knows_whether_the_voice_is_there(monkeypatch: pytest.MonkeyPatch
 
 def test_a_disk_without_room_is_told_once_and_speech_comes_back_with_it(guard: SilenceGuard, tmp_path: Path) -> None:
     (tmp_path / "state").write_text("in the folder's place")
-    told: list[Notice] = []
+    told: list[Text] = []
     settings = SoundSettings(backend="simulated")
     with SoundBox(guard, settings, tmp_path / "state" / "speech", told.append) as box:
         for sentence in ("One.", "Two."):

@@ -15,11 +15,11 @@ from companion.games.notation import read_move, read_state
 from companion.games.similo.characters import DECKS
 from companion.games.text import Text
 from companion.journal import Journal
+from companion.kits.silentes.host import HELD_SECONDS
 from companion.outputs.text_line import TextLine
 from companion.session.events import SwitchedOff, Told
 from companion.session.visitor import Visitor
 from companion.table.hosts import HOSTS
-from companion.table.hosts.silentes import HELD_SECONDS
 from companion.table.sight import Seen, Sight
 from hardware.flourishes import knock
 from hardware.hands import Countdown, CountdownStopped, Press, Shutdown

@@ -11,9 +11,10 @@ import pytest
 
 from companion.games.game import Over, option_table
 from companion.games.text import Text
+from companion.kits import KITS
 from companion.table.chooser import Chooser, Node, Pick
 from companion.table.hosts import HOSTS
-from companion.table.menu import VARIANTS, NewGame
+from companion.table.menu import NewGame
 from hardware.hands import Press
 from hardware.lights import chooser as chooser_lights
 from hardware.panel import Button, Glow
@@ -23,7 +24,7 @@ TABLES = [
     (name, players, key)
     for name, host in HOSTS.items()
     for players in {option.name: option for option in option_table(host.game.options_type)}["players"].allowed
-    for key, _, _ in VARIANTS[name]
+    for key, _, _ in KITS[name].variants
 ]
 
 
@@ -37,7 +38,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 def begin(bench: Bench, name: str, players: int, key: str) -> None:
     """Choose a game from the menu with the buttons."""
     bench.box.open()
-    chosen = next(options for variant, _, options in VARIANTS[name] if variant == key)
+    chosen = next(options for variant, _, options in KITS[name].variants if variant == key)
     options = HOSTS[name].game.options_type.__struct_fields__
     table = {"driver": "table"} if "driver" in options else {}
     bench.pick(NewGame(name, {"players": players, **table, **chosen}))

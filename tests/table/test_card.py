@@ -13,7 +13,7 @@ import pytest
 from companion.catalogue import Catalogue
 from companion.games.game import Decide
 from companion.locale import LANGUAGES
-from companion.table.card import options, reference, to_anybody
+from companion.table.card import options, prints, reference, to_anybody
 from companion.table.chooser import Chooser
 from companion.table.hosts import HOSTS
 from companion.table.questions import asked
@@ -128,7 +128,7 @@ def test_a_game_fits_on_its_page(language: str) -> None:
 @pytest.mark.parametrize("language", ["en", "pl"])
 def test_the_pdf_has_the_panel_and_a_page_a_game(language: str, tmp_path: Path) -> None:
     target = tmp_path / "card.pdf"
-    assert print_pdf("panel", "a4", target, lambda: card(language)) == 1 + len(HOSTS)
+    assert print_pdf("panel", "a4", target, prints(Catalogue(language).translate)) == 1 + len(HOSTS)
     assert len(re.findall(rb"/Type /Page\b", target.read_bytes())) == 1 + len(HOSTS)
 
 

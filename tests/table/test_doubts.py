@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from companion.demo.person import Person
 from companion.games.notation import read_move, read_state
+from companion.kits.cisza.host import KIND_OF
 from companion.session.arming import Arming
 from companion.session.corrections import Corrections
 from companion.table.chooser import Chooser
 from companion.table.eye import deck_names, table_deck, to_sight
 from companion.table.hosts import HOSTS
-from companion.table.hosts.cisza import KIND_OF
 from companion.table.looks import are_alike, look_of
 from companion.table.scenes import moment, scene
 from companion.table.sight import Doubt, Name, Seen, Sight

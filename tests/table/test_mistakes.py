@@ -10,13 +10,13 @@ import pytest
 
 from companion.games.game import option_table
 from companion.games.notation import read_state
+from companion.kits import KITS
+from companion.kits.cisza.host import KIND_OF
 from companion.table.hosts import HOSTS
-from companion.table.hosts.cisza import KIND_OF
 from companion.table.mistakes import TOLD, TOO_MANY, TWO, WRONG_CARD, WRONG_ROW, WRONG_WAY, refused_tables
 from companion.table.scenes import least_moved, scene
 from companion.table.sight import Seen, Sight
 from vision.simulated import LaidCard, Scene
-from vision.zones import load_layout
 
 KINDS = {
     "silencio": {WRONG_CARD, WRONG_WAY, WRONG_ROW, TWO},
@@ -28,7 +28,7 @@ KINDS = {
 
 def perfect_sight(game: str, table: Scene) -> Sight:
     """What an eye that never errs sees of a scene."""
-    layout = load_layout(game)
+    layout = KITS[game].layout
     cards = (
         Seen(card.card, layout.zone_at(card.x, card.y), card.turn, card.face, card.x, card.y)
         for card in table.cards
@@ -77,7 +77,7 @@ def test_a_hand_moves_only_the_zombies_that_it_must() -> None:
             LaidCard("axe", 220, 10),
         )
     )
-    names = [card.card for card in least_moved(before, now).cards]
+    names = [card.card for card in least_moved("cisza", before, now).cards]
     assert names[:2] == ["city-30", "city"]
     assert names[2] != "city-30"
     assert KIND_OF[names[2]] == KIND_OF["city-25"]

@@ -11,11 +11,11 @@ from companion.games.game import Move
 from companion.games.notation import read_state
 from companion.session.arming import Arming
 from companion.session.corrections import Corrections
+from companion.table.decks import drawn_deck
 from companion.table.eye import with_own
 from companion.table.hosts import HOSTS
 from companion.table.sight import NEAR, Seen, Sight
 from tests.table.fingers import PinBench
-from vision.art import deck_pictures
 from vision.decks import CardFace, Deck, open_deck, write_deck
 from vision.pictures import write_picture
 
@@ -96,7 +96,7 @@ def test_survivors_enrolled_one_by_one_are_all_known_as_the_one_side_that_they_s
         write_picture(path, np.full((88, 63, 3), 99, np.uint8))
         faces.append(CardFace(card, face, (path,)))
     write_deck(Deck("cisza", own, tuple(faces), 63.0, 88.0))
-    drawn = open_deck(deck_pictures("cisza"))
+    drawn = open_deck(drawn_deck("cisza"))
     pictures = {(face.card, face.face): [path.name for path in face.pictures] for face in with_own(drawn, own).faces}
     assert pictures["city", "survivor"] == ["city-07-survivor.png", "city-30-survivor.png"]
     assert pictures["city-30", "zombie"] == ["city-30-zombie.png"]

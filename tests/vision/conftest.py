@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from vision.art import DECKS, cisza, deck_pictures, draw_card
+from companion.kits.cisza import art as cisza
+from companion.table.decks import DECKS, drawn_deck
+from vision.art import draw_card
 from vision.art.canvas import mixed
 from vision.art.kit import CardArt, seeded
 from vision.art.patterns import rosette, skyline
@@ -21,7 +23,7 @@ DATA = Path(os.environ.get("HUSH_DATA", Path(__file__).resolve().parents[2].pare
 
 
 def drawn(name, wanted=None, dpi=150):
-    make, size = DECKS[name]
+    make, size = DECKS[name].cards, DECKS[name].size
     return [(a.card, a.face, draw_card(a, size, dpi)) for a in make() if wanted is None or wanted(a)]
 
 
@@ -70,7 +72,7 @@ def looks(silencio):
 
 @pytest.fixture(scope="session")
 def recogniser():
-    return Recogniser(load_index(open_deck(deck_pictures("silencio"))))
+    return Recogniser(load_index(open_deck(drawn_deck("silencio"))))
 
 
 @pytest.fixture(scope="session")

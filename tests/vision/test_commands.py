@@ -7,14 +7,15 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from companion.cli import app
+from companion.cli import make_app
+from companion.commands.given import Given
 from vision.pictures import read_picture, write_picture
 from vision.simulated import LaidCard, Scene, render
 
 
 @pytest.fixture
 def run():
-    return lambda *words: CliRunner().invoke(app, [str(word) for word in words])
+    return lambda *words: CliRunner().invoke(make_app(Given()), [str(word) for word in words])
 
 
 @pytest.fixture
@@ -97,7 +98,7 @@ def test_enrol_takes_cards_and_stops(tmp_path, looks):
     frames.mkdir()
     write_picture(frames / "a.png", render(Scene((LaidCard("r2", 300, 220),)), looks, table="dark").picture)
     words = ["enrol", "silencio", "--folder", str(tmp_path / "mine"), "--camera", str(frames)]
-    result = CliRunner().invoke(app, words, input="\nq\n")
+    result = CliRunner().invoke(make_app(Given()), words, input="\nq\n")
     assert result.exit_code == 0, result.output
     assert (tmp_path / "mine" / "r2.png").is_file()
-    assert CliRunner().invoke(app, ["enrol", "chess"]).exit_code == 1
+    assert CliRunner().invoke(make_app(Given()), ["enrol", "chess"]).exit_code == 1

@@ -9,8 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.table.decks import DECKS, deck_called, drawn_deck
 from tests.vision.conftest import with_portraits
-from vision.art import DECKS, deck_pictures, draw_card, sheets
+from vision.art import draw_card, sheets
 from vision.art.sheets import two_sided
 from vision.decks import load_index, open_deck
 from vision.decks.cache import FILE
@@ -115,22 +116,22 @@ def test_one_photo_of_many_cards(tmp_path, silencio, looks):
 
 
 def test_drawn_decks_are_complete():
-    counts = {name: len({art.card for art in make()}) for name, (make, _size) in DECKS.items()}
+    counts = {name: len({art.card for art in deck.cards()}) for name, deck in DECKS.items()}
     assert counts == {"silencio": 48 + 5 + 2, "fables": 32, "history": 32, "tarot": 78, "cisza": 1 + 55 + 16}
-    copies = sum(art.copies for art in DECKS["cisza"][0]() if not art.face)
+    copies = sum(art.copies for art in DECKS["cisza"].cards() if not art.face)
     assert copies == 55
 
 
 @pytest.mark.parametrize("name", DECKS)
 def test_no_two_cards_of_a_drawn_deck_look_alike(name):
-    assert twins(load_index(open_deck(deck_pictures(name)))) == []
+    assert twins(load_index(open_deck(drawn_deck(name)))) == []
 
 
 def test_the_survivors_side_is_the_same_whatever_is_behind_it():
     """CIS-01: nobody may know an underside, nor learn it in ten games: the fronts of every kind are one picture."""
     fronts = {}
-    for front, back in two_sided(DECKS["cisza"][0]()):
-        picture = draw_card(front, DECKS["cisza"][1], 60).tobytes()
+    for front, back in two_sided(DECKS["cisza"].cards()):
+        picture = draw_card(front, DECKS["cisza"].size, 60).tobytes()
         fronts.setdefault(back.title.rpartition(" ")[2], []).append(picture)
     assert {kind: len(pictures) for kind, pictures in fronts.items()} == {
         "regular": 23, "strong": 12, "fast": 18, "horde": 2,
@@ -141,9 +142,9 @@ def test_the_survivors_side_is_the_same_whatever_is_behind_it():
 def test_a_printed_sheet_marks_no_city_card(monkeypatch):
     """Every front is the same picture, but for the line along which it's cut, and its place tells nothing."""
     monkeypatch.setattr(sheets, "DPI", 40)
-    size, paper = DECKS["cisza"][1], sheets.PAPERS["a4"]
-    pages = list(sheets._deck_pages("cisza", paper))[7:]
-    front = draw_card(next(art for art in DECKS["cisza"][0]() if art.face == "survivor"), size, 40)
+    size, paper = DECKS["cisza"].size, sheets.PAPERS["a4"]
+    pages = list(sheets._deck_pages(DECKS["cisza"], paper))[7:]
+    front = draw_card(next(art for art in DECKS["cisza"].cards() if art.face == "survivor"), size, 40)
     columns, rows = 3, 3
     left, top = (paper[0] - columns * size[0]) / 2, (paper[1] - rows * size[1]) / 2
     cells = 0
@@ -156,14 +157,14 @@ def test_a_printed_sheet_marks_no_city_card(monkeypatch):
                 assert np.array_equal(cell[1:-1, 1:-1], front[1:-1, 1:-1])
                 cells += 1
     assert cells == 55
-    kinds = [back.title.rpartition(" ")[2] for _front, back in two_sided(DECKS["cisza"][0]())]
+    kinds = [back.title.rpartition(" ")[2] for _front, back in two_sided(DECKS["cisza"].cards())]
     assert sum(one != other for one, other in itertools.pairwise(kinds)) > 25, "not in sorted order"
     assert all(len(set(kinds[start : start + 9])) > 1 for start in range(0, 54, 9))
 
 
 def test_portraits_of_a_deck_of_ones_own_are_one_side(tmp_path):
     """The real game's survivors differ; enrolled one by one, they're pictures of the same side."""
-    enrolment = enrolment_of("cisza", tmp_path)
+    enrolment = enrolment_of(DECKS["cisza"], tmp_path)
     assert len(enrolment.cards) == 55 + 55 + 16
     assert {enrolment.side_of(f"city-{number:02}-survivor") for number in range(1, 56)} == {("city", "survivor")}
     for card, face, picture in with_portraits(lambda art: art.card in ("city-07", "city-08")):
@@ -176,11 +177,11 @@ def test_portraits_of_a_deck_of_ones_own_are_one_side(tmp_path):
 
 def test_a_drawn_deck_is_a_deck(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    deck = open_deck(deck_pictures("fables"))
+    deck = open_deck(drawn_deck("fables"))
     assert "queen-of-hearts" in deck.cards
     assert deck.name_of("queen-of-hearts") == "Queen of Hearts"
     assert deck.aspect == pytest.approx(88 / 63)
-    assert deck_pictures("fables") == deck.folder
+    assert drawn_deck("fables") == deck.folder
 
 
 def test_enrolment_goes_on_where_it_stopped(tmp_path, looks):
@@ -208,7 +209,7 @@ def test_enrolment_refuses_blurred_and_glaring_cards(silencio):
 
 @pytest.mark.parametrize("turn", [-15, 0, 15])
 def test_a_card_is_enrolled_the_way_up_it_lies(tmp_path, looks, turn):
-    enrolment = enrolment_of("silencio", tmp_path / "mine")
+    enrolment = enrolment_of(DECKS["silencio"], tmp_path / "mine")
     for card in ("r2", "b7", "y5", "g12"):
         shot = render(Scene((LaidCard(card, 110, 82, turn),), 240, 180), looks, table="wood")
         found = enrolment.find(shot.picture)
@@ -217,7 +218,7 @@ def test_a_card_is_enrolled_the_way_up_it_lies(tmp_path, looks, turn):
 
 
 def test_both_sides_of_a_card_are_enrolled_as_one_card(tmp_path, looks):
-    enrolment = enrolment_of("silencio", tmp_path / "mine")
+    enrolment = enrolment_of(DECKS["silencio"], tmp_path / "mine")
     for face in ("lit", "unlit"):
         scene = Scene((LaidCard("shrine-red", 110, 82, face=face),), 240, 180)
         found = enrolment.find(render(scene, looks, table="wood").picture)
@@ -227,9 +228,9 @@ def test_both_sides_of_a_card_are_enrolled_as_one_card(tmp_path, looks):
     assert {(one.card, one.face) for one in faces} == {("shrine-red", "lit"), ("shrine-red", "unlit")}
 
 
-def test_an_unknown_deck_cant_be_enrolled(tmp_path):
+def test_an_unknown_deck_cant_be_enrolled():
     with pytest.raises(DeckError, match="there are silencio"):
-        enrolment_of("../chess", tmp_path)
+        deck_called("../chess")
 
 
 @pytest.mark.parametrize("content", [b"", b"no picture at all", b"\xff\xd8\xff\xe0 cut off"])

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from companion.cli import app
+from companion.cli import make_app
+from companion.commands.given import Given
 from vision.calibration import BOARD, Calibration, calibrate_lens, load_lens, save_lens
 from vision.errors import VisionError
 from vision.geometry import Picture, map_points
@@ -78,7 +79,7 @@ def test_the_command_learns_a_lens(pictures: list[Picture], tmp_path: Path, monk
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     for number, picture in enumerate(pictures):
         write_picture(tmp_path / f"{number}.png", picture)
-    result = CliRunner().invoke(app, ["camera", "--lens", str(tmp_path)])
+    result = CliRunner().invoke(make_app(Given()), ["camera", "--lens", str(tmp_path)])
     assert result.exit_code == 0, result.output
     lens = load_lens(tmp_path / "state" / "lens.json")
     assert lens is not None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.table.decks import drawn_deck
 from tests.vision.conftest import drawn
-from vision.art import deck_pictures
 from vision.decks import load_index, open_deck
 from vision.geometry import rectangle
 from vision.recognise import Recogniser
@@ -17,7 +17,7 @@ from vision.simulated import Camera, Conditions, LaidCard, Look, Scene, render
 @pytest.fixture(scope="module")
 def eyes(city):
     """The eye for a deck with portraits, and the one for the printed deck, whose survivors are all alike."""
-    return {"portraits": city, "drawn": Recogniser(load_index(open_deck(deck_pictures("cisza"))))}
+    return {"portraits": city, "drawn": Recogniser(load_index(open_deck(drawn_deck("cisza"))))}
 
 
 @pytest.fixture(scope="module")

@@ -23,12 +23,12 @@ from companion.play import History
 from companion.session.events import Told
 from companion.session.loop import Runner
 from companion.session.session import Session
+from companion.settings.sections import WebSettings
 from companion.table.eye import Glance
 from companion.table.hosts import HOSTS
 from companion.web.app import Serving, bind
 from companion.web.book import Book
 from companion.web.service import Service
-from companion.web.settings import WebSettings
 from hardware.hands import LONG
 from hardware.panel import Button, PanelFrame
 from hardware.simulated import SimulatedPanel

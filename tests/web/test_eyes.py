@@ -12,16 +12,16 @@ import httpx
 import numpy as np
 import pytest
 
+from companion.kits import KITS
+from companion.table.decks import drawn_deck
 from companion.table.eye import Eye, Glance
 from companion.table.scenes import markers
 from companion.table.twin import looks_of
 from tests.patience import eventually
 from tests.web.rig import Rig, StillCamera, running
 from tests.web.test_api import API
-from vision.art import deck_pictures
 from vision.decks import open_deck
 from vision.simulated import Camera, LaidCard, Scene, render
-from vision.zones import load_layout
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ def test_a_simulated_table_whose_eye_fails_says_so_and_sees_again(
 
 
 def test_a_bumped_camera_is_told(rig: Rig) -> None:
-    layout = load_layout("silencio")
+    layout = KITS["silencio"].layout
     eye = Eye("silencio", None)
     scene = Scene(tuple(markers(layout)), layout.width, layout.height)
     looks = rig_looks()
@@ -163,7 +163,7 @@ def test_a_bumped_camera_is_told(rig: Rig) -> None:
 
 
 def rig_looks() -> dict[tuple[str, str], Any]:
-    return looks_of(open_deck(deck_pictures("silencio")))
+    return looks_of(open_deck(drawn_deck("silencio")))
 
 
 def test_a_deck_is_enrolled_card_by_card_stopped_and_gone_on_with(rig: Rig) -> None:

@@ -6,15 +6,16 @@ import asyncio
 import contextlib
 import socket
 import threading
-import time
 from pathlib import Path
 
 import httpx
 import pytest
 
+from companion.web import guard
 from companion.web.lobby import PER_ADDRESS, PER_PHONE, STRANGERS, Lobby
 from companion.web.printing import Printer
-from tests.web.rig import Rig, eventually
+from tests.patience import PATIENCE, eventually
+from tests.web.rig import Rig
 from tests.web.test_api import API
 
 
@@ -62,21 +63,20 @@ def test_one_phone_has_so_many_connections_and_keeps_its_stream() -> None:
     assert len([line for line in lines if not line.is_cut]) == PER_PHONE
 
 
-def test_three_hundred_half_open_connections_shut_nobody_out(rig: Rig) -> None:
+def test_three_hundred_half_open_connections_shut_nobody_out(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "HEAD_SECONDS", 10 * PATIENCE)  # they don't go away by themselves
     phone = rig.paired()
     half = b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow:"
     lines = []
     try:
         for _ in range(300):
-            line = socket.create_connection(("127.0.0.1", rig.port), timeout=10)
+            line = socket.create_connection(("127.0.0.1", rig.port), timeout=PATIENCE)
             line.sendall(half)
             lines.append(line)
-        start = time.monotonic()
         for _ in range(5):
             assert phone.get(f"{API}/state").status_code == 200
             assert rig.paired().get(f"{API}/state").status_code == 200
         assert rig.client().get("/").status_code == 200
-        assert time.monotonic() - start < 5
         assert rig.ask(lambda: len(rig.service.hub.listeners)) == 0
     finally:
         for line in lines:
@@ -104,16 +104,14 @@ def test_prints_wait_in_a_short_row_and_nobody_waits_for_them(rig: Rig, monkeypa
         thread.start()
     eventually(lambda: len(got) == 2)
     assert {(one.status_code, one.headers["retry-after"]) for one in got} == {(503, "20")}
-    start = time.monotonic()
-    for phone in phones:
+    for phone in phones:  # while the first sheet is drawn, for as long as that takes
         for path in ("state", "settings", "words", "health", "openapi.json", "prints/address/a4"):
             assert phone.get(f"{API}/{path}").status_code == 200
-    assert time.monotonic() - start < 10
     mine = [phone.get(f"{API}/prints/tarot/a4").status_code for phone in phones]
     assert sorted(mine) == [429, 429, 429, 503, 503]  # whose sheet is on its way is told another thing than the others
     go.set()
     for thread in threads:
-        thread.join(10)
+        thread.join(PATIENCE)
     assert sorted(one.status_code for one in got) == [200, 200, 200, 503, 503]
 
 
@@ -133,7 +131,7 @@ def test_one_upload_at_a_time(rig: Rig) -> None:
         f"Cookie: hush={cookie}\r\nContent-Type: application/zip\r\nContent-Length: 9000000\r\n\r\n"
     )
     zipped = {"content": b"x", "headers": {"content-type": "application/zip"}}
-    with socket.create_connection(("127.0.0.1", rig.port), timeout=10) as line:
+    with socket.create_connection(("127.0.0.1", rig.port), timeout=PATIENCE) as line:
         line.sendall(head.encode() + b"x" * 1000)
         same = rig.client()
         same.cookies.set("hush", cookie, domain="127.0.0.1", path="/")
@@ -164,7 +162,7 @@ def test_of_two_who_take_a_free_seat_at_once_one_has_it(rig: Rig) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(PATIENCE)
     assert got.count(200) == 1
     assert set(got) <= {200, 403, 409}
     assert [phone.get(f"{API}/seat").status_code for phone in phones].count(200) == 1

@@ -15,6 +15,7 @@ import pytest
 from starlette.responses import Response
 
 from companion.games.game import Over
+from companion.kits import KITS
 from companion.outputs.front import frame_of
 from companion.table.hosts import HOSTS
 from companion.table.knowledge import told
@@ -30,7 +31,6 @@ from hardware.hands import LongPress, Press
 from hardware.panel import Button
 from tests.patience import PATIENCE
 from tests.web.twins import Told, World, random_game, rests, twins
-from vision.zones import load_layout
 
 T = TypeVar("T")
 
@@ -139,7 +139,7 @@ def looked(world: World, rng: random.Random) -> Iterator[tuple[Any, ...]]:
     """Cards that somebody lays on the table, wherever they like."""
     box = world.box
     game = world.history.game.name
-    zones = [zone.name for zone in load_layout(game).zone]
+    zones = [zone.name for zone in KITS[game].layout.zone]
     cards = [one.card for one in world.service.recognised.every_card(str)]
     for count in (1, 2, 12):
         laid = tuple(Seen(rng.choice(cards), rng.choice(zones), x=40.0 * at, y=90.0) for at in range(count))

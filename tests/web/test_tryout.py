@@ -13,10 +13,10 @@ from companion.games.notation import write_move
 from companion.games.silencio import records as r
 from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF
 from companion.games.silencio.sight import tops
+from companion.kits import KITS
 from tests.web.rig import Rig, running
 from tests.web.test_api import API
 from tests.web.visitors import DESKTOP, Visitors, serious
-from vision.zones import load_layout
 
 ENOUGH = 10
 
@@ -40,7 +40,7 @@ def drag(page: Page, card: str, zone: str, along: float) -> None:
     with page.expect_response("**/api/v1/simulation?*"):
         page.locator(f"[data-key='tray-{card}']").click()
     lying = page.locator(f".lying[data-card='{card}']")
-    layout = load_layout("silencio")
+    layout = KITS["silencio"].layout
     spot = next(one for one in layout.zone if one.name == zone)
     board = page.locator("svg.sim").bounding_box()
     held = lying.bounding_box()

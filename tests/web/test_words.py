@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 from typing import get_args
 
+from companion.table.decks import DECKS
 from companion.table.hosts import HOSTS
 from companion.web.eyes.records import How
 from companion.web.files import FILES, STATIC
-from companion.web.words import DOOR_WORDS, WORDS
+from companion.web.words import DOOR_WORDS, every_word
 from hardware.panel import SKY, SUITS, Button, Glow
-from vision.art import DECKS
 
 # Keys the page puts together: what stands before the part that varies, and everything that part can be.
 MADE = {
@@ -35,7 +35,7 @@ def test_every_text_the_page_asks_for_exists_and_no_other() -> None:
     heads = set(re.findall(r"""\bt\(`([a-z]+)_\$""", text))
     assert heads == set(MADE)
     made = {f"{head}_{part}" for head, parts in MADE.items() for part in parts}
-    assert asked | made == set(WORDS)
+    assert asked | made == set(every_word())
 
 
 def test_the_door_has_its_words() -> None:

@@ -16,11 +16,11 @@ from companion.outputs.sound import SoundOutput
 from companion.play import History, Play
 from companion.session.loop import Runner
 from companion.session.session import Session
+from companion.settings.sections import WebSettings
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
 from companion.web.book import Book
 from companion.web.service import Service
-from companion.web.settings import WebSettings
 from hardware.panel import ALL_PARTS, Listener, Panel, PanelFrame, Parts
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard

@@ -6,21 +6,13 @@ import os
 import tempfile
 from pathlib import Path
 
-from vision.art import cisza, silencio, similo, tarot
 from vision.art.canvas import Canvas
-from vision.art.kit import CardArt
+from vision.art.kit import CardArt, DeckArt
 from vision.decks.cache import cache_folder
 from vision.decks.deck import CardFace, Deck, write_deck
 from vision.geometry import Picture
 from vision.pictures import write_picture
 
-DECKS = {
-    "silencio": (silencio.cards, silencio.SIZE),
-    "fables": (similo.fables, similo.SIZE),
-    "history": (similo.history, similo.SIZE),
-    "tarot": (tarot.cards, tarot.SIZE),
-    "cisza": (cisza.cards, cisza.SIZE),
-}
 # Raise it when a drawing changes, so that decks drawn before aren't used any more.
 EDITION = 5
 DPI = 150
@@ -33,11 +25,11 @@ def draw_card(art: CardArt, size: tuple[float, float], dpi: float) -> Picture:
     return canvas.picture()
 
 
-def deck_pictures(name: str) -> Path:
-    """The folder of a deck that comes with the software, drawn at its first use."""
+def deck_pictures(deck: DeckArt) -> Path:
+    """The folder of a deck that the software draws, made at its first use."""
     places = (cache_folder() / "decks", Path(tempfile.gettempdir()) / f"hush-decks-{os.getuid()}")
     for place in places:
-        folder = place / f"{name}-{EDITION}"
+        folder = place / f"{deck.name}-{EDITION}"
         if (folder / "deck.toml").is_file():
             return folder
     for place in places:
@@ -47,8 +39,8 @@ def deck_pictures(name: str) -> Path:
             working = Path(tempfile.mkdtemp(dir=place))
         except OSError:
             continue
-        _draw_deck(name, working)
-        folder = place / f"{name}-{EDITION}"
+        _draw_deck(deck, working)
+        folder = place / f"{deck.name}-{EDITION}"
         try:
             working.rename(folder)
         except OSError:
@@ -57,13 +49,13 @@ def deck_pictures(name: str) -> Path:
     raise OSError("no folder to draw a deck into")
 
 
-def _draw_deck(name: str, folder: Path) -> None:
-    make, size = DECKS[name]
+def _draw_deck(deck: DeckArt, folder: Path) -> None:
     faces, names, copies = [], {}, {}
-    for art in make():
+    for art in deck.cards():
         path = folder / f"{art.card}{'-' + art.face if art.face else ''}.png"
-        write_picture(path, draw_card(art, size, DPI))
+        write_picture(path, draw_card(art, deck.size, DPI))
         faces.append(CardFace(art.card, art.face, (path,)))
         names[art.card] = {"en": art.title.split(":")[0]}
         copies[art.card] = art.copies
-    write_deck(Deck(name, folder, tuple(faces), *size, names, copies, "drawn by the Hush project; as its code"))
+    licence = "drawn by the Hush project; as its code"
+    write_deck(Deck(deck.name, folder, tuple(faces), *deck.size, names, copies, licence))

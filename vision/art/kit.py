@@ -27,6 +27,15 @@ class CardArt(Struct, frozen=True):
     front: str = ""
 
 
+class DeckArt(Struct, frozen=True):
+    """A deck that can be drawn: its name, what people call it, its cards, and their size in millimetres."""
+
+    name: str
+    title: str
+    cards: Callable[[], list[CardArt]]
+    size: tuple[float, float]
+
+
 def seeded(name: str) -> np.random.Generator:
     """Chance that is the same on every machine, for one name."""
     return np.random.default_rng(int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "big"))

@@ -9,6 +9,9 @@ import numpy as np
 from vision.art.canvas import Canvas, Colour, Spot, around, mixed
 
 Random = np.random.Generator
+# The panel's four colours: told apart by shade as well as by hue, and by their shapes.
+INKS: dict[str, Colour] = {"r": (196, 48, 42), "b": (36, 92, 168), "y": (236, 184, 40), "g": (44, 128, 72)}
+DEEP: dict[str, Colour] = {"r": (92, 20, 30), "b": (16, 38, 88), "y": (140, 86, 16), "g": (16, 62, 42)}
 
 
 def rosette(canvas: Canvas, x: float, y: float, radius: float, inks: list[Colour], random: Random) -> None:

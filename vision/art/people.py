@@ -19,10 +19,11 @@ DRESSES: tuple[Colour, ...] = (
     (40, 128, 134),
 )  # fmt: skip
 INK: Colour = (34, 28, 30)
+GOLD: Colour = (222, 178, 60)
 
 
 class Person(Struct, frozen=True):
-    """What a bust looks like; for the hats see `_headgear`."""
+    """What a bust looks like; for the hats see `HEADGEAR`."""
 
     skin: Colour
     hair: Colour
@@ -68,7 +69,8 @@ def bust(canvas: Canvas, x: float, y: float, size: float, who: Person, random: R
             who.hair, line, 0.35,
         )  # fmt: skip
     _features(canvas, x, y, size, who, random, dead)
-    _headgear(canvas, x, y - size * who.face * 0.62, size, who)
+    if who.hat in HEADGEAR:
+        HEADGEAR[who.hat](canvas, x, y - size * who.face * 0.62, size, who)
 
 
 def _shoulders(canvas: Canvas, x: float, y: float, size: float, who: Person, random: Random, dead: bool) -> None:
@@ -171,70 +173,97 @@ def _features(canvas: Canvas, x: float, y: float, size: float, who: Person, rand
         )
 
 
-def _headgear(canvas: Canvas, x: float, y: float, size: float, who: Person) -> None:
-    gold: Colour = (222, 178, 60)
+def _crown(canvas: Canvas, x: float, y: float, size: float, who: Person) -> None:
+    spots = [(x - size, y)]
+    for n in range(5):
+        spots += [
+            (x - size + size * 0.5 * n, y - size * 0.95),
+            (x - size + size * (0.5 * n + 0.25), y - size * 0.35),
+        ]
+    canvas.shape([*spots[:-1], (x + size, y)], GOLD, INK, 0.4)
+    for n in range(3):
+        canvas.disc(x + (n - 1) * size * 0.55, y - size * 0.18, size * 0.12, (180, 40, 50), INK, 0.2)
+
+
+def _witch(canvas: Canvas, x: float, y: float, size: float, who: Person) -> None:
     dark = mixed(who.dress, (0, 0, 0), 0.45)
-    if who.hat == "crown":
-        spots = [(x - size, y)]
-        for n in range(5):
-            spots += [
-                (x - size + size * 0.5 * n, y - size * 0.95),
-                (x - size + size * (0.5 * n + 0.25), y - size * 0.35),
-            ]
-        canvas.shape([*spots[:-1], (x + size, y)], gold, INK, 0.4)
-        for n in range(3):
-            canvas.disc(x + (n - 1) * size * 0.55, y - size * 0.18, size * 0.12, (180, 40, 50), INK, 0.2)
-    elif who.hat == "witch":
-        canvas.shape([(x - size * 0.8, y), (x + size * 0.25, y - size * 2.1), (x + size * 0.8, y)], dark, INK, 0.4)
-        canvas.disc(x, y, size * 1.5, dark, INK, 0.4, 0.22)
-        canvas.box(x - size * 0.72, y - size * 0.45, size * 1.44, size * 0.25, gold)
-    elif who.hat in ("wide", "feather"):
-        canvas.disc(x, y - size * 0.35, size * 0.85, dark, INK, 0.4, 0.8)
-        canvas.disc(x, y, size * 1.55, dark, INK, 0.4, 0.24)
-        if who.hat == "feather":
-            spots = [
-                (x + size * 0.5 + size * 0.9 * t, y - size * (0.4 + 1.3 * math.sin(t * 1.6)))
-                for t in np.linspace(0, 1, 9)
-            ]
-            canvas.path([(float(a), float(b)) for a, b in spots], (235, 225, 200), size * 0.22)
-    elif who.hat == "top":
-        canvas.box(x - size * 0.78, y - size * 1.5, size * 1.56, size * 1.5, dark, INK, 0.4)
-        canvas.box(x - size * 0.78, y - size * 0.42, size * 1.56, size * 0.3, gold)
-        canvas.disc(x, y, size * 1.3, dark, INK, 0.4, 0.18)
-    elif who.hat == "cap":
-        canvas.disc(x, y - size * 0.1, size * 1.02, who.dress, INK, 0.4, 0.62)
-        canvas.box(x - size * 0.1, y - size * 0.05, size * 1.5, size * 0.2, dark, INK, 0.3)
-    elif who.hat == "helm":
-        canvas.shape(
-            [
-                (x - size * 1.1, y + size * 0.4),
-                (x - size * 0.9, y - size * 0.7),
-                (x, y - size * 1.1),
-                (x + size * 0.9, y - size * 0.7),
-                (x + size * 1.1, y + size * 0.4),
-                (x + size * 0.75, y + size * 0.1),
-                (x - size * 0.75, y + size * 0.1),
-            ],
-            (168, 176, 186),
+    canvas.shape([(x - size * 0.8, y), (x + size * 0.25, y - size * 2.1), (x + size * 0.8, y)], dark, INK, 0.4)
+    canvas.disc(x, y, size * 1.5, dark, INK, 0.4, 0.22)
+    canvas.box(x - size * 0.72, y - size * 0.45, size * 1.44, size * 0.25, GOLD)
+
+
+def _wide(canvas: Canvas, x: float, y: float, size: float, who: Person) -> None:
+    dark = mixed(who.dress, (0, 0, 0), 0.45)
+    canvas.disc(x, y - size * 0.35, size * 0.85, dark, INK, 0.4, 0.8)
+    canvas.disc(x, y, size * 1.55, dark, INK, 0.4, 0.24)
+    if who.hat == "feather":
+        spots = [
+            (x + size * 0.5 + size * 0.9 * t, y - size * (0.4 + 1.3 * math.sin(t * 1.6))) for t in np.linspace(0, 1, 9)
+        ]
+        canvas.path([(float(a), float(b)) for a, b in spots], (235, 225, 200), size * 0.22)
+
+
+def _top(canvas: Canvas, x: float, y: float, size: float, who: Person) -> None:
+    dark = mixed(who.dress, (0, 0, 0), 0.45)
+    canvas.box(x - size * 0.78, y - size * 1.5, size * 1.56, size * 1.5, dark, INK, 0.4)
+    canvas.box(x - size * 0.78, y - size * 0.42, size * 1.56, size * 0.3, GOLD)
+    canvas.disc(x, y, size * 1.3, dark, INK, 0.4, 0.18)
+
+
+def _cap(canvas: Canvas, x: float, y: float, size: float, who: Person) -> None:
+    dark = mixed(who.dress, (0, 0, 0), 0.45)
+    canvas.disc(x, y - size * 0.1, size * 1.02, who.dress, INK, 0.4, 0.62)
+    canvas.box(x - size * 0.1, y - size * 0.05, size * 1.5, size * 0.2, dark, INK, 0.3)
+
+
+def _helm(canvas: Canvas, x: float, y: float, size: float, who: Person) -> None:
+    canvas.shape(
+        [
+            (x - size * 1.1, y + size * 0.4),
+            (x - size * 0.9, y - size * 0.7),
+            (x, y - size * 1.1),
+            (x + size * 0.9, y - size * 0.7),
+            (x + size * 1.1, y + size * 0.4),
+            (x + size * 0.75, y + size * 0.1),
+            (x - size * 0.75, y + size * 0.1),
+        ],
+        (168, 176, 186),
+        INK,
+        0.4,
+    )
+    canvas.box(x - size * 0.12, y - size * 1.7, size * 0.24, size * 0.7, (180, 40, 46), INK, 0.3)
+
+
+def _turban(canvas: Canvas, x: float, y: float, size: float, who: Person) -> None:
+    for n in range(3):
+        canvas.disc(
+            x,
+            y - size * 0.3 * n,
+            size * (1.12 - 0.14 * n),
+            mixed((244, 238, 224), who.dress, 0.25 * n),
             INK,
+            0.35,
             0.4,
         )
-        canvas.box(x - size * 0.12, y - size * 1.7, size * 0.24, size * 0.7, (180, 40, 46), INK, 0.3)
-    elif who.hat == "turban":
-        for n in range(3):
-            canvas.disc(
-                x,
-                y - size * 0.3 * n,
-                size * (1.12 - 0.14 * n),
-                mixed((244, 238, 224), who.dress, 0.25 * n),
-                INK,
-                0.35,
-                0.4,
-            )
-        canvas.disc(x, y - size * 0.35, size * 0.16, (180, 40, 50), INK, 0.25)
-    elif who.hat == "laurel":
-        for n in range(-4, 5):
-            canvas.shape(
-                around(x + n * size * 0.25, y - size * (0.25 - abs(n) * 0.02), size * 0.24, 4, n * 14, 0.5),
-                (80, 140, 70),
-            )
+    canvas.disc(x, y - size * 0.35, size * 0.16, (180, 40, 50), INK, 0.25)
+
+
+def _laurel(canvas: Canvas, x: float, y: float, size: float, who: Person) -> None:
+    for n in range(-4, 5):
+        canvas.shape(
+            around(x + n * size * 0.25, y - size * (0.25 - abs(n) * 0.02), size * 0.24, 4, n * 14, 0.5),
+            (80, 140, 70),
+        )
+
+
+HEADGEAR = {
+    "crown": _crown,
+    "witch": _witch,
+    "wide": _wide,
+    "feather": _wide,
+    "top": _top,
+    "cap": _cap,
+    "helm": _helm,
+    "turban": _turban,
+    "laurel": _laurel,
+}

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from vision.art.canvas import Canvas, Colour
-from vision.art.patterns import suit_shape
-from vision.art.silencio import DEEP, INKS
+from vision.art.patterns import DEEP, INKS, suit_shape
 
 LINE: Colour = (60, 56, 60)
 SOFT: Colour = (128, 118, 112)

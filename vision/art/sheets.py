@@ -3,49 +3,61 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import cv2
 import numpy as np
+from msgspec import Struct
 
-from vision.art import DECKS, draw_card
+from companion.text import N_
+from vision.art import draw_card
 from vision.art.canvas import Canvas, Colour
-from vision.art.kit import CardArt, seeded
+from vision.art.kit import CardArt, DeckArt, seeded
 from vision.art.pdf import write_pdf
 from vision.art.reference import LINE, Reference, draw_reference
 from vision.calibration import BOARD, DICTIONARY, MARKER_SIDE
-from vision.errors import N_, VisionError
+from vision.errors import VisionError
 from vision.geometry import Picture
-from vision.zones import Layout, games, load_layout
+from vision.zones import Layout
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 DPI = 300
 MARGIN = 9.0
 
 
-def things() -> list[str]:
-    """What can be printed."""
-    return [*DECKS, "markers", "board", "panel", *(f"mat-{game}" for game in games())]
+class Prints(Struct, frozen=True):
+    """What the games bring to print: their decks by name, the mats of their tables, the panel's reference card."""
+
+    decks: Mapping[str, DeckArt]
+    mats: Mapping[str, Layout]
+    words: Callable[[], Reference]
+
+    @property
+    def things(self) -> list[str]:
+        """What can be printed."""
+        return [*self.decks, "markers", "board", "panel", *(f"mat-{game}" for game in sorted(self.mats))]
 
 
-def print_pdf(what: str, paper: str, target: Path, words: Callable[[], Reference]) -> int:
-    """Write a PDF; returns its number of pages. `words` are asked for where the panel's reference card is printed."""
+def print_pdf(what: str, paper: str, target: Path, prints: Prints) -> int:
+    """Write a PDF; returns its number of pages."""
     if paper not in PAPERS:
         raise VisionError(N_("no paper {paper}; there are {known}"), paper=paper, known=", ".join(PAPERS))
-    if what not in things():
-        raise VisionError(N_("there is no {what} to print; there are {known}"), what=what, known=", ".join(things()))
+    if what not in prints.things:
+        known = ", ".join(prints.things)
+        raise VisionError(N_("there is no {what} to print; there are {known}"), what=what, known=known)
     size = PAPERS[paper]
-    if what in DECKS:
-        pages = _deck_pages(what, size)
+    if what in prints.decks:
+        pages = _deck_pages(prints.decks[what], size)
     elif what == "markers":
         pages = iter([_markers(size)])
     elif what == "board":
         pages = iter([_board(size)])
     elif what == "panel":
-        pages = (_enlarged(page, size) for page in draw_reference(words(), size, DPI / 2))
+        pages = (_enlarged(page, size) for page in draw_reference(prints.words(), size, DPI / 2))
     else:
-        pages = _mat(load_layout(what.removeprefix("mat-")), what.removeprefix("mat-"), size)
+        game = what.removeprefix("mat-")
+        pages = _mat(prints.mats[game], game, size)
     try:
         return write_pdf(target, pages, DPI, f"Hush: {what}")
     except OSError as error:
@@ -62,9 +74,8 @@ def _enlarged(canvas: Canvas, paper: tuple[float, float]) -> Picture:
     return np.asarray(cv2.resize(canvas.picture(), size, interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
-def _deck_pages(name: str, paper: tuple[float, float]) -> Iterator[Picture]:
-    make, size = DECKS[name]
-    arts = make()
+def _deck_pages(deck: DeckArt, paper: tuple[float, float]) -> Iterator[Picture]:
+    arts, size = deck.cards(), deck.size
     singles = [art for art in arts if not art.face for _ in range(art.copies)]
     pairs = two_sided(arts)
     columns = int((paper[0] - 2 * MARGIN) // size[0])

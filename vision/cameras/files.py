@@ -8,8 +8,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.text import N_
 from vision.cameras.port import Frame
-from vision.errors import N_, CameraError, PictureError
+from vision.errors import CameraError, PictureError
 from vision.pictures import ENDINGS, check_size, pictures_in, read_picture
 
 

@@ -12,8 +12,9 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.text import N_
 from vision.cameras.port import Frame, Part
-from vision.errors import N_, CameraError
+from vision.errors import CameraError
 from vision.geometry import Picture
 
 MAIN = (1280, 960)

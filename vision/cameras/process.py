@@ -14,9 +14,10 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from companion.text import N_
 from vision.cameras.orders import Answer, Order
 from vision.cameras.port import Frame, Part
-from vision.errors import N_, CameraError, CameraHung
+from vision.errors import CameraError, CameraHung
 from vision.geometry import Picture
 
 # Loading Picamera2 takes as long as a machine is slow, starting a sensor up to its first frame some seconds; any other

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
+from companion.text import N_
 from vision.cameras.port import Frame
-from vision.errors import N_, CameraError
+from vision.errors import CameraError
 from vision.simulated import Camera as Lens
 from vision.simulated import Conditions, Look, Scene, render
 

@@ -8,8 +8,9 @@ import threading
 import time
 from contextlib import suppress
 
+from companion.text import N_
 from vision.cameras.port import Aimable, Camera, Frame, Part
-from vision.errors import N_, CameraError, CameraHung, VisionError
+from vision.errors import CameraError, CameraHung, VisionError
 
 # A picture with less light than this, everywhere, is a closed shutter or a dead sensor.
 BLACK = 4.0

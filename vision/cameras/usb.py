@@ -7,8 +7,9 @@ import time
 import cv2
 import numpy as np
 
+from companion.text import N_
 from vision.cameras.port import Frame
-from vision.errors import N_, CameraError
+from vision.errors import CameraError
 
 
 class UsbCamera:

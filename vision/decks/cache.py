@@ -11,9 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
+from companion.text import N_
 from vision.cells import as_templates
 from vision.decks.deck import Deck
-from vision.errors import N_, DeckError
+from vision.errors import DeckError
 from vision.index import Face, Index
 from vision.learning import build_index
 from vision.matching import Bank

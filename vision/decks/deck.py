@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from vision.errors import N_, DeckError, PictureError
+from companion.text import N_
+from vision.errors import DeckError, PictureError
 from vision.pictures import pictures_in
 
 TAROT = (70.0, 120.0)

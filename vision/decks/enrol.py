@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
+from companion.text import N_
 from vision import quads
-from vision.art import DECKS
+from vision.art.kit import DeckArt
 from vision.cells import GRAIN
 from vision.decks.deck import CardFace, Deck, write_deck
 from vision.decks.importing import square_up, upright
-from vision.errors import N_, DeckError
+from vision.errors import DeckError
 from vision.geometry import Picture, Points, area
 from vision.index import Index
 from vision.learning import build_index
@@ -144,18 +145,15 @@ class Enrolment:
         return twins(build_index(pictures, self.aspect))
 
 
-def enrolment_of(deck: str, folder: Path) -> Enrolment:
-    """The enrolment of a deck that Hush knows the cards of. Raises `DeckError`."""
-    if deck not in DECKS:
-        raise DeckError(N_("There is no deck {deck}; there are {known}."), deck=deck, known=", ".join(DECKS))
-    make, size = DECKS[deck]
+def enrolment_of(deck: DeckArt, folder: Path) -> Enrolment:
+    """The enrolment of a deck that Hush knows the cards of."""
     sides: dict[str, tuple[str, str]] = {}
-    for art in make():
+    for art in deck.cards():
         # Where one drawing stands for many cards, a deck of one's own may have as many portraits.
         many = art.face and art.copies > 1
         names = [f"{art.card}-{number:02}" for number in range(1, art.copies + 1)] if many else [art.card]
         sides |= {named(name, art.face): (art.card, art.face) for name in names}
-    return Enrolment(folder, list(sides), size, sides)
+    return Enrolment(folder, list(sides), deck.size, sides)
 
 
 def named(card: str, face: str) -> str:

@@ -8,9 +8,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.text import N_
 from vision import quads
 from vision.decks.deck import CardFace, Deck, open_deck, write_deck
-from vision.errors import N_, DeckError
+from vision.errors import DeckError
 from vision.geometry import Picture, Points, area, overlap, rectangle
 from vision.pictures import read_picture, write_picture
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.catalogue import _, configuration
+from companion.catalogue import _
 from companion.commands.eye.common import complain
-from companion.config import state_folder
-from companion.games.text import N_
+from companion.commands.given import given
+from companion.settings.file import state_folder
+from companion.text import N_
+
+if TYPE_CHECKING:
+    from vision.geometry import Picture
 
 
 def register(app: typer.Typer) -> None:
@@ -20,6 +24,7 @@ def register(app: typer.Typer) -> None:
 
 
 def camera(
+    context: typer.Context,
     name: Annotated[str, typer.Argument(help=_(N_("The camera: pi, usb, usb:1, or files.")))] = "usb",
     seconds: Annotated[float, typer.Option(help=_(N_("How long to watch; 0: until Ctrl-C.")))] = 0.0,
     save: Annotated[Path | None, typer.Option(help=_(N_("Save the last frame here.")))] = None,
@@ -33,14 +38,13 @@ def camera(
 ) -> None:
     """Print statistics once a second."""
     if lens is not None:
-        _learn_lens(lens)
+        _learn_lens(lens, state_folder(given(context).config))
         return
     import cv2
 
     from vision.cameras import open_camera
     from vision.errors import VisionError
     from vision.pictures import write_picture
-    from vision.quality import quality_of
 
     source = open_camera(name)
     writer = None
@@ -58,16 +62,7 @@ def camera(
                 writer.write(frame.picture)
             now = time.monotonic()
             if now - last >= 1:
-                quality = quality_of(frame.picture)
-                typer.echo(
-                    _(
-                        N_("{fps} frames/s, sharpness {sharp}, light {light} of 255, markers: {markers}"),
-                        fps=round(count / (now - last), 1),
-                        sharp=round(quality.sharpness),
-                        light=round(quality.light),
-                        markers=", ".join(map(str, sorted(quality.markers))) or "–",
-                    )
-                )
+                _tell(frame.picture, count / (now - last))
                 last, count = now, 0
     except KeyboardInterrupt:
         pass
@@ -86,14 +81,30 @@ def camera(
             raise typer.Exit(1) from None
 
 
-def _learn_lens(folder: Path) -> None:
+def _tell(picture: Picture, rate: float) -> None:
+    """One line about a frame, and how many come in a second."""
+    from vision.quality import quality_of
+
+    quality = quality_of(picture)
+    typer.echo(
+        _(
+            N_("{fps} frames/s, sharpness {sharp}, light {light} of 255, markers: {markers}"),
+            fps=round(rate, 1),
+            sharp=round(quality.sharpness),
+            light=round(quality.light),
+            markers=", ".join(map(str, sorted(quality.markers))) or "–",
+        )
+    )
+
+
+def _learn_lens(folder: Path, state: Path) -> None:
     """Learn the lens from pictures of the board, and keep it where the box looks for it."""
     from companion.table.eye import lens_file
     from vision.calibration import calibrate_lens, save_lens
     from vision.errors import VisionError
     from vision.pictures import pictures_in, read_picture
 
-    target = lens_file(state_folder(configuration))
+    target = lens_file(state)
     try:
         learnt = calibrate_lens([read_picture(path) for path in pictures_in(folder)])
         save_lens(learnt, target)

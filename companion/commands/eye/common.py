@@ -21,9 +21,9 @@ def complain(problem: VisionError | str) -> None:
 
 def deck_folder(deck: str) -> Path:
     """The folder of a deck given as a path or as the name of a deck that comes with Hush."""
-    from vision.art import DECKS, deck_pictures
+    from companion.table.decks import DECKS, drawn_deck
 
     given = Path(deck)
     if deck in DECKS and not given.exists():
-        return deck_pictures(deck)
+        return drawn_deck(deck)
     return given

@@ -9,7 +9,7 @@ import typer
 
 from companion.catalogue import _
 from companion.commands.eye.common import complain
-from companion.games.text import N_
+from companion.text import N_
 
 TAROT_ASPECT = 120 / 70
 
@@ -24,10 +24,11 @@ def register(app: typer.Typer) -> None:
 
 def list_decks() -> None:
     """Names and sizes of the decks that need no enrolment."""
-    from vision.art import DECKS
+    from companion.table.decks import DECKS
 
-    for name, (make, (width, height)) in DECKS.items():
-        cards = len({art.card for art in make()})
+    for name, deck in DECKS.items():
+        cards = len({art.card for art in deck.cards()})
+        width, height = deck.size
         typer.echo(
             _(
                 N_("{name}: {cards} cards, {width} x {height} mm"),

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.catalogue import _, configuration
+from companion.catalogue import _
 from companion.commands.eye.common import complain
-from companion.config import state_folder
-from companion.games.text import N_
+from companion.commands.given import given
+from companion.text import N_
 
 if TYPE_CHECKING:
     from vision.decks.enrol import Enrolment
@@ -22,7 +22,8 @@ def register(app: typer.Typer) -> None:
 
 
 def enrol(
-    deck: Annotated[str, typer.Argument(help=_(N_("Which deck: silencio, fables, history, tarot or cisza.")))],
+    context: typer.Context,
+    deck: Annotated[str, typer.Argument(help=_(N_("Which deck; `companion decks list` names them.")))],
     folder: Annotated[
         Path | None, typer.Option(help=_(N_("Where to keep the pictures; else where the box looks for them.")))
     ] = None,
@@ -30,12 +31,14 @@ def enrol(
     again: Annotated[str | None, typer.Option(help=_(N_("Take this card's picture again.")))] = None,
 ) -> None:
     """Ask for one card after the other; what is done stays done."""
+    from companion.settings.file import state_folder
+    from companion.table.decks import deck_called
     from companion.table.eye import own_deck
     from vision.decks.enrol import enrolment_of
     from vision.errors import VisionError
 
     try:
-        enrolment = enrolment_of(deck, folder or own_deck(state_folder(configuration), deck))
+        enrolment = enrolment_of(deck_called(deck), folder or own_deck(state_folder(given(context).config), deck))
         if again:
             enrolment.path_of(again).unlink(missing_ok=True)
         _take_all(enrolment, camera)

@@ -9,7 +9,7 @@ import typer
 
 from companion.catalogue import _, current
 from companion.commands.eye.common import complain
-from companion.games.text import N_
+from companion.text import N_
 
 
 def register(app: typer.Typer) -> None:
@@ -23,16 +23,17 @@ def print_(
     out: Annotated[Path | None, typer.Option(help=_(N_("Where to write the PDF.")))] = None,
 ) -> None:
     """Write a PDF with cut marks."""
-    from companion.table.card import reference
-    from vision.art.sheets import print_pdf, things
+    from companion.table.card import prints
+    from vision.art.sheets import print_pdf
     from vision.errors import VisionError
 
+    printed = prints(current.translate)
     if what == "list":
-        typer.echo("\n".join(things()))
+        typer.echo("\n".join(printed.things))
         return
     target = out or Path(f"hush-{what}-{paper}.pdf")
     try:
-        pages = print_pdf(what, paper, target, lambda: reference(current.translate))
+        pages = print_pdf(what, paper, target, printed)
     except VisionError as error:
         complain(error)
         raise typer.Exit(1) from None

@@ -10,7 +10,7 @@ import typer
 
 from companion.catalogue import _
 from companion.commands.eye.common import complain, deck_folder
-from companion.games.text import N_
+from companion.text import N_
 
 if TYPE_CHECKING:
     from vision.geometry import Picture

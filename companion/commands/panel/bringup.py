@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.catalogue import _, current
-from companion.commands.panel.pins import ConfigOption, chosen_pinout, explained
-from companion.games.text import N_
+from companion.commands.panel.pins import PINS, chosen_pinout, explained
+from companion.text import N_, Text
 
 if TYPE_CHECKING:
     from hardware.bringup import Report
     from hardware.panel import Button
     from hardware.pinout import Pinout
-    from hardware.text import Notice
 
 SIMULATED = N_("On pins that exist only in memory: to see how it goes, on any computer.")
 
@@ -24,17 +23,17 @@ SIMULATED = N_("On pins that exist only in memory: to see how it goes, on any co
 class Asker:
     """The person at the keyboard."""
 
-    def presses(self, button: Button, request: Notice) -> None:
+    def presses(self, button: Button, request: Text) -> None:
         """Print what to do; the pins will tell whether it was done."""
         typer.echo(request.render(current.translate))
 
-    def sees(self, question: Notice) -> bool | None:
+    def sees(self, question: Text) -> bool | None:
         """Yes, no, or passed over."""
         yes, no = _(N_("y")), _(N_("n"))
         answer = self.names(question, f" [{yes}/{no}/-]").strip().lower()
         return {yes: True, no: False}.get(answer[:1])
 
-    def names(self, question: Notice, hint: str = "") -> str:
+    def names(self, question: Text, hint: str = "") -> str:
         """A word from the person."""
         return str(typer.prompt(question.render(current.translate) + hint, default="", show_default=False)).strip()
 
@@ -46,7 +45,7 @@ class SimulatedAsker(Asker):
         self._pins = pins
         self._pinout = pinout
 
-    def presses(self, button: Button, request: Notice) -> None:
+    def presses(self, button: Button, request: Text) -> None:
         """Press it once Enter comes, and let it go a moment later."""
         self.names(request, " [Enter]")
         pin = self._pins.pin(dict(self._pinout.buttons())[button])
@@ -65,7 +64,7 @@ def mock_pins() -> Any:
 
 
 def bringup(
-    config: ConfigOption = None,
+    config: Annotated[Path | None, typer.Option("--config", help=_(PINS))] = None,
     simulated: Annotated[bool, typer.Option("--simulated", help=_(SIMULATED))] = False,
     report_file: Annotated[
         Path | None, typer.Option("--report", help=_(N_("Also write the report to this file, as JSON.")))
@@ -119,7 +118,7 @@ def show(report: Report) -> None:
         console.print(_(N_("No fault found; lights that nobody looked at: {count}."), count=unseen))
 
 
-def dark(config: ConfigOption = None) -> None:
+def dark(config: Annotated[Path | None, typer.Option("--config", help=_(PINS))] = None) -> None:
     """Turn every light off, for after a crash that left some on."""
     from hardware.gpio import Board
 

@@ -5,29 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from companion.catalogue import _, current
-from companion.games.text import N_
 from companion.telling import tell
+from companion.text import N_
 
 if TYPE_CHECKING:
     from hardware.pinout import Pinout
 
-ConfigOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--config",
-        help=_(N_("A TOML file whose table “panel” names the pins; without it, the default panel.")),
-    ),
-]
+PINS = N_("A TOML file whose table “panel” names the pins; without it, the default panel.")
 
 
 def chosen_pinout(config: Path | None) -> Pinout:
     """The pinout of a configuration file, or the default one."""
-    from companion.config import contents, read
+    from companion.settings.file import contents, read
     from hardware.pinout import DEFAULT, from_config
 
     if config is None:
@@ -50,7 +44,7 @@ def fail(text: str) -> typer.Exit:
 @contextmanager
 def explained() -> Iterator[None]:
     """Turn the panel's errors into sentences in the person's language."""
-    from hardware.text import PanelError
+    from hardware.errors import PanelError
 
     try:
         yield

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import queue
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from companion.catalogue import _, current
-from companion.commands.panel.pins import ConfigOption, chosen_pinout, explained
-from companion.games.text import N_
+from companion.commands.panel.pins import PINS, chosen_pinout, explained
+from companion.text import N_
 
 if TYPE_CHECKING:
     from hardware.hands import Signal
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def panel(
     on: Annotated[Literal["terminal", "window", "pins"], typer.Option(help=_(N_("Where the panel is.")))] = "terminal",
-    config: ConfigOption = None,
+    config: Annotated[Path | None, typer.Option("--config", help=_(PINS))] = None,
 ) -> None:
     """Show the light language on a panel: ◀ ▶ through the patterns, ✔ for a flourish, ✖ to leave."""
     from hardware.backends import open_panel

@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import Annotated, cast
 
 import typer
 
 from companion.catalogue import _, current
-from companion.games.text import N_
+from companion.locale import Language
+from companion.text import N_, Text
 
-if TYPE_CHECKING:
-    from sounds.text import Notice
-
-Language = Literal["en", "nl", "es", "pl"]
 PATIENCE = 30.0
 
 
@@ -25,7 +22,7 @@ def cache_folder() -> Path:
     return Path(base) / "hush" / "speech"
 
 
-def tell(notice: Notice) -> None:
+def tell(notice: Text) -> None:
     """A fault, in the person's language."""
     typer.echo(notice.render(current.translate), err=True)
 

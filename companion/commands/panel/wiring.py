@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from companion.catalogue import _, current
-from companion.commands.panel.pins import ConfigOption, chosen_pinout, explained
-from companion.games.text import N_
+from companion.commands.panel.pins import PINS, chosen_pinout, explained
+from companion.text import N_
 
 
 def wiring(
-    config: ConfigOption = None,
+    config: Annotated[Path | None, typer.Option("--config", help=_(PINS))] = None,
     svg: Annotated[Path | None, typer.Option(help=_(N_("Write the drawing here, as SVG.")))] = None,
     png: Annotated[Path | None, typer.Option(help=_(N_("Write the drawing here, as PNG.")))] = None,
 ) -> None:

@@ -1,10 +1,10 @@
-"""The verbs of the service: doctor, backup."""
+"""The verbs of the service: doctor, backup, installer."""
 
 from __future__ import annotations
 
 import typer
 
-from companion.commands.service import checking
+from companion.commands.service import checking, installing
 
 __all__ = ["register"]
 
@@ -12,3 +12,4 @@ __all__ = ["register"]
 def register(app: typer.Typer) -> None:
     """Add the verbs of this room."""
     checking.register(app)
+    installing.register(app)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.catalogue import _, configuration, current
-from companion.catalogue import complaints as config_complaints
-from companion.games.text import N_
+from companion.catalogue import _, current
+from companion.commands.given import effective, given
+from companion.text import N_
 
 if TYPE_CHECKING:
     from companion.doctor.finding import Finding
@@ -25,6 +25,7 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(
+    context: typer.Context,
     as_json: Annotated[bool, typer.Option("--json", help=_(N_("Print the findings as JSON.")))] = False,
     bundle: Annotated[
         Path | None, typer.Option(help=_(N_("Also write a zip for a bug report, with names and addresses taken out.")))
@@ -37,10 +38,11 @@ def doctor(
     from companion.doctor.bundle import make_bundle
     from companion.doctor.finding import Standing
     from companion.doctor.place import Place
-    from companion.table.settings import settle
+    from companion.settings.settle import settle
 
-    settings, complaints = settle(configuration, current.language)
-    place = Place(settings, configuration, (*config_complaints, *complaints))
+    config, complaints = given(context).config, given(context).complaints
+    settings, more = settle(config, current.language)
+    place = Place(settings, (*complaints, *more))
     findings = examine(place)
     if as_json:
         typer.echo(msgspec.json.format(msgspec.json.encode([said(one) for one in findings])).decode())
@@ -83,20 +85,20 @@ def show(findings: list[Finding]) -> None:
     Console().print(table)
 
 
-def backup() -> None:
+def backup(context: typer.Context) -> None:
     """Copy the record of games now, besides the daily copies the service makes by itself."""
     import sqlite3
 
-    from companion.commands.table import effective
+    from companion.journal import BrokenJournal
     from companion.service.backups import Backups
 
-    backups = Backups(effective().folder / "hush.db")
+    backups = Backups(effective(context).folder / "hush.db")
     try:
         path = backups.make()
     except FileNotFoundError:
         typer.echo(_(N_("No game was played yet.")), err=True)
         raise typer.Exit(1) from None
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, sqlite3.Error, BrokenJournal) as error:
         typer.echo(_(N_("No backup was made: {reason}"), reason=error), err=True)
         raise typer.Exit(1) from None
     typer.echo(_(N_("Written: {path}"), path=path))

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from companion.games.cards import Card, Zone
 from companion.games.game import Deal, Event, Move, Show, ruled
-from companion.games.text import N_
+from companion.text import N_
 
 Mode = Literal["none", "discard", "play"]
 Counts = tuple[int, ...]

@@ -15,17 +15,12 @@ from companion.games.cisza.attack import neighbours
 from companion.games.cisza.records import KIND, NOISY, RESCUES, RESOURCE, WEAK, State
 from companion.games.cisza.sight import actor, holds
 from companion.games.game import Deal, Move, Show
-from companion.games.text import N_, Text
+from companion.text import N_, Text
 
 Why = tuple[str, str, dict[str, Any]]
-
-
-def seen_already(state: State, card: Card) -> tuple[str, dict[str, Any]]:
-    """A card of which there is no other: where all of them lie that everybody can see."""
-    where = places(state, card)
-    if not where:
-        return N_("Every {card} card has been seen already: it can't come again."), {"card": card}
-    return N_("Every {card} card has been seen already: {places}."), {"card": card, "places": where}
+# What is said of a card of which there is no other: where all lie that everybody can see, if that can be told.
+ALL_SEEN = N_("Every {card} card has been seen already: it can't come again.")
+ALL_LIE = N_("Every {card} card has been seen already: {places}.")
 
 
 def places(state: State, card: Card) -> tuple[Text, ...]:
@@ -45,14 +40,14 @@ def why_show(state: State, move: Show) -> Why:
     """A face of the city that can't come now (G-11)."""
     if move.card not in KIND:
         return "misread", N_("{card} is no zombie of the city."), {"card": move.card}
-    return "misread", *seen_already(state, move.card)
+    return "misread", ALL_SEEN, {"card": move.card}
 
 
 def why_deal(state: State, move: Deal) -> Why:
     """A resource that can't come now (G-11)."""
     if move.card not in RESOURCE:
         return "misread", N_("{card} is no resource card of this game."), {"card": move.card}
-    return "misread", *seen_already(state, move.card)
+    return "misread", ALL_SEEN, {"card": move.card}
 
 
 def why_start(state: State, move: r.Start) -> Why:
@@ -69,7 +64,7 @@ def why_not_from_hand(state: State, card: Card) -> Why | None:
     if holds(state, state.turn, card) is not Verdict.NO:
         return None
     if HIDDEN in state.hands[state.turn]:
-        return "misread", *seen_already(state, card)
+        return "misread", ALL_SEEN, {"card": card}
     return "not_held", N_("{card} isn't in that hand."), {"card": card}
 
 

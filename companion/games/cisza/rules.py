@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -25,7 +25,7 @@ from companion.games.cisza.records import (
     Options,
     State,
 )
-from companion.games.cisza.refusals import explain, places
+from companion.games.cisza.refusals import ALL_LIE, ALL_SEEN, explain, places
 from companion.games.cisza.resources import (
     after_effect,
     aim,
@@ -39,9 +39,8 @@ from companion.games.cisza.resources import (
 )
 from companion.games.cisza.sight import actor, counted, holds, insert, leave_hand, seen_by
 from companion.games.cisza.turns import Result, draw_up, drawer, mulligan_seat, next_mulligan, winners
-from companion.games.game import Deal, Decide, Event, Game, Move, Over, Reveal, Show, Step
-from companion.games.notation import not_now
-from companion.games.text import Text, raw
+from companion.games.game import Deal, Decide, Event, Game, Handler, IllegalMove, Move, Over, Reveal, Show, Step
+from companion.text import Text, raw
 
 
 class Cisza(Game[State]):
@@ -54,6 +53,7 @@ class Cisza(Game[State]):
     terms = words.TERMS
     sentences = words.SENTENCES
     questions = words.QUESTIONS
+    lies = ALL_LIE
 
     def new(self, options: Options) -> State:
         """The table before the deal; where hands are hidden from the box, after it (CIS-01)."""
@@ -99,15 +99,23 @@ class Cisza(Game[State]):
         """Every legal move, in a fixed order."""
         return LEGAL[state.phase](state)
 
-    def apply(self, state: State, move: Move) -> Result:
-        """The state after a move, and what happened."""
-        if move not in LEGAL[state.phase](state):
-            why = explain(state, move)
-            if why is None:
-                raise not_now(self, state, move)
-            code, sentence, values = why
-            raise self.refuse(state, code, sentence, **values)
-        return HANDLERS[type(move)](state, move)
+    def handler(self, state: State, move: Move) -> Handler[State] | None:
+        """What carries out a legal move: its kind decides."""
+        return HANDLERS[type(move)] if move in LEGAL[state.phase](state) else None
+
+    def refusal(self, state: State, move: Move) -> IllegalMove:
+        """Why a move isn't legal now."""
+        why = explain(state, move)
+        if why is None:
+            return super().refusal(state, move)
+        code, sentence, values = why
+        if sentence == ALL_SEEN:
+            return self.misread(state, values["card"], sentence)
+        return self.refuse(state, code, sentence, **values)
+
+    def deck(self, state: State) -> tuple[Card, ...]:
+        """The kinds of both decks, the city's and the resources'."""
+        return (*ZOMBIES, *RESOURCE)
 
     def places(self, state: State, card: Card) -> tuple[Text, ...]:
         """Where the cards of a kind lie for everybody to see."""
@@ -233,7 +241,7 @@ def hand_out(state: State, move: r.Assign) -> Result:
     return share(state, move) if state.phase == "share" else pass_on(state, move)
 
 
-HANDLERS: dict[type[Move], Callable[[State, Any], Result]] = {
+HANDLERS: dict[type[Move], Handler[State]] = {
     Deal: deal,
     Show: show,
     r.Shuffle: shuffle,

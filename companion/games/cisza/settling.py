@@ -28,7 +28,7 @@ from companion.games.cisza.sight import actor
 from companion.games.cisza.turns import drawer
 from companion.games.game import BadState
 from companion.games.states import strays, too_early
-from companion.games.text import N_, Text, raw
+from companion.text import N_, Text, raw
 
 REST = "rest"
 
@@ -218,6 +218,14 @@ def check_moment(state: State) -> None:
     elif state.asked:
         wrong.append("asked")
     refuse_wrong(wrong)
+    refuse_wrong([*wrong_effect(state, seat), *wrong_city(state), *wrong_stock(state)])
+    if phase != "over" and not LEGAL[phase](state):
+        refuse_wrong(["phase"])
+
+
+def wrong_effect(state: State, seat: int) -> list[str]:
+    """What an effect, an elimination or the end needs, and lacks."""
+    phase, wrong = state.phase, []
     if phase == "over" and state.reason == "none":
         wrong.append("reason")
     if phase == "pass_on" and state.turn not in state.out:
@@ -228,6 +236,12 @@ def check_moment(state: State) -> None:
         wrong.append("card")
     if phase == "send" and (state.card not in ("drone", "surprise") or not state.zombies[seat]):
         wrong.append("card, zombies")
+    return wrong
+
+
+def wrong_city(state: State) -> list[str]:
+    """What a city card that is turned over, or a horde that comes, needs and lacks."""
+    phase, wrong = state.phase, []
     if phase in ("flip", "send") and state.at < 0:
         wrong.append("at")
     if phase == "flip" and (state.top != "none" or not state.city):
@@ -236,6 +250,14 @@ def check_moment(state: State) -> None:
         wrong.append("to_draw")
     if phase in ("horde", "assign") and state.top != "none":
         wrong.append("top")
+    if any(state.fresh.count(kind) > state.zombies[state.turn].count(kind) for kind in state.fresh):
+        wrong.append("fresh")
+    return wrong
+
+
+def wrong_stock(state: State) -> list[str]:
+    """What a draw needs, and lacks: cards to come, and room in the hand."""
+    phase, wrong = state.phase, []
     if phase in ("deal", "draw") and not state.stock:
         wrong.append("stock")
     if phase == "shuffle" and (state.stock or not state.discard):
@@ -244,11 +266,7 @@ def check_moment(state: State) -> None:
         wrong.append("hands")
     if phase == "deal" and not is_mid_deal(state):
         wrong.append("hands")
-    if any(state.fresh.count(kind) > state.zombies[state.turn].count(kind) for kind in state.fresh):
-        wrong.append("fresh")
-    refuse_wrong(wrong)
-    if phase != "over" and not LEGAL[phase](state):
-        refuse_wrong(["phase"])
+    return wrong
 
 
 def wrong_seats(state: State) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.cisza import records as r
 from companion.games.game import Event
-from companion.games.text import N_
+from companion.text import N_
 
 TERMS = {
     "regular": N_("regular zombie"),

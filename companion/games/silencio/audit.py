@@ -19,7 +19,7 @@ from companion.games.silencio.legal import must_draw
 from companion.games.silencio.records import Options, State
 from companion.games.silencio.rules import SILENCIO
 from companion.games.silencio.sight import playable
-from companion.games.text import N_, Text
+from companion.text import N_, Text
 
 Kind = Literal[
     "illegal_pass", "missed_random", "false_draw", "missed_give", "shrine_then_pass", "tavern_then_pass", "spoke"

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from companion.games.cards import Card, Zone
 from companion.games.game import Deal, Event, Move, Show, ruled
-from companion.games.text import N_
+from companion.text import N_
 
 Colour = Literal["red", "blue", "yellow", "green"]
 Effect = Literal["none", "skip_dark", "take_back", "open_card", "swap"]

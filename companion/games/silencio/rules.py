@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from companion.games.cards import HIDDEN, Card, Verdict, add, drop, put
+from companion.games.cards import HIDDEN, Card, Verdict, Zone, add, drop, put
 from companion.games.game import (
     Deal,
     Decide,
     Event,
     Game,
+    IllegalMove,
     Move,
     Over,
     Reveal,
     Show,
     Step,
 )
-from companion.games.notation import not_now
 from companion.games.silencio import records as r
 from companion.games.silencio import words
 from companion.games.silencio.effects import EFFECT_MOVES, lay, legal_effect, light_of, offer, resolve
@@ -61,9 +61,23 @@ from companion.games.silencio.sight import (
     tops,
 )
 from companion.games.silencio.turns import cards_left, end_window, finish, next_turn, over
-from companion.games.text import N_, Text
+from companion.text import N_, Text
 
 Result = tuple[State, tuple[Event, ...]]
+
+# The phases in which a player decides.
+DECISIONS = ("start", "pass_on", "turn", "light", "swap", "swap_back", "replace", "give", "end")
+SEEN = N_("{card} has been seen already: it can't come again.")
+
+
+def carry_out(game: Game[State], state: State, move: Move) -> Result:
+    """A choice that an effect leaves to a player."""
+    if move not in legal_effect(state):
+        card = getattr(move, "card", None)
+        if card is not None:
+            raise game.refuse(state, "effect_card", N_("{card} can't be used for this effect now."), card=card)
+        raise game.refuse(state, "effect_choice", N_("This effect doesn't allow that now."))
+    return resolve(state, move)
 
 
 class Silencio(Game[State]):
@@ -130,14 +144,6 @@ class Silencio(Game[State]):
         moves = LEGAL[state.phase](state)
         return moves if state.options.silence_referee == "off" else [*moves, *legal_spoken(state)]
 
-    def apply(self, state: State, move: Move) -> Result:
-        """The state after a move, and what happened."""
-        phases, handler = HANDLERS.get(type(move), ((), None))
-        if handler is None or state.phase not in phases:
-            raise not_now(self, state, move)
-        result: Result = handler(self, state, move)
-        return result
-
     def view(self, state: State, seat: int | None) -> State:
         """The state as a seat may see it."""
         return seen_by(state, seat)
@@ -196,7 +202,7 @@ class Silencio(Game[State]):
     def _deal(self, state: State, move: Deal) -> Result:
         card = move.card
         if card not in state.unseen:
-            raise self._misread(state, card)
+            raise self.misread(state, card, SEEN)
         players = state.options.players
         dealt = sum(map(len, state.hands))
         seat = dealt % players
@@ -213,7 +219,7 @@ class Silencio(Game[State]):
     def _show(self, state: State, move: Show) -> Result:
         card = move.card
         if card not in can_come(state):
-            raise self._misread(state, card)
+            raise self.misread(state, card, SEEN)
         state = replace(
             state,
             oracle=add(state.oracle, card),
@@ -229,17 +235,14 @@ class Silencio(Game[State]):
         state, events = finish(state)
         return state, (shown, *events)
 
-    def _misread(self, state: State, card: Card) -> Exception:
-        """A face that can't come now: seen elsewhere, or not in this deck (G-11)."""
-        if card not in DECK[state.options.players]:
-            return self.refuse(
-                state,
-                "misread",
-                N_("{card} isn't in a game for {players}."),
-                card=card,
-                players=state.options.players,
-            )
-        return self.misread(state, card, N_("{card} has been seen already: it can't come again."))
+    def deck(self, state: State) -> Zone:
+        """The cards in a game for so many players (SIL-03)."""
+        return DECK[state.options.players]
+
+    def stranger(self, state: State, card: Card) -> IllegalMove:
+        """The refusal of a card that isn't in a game for so many players."""
+        players = state.options.players
+        return self.refuse(state, "misread", N_("{card} isn't in a game for {players}."), card=card, players=players)
 
     def places(self, state: State, card: Card) -> tuple[Text, ...]:
         """Where a card lies for everybody to see."""
@@ -272,7 +275,7 @@ class Silencio(Game[State]):
     def _play(self, state: State, move: r.Play) -> Result:
         card, seat = move.card, state.turn
         if card not in DECK[state.options.players]:
-            raise self._misread(state, card)
+            raise self.misread(state, card, SEEN)
         hand = state.hands[seat]
         owner = next((at for at, cards in enumerate(state.open) if card in cards), None)
         if owner is None and card not in candidates(state, hand):
@@ -332,7 +335,7 @@ class Silencio(Game[State]):
         card, seat = move.card, state.turn
         if move not in legal_draw(state):
             if card != HIDDEN and card not in DECK[state.options.players]:
-                raise self._misread(state, card)
+                raise self.misread(state, card, SEEN)
             raise self.refuse(state, "not_held", N_("{card} can't have been drawn from that hand."), card=card)
         if card != HIDDEN and playable(state, (card,)):
             return lay(take_from_hand(state, seat, card), card)  # SIL-26h
@@ -396,32 +399,22 @@ class Silencio(Game[State]):
             return state, (spoke, *events)
         return state, (spoke,)
 
-    def _effect(self, state: State, move: Move) -> Result:
-        if move not in legal_effect(state):
-            card = getattr(move, "card", None)
-            if card is not None:
-                raise self.refuse(state, "effect_card", N_("{card} can't be used for this effect now."), card=card)
-            raise self.refuse(state, "effect_choice", N_("This effect doesn't allow that now."))
-        return resolve(state, move)
+    handlers: ClassVar[dict[type[Move], tuple[tuple[str, ...], Any]]] = {
+        Deal: (("deal",), _deal),
+        Show: (("oracle",), _show),
+        r.Start: (("start",), _start),
+        r.NoStart: (("start",), _no_start),
+        r.PassOn: (("pass_on",), _pass_on),
+        r.Play: (("turn",), _play),
+        r.Pass: (("turn",), _pass),
+        r.Draw: (("turn",), _draw),
+        r.Drawn: (("draw",), _drawn),
+        r.TakeShrine: (("turn", "end"), _shrine),
+        r.Tavern: (("turn", "end"), _tavern),
+        r.Done: (("end",), _done),
+        r.Spoken: (DECISIONS, _spoken),
+        **{kind: (phases, carry_out) for kind, phases in EFFECT_MOVES.items()},
+    }
 
-
-DECISIONS = ("start", "pass_on", "turn", "light", "swap", "swap_back", "replace", "give", "end")
-
-HANDLERS: dict[type[Move], tuple[tuple[str, ...], Any]] = {
-    Deal: (("deal",), Silencio._deal),
-    Show: (("oracle",), Silencio._show),
-    r.Start: (("start",), Silencio._start),
-    r.NoStart: (("start",), Silencio._no_start),
-    r.PassOn: (("pass_on",), Silencio._pass_on),
-    r.Play: (("turn",), Silencio._play),
-    r.Pass: (("turn",), Silencio._pass),
-    r.Draw: (("turn",), Silencio._draw),
-    r.Drawn: (("draw",), Silencio._drawn),
-    r.TakeShrine: (("turn", "end"), Silencio._shrine),
-    r.Tavern: (("turn", "end"), Silencio._tavern),
-    r.Done: (("end",), Silencio._done),
-    r.Spoken: (DECISIONS, Silencio._spoken),
-    **{kind: (phases, Silencio._effect) for kind, phases in EFFECT_MOVES.items()},
-}
 
 SILENCIO = Silencio()

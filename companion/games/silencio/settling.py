@@ -10,7 +10,7 @@ from companion.games.cards import HIDDEN, Card, Zone, drop
 from companion.games.game import BadState, Game
 from companion.games.silencio.records import DECK, HAND_SIZE, RANK_OF, ROW_OF, State
 from companion.games.states import strays, too_early
-from companion.games.text import N_, Text, raw
+from companion.text import N_, Text, raw
 
 # What can have a value before the first turn; anything else would be a trace of a game that hasn't begun.
 BEFORE: dict[str, tuple[str, ...]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.game import Event
 from companion.games.silencio import records as r
-from companion.games.text import N_
+from companion.text import N_
 
 # A row's dark effect, by its light one.
 DARK_OF: dict[str, str] = {

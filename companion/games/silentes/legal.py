@@ -127,6 +127,12 @@ def legal_action(state: State) -> list[Move]:
     return moves
 
 
+def may_entrench(view: State) -> bool:
+    """Whether somebody who doesn't remember the card of the previous round must think it still in hand (G-03)."""
+    seat = view.turn
+    return view.phase == "action" and not view.tools and view.last[seat] == (HIDDEN,) and HIDDEN in view.hands[seat]
+
+
 def ways(state: State, any_suit: bool, any_shelter: bool) -> list[int]:
     """The shelters a player can move to and hide in (STE-21, STE-91)."""
     seat = state.turn

@@ -202,7 +202,8 @@ def wrong_drawing(state: State) -> list[str]:
         wrong += ["phase"] if phase in ("peek", "order", "peek_omens", "order_omens") else []
         # Real cards that players have looked at are hidden from the box.
         wrong += [name for name in ("top", "omen_top") if not {HIDDEN}.issuperset(getattr(state, name))]
-    if phase in ("refill", "aid_draw") and not nature_deals(state):
+    # Who may not see the cards on top of the deck can't tell that one of them must be named.
+    if phase in ("refill", "aid_draw") and not (nature_deals(state) or state.top):
         wrong.append("phase")
     if phase == "refill":
         size = HAND_SIZE + 1 if "temperance" in state.effects else HAND_SIZE

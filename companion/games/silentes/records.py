@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from companion.games.cards import Card, Zone
 from companion.games.game import ruled
-from companion.games.text import N_
+from companion.text import N_
 
 Suit = Literal["wands", "cups", "swords", "pentacles"]
 SUITS: tuple[Suit, ...] = ("wands", "cups", "swords", "pentacles")

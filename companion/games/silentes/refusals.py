@@ -7,7 +7,6 @@ from typing import Any
 
 from companion.games.cards import HIDDEN, Card
 from companion.games.game import Deal, Game, IllegalMove, Move, Show
-from companion.games.notation import not_now
 from companion.games.silentes import happenings as h
 from companion.games.silentes.legal import FITS
 from companion.games.silentes.map import NEIGHBOURS
@@ -22,7 +21,7 @@ from companion.games.silentes.records import (
     State,
 )
 from companion.games.silentes.sight import hand_faces, provision_faces
-from companion.games.text import N_
+from companion.text import N_
 
 Refuse = Callable[..., IllegalMove]
 # What is said of a card that can't be here, unless it can be told where it lies.
@@ -32,11 +31,11 @@ ELSEWHERE = (
 )
 
 
-def refusal(game: Game[State], state: State, move: Move) -> IllegalMove:
-    """The reason why a move isn't legal now."""
+def why_not(game: Game[State], state: State, move: Move) -> IllegalMove | None:
+    """The reason why a move isn't legal now; None if no question asks for it."""
 
     def no(code: str, template: str, **values: Any) -> IllegalMove:
-        if code == "misread" and template in ELSEWHERE:
+        if template in ELSEWHERE:
             return game.misread(state, values["card"], template)
         return game.refuse(state, code, template, **values)
 
@@ -44,15 +43,13 @@ def refusal(game: Game[State], state: State, move: Move) -> IllegalMove:
     if isinstance(move, h.Use):
         return why_not_use(state, move, no)
     if explain is None or state.phase not in phases:
-        return not_now(game, state, move)
+        return None
     reason: IllegalMove = explain(state, move, no)
     return reason
 
 
 def unread(state: State, card: Card, no: Refuse) -> IllegalMove:
     """A face that can't be there: no such card, or seen elsewhere (G-11)."""
-    if card not in ALL_CARDS:
-        return no("misread", N_("{card} isn't a card of this game."), card=card)
     return no("misread", ELSEWHERE[0], card=card)
 
 

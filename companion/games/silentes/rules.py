@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
 from companion.games.cards import HIDDEN, Card, Verdict, add, drop, put
-from companion.games.game import Deal, Decide, Game, Move, Over, Reveal, Show, Step
+from companion.games.game import Deal, Decide, Game, Handler, IllegalMove, Move, Over, Reveal, Show, Step
 from companion.games.silentes import actions, happenings, hunt, omens, provisions, rounds, words
 from companion.games.silentes import happenings as h
 from companion.games.silentes.hunt import pass_window
-from companion.games.silentes.legal import LEGAL
+from companion.games.silentes.legal import ENTRENCH, LEGAL, may_entrench
 from companion.games.silentes.map import suit_at
 from companion.games.silentes.records import (
     ALL_CARDS,
@@ -27,11 +27,11 @@ from companion.games.silentes.records import (
     Options,
     State,
 )
-from companion.games.silentes.refusals import refusal
+from companion.games.silentes.refusals import why_not
 from companion.games.silentes.rounds import Result
 from companion.games.silentes.setting import settled
 from companion.games.silentes.sight import seen_by
-from companion.games.text import N_, Text, raw
+from companion.text import N_, Text, raw
 
 
 class Silentes(Game[State]):
@@ -41,6 +41,7 @@ class Silentes(Game[State]):
     options_type = Options
     state_type = State
     moves = happenings.MOVES
+    dealt_by_box: ClassVar[dict[str, str]] = {"drawing": "phone"}
     terms = words.TERMS
     sentences = words.SENTENCES
     questions = words.QUESTIONS
@@ -86,12 +87,20 @@ class Silentes(Game[State]):
         """Every legal move, in a fixed order."""
         return LEGAL[state.phase](state)
 
-    def apply(self, state: State, move: Move) -> Result:
-        """The state after a move, and what happened."""
-        phase = state.phase
-        if move not in LEGAL[phase](state):
-            raise refusal(self, state, move)
-        return HANDLERS[phase](state, move)
+    def conceivable(self, view: State) -> Sequence[Move]:
+        """What may be legal; entrenching hangs on a card that was played and then went back to a hand."""
+        moves = list(self.legal(view))
+        if may_entrench(view):
+            moves.insert(sum(isinstance(move, h.Go) for move in moves), ENTRENCH)
+        return moves
+
+    def handler(self, state: State, move: Move) -> Handler[State] | None:
+        """What carries out a legal move: the phase decides."""
+        return HANDLERS[state.phase] if move in LEGAL[state.phase](state) else None
+
+    def refusal(self, state: State, move: Move) -> IllegalMove:
+        """Why a move isn't legal now."""
+        return why_not(self, state, move) or super().refusal(state, move)
 
     def view(self, state: State, seat: int | None) -> State:
         """The state as a seat may see it."""
@@ -138,6 +147,14 @@ class Silentes(Game[State]):
             return self.term(card)
         rank, suit = self.term(words.RANKS[RANK_OF[card]]), self.term(SUIT_OF[card])
         return Text(N_("{rank} of {suit}"), {"rank": rank, "suit": suit})
+
+    def deck(self, state: State) -> frozenset[Card]:
+        """All cards of the three decks."""
+        return ALL_CARDS
+
+    def stranger(self, state: State, card: Card) -> IllegalMove:
+        """The refusal of a card that isn't one of this game."""
+        return self.refuse(state, "misread", N_("{card} isn't a card of this game."), card=card)
 
     def places(self, state: State, card: Card) -> tuple[Text, ...]:
         """Where a card lies for everybody to see."""
@@ -291,7 +308,7 @@ def answer_held(state: State, move: Any) -> Result:
     return hunt.hunt_is(state, state.drawn[0]) if state.resume == "hunt" else omens.peeked(state)
 
 
-HANDLERS: dict[str, Callable[[State, Any], Result]] = {
+HANDLERS: dict[str, Handler[State]] = {
     "map": show_shelter,
     "deal": deal,
     "place": place,

@@ -24,7 +24,7 @@ from companion.games.silentes.records import (
     PROVISIONS,
     State,
 )
-from companion.games.text import N_, Text, raw
+from companion.text import N_, Text, raw
 
 REST = "rest"
 # What may lie where.

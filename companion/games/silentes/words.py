@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.game import Event
 from companion.games.silentes import happenings as h
 from companion.games.silentes.records import OMENS, PROVISIONS
-from companion.games.text import N_
+from companion.text import N_
 
 RANKS = (
     "", "ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "page", "knight", "queen",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.cards import Zone
 from companion.games.similo.records import Options
-from companion.games.text import N_
+from companion.text import N_
 
 FABLES = {
     "aladdin": N_("Aladdin"),

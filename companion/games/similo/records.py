@@ -9,7 +9,7 @@ from msgspec.structs import force_setattr
 
 from companion.games.cards import HIDDEN, Card, Zone
 from companion.games.game import Deal, Event, Move, Show, ruled
-from companion.games.text import N_
+from companion.text import N_
 
 Way = Literal["similar", "different", "ranked"]
 

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
 from companion.games.cards import HIDDEN, Card, Verdict, Zone, add, drop, mask
+from companion.games.codec import WORD
 from companion.games.game import BadOptions, Deal, Decide, Event, Game, Move, Over, Reveal, Show, Step
-from companion.games.notation import WORD, not_now
 from companion.games.similo import records as r
 from companion.games.similo import words
 from companion.games.similo.characters import characters, clue_cards, is_two_decks
 from companion.games.similo.records import REMOVALS, Options, State
 from companion.games.similo.settling import at_once, numbers, settled
-from companion.games.text import N_, Text
+from companion.text import N_, Text
 
 Result = tuple[State, tuple[Event, ...]]
 
+ELSEWHERE = N_("{card} can't come here: it's elsewhere, or of the other deck.")
 SAFE, LOST, SPOKEN = r.Safe(), r.Lost(), r.GiverSpoke()
 
 
@@ -142,17 +143,9 @@ class Similo(Game[State]):
             case _:
                 return []
 
-    def apply(self, state: State, move: Move) -> Result:
-        """The state after a move, and what happened."""
-        phases, handler = HANDLERS.get(type(move), ((), None))
-        if handler is None or state.phase not in phases:
-            raise not_now(self, state, move)
-        result: Result = handler(self, state, move)
-        return result
-
     def _show(self, state: State, move: Show) -> Result:
         if move.card not in state.unseen:
-            raise self._misread(state, move.card)
+            raise self.misread(state, move.card, ELSEWHERE)
         grid = add(state.characters_left, move.card)
         state = replace(state, characters_left=grid, pile=state.pile - 1, unseen=drop(state.unseen, move.card))
         laid = r.Laid(move.card)
@@ -168,12 +161,9 @@ class Similo(Game[State]):
             return replace(state, phase="secret"), (laid,)
         return self._begin_round(state), (laid,)
 
-    def _misread(self, state: State, card: Card) -> Exception:
-        """A face that can't come now (G-11)."""
-        options = state.options
-        if card not in characters(options) and card not in clue_cards(options):
-            return self.refuse(state, "misread", N_("{card} isn't in the deck of this game."), card=card)
-        return self.misread(state, card, N_("{card} can't come here: it's elsewhere, or of the other deck."))
+    def deck(self, state: State) -> Zone:
+        """The characters, and the clue cards where they're of another deck."""
+        return (*characters(state.options), *clue_cards(state.options))
 
     def places(self, state: State, card: Card) -> tuple[Text, ...]:
         """Where a card lies for everybody to see; of two decks only the one that is asked for counts."""
@@ -200,7 +190,7 @@ class Similo(Game[State]):
 
     def _deal(self, state: State, move: Deal) -> Result:
         if move.card not in state.unseen:
-            raise self._misread(state, move.card)
+            raise self.misread(state, move.card, ELSEWHERE)
         state = replace(
             state, hand=add(state.hand, move.card), pile=state.pile - 1, unseen=drop(state.unseen, move.card)
         )
@@ -233,7 +223,7 @@ class Similo(Game[State]):
     def _clue(self, state: State, move: r.GiveClue) -> Result:
         card = move.card
         if card not in clue_cards(state.options) or is_on_table(state, card):
-            raise self._misread(state, card)
+            raise self.misread(state, card, ELSEWHERE)
         if card not in held(state):
             raise self.refuse(state, "not_held", N_("{card} isn't in the clue giver's hand."), card=card)
         if (move.way == "ranked") != (state.options.clues_per_round > 1):
@@ -263,7 +253,7 @@ class Similo(Game[State]):
 
     def _remove(self, state: State, move: r.Remove) -> Result:
         if state.options.guess_mode == "majority":
-            raise not_now(self, state, move)
+            raise self.refusal(state, move)
         self._check_set(state, move.cards)
         return self._take_off(state, move.cards)
 
@@ -279,7 +269,7 @@ class Similo(Game[State]):
 
     def _vote(self, state: State, move: r.Vote) -> Result:
         if state.options.guess_mode != "majority":
-            raise not_now(self, state, move)
+            raise self.refusal(state, move)
         self._check_set(state, move.cards)
         seat = self.pending(state).seat  # type: ignore[union-attr]
         voted = r.Voted(seat or 0, move.cards)
@@ -363,6 +353,19 @@ class Similo(Game[State]):
         """Complete and check a state written by hand."""
         return settled(self, state)
 
+    handlers: ClassVar[dict[type[Move], tuple[tuple[str, ...], Any]]] = {
+        Show: (("grid",), _show),
+        r.Secret: (("secret", "which"), _secret),
+        Deal: (("deal", "refill"), _deal),
+        r.Announce: (("announce",), _announce),
+        r.GiveClue: (("clue",), _clue),
+        r.Remove: (("remove",), _remove),
+        r.Vote: (("remove",), _vote),
+        r.Safe: (("answer",), _safe),
+        r.Lost: (("answer",), _lost),
+        r.GiverSpoke: (("clue", "remove", "announce", "answer"), _spoken),
+    }
+
 
 def is_on_table(state: State, card: Card) -> bool:
     """Whether a clue card lies face up already: as a clue, or in the grid if there is but one deck."""
@@ -377,18 +380,5 @@ def held(state: State) -> Zone:
     known = tuple(card for card in state.hand if card != HIDDEN)
     return (*known, *state.unseen) if HIDDEN in state.hand else known
 
-
-HANDLERS: dict[type[Move], tuple[tuple[str, ...], Any]] = {
-    Show: (("grid",), Similo._show),
-    r.Secret: (("secret", "which"), Similo._secret),
-    Deal: (("deal", "refill"), Similo._deal),
-    r.Announce: (("announce",), Similo._announce),
-    r.GiveClue: (("clue",), Similo._clue),
-    r.Remove: (("remove",), Similo._remove),
-    r.Vote: (("remove",), Similo._vote),
-    r.Safe: (("answer",), Similo._safe),
-    r.Lost: (("answer",), Similo._lost),
-    r.GiverSpoke: (("clue", "remove", "announce", "answer"), Similo._spoken),
-}
 
 SIMILO = Similo()

@@ -11,7 +11,7 @@ from companion.games.game import BadState, Game
 from companion.games.similo.characters import characters, clue_cards, is_two_decks
 from companion.games.similo.records import REMOVALS, State
 from companion.games.states import strays, too_early
-from companion.games.text import N_, Text, raw
+from companion.text import N_, Text, raw
 
 # What can have a value before the first round; anything else would be a trace of a game that hasn't begun.
 BEFORE: dict[str, tuple[str, ...]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.game import Event
 from companion.games.similo import records as r
 from companion.games.similo.characters import FABLES, HISTORY
-from companion.games.text import N_
+from companion.text import N_
 
 TERMS = {
     **FABLES,

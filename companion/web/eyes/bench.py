@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
+from companion.table.decks import drawn_deck
 from companion.web.eyes.records import How
-from vision.art import deck_pictures
 from vision.decks import open_deck
 from vision.decks.enrol import Enrolment
 from vision.geometry import Picture
@@ -58,7 +58,7 @@ def photographed(laid: Laid | None) -> Picture:
     camera = Camera(1024, 768)
     if laid is None:
         return render(Scene((), WIDTH, HEIGHT), {}, camera, table="wood", seed=1).picture
-    deck = open_deck(deck_pictures(laid.deck))
+    deck = open_deck(drawn_deck(laid.deck))
     face = next(one for one in deck.faces if (one.card, one.face) == (laid.card, laid.face))
     picture = read_picture(face.pictures[0])
     if laid.how == "glaring":

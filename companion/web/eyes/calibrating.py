@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.text import N_, Text, Value
 from companion.table.eye import Glance
+from companion.text import N_, Text, Value
 from companion.web.eyes.lookout import as_address
 from companion.web.eyes.records import Calibrated, MarkerSpot
 from companion.web.pictures.model import Say

@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 
 from companion.games import GAMES
-from companion.games.text import N_, Text
+from companion.table.decks import DECKS, GAME_OF
 from companion.table.eye import own_deck
+from companion.text import N_, Text
 from companion.web.desk import Refused
 from companion.web.eyes.bench import Bench
 from companion.web.eyes.lookout import as_address, jpeg
@@ -22,13 +23,11 @@ from companion.web.eyes.recognised import title
 from companion.web.eyes.records import Alike, CardProgress, DeckProgress, Enrolled, How, Look, SelfCheck
 from companion.web.pictures.model import Say
 from companion.web.records import Check
-from vision.art import DECKS
 from vision.decks.enrol import Candidate, Enrolment, enrolment_of
 from vision.errors import VisionError
 from vision.geometry import Picture
 from vision.pictures import read_picture
 
-GAME_OF = {"silencio": "silencio", "fables": "similo", "history": "similo", "tarot": "silentes", "cisza": "cisza"}
 # So many looks are kept until somebody says which one is good: a few phones may look at once.
 KEPT_LOOKS = 12
 SHOWN = 900
@@ -51,7 +50,7 @@ class Enrolling:
         return tuple(self._progress(name) for name in DECKS)
 
     def _progress(self, deck: str) -> DeckProgress:
-        enrolment = enrolment_of(deck, own_deck(self.folder, deck))
+        enrolment = enrolment_of(DECKS[deck], own_deck(self.folder, deck))
         return DeckProgress(deck, len(enrolment.cards) - len(enrolment.missing()), len(enrolment.cards))
 
     def deck(self, deck: str, say: Say) -> Enrolled:
@@ -120,7 +119,7 @@ class Enrolling:
             raise Refused(404, "no_such_deck", Text(N_("There is no such deck.")))
         with self._lock:
             try:
-                enrolment = enrolment_of(deck, own_deck(self.folder, deck))
+                enrolment = enrolment_of(DECKS[deck], own_deck(self.folder, deck))
                 if card is not None and card not in enrolment.cards:
                     raise Refused(404, "no_such_card", Text(N_("There is no such card.")))
                 yield enrolment

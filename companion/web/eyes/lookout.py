@@ -8,8 +8,8 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
-from companion.games.text import N_, Text
 from companion.table.eye import Glance
+from companion.text import N_, Text
 from companion.web.desk import Refused
 from vision.geometry import Picture
 

@@ -7,8 +7,10 @@ from typing import Any
 
 from companion.games.game import Game
 from companion.games.text import N_, Text
+from companion.kits import KITS
 from companion.session.session import Session
 from companion.session.situation import Recognition
+from companion.table.decks import DECKS
 from companion.table.eye import deck_names
 from companion.table.sight import Seen
 from companion.web.desk import NO_GAME, STALE, Refused
@@ -16,20 +18,7 @@ from companion.web.eyes.records import CardName, Really, SeenCard, SeenTable
 from companion.web.pictures import face
 from companion.web.pictures.model import Face, Say
 from companion.web.records import SimulatedZone
-from vision.art import DECKS
-from vision.zones import load_layout
 
-THINGS = {
-    "shrine-large": N_("the large shrine"),
-    "shrine-red": N_("the red shrine"),
-    "shrine-blue": N_("the blue shrine"),
-    "shrine-yellow": N_("the yellow shrine"),
-    "shrine-green": N_("the green shrine"),
-    "tavern": N_("tavern"),
-    "start": N_("start card"),
-    "city": N_("city card"),
-}
-CITY = "city-"
 NO_CARD = Text(N_("That card isn't in the deck of this game."))
 
 
@@ -53,7 +42,7 @@ class Recognised:
     def table(self, say: Say) -> SeenTable:
         """Everything the eye sees. Raises `Refused` where no game runs."""
         rules, options = self._playing()
-        layout = load_layout(rules.name)
+        layout = KITS[rules.name].layout
         width, height = card_size(rules.name, options)
         seen = self._session.recognised
         return SeenTable(
@@ -121,22 +110,19 @@ def title(rules: Game[Any], card: str, side: str, say: Say) -> str:
 
 def card_name(rules: Game[Any], card: str) -> Text:
     """A card of the rules, or a thing of the table that is printed like one."""
-    if card in THINGS:
-        return Text(THINGS[card])
-    if card.startswith(CITY):
-        return Text(N_("city card {number}"), {"number": int(card.removeprefix(CITY))})
-    return rules.card(card)
+    return KITS[rules.name].thing(card) or rules.card(card)
 
 
 def drawn(rules: Game[Any], card: str, side: str, say: Say) -> Face:
     """How the page draws a card: what the rules don't know has its name alone."""
-    is_thing = card in THINGS or card.startswith(CITY)
+    is_thing = KITS[rules.name].thing(card) is not None
     return Face(card, title(rules, card, side, say)) if is_thing else face(rules, card, say)
 
 
 def card_size(game: str, options: Any) -> tuple[float, float]:
     """The size of a game's cards in millimetres."""
-    return next((DECKS[name][1] for name in deck_names(game, options) if name in DECKS), DECKS["fables"][1])
+    usual = KITS[game].decks[0]
+    return next((DECKS[name].size for name in deck_names(game, options) if name in DECKS), usual.size)
 
 
 def sides(game: str, options: Any) -> list[tuple[str, str]]:
@@ -147,6 +133,6 @@ def sides(game: str, options: Any) -> list[tuple[str, str]]:
 def _sides(game: str, options: Any) -> Iterator[tuple[str, str]]:
     for name in deck_names(game, options):
         if name in DECKS:
-            yield from ((art.card, art.face) for art in DECKS[name][0]())
+            yield from ((art.card, art.face) for art in DECKS[name].cards())
         else:
-            yield from ((card, "") for card in (*options.characters, *options.clue_characters))
+            yield from ((card, "") for card in KITS[game].own_cards(options))

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from companion.games.cards import HIDDEN, Card
 from companion.games.game import Game
-from companion.games.text import Text
+from companion.text import Text
 
 Say = Callable[[Text], str]
 Tone = Literal["", "red", "blue", "yellow", "green", "violet", "white", "grey"]

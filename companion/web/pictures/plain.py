@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import structs
 
-from companion.games.text import N_
+from companion.text import N_
 from companion.web.pictures.model import Pencil, Picture, Zone
 
 NOT_ON_THE_TABLE = frozenset({"unseen", "known", "reason", "phase", "options"})

@@ -1,0 +1,1 @@
+"""What the record lives through: kills, power cuts and damage, many of each."""

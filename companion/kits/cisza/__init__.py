@@ -1,0 +1,1 @@
+"""Cisza's kit: everything the game brings beside its rules."""

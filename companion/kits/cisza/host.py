@@ -1,0 +1,156 @@
+"""Cisza at the table: seats, the city's alertness and its clock in light; cards and zombies read by the eye."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from companion.games.cards import Card
+from companion.games.cisza import CISZA
+from companion.games.cisza import records as r
+from companion.games.cisza.records import CITY, CITY_SIZE, HORDE, RESOURCE_COUNT, RESOURCES, ZOMBIES, State
+from companion.games.game import Deal, Event, Move, Over, Show
+from companion.table.host import RULES, Buttons, Cue, Host
+from companion.table.sight import NOTHING, TWO_CARDS, Name, Proposal, Seen, Sight, refused
+from companion.text import N_, Text
+from hardware import lights
+from hardware.lights import PATTERNS, compose
+from hardware.panel import BAR, Glow, Layer, PanelFrame, Reading
+
+VERBS: dict[type[Move], str] = {
+    Deal: N_("deal"),
+    Show: N_("the city shows"),
+    r.Shuffle: N_("the discards are shuffled"),
+    r.Start: N_("begins"),
+    r.Keep: N_("keep the hand"),
+    r.Mulligan: N_("draw three others"),
+    r.Discard: N_("discard"),
+    r.Play: N_("play"),
+    r.NoiseOnly: N_("only make noise with"),
+    r.Done: N_("done"),
+    r.Target: N_("against player"),
+    r.Kill: N_("eliminate"),
+    r.KillTop: N_("eliminate the one on the city"),
+    r.Send: N_("send"),
+    r.Assign: N_("give"),
+    r.UseBarrier: N_("use the barrier"),
+}
+CUES: dict[type[Event], Cue] = {
+    r.Played: Cue("accepted", sound="accepted"),
+    r.Placed: Cue("accepted", sound="accepted"),
+    r.Noise: Cue("noise", sound="noise", is_spoken=True),
+    r.Entered: Cue(is_spoken=True),
+    r.HordeCame: Cue("noise", sound="omen", is_spoken=True),
+    r.Attacked: Cue(sound="hunt", is_spoken=True),
+    r.AttackSkipped: Cue(is_spoken=True),
+    r.Eliminated: Cue("loss", sound="loss", is_spoken=True),
+    r.FinalAttack: Cue("noise", sound="omen", is_spoken=True),
+    r.Ended: Cue("win", sound="win", is_spoken=True),
+}
+HOW: dict[str, str] = RULES | {"zombie": N_("one light a kind of zombie")}
+PLAY_ZONE, CITY_ZONE = "play", "city"
+
+
+class CiszaHost(Host[State]):
+    """The host of Cisza."""
+
+    game = CISZA
+    verbs = VERBS
+    cues = CUES
+    rules = HOW
+    lists: ClassVar[dict[str, tuple[Card, ...]]] = {
+        N_("Cards have this order."): RESOURCES,
+        N_("Zombies have this order."): tuple(sorted(ZOMBIES[:HORDE])),
+    }
+
+    def frame(self, state: State) -> PanelFrame:
+        """Seats on the left, then how much of the city is left; sun for a calm city, moon for an alert one."""
+        step = self.game.pending(state)
+        seat = None if isinstance(step, Over) or step.seat is None else step.seat
+        players = state.options.players
+        bar = list(lights.seats(players, seat).bar)
+        for out in state.out:
+            bar[out] = Glow.OFF
+        room = BAR - players - 1
+        left = -(-room * state.city // CITY_SIZE)
+        for place in range(left):
+            bar[BAR - 1 - place] = Glow.ON if not state.final else Glow.FAST
+        alert = state.top != "none"
+        sky = (Glow.OFF, Glow.SLOW) if alert else (Glow.DIM, Glow.OFF)
+        return compose(Layer(bar=tuple(bar), sky=sky, reading=Reading.PLACES))
+
+    def asking(self, state: State, sight: Sight | None) -> Layer:
+        """A turned city card is demanded; everything else is asked of the seat that pulses."""
+        return PATTERNS["lay"].layer if state.phase in ("flip", "horde") else Layer()
+
+    def by_itself(self, state: State) -> Move | None:
+        """A phase without a choice goes by itself: a target when there is only one."""
+        if state.phase in ("target", "send", "kill"):
+            legal = self.game.legal(state)
+            return legal[0] if len(legal) == 1 else None
+        return None
+
+    def buttons(self, state: State) -> Buttons:
+        """✖ ends cards and barriers; ✔ keeps the first hand and confirms a shuffle."""
+        if state.phase == "mulligan":
+            return Buttons(r.Keep(), r.Mulligan())
+        if state.phase == "shuffle":
+            return Buttons(r.Shuffle())
+        done = r.Done()
+        return Buttons(None, done if done in self.game.legal(state) else None)
+
+    def order(self, move: Move) -> tuple[str, int]:
+        """Seats as they stand on the bar; the rules count them from the player on."""
+        return getattr(move, "card", getattr(move, "zombie", "")), getattr(move, "seat", -1)
+
+    def propose(self, state: State, sight: Sight) -> Proposal:
+        """A resource card on the play spot, or a city card turned over."""
+        legal = self.game.legal(state)
+        if state.phase == "turn":
+            laid = [seen for seen in sight.zone(PLAY_ZONE) if seen.card in RESOURCES]
+            if len(laid) > 1:
+                return TWO_CARDS
+            moves = [move for seen in laid for move in (r.Play(seen.card), r.NoiseOnly(seen.card)) if move in legal]
+            if laid and not moves:
+                name = self.game.card(laid[0].card)
+                return refused("no_effect", Text(N_("{card} has nothing to do now."), {"card": name}))
+            return Proposal(tuple(moves))
+        if state.phase in ("flip", "horde"):
+            kinds = {kind_of(seen) for seen in sight.zone(CITY_ZONE) if seen.face == "zombie"}
+            return Proposal(tuple(move for kind in sorted(kinds) if (move := Show(kind)) in legal))
+        return NOTHING
+
+    def readings(self, state: State, sight: Sight, stranger: Seen) -> Sequence[Name]:
+        """A resource card on the play spot, or the kind of zombie that was turned up on the city."""
+        legal = self.game.legal(state)
+        if state.phase == "turn" and stranger.zone == PLAY_ZONE:
+            played = dict.fromkeys(move.card for move in legal if isinstance(move, r.Play | r.NoiseOnly))
+            return [Name(card) for card in played]
+        if state.phase in ("flip", "horde") and stranger.zone == CITY_ZONE and not stranger.was:
+            return [Name(move.card, "zombie") for move in legal if isinstance(move, Show)]
+        return ()
+
+    def copies(self, card: str) -> int:
+        """Resource cards have several; a kind of zombie is known by the rules alone."""
+        return RESOURCE_COUNT.get(card, CITY_SIZE)
+
+    def called(self, card: str) -> str:
+        """A city card is its kind of zombie."""
+        return KIND_OF.get(card, card)
+
+
+# What lies survivor side up is the same for all city cards; who sees it can't know more (CIS-04).
+SURVIVOR = "city"
+# The undersides are numbered by kind: city-01 to city-23 are regular, and so on.
+KIND_OF = dict(
+    zip(
+        (f"city-{number:02}" for number in range(1, CITY_SIZE + 1)),
+        (kind for kind, count in zip(ZOMBIES, CITY, strict=True) for _ in range(count)),
+        strict=True,
+    )
+)
+
+
+def kind_of(seen: Seen) -> str:
+    """The kind of zombie on a city card; a deck of one's own, or a person, may name it by its kind."""
+    return KIND_OF.get(seen.card, seen.card)

@@ -1,0 +1,1 @@
+"""Silencio's kit: everything the game brings beside its rules."""

@@ -1,0 +1,1 @@
+"""Silentes's kit: everything the game brings beside its rules."""

@@ -1,0 +1,67 @@
+"""Silentes in a terminal: the noise meter, the map with tokens, hunts, hands and piles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text as Line
+
+from companion.catalogue import _, current
+from companion.draw.parts import card, cards, frame, rows
+from companion.games.cards import HIDDEN, Zone
+from companion.games.game import Game
+from companion.games.silentes.records import HOLE, LIMIT, RANK_OF, SUIT_OF, State
+from companion.text import N_
+
+SIGNS = {"wands": "♣", "cups": "♥", "swords": "♠", "pentacles": "♦"}
+STYLES = {"wands": "bold red", "cups": "bold dodger_blue1", "swords": "bold yellow", "pentacles": "bold green"}
+RANKS = {1: "A", 11: "P", 12: "N", 13: "Q", 14: "K"}
+
+
+def face(name: str) -> Line:
+    """A card with the sign of its suit; a hole is empty."""
+    if name == HIDDEN:
+        return card("░░", "dim")
+    if name not in RANK_OF:
+        return Line("    ") if name == HOLE else card(name.removeprefix("major-"), "bold magenta")
+    suit, rank = SUIT_OF[name], RANK_OF[name]
+    return card(f"{SIGNS[suit]}{RANKS.get(rank, str(rank))}", STYLES[suit])
+
+
+def zone(names: Zone) -> Line:
+    """Cards side by side."""
+    return cards(face(name) for name in names) if names else Line("–", style="dim")
+
+
+def draw(game: Game[Any], state: State) -> RenderableType:
+    """The table as it lies."""
+    grid = Table.grid(padding=(0, 3))
+    for start in (0, 4):
+        grid.add_row(*(shelter(state, cell) for cell in range(start, min(start + 4, len(state.map)))))
+    colour = "green" if state.noise < 6 else "yellow" if state.noise < 11 else "red"
+    meter = Line("█" * state.noise, style=colour) + Line("░" * (LIMIT - state.noise) + f" {state.noise}", style="dim")
+    lines: list[tuple[str | Line, RenderableType]] = [
+        (_(N_("noise")), meter),
+        (_(N_("round")), Line(f"{state.round}   ") + Line(_(N_("hunt deck {count}"), count=state.deck), style="dim")),
+        (_(N_("hunt")), zone(state.hunt)),
+        (_(N_("omens")), zone(state.omens)),
+    ]
+    for seat in (0, 1):
+        held = zone(state.hands[seat]) + Line("   ") + zone(state.provisions[seat])
+        lines.append((_(N_("player {seat}"), seat=seat + 1), held))
+    return frame("Silentes", current.say(game.question(state)), grid, Line(""), rows(lines))
+
+
+def shelter(state: State, cell: int) -> Line:
+    """A shelter with the tokens and the silence cards on it."""
+    shown = face(state.map[cell])
+    for seat in (0, 1):
+        if state.tokens[seat] == cell:
+            shown = (
+                shown
+                + Line(f" ♟{seat + 1}", style="bold")
+                + (zone(state.played[seat]) if state.played[seat] else Line())
+            )
+    return shown

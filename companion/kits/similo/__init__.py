@@ -1,0 +1,1 @@
+"""Similo's kit: everything the game brings beside its rules."""

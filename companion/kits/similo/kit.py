@@ -1,0 +1,45 @@
+"""Similo's kit, joined."""
+
+from __future__ import annotations
+
+from companion.games.cards import Card
+from companion.games.similo.records import Options
+from companion.kits.kit import Kit, Variant
+from companion.kits.similo import art, bot, drawing, mistakes, page, scene
+from companion.kits.similo.host import SimiloHost
+from companion.text import N_
+from vision.art.kit import DeckArt
+
+
+def decks_of(options: Options) -> tuple[str, ...]:
+    """The characters' deck, and that of the clues where it's another."""
+    clues = options.deck if options.clue_deck == "same" else options.clue_deck
+    return tuple(dict.fromkeys((options.deck, clues)))
+
+
+def own_cards(options: Options) -> tuple[Card, ...]:
+    """The characters that people brought."""
+    return (*options.characters, *options.clue_characters)
+
+
+KIT = Kit(
+    host=SimiloHost(),
+    about=N_("One gives clues with cards alone, the others find the secret character."),
+    decks=(
+        DeckArt("fables", N_("Similo, fables"), art.fables, art.SIZE),
+        DeckArt("history", N_("Similo, history"), art.history, art.SIZE),
+    ),
+    decks_of=decks_of,
+    own_cards=own_cards,
+    variants=(
+        Variant("standard", N_("standard"), {}),
+        Variant("sealed", N_("the box keeps the secret"), {"secret_mode": "sealed"}),
+        Variant("two-decks", N_("clues from the History deck"), {"clue_deck": "history"}),
+        Variant("large", N_("sixteen characters"), {"grid": 16}),
+    ),
+    scene=scene.scene,
+    mistakes=mistakes.mistakes,
+    worth=bot.worth,
+    draw=drawing.draw,
+    picture=page.picture,
+)

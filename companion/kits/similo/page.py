@@ -1,0 +1,57 @@
+"""Similo: the grid, the clues upright and across, what must go; the secret only where it's known."""
+
+from __future__ import annotations
+
+from companion.games.cards import HIDDEN
+from companion.games.similo.records import State
+from companion.text import N_
+from companion.web.pictures.model import Face, Pencil, Picture, Tone, Zone
+
+TONES: dict[str, Tone] = {"similar": "white", "different": "violet", "ranked": "grey"}
+
+
+def picture(pencil: Pencil, state: State) -> Picture:
+    """The table."""
+    giver = state.options.giver
+    zones = [
+        Zone("grid", pencil.text(N_("characters")), tuple(characters(pencil, state)), "grid", columns=4),
+        Zone(
+            "clues",
+            pencil.text(N_("clues")),
+            tuple(
+                pencil.face(
+                    clue.card, tone=TONES[clue.way], is_turned=clue.way == "different", sign=pencil.term(clue.way)
+                )
+                for clue in state.clues
+            ),
+            "row",
+        ),
+        Zone(
+            "hand",
+            pencil.text(N_("the clue giver's hand, player {seat}"), seat=giver + 1),
+            pencil.faces(state.hand),
+            "fan",
+            giver,
+        ),
+        Zone("pile", pencil.text(N_("pile")), (), "pile", count=state.pile),
+    ]
+    notes = []
+    if state.phase in ("remove", "clue", "answer") and state.count:
+        notes.append(
+            pencil.text(N_("Round {round}: characters to remove: {count}."), round=state.round + 1, count=state.count)
+        )
+    if state.secret != HIDDEN:
+        notes.append(pencil.text(N_("The secret: {card}."), card=pencil.game.card(state.secret)))
+    return Picture(tuple(zones), (), tuple(notes))
+
+
+def characters(pencil: Pencil, state: State) -> list[Face]:
+    """The grid; who is gone stays as a ghost, so that nothing jumps."""
+    return [
+        pencil.face(
+            card,
+            is_gone=card not in state.characters_left,
+            is_marked=card == state.secret,
+        )
+        for card in sorted((*state.characters_left, *state.removed, *state.taken))
+    ]

@@ -1,0 +1,186 @@
+"""The configuration made usable: which panel, sound and camera, with complaints where a section makes no sense."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct, structs
+
+from companion.games import GAMES
+from companion.games.game import BadOptions
+from companion.kits import NAMES
+from companion.settings.every import BY_SECTION, every
+from companion.settings.file import Config, blocks, state_folder
+from companion.settings.schema import unknown
+from companion.settings.sections import CameraSettings, WebSettings
+from companion.text import N_, Text
+from hardware.errors import PanelError
+from hardware.pinout import DEFAULT, Pinout, from_config
+from sounds.box import SoundSettings
+
+T = TypeVar("T", bound=Struct)
+
+
+class Settings(Struct, frozen=True):
+    """Everything the running box needs to know, and the file that it's from."""
+
+    backend: str
+    folder: Path
+    pinout: Pinout = DEFAULT
+    sound: SoundSettings = SoundSettings()
+    camera: CameraSettings = CameraSettings("none")
+    games: dict[str, dict[str, Any]] = {}
+    web: WebSettings = WebSettings()
+    language: str = "en"
+    config: Config = Config()
+
+    def values(self) -> dict[str, Any]:
+        """What every setting comes to, by key."""
+        found: dict[str, Any] = {"language": self.language, "backend": self.backend, "state": str(self.folder)}
+        records = {"camera": self.camera, "sound": self.sound, "panel": self.pinout, "web": self.web}
+        for section, record in records.items():
+            found |= {f"{section}.{name}": value for name, value in msgspec.to_builtins(record).items()}
+        for game, options in self.games.items():
+            found |= {f"games.{game}.{name}": value for name, value in options.items()}
+        return {key: found.get(key, setting.default) for key, setting in every().items()}
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        """Every value with where it came from: key, value, origin. Options of games are there if they're written."""
+        return [
+            (key, str(value), origin)
+            for key, value in self.values().items()
+            if (origin := self.origin(key, value)) != "default" or not key.startswith("games.")
+        ]
+
+    def origin(self, key: str, value: Any) -> str:
+        """Where a value came from; what the file says doesn't count where it couldn't be used."""
+        written, file = self.config.written, str(self.config.path)
+        if key == "language":
+            return file if self.config.language else "locale"
+        if key == "state":
+            return file if self.config.state else "default"
+        if key.startswith("panel."):
+            # Pins are taken together or not at all: what isn't named isn't there.
+            section = self.config.section("panel")
+            return file if section and wiring_error(section) is None else "default"
+        if key.startswith("games."):
+            _, game, option = key.split(".")
+            return file if option in self.games.get(game, {}) else "default"
+        # A list of the file is a tuple of the settings.
+        same = list(value) if isinstance(value, tuple) else value
+        return file if key in written and written[key] == same else "default"
+
+
+def is_pi() -> bool:
+    """Whether this machine says it's a Raspberry Pi."""
+    model = Path("/proc/device-tree/model")
+    return model.is_file() and b"Raspberry Pi" in model.read_bytes()
+
+
+def settle(config: Config, language: str) -> tuple[Settings, list[Text]]:
+    """Settings from the configuration; a section that can't be used is reported and its defaults hold."""
+    complaints: list[Text] = []
+    # On a Pi the service names its backend; everywhere else the simulated table is the sensible thing.
+    backend = "simulated" if config.backend == "auto" else config.backend
+    known = {"backend": backend, "language": language}
+    settings = Settings(
+        backend=backend,
+        folder=_folder(config, complaints),
+        pinout=_pinout(config, complaints),
+        sound=filled(config, "sound", SoundSettings(), known, complaints),
+        camera=filled(config, "camera", CameraSettings(), known, complaints),
+        games=_games(config, complaints),
+        web=filled(config, "web", WebSettings(), known, complaints),
+        language=language,
+        config=config,
+    )
+    return settings, complaints
+
+
+def filled(config: Config, section: str, default: T, known: Mapping[str, Any], complaints: list[Text]) -> T:
+    """The settings of a section; a key that can't be used is reported with what is allowed, and its default holds.
+
+    `known` are the values at the top of the file, on which some defaults depend.
+    """
+    settings = BY_SECTION[section]
+    values = structs.asdict(default)
+    for name, setting in settings.items():
+        if setting.marks.off_pi is not None and known["backend"] != "pi":
+            values[name] = setting.marks.off_pi
+        elif setting.marks.follows:
+            values[name] = known[setting.marks.follows]
+    for key, value in config.section(section).items():
+        problem = settings[key].refusal(value) if key in settings else unknown(key, tuple(settings))
+        if problem is None:
+            values[key] = value
+        else:
+            _complain(config, complaints, problem, section, key)
+    return msgspec.convert(values, type(default))
+
+
+def _complain(config: Config, complaints: list[Text], problem: Text, *keys: str) -> None:
+    complaints.append(
+        Text(
+            N_("{path}, line {line}: {problem}"),
+            {"path": str(config.path), "line": config.line(*keys), "problem": problem},
+        )
+    )
+
+
+def _folder(config: Config, complaints: list[Text]) -> Path:
+    """Where games are kept. What is in the way is told, and stays: the box then plays without keeping games."""
+    folder = state_folder(config)
+    blocked = blocks(folder)
+    if blocked is not None:
+        problem = Text(N_("{path} is no folder: games aren't kept."), {"path": str(blocked)})
+        if config.state:
+            _complain(config, complaints, problem, "state")
+        else:
+            complaints.append(problem)
+    return folder
+
+
+def _pinout(config: Config, complaints: list[Text]) -> Pinout:
+    section = config.section("panel")
+    error = wiring_error(section)
+    if error is None:
+        return from_config(section) if section else DEFAULT
+    at = next((key for key, value in section.items() if wiring_error({key: value}) is not None), None)
+    _complain(config, complaints, error.notice, "panel", *([] if at is None else [at]))
+    return DEFAULT
+
+
+def wiring_error(section: Mapping[str, Any]) -> PanelError | None:
+    """What is wrong with the pins of a section, if anything."""
+    try:
+        from_config(section)
+    except PanelError as error:
+        return error
+    return None
+
+
+def _games(config: Config, complaints: list[Text]) -> dict[str, dict[str, Any]]:
+    """The options a table always plays with, by game."""
+    chosen: dict[str, dict[str, Any]] = {}
+    for name, options in config.section("games").items():
+        if name in GAMES and not isinstance(options, Mapping):
+            problem = Text(N_("{key} is a section: write [{key}] and its keys below."), {"key": f"games.{name}"})
+            _complain(config, complaints, problem, "games", name)
+            continue
+        if name not in GAMES:
+            known = ", ".join(NAMES)
+            problem = Text(N_("there is no game {game}. There are: {known}."), {"game": name, "known": known})
+            _complain(config, complaints, problem, "games", name)
+            continue
+        chosen[name] = {}
+        for key, value in options.items():
+            try:
+                GAMES[name].options(**{key: value})
+            except BadOptions as error:
+                _complain(config, complaints, error.reason, "games", name, key)
+            else:
+                chosen[name][key] = value
+    return chosen
