@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from companion.demo.person import Person, Step
     from companion.session.session import Session
+    from companion.table.twin import Twin
     from hardware.panel import PanelFrame
 
 DEMO = N_(
@@ -82,9 +83,7 @@ def watch(
     from companion.outputs.panel import PanelOutput
     from companion.outputs.sound import SoundOutput
     from companion.session.session import Session
-    from companion.table.eye import deck_names, table_deck
     from companion.table.hosts import HOSTS
-    from companion.table.twin import Twin, some_doubts
     from hardware.backends import open_panel
     from hardware.pinout import DEFAULT
     from sounds.box import SoundBox, SoundSettings
@@ -94,23 +93,19 @@ def watch(
     passed = [0.0]
     panel = open_panel("simulated", DEFAULT, clock=lambda: passed[0])
 
-    def clock() -> float:
-        return passed[0]
-
     def pause(seconds: float) -> None:
         # A calm person's time, however fast the demo runs and however slow the machine is.
         passed[0] += seconds
         time.sleep(seconds / speed)
 
     def woken() -> Session:
-        session = Session(HOSTS, Journal(folder / "hush.db"), clock, random.Random(seed))
+        session = Session(HOSTS, Journal(folder / "hush.db"), lambda: passed[0], random.Random(seed))
         for output in (PanelOutput(panel), SoundOutput(sound)):
             output.attach(session.events)
         return session
 
     def power_cut() -> Session:
-        again = woken()
-        again.open()
+        (again := woken()).open()
         return again
 
     session = woken()
@@ -120,18 +115,30 @@ def watch(
     assert running is not None
     console.print(panel_line(frame_of(session.shown)))
     with console.status(_(N_("The box learns the deck …"))):
-        options = running.public.options
-        deck = table_deck(deck_names(game, options))
-        twin = Twin(game, options, doubts=some_doubts(deck, doubts, seed) if doubts else None)
+        twin = table_of(game, running.public.options, doubts, seed)
     person = Person(session, twin, random.Random(seed), mistakes, pause, power_cut)
+    comment_on_all(console, person)
+    summary(console, person, time.monotonic() - started)
+    panel.close()
+    sound.close()
+
+
+def table_of(game: str, options: Any, doubts: float, seed: int) -> Twin:
+    """The simulated table of a game; its eye can't name a share of the cards."""
+    from companion.table.eye import deck_names, table_deck
+    from companion.table.twin import Twin, some_doubts
+
+    deck = table_deck(deck_names(game, options))
+    return Twin(game, options, doubts=some_doubts(deck, doubts, seed) if doubts else None)
+
+
+def comment_on_all(console: Console, person: Person) -> None:
+    """Play to the end; the table is shown now and then, and last."""
     for step in person.play_on():
         comment(console, person, step)
         if step.kind == "hand" and person.report.moves % EVERY == EVERY - 1:
             console.print(board(person))
     console.print(board(person))
-    summary(console, person, time.monotonic() - started)
-    panel.close()
-    sound.close()
 
 
 def board(person: Person) -> RenderableType:

@@ -89,13 +89,7 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
     watcher = open_watcher(settings, runner, session)
 
     def begin() -> None:
-        if game is None:
-            session.open()
-            if (complaint := session.shown.complaint) is not None:
-                warn(current.say(complaint))
-        else:
-            host = HOSTS[game]
-            session.start(game, {**host.usual, **host.at_table, **settings.games.get(game, {}), **chosen})
+        begin_game(session, settings, game, chosen)
 
     async def live() -> None:
         if web is None or bound is None:
@@ -135,6 +129,17 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
         )
     if watcher is not None and watcher.is_busy():
         leave()
+
+
+def begin_game(session: Session, settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
+    """Begin the game that was asked for; without one, go on with the last or show the menu."""
+    if game is None:
+        session.open()
+        if (complaint := session.shown.complaint) is not None:
+            warn(current.say(complaint))
+    else:
+        host = HOSTS[game]
+        session.start(game, {**host.usual, **host.at_table, **settings.games.get(game, {}), **chosen})
 
 
 def outputs(panel: Panel, sound: SoundBox) -> list[Output]:
