@@ -6,48 +6,16 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-from msgspec import Struct
 
+from vision.changes import GLANCE, ChangeDetector, Glance
 from vision.geometry import Mask, Picture, Points, overlap, sides
 from vision.recognise import Recogniser
 from vision.sight import Reading, Sighting, Stranger
 
-# Changes are looked for in a picture this wide: a card's corner still covers several pixels.
-GLANCE = 320
-# Grey levels by which a pixel must change; twice the noise of a dim camera after shrinking.
-STIRRED = 14
 # From this share of the picture on, a full read costs no more than the parts.
 MOST_CHANGED = 0.4
 # A card cut by the edge of a part has about this much in common with the whole one.
 CUT = 0.7
-
-
-class Glance(Struct, frozen=True):
-    """What changed since the last look: a small mask, its zoom, and how much of the picture it covers."""
-
-    changed: Mask
-    zoom: float
-    share: float
-
-
-def shrink(frame: Picture) -> tuple[Picture, float]:
-    """A small picture for seeing changes, and how much smaller it is."""
-    zoom = max(1.0, frame.shape[1] / GLANCE)
-    size = (max(1, round(frame.shape[1] / zoom)), max(1, round(frame.shape[0] / zoom)))
-    small = cv2.resize(frame, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8), zoom
-
-
-def compare(before: Picture, now: Picture, zoom: float) -> Glance:
-    """Where two small pictures differ in any colour, the light of the whole having been evened out."""
-    # A lamp or the camera's own exposure changes everything a little: the usual change is taken out. In colour, since
-    # of two dark cards one may be as dark as the other.
-    step = cv2.subtract(now, before, dtype=cv2.CV_16S)
-    usual = np.median(step[::4, ::4], axis=(0, 1))
-    changed: Mask = cv2.inRange(step, usual - STIRRED, usual + STIRRED) == 0
-    changed = changed.astype(np.uint8)
-    changed = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-    return Glance(changed, zoom, float(changed.mean()))
 
 
 class Reader:
@@ -58,20 +26,19 @@ class Reader:
         self._before: Picture | None = None
         self._reading = Reading()
 
-    def read(self, frame: Picture) -> Reading:
-        """The cards in a frame; costs little when little changed."""
-        small, zoom = shrink(frame)
-        if self._before is None or self._before.shape != small.shape:
+    def read(self, frame: Picture, changes: ChangeDetector | None = None) -> Reading:
+        """The cards in a frame; costs little when little changed. `changes` has taken the frame already."""
+        if changes is None:
+            changes = ChangeDetector()
+            changes.take(frame)
+        glance = changes.since(self._before)
+        if glance is not None and glance.share == 0:
+            return self._reading
+        if glance is None or glance.share > MOST_CHANGED:
             self._reading = self.recogniser.read(frame)
         else:
-            glance = compare(self._before, small, zoom)
-            if glance.share == 0:
-                return self._reading
-            if glance.share > MOST_CHANGED:
-                self._reading = self.recogniser.read(frame)
-            else:
-                self._reading = self._renew(frame, glance)
-        self._before = small
+            self._reading = self._renew(frame, glance)
+        self._before = changes.small
         return self._reading
 
     def _renew(self, frame: Picture, glance: Glance) -> Reading:

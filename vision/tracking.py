@@ -11,9 +11,10 @@ import numpy as np
 from msgspec import Struct
 
 from vision.calibration import Calibration
+from vision.changes import ChangeDetector
 from vision.geometry import Mask, Picture, Points, overlap, sides, turn_between, turn_of
 from vision.quality import sharpness_of
-from vision.reading import Reader, compare, shrink
+from vision.reading import Reader
 from vision.sight import Reading, Sighting, Stranger
 from vision.view import TableView, TrackedCard, UnknownCard, evenly
 
@@ -62,26 +63,28 @@ class Tracker:
         self.calibration = calibration
         self.view = TableView(millimetres=calibration is not None)
         self._numbers = itertools.count(1)
+        self._changes = ChangeDetector()
         self._last: Picture | None = None
         self._settled: Picture | None = None
         self._candidate: Reading | None = None
         self._agreed = 0
         self._still = 0
 
-    def look(self, frame: Picture) -> tuple[TableView, tuple[Event, ...]]:
-        """Take in a frame. Judgement pauses while something moves or an arm is in view."""
-        small, zoom = shrink(frame)
-        last, self._last = self._last, small
-        if last is None or last.shape != small.shape:
+    def look(self, frame: Picture, small: Picture | None = None) -> tuple[TableView, tuple[Event, ...]]:
+        """Take in a frame, and the camera's small picture of it. Judgement pauses while a hand or an arm is in view."""
+        self._changes.take(frame, small)
+        last, self._last = self._last, self._changes.small
+        moved = self._changes.since(last)
+        if moved is None:
             self._settled, self._still = None, 0
-        elif compare(last, small, zoom).share > MOVING:
+        elif moved.share > MOVING:
             self._still, self._agreed = 0, 0
             return self._unsettled(hand=True)
         self._still += 1
-        if self._is_idle(small, zoom):
+        if self._is_idle():
             return self.view, ()
-        reading = self.reader.read(frame)
-        if self._still < self._patience(small, zoom, reading):
+        reading = self.reader.read(frame, self._changes)
+        if self._still < self._patience(reading):
             return self._unsettled(hand=True)
         if self._candidate is not None and _agree(reading, self._candidate):
             self._agreed += 1
@@ -89,25 +92,25 @@ class Tracker:
             self._candidate, self._agreed = reading, 1
         if self._agreed < AGREEING:
             return self._unsettled(hand=False)
-        self._settled = small
+        self._settled = self._changes.small
         return self._settle(reading, sharpness_of(frame))
 
-    def _is_idle(self, small: Picture, zoom: float) -> bool:
+    def _is_idle(self) -> bool:
         """Whether nothing changed since the view settled."""
-        if self._settled is None or not self.view.settled:
-            return False
-        return compare(self._settled, small, zoom).share == 0
+        since = self._changes.since(self._settled) if self.view.settled else None
+        return since is not None and since.share == 0
 
     def _unsettled(self, hand: bool) -> tuple[TableView, tuple[Event, ...]]:
         self.view = msgspec.structs.replace(self.view, settled=False, hand=hand)
         return self.view, ()
 
-    def _patience(self, small: Picture, zoom: float, reading: Reading) -> int:
+    def _patience(self, reading: Reading) -> int:
         """For how many still frames to wait: long, where what changed since the last settled view reaches in
         from the edge and isn't cards, for that is an arm; not so long where it's an arm that went."""
-        if self._settled is None:
+        since = self._changes.since(self._settled)
+        if since is None or self._settled is None:
             return 0
-        changed = compare(self._settled, small, zoom).changed
+        changed, zoom = since.changed.copy(), since.zoom
         known = [seen.corners for seen in reading.cards] + [seen.corners for seen in reading.unknown]
         cards: Picture = np.zeros(changed.shape, np.uint8)
         for corners in known + [card.corners for card in self.view.cards]:
@@ -125,7 +128,7 @@ class Tracker:
         if not arms:
             return 0
         edge = _outline(np.isin(labels, arms).astype(np.uint8)) & bare
-        return GONE if _sharpness(small, edge) < FADED * _sharpness(self._settled, edge) else PATIENT
+        return GONE if _sharpness(self._changes.small, edge) < FADED * _sharpness(self._settled, edge) else PATIENT
 
     def _settle(self, reading: Reading, sharpness: float) -> tuple[TableView, tuple[Event, ...]]:
         cards, events = self._follow([self._tracked(s) for s in reading.cards])

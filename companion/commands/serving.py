@@ -89,7 +89,7 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
     watcher = open_watcher(settings, runner, session)
 
     def begin() -> None:
-        lay_table(session, settings, game, chosen)
+        begin_game(session, settings, game, chosen)
 
     async def live() -> None:
         if web is None or bound is None:
@@ -131,8 +131,8 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
         leave()
 
 
-def lay_table(session: Session, settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
-    """Begin the game that was asked for, or go on with the one before."""
+def begin_game(session: Session, settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
+    """Begin the game that was asked for; without one, go on with the last or show the menu."""
     if game is None:
         session.open()
         if (complaint := session.shown.complaint) is not None:

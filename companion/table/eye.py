@@ -105,12 +105,12 @@ class Eye:
         self._sight = Sight(is_busy=True)
         self._sighted: Calibration | None = None
 
-    def look(self, picture: Picture) -> Sight:
-        """Take in a frame; the sight as it stands after it."""
+    def look(self, picture: Picture, small: Picture | None = None) -> Sight:
+        """Take in a frame, with the camera's small picture where it has one; the sight as it stands after it."""
         if self.calibration is None or (not self.view.settled and self.calibration.has_moved(picture)):
             self._calibrate(picture)
         before = self.view
-        self.view, self.events = self._tracker.look(picture)
+        self.view, self.events = self._tracker.look(picture, small)
         # An idle table is one view for many frames; how its cards look is worked out once.
         if self.view is not before or self.calibration is not self._sighted:
             self._sight = to_sight(self.view, self.layout, self.calibration, picture)

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from companion.table.eye import Eye
 from companion.table.sight import Sight
 from vision.calibration import DICTIONARY, MARKER_SIDE
+from vision.changes import ChangeDetector
 from vision.decks import Deck
 from vision.geometry import Picture
 from vision.pictures import read_picture
@@ -56,9 +57,9 @@ class DoubtingReader(Reader):
         super().__init__(recogniser)
         self._doubts = doubts
 
-    def read(self, frame: Picture) -> Reading:
+    def read(self, frame: Picture, changes: ChangeDetector | None = None) -> Reading:
         """The cards in a frame, doubtful ones without their names."""
-        found = super().read(frame)
+        found = super().read(frame, changes)
         judged = [(seen, self._doubts(seen.card)) for seen in found.cards]
         unnamed = (Stranger(seen.corners, maybe) for seen, maybe in judged if maybe is not None)
         return Reading(tuple(seen for seen, maybe in judged if maybe is None), (*found.unknown, *unnamed))

@@ -16,9 +16,9 @@ from companion.table.sight import Sight
 from companion.table.worker import FIRST_PAUSE, Worker
 from companion.text import Text
 from vision.calibration import Calibration
+from vision.cameras.port import Frame
 from vision.cameras.supervised import Health, SupervisedCamera
 from vision.errors import VisionError
-from vision.geometry import Picture
 from vision.zones import Layout
 
 # Frames a second the eye looks at: a hand is slower, and a Pi has other things to do.
@@ -147,7 +147,7 @@ class Watcher:
         if frame is None or self._wanted is None:
             return False
         try:
-            self._take(frame.picture)
+            self._take(frame)
         except Exception as error:
             # Whatever it has come to believe may be what made it fail.
             self._forget()
@@ -158,21 +158,21 @@ class Watcher:
         self._complained = ""
         return True
 
-    def _take(self, picture: Picture) -> None:
-        sight = self._look(picture)
+    def _take(self, frame: Frame) -> None:
+        sight = self._look(frame)
         eye = self._eye
         self._known = None if eye is None else (eye.layout, eye.calibration)
-        self._aim.follow(None if eye is None else eye.calibration, picture)
+        self._aim.follow(None if eye is None else eye.calibration, frame.picture)
         if sight != self._told and not self._is_blind:
             self._told = sight
             self.on_sight(sight)
 
-    def _look(self, picture: Picture) -> Sight:
+    def _look(self, frame: Frame) -> Sight:
         if self._eye is None:
             assert self._wanted is not None
             self._eye = Eye(*self._wanted, self.folder)
         before = self._eye.complaint
-        sight = self._eye.look(picture)
+        sight = self._eye.look(frame.picture, frame.small)
         if self._eye.complaint is not None and self._eye.complaint != before:
             self.complain(self._eye.complaint)
         self._report_markers(self._eye.calibration is None)

@@ -171,7 +171,8 @@ class Watched:
                 watched.eyes += 1
                 self.calibration: Any = "calibrated"
 
-            def look(self, picture: Any) -> Sight:
+            def look(self, picture: Any, small: Any) -> Sight:
+                watched.smalls.append(small)
                 watched.trouble()
                 return Sight(cards=())
 
@@ -181,6 +182,7 @@ class Watched:
         monkeypatch.setattr("companion.table.watcher.Eye", ShamEye)
         monkeypatch.setattr("companion.table.watcher.Aim.follow", lambda *_: None)
         self.camera = Still()
+        self.smalls: list[Any] = []
         self.sights: list[Sight] = []
         self.faults: list[tuple[str, bool]] = []
         self.said: list[str] = []
@@ -268,7 +270,7 @@ def test_what_is_asked_of_the_eye_is_done_by_its_own_thread_between_two_pictures
     sham = cast(Any, sys.modules["companion.table.watcher"]).Eye
     looking, go_on, during, doers = threading.Event(), threading.Event(), [], []
 
-    def look(eye: Any, picture: Any) -> Sight:
+    def look(eye: Any, picture: Any, small: Any) -> Sight:
         looking.set()
         go_on.wait(PATIENCE)
         during.append(eye.calibration)
@@ -339,3 +341,15 @@ def test_a_camera_that_raises_what_no_camera_should_is_gone_and_opened_anew(capl
         eventually(lambda: supervised.latest() is not None)
     finally:
         supervised.stop()
+
+
+def test_the_eye_gets_the_small_picture_of_the_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = Watched(monkeypatch)
+    small = np.zeros((2, 2, 3), np.uint8)
+    watched.camera.frame = Frame(PICTURE, 0.0, small)
+    watched.watcher.start()
+    try:
+        eventually(lambda: bool(watched.smalls))
+    finally:
+        watched.watcher.stop()
+    assert all(one is small for one in watched.smalls)

@@ -92,7 +92,7 @@ def test_the_adapter_calls_the_real_class_as_it_is(real_class: Any, monkeypatch:
 
     assert frame.picture.shape == (960, 1280, 3)
     assert frame.small is not None
-    assert frame.small.shape == (240, 320)
+    assert frame.small.shape == (240, 320, 3)
     device.configure.assert_called_once_with(device.create_video_configuration.return_value)
     free, again, cropped, held = (call.args[0] for call in device.set_controls.call_args_list)
     assert free == again == {"AfMode": 2, "AeEnable": True, "AwbEnable": True}

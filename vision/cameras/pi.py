@@ -84,7 +84,7 @@ class PiCamera:
         except (RuntimeError, OSError, TimeoutError) as error:
             raise CameraError(N_("the Pi's camera stopped: {error}"), error=error) from None
         picture = np.asarray(arrays[0], np.uint8)
-        small = brightness(arrays[1]) if len(arrays) > 1 else shrunk(picture)
+        small = coloured(arrays[1]) if len(arrays) > 1 else shrunk(picture)
         self._mind(float(small.mean()), metadata)
         return Frame(picture, time.monotonic(), small)
 
@@ -147,15 +147,15 @@ class PiCamera:
             device.close()
 
 
-def brightness(planes: Any) -> Picture:
-    """The first rows of YUV420 are the brightness; padding on the right is cut off."""
-    return np.asarray(planes, np.uint8)[: LORES[1], : LORES[0]]
+def coloured(planes: Any) -> Picture:
+    """The small stream in colour: YUV420 with its planes one below the other; padding on the right is cut off."""
+    picture = cv2.cvtColor(np.ascontiguousarray(planes, np.uint8), cv2.COLOR_YUV2BGR_I420)
+    return np.ascontiguousarray(picture[: LORES[1], : LORES[0]], np.uint8)
 
 
 def shrunk(picture: Picture) -> Picture:
-    """A small grey picture from the large one."""
-    small = cv2.resize(picture, LORES, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    """A small picture from the large one."""
+    return np.asarray(cv2.resize(picture, LORES, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def crop(whole: tuple[int, int, int, int], part: Part) -> tuple[int, int, int, int]:
