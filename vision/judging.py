@@ -9,8 +9,6 @@ from vision import cells
 from vision.geometry import Array, Mask, Points, is_convex, map_points, rectangle
 from vision.index import Index, to_unit
 
-# A cell this well correlated after a free shift helps to settle the pose.
-STEERS = 0.45
 # Mean agreement over a cell and its neighbours from which on the face counts as visible there. Unrelated
 # pictures reach 0.3 in one of twenty places, the same picture in another printing is above 0.5.
 VISIBLE = 0.42
@@ -78,7 +76,7 @@ def _steer(
     alike = cells.likeness(blocks, templates, slice(face, face + 1))[:, :, 0]
     best = np.argmax(alike, axis=1)
     peak = alike[np.arange(len(best)), best]
-    weight = templates.texture[face] * np.maximum(0, peak - STEERS)
+    weight = templates.texture[face] * np.maximum(0, peak - cells.STEERS)
     if covered is not None:
         # In a row of cards with one frame, the next card's frame would draw the pose towards itself.
         weight[covered] = 0

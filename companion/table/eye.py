@@ -179,6 +179,7 @@ def _stranger(found: Stranger, layout: Layout, calibration: Calibration, picture
         maybe=found.maybe,
         look=b"" if picture is None else look_of(picture, found.corners),
         has_way=False,
+        chances=found.chances,
     )
 
 
