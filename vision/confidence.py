@@ -22,7 +22,7 @@ def is_worth_a_contest(index: Index, judged: Judged) -> bool:
 
 
 def evidence(verdict: Verdict) -> tuple[float, ...]:
-    """What speaks for an enrolled face at a place: what doesn't fit, how much shows, and whether a rival comes near."""
+    """What speaks for an enrolled face at a place: what fits, and whether a rival or itself turned comes near."""
     judged, misfit = verdict.judged, verdict.misfit
     return (
         misfit.drawn,
@@ -33,10 +33,7 @@ def evidence(verdict: Verdict) -> tuple[float, ...]:
         judged.quality,
         _share_of(verdict.lead),
         # What merely shares a frame with a face is as much like it upside down.
-        0.0 if is_either_way(verdict) else _share_of(verdict.turn_lead),
-        math.log(max(judged.support, 1.0)),
-        float(judged.seen.mean()),
-        min(judged.shown, 0.9),
+        _share_of(verdict.lead if is_either_way(verdict) else verdict.turn_lead),
         1.0,
     )
 

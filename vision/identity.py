@@ -27,7 +27,7 @@ from vision.judging import (
     settle_finely,
     visible,
 )
-from vision.tuning import COLOUR, IDENTITY
+from vision.tuning import COLOUR, IDENTITY, NAMING
 
 
 class Hypothesis(Struct, frozen=True):
@@ -146,10 +146,15 @@ def _scored(index: Index, place: Place, judged: Judged) -> list[_Scored]:
     seen = place.tints.at(judged.matrix, fine, judged.covered)
     asked = candidates(index, place, judged, seen.samples)
     looks = [fine.look(h.face, h.flipped) for h in asked]
-    patch = cells.cut_patch(place.levels, judged.matrix, fine, IDENTITY.reach)
-    blocks = cells.cut_blocks(patch, fine, IDENTITY.reach)
-    agreement, maps = cells.aligned_agreement(blocks, fine, looks, judged.covered)
-    places = np.stack([_seen_through(place, judged, fine, seen, each) for each in maps])
+    if len(asked) > 2:
+        patch = cells.cut_patch(place.levels, judged.matrix, fine, IDENTITY.reach)
+        blocks = cells.cut_blocks(patch, fine, IDENTITY.reach)
+        agreement, maps = cells.aligned_agreement(blocks, fine, looks, judged.covered)
+        places = np.stack([_seen_through(place, judged, fine, seen, each) for each in maps])
+    else:
+        # Itself alone, both ways up, is the same reference and lies as it lies.
+        agreement = cells.agreement(judged.place, fine, looks)
+        places = np.stack([seen.samples] * len(asked))
     tinted = np.stack([_turned(index.colours[h.face], h.flipped) for h in asked])
     change = colours.compare(places, tinted, colours.on_samples(~judged.covered, fine).astype(np.float32))
     drawing, colour = _drawing(agreement), _colour(change.unlike)
@@ -218,21 +223,28 @@ def candidates(index: Index, place: Place, judged: Judged, seen: Array) -> list[
     """The leader, itself turned about, and the other faces that are most like a place in drawing and colour."""
     shows, here = (~judged.covered).astype(np.float32), colours.in_cells(seen, index.fine)
     drawing = cells.resemblance(judged.place, index.fine, judged.seen.astype(np.float32))
-    tinted = np.stack([_tinted(here, faces, shows) for faces in (index.tints, index.tints[:, ::-1])])
-    rough = drawing + IDENTITY.rough_colour * tinted
-    pool = []
-    for at in np.argsort(-rough, axis=None, kind="stable")[: IDENTITY.pool].tolist():
-        flipped, face = divmod(at, len(index.faces))
-        if rough[flipped, face] < rough[0, judged.face] - IDENTITY.rough_near:
-            break
-        if _is_same(index.faces[face], index.faces[judged.face]) or (flipped and index.faces[face].either_way):
-            continue
-        pool.append(Hypothesis(face, bool(flipped)))
+    own = float(_tinted(here, index.tints[[judged.face]], shows)[0])
+    # Of a face that agrees all over, in drawing and colour, only near-twins can be rivals.
+    is_exact = judged.quality >= NAMING.exact and own >= IDENTITY.own_tint
+    least = float(drawing[0, judged.face]) + IDENTITY.rough_colour * own
+    least -= IDENTITY.twin if is_exact else IDENTITY.rough_near
+    pool, tints = [], []
+    for flipped in (False, True):
+        # Colours are alike by one at most.
+        able = np.flatnonzero(drawing[int(flipped)] >= least - IDENTITY.rough_colour)
+        tinted = _tinted(here, index.tints[able, ::-1] if flipped else index.tints[able], shows)
+        for face, tint in zip(able.tolist(), tinted.tolist(), strict=True):
+            is_asked = _is_same(index.faces[face], index.faces[judged.face]) or (
+                flipped and index.faces[face].either_way
+            )
+            if not is_asked and drawing[int(flipped), face] + IDENTITY.rough_colour * tint >= least:
+                pool.append(Hypothesis(face, flipped))
+                tints.append(tint)
     found = [Hypothesis(judged.face, False), Hypothesis(judged.face, True)]
     if len(pool) <= IDENTITY.most:
         return found + pool
     loose = _loosely(index, place, judged, pool)
-    both = loose + IDENTITY.rough_colour * np.array([tinted[int(h.flipped), h.face] for h in pool])
+    both = loose + IDENTITY.rough_colour * np.array(tints)
     best = [
         *np.argsort(-both, kind="stable")[: IDENTITY.most],
         *np.argsort(-loose, kind="stable")[: IDENTITY.most // 2],

@@ -42,7 +42,7 @@ class Colour(Struct, frozen=True):
     outlier: Annotated[float, About("squared noise", "beyond, a sample tells of a reflection, not of the lamp")] = 6.0
     alike: Annotated[float, About("samples", "so many neighbours err together: they count as one")] = 36.0
     pale: Annotated[float, About("squared chroma over all samples", "less ink tells no hue")] = 0.3
-    rounds: Annotated[int, About("rounds", "the estimate of lamp and camera stands still after three", "speed")] = 3
+    rounds: Annotated[int, About("rounds", "the estimate of lamp and camera hardly moves after two", "speed")] = 2
     change: Annotated[
         tuple[tuple[float, float, float], ...],
         About(
@@ -65,7 +65,10 @@ class Identity(Struct, frozen=True):
     spread: Annotated[float, About("of an agreement of 1", "how far a true cell's agreement lies below it")] = 0.1
     rough_colour: Annotated[float, About("of the drawing's weight", "colour and drawing propose alike many")] = 0.5
     rough_near: Annotated[float, About("likeness", "a true face behind by more was never seen")] = 0.35
-    pool: Annotated[int, About("faces", "more than the near-twins of any deck so far", "speed")] = 60
+    twin: Annotated[
+        float, About("likeness", "near-twins are behind by less where the leader agrees all over", "speed")
+    ] = 0.12
+    own_tint: Annotated[float, About("likeness", "a face with its own colours, as they are, has more", "speed")] = 0.85
     most: Annotated[int, About("faces", "the true face is among so many", "speed")] = 6
     better: Annotated[float, About("nats", "a face with such better colours may only lie askew")] = 3.0
     at_home: Annotated[int, About("faces", "each costs as much as all others together", "speed")] = 2
@@ -82,7 +85,7 @@ class Identity(Struct, frozen=True):
 class Naming(Struct, frozen=True):
     """From when on a name is given (`vision/confidence.py`)."""
 
-    named: Annotated[float, About("probability", "strangers that share a design lie below")] = 0.7
+    named: Annotated[float, About("probability", "strangers that share a design lie below")] = 0.65
     led: Annotated[float, About("nats", "five to one against the nearest other card")] = 1.5
     turned: Annotated[float, About("nats", "four to one against itself upside down", "turned wrong")] = 1.5
     exact: Annotated[float, About("agreement", "the pose is right to a pixel")] = 0.88
