@@ -86,7 +86,7 @@ class Naming(Struct, frozen=True):
     """From when on a name is given (`vision/confidence.py`)."""
 
     named: Annotated[float, About("probability", "strangers that share a design lie below")] = 0.65
-    led: Annotated[float, About("nats", "five to one against the nearest other card")] = 1.5
+    led: Annotated[float, About("nats", "of names with a smaller lead, a tenth was wrong")] = 3.2
     turned: Annotated[float, About("nats", "four to one against itself upside down", "turned wrong")] = 1.5
     exact: Annotated[float, About("agreement", "the pose is right to a pixel")] = 0.88
     whole: Annotated[float, About("share of the cells", "what a finger or a reflection leaves of a card")] = 0.8
