@@ -13,12 +13,12 @@ from vision.index import Index, to_unit
 # pictures reach 0.3 in one of twenty places, the same picture in another printing is above 0.5.
 VISIBLE = 0.42
 # Where a quarter of them agree as well as that, as in the own printing, all that is visible agrees by more.
-WHOLLY, IN_THE_FRAME = 0.94, 0.55
+WHOLLY, IN_THE_FRAME = 0.94, 0.58
 
 # Up to this agreement a pose may get better; so many times at most, and only while it gets better by so much.
-LOOK_AGAIN, LOOKS, NEARER = 0.85, 5, 0.03
+LOOK_AGAIN, LOOKS, NEARER = 0.92, 5, 0.03
 # Of a card that is hidden in part, what shows may agree well at a pose that is wrong where it doesn't.
-LOOK_AGAIN_HIDDEN = 0.95
+LOOK_AGAIN_HIDDEN = 0.97
 # Covered by more than this, too little of a card shows to tell its perspective.
 HIDDEN = 0.2
 # A cell with this much texture has something drawn in it.
