@@ -25,6 +25,8 @@ SMALLEST_PIECE = 4  # cells
 # Up to so many cells between visible ones are a gap in a piece, where something speaks against it.
 GAP = 4
 _GAP = np.ones((GAP + 1, GAP + 1), np.uint8)
+# A cell this well correlated after a free shift helps to settle the pose.
+STEERS = 0.45
 # Added to the local brightness, so that black isn't divided by nothing.
 DARKEST = 0.02
 # Rows of the picture that noise is measured in, in runs of so many pixels; the plainest fifth of them counts.
@@ -172,12 +174,14 @@ def evened(picture: Array, width: int) -> Array:
     return np.asarray(picture / (light + np.float32(DARKEST)), np.float32)
 
 
-def make_templates(faces: list[Array], width: int, side: int, aspect: float) -> Templates:
-    """Templates of luminance pictures at a working width; `aspect` is height over width."""
+def make_templates(faces: list[Array], width: int, side: int, aspect: float, soft: float = 0.0) -> Templates:
+    """Templates of luminance pictures at a working width; `aspect` is height over width, `soft` a blur in pixels."""
     height = max(1, round(width * aspect / side)) * side
     cells = np.empty((len(faces), (width // side) * (height // side), side * side), np.float32)
     for number, face in enumerate(faces):
         small = cv2.resize(face, (width, height), interpolation=cv2.INTER_AREA)
+        if soft:
+            small = cv2.GaussianBlur(small, (0, 0), soft, borderType=cv2.BORDER_REPLICATE)
         blocks = evened(small, width).reshape(height // side, side, width // side, side)
         cells[number] = blocks.transpose(0, 2, 1, 3).reshape(-1, side * side)
     cells -= cells.mean(axis=2, keepdims=True)
@@ -302,12 +306,66 @@ def agreement(blocks: Blocks, templates: Templates, looks: list[tuple[Array, Arr
     From -1 to 1, like the structural similarity index, with the contrast of the light taken from the neighbouring
     cells: a blank cell agrees with a blank one, and a drawn one doesn't agree with a blank.
     """
-    shape = (templates.rows, templates.columns, len(looks))
+    shifted = _common(blocks, templates, looks)
+    best = np.argmax(shifted / blocks.contrast[:, :, None], axis=1)
+    return _agreed(blocks, templates, looks, shifted, best)
+
+
+def aligned_agreement(
+    blocks: Blocks, templates: Templates, looks: list[tuple[Array, Array]], covered: Mask
+) -> tuple[Array, Points]:
+    """The same, each look having first been moved, turned and scaled a little to where it fits best: (look, cell).
+
+    With it go the maps (look, 3, 3) by which that is done. Reference pictures of one deck aren't all cut alike; without
+    this, the one whose pose was found would have the better of the others.
+    """
+    shifted = _common(blocks, templates, looks)
     spread = np.array([s for _pixels, s in looks]).T
+    alike = shifted / blocks.contrast[:, :, None] / np.sqrt(spread + np.float32(GRAIN**2))[:, None, :]
+    free = np.argmax(alike, axis=1)
+    peak = np.take_along_axis(alike, free[:, None, :], axis=1)[:, 0]
+    weight = np.minimum(1, np.sqrt(spread) / TEXTURE) * np.maximum(0, peak - np.float32(STEERS)) * ~covered[:, None]
+    offsets = shift_of(np.arange(shifted.shape[1]), blocks.reach)
+    moved, maps = _affine(templates, offsets[free], weight)
+    wanted = np.clip(np.rint(moved), 1 - blocks.reach, blocks.reach - 1)
+    away = np.abs(offsets[None, :, None, :] - wanted[:, None, :, :]).max(axis=3)
+    best = np.argmax(np.where(away <= 1, shifted / blocks.contrast[:, :, None], -np.inf), axis=1)
+    return _agreed(blocks, templates, looks, shifted, best), maps
+
+
+def _affine(templates: Templates, shifts: Points, weight: Array) -> tuple[Points, Points]:
+    """The affine maps that explain free shifts (cell, look, 2) best, held back towards none, and their own shifts."""
+    spots = _lifted(templates.rows, templates.columns, templates.side)
+    middle = spots[:, :2].mean(axis=0)
+    spots = spots - np.append(middle, 0.0)
+    kept = np.asarray(weight, np.float64)
+    for limit in (2.5, 1.5):
+        weighed = (kept.T[:, :, None] * spots).transpose(0, 2, 1)
+        # As if a cell or less had no shift, and a few no turn: few drawn cells don't turn a card.
+        square = weighed @ spots + np.diag([0.5, 0.5, 1.0])
+        solved = np.linalg.solve(square, weighed @ shifts.transpose(1, 0, 2))
+        moved = (spots @ solved).transpose(1, 0, 2)
+        kept = np.where(((shifts - moved) ** 2).sum(axis=2) < limit**2, weight, 0)
+    maps = np.tile(np.eye(3), (len(solved), 1, 1))
+    maps[:, :2, :2] += solved[:, :2].transpose(0, 2, 1) / templates.width
+    maps[:, :2, 2] = solved[:, 2] - solved[:, :2].transpose(0, 2, 1) @ middle
+    return moved, maps
+
+
+def _common(blocks: Blocks, templates: Templates, looks: list[tuple[Array, Array]]) -> Array:
+    """What each cell at each shift has in common with some looks: (cell, shift, look)."""
     pixels = np.array([p for p, _spread in looks]) if len(looks) > 1 else looks[0][0][None]
     shifted = blocks.pixels @ pixels.transpose(1, 2, 0)
     shifted *= np.float32(1 / templates.side**2)
-    best = np.argmax(shifted / blocks.contrast[:, :, None], axis=1)
+    return np.asarray(shifted)
+
+
+def _agreed(
+    blocks: Blocks, templates: Templates, looks: list[tuple[Array, Array]], shifted: Array, best: Counts
+) -> Array:
+    """How well each cell agrees with looks at chosen shifts: (look, cell)."""
+    shape = (templates.rows, templates.columns, len(looks))
+    spread = np.array([s for _pixels, s in looks]).T
     common = np.take_along_axis(shifted, best[:, None, :], axis=1)[:, 0]
     seen = np.take_along_axis(blocks.spread, best, axis=1)
     floor = np.float32(GRAIN**2)

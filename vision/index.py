@@ -29,7 +29,9 @@ class Index(Struct, frozen=True):
     coarse: cells.Templates
     fine: cells.Templates
     aspect: float
-    colours: Array  # of each cell of the fine grid: (face, cell, channel)
+    colours: Array  # (face, sample, channel), see `vision.colours`
+    soft: cells.Templates  # the fine ones as a camera out of focus sees them
+    tints: Array  # the same, mean of each cell of the fine grid: (face, cell, channel)
 
 
 def to_unit(index: Index, templates: cells.Templates, face: int) -> Points:

@@ -9,16 +9,16 @@ from vision import cells
 from vision.geometry import Array, Mask, Points, is_convex, map_points, rectangle
 from vision.index import Index, to_unit
 
-# A cell this well correlated after a free shift helps to settle the pose.
-STEERS = 0.45
 # Mean agreement over a cell and its neighbours from which on the face counts as visible there. Unrelated
 # pictures reach 0.3 in one of twenty places, the same picture in another printing is above 0.5.
 VISIBLE = 0.42
+# Where a quarter of them agree as well as that, as in the own printing, all that is visible agrees by more.
+WHOLLY, IN_THE_FRAME = 0.94, 0.58
 
 # Up to this agreement a pose may get better; so many times at most, and only while it gets better by so much.
-LOOK_AGAIN, LOOKS, NEARER = 0.8, 5, 0.03
+LOOK_AGAIN, LOOKS, NEARER = 0.92, 5, 0.03
 # Of a card that is hidden in part, what shows may agree well at a pose that is wrong where it doesn't.
-LOOK_AGAIN_HIDDEN = 0.9
+LOOK_AGAIN_HIDDEN = 0.97
 # Covered by more than this, too little of a card shows to tell its perspective.
 HIDDEN = 0.2
 # A cell with this much texture has something drawn in it.
@@ -78,7 +78,7 @@ def _steer(
     alike = cells.likeness(blocks, templates, slice(face, face + 1))[:, :, 0]
     best = np.argmax(alike, axis=1)
     peak = alike[np.arange(len(best)), best]
-    weight = templates.texture[face] * np.maximum(0, peak - STEERS)
+    weight = templates.texture[face] * np.maximum(0, peak - cells.STEERS)
     if covered is not None:
         # In a row of cards with one frame, the next card's frame would draw the pose towards itself.
         weight[covered] = 0
@@ -182,6 +182,11 @@ def visible(templates: cells.Templates, agreement: Array, texture: Array, covere
     """What each cell weighs, which cells of a face are seen, and those around which such cells lie."""
     # Blank cells say little, but a drawing where the face is blank speaks against it.
     weight = np.asarray(np.maximum(texture, 0.25) * ~covered, np.float32)
-    seen = (cells.smooth(agreement, weight, templates) > VISIBLE) & ~covered
+    smooth = cells.smooth(agreement, weight, templates)
+    seen = (smooth > VISIBLE) & ~covered
+    agreeing = np.sort(smooth[seen])
+    # Where a face agrees nearly wholly, what agrees far less is another card in the same frame.
+    if len(agreeing) and agreeing[len(agreeing) * 3 // 4] > WHOLLY:
+        seen &= smooth > IN_THE_FRAME
     seen, around = cells.pieces(seen, templates)
     return weight, seen, around & ~covered

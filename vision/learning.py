@@ -6,7 +6,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision import cells, colours, contest, features, matching
+from vision import cells, colours, features, identity, matching
 from vision.geometry import Array, Picture
 from vision.index import Face, Index
 
@@ -15,10 +15,16 @@ REFERENCE_WIDTH = 200
 FEATURES_PER_FACE = 320
 COARSE = 48
 FINE = 96
+# As soft as a camera sees a card, in template pixels: a reference that is sharper disagrees along every line.
+SOFTNESS, OUT_OF_FOCUS = 0.8, 1.7
 
 
 def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = None) -> Index:
-    """Learn faces from their reference pictures; `aspect` is the cards' true height over width."""
+    """Learn faces from their reference pictures; `aspect` is the cards' true height over width.
+
+    Pictures that lie on their side are stood up: the eye knows a card's outline by its short side on top.
+    """
+    faces = [(card, face, stood_up(picture)) for card, face, picture in faces]
     greys: list[Array] = []
     known: list[Face] = []
     found: list[features.Features] = []
@@ -34,15 +40,18 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
         found.append(msgspec.structs.replace(all_found, points=all_found.points + (0.5 - pad)))
         greys.append(np.asarray(small, np.float32))
         known.append(Face(card, face, own))
-    shape = aspect or float(np.median([f.aspect for f in known]))
-    fine = cells.make_templates(greys, FINE, 12, shape)
+    shape = max(aspect, 1 / aspect) if aspect else float(np.median([f.aspect for f in known]))
+    fine = cells.make_templates(greys, FINE, 12, shape, SOFTNESS)
+    tinted = np.stack([colours.of_face(picture, fine) for _card, _face, picture in faces])
     index = Index(
         tuple(known),
         matching.build(found, [float(REFERENCE_WIDTH)] * len(found)),
         cells.make_templates(greys, COARSE, 8, shape),
         fine,
         shape,
-        np.stack([colours.of_face(picture, fine) for _card, _face, picture in faces]),
+        tinted,
+        cells.make_templates(greys, FINE, 12, shape, OUT_OF_FOCUS),
+        colours.in_cells(tinted, fine),
     )
     told = tuple(
         msgspec.structs.replace(face, either_way=_is_either_way(index, number, grey))
@@ -51,8 +60,14 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
     return msgspec.structs.replace(index, faces=told)
 
 
+def stood_up(picture: Picture) -> Picture:
+    """A picture with its short side on top: one that lies on its side, turned clockwise by a quarter."""
+    tall, wide = picture.shape[:2]
+    return picture if tall >= wide else np.ascontiguousarray(np.rot90(picture, -1))
+
+
 def _is_either_way(index: Index, face: int, grey: Array) -> bool:
     """Whether even the reference picture itself doesn't tell which way up it is."""
     height, width = grey.shape
     pose = np.diag([width / index.fine.width, height / index.fine.height, 1.0])
-    return contest.is_either_way(index, cells.levels_of(grey), face, pose)
+    return identity.is_either_way(index, cells.levels_of(grey), face, pose)

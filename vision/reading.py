@@ -97,7 +97,7 @@ class Reader:
         known, expected = ([card.moved(-shift) for card in cards] for cards in (kept, touched))
         found = self.recogniser.read(part, card_width, known, expected)
         cards = tuple(card.moved(shift) for card in found.cards)
-        return Reading(cards, tuple(Stranger(s.corners + shift, s.maybe) for s in found.unknown))
+        return Reading(cards, tuple(Stranger(s.corners + shift, s.maybe, s.chances) for s in found.unknown))
 
 
 def _at(card: Sighting, glance: Glance) -> tuple[int, int]:

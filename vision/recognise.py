@@ -11,7 +11,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision import cells, colours, confidence, contest, features, matching, quads, rows, slant
+from vision import cells, confidence, features, identity, matching, quads, rows, slant
 from vision.geometry import (
     Array,
     Mask,
@@ -47,6 +47,7 @@ from vision.sight import (
     shown_of,
     unexplained,
 )
+from vision.tuning import NAMING
 
 # Work on at most this many pixels on the long side: a 1280x960 frame as it is, a phone's photo shrunk.
 LONG_SIDE = 1440
@@ -66,8 +67,6 @@ STRIP = 0.2
 HALVED = 600
 # Unless the cards are known to be this wide: such cards read well when halved.
 HALVED_CARD = 100.0
-# Agreement from which on a doubtful card is one of two twins rather than a stranger in the same frame.
-CHOICE = 0.75
 # A card that explains this much of what another, turned by more degrees than this, was seen by takes its place.
 EXPLAINS, MIRAGE = 0.7, 15.0
 # Of an outline this much taken by named cards, nothing is left to be another one: two cards side by side.
@@ -79,11 +78,12 @@ NEWS = 0.1
 LONGEST_ROW = 12
 # A card of which this much of what showed before still does lies where it lay.
 STILL = 0.6
-# As likely as this, the name of a doubtful card is worth asking about; doubtful cards may stand for one another's cover
-# with half as much: each has to prove itself then.
-LIKELY, COVERS = 0.3, 0.15
+# Doubtful cards that are as likely as this may stand for one another's cover: each has to prove itself then.
+COVERS = 0.15
 # From this many cards on their size is known; the nearest card looks at most this much larger than the next.
 ENOUGH, NEARER = 3, 1.8
+# A picture is out of focus if so many cards agree by this much better with faces out of focus.
+FOCUSED, SOFTER = 6, 0.03
 STRAIGHT: Points = np.eye(3)
 # Poses this near (in card widths) look the same to `settle`, which starts within four times as much.
 SAME = 0.02
@@ -92,8 +92,10 @@ SAME = 0.02
 class Recogniser:
     """Reads pictures with one deck enrolled."""
 
-    def __init__(self, index: Index):
+    def __init__(self, index: Index, is_soft: bool = False):
         self.index = index
+        # For pictures out of focus, the same with faces out of focus.
+        self._soft = None if is_soft else Recogniser(msgspec.structs.replace(index, fine=index.soft), True)
 
     def read(
         self,
@@ -112,19 +114,40 @@ class Recogniser:
             return Reading()
         if factor < 1:
             picture = np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
+        known = [card.moved(np.zeros(2), factor) for card in known]
+        expected = [card.moved(np.zeros(2), factor) for card in expected]
+        sight = self._seen(picture, card_width * factor, known, expected)
+        if self._soft is not None and self._is_out_of_focus(sight, self._soft.index):
+            sight = self._soft._seen(picture, card_width * factor, known, expected)
+        return reading_of(sight, factor)
+
+    @staticmethod
+    def _is_out_of_focus(sight: Sight, soft_index: Index) -> bool:
+        """Whether the cards seen so far agree better with what a camera out of focus would see of them."""
+        judged = [judged for _sighting, judged in sight.found] + [verdict.judged for verdict in sight.waiting]
+        judged = sorted(judged, key=lambda j: -j.support)[:FOCUSED]
+        if not judged or float(np.mean([j.quality for j in judged])) > NAMING.exact:
+            return False
+        soft = [judge(soft_index, sight.levels, j.face, j.matrix, j.covered) for j in judged]
+        return float(np.mean([s.quality - j.quality for s, j in zip(soft, judged, strict=True)])) > SOFTER
+
+    def _seen(
+        self, picture: Picture, card_width: float, known: Sequence[Sighting], expected: Sequence[Sighting]
+    ) -> Sight:
+        """A picture with all that was found in it."""
         sight = opened(picture)
         # A width that is known is as good as cards seen.
-        sight.widths += [card_width * factor] * ENOUGH if card_width else []
-        sight.known += [card.moved(np.zeros(2), factor) for card in known]
+        sight.widths += [card_width] * ENOUGH if card_width else []
+        sight.known += known
         for card in sight.known:
             paint(sight.claimed, card.shown)
         sight.outlines += quads.find(picture, self.index.aspect, SMALLEST_CARD)
         for card in sorted(expected, key=lambda card: -card.visible):
-            self._where_it_was(sight, card.moved(np.zeros(2), factor))
+            self._where_it_was(sight, card)
         self._by_plain_outline(sight)
         self._by_features(sight)
         self._by_outline(sight)
-        return reading_of(sight, factor)
+        return sight
 
     def _where_it_was(self, sight: Sight, before: Sighting) -> None:
         """A card is still there if most of what showed of it does, and no other face explains that better."""
@@ -132,7 +155,7 @@ class Recogniser:
         numbers = [n for n, f in enumerate(self.index.faces) if (f.card, f.face) == (before.card, before.face)]
         pose = square_to(before.corners, fine.width, fine.height)
         judged = max((self._judged(sight, n, pose, None) for n in numbers), key=lambda j: j.support, default=None)
-        if judged is None or not confidence.is_worth_a_contest(judged):
+        if judged is None or not confidence.is_worth_a_contest(self.index, judged):
             return
         canvas = np.zeros_like(sight.claimed)
         paint(canvas, before.shown)
@@ -295,19 +318,13 @@ class Recogniser:
 
     def _stands(self, sight: Sight, judged: Judged) -> bool:
         """Whether a face stands against its rivals; it then has its place."""
-        if not confidence.is_worth_a_contest(judged):
+        if not confidence.is_worth_a_contest(self.index, judged):
             return False
         return self._accept(sight, self._decided(sight, judged))
 
-    def _decided(self, sight: Sight, judged: Judged) -> contest.Verdict:
-        """Which face has a place, and if it agrees so little that it's in doubt, what its colours say."""
-        verdict = contest.decide(self.index, sight.levels, judged)
-        judged = verdict.judged
-        if judged.quality >= LOOK_AGAIN:
-            return verdict
-        place = sight.colours(judged.matrix, self.index.fine)
-        colour = colours.evidence(place, self.index.colours[judged.face], judged.seen)
-        return msgspec.structs.replace(verdict, colour=colour)
+    def _decided(self, sight: Sight, judged: Judged) -> identity.Verdict:
+        """Which face has a place."""
+        return identity.decide(self.index, sight.place, judged)
 
     def _judged(self, sight: Sight, face: int, matrix: Points, hidden: Mask | None) -> Judged:
         covered = self._covered(sight, matrix)
@@ -347,7 +364,7 @@ class Recogniser:
         for verdict in sorted(sight.waiting, key=lambda v: -confidence.of(v)):
             judged = verdict.judged
             corners = judged.corners(self.index)
-            if confidence.of(verdict) < COVERS or verdict.lead < confidence.CLEAR:
+            if confidence.of(verdict) < COVERS or verdict.lead < NAMING.clear:
                 break
             if all(overlap(corners, other.corners(self.index)) < quads.SAME_PLACE for other in likely):
                 likely.append(judged)
@@ -361,7 +378,7 @@ class Recogniser:
                 self._look(sight, judged.face, judged.matrix, hidden)
         self._reconsider(sight)
 
-    def _accept(self, sight: Sight, verdict: contest.Verdict) -> bool:
+    def _accept(self, sight: Sight, verdict: identity.Verdict) -> bool:
         judged = verdict.judged
         corners = judged.corners(self.index)
         if not _is_card_shaped(corners, self.index.aspect):
@@ -386,7 +403,7 @@ class Recogniser:
             for whole in sight.pledged
         )
 
-    def _claim(self, sight: Sight, verdict: contest.Verdict, at_least: float = 0.0) -> None:
+    def _claim(self, sight: Sight, verdict: identity.Verdict, at_least: float = 0.0) -> None:
         """Name a card, as surely as it was known before or better, and take its place."""
         judged, face = verdict.judged, self.index.faces[verdict.judged.face]
         corners, shown = judged.corners(self.index), shown_of(judged, self.index.fine)
@@ -408,7 +425,7 @@ class Recogniser:
         explains the ornament too, and more.
         """
         # A card that shows wholly is none.
-        alike = [n for n, (s, old) in enumerate(sight.found) if old.face == face and s.visible < confidence.WHOLE]
+        alike = [n for n, (s, old) in enumerate(sight.found) if old.face == face and s.visible < NAMING.whole]
         if not alike:
             return False
         corners = map_points(pose, rectangle(1.0, self.index.faces[face].aspect))
@@ -438,21 +455,18 @@ class Recogniser:
                 paint(sight.claimed, sighting.shown)
         return False
 
-    def _doubt(self, sight: Sight, verdict: contest.Verdict, corners: Points) -> None:
-        """Remember a place that was looked at in vain; a likely name, or two of twins, are worth telling."""
-        judged, rival, likely = verdict.judged, verdict.rival, self.index.faces[verdict.judged.face].card
+    def _doubt(self, sight: Sight, verdict: identity.Verdict, corners: Points) -> None:
+        """Remember a place that was looked at in vain; the names it may have are worth telling."""
+        judged = verdict.judged
         sight.waiting.append(verdict)
-        if judged.seen.mean() <= confidence.HALF:
+        if judged.seen.mean() <= NAMING.half:
             return
         sight.refused.append(corners.mean(axis=0))
-        led = msgspec.structs.replace(verdict, lead=1.0, turn_lead=1.0)
-        is_card = confidence.of(led) >= confidence.NAMED and judged.quality > CHOICE
-        if is_card and judged.seen.mean() >= confidence.WHOLE:
+        if confidence.is_one_of_us(verdict) >= NAMING.named and judged.seen.mean() >= NAMING.whole:
             sight.pledged.append(corners)
-        if rival is not None and is_card:
-            sight.doubtful.append(Stranger(corners, (likely, self.index.faces[rival.face].card)))
-        elif confidence.of(verdict) >= LIKELY:
-            sight.doubtful.append(Stranger(corners, (likely,)))
+        names = confidence.names(self.index, verdict)
+        if names:
+            sight.doubtful.append(Stranger(corners, tuple(n for n, _p in names), tuple(p for _n, p in names)))
 
     def _covered(self, sight: Sight, matrix: Points) -> Mask:
         """The cells of a pose that other cards hold, known ones or such as only their outline tells of.
@@ -477,12 +491,21 @@ class Recogniser:
             (best, face, pose), *others = self._ranked(sight, corners)
             next_best = max((alike for alike, other, _pose in others if other != face), default=0.0)
             if best >= PLAIN or (best >= quads.WORTH and best - next_best >= AHEAD):
-                matrix = pose @ to_unit(self.index, self.index.fine, face)
-                exact = judge(self.index, sight.levels, face, matrix, self._covered(sight, matrix))
-                if exact.quality >= confidence.EXACT:
-                    self._stands(sight, exact)
-                else:
-                    self._try(sight, face, pose, True)
+                self._try_outline(sight, face, pose, True)
+
+    def _try_outline(self, sight: Sight, face: int, unit: Points, is_close: bool = False) -> bool:
+        """Look closely at a face where an outline has its corners, or at a pose near it that agrees better."""
+        matrix = unit @ to_unit(self.index, self.index.fine, face)
+        covered = self._covered(sight, matrix)
+        judged = judge(self.index, sight.levels, face, matrix, covered)
+        if judged.quality < NAMING.exact:
+            if self._has_failed(sight, face, unit):
+                return False
+            judged = refine(self.index, sight.levels, judged, covered)
+            settled = settle(self.index, sight.levels, face, unit, is_close)
+            if settled is not None:
+                judged = better(judged, self._judged(sight, face, settled, None))
+        return self._stands(sight, judged)
 
     def _by_outline(self, sight: Sight) -> None:
         """Cards with too few features, by their outline; card-shaped things without a name stay unknown."""
@@ -509,7 +532,7 @@ class Recogniser:
 
     def _name_quad(self, sight: Sight, corners: Points) -> bool:
         return any(
-            alike >= quads.WORTH and self._try(sight, face, pose)
+            alike >= quads.WORTH and self._try_outline(sight, face, pose)
             for alike, face, pose in self._ranked(sight, corners)[:TRIES]
         )
 
@@ -525,7 +548,7 @@ class Recogniser:
             blocks = cells.cut_blocks(cells.cut_patch(sight.levels, pose, templates, 0), templates, 0)
             score = cells.resemblance(blocks, templates, shows).ravel()
             for at in np.argsort(-score, kind="stable")[:TRIES].tolist():
-                turned = pose @ contest.turn_about(templates) if at >= faces else pose
+                turned = pose @ identity.turn_about(templates) if at >= faces else pose
                 ranked.append((float(score[at]), at % faces, turned @ from_unit(self.index, templates, at % faces)))
         return sorted(ranked, key=lambda item: -item[0])
 

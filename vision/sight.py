@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from vision import cells, colours, contest, features
+from vision import cells, colours, features, identity
 from vision.geometry import Array, Mask, Picture, Points, map_points, overlap, rectangle
 from vision.judging import Judged
 
@@ -48,10 +48,11 @@ class Sighting(Struct, frozen=True):
 
 
 class Stranger(Struct, frozen=True):
-    """Something card-shaped without a name; `maybe` holds names it may have, likeliest first."""
+    """Something card-shaped without a name; `maybe` holds names it may have, likeliest first, `chances` how likely."""
 
     corners: Points
     maybe: tuple[str, ...] = ()
+    chances: tuple[float, ...] = ()
 
 
 class Reading(Struct, frozen=True):
@@ -73,17 +74,10 @@ class Sight(Struct):
     refused: list[Points]
     failed: list[tuple[int, Points]]
     doubtful: list[Stranger]
-    waiting: list[contest.Verdict]
+    waiting: list[identity.Verdict]
     known: list[Sighting]
     pledged: list[Points]  # where a card lies wholly, of which only the name or the way up is in doubt
-    picture: Picture
-    small: Picture | None = None  # the same, shrunk for its colours, once they were asked for
-
-    def colours(self, matrix: Points, templates: cells.Templates) -> Array:
-        """The colour of each cell of a place."""
-        if self.small is None:
-            self.small = colours.shrunk(self.picture)
-        return colours.of_place(self.small, matrix, templates)
+    place: identity.Place
 
 
 def opened(picture: Picture) -> Sight:
@@ -91,7 +85,9 @@ def opened(picture: Picture) -> Sight:
     levels = cells.levels_of(features.luminance(picture))
     height, width = picture.shape[:2]
     claimed = np.zeros((height // CLAIM_ZOOM + 1, width // CLAIM_ZOOM + 1), np.uint8)
-    return Sight(levels, claimed, [], [], [], [], [], [], [], [], [], [], picture)
+    return Sight(
+        levels, claimed, [], [], [], [], [], [], [], [], [], [], identity.Place(levels, colours.Tints(picture))
+    )
 
 
 def is_claimed(sight: Sight, points: Points) -> Mask:
@@ -192,9 +188,9 @@ def reading_of(sight: Sight, factor: float) -> Reading:
         for s, _judged in sight.found
     )
     strangers: list[Stranger] = []
-    for stranger in sight.doubtful:
+    for stranger in sorted(sight.doubtful, key=lambda s: -max(s.chances, default=0.0)):
         named = any(overlap(s.corners, stranger.corners) > 0.5 for s, _j in sight.found)
         known = any(overlap(s.corners, stranger.corners) > 0.5 for s in strangers)
         if not named and not known:
             strangers.append(stranger)
-    return Reading(cards, tuple(Stranger(s.corners / factor, s.maybe) for s in strangers))
+    return Reading(cards, tuple(Stranger(s.corners / factor, s.maybe, s.chances) for s in strangers))

@@ -11,12 +11,13 @@ import numpy as np
 from msgspec import Struct
 
 from vision.calibration import Calibration
-from vision.changes import ChangeDetector
+from vision.changes import STIRRED, ChangeDetector, Glance
 from vision.geometry import Mask, Picture, Points, overlap, sides, turn_between, turn_of
+from vision.quads import SAME_PLACE
 from vision.quality import sharpness_of
 from vision.reading import Reader
 from vision.sight import Reading, Sighting, Stranger
-from vision.view import TableView, TrackedCard, UnknownCard, evenly
+from vision.view import TableView, TrackedCard, UnknownCard, names_of
 
 # A change between two frames larger than this share of the picture is movement; noise stays far below.
 MOVING = 0.003
@@ -32,6 +33,8 @@ GONE = 5
 FADED = 0.7
 # Cards move by more than this share of their width before it's called a move: a nudge isn't one.
 NUDGE = 0.12
+# A card is gone when this much of its place has changed, so far as no other card lies there.
+GIVEN_WAY = 0.4
 TURNED = 20.0
 
 
@@ -53,6 +56,13 @@ class Event(Struct, frozen=True):
     card: str
     before: TrackedCard | None = None
     after: TrackedCard | None = None
+
+
+class _Since(Struct, frozen=True):
+    """The last settled view as a small picture, and what has changed since."""
+
+    before: Picture
+    glance: Glance
 
 
 class Tracker:
@@ -92,8 +102,10 @@ class Tracker:
             self._candidate, self._agreed = reading, 1
         if self._agreed < AGREEING:
             return self._unsettled(hand=False)
-        self._settled = self._changes.small
-        return self._settle(reading, sharpness_of(frame))
+        before, self._settled = self._settled, self._changes.small
+        changed = self._changes.since(before)
+        since = None if before is None or changed is None else _Since(before, changed)
+        return self._settle(reading, since, sharpness_of(frame))
 
     def _is_idle(self) -> bool:
         """Whether nothing changed since the view settled."""
@@ -130,8 +142,8 @@ class Tracker:
         edge = _outline(np.isin(labels, arms).astype(np.uint8)) & bare
         return GONE if _sharpness(self._changes.small, edge) < FADED * _sharpness(self._settled, edge) else PATIENT
 
-    def _settle(self, reading: Reading, sharpness: float) -> tuple[TableView, tuple[Event, ...]]:
-        cards, events = self._follow([self._tracked(s) for s in reading.cards])
+    def _settle(self, reading: Reading, since: _Since | None, sharpness: float) -> tuple[TableView, tuple[Event, ...]]:
+        cards, events = self._follow([self._tracked(s) for s in reading.cards], reading.unknown, since)
         self.view = TableView(
             tuple(cards),
             tuple(self._unknown(s) for s in reading.unknown),
@@ -144,7 +156,7 @@ class Tracker:
     def _unknown(self, seen: Stranger) -> UnknownCard:
         spots = self._on_table(seen.corners)
         x, y = spots.mean(axis=0)
-        return UnknownCard(seen.corners, float(x), float(y), turn_of(spots), evenly(seen.maybe))
+        return UnknownCard(seen.corners, float(x), float(y), turn_of(spots), names_of(seen.maybe, seen.chances))
 
     def _on_table(self, corners: Points) -> Points:
         return corners if self.calibration is None else self.calibration.table_points(corners)
@@ -165,7 +177,9 @@ class Tracker:
             either_way=seen.either_way,
         )
 
-    def _follow(self, now: list[TrackedCard]) -> tuple[list[TrackedCard], list[Event]]:
+    def _follow(
+        self, now: list[TrackedCard], unnamed: tuple[Stranger, ...], since: _Since | None
+    ) -> tuple[list[TrackedCard], list[Event]]:
         """Give the cards of a settled reading the identities of those that were there."""
         before = list(self.view.cards)
         cards: list[TrackedCard] = []
@@ -181,11 +195,34 @@ class Tracker:
             # What was laid over a card hides it; it's still there.
             if any(overlap(old.corners, top.corners) > 0.3 for top in fresh + cards if top.identity > old.identity):
                 cards.append(msgspec.structs.replace(old, covered=True, visible=0.0))
+            elif since is not None and not _is_gone(old, [card.corners for card in now], unnamed, since):
+                # A card that merely stops agreeing lies there still.
+                cards.append(old)
             else:
                 events.append(Event(Change.REMOVED, old.identity, old.card, before=old))
         events += [Event(Change.PLACED, card.identity, card.card, after=card) for card in fresh]
         cards = sorted(cards + fresh, key=lambda card: card.identity)
         return cards, events
+
+
+def _is_gone(card: TrackedCard, laid: list[Points], unnamed: tuple[Stranger, ...], since: _Since) -> bool:
+    """Whether something else is seen in a card's place: most of it changed where no card was laid over it."""
+    glance = since.glance
+    own = np.zeros(glance.changed.shape, np.uint8)
+    cv2.fillConvexPoly(own, (card.corners / glance.zoom).round().astype(np.int32), 1)
+    over = np.zeros_like(own)
+    for corners in [*laid, *(stranger.corners for stranger in unnamed)]:
+        # What lies exactly there took its place, or is the card itself without its name.
+        if overlap(corners, card.corners) < SAME_PLACE:
+            cv2.fillConvexPoly(over, (corners / glance.zoom).round().astype(np.int32), 1)
+    left = (own > 0) & (over == 0)
+    if not left.any():
+        return False
+    # White paper on a white table: only what was drawn on it changes.
+    edges = cv2.morphologyEx(since.before, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2)
+    drawn = left & (edges > 2 * STIRRED)
+    changed = glance.changed > 0
+    return bool(changed[left].mean() > GIVEN_WAY or (drawn.any() and changed[drawn].mean() > GIVEN_WAY))
 
 
 def _outline(shape: Picture) -> Mask:

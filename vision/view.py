@@ -111,10 +111,12 @@ def way_of(turn: float, either_way: bool = False) -> WayUp:
     return WayUp.UPSIDE_DOWN if 90 < turn % 360 < 270 else WayUp.UPRIGHT
 
 
-def evenly(cards: tuple[str, ...]) -> tuple[Name, ...]:
-    """Names that are known without their probabilities: each is as probable as that it's none of them.
+def names_of(cards: tuple[str, ...], chances: tuple[float, ...] = ()) -> tuple[Name, ...]:
+    """Names with their probabilities; without any, each is as probable as that it's none of them.
 
-    >>> [name.probability for name in evenly(("r4", "r6", "r8"))]
+    >>> [name.probability for name in names_of(("r4", "r6", "r8"))]
     [0.25, 0.25, 0.25]
     """
-    return tuple(Name(card, probability=1 / (len(cards) + 1)) for card in cards)
+    if len(chances) != len(cards):
+        chances = (1 / (len(cards) + 1),) * len(cards)
+    return tuple(Name(card, probability=chance) for card, chance in zip(cards, chances, strict=True))

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from benchmarks.vision import scenes
+from benchmarks.vision import families, scenes
 from benchmarks.vision.baselines import ByHash, BySift, Named
 from benchmarks.vision.scenes import DATA, KINDS, Faces, Shot
 from vision.geometry import Picture, turn_between, turn_of
@@ -45,7 +45,8 @@ class Ours:
 
     def read(self, picture: Picture) -> list[Named]:
         """Name the cards in a picture."""
-        return [Named(c.card, c.face, c.corners, c.confidence) for c in self.recogniser.read(picture).cards]
+        found = self.recogniser.read(picture).cards
+        return [Named(c.card, c.face, c.corners, c.confidence, c.either_way) for c in found]
 
 
 class Tally(Struct):
@@ -82,7 +83,8 @@ def judge(tally: Tally, shot: Shot, named: list[Named]) -> None:
             continue
         taken.add(hit)
         tally.right += 1
-        tally.turned_wrong += turn_between(turn_of(name.corners), turn_of(shot.cards[hit].corners)) > 45
+        turn = turn_between(turn_of(name.corners), turn_of(shot.cards[hit].corners), name.either_way)
+        tally.turned_wrong += shot.cards[hit].has_way and turn > 45
     for number, card in enumerate(shot.cards):
         if card.card and card.must_be_seen:
             tally.wanted += 1
@@ -129,6 +131,7 @@ def photo_sets(alone: bool) -> None:
     for title, deck, photos in (
         ("photos: tarot on granite", "decks/rws-roses-lilies-1909", "photos/tarot-majors-granite"),
         ("photos: playmat", "photos/trading-cards-playmat/deck", "photos/trading-cards-playmat"),
+        ("photos: number cards", "photos/number-cards/deck", "photos/number-cards"),
     ):
         if not (DATA / photos).is_dir():
             print(f"{title}: skipped, no {DATA / photos}")
@@ -151,6 +154,29 @@ def generated_sets(count: int, alone: bool, wanted: list[str]) -> list[Tally]:
             add(everything, tallies)
     if everything:
         show("all generated", readers, everything)
+    return everything
+
+
+def family_sets(count: int, seeds: range, alone: bool, kinds: Iterable[str], half: bool) -> list[Tally]:
+    """Decks in which one thing tells cards apart; `half` of each enrolled and the rest strangers, or all enrolled."""
+    everything: list[Tally] = []
+    for kind in kinds:
+        together: list[Tally] = []
+        for seed in seeds:
+            faces = families.deck(kind, seed)
+            enrolled = faces[::2] if half else faces
+            names = {card for card, _face, _picture in enrolled}
+            # Every other deck is enrolled from photos.
+            known = families.photographed(enrolled, np.random.default_rng([9, seed])) if seed % 2 else enrolled
+            readers = all_readers(known, alone)
+            tallies = run(readers, families.shots(faces, names, count, seed))
+            together = together or [Tally() for _ in readers]
+            add(together, tallies)
+        show(f"{kind}: {'half' if half else 'all'} enrolled", readers, together)
+        everything = everything or [Tally() for _ in readers]
+        add(everything, together)
+    if everything:
+        show(f"families, {'half' if half else 'all'} enrolled", readers, everything)
     return everything
 
 
@@ -207,7 +233,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=int, default=2, help="generated scenes of each kind and deck")
     parser.add_argument("--alone", action="store_true", help="without the baselines")
-    parser.add_argument("--only", nargs="*", default=[], help="decks to generate scenes of; 'photos', 'speed'")
+    parser.add_argument(
+        "--only", nargs="*", default=[], help="decks to generate scenes of; 'photos', 'speed', 'families'"
+    )
+    parser.add_argument("--seeds", type=int, nargs=2, default=(100, 103), help="of the families: from, up to")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     parts = set(options.only)
@@ -215,7 +244,12 @@ def main() -> None:
         photo_sets(options.alone)
     if not parts or "speed" in parts:
         speed()
-    decks = [p for p in options.only if p not in ("photos", "speed")]
+    if not parts or "families" in parts:
+        seeds = range(*options.seeds)
+        found = [family_sets(options.scenes, seeds, options.alone, families.KINDS, half) for half in (False, True)]
+        add(found[0], found[1])
+        calibration(found[0][0])
+    decks = [p for p in options.only if p not in ("photos", "speed", "families")]
     if not parts or decks:
         tallies = generated_sets(options.scenes, options.alone, decks)
         if tallies:

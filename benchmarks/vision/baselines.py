@@ -19,6 +19,7 @@ class Named(Struct, frozen=True):
     face: str
     corners: Points
     confidence: float = 1.0
+    either_way: bool = False
 
 
 class ByHash:

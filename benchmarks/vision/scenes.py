@@ -12,14 +12,14 @@ from msgspec import Struct
 
 from companion.table.decks import DECKS, drawn_deck
 from vision.decks import open_deck
-from vision.geometry import Picture, Points, sides
+from vision.geometry import Picture, Points, rectangle, sides
 from vision.pictures import read_picture
 from vision.simulated import Camera, Conditions, LaidCard, Look, Scene, render
 from vision.simulated.things import TABLES
 
 Faces = list[tuple[str, str, Picture]]
 DATA = Path(os.environ.get("HUSH_DATA", Path(__file__).resolve().parents[2].parent / "shared" / "data"))
-KINDS = ("isolated", "rows", "fans", "dim", "warm", "glare", "small", "slanted", "hands", "strangers")
+KINDS = ("isolated", "rows", "fans", "dim", "warm", "glare", "small", "slanted", "hands", "strangers", "soft")
 
 
 class Lying(Struct, frozen=True):
@@ -29,6 +29,7 @@ class Lying(Struct, frozen=True):
     face: str
     corners: Points
     visible: float = 1.0
+    has_way: bool = True  # whether it's known which way up it lies
 
     @property
     def must_be_seen(self) -> bool:
@@ -71,7 +72,15 @@ def decks() -> Iterator[tuple[str, Faces, Faces, Faces]]:
 
 
 def photos(folder: Path) -> Iterator[Shot]:
-    for entry in json.loads((folder / "labels.json").read_text())["images"]:
+    labels = json.loads((folder / "labels.json").read_text())["images"]
+    if isinstance(labels, dict):
+        # One card a picture, without its corners: anywhere in it will do.
+        for name, (card,) in labels.items():
+            picture = read_picture(folder / "images" / name)
+            whole = rectangle(picture.shape[1], picture.shape[0])
+            yield Shot(name, picture, (Lying(card, "", whole, has_way=False),))
+        return
+    for entry in labels:
         cards = tuple(Lying(c["card"], "", np.array(c["corners"], float)) for c in entry["cards"])
         yield Shot(entry["image"], read_picture(folder / entry["image"]), cards)
 
@@ -126,7 +135,7 @@ def _laid(
         return LaidCard(name, float(x), float(y), float(turn), face)
 
     wide, tall = size
-    if kind == "rows":
+    if kind in ("rows", "soft"):
         step = wide * 0.52
         return [
             card(
@@ -163,6 +172,7 @@ def _conditions(kind: str, random: np.random.Generator) -> Conditions:
         "dim": Conditions(light=0.22, noise=3.0, blur=0.8),
         "warm": Conditions(light=0.3, warmth=0.9, shade=0.6, noise=3.0, blur=0.8),
         "glare": Conditions(glare=6),
+        "soft": Conditions(light=0.9, blur=1.8, jpeg=60),
     }
     usual = Conditions(light=float(random.uniform(0.6, 1.1)), warmth=float(random.uniform(0, 0.4)))
     return fixed.get(kind, usual)

@@ -183,6 +183,7 @@ def _stranger(found: UnknownCard, layout: Layout, picture: Picture | None) -> Se
         maybe=tuple(name.card for name in found.names),
         look=b"" if picture is None else look_of(picture, found.corners),
         has_way=False,
+        chances=tuple(name.probability for name in found.names),
     )
 
 

@@ -1,4 +1,4 @@
-"""Colours as a witness: whose they are, under which lamp, and when they say nothing."""
+"""Colours as evidence: whose they are, under which lamp, and when they say nothing."""
 
 from __future__ import annotations
 
@@ -22,38 +22,65 @@ def index(face):
     return build_index([("snow-white", "", face)])
 
 
-def evidence(index, picture):
-    """What the colours of a picture say that shows a card and nothing else."""
+def seen(index, picture):
+    """The colours of a picture that shows a card and nothing else."""
     fine = index.fine
     height, width = picture.shape[:2]
     pose = square_to(np.array([[0, 0], [width, 0], [width, height], [0, height]], float), fine.width, fine.height)
-    place = colours.of_place(colours.shrunk(picture), pose, fine)
-    return colours.evidence(place, index.colours[0], np.ones(fine.rows * fine.columns, bool))
+    return colours.Tints(picture).at(pose, fine, np.zeros(fine.rows * fine.columns, bool)).samples
 
 
-def test_its_own_colours_speak_for_a_card(index, face):
-    assert evidence(index, face) > 0.3
+def unlike(index, picture):
+    """How unlike the colours are, mean over the card, and how unlikely lamp and camera are."""
+    change = colours.compare(seen(index, picture)[None], index.colours[:1], np.ones(index.colours.shape[1], np.float32))
+    return float(change.unlike.mean()), float(change.cost[0])
 
 
-@pytest.mark.parametrize("lamp", [(0.25, 0.55, 1.0), (1.0, 0.8, 0.6), (0.1, 0.1, 0.1)])
+def other_hues(face):
+    tinted = cv2.cvtColor(face, cv2.COLOR_BGR2HSV)
+    tinted[:, :, 0] = (tinted[:, :, 0] + 90) % 180
+    return cv2.cvtColor(tinted, cv2.COLOR_HSV2BGR)
+
+
+def test_a_card_has_its_own_colours(index, face):
+    away, cost = unlike(index, face)
+    assert away < 0.1
+    assert cost < 0.1
+
+
+@pytest.mark.parametrize("lamp", [(0.45, 0.75, 1.0), (1.0, 0.8, 0.7), (0.1, 0.1, 0.1)])
 def test_and_under_any_lamp_too(index, face, lamp):
     lit = np.clip(face * np.array(lamp), 0, 255).astype(np.uint8)
-    assert evidence(index, lit) > 0.15
+    away, cost = unlike(index, lit)
+    other, other_cost = unlike(index, other_hues(lit))
+    assert away < 0.5
+    assert away + cost < (other + other_cost) / 4
 
 
 def test_the_same_drawing_in_other_colours_is_another_card(index, face):
-    tinted = cv2.cvtColor(face, cv2.COLOR_BGR2HSV)
-    tinted[:, :, 0] = (tinted[:, :, 0] + 90) % 180
-    assert evidence(index, cv2.cvtColor(tinted, cv2.COLOR_HSV2BGR)) < -0.3
+    away, cost = unlike(index, other_hues(face))
+    assert away + cost > 2
 
 
-def test_a_grey_picture_says_nothing(index, face):
+def test_hue_is_told_apart_from_strength(index, face):
+    shows = np.ones(index.colours.shape[1], bool)
+    pale = cv2.addWeighted(face, 0.7, cv2.cvtColor(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), 0.3, 0)
+    assert colours.hue_apart(seen(index, face), index.colours[0], shows) < 0.05
+    assert colours.hue_apart(seen(index, pale), index.colours[0], shows) < 0.4
+    assert colours.hue_apart(seen(index, other_hues(face)), index.colours[0], shows) > 1.5
+
+
+def test_a_face_without_colours_has_no_hue(face):
     grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
-    assert abs(evidence(index, grey)) < 0.02
-    assert abs(evidence(build_index([("grey", "", grey)]), face)) < 0.02
+    index = build_index([("grey", "", grey)])
+    assert colours.hue_apart(seen(index, face), index.colours[0], np.ones(index.colours.shape[1], bool)) < 0.1
 
 
-def test_of_too_few_cells_the_colours_say_nothing(index):
-    few = np.zeros(index.colours.shape[1], bool)
-    few[:5] = True
-    assert colours.evidence(index.colours[0], index.colours[0], few) == 0.0
+def test_paper_is_what_may_be_white_by_some_lamp():
+    candle = np.array([0.2, 0.5, 0.9], np.float32)
+    paper = np.tile(candle, (40, 1))
+    red = np.tile(np.array([0.02, 0.02, 0.9], np.float32), (60, 1))
+    assert np.allclose(colours.paper(np.vstack([paper, red])), candle, atol=0.01)
+    # Red ink all over: no lamp makes that of paper, so it stays red.
+    alone = colours.paper(red)
+    assert np.ptp(alone) < 0.01

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import contest, quads
+from vision import identity, quads
 from vision.decks.importing import find_cards, import_photo
 from vision.geometry import turn_between, turn_of
 from vision.learning import build_index
@@ -152,12 +152,12 @@ def test_a_laid_out_deck_is_read_row_by_row_however_the_photo_is_turned(tmp_path
 def test_who_wins_a_contest_leads_over_another(monkeypatch, eye, looks, faces):
     # A winner's lead is its own, never one that it was given as the loser of the round before.
     verdicts = []
-    decide = contest.decide
-    monkeypatch.setattr(contest, "decide", lambda *what: verdicts.append(decide(*what)) or verdicts[-1])
+    decide = identity.decide
+    monkeypatch.setattr(identity, "decide", lambda *what: verdicts.append(decide(*what)) or verdicts[-1])
     names = [card for card, _face, _picture in faces]
     for step in (30, 45):
         row = tuple(LaidCard(name, 60 + k * step, 100 + k % 2 * 200, 7 * k) for k, name in enumerate(names))
         eye.read(render(Scene(row), looks, table="cloth", seed=step).picture)
     assert len(verdicts) > 5
     for verdict in verdicts:
-        assert verdict.rival is None or verdict.rival.face != verdict.judged.face
+        assert all(rival.hypothesis.face != verdict.judged.face for rival in verdict.rivals)

@@ -165,3 +165,30 @@ def test_copies_of_one_face_are_compared_without_confusion() -> None:
     second = Sighting("axe", "", first.corners + 200, 0.0, 1.0, 1.0)
     assert _agree(Reading((first, second)), Reading((second, first)))
     assert not _agree(Reading((first, second)), Reading((first, first)))
+
+
+class Forgetful:
+    """A reader that goes on reading as it should, but can't name one card any more."""
+
+    def __init__(self, reader, card):
+        self.reader, self.card, self.forgets = reader, card, False
+
+    def read(self, frame):
+        reading = self.reader.read(frame)
+        if not self.forgets:
+            return reading
+        return Reading(tuple(card for card in reading.cards if card.card != self.card), reading.unknown)
+
+
+def test_a_card_that_merely_stops_agreeing_isnt_removed(table):
+    # Something changes beside it, and it isn't named in the next reading; but its place looks as before.
+    reader = Forgetful(table.tracker.reader, "r5")
+    table.tracker.reader = reader
+    table.shows(FIRST)
+    reader.forgets = True
+    view, events = table.shows(Scene((*FIRST.cards, LaidCard("g7", 450, 330))))
+    assert events == [(Change.PLACED, "g7")]
+    assert sorted(card.card for card in view.cards) == ["b9", "g7", "r5"]
+    # Once the table is seen in its place it's gone.
+    _view, events = table.shows(Scene((*FIRST.cards[1:], LaidCard("g7", 450, 330))))
+    assert events == [(Change.REMOVED, "r5")]

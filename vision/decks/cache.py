@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.text import N_
 from vision.cells import as_templates
+from vision.colours import in_cells
 from vision.decks.deck import Deck
 from vision.errors import DeckError
 from vision.index import Face, Index
@@ -21,7 +22,7 @@ from vision.matching import Bank
 from vision.pictures import picture_bytes, read_picture
 
 # Raise it when what is learnt changes, so that old caches are left behind.
-FORMAT = 10
+FORMAT = 11
 FILE = ".hush-index.npz"
 
 
@@ -72,7 +73,7 @@ def _write(place: Path, index: Index, mark: str) -> bool:
         "mark": mark,
         "faces": [[f.card, f.face, f.aspect, f.either_way] for f in index.faces],
         "aspect": index.aspect,
-        "grids": [[t.width, t.height, t.side] for t in (index.coarse, index.fine)],
+        "grids": [[t.width, t.height, t.side] for t in (index.coarse, index.fine, index.soft)],
     }
     bank = index.bank
     try:
@@ -87,6 +88,7 @@ def _write(place: Path, index: Index, mark: str) -> bool:
                 face=bank.face, spots=bank.spots,
                 coarse=index.coarse.cells, coarse_spread=index.coarse.spread,
                 fine=index.fine.cells, fine_spread=index.fine.spread, colours=index.colours,
+                soft=index.soft.cells, soft_spread=index.soft.spread,
             )  # fmt: skip
         Path(name).replace(place)
     except OSError:
@@ -104,7 +106,7 @@ def _read(place: Path, mark: str) -> Index | None:
                 return None
             grids = [
                 as_templates(width, height, side, file[name], file[name + "_spread"])
-                for name, (width, height, side) in zip(("coarse", "fine"), about["grids"], strict=True)
+                for name, (width, height, side) in zip(("coarse", "fine", "soft"), about["grids"], strict=True)
             ]
             names = ("mean", "basis", "words", "starts", "rows", "face", "spots")
             return Index(
@@ -114,6 +116,8 @@ def _read(place: Path, mark: str) -> Index | None:
                 grids[1],
                 about["aspect"],
                 file["colours"],
+                grids[2],
+                in_cells(file["colours"], grids[1]),
             )
     except (OSError, ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile):
         return None

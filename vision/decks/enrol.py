@@ -20,6 +20,7 @@ from vision.geometry import Picture, Points, area
 from vision.index import Index
 from vision.learning import build_index
 from vision.pictures import read_picture, write_picture
+from vision.tuning import COLOUR
 
 # The mean second derivative of a sharp print is far above this, that of a picture out of focus below.
 BLURRED = 18.0
@@ -178,7 +179,8 @@ def twins(index: Index) -> list[tuple[str, str]]:
         alike = (2 * common + GRAIN**2) / (fine.spread + fine.spread[a] + GRAIN**2)
         weight = np.maximum(fine.texture, fine.texture[a])
         share = (weight * (alike > 0.6)).sum(axis=1) / (weight.sum(axis=1) + 1e-6)
+        tinted = (((index.colours - index.colours[a]) ** 2).sum(axis=2) < COLOUR.noise**2).mean(axis=1)
         for b in range(a + 1, len(index.faces)):
-            if index.faces[a].card != index.faces[b].card and share[b] > ALIKE:
+            if index.faces[a].card != index.faces[b].card and min(share[b], tinted[b]) > ALIKE:
                 found.append((index.faces[a].card, index.faces[b].card))
     return found

@@ -22,6 +22,10 @@ ALIKE = 1.7  # times as large as another a card may look in one photo: it may be
 def import_folder(source: Path, target: Path) -> Deck:
     """Copy a deck of any known kind into a folder of ours, with its deck.toml."""
     deck = open_deck(source)
+    for face in deck.faces:
+        for path in face.pictures:
+            # A file that only has the name of a picture is told by that name, before anything is copied.
+            read_picture(path)
     _prepare(target)
     faces = []
     for face in deck.faces:

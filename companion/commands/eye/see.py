@@ -77,6 +77,7 @@ def _as_json(path: Path, picture: Picture, reading: Reading, spent: float) -> st
         entry: dict[str, object] = {"corners": rounded(stranger.corners)}
         if stranger.maybe:
             entry["maybe"] = list(stranger.maybe)
+            entry["chances"] = list(stranger.chances)
         unknown.append(entry)
     cards = [
         {

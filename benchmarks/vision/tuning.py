@@ -1,0 +1,37 @@
+"""`python -m benchmarks.vision.tuning`: writes docs/dev/vision-tuning.md from `vision.tuning`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_type_hints
+
+import msgspec
+
+from vision import tuning
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "dev" / "vision-tuning.md"
+HEAD = """# The eye's tunable numbers
+
+Made from `vision/tuning.py` by `python -m benchmarks.vision.tuning`; change them there. What notices is a part of
+`python -m benchmarks.vision`. Fitted weights stand in `vision/fitted.py`, made by `python -m benchmarks.vision.fit`.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    parts = [HEAD]
+    for name in ("COLOUR", "IDENTITY", "NAMING"):
+        group = getattr(tuning, name)
+        hints = get_type_hints(type(group), include_extras=True)
+        parts.append(f"\n## {type(group).__name__}\n{type(group).__doc__}\n")
+        parts.append("| number | value | unit | rests on | noticed by |\n| --- | --- | --- | --- | --- |")
+        for field in msgspec.structs.fields(group):
+            about = hints[field.name].__metadata__[0]
+            value = getattr(group, field.name)
+            parts.append(f"| `{field.name}` | {value} | {about.unit} | {about.rests_on} | {about.noticed_by} |")
+    return "\n".join(parts) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.parent.mkdir(exist_ok=True)
+    PAGE.write_text(page(), encoding="utf-8")
