@@ -237,7 +237,6 @@ def test_a_jumping_clock_changes_no_game(tmp_path: Path, monkeypatch: pytest.Mon
     journal = Journal(tmp_path / "state" / "hush.db")
     play = journal.replay(1)
     Recorder(journal, play, game=1)
-    Recorder(journal, play, game=1)
     for _ in range(6):
         play.do(play.game.legal(play.state)[0])
     state = play.state
