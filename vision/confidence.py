@@ -77,7 +77,7 @@ def is_piece_of_a_card(verdict: Verdict) -> bool:
     A piece from the middle of a card, its cover unknown, may as well be the same drawing on another card.
     """
     judged, seen = verdict.judged, float(verdict.judged.seen.mean())
-    if seen >= NAMING.half or judged.shown >= NAMING.whole:
+    if seen >= NAMING.half:
         return True
     return judged.support >= NAMING.least_of_a_piece and (judged.shown >= NAMING.half or judged.rim >= NAMING.rim)
 

@@ -173,8 +173,8 @@ class Forgetful:
     def __init__(self, reader, card):
         self.reader, self.card, self.forgets = reader, card, False
 
-    def read(self, frame):
-        reading = self.reader.read(frame)
+    def read(self, frame, changes=None):
+        reading = self.reader.read(frame, changes)
         if not self.forgets:
             return reading
         return Reading(tuple(card for card in reading.cards if card.card != self.card), reading.unknown)
