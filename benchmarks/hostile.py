@@ -29,22 +29,12 @@ from typing import Any
 from msgspec import Struct
 
 from benchmarks.archive import backup_of, fill
+from benchmarks.page import boxed
 from companion.commands.serving import spare_what_stays
-from companion.journal import Journal
-from companion.outputs.page import PageOutput
-from companion.outputs.panel import PanelOutput
-from companion.outputs.sound import SoundOutput
 from companion.session.loop import Runner
 from companion.session.session import Session
-from companion.settings.sections import WebSettings
-from companion.table.hosts import HOSTS
-from companion.web.app import Serving, bind
-from companion.web.service import Service
 from hardware.hands import Press
 from hardware.panel import Button
-from hardware.simulated import SimulatedPanel
-from sounds.box import SoundBox, SoundSettings
-from sounds.guard import SilenceGuard
 
 API = "/api/v1"
 PHONES = 18
@@ -61,41 +51,27 @@ SHEETS = ("tarot", "cisza", "silencio", "panel", "mat-similo")
 
 async def serve(folder: Path, channel: Any) -> None:
     """A box with a game and its page, until the other side has had enough; then how late its presses were."""
-    panel = SimulatedPanel()
-    sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent", speech=False), folder / "speech")
-    journal = Journal(folder / "hush.db")
-    session = Session(HOSTS, journal, time.monotonic, random.Random(1))
-    runner = Runner(session, panel)
-    service = Service(session, runner, panel, WebSettings(), folder)
-    for output in (PanelOutput(panel), SoundOutput(sound), PageOutput(service.drawn, service.flourish)):
-        output.attach(session.events)
-    serving = Serving(service, bind("127.0.0.1", 0))
-    serving.start()
-    cookies = [service.keys.cookie(service.keys.admit(f"phone {number}")) for number in range(PHONES)]
     lates: list[tuple[float, float]] = []
     done = threading.Event()
-    longest = watch_the_loop()
+    async with boxed(folder, PHONES) as box:
+        longest = watch_the_loop()
 
-    def begin() -> None:
-        spare_what_stays()
-        session.start("silencio", {"players": 3, "driver": "table"})
-        threading.Thread(target=press_on_the_box, args=(session, runner, lates, done), daemon=True).start()
-        channel.send((serving.port, cookies))
+        def begin() -> None:
+            spare_what_stays()
+            box.session.start("silencio", {"players": 3, "driver": "table"})
+            threading.Thread(target=press_on_the_box, args=(box.session, box.runner, lates, done), daemon=True).start()
+            channel.send((box.port, box.cookies))
 
-    def until_done() -> None:
-        if channel.poll():
-            runner.stop()
-        else:
-            asyncio.get_running_loop().call_later(0.2, until_done)
+        def until_done() -> None:
+            if channel.poll():
+                box.runner.stop()
+            else:
+                asyncio.get_running_loop().call_later(0.2, until_done)
 
-    asyncio.get_running_loop().call_later(0.2, until_done)
-    await runner.run(begin)
-    done.set()
-    channel.send((lates, sorted(longest, reverse=True)[:3]))
-    await serving.stop()
-    panel.close()
-    sound.close()
-    journal.close()
+        asyncio.get_running_loop().call_later(0.2, until_done)
+        await box.runner.run(begin)
+        done.set()
+        channel.send((lates, sorted(longest, reverse=True)[:3]))
 
 
 def watch_the_loop() -> list[tuple[float, str]]:

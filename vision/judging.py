@@ -13,7 +13,7 @@ from vision.index import Index, to_unit
 # pictures reach 0.3 in one of twenty places, the same picture in another printing is above 0.5.
 VISIBLE = 0.42
 # Where a quarter of them agree as well as that, as in the own printing, all that is visible agrees by more.
-WHOLLY, IN_THE_FRAME = 0.94, 0.58
+WHOLLY, IN_THE_FRAME, MOST_OF = 0.94, 0.58, 0.85
 
 # Up to this agreement a pose may get better; so many times at most, and only while it gets better by so much.
 LOOK_AGAIN, LOOKS, NEARER = 0.92, 5, 0.03
@@ -187,6 +187,9 @@ def visible(templates: cells.Templates, agreement: Array, texture: Array, covere
     agreeing = np.sort(smooth[seen])
     # Where a face agrees nearly wholly, what agrees far less is another card in the same frame.
     if len(agreeing) and agreeing[len(agreeing) * 3 // 4] > WHOLLY:
-        seen &= smooth > IN_THE_FRAME
+        alone = seen & (smooth > IN_THE_FRAME)
+        # A few such cells are a smudge.
+        if np.count_nonzero(alone) < MOST_OF * len(agreeing):
+            seen = alone
     seen, around = cells.pieces(seen, templates)
     return weight, seen, around & ~covered
