@@ -71,6 +71,8 @@ class Reader:
                 more = int(longest)
                 x, y = max(0, x - more), max(0, y - more)
                 found = self._read_part(frame, (x, y, width + 2 * more, height + 2 * more), card_width, kept, here)
+                if _is_a_riddle(found, here, glance, labels == number):
+                    return self.recogniser.read(frame, card_width, expected=self._reading.cards)
             fresh += found.cards
             strangers += found.unknown
         # A part may cut through a card that hasn't changed; what is seen there is that card.
@@ -114,6 +116,13 @@ def _explain(cards: Sequence[Sighting], glance: Glance, part: Mask) -> bool:
         cv2.fillConvexPoly(laid, (card.corners / glance.zoom).round().astype(np.int32), 1)
     changed = (glance.changed > 0) & part
     return int((changed & (laid > 0)).sum()) > 0.5 * int(changed.sum())
+
+
+def _is_a_riddle(found: Reading, before: Sequence[Sighting], glance: Glance, part: Mask) -> bool:
+    """Whether something came that a part alone doesn't explain; where a card has left, its table is all there is."""
+    if found.unknown or _explain(found.cards, glance, part):
+        return False
+    return all(any(_is_same(old, card) for card in found.cards) for old in before)
 
 
 def _is_touched(corners: Points, glance: Glance) -> bool:
