@@ -30,7 +30,7 @@ from msgspec import Struct
 
 from benchmarks.archive import backup_of, fill
 from benchmarks.page import boxed
-from companion.commands.serving import spare_what_stays
+from companion.commands.serving import spare_what_stays, take_short_turns
 from companion.session.loop import Runner
 from companion.session.session import Session
 from hardware.hands import Press
@@ -58,6 +58,7 @@ async def serve(folder: Path, channel: Any) -> None:
 
         def begin() -> None:
             spare_what_stays()
+            take_short_turns()
             box.session.start("silencio", {"players": 3, "driver": "table"})
             threading.Thread(target=press_on_the_box, args=(box.session, box.runner, lates, done), daemon=True).start()
             channel.send((box.port, box.cookies))
