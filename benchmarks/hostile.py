@@ -296,9 +296,13 @@ def cpu_seconds(pid: int) -> float:
 
 
 def children(pid: int) -> list[int]:
+    """Those that any of its threads has begun."""
+    found: list[int] = []
     with contextlib.suppress(OSError):
-        return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    return []
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            with contextlib.suppress(OSError):
+                found += [int(one) for one in (task / "children").read_text().split()]
+    return found
 
 
 class Watch:

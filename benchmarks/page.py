@@ -50,20 +50,20 @@ class Boxed:
 
 @asynccontextmanager
 async def boxed(folder: Path, phones: int) -> AsyncIterator[Boxed]:
-    """A box that serves its page from this loop."""
+    """A box in this loop, with its page."""
     panel = SimulatedPanel()
     sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent", speech=False), folder / "speech")
     journal = Journal(folder / "hush.db")
     session = Session(HOSTS, journal, time.monotonic, random.Random(1))
     runner = Runner(session, panel)
     service = Service(session, runner, panel, WebSettings(), folder)
-    for output in (PanelOutput(panel), SoundOutput(sound), PageOutput(service.drawn, service.flourish)):
+    for output in (PanelOutput(panel), SoundOutput(sound), PageOutput(service.owner.changed, service.owner.flourished)):
         output.attach(session.events)
     serving = Serving(service, bind("127.0.0.1", 0))
-    serving.start()
     cookies = [service.keys.cookie(service.keys.admit(f"phone {number}")) for number in range(phones)]
+    serving.start()
     yield Boxed(session, runner, serving.port, cookies)
-    await serving.stop()
+    serving.stop()
     panel.close()
     sound.close()
     journal.close()

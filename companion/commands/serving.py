@@ -90,48 +90,54 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
     switch_off = power_down(runner.stop)
     session.events.subscribe(SwitchedOff, lambda event: switch_off())
     watcher = open_watcher(settings, runner, session)
+    page = None if web is None or bound is None else open_service(settings, web, bound, session, runner, watcher)
 
     def begin() -> None:
         begin_game(session, settings, game, chosen)
-
-    async def live() -> None:
-        if web is None or bound is None:
-            await runner.run(begin)
-            return
-        rows = tuple(SettingRow(*row) for row in settings.rows())
-        service = Service(
-            session, runner, panel, web, settings.folder, settings.games, rows, current.language,
-            is_simulated=settings.backend == "simulated" and settings.camera.device == "none",
-            lookout=watcher, book=Book(settings.config), tell=lambda text: warn(current.say(text)),
-        )  # fmt: skip
-
-        PageOutput(service.drawn, service.flourish).attach(session.events)
-        serving = Serving(service, bound)
-        serving.start()
+        if page is not None:
+            page.start()
         spare_what_stays()
-        try:
-            await runner.run(begin)
-        finally:
-            await serving.stop()
 
     try:
-        asyncio.run(live())
+        asyncio.run(runner.run(begin))
     finally:
         # All are told at once. What players see and what must be kept comes first, what only has to be waited for last.
         keeper.stopping()
         if watcher is not None:
             watcher.stopping()
+        if page is not None:
+            page.stopping()
         close_each(
             {
                 "lights": panel.close,
                 "sound": sound.close,
                 "backup": keeper.stop,
                 "record": None if journal is None else journal.close,
+                "page": None if page is None else page.stop,
                 "camera": None if watcher is None else watcher.stop,
             }
         )
     if watcher is not None and watcher.is_busy():
         leave()
+
+
+def open_service(
+    settings: Settings,
+    web: WebSettings,
+    bound: socket.socket,
+    session: Session,
+    runner: Runner,
+    watcher: Watcher | None,
+) -> Serving:
+    """The page's server, which hears of the session from now on."""
+    rows = tuple(SettingRow(*row) for row in settings.rows())
+    service = Service(
+        session, runner, runner.panel, web, settings.folder, settings.games, rows, current.language,
+        is_simulated=settings.backend == "simulated" and settings.camera.device == "none",
+        lookout=watcher, book=Book(settings.config), tell=lambda text: warn(current.say(text)),
+    )  # fmt: skip
+    PageOutput(service.owner.changed, service.owner.flourished).attach(session.events)
+    return Serving(service, bound)
 
 
 def begin_game(session: Session, settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:

@@ -19,7 +19,7 @@ from companion.web.desk import STALE, Refused
 from companion.web.door import Banished, Guest, Wanted
 from companion.web.eyes.api import ENDPOINTS as EYE_ENDPOINTS
 from companion.web.health import health
-from companion.web.keys import Claim, claim_with, is_pin
+from companion.web.keys import claim_with, is_pin
 from companion.web.openapi import described
 from companion.web.printing import ADDRESS_SHEET, address_sheet, in_parts, sheets
 from companion.web.routes import Endpoint
@@ -39,21 +39,20 @@ COOKIE_SECONDS = 400 * 24 * 3600
 
 async def state(call: Call) -> Response:
     """The shared state."""
-    said = await call.service.ask(lambda: call.service.state(call.language))
-    return Response(said, media_type="application/json")
+    return Response(call.service.state(call.language), media_type="application/json")
 
 
 async def events(call: Call) -> Response:
     """The live stream."""
     service = call.service
     listener = service.hub.join(call.language, call.phone.id)
-    await service.ask(lambda: service.greet(listener, call.headers.get("last-event-id", "")))
+    service.greet(listener, call.headers.get("last-event-id", ""))
     return StreamingResponse(service.hub.stream(listener), media_type="text/event-stream")
 
 
 async def press(call: Call) -> r.Done:
     """A button of the twin."""
-    await call.service.ask(lambda: call.service.press(call.phone.id, call.body))
+    await call.service.press(call.phone.id, call.body)
     return r.Done()
 
 
@@ -61,36 +60,36 @@ async def make_move(call: Call) -> r.Done:
     """A move."""
     said: r.MakeMove = call.body
     service = call.service
-    await service.ask(lambda: service.desk.do(said.move, said.number, service.seat_of(call.phone.id)))
+    await call.change(lambda: service.desk.do(said.move, said.number, service.seat_of(call.phone.id)))
     return r.Done()
 
 
 async def undo(call: Call) -> r.Done:
     """Take a move back."""
-    await call.service.ask(lambda: call.service.desk.undo(call.body.number))
+    await call.change(lambda: call.service.desk.undo(call.body.number))
     return r.Done()
 
 
 async def redo(call: Call) -> r.Done:
     """Repeat a move."""
-    await call.service.ask(lambda: call.service.desk.undo(call.body.number, again=True))
+    await call.change(lambda: call.service.desk.undo(call.body.number, again=True))
     return r.Done()
 
 
 async def alternatives(call: Call) -> r.Options:
     """What else an earlier move could have been."""
-    return await call.service.ask(lambda: call.service.desk.alternatives(call.path["at"], call.say))
+    return call.service.desk.alternatives(call.path["at"], call.say)
 
 
 async def correct(call: Call) -> r.Corrected:
     """Put another move in an earlier one's place."""
     said: r.Correction = call.body
-    return r.Corrected(await call.service.ask(lambda: call.service.desk.correct(said.at, said.move, said.number)))
+    return r.Corrected(await call.change(lambda: call.service.desk.correct(said.at, said.move, said.number)))
 
 
 async def log(call: Call) -> tuple[r.LogLine, ...]:
     """The whole log."""
-    return await call.service.ask(lambda: call.service.desk.log(call.say))
+    return call.service.desk.log(call.say)
 
 
 # Games
@@ -98,19 +97,19 @@ async def log(call: Call) -> tuple[r.LogLine, ...]:
 
 async def rules(call: Call) -> tuple[r.Rules, ...]:
     """Every game with its options."""
-    return await call.service.ask(lambda: call.service.desk.rules(call.say))
+    return call.service.desk.rules(call.say)
 
 
 async def begin(call: Call) -> r.Done:
     """A new game."""
     said: r.NewGame = call.body
-    await call.service.ask(lambda: call.service.desk.begin(said.game, said.options, said.instead_of))
+    await call.change(lambda: call.service.desk.begin(said.game, said.options, said.instead_of))
     return r.Done()
 
 
 async def resume(call: Call) -> r.Done:
     """A game that isn't over goes on; the one that runs is kept."""
-    await call.service.ask(lambda: call.service.desk.resume(call.path["id"], call.body.instead_of))
+    await call.change(lambda: call.service.desk.resume(call.path["id"], call.body.instead_of))
     return r.Done()
 
 
@@ -178,7 +177,7 @@ async def change_setting(call: Call) -> r.SettingForm:
     if book is None:
         raise Refused(403, "not_settable", LOCKED)
     config = await asyncio.to_thread(book.change, said.key, said.value)
-    await call.service.ask(lambda: call.service.play_by(config))
+    call.service.play_by(config)
     forms = await asyncio.to_thread(book.forms, call.say)
     return next(form for form in forms if form.key == said.key)
 
@@ -188,7 +187,7 @@ async def forget(call: Call) -> r.Done:
     found = [one for one in call.service.keys.devices if one.id[:8] == call.path["device"]]
     if not found:
         raise Refused(404, "no_such_phone", Text(N_("There is no such phone.")))
-    await call.service.ask(lambda: call.service.forget(found[0]))
+    call.service.forget(found[0])
     return r.Done()
 
 
@@ -196,9 +195,7 @@ async def how_well(call: Call) -> r.Health:
     """What's wrong with my box."""
     service = call.service
     phones, is_simulated = len(service.hub.listeners), service.tryout is not None
-    return await service.ask(
-        lambda: health(service.session.shown, service.panel, service.folder, phones, is_simulated, call.say)
-    )
+    return health(service.desk.showing.shown, service.panel, service.folder, phones, is_simulated, call.say)
 
 
 async def words(call: Call) -> r.Words:
@@ -233,30 +230,23 @@ async def claim(call: Call) -> r.Private:
     """Take a seat: a free one with a PIN of one's own, a taken one with its PIN."""
     service, pin = call.service, call.body.pin
 
-    def look() -> tuple[Wanted, Claim | None]:
-        wanted = a_seat(call)
-        if not service.pins.take(call.phone.id):
-            raise Refused(429, "too_many", Text(N_("Too many tries: wait a minute.")))
-        return wanted, service.keys.claims(wanted.game).get(wanted.seat)
-
-    wanted, held = await service.ask(look)
-    # A PIN is slow to check and to keep, on purpose; the game doesn't wait for it.
+    wanted = a_seat(call)
+    if not service.pins.take(call.phone.id):
+        raise Refused(429, "too_many", Text(N_("Too many tries: wait a minute.")))
+    held = service.keys.claims(wanted.game).get(wanted.seat)
+    # A PIN is slow to check and to keep, on purpose; other phones don't wait for it.
     if held is not None and not await asyncio.to_thread(is_pin, held, pin):
         raise Refused(403, "wrong_pin", Text(N_("This seat is taken, and that isn't its PIN.")))
     fresh = await asyncio.to_thread(claim_with, wanted.game, wanted.seat, call.phone.id, pin)
-
-    def act() -> r.Private:
-        if a_seat(call) != wanted or service.keys.claims(wanted.game).get(wanted.seat) != held:
-            raise Refused(409, "stale_state", STALE)
-        before = service.seat_of(call.phone.id)
-        if before is not None and before != wanted.seat:
-            service.note(wanted.game, LEFT, before)
-        service.keys.claim(fresh)
-        service.note(wanted.game, TAKEN, wanted.seat, phone=call.phone.name)
-        service.refresh()
-        return service.desk.private(wanted.seat, call.say, service.hub.moment)
-
-    return await service.ask(act)
+    if a_seat(call) != wanted or service.keys.claims(wanted.game).get(wanted.seat) != held:
+        raise Refused(409, "stale_state", STALE)
+    before = service.seat_of(call.phone.id)
+    if before is not None and before != wanted.seat:
+        service.note(wanted.game, LEFT, before)
+    service.keys.claim(fresh)
+    service.note(wanted.game, TAKEN, wanted.seat, phone=call.phone.name)
+    service.refresh()
+    return service.desk.private(wanted.seat, call.say, service.hub.moment)
 
 
 def a_seat(call: Call) -> Wanted:
@@ -270,36 +260,27 @@ def a_seat(call: Call) -> Wanted:
 
 async def ask_for_seat(call: Call) -> r.Waiting:
     """Ask people beside the box to free a seat whose PIN is lost."""
-    service = call.service
-    guest = await at_the_box(call, lambda: service.door.knock(call.phone.name, call.phone.id, a_seat(call)))
+    guest = at_the_box(lambda: call.service.door.knock(call.phone.name, call.phone.id, a_seat(call)))
     return waiting(call, guest.status, guest.sign.place, guest.sign.suit)
 
 
 async def own_seat(call: Call) -> r.Private:
     """What this phone's seat alone may see."""
     service = call.service
-
-    def look() -> r.Private:
-        seat = service.seat_of(call.phone.id)
-        if seat is None:
-            raise Refused(404, "no_seat", Text(N_("This phone has no seat.")))
-        return service.desk.private(seat, call.say, service.hub.moment)
-
-    return await service.ask(look)
+    seat = service.seat_of(call.phone.id)
+    if seat is None:
+        raise Refused(404, "no_seat", Text(N_("This phone has no seat.")))
+    return service.desk.private(seat, call.say, service.hub.moment)
 
 
 async def leave(call: Call) -> r.Done:
     """Leave the seat."""
     service = call.service
-
-    def act() -> None:
-        seat = service.seat_of(call.phone.id)
-        service.keys.release(call.phone.id)
-        if seat is not None:
-            service.note(service.desk.game_id, LEFT, seat)
-        service.publish()
-
-    await service.ask(act)
+    seat = service.seat_of(call.phone.id)
+    service.keys.release(call.phone.id)
+    if seat is not None:
+        service.note(service.desk.game_id, LEFT, seat)
+    service.publish()
     return r.Done()
 
 
@@ -318,17 +299,16 @@ async def seat_code(call: Call) -> Response:
 
 async def knock(call: Call) -> Response:
     """A phone asks to be let in."""
-    service = call.service
-    guest = await at_the_box(call, lambda: service.door.knock(call.body.name or "?", call.address))
+    guest = at_the_box(lambda: call.service.door.knock(call.body.name or "?", call.address))
     answer = respond(waiting(call, guest.status, guest.sign.place, guest.sign.suit))
     answer.set_cookie(DOOR_COOKIE, guest.id, max_age=300, httponly=True, samesite="strict", path="/")
     return answer
 
 
-async def at_the_box(call: Call, knocks: Callable[[], Guest]) -> Guest:
+def at_the_box(knocks: Callable[[], Guest]) -> Guest:
     """A wish that the panel shows. Raises `Refused` for who has wished too often."""
     try:
-        return await call.service.ask(knocks)
+        return knocks()
     except Banished as banished:
         reason = Text(N_("Wait a little, then try again."))
         raise Refused(429, "wait", reason, retry_after=banished.wait) from None
@@ -337,20 +317,12 @@ async def at_the_box(call: Call, knocks: Callable[[], Guest]) -> Guest:
 async def at_the_door(call: Call) -> Response:
     """How it stands; who was let in gets the cookie, once."""
     service, knocked = call.service, call.cookies.get(DOOR_COOKIE, "")
-
-    def look() -> tuple[str, Any, str]:
-        guest = service.door.status(knocked)
-        if guest is None:
-            return "none", None, ""
-        if service.door.enter(knocked) is None:
-            return guest.status, guest.sign, ""
-        return "admitted", guest.sign, service.keys.cookie(service.keys.admit(guest.name))
-
-    status, sign, cookie = await service.ask(look)
-    if sign is None:
-        return respond(waiting(call, status))
-    answer = respond(waiting(call, status, sign.place, sign.suit))
-    if cookie:
+    guest = service.door.status(knocked)
+    if guest is None:
+        return respond(waiting(call, "none"))
+    answer = respond(waiting(call, guest.status, guest.sign.place, guest.sign.suit))
+    if service.door.enter(knocked) is not None:
+        cookie = service.keys.cookie(service.keys.admit(guest.name))
         answer.set_cookie(COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="strict", path="/")
         answer.delete_cookie(DOOR_COOKIE, path="/", httponly=True, samesite="strict")
     return answer

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import socket
-import traceback
+import threading
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
@@ -42,6 +42,7 @@ from companion.web.guard import (
 )
 from companion.web.keys import Device
 from companion.web.lobby import Lobby
+from companion.web.owner import place_of
 from companion.web.records import Trouble
 from companion.web.routes import PREFIX, Endpoint
 from companion.web.service import Service
@@ -52,9 +53,11 @@ AT_THIS_MACHINE = Device("loopback", "loopback", "")
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 # The last wall: strangers are bounded far below it, see `lobby`, and each phone too.
 MOST_CONNECTIONS = 600
-# So many new connections are taken in one go, before the game has its turn again; so many wait in the system.
+# So many new connections are taken in one go, before others have their turn again; so many wait in the system.
 AT_ONCE = 32
 QUEUE = 512
+# Uvicorn gives requests a second to end; what takes longer is left behind.
+STOP_SECONDS = 5.0
 
 WRONG_NAME = Text(N_("This box isn't called that."))
 WRONG_SITE = Text(N_("Another site asks for this; only the box's own page may."))
@@ -89,9 +92,7 @@ class Headed:
         try:
             await self.app(scope, receive, headed)
         except Exception as error:
-            # Where, but not what: an exception's words may quote a card or a cookie.
-            place = traceback.extract_tb(error.__traceback__)[-1]
-            log.error("page: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
+            log.error("page: %s", place_of(error))
 
 
 def trouble(status: int, code: str, reason: Text, say: Callable[[Text], str] = str, **headers: str) -> Response:
@@ -108,9 +109,8 @@ class Page:
 
     def __init__(self, service: Service):
         self.service = service
-        clock = service.session.clock
-        self.phones = Buckets(120, 40.0, clock)
-        self.strangers = Buckets(40, 4.0, clock)
+        self.phones = Buckets(120, 40.0, service.clock)
+        self.strangers = Buckets(40, 4.0, service.clock)
         routes = [self._route(endpoint) for endpoint in ENDPOINTS]
         routes += [Route(path, self._file, methods=["GET"]) for path in (*FILES, *ICONS)]
         handlers: dict[Any, Any] = {HTTPException: self._no_route, Exception: self._broken}
@@ -242,7 +242,7 @@ class Page:
 
 
 class Server(uvicorn.Server):
-    """Uvicorn in the box's loop: signals are the box's own business."""
+    """Uvicorn in the page's loop: signals are the box's own business."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -257,7 +257,7 @@ class Server(uvicorn.Server):
 
 
 class Serving:
-    """The page while it's served."""
+    """The page while it's served, by a loop of its own in a thread of its own: the game never waits for a request."""
 
     def __init__(self, service: Service, bound: socket.socket):
         self.service = service
@@ -279,7 +279,8 @@ class Serving:
             timeout_graceful_shutdown=1,
         )
         self.server = Server(config)
-        self._task: asyncio.Task[None] | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self._thread = threading.Thread(target=self._live, name="page", daemon=True)
 
     @property
     def port(self) -> int:
@@ -287,18 +288,46 @@ class Serving:
         return int(self.socket.getsockname()[1])
 
     def start(self) -> None:
-        """Begin to answer; call it inside the loop."""
+        """Begin to answer."""
         logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
         logging.getLogger("uvicorn.access").disabled = True
-        self._task = asyncio.get_running_loop().create_task(self.server.serve(sockets=[self.socket]))
+        self._thread.start()
 
-    async def stop(self) -> None:
-        """Every stream ends, every connection closes."""
-        self.service.close()
+    def _live(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        except Exception as error:
+            log.critical("the page has ended, the game goes on: %s", place_of(error))
+        finally:
+            self.socket.close()
+
+    async def _serve(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.loop.set_exception_handler(note_error)
+        self.service.open()
+        try:
+            await self.server.serve(sockets=[self.socket])
+        finally:
+            self.service.close()
+
+    def stopping(self) -> None:
+        """Every stream ends, every connection closes; waits for nothing."""
         self.server.should_exit = True
-        if self._task is not None:
-            await self._task
-        self.socket.close()
+        if self.loop is not None:
+            with contextlib.suppress(RuntimeError):  # it has ended already
+                self.loop.call_soon_threadsafe(self.service.close)
+
+    def stop(self) -> None:
+        """End it, and wait until it has ended, but not for long."""
+        self.stopping()
+        if self._thread.ident is not None:
+            self._thread.join(STOP_SECONDS)
+
+
+def note_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log what went wrong in a callback, but neither its words nor what it was called with: that may be a hand."""
+    error = context.get("exception")
+    log.error("page: %s", context.get("message", "") if error is None else place_of(error))
 
 
 def bind(host: str, port: int) -> socket.socket:

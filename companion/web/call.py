@@ -10,6 +10,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from companion.web.keys import Device
+from companion.web.owner import Deed
 from companion.web.service import Service, catalogue
 
 P = ParamSpec("P")
@@ -41,6 +42,10 @@ class Call(Struct, frozen=True):
         """Have something done that would make the game wait. Raises `Refused` where too much is going on."""
         who = self.address if self.device is None else self.device.id
         return await self.service.slow.run(who, act, *args, **kwargs)
+
+    async def change(self, decide: Callable[[], Deed[T]]) -> T:
+        """Have the box's owner do something on this phone's behalf. Raises `Refused`."""
+        return await self.service.ask(self.phone.id, decide)
 
     @property
     def phone(self) -> Device:

@@ -1,7 +1,8 @@
-"""Everything the page may see of the box and do to it. Only the box's owner calls these, one at a time."""
+"""Everything the page may see of the box and do to it: what is seen is made of one showing, what is done is a deed."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -12,9 +13,11 @@ from companion.outputs.front import frame_of
 from companion.session.session import Session
 from companion.session.situation import Running, Situation
 from companion.settings.every import NOT_FOR_PEOPLE
+from companion.table.host import Host
 from companion.table.knowledge import NOT_YOURS
 from companion.text import N_, Text
 from companion.web.choices import options
+from companion.web.owner import Deed, Showing
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
 from companion.web.records import LogLine, OpenGame, OptionRow, Options, Private, Rules, Shared
@@ -52,11 +55,12 @@ class Seat(Struct, frozen=True):
 
 
 class Desk:
-    """The box as the page knows it. `parts` are those of the panel that the page draws."""
+    """The box as the page knows it: `showing` is how it is now, `parts` are those of the panel that the page draws."""
 
     def __init__(
         self,
-        session: Session,
+        showing: Showing,
+        hosts: Mapping[str, Host[Any]],
         games: dict[str, dict[str, Any]] | None = None,
         is_simulated: bool = False,
         has_picture: bool = False,
@@ -65,13 +69,14 @@ class Desk:
         self.is_simulated = is_simulated
         self.has_picture = has_picture
         self.games = games or {}
-        self._session = session
+        self.showing = showing
+        self._hosts = hosts
         self._parts = parts
         self._story = Story()
 
     def playing(self) -> Running:
         """The running game. Raises `Refused` where there is none."""
-        running = self._session.shown.running
+        running = self.showing.shown.running
         if running is None:
             raise Refused(409, "no_game", NO_GAME)
         return running
@@ -79,7 +84,7 @@ class Desk:
     @property
     def game_id(self) -> int | None:
         """The running game's number in the record."""
-        running = self._session.shown.running
+        running = self.showing.shown.running
         return None if running is None else running.game_id
 
     # What is seen
@@ -90,7 +95,7 @@ class Desk:
 
     def shared(self, say: Say, moment: int, taken: tuple[int, ...] = (), notices: tuple[Text, ...] = ()) -> Shared:
         """What everybody may see."""
-        shown = self._session.shown
+        shown = self.showing.shown
         running, panel, faults = shown.running, msgspec.Raw(self.panel(shown)), tuple(sorted(shown.faults))
         visitor = "" if shown.visitor is None else say(shown.visitor.text)
         if running is None:
@@ -133,7 +138,7 @@ class Desk:
 
     def log(self, say: Say) -> tuple[LogLine, ...]:
         """The running game in plain language."""
-        running = self._session.shown.running
+        running = self.showing.shown.running
         if running is None:
             return ()
         since = self._story.open_since(running)
@@ -172,7 +177,7 @@ class Desk:
                     if option.name not in NOT_FOR_PEOPLE
                 ),
             )
-            for name, host in self._session.hosts.items()
+            for name, host in self._hosts.items()
         )
 
     def alternatives(self, at: int, say: Say) -> Options:
@@ -191,23 +196,27 @@ class Desk:
 
     # What is done
 
-    def press(self, button: str, is_held: bool, moment: int, now: int) -> None:
+    def press(self, button: str, is_held: bool, moment: int, now: int) -> Deed[None]:
         """A button of the twin; it can never let a visitor in."""
         which = Button(button)
         if which in (Button.CONFIRM, Button.BACK) and moment != now:
             raise Refused(409, "stale_state", STALE)
         self._for_its_seat(None)
         signal = LongPress(which) if is_held and which in (Button.CONFIRM, Button.BACK) else Press(which)
-        self._session.on_signal(signal, is_present=False)
+        return lambda session: session.on_signal(signal, is_present=False)
 
-    def do(self, move: str, number: int, seat: int | None) -> None:
+    def do(self, move: str, number: int, seat: int | None) -> Deed[None]:
         """A move, for one state."""
         self._for_number(number)
         self._for_its_seat(seat)
-        try:
-            self._session.do(move, number)
-        except IllegalMove as refusal:
-            raise Refused(422, refusal.code, refusal.reason) from None
+
+        def deed(session: Session) -> None:
+            try:
+                session.do(move, number)
+            except IllegalMove as refusal:
+                raise Refused(422, refusal.code, refusal.reason) from None
+
+        return deed
 
     def _for_number(self, number: int) -> None:
         """What is asked for must be meant for the state as it is."""
@@ -216,49 +225,66 @@ class Desk:
 
     def _for_its_seat(self, seat: int | None) -> None:
         """A private decision is its seat's alone: others must not even learn what would be refused."""
-        shown = self._session.shown
+        shown = self.showing.shown
         if shown.running is None or shown.is_menu:
             return
         step = shown.running.pending
         if not isinstance(step, Over) and step.seat != seat and shown.is_private:
             raise Refused(403, "not_your_turn", NOT_YOURS)
 
-    def undo(self, number: int, *, again: bool = False) -> None:
+    def undo(self, number: int, *, again: bool = False) -> Deed[None]:
         """Take a move back, or repeat it."""
         self._for_number(number)
-        if not (self._session.redo() if again else self._session.undo()):
-            raise Refused(409, "nothing", Text(N_("There is nothing to take back or repeat.")))
 
-    def correct(self, at: int, move: str, number: int) -> int:
-        """Another move in the place of an earlier one; returns how many later ones were dropped."""
+        def deed(session: Session) -> None:
+            if not (session.redo() if again else session.undo()):
+                raise Refused(409, "nothing", Text(N_("There is nothing to take back or repeat.")))
+
+        return deed
+
+    def correct(self, at: int, move: str, number: int) -> Deed[int]:
+        """Another move in the place of an earlier one; it comes to how many later ones were dropped."""
         self._for_number(number)
         self._open_to_all(at)
-        try:
-            return len(self._session.correct(at, move))
-        except IllegalMove as refusal:
-            raise Refused(422, refusal.code, refusal.reason) from None
 
-    def begin(self, game: str, chosen: dict[str, Any], instead_of: int | None) -> None:
+        def deed(session: Session) -> int:
+            try:
+                return len(session.correct(at, move))
+            except IllegalMove as refusal:
+                raise Refused(422, refusal.code, refusal.reason) from None
+
+        return deed
+
+    def begin(self, game: str, chosen: dict[str, Any], instead_of: int | None) -> Deed[None]:
         """A new game."""
-        if game not in self._session.hosts:
+        if game not in self._hosts:
             raise Refused(404, "no_such_game", Text(N_("There is no game {game}."), {"game": game}))
         if instead_of != self.game_id:
             raise Refused(409, "stale_state", STALE)
-        try:
-            self._session.start(game, {**self.games.get(game, {}), **chosen, **self._session.hosts[game].at_table})
-        except ValueError as error:
-            reason = getattr(error, "reason", Text(N_("These options can't be used.")))
-            raise Refused(422, getattr(error, "code", "bad_option"), reason) from None
+        options = {**self.games.get(game, {}), **chosen, **self._hosts[game].at_table}
 
-    def resume(self, number: int, instead_of: int | None) -> None:
+        def deed(session: Session) -> None:
+            try:
+                session.start(game, options)
+            except ValueError as error:
+                reason = getattr(error, "reason", Text(N_("These options can't be used.")))
+                raise Refused(422, getattr(error, "code", "bad_option"), reason) from None
+
+        return deed
+
+    def resume(self, number: int, instead_of: int | None) -> Deed[None]:
         """Go on with a game that isn't over."""
         if instead_of != self.game_id:
             raise Refused(409, "stale_state", STALE)
-        if number not in [one.number for one in self._session.unfinished]:
-            raise Refused(404, "no_such_game", NO_SUCH_GAME)
-        if not self._session.resume(number):
-            raise Refused(409, "broken", self._session.shown.complaint or NO_SUCH_GAME)
+
+        def deed(session: Session) -> None:
+            if number not in [one.number for one in session.unfinished]:
+                raise Refused(404, "no_such_game", NO_SUCH_GAME)
+            if not session.resume(number):
+                raise Refused(409, "broken", session.shown.complaint or NO_SUCH_GAME)
+
+        return deed
 
     def unfinished(self, say: Say) -> tuple[OpenGame, ...]:
-        """The games that can go on, beside the one that runs."""
-        return tuple(OpenGame(one.number, say(one.label)) for one in self._session.unfinished)
+        """The games that can go on, while none runs."""
+        return tuple(OpenGame(one.number, say(one.label)) for one in self.showing.unfinished)

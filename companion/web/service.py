@@ -1,4 +1,4 @@
-"""The page's server as one thing: the desk, the door, the keys and the open pages, all in the box's own loop."""
+"""The page's server as one thing: the desk, the door, the keys and the open pages, all in the page's own loop."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from companion.catalogue import Catalogue
 from companion.locale import LANGUAGES
 from companion.session.loop import Runner
 from companion.session.session import Session
+from companion.session.situation import Situation
 from companion.session.visitor import Visitor
 from companion.settings.file import Config
 from companion.settings.sections import WebSettings
@@ -33,6 +34,7 @@ from companion.web.gate import Gate, Slow
 from companion.web.guard import Buckets
 from companion.web.hub import Hub, Listener, event
 from companion.web.keys import Device, Keys
+from companion.web.owner import Deed, Done, GoneOn, Owner, Showing
 from companion.web.pictures.model import Say
 from companion.web.presses import Presses
 from companion.web.printing import Printer
@@ -43,7 +45,9 @@ from hardware.panel import ALL_PARTS, Panel
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+# How long somebody waits for the box's owner, and how often a deed is decided on anew because the box has gone on.
 OWNER_SECONDS = 10.0
+MOST_LOOKS = 20
 BUSY = Text(N_("The box is busy: try again."))
 # Guesses of a PIN: so many at once, then one a minute.
 PIN_TRIES = 5
@@ -61,7 +65,7 @@ def catalogue(language: str) -> Catalogue:
 
 
 class Service:
-    """What stands behind the API. Everything that touches the box goes through its owner."""
+    """What stands behind the API. It belongs to the page's loop; everything that touches the box goes to its owner."""
 
     def __init__(
         self,
@@ -78,8 +82,8 @@ class Service:
         book: Book | None = None,
         tell: Callable[[Text], None] = lambda text: None,
     ):
-        self.session = session
-        self.runner = runner
+        self.owner = Owner(session, runner)
+        self.clock = session.clock
         self.panel = panel
         self.settings = settings
         self.folder = folder
@@ -88,14 +92,12 @@ class Service:
         self.language = language
         self.keys = Keys(folder / "page.json", tell)
         self.hub = Hub()
-        self.tryout = Tryout(session, runner) if is_simulated else None
-        if self.tryout is not None:
-            self.tryout.changed = self._scene_changed
+        self.tryout = Tryout(self.owner, session.hosts, self._scene_changed) if is_simulated else None
         self.lookout: Lookout | None = self.tryout if lookout is None else lookout
         # A box without lights is drawn with all of them: the page is the only place where they are seen.
         parts = panel.parts if panel.parts.bar else ALL_PARTS
-        self.desk = Desk(session, games, is_simulated, self.lookout is not None, parts)
-        self.recognised = Recognised(session)
+        self.desk = Desk(self.owner.showing, session.hosts, games, is_simulated, self.lookout is not None, parts)
+        self.recognised = Recognised(self.owner.showing)
         bench = Bench() if is_simulated else None
         self.enrolling = Enrolling(folder, lambda: seen_by(self.lookout).picture, bench)
         self.archive = Archive(session.record)
@@ -105,6 +107,8 @@ class Service:
         self.slow = Slow()
         self.printer = Printer()
         self.uploads = Gate(1, most=2, each=1, retry_after=20)
+        # One deed at a time is with the owner, so that a press on the box never waits for more than one.
+        self.deeds = Gate(1, most=64, each=8, retry_after=1)
         self._notices: list[tuple[int, Text]] = []
         self._last: Shared | None = None
         self._said: dict[str, bytes] = {}
@@ -113,32 +117,51 @@ class Service:
         self._is_closed = False
         self._waiting: set[asyncio.Future[Any]] = set()
 
-    async def ask(self, act: Callable[[], T]) -> T:
-        """Have something done by the box's owner, and wait for it."""
+    def open(self) -> None:
+        """The page's loop runs: from now on it hears of the box."""
+        self.owner.tell(asyncio.get_running_loop(), self.take, self.flourish)
+
+    def take(self, showing: Showing) -> None:
+        """The box has changed something."""
+        self.desk.showing = self.recognised.showing = showing
+        if self.tryout is not None:
+            self.tryout.showing = showing
+        self.drawn()
+
+    async def ask(self, phone: str, decide: Callable[[], Deed[T]]) -> T:
+        """Have the owner do what is decided on by what is on show now, and wait for it. Raises `Refused`."""
+        return (await self.done(phone, decide)).said
+
+    async def done(self, phone: str, decide: Callable[[], Deed[T]]) -> Done[T]:
+        """The same, with the number of what is on show after it. If the box goes on meanwhile, it's decided anew."""
+        async with self.deeds.enter(phone):
+            try:
+                async with asyncio.timeout(OWNER_SECONDS):
+                    for _ in range(MOST_LOOKS):
+                        try:
+                            return await self._ask(decide(), self.desk.showing.number)
+                        except GoneOn:
+                            continue
+            except TimeoutError:
+                pass
+        raise Refused(503, "busy", BUSY)
+
+    async def _ask(self, deed: Deed[T], number: int) -> Done[T]:
         if self._is_closed:
             raise Refused(503, "busy", BUSY)
-        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.add(future)
-        future.add_done_callback(self._waiting.discard)
-
-        def run() -> None:
-            if future.done():
-                return
-            try:
-                future.set_result(act())
-            except Exception as error:
-                future.set_exception(error)
-
-        self.runner.post(run)
+        answer: asyncio.Future[Done[T]] = asyncio.get_running_loop().create_future()
+        self._waiting.add(answer)
+        ticket = self.owner.ask(deed, number, answer)
         try:
-            return await asyncio.wait_for(future, OWNER_SECONDS)
-        except TimeoutError:
-            raise Refused(503, "busy", BUSY) from None
+            return await answer
+        finally:
+            ticket.cancel()
+            self._waiting.discard(answer)
 
     # What goes out
 
     def drawn(self) -> None:
-        """The box has changed something: tell the pages, once the owner is done with it."""
+        """Something that pages show has changed: tell them, once all that came with it is known."""
         self._is_stale = True
         if not self._is_planned:
             self._is_planned = True
@@ -201,7 +224,7 @@ class Service:
         self.refresh()
         if last != str(self.hub.moment):
             self.hub.send(listener, self.state_event(listener.language))
-        if self.session.shown.running is not None and self.lookout is not None:
+        if self.desk.showing.shown.running is not None and self.lookout is not None:
             self.hub.send(listener, self.seen_event(listener.language))
         self._send_private(listener)
 
@@ -211,17 +234,17 @@ class Service:
 
     def _send_seen(self) -> None:
         """Send the recognised table to every page, if it's another one."""
-        if self.lookout is None or not self.recognised.has_changed() or self.session.shown.running is None:
+        if self.lookout is None or not self.recognised.has_changed() or self.desk.showing.shown.running is None:
             return
         made = {language: self.seen_event(language) for language in {one.language for one in self.hub.listeners}}
         for listener in list(self.hub.listeners):
             self.hub.send(listener, made[listener.language])
 
-    def flourish(self, flourish: Flourish) -> None:
+    def flourish(self, shown: Situation, flourish: Flourish) -> None:
         """Have every page play a flourish."""
         if not self.hub.listeners:
             return
-        said = self.desk.panel(self.session.shown, flourish)
+        said = self.desk.panel(shown, flourish)
         for listener in list(self.hub.listeners):
             self.hub.send(listener, event("flourish", said))
 
@@ -252,17 +275,26 @@ class Service:
         """New games begin with the options of this configuration."""
         self.desk.games = settle(config, self.language)[0].games
 
-    def press(self, device: str, said: Press) -> None:
+    async def press(self, device: str, said: Press) -> None:
         """A button of the twin; what a phone's own presses changed doesn't make its next press a late one."""
+        before = asked = None
+
+        def decide() -> Deed[None]:
+            nonlocal before, asked
+            self.refresh()
+            before, asked = self.hub.moment, self._asked()
+            return self.desk.press(said.button, said.is_held, self.presses.seen(device, said.moment, before), before)
+
+        done = await self.done(device, decide)
         self.refresh()
-        before, now = self._asked(), self.hub.moment
-        self.desk.press(said.button, said.is_held, self.presses.seen(device, said.moment, now), now)
-        self.refresh()
-        self.presses.note(device, now, self.hub.moment, is_same_question=self._asked() == before)
+        assert before is not None
+        # If more has changed already, the row of this phone's own presses has ended.
+        is_same = self.desk.showing.number == done.number and self._asked() == asked
+        self.presses.note(device, before, self.hub.moment, is_same_question=is_same)
 
     def _asked(self) -> tuple[Any, ...]:
         """What question stands: a press for one is never a press for another."""
-        shown = self.session.shown
+        shown = self.desk.showing.shown
         if shown.running is None:
             return (0, 0, shown.is_menu)
         return (shown.running.sitting, shown.running.history.number, shown.is_menu)
@@ -293,15 +325,18 @@ class Service:
 
     def _show_guest(self, guest: Guest | None) -> None:
         if guest is None:
-            self.session.receive(None)
+            self.owner.post(lambda session: session.receive(None))
             return
         text = Text(KNOCKS) if guest.wanted is None else Text(ASKS, {"seat": guest.wanted.seat + 1})
-        ends = min(self.session.clock() + SHOWN, guest.since + PATIENCE)
-        self.session.receive(
-            Visitor(
-                guest.flourish, text, lambda: self._grant(guest), lambda: self.door.pass_by(guest.id), guest.shown, ends
-            )
+        visitor = Visitor(
+            guest.flourish,
+            text,
+            lambda: self.owner.over(self._grant, guest),
+            lambda: self.owner.over(self.door.pass_by, guest.id),
+            guest.shown,
+            min(self.clock() + SHOWN, guest.since + PATIENCE),
         )
+        self.owner.post(lambda session: session.receive(visitor))
 
     def _grant(self, guest: Guest) -> None:
         """Somebody held ✔ on the box: a phone may come in, or a seat is free again."""

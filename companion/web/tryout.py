@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from companion.session.loop import Runner
 from companion.session.session import Session
 from companion.table.eye import Glance
+from companion.table.host import Host
 from companion.table.scenes import markers, scene
 from companion.table.sight import Sight
 from companion.table.twin import Twin
@@ -26,6 +26,7 @@ from companion.text import N_, Text
 from companion.web.desk import NO_GAME, Refused
 from companion.web.eyes.lookout import jpeg
 from companion.web.eyes.recognised import card_name
+from companion.web.owner import Owner
 from companion.web.pictures.model import Say
 from companion.web.records import Laid, SimulatedCard, SimulatedZone, Simulation
 from vision.pictures import read_picture
@@ -58,12 +59,13 @@ class Wanted(Struct, frozen=True):
 
 
 class Tryout:
-    """The table's cards, and the thread that looks at them."""
+    """The table's cards, as the game in `showing` has them, and the thread that looks at them."""
 
-    def __init__(self, session: Session, runner: Runner):
-        self.session = session
-        self.runner = runner
-        self.changed: Callable[[], None] = lambda: None
+    def __init__(self, owner: Owner, hosts: Mapping[str, Host[Any]], changed: Callable[[], None]):
+        self.showing = owner.showing
+        self._owner = owner
+        self._hosts = hosts
+        self._changed = changed
         self.cards: tuple[LaidCard, ...] = ()
         self.making = asyncio.Lock()
         self._key: tuple[Any, ...] = ()
@@ -75,13 +77,13 @@ class Tryout:
         self._is_closed = False
         self._thread: threading.Thread | None = None
 
-    # What the box's owner calls
+    # What the page's loop calls
 
     def shown(self, say: Say) -> Simulation:
         """The table, its zones, and every card there is."""
         twin = self._current()
         layout, deck = twin.eye.layout, twin.eye.deck
-        rules = self.session.hosts[self._key[0]].game
+        rules = self._hosts[self._key[0]].game
         return Simulation(
             layout.width,
             layout.height,
@@ -129,7 +131,8 @@ class Tryout:
 
     def recalibrate(self) -> None:
         """Look for the markers anew."""
-        self.runner.post(lambda: self._look(is_anew=True) if self._twin is not None else None)
+        if self._twin is not None:
+            self._look(is_anew=True)
 
     def renew(self) -> None:
         """The simulated table has the cards that Hush draws, whatever was enrolled."""
@@ -143,8 +146,8 @@ class Tryout:
             self._thread.join(10)
 
     def lacks(self) -> Making | None:
-        """What must be made before the table can be used: reading a deck is too slow for the box's owner."""
-        running = self.session.shown.running
+        """What must be made before the table can be used: reading a deck is too slow for the page's loop."""
+        running = self.showing.shown.running
         if running is None:
             raise Refused(409, "no_game", NO_GAME)
         key = (running.host.game.name, running.sitting)
@@ -166,13 +169,13 @@ class Tryout:
         return self._twin[1]
 
     def _from_state(self) -> tuple[LaidCard, ...]:
-        running = self.session.shown.running
+        running = self.showing.shown.running
         assert running is not None
         laid = scene(running.host.game.name, running.public).cards
         return tuple(card for card in laid if not card.card.startswith(MARKER))
 
     def _look(self, is_anew: bool = False) -> None:
-        self.session.on_fault("no-camera", is_there=False)
+        self._owner.post(lambda session: session.on_fault("no-camera", is_there=False))
         with self._wake:
             # What was asked for before and not done yet isn't forgotten over the newer scene.
             is_anew = is_anew or (self._wanted is not None and self._wanted.is_anew)
@@ -181,7 +184,7 @@ class Tryout:
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="tryout", daemon=True)
             self._thread.start()
-        self.changed()
+        self._changed()
 
     # The thread that sees
 
@@ -216,17 +219,18 @@ class Tryout:
         sight = twin.watch(Scene(cards, layout.width, layout.height))[-1]
         if twin.picture is not None:
             self._seen = wanted.key, Glance(twin.picture, layout, twin.eye.calibration)
-        self.runner.post(lambda: self._tell(sight, wanted.key))
+        self._owner.post(lambda session: self._tell(session, sight, wanted.key))
         return True
 
     def _fails(self, is_failing: bool) -> None:
-        self.runner.post(lambda: self.session.on_fault("no-eye", is_failing))
+        self._owner.post(lambda session: session.on_fault("no-eye", is_failing))
 
-    def _tell(self, sight: Sight, key: tuple[Any, ...]) -> None:
+    @staticmethod
+    def _tell(session: Session, sight: Sight, key: tuple[Any, ...]) -> None:
         # A sight of a game that is over by now means nothing to the next one.
-        running = self.session.shown.running
-        if key == self._key and running is not None and running.sitting == key[1]:
-            self.session.on_sight(sight)
+        running = session.shown.running
+        if running is not None and (running.host.game.name, running.sitting) == key:
+            session.on_sight(sight)
 
 
 @lru_cache(maxsize=256)

@@ -8,6 +8,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -69,23 +70,23 @@ class Rig:
             self.box, self.runner, self.panel, self.settings, self.folder, is_simulated=self.simulated,
             book=Book(environment={"HUSH_CONFIG": str(self.folder / "hush.toml")}),
         )  # fmt: skip
-        page = PageOutput(self.service.drawn, self.service.flourish)
+        page = PageOutput(self.service.owner.changed, self.service.owner.flourished)
         for output in (PanelOutput(self.panel), SoundOutput(sound), page):
             output.attach(self.box.events)
         self.told: list[Told] = []
         self.box.events.subscribe(Told, self.told.append)
-        serving = Serving(self.service, bind("127.0.0.1", self.port))
-        self.port = serving.port
-        serving.start()
+        self.serving = Serving(self.service, bind("127.0.0.1", self.port))
+        self.port = self.serving.port
 
         def begin() -> None:
             self.box.open()
+            self.serving.start()
             asyncio.get_running_loop().call_later(0.05, ready.set)
 
         try:
             await self.runner.run(begin)
         finally:
-            await serving.stop()
+            self.serving.stop()
             self.panel.close()
             sound.close()
             journal.close()
@@ -122,10 +123,16 @@ class Rig:
 
     def ask(self, act: Callable[[], T]) -> T:
         """Have something done by the box's owner."""
-        return asyncio.run_coroutine_threadsafe(self._ask(act), self.runner._loop).result(PATIENCE)  # type: ignore[arg-type]
+        done: Future[T] = Future()
+        self.runner.post(lambda: settle(done, act))
+        return done.result(PATIENCE)
 
-    async def _ask(self, act: Callable[[], T]) -> T:
-        return await self.service.ask(act)
+    def ask_page(self, act: Callable[[], T]) -> T:
+        """Have something done in the page's loop."""
+        assert self.serving.loop is not None
+        done: Future[T] = Future()
+        self.serving.loop.call_soon_threadsafe(settle, done, act)
+        return done.result(PATIENCE)
 
     def clock(self) -> float:
         """The box's clock; a test may let time pass without waiting for it, or have it stand still."""
@@ -134,9 +141,9 @@ class Rig:
     def hold_on_the_box(self) -> None:
         """A finger that holds ✔ on the real panel, after the sign has been there for a moment."""
         self.passed += 2.1
-        asked = self.ask(lambda: self.service.door.asked)
+        asked = self.ask_page(lambda: self.service.door.asked)
         self.panel.tap(Button.CONFIRM, LONG[Button.CONFIRM] + 0.1)
-        eventually(lambda: self.ask(lambda: self.service.door.asked != asked))
+        eventually(lambda: self.ask_page(lambda: self.service.door.asked != asked))
 
     def client(self, **headers: str) -> httpx.Client:
         """A phone that isn't paired."""
@@ -146,7 +153,7 @@ class Rig:
 
     def paired(self, name: str = "phone") -> httpx.Client:
         """A phone that was let in, without the knocking."""
-        cookie = self.ask(lambda: self.service.keys.cookie(self.service.keys.admit(name)))
+        cookie = self.ask_page(lambda: self.service.keys.cookie(self.service.keys.admit(name)))
         client = self.client()
         client.cookies.set("hush", cookie, domain="127.0.0.1", path="/")
         return client
@@ -169,6 +176,13 @@ class Rig:
                 self.box.do(rng.choice(legal))
 
         self.ask(act)
+
+
+def settle(done: Future[T], act: Callable[[], T]) -> None:
+    try:
+        done.set_result(act())
+    except Exception as error:
+        done.set_exception(error)
 
 
 class StillCamera:

@@ -255,14 +255,14 @@ def test_nobody_waits_for_a_box_that_stops(rig: Rig, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(rig.runner, "post", lambda act: None)  # an owner that has gone does nothing more
 
     async def stop() -> list[str]:
-        waiting = asyncio.ensure_future(rig.service.ask(lambda: 1))
+        waiting = [asyncio.ensure_future(rig.service.ask(phone, lambda: lambda box: None)) for phone in "aab"]
         await asyncio.sleep(0)
         rig.service.close()
-        said = await asyncio.gather(waiting, rig.service.ask(lambda: 2), return_exceptions=True)
+        said = await asyncio.gather(*waiting, return_exceptions=True)
         return [one.code for one in said if isinstance(one, Refused)]
 
-    assert rig.runner._loop is not None
-    assert asyncio.run_coroutine_threadsafe(stop(), rig.runner._loop).result(PATIENCE) == ["busy", "busy"]
+    assert rig.serving.loop is not None
+    assert asyncio.run_coroutine_threadsafe(stop(), rig.serving.loop).result(PATIENCE) == ["busy"] * 3
     monkeypatch.undo()
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from companion.journal import Journal
 from companion.journal.exports import Head, Line
-from companion.web.archive import MOST_WAITING, PAGE, Archive, check_game, unpacked
+from companion.web.archive import MOST_WAITING, NOT_OVER, PAGE, Archive, check_game, unpacked
 from companion.web.desk import Refused
 from tests.patience import PATIENCE, eventually
 from tests.recording import begun, finished, play_on
@@ -99,7 +99,7 @@ def test_archive_work_never_holds_up_the_game(rig: Rig, monkeypatch: pytest.Monk
     def stuck(archive: Archive, *_: object) -> None:
         entered.set()
         leave.wait(PATIENCE)
-        raise Refused(404, "no_such_game", rig.service.desk.box.shown.question)
+        raise Refused(404, "no_such_game", NOT_OVER)
 
     monkeypatch.setattr(Archive, "export", stuck)
     phones = [rig.paired() for _ in range(MOST_WAITING)]

@@ -80,7 +80,7 @@ def test_a_whole_silentes_game_on_two_phones(visitors: Visitors, rig: Rig) -> No
     for turn in range(400):
         if over(rig):
             break
-        state = rig.ask(lambda: rig.service.desk.shared(str, 0))
+        state = rig.ask_page(lambda: rig.service.desk.shared(str, 0))
         if state.is_private and state.seat is not None:
             make_a_move(seats[state.seat], rig, rng, "data-seat-number")
         else:

@@ -77,7 +77,7 @@ def test_three_hundred_half_open_connections_shut_nobody_out(rig: Rig, monkeypat
             assert phone.get(f"{API}/state").status_code == 200
             assert rig.paired().get(f"{API}/state").status_code == 200
         assert rig.client().get("/").status_code == 200
-        assert rig.ask(lambda: len(rig.service.hub.listeners)) == 0
+        assert rig.ask_page(lambda: len(rig.service.hub.listeners)) == 0
     finally:
         for line in lines:
             line.close()
@@ -145,7 +145,7 @@ def test_one_phone_has_a_few_streams_and_the_oldest_ends(rig: Rig) -> None:
     phone = rig.paired()
     with contextlib.ExitStack() as stack:
         streams = [stack.enter_context(phone.stream("GET", f"{API}/events")) for _ in range(10)]
-        eventually(lambda: rig.ask(lambda: len(rig.service.hub.listeners)) == 8)
+        eventually(lambda: rig.ask_page(lambda: len(rig.service.hub.listeners)) == 8)
         assert "event: state" in list(streams[0].iter_lines())  # it ends, so all of it can be read
 
 

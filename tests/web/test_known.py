@@ -100,7 +100,7 @@ def streamed(world: World) -> list[bytes]:
     service = world.service
     listener = service.hub.join("pl", PHONE.id)
     service.greet(listener, "")
-    service.flourish(ACCEPTED)
+    service.flourish(world.box.shown, ACCEPTED)
     service.hub.send(listener, service.seen_event("nl"))
     sent = []
     while not listener.queue.empty():

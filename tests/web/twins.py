@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 
 from companion.chance import reveal
 from companion.games.game import Event, Game, IllegalMove, Move, Over, Reveal
+from companion.outputs.page import PageOutput
 from companion.outputs.panel import PanelOutput
 from companion.outputs.sound import SoundOutput
 from companion.play import History, Play
@@ -26,7 +27,6 @@ from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
 from tests.games.generated import any_move, any_options
 
-T = TypeVar("T")
 Reader = int | None
 Noticed = tuple[Any, tuple[Event, ...]]
 
@@ -147,10 +147,10 @@ class StillPanel(Panel):
 
 
 class Unhurried(Service):
-    """A service whose owner is whoever asks."""
+    """A service without a loop: it hears of everything at once."""
 
-    async def ask(self, act: Callable[[], T]) -> T:
-        return act()
+    def drawn(self) -> None:
+        self._is_stale = True
 
 
 class World:
@@ -171,7 +171,10 @@ class World:
             book=Book(environment={"HUSH_CONFIG": str(folder / "hush.toml")}),
         )  # fmt: skip
         self.service.hub.moment = 1
-        self.service.hub.listeners.clear()
+        owner = self.service.owner
+        owner.over = lambda act, *args: act(*args)  # type: ignore[method-assign]
+        owner._take, owner._play = self.service.take, self.service.flourish
+        PageOutput(owner.changed, owner.flourished).attach(self.box.events)
 
     @property
     def history(self) -> History:

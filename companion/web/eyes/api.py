@@ -12,6 +12,7 @@ from companion.web.desk import Refused
 from companion.web.eyes import records as e
 from companion.web.eyes.calibrating import calibrated
 from companion.web.eyes.lookout import flat, jpeg, seen_by
+from companion.web.owner import Deed
 from companion.web.routes import Endpoint
 from companion.web.tryout import NO_TABLE, Tryout, thumbnail
 
@@ -28,36 +29,33 @@ async def tryout(call: Call) -> Tryout:
     if table is None:
         raise Refused(404, "no_table", NO_TABLE)
     async with table.making:
-        making = await call.service.ask(table.lacks)
+        making = table.lacks()
         if making is not None:
             made = await call.slowly(making.made)
-            await call.service.ask(lambda: table.install(making.key, made))
+            table.install(making.key, made)
     return table
 
 
 async def simulation(call: Call) -> r.Simulation:
     """The simulated table with all its cards."""
-    table = await tryout(call)
-    return await call.service.ask(lambda: table.shown(call.say))
+    return (await tryout(call)).shown(call.say)
 
 
 async def lay(call: Call) -> r.Done:
     """Cards were moved."""
-    table = await tryout(call)
-    await call.service.ask(lambda: table.lay(call.body.laid))
+    (await tryout(call)).lay(call.body.laid)
     return r.Done()
 
 
 async def tidy(call: Call) -> r.Done:
     """Lay the table as the box believes it to be."""
-    await call.service.ask((await tryout(call)).tidy)
+    (await tryout(call)).tidy()
     return r.Done()
 
 
 async def card_face(call: Call) -> Response:
     """A card's picture."""
-    table = await tryout(call)
-    path = await call.service.ask(lambda: table.face(call.path["number"]))
+    path = (await tryout(call)).face(call.path["number"])
     picture = await call.slowly(thumbnail, path)
     return Response(picture, media_type="image/jpeg", headers={"cache-control": "private, max-age=3600"})
 
@@ -96,27 +94,23 @@ async def seen(call: Call) -> e.SeenTable:
     """The table as recognised."""
     if call.service.tryout is not None:
         await tryout(call)
-
-    def look() -> e.SeenTable:
-        call.service.publish()
-        return call.service.recognised.table(call.say)
-
-    return await call.service.ask(look)
+    call.service.publish()
+    return call.service.recognised.table(call.say)
 
 
 async def seen_cards(call: Call) -> tuple[e.CardName, ...]:
     """Everything a card on this table can be."""
-    return await call.service.ask(lambda: call.service.recognised.every_card(call.say))
+    return call.service.recognised.every_card(call.say)
 
 
 async def correct_seen(call: Call) -> r.Done:
     """This card is really that one."""
 
-    def act() -> None:
+    def decide() -> Deed[None]:
         call.service.publish()
-        call.service.recognised.correct(call.body)
+        return call.service.recognised.correct(call.body)
 
-    await call.service.ask(act)
+    await call.change(decide)
     return r.Done()
 
 

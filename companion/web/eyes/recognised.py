@@ -7,7 +7,6 @@ from typing import Any
 
 from companion.games.game import Game
 from companion.kits import KITS
-from companion.session.session import Session
 from companion.session.situation import Recognition
 from companion.table.decks import DECKS
 from companion.table.eye import deck_names
@@ -15,6 +14,7 @@ from companion.table.sight import Seen
 from companion.text import N_, Text
 from companion.web.desk import NO_GAME, STALE, Refused
 from companion.web.eyes.records import CardName, Really, SeenCard, SeenTable
+from companion.web.owner import Deed, Showing
 from companion.web.pictures import face
 from companion.web.pictures.model import Face, Say
 from companion.web.records import SimulatedZone
@@ -23,16 +23,16 @@ NO_CARD = Text(N_("That card isn't in the deck of this game."))
 
 
 class Recognised:
-    """The box's sight for the page. Only the box's owner calls it."""
+    """The box's sight for the page, as it is in `showing`."""
 
-    def __init__(self, session: Session):
+    def __init__(self, showing: Showing):
+        self.showing = showing
         self.glimpse = 0
-        self._session = session
         self._last = Recognition()
 
     def has_changed(self) -> bool:
         """Whether there is another table than the last time this was asked."""
-        now = self._session.recognised
+        now = self.showing.recognised
         if now == self._last:
             return False
         self._last = now
@@ -44,7 +44,7 @@ class Recognised:
         rules, options = self._playing()
         layout = KITS[rules.name].layout
         width, height = card_size(rules.name, options)
-        seen = self._session.recognised
+        seen = self.showing.recognised
         return SeenTable(
             self.glimpse,
             layout.width,
@@ -64,21 +64,21 @@ class Recognised:
             for card, side in sides(rules.name, options)
         )
 
-    def correct(self, said: Really) -> None:
+    def correct(self, said: Really) -> Deed[None]:
         """A person beats the camera. Raises `Refused`."""
         rules, options = self._playing()
         if said.glimpse != self.glimpse:
             raise Refused(409, "stale_state", STALE)
-        lying = self._session.recognised.read
+        lying = self.showing.recognised.read
         if said.at >= len(lying):
             raise Refused(404, "no_such_card", Text(N_("There is no such card.")))
         if said.card and (said.card, said.face) not in sides(rules.name, options):
             raise Refused(422, "no_such_card", NO_CARD)
         really = (said.card, said.face) if said.card else (lying[said.at].card, lying[said.at].face)
-        self._session.amend(said.at, *really)
+        return lambda session: session.amend(said.at, *really)
 
     def _playing(self) -> tuple[Game[Any], Any]:
-        running = self._session.shown.running
+        running = self.showing.shown.running
         if running is None:
             raise Refused(409, "no_game", NO_GAME)
         return running.host.game, running.public.options
