@@ -45,6 +45,8 @@ async def state(call: Call) -> Response:
 async def events(call: Call) -> Response:
     """The live stream."""
     service = call.service
+    # A page that gets a stream takes the box for live.
+    await service.heard()
     listener = service.hub.join(call.language, call.phone.id)
     service.greet(listener, call.headers.get("last-event-id", ""))
     return StreamingResponse(service.hub.stream(listener), media_type="text/event-stream")

@@ -38,7 +38,7 @@ def event(name: str, data: bytes, number: int | None = None) -> bytes:
 
 
 class Hub:
-    """The open pages. It belongs to the loop's thread."""
+    """The open pages. It belongs to the page's loop."""
 
     def __init__(self) -> None:
         # Numbers grow over a restart too, so that a page that slept never takes an old state for a new one.
@@ -61,6 +61,11 @@ class Hub:
         except asyncio.QueueFull:
             self.leave(listener)
 
+    def ping(self) -> None:
+        """The box's owner lives: every page hears of it."""
+        for listener in list(self.listeners):
+            self.send(listener, PING)
+
     def leave(self, listener: Listener) -> None:
         """A page closes, or is too slow."""
         self.listeners.discard(listener)
@@ -74,17 +79,16 @@ class Hub:
             self.leave(listener)
 
     async def stream(self, listener: Listener) -> AsyncIterator[bytes]:
-        """A page's messages until it goes; a sign of life where nothing happens."""
+        """A page's messages until it goes."""
         try:
             yield b"retry: 1000\n\n"
             end = time.monotonic() + LONGEST
             while (left := end - time.monotonic()) > 0:
-                try:
-                    message = await asyncio.wait_for(listener.queue.get(), min(left, PING_SECONDS))
-                except TimeoutError:
-                    message = PING
+                message = await asyncio.wait_for(listener.queue.get(), left)
                 if message is None:
                     return
                 yield message
+        except TimeoutError:
+            return
         finally:
             self.listeners.discard(listener)

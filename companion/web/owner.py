@@ -113,15 +113,18 @@ class Owner:
 
         self._runner.post(run)
 
-    def ask(self, deed: Deed[T], number: int, answer: asyncio.Future[Done[T]]) -> Future[None]:
-        """Have something done if the box is still at this showing. Who gives up waiting cancels what is returned."""
+    def ask(self, deed: Deed[T], number: int | None, answer: asyncio.Future[Done[T]]) -> Future[None]:
+        """Have something done if the box is still at this showing; None is for whatever it shows.
+
+        Who gives up waiting cancels what is returned.
+        """
         ticket: Future[None] = Future()
 
         def run() -> None:
             if not ticket.set_running_or_notify_cancel():
                 return
             try:
-                if number != self.showing.number:
+                if number not in (None, self.showing.number):
                     raise GoneOn
                 said = deed(self._session)
             except Exception as error:

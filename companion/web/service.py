@@ -32,7 +32,7 @@ from companion.web.eyes.lookout import Lookout, seen_by
 from companion.web.eyes.recognised import Recognised
 from companion.web.gate import Gate, Slow
 from companion.web.guard import Buckets
-from companion.web.hub import Hub, Listener, event
+from companion.web.hub import PING_SECONDS, Hub, Listener, event
 from companion.web.keys import Device, Keys
 from companion.web.owner import Deed, Done, GoneOn, Owner, Showing
 from companion.web.pictures.model import Say
@@ -115,11 +115,26 @@ class Service:
         self._is_stale = True
         self._is_planned = False
         self._is_closed = False
+        self._is_pinging = False
         self._waiting: set[asyncio.Future[Any]] = set()
 
     def open(self) -> None:
         """The page's loop runs: from now on it hears of the box."""
         self.owner.tell(asyncio.get_running_loop(), self.take, self.flourish)
+        self._ping()
+
+    def _ping(self) -> None:
+        """Have the owner say that it lives; where it stands still nothing is said, and pages notice."""
+        if self._is_closed:
+            return
+        if self.hub.listeners and not self._is_pinging:
+            self._is_pinging = True
+            self.owner.post(lambda session: self.owner.over(self._lives))
+        asyncio.get_running_loop().call_later(PING_SECONDS, self._ping)
+
+    def _lives(self) -> None:
+        self._is_pinging = False
+        self.hub.ping()
 
     def take(self, showing: Showing) -> None:
         """The box has changed something."""
@@ -146,7 +161,15 @@ class Service:
                 pass
         raise Refused(503, "busy", BUSY)
 
-    async def _ask(self, deed: Deed[T], number: int) -> Done[T]:
+    async def heard(self) -> None:
+        """Wait until the owner answers. Raises `Refused`."""
+        try:
+            async with asyncio.timeout(OWNER_SECONDS):
+                await self._ask(lambda session: None, None)
+        except TimeoutError:
+            raise Refused(503, "busy", BUSY) from None
+
+    async def _ask(self, deed: Deed[T], number: int | None) -> Done[T]:
         if self._is_closed:
             raise Refused(503, "busy", BUSY)
         answer: asyncio.Future[Done[T]] = asyncio.get_running_loop().create_future()

@@ -40,6 +40,24 @@ from tests.patience import PATIENCE, eventually
 T = TypeVar("T")
 
 
+# The threads that belong to the page.
+PAGES = ("page", "archive", "asyncio", "tryout")
+
+
+class Owned(Session):
+    """A box that notices when a thread of the page touches it."""
+
+    def __getattribute__(self, name: str) -> Any:
+        if (thread := threading.current_thread().name).startswith(PAGES):
+            object.__getattribute__(self, "__dict__").setdefault("touched", set()).add(f"{name} by {thread}")
+        return super().__getattribute__(name)
+
+    @property
+    def touched(self) -> set[str]:
+        """What was touched, and by which thread."""
+        return self.__dict__.get("touched", set())
+
+
 class Rig:
     """The box, its page and its port. `restart` is a power cut: only what is on disk survives."""
 
@@ -64,7 +82,7 @@ class Rig:
         self.panel = SimulatedPanel()
         sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent", speech=False), self.folder / "speech")
         journal = Journal(self.folder / "hush.db")
-        self.box = Session(HOSTS, journal, self.clock, random.Random(self.seed))
+        self.box = Owned(HOSTS, journal, self.clock, random.Random(self.seed))
         self.runner = Runner(self.box, self.panel)
         self.service = Service(
             self.box, self.runner, self.panel, self.settings, self.folder, is_simulated=self.simulated,
@@ -112,6 +130,7 @@ class Rig:
         for client in self.clients:
             client.close()
         self.stop()
+        assert self.box.touched == set(), "only its owner may touch the box"
 
     def restart(self) -> None:
         self.stop()
