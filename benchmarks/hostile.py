@@ -1,10 +1,11 @@
 """`python -m benchmarks.hostile`: everything at once against a box beside a running game, and how late presses become.
 
 A box with its page runs in one process, those who trouble it in another, over real sockets and from many addresses.
-This process presses a phone's ▶, one press after the other; a thread in the box's process presses ▶ as the panel does.
-Measured are the time until a phone's press is answered, until a press on the box has been carried out, and the memory
-of the box's process and its children, each before and under the loads; and the longest that each of the two loops
-worked at one thing, in time of its own: what a press can have to wait for however busy the machine is with other things.
+This process presses a phone's ▶, one press after the other; a thread in the box's process presses ▶ as the panel does,
+and now and then makes a move or takes one back, which is on disk before it counts. Measured are the time until a
+phone's press is answered, until a press or a move on the box has been carried out, the memory of the box and its
+children, each before and under the loads; and the longest that each of the two loops worked at one thing, in time of
+its own: what a press can have to wait for however busy the machine is with other things.
 
 A load is a function: add it to `LOADS`.
 """
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import itertools
 import multiprocessing
 import os
 import random
@@ -46,12 +48,15 @@ UPLOAD = 8 * 1024 * 1024
 SHEETS = ("tarot", "cisza", "silencio", "panel", "mat-similo")
 
 
+Late = tuple[str, float, float]
+"""A press or a move on the box, when it was made, and how many seconds later the box had carried it out."""
+
 # The box
 
 
 async def serve(folder: Path, channel: Any) -> None:
     """A box with a game and its page, until the other side has had enough; then how late its presses were."""
-    lates: list[tuple[float, float]] = []
+    lates: list[Late] = []
     done = threading.Event()
     async with boxed(folder, PHONES) as box:
         longest = watch_the_loops()
@@ -92,14 +97,19 @@ def watch_the_loops() -> list[tuple[float, str, str]]:
     return found
 
 
-def press_on_the_box(session: Session, runner: Runner, lates: list[tuple[float, float]], done: threading.Event) -> None:
-    """▶, as the panel's thread brings it, and when the box was done with it."""
+def press_on_the_box(session: Session, runner: Runner, lates: list[Late], done: threading.Event) -> None:
+    """Presses and now and then a move, as the panel's thread brings them, and when the box was done with each."""
+    kinds = itertools.cycle(["press"] * 4 + ["move"])
     while not done.wait(PACE):
-        sent = time.perf_counter()
 
-        def act(sent: float = sent) -> None:
-            session.on_signal(Press(Button.RIGHT))
-            lates.append((sent, time.perf_counter() - sent))
+        def act(kind: str = next(kinds), sent: float = time.perf_counter()) -> None:
+            if kind == "press":
+                session.on_signal(Press(Button.RIGHT))
+            elif session.shown.running is not None and session.shown.running.history.number:
+                session.undo()
+            else:
+                session.do("show r4")
+            lates.append((kind, sent, time.perf_counter() - sent))
 
         runner.post(act)
 
@@ -330,7 +340,7 @@ class Watch:
 def quantiles(name: str, times: list[float]) -> str:
     points = statistics.quantiles(times, n=100)
     return (
-        f"{name}: {len(times)} presses, p50 {points[49] * 1000:.1f} ms, p95 {points[94] * 1000:.1f} ms, "
+        f"{name}: {len(times)} times, p50 {points[49] * 1000:.1f} ms, p95 {points[94] * 1000:.1f} ms, "
         f"worst {max(times) * 1000:.1f} ms"
     )
 
@@ -372,13 +382,14 @@ def main() -> None:
         box.join()
     print(quantiles("a phone, calm", calm))
     print(quantiles("a phone, under load", under))
-    print(quantiles("the box, calm", [late for sent, late in lates if sent < began]))
-    print(quantiles("the box, under load", [late for sent, late in lates if sent >= began]))
+    for kind in ("press", "move"):
+        mine = [(sent, late) for one, sent, late in lates if one == kind]
+        print(quantiles(f"a {kind} on the box, calm", [late for sent, late in mine if sent < began]))
+        print(quantiles(f"a {kind} on the box, under load", [late for sent, late in mine if sent >= began]))
     for loop in ("owner", "page"):
-        mine = [took for took, whose, _ in longest if whose == loop]
-        print(
-            f"the {loop}'s loop worked {len(mine)} times at one thing for over 5 ms, at most {max(mine, default=0) * 1000:.1f} ms"
-        )
+        times = [took for took, whose, _ in longest if whose == loop]
+        at_most = max(times, default=0) * 1000
+        print(f"the {loop}'s loop worked {len(times)} times at one thing for over 5 ms, at most {at_most:.1f} ms")
     print(f"the box's process, without those that draw, was at work for {share:.0%} of the time")
     print(f"memory: {idle:.0f} MB idle, {most:.0f} MB at most, {most - idle:.0f} MB more")
     for name, statuses in got.items():

@@ -7,6 +7,7 @@ import os
 import random
 import signal
 import sqlite3
+import threading
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -296,3 +297,28 @@ def test_an_export_reads_back_without_a_journal(tmp_path: Path) -> None:
     assert head.game == "similo"
     assert len(steps) == play.number
     assert again.state == play.state
+
+
+def test_a_move_waits_for_the_write_before_it_and_no_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a restore writes, the game's own connection has the next turn; SQLite's way to wait isn't needed."""
+    monkeypatch.setattr("companion.journal.journal.PATIENCE", 0.0)
+    table = Journal(tmp_path / "hush.db")
+    number, play = begun(table, "silencio")
+    monkeypatch.undo()
+    archive = Journal(tmp_path / "hush.db", is_checked=True)
+    entered, leave = threading.Event(), threading.Event()
+
+    def restore() -> None:
+        with archive._transaction():
+            entered.set()
+            leave.wait(PATIENCE)
+
+    restoring = threading.Thread(target=restore)
+    restoring.start()
+    assert entered.wait(PATIENCE)
+    threading.Timer(0.1, leave.set).start()
+    play_on(play, random.Random(1), moves=1)  # with no patience of SQLite's own this would be refused
+    restoring.join(PATIENCE)
+    assert len(table.steps(number)) == 1
+    archive.close()
+    table.close()

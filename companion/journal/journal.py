@@ -8,8 +8,10 @@ not ours or a newer Hush's is never written to.
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -126,14 +128,20 @@ class Journal:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         """Everything inside is on disk when it ends, or nothing of it is."""
-        self._db.execute("BEGIN IMMEDIATE")
+        # SQLite itself waits by looking again after ever longer pauses: a move could miss the ends of many writes.
+        turn = turns(self.path)
+        if not turn.acquire(timeout=PATIENCE):
+            raise sqlite3.OperationalError("another write doesn't end")
         try:
+            self._db.execute("BEGIN IMMEDIATE")
             yield
             self._db.execute("COMMIT")
         except BaseException:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
+        finally:
+            turn.release()
 
     # Writing
 
@@ -297,6 +305,12 @@ class Journal:
         with self._transaction():
             self._write_result(entry.id, entry.ended, result)
         return self.entry(entry.id)
+
+
+@cache
+def turns(path: Path) -> threading.Lock:
+    """Whose turn it is to write to a file, among the connections of this process."""
+    return threading.Lock()
 
 
 def result_of(play: Play) -> Result | None:

@@ -54,7 +54,7 @@ UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 # The last wall: strangers are bounded far below it, see `lobby`, and each phone too.
 MOST_CONNECTIONS = 600
 # So many new connections are taken in one go, before others have their turn again; so many wait in the system.
-AT_ONCE = 32
+AT_ONCE = 4
 QUEUE = 512
 # Uvicorn gives requests a second to end; what takes longer is left behind.
 STOP_SECONDS = 5.0

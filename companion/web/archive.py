@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 import io
 import tempfile
+import time
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, TypeVar
@@ -42,6 +43,8 @@ MOST_OF_A_PHONE = 4
 # What a backup may hold in memory before it goes to a temporary file, and how it is sent.
 IN_MEMORY = 4 * 1024 * 1024
 CHUNK = 64 * 1024
+# So long the worker goes on before it pauses for as long.
+WORK_SECONDS = 0.005
 NO_RECORD = Text(N_("No record is kept: the disk can't be used."))
 NOT_OVER = Text(N_("There is no finished game with this number."))
 NO_BACKUP = Text(N_("This file isn't a backup of Hush, or it's damaged."))
@@ -141,7 +144,7 @@ class Archive:
         """Every finished game in one file. A game that isn't over may hold secrets and stays on the box."""
         packed = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - whoever sends it closes it
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for entry in self.journal.games():
+            for entry in gently(self.journal.games()):
                 if entry.ended is not None:
                     lines = "\n".join(self.journal.export(entry.id)) + "\n"
                     archive.writestr(f"games/{entry.id:05}.jsonl", lines)
@@ -151,14 +154,25 @@ class Archive:
     def restore(self, packed: bytes) -> Restored:
         """Take in the games of a backup that aren't here yet; all of them are checked before the first is written."""
         # Unpacked twice, so that only what the games came to is held in memory.
-        results = [check_game(text) for text in unpacked(packed)]
+        results = [check_game(text) for text in gently(unpacked(packed))]
         taken = 0
-        for text, result in zip(unpacked(packed), results, strict=True):
+        for text, result in zip(gently(unpacked(packed)), results, strict=True):
             head, steps = read_lines(io.BytesIO(text))
             if result is not None and not self.journal.has(head, steps):
                 self.journal.add(head, steps, result)
                 taken += 1
         return Restored(taken, len(results) - taken)
+
+
+def gently(things: Iterable[T]) -> Iterator[T]:
+    """Go through things with a pause after each stretch of work, as long as that: a worker that never pauses would
+    take half of all turns from the page and the game, and the record from whoever has a move to write."""
+    begun = time.perf_counter()
+    for thing in things:
+        yield thing
+        if (worked := time.perf_counter() - begun) > WORK_SECONDS:
+            time.sleep(worked)
+            begun = time.perf_counter()
 
 
 def check_game(text: bytes) -> Result | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -351,15 +351,19 @@ class Service:
             self.owner.post(lambda session: session.receive(None))
             return
         text = Text(KNOCKS) if guest.wanted is None else Text(ASKS, {"seat": guest.wanted.seat + 1})
-        visitor = Visitor(
-            guest.flourish,
-            text,
-            lambda: self.owner.over(self._grant, guest),
-            lambda: self.owner.over(self.door.pass_by, guest.id),
-            guest.shown,
-            min(self.clock() + SHOWN, guest.since + PATIENCE),
-        )
-        self.owner.post(lambda session: session.receive(visitor))
+        now = self.clock()
+        ends = min(now + SHOWN, guest.since + PATIENCE)
+
+        def receive(session: Session) -> None:
+            # Nobody can compare a sign before it's there: its time begins when the owner comes to show it.
+            late = session.clock() - now
+            grant, pass_by = partial(self.owner.over, self._grant, guest), partial(self.owner.over, self._pass, guest)
+            session.receive(Visitor(guest.flourish, text, grant, pass_by, guest.shown + late, ends + late))
+
+        self.owner.post(receive)
+
+    def _pass(self, guest: Guest) -> None:
+        self.door.pass_by(guest.id)
 
     def _grant(self, guest: Guest) -> None:
         """Somebody held ✔ on the box: a phone may come in, or a seat is free again."""

@@ -9,12 +9,14 @@ import threading
 import tracemalloc
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from companion.journal import Journal
 from companion.journal.exports import Head, Line
-from companion.web.archive import MOST_WAITING, NOT_OVER, PAGE, Archive, check_game, unpacked
+from companion.web import archive
+from companion.web.archive import MOST_WAITING, NOT_OVER, PAGE, Archive, check_game, gently, unpacked
 from companion.web.desk import Refused
 from tests.patience import PATIENCE, eventually
 from tests.recording import begun, finished, play_on
@@ -187,3 +189,17 @@ def test_an_export_keeps_what_the_record_knows(tmp_path: Path) -> None:
     game = journal.open_game("similo", "similo players=2")
     journal.append(game, 1, [Line("move", "show jack", is_joined=True).step])
     assert '"is_joined":true' in list(journal.export(game))[1]
+
+
+def test_the_archive_pauses_for_as_long_as_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever it goes through, others have half of the time to themselves."""
+    now, pauses = [0.0], [0.0]
+
+    def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr(archive, "time", SimpleNamespace(perf_counter=lambda: now[0], sleep=sleep))
+    for took in gently([0.001, 0.5, 0.0, 0.004, 0.002] * 20):
+        now[0] += took
+    assert sum(pauses) == pytest.approx(now[0] / 2, rel=0.05)

@@ -13,7 +13,7 @@ import pytest
 from companion.session.session import Session
 from companion.web import app
 from companion.web.app import Server
-from hardware.hands import Press
+from hardware.hands import LongPress, Press
 from hardware.panel import Button
 from tests.patience import PATIENCE, eventually
 from tests.web.rig import Rig
@@ -193,3 +193,35 @@ def test_only_the_owner_touches_the_box(rig: Rig) -> None:
     rig.ask_page(lambda: rig.box.shown)
     assert "shown by page" in rig.box.touched
     rig.box.touched.clear()
+
+
+def test_a_sign_that_comes_late_onto_the_panel_isnt_granted_by_a_hold_meant_for_the_game(rig: Rig) -> None:
+    """The owner was busy when somebody knocked: who was holding ✔ all the while has seen no sign to compare."""
+    rig.begin("silencio", players=2)
+    stranger = rig.client()
+    with owner_stands_still(rig):
+        assert stranger.post(f"{API}/pairing", json={"name": "x"}).json()["status"] == "next"
+        rig.passed += 5
+        rig.runner.post(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
+    rig.ask(lambda: None)
+    assert stranger.get(f"{API}/pairing").json()["status"] == "next"
+    rig.hold_on_the_box()
+    assert stranger.get(f"{API}/pairing").json()["status"] == "admitted"
+
+
+def test_a_grant_that_comes_too_late_lets_nobody_in(rig: Rig) -> None:
+    """✔ was held for a guest whom a flood had just pushed out: neither that one nor another comes in by it."""
+    guest = rig.client()
+    guest.post(f"{API}/pairing", json={"name": "guest"})
+    asked = rig.ask_page(lambda: rig.service.door.status(guest.cookies["hush_door"]))
+    assert asked is not None
+
+    def flood() -> None:
+        for number in range(40):
+            rig.service.door.knock("x", f"10.0.0.{number}")
+        rig.service._grant(asked)
+
+    before = rig.service.keys.devices
+    rig.ask_page(flood)
+    assert guest.get(f"{API}/pairing").json()["status"] == "expired"
+    assert rig.ask_page(lambda: rig.service.keys.devices) == before
