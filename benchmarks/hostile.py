@@ -383,9 +383,9 @@ def main() -> None:
     print(quantiles("a phone, calm", calm))
     print(quantiles("a phone, under load", under))
     for kind in ("press", "move"):
-        mine = [(sent, late) for one, sent, late in lates if one == kind]
-        print(quantiles(f"a {kind} on the box, calm", [late for sent, late in mine if sent < began]))
-        print(quantiles(f"a {kind} on the box, under load", [late for sent, late in mine if sent >= began]))
+        these = [(sent, late) for one, sent, late in lates if one == kind]
+        print(quantiles(f"a {kind} on the box, calm", [late for sent, late in these if sent < began]))
+        print(quantiles(f"a {kind} on the box, under load", [late for sent, late in these if sent >= began]))
     for loop in ("owner", "page"):
         times = [took for took, whose, _ in longest if whose == loop]
         at_most = max(times, default=0) * 1000
