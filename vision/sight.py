@@ -86,7 +86,7 @@ def opened(picture: Picture) -> Sight:
     height, width = picture.shape[:2]
     claimed = np.zeros((height // CLAIM_ZOOM + 1, width // CLAIM_ZOOM + 1), np.uint8)
     return Sight(
-        levels, claimed, [], [], [], [], [], [], [], [], [], [], identity.Place(levels, colours.Tints(picture))
+        levels, claimed, [], [], [], [], [], [], [], [], [], [], identity.Place(levels, colours.Coloured(picture))
     )
 
 
