@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -286,14 +286,14 @@ def lies_elsewhere(outline: Points, corners: Points, aspect: float) -> bool:
     return 0.8 * size < abs(area(outline)) < 1.25 * size and away > BESIDE * float(np.sqrt(size / aspect))
 
 
-def near(outlines: list[Points], corners: Points) -> list[Points]:
+def near(outlines: Sequence[Points], corners: Points) -> list[Points]:
     """Those outlines that may touch a quadrilateral: their upright boxes do."""
     if not outlines:
         return []
     many = np.array(outlines)
     low, high = many.min(axis=1), many.max(axis=1)
     touch = ((low <= corners.max(axis=0)) & (high >= corners.min(axis=0))).all(axis=1)
-    return [outlines[n] for n in np.flatnonzero(touch)]
+    return [outlines[n] for n in np.flatnonzero(touch).tolist()]
 
 
 def inside(outline: Points, spots: Points) -> Mask:

@@ -1,4 +1,4 @@
-"""The numbers by which the eye decides which card it sees: each with its unit, what it rests on, and who notices.
+"""The numbers by which the eye finds and names cards: each with its unit, what it rests on, and who notices.
 
 `docs/dev/vision-tuning.md` is made from this module (`python -m benchmarks.vision.tuning`). Weights that were fitted
 stand in `vision/fitted.py`.
@@ -17,6 +17,243 @@ class About(Struct, frozen=True):
     unit: str
     rests_on: str
     noticed_by: str = "families"
+
+
+class Card(Struct, frozen=True):
+    """How cards lie and look under a camera; several stages ask for these."""
+
+    narrowest: Annotated[
+        float, About("pixels", "a narrower card has too few features for a name", "generated: small")
+    ] = 45.0
+    most: Annotated[
+        float,
+        About("share of a card", "what holds for so much of a card holds for all of it", "generated: rows"),
+    ] = 0.6
+    same: Annotated[
+        float, About("common area, of the smaller", "two outlines of one card, one badly seen, share more", "generated")
+    ] = 0.8
+    touching: Annotated[
+        float, About("common area, of the smaller", "a name and an outline of one card share more", "generated: fans")
+    ] = 0.5
+    beside: Annotated[
+        float,
+        About("card widths", "the middles of two cards are farther apart; sleeves are wider all around", "generated"),
+    ] = 0.15
+    steepest: Annotated[
+        float,
+        About("height over width, against the card's own", "a view at 60 degrees doubles it", "generated: slanted"),
+    ] = 2.2
+    straight: Annotated[
+        float,
+        About("height over width, against the card's own", "a view at 30 degrees changes it by as much", "generated"),
+    ] = 1.15
+    nearer: Annotated[
+        float,
+        About("times as wide", "the nearest card beside the farthest, in a view from the side", "generated: slanted"),
+    ] = 1.8
+    sized: Annotated[int, About("cards", "from so many on the size of all is known", "generated: strangers")] = 3
+
+
+class Outline(Struct, frozen=True):
+    """Which outlines are a card's (`vision/quads.py`)."""
+
+    reach: Annotated[
+        float, About("card widths", "a rough outline's sides are that near the true ones", "photos: playmat")
+    ] = 0.04
+    rounded: Annotated[float, About("of a side", "a card's round corners end there", "photos: playmat")] = 0.12
+    plainly: Annotated[float, About("of the strongest edge", "a card's own edge is half as strong", "generated")] = 0.5
+    around: Annotated[float, About("card widths", "the table beside a card, no neighbour yet", "generated: dim")] = 0.12
+    edged: Annotated[
+        float, About("times the change outside", "shading changes a table alike all over", "generated: dim")
+    ] = 1.5
+    sticks_out: Annotated[
+        float, About("hull's area over the corners'", "round corners give 1.04 to 1.08", "photos: playmat")
+    ] = 1.1
+    filled: Annotated[float, About("of its hull's area", "a tangle of edges fills less", "generated")] = 0.85
+    unlike: Annotated[
+        float, About("times the table's usual", "most of a table is nearer its own colour", "generated")
+    ] = 3.0
+    shaded: Annotated[
+        float, About("of the brightness", "lamps and lenses shade a plain table by less", "generated: dim")
+    ] = 0.15
+    worth: Annotated[
+        float, About("likeness", "unrelated faces reach 0.2 to 0.37, the true one 0.5 to 0.75", "generated: isolated")
+    ] = 0.3
+    plain: Annotated[float, About("likeness", "chance stays below 0.37", "speed")] = 0.5
+    ahead: Annotated[float, About("likeness", "the next best of a true face is farther behind", "speed")] = 0.1
+
+
+class Feature(Struct, frozen=True):
+    """Where a picture has keypoints (`vision/features.py`, `vision/pipeline/keypoints.py`)."""
+
+    layers: Annotated[int, About("in an octave", "half-octave steps stay within what a descriptor bears", "speed")] = 2
+    first_blur: Annotated[float, About("pixels", "finer detail is the sensor's", "speed")] = 1.2
+    camera_blur: Annotated[float, About("pixels", "a sharp picture's own (Lowe)", "generated: small")] = 0.5
+    faintest: Annotated[
+        float,
+        About("of the picture's contrast", "grain of table and sensor lies below, in any light", "generated: dim"),
+    ] = 0.05
+    elongated: Annotated[
+        float, About("ratio of curvatures", "beyond, an extremum slides along an edge (Lowe)", "speed")
+    ] = 10.0
+    most: Annotated[int, About("keypoints", "a table of thirty cards has no more that tell", "speed")] = 3000
+    parts: Annotated[
+        int,
+        About("each way", "each part of a picture has its fair share: a dim corner has cards too", "generated: dim"),
+    ] = 12
+    tile: Annotated[int, About("pixels", "a small card fills one", "generated: small")] = 96
+    busy: Annotated[int, About("keypoints in a tile", "a plain table leaves fewer", "speed")] = 3
+    faint: Annotated[
+        float, About("share", "of keypoints on known cards so many are as faint as the table's grain", "speed")
+    ] = 0.02
+    edge: Annotated[
+        float, About("keypoint sizes", "nearer to a whole card, a keypoint describes its edge", "speed")
+    ] = 2.0
+    halved: Annotated[
+        float, About("pixels, a card's width", "narrower cards aren't read at half the resolution", "generated: small")
+    ] = 100.0
+
+
+class Vote(Struct, frozen=True):
+    """Which poses keypoints vote for (`vision/matching.py`, `vision/rows.py`, `vision/slant.py`)."""
+
+    kept: Annotated[int, About("dimensions", "they hold nearly all of the descriptors' variance", "speed")] = 48
+    probes: Annotated[int, About("words", "a true match is in one of the two nearest", "speed")] = 2
+    neighbours: Annotated[int, About("matches", "near-twins and pips share a descriptor", "generated: marseille")] = 4
+    copies: Annotated[
+        int, About("times", "a spot seen more often is the pattern of a table cloth", "photos: playmat")
+    ] = 8
+    alike: Annotated[
+        float,
+        About(
+            "cosine",
+            "of another printing one true match in twenty is below, of false ones nine in ten",
+            "generated: other printing",
+        ),
+    ] = 0.6
+    behind: Annotated[float, About("cosine", "a match so far behind the best is false", "speed")] = 0.15
+    angles: Annotated[int, About("bins in a turn", "angles of a keypoint err by 11 degrees", "speed")] = 16
+    place: Annotated[float, About("card widths", "middles by single votes err by as much", "speed")] = 0.3
+    near: Annotated[
+        float, About("card widths", "a view at 45 degrees bends a card by as much", "generated: slanted")
+    ] = 0.1
+    least: Annotated[float, About("votes", "two good ones, or three fair ones", "generated: small")] = 1.4
+    bins: Annotated[int, About("bins", "the fullest hold every card", "speed")] = 1500
+    good: Annotated[
+        float, About("a vote's weight", "nearly as alike as the same spot seen twice", "generated: rows")
+    ] = 0.7
+    tilted: Annotated[
+        float, About("sine of the angle", "hands lay a row's cards by 20 degrees alike", "generated: rows")
+    ] = 0.35
+    grown: Annotated[float, About("times as large", "two cards of a row", "generated: rows")] = 1.3
+    aside: Annotated[
+        float, About("card widths", "hands lay a row's cards that much out of line", "generated: rows")
+    ] = 0.06
+    step: Annotated[float, About("card widths", "nearer, it's the same card seen again", "generated: rows")] = 0.1
+    gentle: Annotated[
+        float, About("times as tall as wide", "a view at 40 degrees; keypoints hold as they are", "generated: slanted")
+    ] = 1.3
+    slanted: Annotated[
+        float, About("times as tall as wide", "a view at 50 degrees, where no card tells", "generated: slanted")
+    ] = 1.55
+
+
+class Cell(Struct, frozen=True):
+    """How a place is compared with a face, cell by cell (`vision/cells.py`)."""
+
+    grain: Annotated[
+        float, About("contrast, of the local brightness", "paper and sensor have as much", "generated: dim")
+    ] = 0.03
+    texture: Annotated[
+        float, About("contrast, of the local brightness", "a clearly drawn line has more", "generated")
+    ] = 0.12
+    white: Annotated[
+        float, About("of full scale", "a sensor's brightest, less what JPEG and noise take", "generated: glare")
+    ] = 0.97
+    dark: Annotated[float, About("of full scale", "so that black isn't divided by nothing", "generated: dim")] = 0.02
+    plain: Annotated[
+        float, About("share of a picture", "the plainest fifth shows the camera's noise", "generated: dim")
+    ] = 0.2
+    noisiest: Annotated[
+        float,
+        About(
+            "of the brightness",
+            "more isn't told from what is drawn; half as much again is smoothed first",
+            "generated: dim",
+        ),
+    ] = 0.04
+    piece: Annotated[int, About("cells", "fewer agree by chance", "generated: fans")] = 4
+    gap: Annotated[int, About("cells", "what lies between visible cells speaks against a piece", "generated: fans")] = 4
+    steers: Annotated[
+        float, About("correlation", "by chance the best shift of a cell reaches as much", "generated: slanted")
+    ] = 0.45
+
+
+class Pose(Struct, frozen=True):
+    """How a pose is refined, and what of a face is visible there (`vision/judging.py`, `vision/pipeline/poses.py`)."""
+
+    visible: Annotated[
+        float,
+        About(
+            "agreement",
+            "unrelated pictures reach 0.3 in one of twenty places, another printing 0.5",
+            "generated: other printing",
+        ),
+    ] = 0.42
+    wholly: Annotated[
+        float, About("agreement", "the own printing's best quarter agrees by more", "generated: rows")
+    ] = 0.94
+    in_the_frame: Annotated[
+        float, About("agreement", "where a card agrees wholly, less is another in the same frame", "generated: rows")
+    ] = 0.58
+    smudge: Annotated[float, About("share of the cells", "fewer that agree less are a smudge", "generated: hands")] = (
+        0.15
+    )
+    good: Annotated[float, About("agreement", "a better pose is hardly to be had", "speed")] = 0.92
+    good_hidden: Annotated[
+        float, About("agreement", "a small piece agrees well at poses that are wrong elsewhere", "generated: rows")
+    ] = 0.97
+    looks: Annotated[int, About("steps", "a pose hardly moves after five", "speed")] = 5
+    nearer: Annotated[float, About("agreement", "a step that gains less is the last", "speed")] = 0.03
+    hidden: Annotated[
+        float, About("share of a card", "covered by more, it tells no perspective", "generated: rows")
+    ] = 0.2
+    drawn: Annotated[float, About("texture", "a cell has something drawn in it", "generated: glare")] = 0.3
+    tried: Annotated[float, About("card widths", "poses nearer than this settle on the same one", "speed")] = 0.02
+    turned: Annotated[
+        float, About("degrees", "a round ornament shows its card turned by more", "generated: marseille")
+    ] = 15.0
+
+
+class Search(Struct, frozen=True):
+    """How long candidates are looked at (`vision/pipeline/search.py`, `vision/recognise.py`)."""
+
+    long_side: Annotated[int, About("pixels", "a frame of 1280x960 as it is, a phone's photo shrunk", "speed")] = 1440
+    zoom: Annotated[int, About("pixels", "a card's edge is known to as many, and no better", "speed")] = 4
+    candidates: Annotated[
+        int, About("candidates of one vote", "a table of thirty cards has fewer true ones", "speed")
+    ] = 90
+    close: Annotated[int, About("votes", "so many give a pose within 4 % of the card's width", "speed")] = 12
+    patience: Annotated[int, About("candidates", "after so many in vain none is right", "speed")] = 8
+    rounds: Annotated[int, About("votes", "of the same keypoints a fifth finds nothing", "speed")] = 4
+    tries: Annotated[int, About("faces", "the true one is among so many at a place", "speed")] = 3
+    row: Annotated[int, About("cards", "longer rows are followed in part", "generated: rows")] = 12
+    strip: Annotated[
+        float, About("share of a card", "less of the next card of a row tells no face", "generated: rows")
+    ] = 0.2
+    news: Annotated[
+        float, About("share of a card", "covered by more than was known, it's looked at again", "generated: rows")
+    ] = 0.1
+    covers: Annotated[
+        float, About("probability", "doubtful cards this likely may hide each other", "generated: rows")
+    ] = 0.15
+    focused: Annotated[int, About("cards", "so many tell whether a picture is in focus", "generated: soft")] = 6
+    softer: Annotated[float, About("agreement", "a soft picture agrees by more with soft faces", "generated: soft")] = (
+        0.03
+    )
+
+
+CARD, OUTLINE, FEATURE, VOTE, CELL, POSE, SEARCH = Card(), Outline(), Feature(), Vote(), Cell(), Pose(), Search()
 
 
 class Colour(Struct, frozen=True):
@@ -52,6 +289,7 @@ class Naming(Struct, frozen=True):
     """From when on a name is given (`vision/confidence.py`)."""
 
     named: Annotated[float, About("probability", "of names given at this or above, one in a hundred is wrong")] = 0.9
+    sure: Annotated[float, About("probability", "such names tell what lamp and camera do to colours")] = 0.98
     led: Annotated[float, About("nats", "a card that lay there before is still there")] = 3.2
     turned: Annotated[float, About("probability", "below, a card may as well lie the other way up", "turned wrong")] = 0.95
     exact: Annotated[float, About("agreement", "the pose is right to a pixel")] = 0.88

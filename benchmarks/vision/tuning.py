@@ -20,8 +20,7 @@ Made from `vision/tuning.py` by `python -m benchmarks.vision.tuning`; change the
 def page() -> str:
     """The whole page."""
     parts = [HEAD]
-    for name in ("COLOUR", "IDENTITY", "NAMING"):
-        group = getattr(tuning, name)
+    for group in (value for value in vars(tuning).values() if isinstance(value, msgspec.Struct)):
         hints = get_type_hints(type(group), include_extras=True)
         parts.append(f"\n## {type(group).__name__}\n{type(group).__doc__}\n")
         parts.append("| number | value | unit | rests on | noticed by |\n| --- | --- | --- | --- | --- |")
