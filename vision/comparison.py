@@ -22,7 +22,6 @@ from vision.geometry import Array, Points
 WIDTH = 80
 CELL = 4
 WEIGHTS = Path(__file__).with_name("comparison.npz")
-LAYERS = ("first", "second", "pooled", "hidden", "odds")
 # Blur of a face in pixels: what a camera may add to its reference.
 BLURS = (0.0, 0.8, 1.3, 2.0)
 # How far lamp and camera usually change lightness (by L, a, b, constant, and five slow changes across the card), and
@@ -82,6 +81,13 @@ class Change(Struct, frozen=True):
     chroma: Array
 
 
+class Evidence(Struct, frozen=True):
+    """What a comparison comes to: maps of what differs (map, row, column), and numbers about the whole."""
+
+    maps: Array
+    summary: Array
+
+
 def height_of(aspect: float) -> int:
     """How high an upright picture is, `aspect` being the card's height over its width."""
     return max(2, round(WIDTH * aspect / CELL)) * CELL
@@ -122,6 +128,11 @@ def blur_of(place: Place, face: Face) -> int:
 
 def log_odds(place: Place, face: Face, blur: int, is_camera_known: bool = False) -> float:
     """How likely a place shows a face against showing another one of the same design, in nats."""
+    return _weighed(evidence(place, face, blur, is_camera_known), place.shows)
+
+
+def evidence(place: Place, face: Face, blur: int, is_camera_known: bool = False) -> Evidence:
+    """What differs between a place and a face; `is_camera_known` where its colours were told by `camera_of`."""
     change = _change(place, face)
     blurred = face.blurred(blur)
     expected = _changed(change, blurred)
@@ -130,9 +141,8 @@ def log_odds(place: Place, face: Face, blur: int, is_camera_known: bool = False)
     back, motion = _aligned(place, expected[..., 0])
     expected, as_it_is = _moved(expected, back), _moved(as_it_is, back)
     maps = _differences(place, np.dstack([expected[..., 0], as_it_is]), expected[..., 1:])
-    summary = _summary(place, face, change, maps)
     size = [float(is_camera_known), BLURS[blur], place.shows.mean(), np.abs(motion).max(), np.abs(motion).mean()]
-    return _weighed(maps, place.shows, np.concatenate([summary, size]))
+    return Evidence(maps, np.concatenate([_summary(place, face, change, maps), size]).astype(np.float32))
 
 
 def camera_of(pairs: Iterable[tuple[Place, Face]]) -> Array:
@@ -299,14 +309,14 @@ def _layers() -> dict[str, Array]:
         return dict(kept)
 
 
-def _weighed(maps: Array, shows: Array, summary: Array) -> float:
+def _weighed(evidence: Evidence, shows: Array) -> float:
     """The network: two convolutions, their mean, maximum and root mean square, and three layers."""
     net = _layers()
-    seen = (np.sqrt(maps) - net["maps.mean"][:, None, None]) / net["maps.scale"][:, None, None] * shows
+    seen = (np.sqrt(evidence.maps) - net["maps.mean"][:, None, None]) / net["maps.scale"][:, None, None] * shows
     for name in ("first", "second"):
         seen = np.maximum(_convolved(seen, net[f"{name}.weight"], net[f"{name}.bias"]), 0) * shows
     flat, total = seen.reshape(len(seen), -1), np.float32(shows.sum() + 1)
-    known = np.clip((summary.astype(np.float32) - net["summary.mean"]) / net["summary.scale"], -4, 4)
+    known = np.clip((evidence.summary - net["summary.mean"]) / net["summary.scale"], -4, 4)
     values = np.concatenate(
         [flat.sum(axis=1) / total, flat.max(axis=1), np.sqrt((flat * flat).sum(axis=1) / total + np.float32(1e-6)), known]
     )
