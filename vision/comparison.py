@@ -200,7 +200,9 @@ def _change(place: Place, face: Face) -> Change:
     x, y = (part.ravel() for part in _across(*place.shows.shape))
     light, a, b = face.low.reshape(-1, 3).T
     plain = np.stack([light, a, b, np.ones_like(light)], 1)
-    sloping = np.concatenate([plain, np.stack([x * light, y * light, x * x * light, y * y * light, x * y * light], 1)], 1)
+    sloping = np.concatenate(
+        [plain, np.stack([x * light, y * light, x * x * light, y * y * light, x * y * light], 1)], 1
+    )
     seen, shows = place.low.reshape(-1, 3), place.shows.ravel()
     hold_light, hold = 1 / _SPREAD_L**2, 1 / _SPREAD_AB**2
     found_light, found = _USUAL_L, _USUAL_AB
@@ -318,7 +320,12 @@ def _weighed(evidence: Evidence, shows: Array) -> float:
     flat, total = seen.reshape(len(seen), -1), np.float32(shows.sum() + 1)
     known = np.clip((evidence.summary - net["summary.mean"]) / net["summary.scale"], -4, 4)
     values = np.concatenate(
-        [flat.sum(axis=1) / total, flat.max(axis=1), np.sqrt((flat * flat).sum(axis=1) / total + np.float32(1e-6)), known]
+        [
+            flat.sum(axis=1) / total,
+            flat.max(axis=1),
+            np.sqrt((flat * flat).sum(axis=1) / total + np.float32(1e-6)),
+            known,
+        ]
     )
     for name in ("pooled", "hidden"):
         values = np.maximum(net[f"{name}.weight"] @ values + net[f"{name}.bias"], 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from vision.identity import Verdict
 from vision.index import Index
 from vision.judging import Judged
-from vision.tuning import NAMING
+from vision.tuning import IDENTITY, NAMING
 
 
 def is_worth_a_contest(index: Index, judged: Judged) -> bool:
@@ -35,12 +35,13 @@ def has_lead(verdict: Verdict) -> bool:
 
 
 def is_piece_of_a_card(verdict: Verdict) -> bool:
-    """Whether what shows of a card can be a piece of it: enough is drawn in it, and a cover comes from a side.
+    """Whether what shows of a card can be a piece of it: all that isn't covered, or else a piece whose cover comes from
+    a side.
 
     A piece from the middle of a card, its cover unknown, may as well be the same drawing on another card.
     """
     judged, seen = verdict.judged, float(verdict.judged.seen.mean())
-    if seen >= NAMING.half:
+    if seen >= NAMING.half or (judged.shown >= IDENTITY.whole and seen >= NAMING.sliver):
         return True
     return judged.support >= NAMING.least_of_a_piece and (judged.shown >= NAMING.half or judged.rim >= NAMING.rim)
 

@@ -17,7 +17,7 @@ from vision import cells, colours, comparison
 from vision.geometry import Array, Mask, Points
 from vision.index import Index
 from vision.judging import Judged, judge_blocks, refine
-from vision.tuning import IDENTITY
+from vision.tuning import IDENTITY, NAMING
 
 
 class Hypothesis(Struct, frozen=True):
@@ -73,15 +73,24 @@ def turn_about(templates: cells.Templates) -> Points:
 
 
 def decide(index: Index, place: Place, judged: Judged) -> Verdict:
+    """What lies where a face seems to: all of what isn't covered, or else, under something unknown, a piece of it."""
+    verdict = _decided(index, place, judged, False)
+    if verdict.probability >= NAMING.named or judged.shown >= IDENTITY.whole:
+        return verdict
+    piece = _decided(index, place, judged, True)
+    return piece if piece.probability > verdict.probability else verdict
+
+
+def _decided(index: Index, place: Place, judged: Judged, is_piece: bool) -> Verdict:
     """Compare all faces that may lie where one seems to; the likeliest is looked at where it would lie itself."""
-    odds = _compared(index, place, judged)
+    odds = _compared(index, place, judged, is_piece)
     for _ in range(IDENTITY.rounds):
         winner = max(odds, key=lambda hypothesis: odds[hypothesis])
         if winner == Hypothesis(judged.face, False):
             break
         moved = _in_place(index, judged, winner, place.levels[0].pixels.shape)
         finer = refine(index, place.levels, moved, moved.covered)
-        again = _compared(index, place, finer)
+        again = _compared(index, place, finer, is_piece)
         if max(again.values()) < odds[winner]:
             # It was better where it was found.
             judged = moved
@@ -91,36 +100,46 @@ def decide(index: Index, place: Place, judged: Judged) -> Verdict:
     return _verdict(index, judged, odds)
 
 
-def _compared(index: Index, place: Place, judged: Judged) -> dict[Hypothesis, float]:
+def _compared(index: Index, place: Place, judged: Judged, is_piece: bool) -> dict[Hypothesis, float]:
     """The hypotheses about a place, each with its log-odds against none of them."""
-    views = _views(index, place, judged)
+    views = _views(index, place, judged, is_piece)
     blur = comparison.blur_of(views[0], index.looks.face(judged.face))
-
-    def compare(hypothesis: Hypothesis) -> float:
-        face = index.looks.face(hypothesis.face)
-        return comparison.log_odds(views[hypothesis.flipped], face, blur, place.camera is not None)
-
+    far = np.stack(
+        [comparison.distances(comparison.outlined(view.low[None])[0], index.outlined, view.shows) for view in views]
+    )
+    nearest = min(float(far.min()), float(far[0, judged.face]))
+    likely = [Hypothesis(n % far.shape[1], n >= far.shape[1]) for n in np.argsort(far, axis=None).tolist()]
+    asked = [h for h in likely[: IDENTITY.most] if far[int(h.flipped), h.face] <= IDENTITY.near * nearest]
     odds: dict[Hypothesis, float] = {}
-    for hypothesis in _likely(index, judged, views):
-        odds[hypothesis] = compare(hypothesis)
+
+    def compare(hypothesis: Hypothesis) -> None:
+        if hypothesis not in odds:
+            face = index.looks.face(hypothesis.face)
+            odds[hypothesis] = comparison.log_odds(views[hypothesis.flipped], face, blur, place.camera is not None)
+
+    for hypothesis in (Hypothesis(judged.face, False), *asked):
+        compare(hypothesis)
     # The true face may look less alike at first sight than a near-twin of it.
     winner = max(odds, key=lambda hypothesis: odds[hypothesis])
     for face in index.relatives[winner.face].tolist():
-        hypothesis = Hypothesis(face, winner.flipped)
-        if hypothesis not in odds:
-            odds[hypothesis] = compare(hypothesis)
+        if far[int(winner.flipped), face] <= 2 * IDENTITY.near * nearest:
+            compare(Hypothesis(face, winner.flipped))
     return odds
 
 
-def _views(index: Index, place: Place, judged: Judged) -> tuple[comparison.Place, comparison.Place]:
+def _views(
+    index: Index, place: Place, judged: Judged, is_piece: bool = False
+) -> tuple[comparison.Place, comparison.Place]:
     """A place as the comparison sees it, both ways up."""
     fine = index.fine
     rows, columns = index.looks.grid
     height = rows * comparison.CELL
-    shows = _region(index, judged).reshape(fine.rows, fine.columns).astype(np.float32)
+    shows = _region(index, judged, is_piece).reshape(fine.rows, fine.columns).astype(np.float32)
     grid = cv2.resize(shows, (columns, rows), interpolation=cv2.INTER_LINEAR)
     whole = cv2.resize(grid, (comparison.WIDTH, height), interpolation=cv2.INTER_NEAREST)
-    upright = place.coloured.cut(judged.matrix @ np.diag([fine.width / comparison.WIDTH, fine.height / height, 1]), height)
+    upright = place.coloured.cut(
+        judged.matrix @ np.diag([fine.width / comparison.WIDTH, fine.height / height, 1]), height
+    )
     planes = colours.planes_of(upright, whole > 0.5)
     if place.camera is not None:
         planes = comparison.undone(planes, place.camera)
@@ -128,24 +147,10 @@ def _views(index: Index, place: Place, judged: Judged) -> tuple[comparison.Place
     return view, comparison.turned(view)
 
 
-def _likely(index: Index, judged: Judged, views: tuple[comparison.Place, comparison.Place]) -> list[Hypothesis]:
-    """The leader, and the faces that are most like the place at first sight, either way up."""
-    far = np.stack(
-        [comparison.distances(comparison.outlined(view.low[None])[0], index.outlined, view.shows) for view in views]
-    )
-    leader = Hypothesis(judged.face, False)
-    nearest = IDENTITY.near * min(float(far.min()), float(far[0, judged.face]))
-    ranked = [Hypothesis(at % far.shape[1], at >= far.shape[1]) for at in np.argsort(far, axis=None, kind="stable")[: IDENTITY.most].tolist()]
-    near = [h for h in ranked if h != leader and far[int(h.flipped), h.face] <= nearest]
-    return [leader, *near]
-
-
-def _region(index: Index, judged: Judged) -> Mask:
-    """Where a place is compared: where nothing known covers it; of a piece, where the piece shows."""
-    open_ = ~judged.covered
-    if judged.shown >= IDENTITY.whole:
-        return open_
-    return cells.pieces(judged.seen, index.fine)[1] & open_
+def _region(index: Index, judged: Judged, is_piece: bool) -> Mask:
+    """Where a place is compared: where nothing known covers it; of a piece, where the leader agrees."""
+    shows = ~judged.covered
+    return cells.pieces(judged.seen, index.fine)[1] & shows if is_piece else shows
 
 
 def _verdict(index: Index, judged: Judged, odds: dict[Hypothesis, float]) -> Verdict:

@@ -278,11 +278,14 @@ class Identity(Struct, frozen=True):
 
     rounds: Annotated[int, About("rounds", "who wins is looked at where it lies itself", "speed")] = 3
     whole: Annotated[
-        float, About("share of what isn't covered", "where less agrees, something unknown lies on it", "generated: rows")
+        float,
+        About("share of what isn't covered", "where less agrees, something unknown lies on it", "generated: rows"),
     ] = 0.7
-    most: Annotated[int, About("faces", "the true face, or a relative of it, is among so many", "speed")] = 6
-    relatives: Annotated[int, About("faces", "those most like a face are its near-twins", "families")] = 5
-    near: Annotated[float, About("times the least unlike", "what is more unlike at first sight isn't it", "speed")] = 2.5
+    most: Annotated[int, About("faces", "the true face, or a relative of it, is among so many", "speed")] = 10
+    relatives: Annotated[int, About("faces", "those most like a face are its near-twins", "families")] = 8
+    near: Annotated[float, About("times the least unlike", "what is more unlike at first sight isn't it", "speed")] = (
+        2.5
+    )
 
 
 class Naming(Struct, frozen=True):
@@ -291,10 +294,13 @@ class Naming(Struct, frozen=True):
     named: Annotated[float, About("probability", "of names given at this or above, one in a hundred is wrong")] = 0.9
     sure: Annotated[float, About("probability", "such names tell what lamp and camera do to colours")] = 0.98
     led: Annotated[float, About("nats", "a card that lay there before is still there")] = 3.2
-    turned: Annotated[float, About("probability", "below, a card may as well lie the other way up", "turned wrong")] = 0.95
+    turned: Annotated[float, About("probability", "below, a card may as well lie the other way up", "turned wrong")] = (
+        0.95
+    )
     exact: Annotated[float, About("agreement", "the pose is right to a pixel")] = 0.88
     whole: Annotated[float, About("share of the cells", "what a finger or a reflection leaves of a card")] = 0.8
     half: Annotated[float, About("share of the cells", "less is a piece of a card", "generated: rows")] = 0.5
+    sliver: Annotated[float, About("share of the cells", "a smaller strip says too little", "generated: rows")] = 0.3
     least: Annotated[float, About("drawn cells", "a smaller sliver of a card says too little", "generated: rows")] = 8.0
     least_share: Annotated[float, About("of what is drawn", "a card with one pip has few drawn cells")] = 0.6
     least_quality: Annotated[float, About("agreement", "unrelated pictures agree by 0.3", "speed")] = 0.45
