@@ -12,7 +12,6 @@ from msgspec import Struct
 from companion.text import N_
 from vision import quads
 from vision.art.kit import DeckArt
-from vision.cells import GRAIN
 from vision.decks.deck import CardFace, Deck, write_deck
 from vision.decks.importing import square_up, upright
 from vision.errors import DeckError
@@ -20,7 +19,7 @@ from vision.geometry import Picture, Points, area
 from vision.index import Index
 from vision.learning import build_index
 from vision.pictures import read_picture, write_picture
-from vision.tuning import COLOUR
+from vision.tuning import CELL, COLOUR
 
 # The mean second derivative of a sharp print is far above this, that of a picture out of focus below.
 BLURRED = 18.0
@@ -176,7 +175,7 @@ def twins(index: Index) -> list[tuple[str, str]]:
     found = []
     for a in range(len(index.faces)):
         common = (fine.cells * fine.cells[a]).mean(axis=2)
-        alike = (2 * common + GRAIN**2) / (fine.spread + fine.spread[a] + GRAIN**2)
+        alike = (2 * common + CELL.grain**2) / (fine.spread + fine.spread[a] + CELL.grain**2)
         weight = np.maximum(fine.texture, fine.texture[a])
         share = (weight * (alike > 0.6)).sum(axis=1) / (weight.sum(axis=1) + 1e-6)
         tinted = (((index.colours - index.colours[a]) ** 2).sum(axis=2) < COLOUR.noise**2).mean(axis=1)
