@@ -118,7 +118,7 @@ def refine(index: Index, levels: list[cells.Level], judged: Judged, covered: Mas
         if finer is None:
             break
         again = judge(index, levels, judged.face, finer, covered)
-        is_nearer = again.quality - judged.quality > POSE.nearer
+        is_nearer = again.quality - judged.quality > POSE.gain
         judged = better(judged, again)
         if number and not is_nearer:
             break

@@ -125,7 +125,7 @@ def _card_quad(contour: Counts, around: Counts, aspect: float) -> Points | None:
         corners = np.roll(corners, -1, axis=0)
         top, right, bottom, left = sides(corners)
     tall = (right + left) / (top + bottom) / aspect
-    return corners if 0.42 < tall < CARD.steepest and max(top, bottom) < 1.6 * min(top, bottom) else None
+    return corners if 1 / CARD.steepest < tall < CARD.steepest and max(top, bottom) < 1.6 * min(top, bottom) else None
 
 
 def _fitted(shapes: list[_Shape]) -> list[Points]:
@@ -184,7 +184,7 @@ def _crossed(lines: list[_Line], corners: Points, reach: float) -> Points:
 
 def sharpened(picture: Picture, outlines: list[Points]) -> list[Points]:
     """The same outlines with each side laid along the edge that is seen there, at the picture's full resolution."""
-    reaches = [max(2.0, OUTLINE.reach * float(sides(corners).min())) for corners in outlines]
+    reaches = [_reach(corners) for corners in outlines]
     better = list(outlines)
     # Those with as many steps across are asked at once: there are many cards, and of one size.
     for many in sorted({math.ceil(reach) for reach in reaches}):
@@ -194,6 +194,11 @@ def sharpened(picture: Picture, outlines: list[Points]) -> list[Points]:
             for number, lines in zip(group, _along_edges(picture, rough, float(many)), strict=True):
                 better[number] = _crossed(lines, outlines[number], 2 * reaches[number])
     return better
+
+
+def _reach(corners: Points) -> float:
+    """How far from a rough side, in pixels, the true one is looked for."""
+    return max(2.0, OUTLINE.reach * float(sides(corners).min()))
 
 
 def _along_edges(picture: Picture, outlines: Points, reach: float) -> list[list[_Line]]:
@@ -219,7 +224,8 @@ def _along_edges(picture: Picture, outlines: Points, reach: float) -> list[list[
 
 def has_edges(picture: Picture, corners: Points) -> bool:
     """Whether there is an edge along each side: where a table only gets darker there is an outline, but no edge."""
-    reach = max(6.0, OUTLINE.around * float(sides(corners).min()))
+    # Three times as far as an edge may be off: as much again on either side.
+    reach = 3 * _reach(corners)
     _feet, _across, steps, jump = _jumps(picture, corners[None], reach)
     usual = jump.mean(axis=1)
     middles = (steps[:-1] + steps[1:]) / 2

@@ -6,7 +6,7 @@ import numpy as np
 
 from vision.geometry import Points, about
 from vision.matching import Ballot, Hypothesis
-from vision.tuning import VOTE
+from vision.tuning import CARD, VOTE
 
 # A row goes on by the step it came, or a little less or more (in card widths), as hands lay cards.
 UNEVEN = (0.0, -VOTE.aside, VOTE.aside)
@@ -29,8 +29,8 @@ def next_seen(ballot: Ballot, lies: Points, aspect: float) -> list[Hypothesis]:
     away = (ballot.target[near] - here) @ np.linalg.inv(linear).T
     away -= upright[:, None] * (ballot.source[near] - middle)
     across, down = np.abs(away[:, 0]), np.abs(away[:, 1]) / aspect
-    in_row = ((down < VOTE.aside) & (across > VOTE.step) & (across < 1)) | (
-        (across < VOTE.aside) & (down > VOTE.step) & (down < 1)
+    in_row = ((down < VOTE.aside) & (across > CARD.beside) & (across < 1)) | (
+        (across < VOTE.aside) & (down > CARD.beside) & (down < 1)
     )
     guesses = []
     for number in np.flatnonzero(alike & in_row):
@@ -52,7 +52,7 @@ def next_places(cards: list[Points]) -> list[Points]:
             steps = [
                 float(away[n, axis])
                 for n, other in enumerate(cards)
-                if VOTE.step < abs(away[n, axis]) < 1
+                if CARD.beside < abs(away[n, axis]) < 1
                 and abs(away[n, 1 - axis]) < VOTE.aside
                 and _lie_alike(corners, other)
             ]
