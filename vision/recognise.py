@@ -16,10 +16,7 @@ from vision.pipeline.explained import Explained, nothing
 from vision.pipeline.query import Query, find_outlines
 from vision.pipeline.search import search
 from vision.sight import Reading, Sighting, Stranger
-from vision.tuning import CARD, NAMING, SEARCH
-
-# Pixels along the shorter side: in a smaller picture no card can be told.
-SMALLEST_PICTURE = 24
+from vision.tuning import CARD, NAMING, POSE, SEARCH
 
 
 class Recogniser:
@@ -42,7 +39,7 @@ class Recogniser:
         before are looked for there first.
         """
         factor = min(1.0, SEARCH.long_side / max(picture.shape[:2]))
-        if min(picture.shape[:2]) * factor < SMALLEST_PICTURE:
+        if min(picture.shape[:2]) * factor < CARD.narrowest:
             return Reading()
         if factor < 1:
             picture = np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
@@ -65,7 +62,7 @@ def is_out_of_focus(query: Query, explained: Explained, soft: Index) -> bool:
     if not judged or float(np.mean([j.quality for j in judged])) > NAMING.exact:
         return False
     again = [judge(soft, query.levels, j.face, j.matrix, j.covered) for j in judged]
-    return float(np.mean([s.quality - j.quality for s, j in zip(again, judged, strict=True)])) > SEARCH.softer
+    return float(np.mean([s.quality - j.quality for s, j in zip(again, judged, strict=True)])) > POSE.gain
 
 
 def reading_of(explained: Explained, factor: float) -> Reading:

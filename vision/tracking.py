@@ -13,10 +13,10 @@ from msgspec import Struct
 from vision.calibration import Calibration
 from vision.changes import STIRRED, ChangeDetector, Glance
 from vision.geometry import Mask, Picture, Points, overlap, sides, turn_between, turn_of
-from vision.quads import SAME_PLACE
 from vision.quality import sharpness_of
 from vision.reading import Reader
 from vision.sight import Reading, Sighting, Stranger
+from vision.tuning import CARD
 from vision.view import TableView, TrackedCard, UnknownCard, names_of
 
 # A change between two frames larger than this share of the picture is movement; noise stays far below.
@@ -213,7 +213,7 @@ def _is_gone(card: TrackedCard, laid: list[Points], unnamed: tuple[Stranger, ...
     over = np.zeros_like(own)
     for corners in [*laid, *(stranger.corners for stranger in unnamed)]:
         # What lies exactly there took its place, or is the card itself without its name.
-        if overlap(corners, card.corners) < SAME_PLACE:
+        if overlap(corners, card.corners) < CARD.same:
             cv2.fillConvexPoly(over, (corners / glance.zoom).round().astype(np.int32), 1)
     left = (own > 0) & (over == 0)
     if not left.any():

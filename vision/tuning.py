@@ -42,7 +42,7 @@ class Card(Struct, frozen=True):
     steepest: Annotated[
         float,
         About("height over width, against the card's own", "a view at 60 degrees doubles it", "generated: slanted"),
-    ] = 2.2
+    ] = 2.3
     straight: Annotated[
         float,
         About("height over width, against the card's own", "a view at 30 degrees changes it by as much", "generated"),
@@ -54,6 +54,25 @@ class Card(Struct, frozen=True):
     sized: Annotated[int, About("cards", "from so many on the size of all is known", "generated: strangers")] = 3
 
 
+class Reference(Struct, frozen=True):
+    """How enrolled faces are kept (`vision/learning.py`)."""
+
+    width: Annotated[
+        int, About("pixels", "its features cover cards seen 60 to 800 pixels wide", "generated: small")
+    ] = 200
+    features: Annotated[int, About("features of a face", "more are found again no more often", "speed")] = 320
+    coarse: Annotated[
+        int, About("pixels across", "a pose within 8 % of the width is drawn to the true one", "speed")
+    ] = 48
+    fine: Annotated[int, About("pixels across", "cards are 100 pixels wide and more", "generated: small")] = 96
+    softness: Annotated[
+        float, About("pixels of the fine one", "a sharper one disagrees along every line", "generated")
+    ] = 0.8
+    out_of_focus: Annotated[
+        float, About("pixels of the fine one", "a lens turned a little too far", "generated: soft")
+    ] = 1.7
+
+
 class Outline(Struct, frozen=True):
     """Which outlines are a card's (`vision/quads.py`)."""
 
@@ -62,7 +81,6 @@ class Outline(Struct, frozen=True):
     ] = 0.04
     rounded: Annotated[float, About("of a side", "a card's round corners end there", "photos: playmat")] = 0.12
     plainly: Annotated[float, About("of the strongest edge", "a card's own edge is half as strong", "generated")] = 0.5
-    around: Annotated[float, About("card widths", "the table beside a card, no neighbour yet", "generated: dim")] = 0.12
     edged: Annotated[
         float, About("times the change outside", "shading changes a table alike all over", "generated: dim")
     ] = 1.5
@@ -149,7 +167,6 @@ class Vote(Struct, frozen=True):
     aside: Annotated[
         float, About("card widths", "hands lay a row's cards that much out of line", "generated: rows")
     ] = 0.06
-    step: Annotated[float, About("card widths", "nearer, it's the same card seen again", "generated: rows")] = 0.1
     gentle: Annotated[
         float, About("times as tall as wide", "a view at 40 degrees; keypoints hold as they are", "generated: slanted")
     ] = 1.3
@@ -214,7 +231,9 @@ class Pose(Struct, frozen=True):
         float, About("agreement", "a small piece agrees well at poses that are wrong elsewhere", "generated: rows")
     ] = 0.97
     looks: Annotated[int, About("steps", "a pose hardly moves after five", "speed")] = 5
-    nearer: Annotated[float, About("agreement", "a step that gains less is the last", "speed")] = 0.03
+    gain: Annotated[
+        float, About("agreement", "a better pose gains more, and a soft picture with soft faces", "generated: soft")
+    ] = 0.03
     hidden: Annotated[
         float, About("share of a card", "covered by more, it tells no perspective", "generated: rows")
     ] = 0.2
@@ -235,7 +254,6 @@ class Search(Struct, frozen=True):
     ] = 90
     close: Annotated[int, About("votes", "so many give a pose within 4 % of the card's width", "speed")] = 12
     patience: Annotated[int, About("candidates", "after so many in vain none is right", "speed")] = 8
-    rounds: Annotated[int, About("votes", "of the same keypoints a fifth finds nothing", "speed")] = 4
     tries: Annotated[int, About("faces", "the true one is among so many at a place", "speed")] = 3
     row: Annotated[int, About("cards", "longer rows are followed in part", "generated: rows")] = 12
     strip: Annotated[
@@ -248,12 +266,18 @@ class Search(Struct, frozen=True):
         float, About("probability", "doubtful cards this likely may hide each other", "generated: rows")
     ] = 0.15
     focused: Annotated[int, About("cards", "so many tell whether a picture is in focus", "generated: soft")] = 6
-    softer: Annotated[float, About("agreement", "a soft picture agrees by more with soft faces", "generated: soft")] = (
-        0.03
-    )
 
 
-CARD, OUTLINE, FEATURE, VOTE, CELL, POSE, SEARCH = Card(), Outline(), Feature(), Vote(), Cell(), Pose(), Search()
+CARD, REFERENCE, OUTLINE, FEATURE, VOTE, CELL, POSE, SEARCH = (
+    Card(),
+    Reference(),
+    Outline(),
+    Feature(),
+    Vote(),
+    Cell(),
+    Pose(),
+    Search(),
+)
 
 
 class Colour(Struct, frozen=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from msgspec import Struct
 
@@ -34,7 +36,8 @@ class Candidate(Struct, frozen=True):
 
 def vote(query: Query, explained: Explained, found: features.Features, back: Points) -> matching.Ballot:
     """The votes of features for poses; `back` leads from where they were found to the picture."""
-    largest = 1.2 * max(query.levels[0].pixels.shape)
+    # A card wider than the picture's diagonal shows too little of itself.
+    largest = math.hypot(*query.levels[0].pixels.shape)
     return left_over(explained, matching.vote(query.index.bank, found, CARD.narrowest, largest), back)
 
 

@@ -105,4 +105,4 @@ def is_card_shaped(corners: Points, aspect: float) -> bool:
     if min(top, right, bottom, left) < CARD.narrowest / 2:
         return False
     tall = (right + left) / (top + bottom) / aspect
-    return bool(0.42 < tall < CARD.steepest and max(top, bottom) < 2 * min(top, bottom))
+    return bool(1 / CARD.steepest < tall < CARD.steepest and max(top, bottom) < 2 * min(top, bottom))

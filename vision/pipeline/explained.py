@@ -133,7 +133,7 @@ def with_try(query: Query, explained: Explained, face: int, pose: Points) -> Exp
 
 def is_in(mask: Mask, points: Points) -> Mask:
     """Which points of a picture lie where a mask of it isn't 0."""
-    at = (points / SEARCH.zoom).round().astype(int)
+    at = (points / SEARCH.zoom).astype(int)
     height, width = mask.shape
     inside = (at[:, 0] >= 0) & (at[:, 1] >= 0) & (at[:, 0] < width) & (at[:, 1] < height)
     at = np.clip(at, 0, [width - 1, height - 1])

@@ -75,7 +75,7 @@ def without_ornament(query: Query, explained: Explained, face: int, pose: Points
     for card in alike:
         sighting = card.sighting
         is_turned = turn_between(sighting.turn, turn_of(corners), sighting.either_way) >= POSE.turned
-        if not is_turned or overlap(sighting.corners, corners) < 0.3:
+        if not is_turned or not overlap(sighting.corners, corners):
             continue
         matrix = settle(query.index, query.levels, face, pose)
         if matrix is None or not _explains(query, explained, card, judge(query.index, query.levels, face, matrix)):

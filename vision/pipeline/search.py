@@ -94,13 +94,12 @@ def by_votes(
     explained = msgspec.structs.replace(explained, earlier=len(explained.doubts))
     # What cards found so far explain is taken out, and the rest votes again: a card of which little
     # shows comes forward when its neighbours are out of the way.
-    for _ in range(SEARCH.rounds):
+    while True:
         before = len(explained.cards)
         explained = reconsider(query, _by_hypotheses(query, explained, ballot, back))
         if len(explained.cards) == before:
-            break
+            return explained, ballot
         ballot = candidates.left_over(explained, ballot, back)
-    return explained, ballot
 
 
 def _by_hypotheses(query: Query, explained: Explained, ballot: matching.Ballot, back: Points) -> Explained:
