@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision import cells, colours, comparison
+from vision import cells, colours, comparison, fitted
 from vision.geometry import Array, Mask, Points
 from vision.index import Index
 from vision.judging import Judged, judge_blocks, refine
@@ -30,14 +30,17 @@ class Hypothesis(Struct, frozen=True):
 class Verdict(Struct, frozen=True):
     """What may lie at a place: the likeliest face at its pose, and how likely each card is.
 
-    `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them. `turn`
-    is how likely the likeliest card lies the way up it was found, given that it's that card.
+    `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them. `lead` is
+    how much likelier the likeliest card is than all others together, in nats, and `turn` how likely it lies the way up it
+    was found. `evidence` is what speaks for an enrolled card at all.
     """
 
     judged: Judged
     cards: tuple[tuple[str, float], ...]
+    lead: float
     turn: float
     either_way: bool
+    evidence: tuple[float, ...]
 
     @property
     def probability(self) -> float:
@@ -48,15 +51,6 @@ class Verdict(Struct, frozen=True):
     def enrolled(self) -> float:
         """How likely the place shows an enrolled card at all."""
         return sum(chance for _card, chance in self.cards)
-
-    @property
-    def lead(self) -> float:
-        """How much likelier the likeliest card is than all others together, in nats; strangers don't count."""
-        others = self.enrolled - self.probability
-        return math.log((self.probability + TINY) / (others + TINY))
-
-
-TINY = 1e-9
 
 
 class Place(Struct, frozen=True):
@@ -158,12 +152,40 @@ def _verdict(index: Index, judged: Judged, odds: dict[Hypothesis, float]) -> Ver
     for hypothesis, value in odds.items():
         card = index.faces[hypothesis.face].card
         best[card] = max(best.get(card, -math.inf), value)
-    top = max(0.0, *best.values())
-    weights = {card: math.exp(value - top) for card, value in best.items()}
-    total = sum(weights.values()) + math.exp(-top)
-    ranked = sorted(((card, weight / total) for card, weight in weights.items()), key=lambda item: -item[1])
+    ranked = sorted(best.items(), key=lambda item: -item[1])
+    top = ranked[0][1]
+    weights = [math.exp(value - top) for _card, value in ranked]
+    lead = min(IDENTITY.farthest, -math.log(sum(weights[1:]) + TINY))
+    known = evidence(index, judged, top, lead)
+    share = sigmoid(sum(w * v for w, v in zip(fitted.ENROLLED, known, strict=True))) / sum(weights)
+    cards = tuple((card, share * weight) for (card, _value), weight in zip(ranked, weights, strict=True))
     other_way = odds.get(Hypothesis(judged.face, True), -math.inf) - odds[Hypothesis(judged.face, False)]
-    return Verdict(judged, tuple(ranked), 1 / (1 + math.exp(min(60.0, other_way))), index.faces[judged.face].either_way)
+    return Verdict(judged, cards, lead, sigmoid(-other_way), index.faces[judged.face].either_way, known)
+
+
+def evidence(index: Index, judged: Judged, odds: float, lead: float) -> tuple[float, ...]:
+    """What speaks for an enrolled card: each value as it is, and once more by how unlike the deck's cards are.
+
+    Strangers come from the same kind of deck: where all its cards are unlike, a stranger is as well.
+    """
+    unlike = min(1.0, max(0.0, (math.log10(float(index.apart[judged.face]) + TINY) + 1) / 1.3))
+    values = (
+        min(max(odds, -IDENTITY.farthest), IDENTITY.farthest),
+        lead,
+        judged.quality,
+        math.log1p(judged.support),
+        float(judged.seen.mean()),
+        1.0,
+    )
+    return (*values, *(value * unlike for value in values))
+
+
+def sigmoid(odds: float) -> float:
+    """The probability of log-odds."""
+    return 1 / (1 + math.exp(-min(max(odds, -60.0), 60.0)))
+
+
+TINY = 1e-9
 
 
 def _in_place(index: Index, judged: Judged, rival: Hypothesis, shape: tuple[int, ...]) -> Judged:

@@ -33,6 +33,7 @@ class Index(Struct, frozen=True):
     looks: comparison.Faces
     outlined: Array  # the same for a first look, see `comparison.outlined`
     relatives: Counts  # (face, rank): the faces most like each one
+    apart: Array  # (face): how unlike the nearest of them is, as a share of what is drawn
 
 
 def to_unit(index: Index, templates: cells.Templates, face: int) -> Points:

@@ -46,7 +46,7 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
         cells.make_templates(greys, REFERENCE.fine, 12, shape, REFERENCE.out_of_focus),
         looks,
         outlined,
-        relatives_of(outlined, [face.card for face in known]),
+        *relatives_of(outlined, [face.card for face in known]),
     )
 
 
@@ -64,12 +64,16 @@ def is_either_way(picture: Picture) -> bool:
     return comparison.log_odds(comparison.place_of(turned, everywhere), face, 0) > 0
 
 
-def relatives_of(outlined: Array, cards: list[str]) -> Counts:
-    """For each face the other cards' faces that are most like it."""
+def relatives_of(outlined: Array, cards: list[str]) -> tuple[Counts, Array]:
+    """For each face the other cards' faces that are most like it, and how unlike the nearest is."""
     everywhere = np.ones(outlined.shape[1:3], np.float32)
-    found = []
+    found, apart = [], []
     for own, card in zip(outlined, cards, strict=True):
         far = comparison.distances(own, outlined, everywhere)
         far[[other == card for other in cards]] = np.inf
-        found.append(np.argsort(far, kind="stable")[: IDENTITY.relatives])
-    return np.array(found)
+        nearest = np.argsort(far, kind="stable")[: IDENTITY.relatives]
+        drawn = float((own * own).sum(axis=2).mean()) + 1e-6
+        found.append(nearest[np.isfinite(far[nearest])])
+        apart.append(min(2.0, float(far.min()) / drawn))
+    fewest = min(map(len, found))
+    return np.array([each[:fewest] for each in found], int), np.array(apart, np.float32)

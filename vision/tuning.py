@@ -307,6 +307,7 @@ class Identity(Struct, frozen=True):
     ] = 0.7
     most: Annotated[int, About("faces", "the true face, or a relative of it, is among so many", "speed")] = 10
     relatives: Annotated[int, About("faces", "those most like a face are its near-twins", "families")] = 8
+    farthest: Annotated[float, About("nats", "more evidence of one kind is hardly more")] = 12.0
     near: Annotated[float, About("times the least unlike", "what is more unlike at first sight isn't it", "speed")] = (
         2.5
     )

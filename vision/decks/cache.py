@@ -88,7 +88,7 @@ def _write(place: Path, index: Index, mark: str) -> bool:
                 face=bank.face, spots=bank.spots,
                 coarse=index.coarse.cells, coarse_spread=index.coarse.spread,
                 fine=index.fine.cells, fine_spread=index.fine.spread, looks=index.looks.full,
-                low=index.looks.low, relatives=index.relatives,
+                low=index.looks.low, relatives=index.relatives, apart=index.apart,
                 soft=index.soft.cells, soft_spread=index.soft.spread,
             )  # fmt: skip
         Path(name).replace(place)
@@ -121,6 +121,7 @@ def _read(place: Path, mark: str) -> Index | None:
                 looks,
                 outlined(looks.low),
                 file["relatives"],
+                file["apart"],
             )
     except (OSError, ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile):
         return None
