@@ -13,8 +13,8 @@ from vision.tuning import COLOUR
 _TO_XYZ = np.array(
     [[0.1805, 0.3576, 0.4124], [0.0722, 0.7152, 0.2126], [0.9505, 0.1192, 0.0193]], np.float32
 ) / np.array([[0.9505], [1.0], [1.089]], np.float32)
-_LINEAR: Array = np.array([v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in np.arange(256) / 255])
-_LINEAR = _LINEAR.astype(np.float32)
+LINEAR: Array = np.array([v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in np.arange(256) / 255])
+LINEAR = LINEAR.astype(np.float32)
 
 
 class Coloured:
@@ -53,7 +53,7 @@ def planes_of(upright: Picture, shows: Mask | None = None) -> Array:
 
     CIELAB in hundreds of its units, but that lightness is proportional to that of the lamp.
     """
-    light = _LINEAR[upright]
+    light = LINEAR[upright]
     step = COLOUR.step
     samples = light[1::step, 1::step].reshape(-1, 3)
     if shows is not None:

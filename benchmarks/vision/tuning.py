@@ -13,7 +13,8 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "dev" / "vision-tuning.md"
 HEAD = """# The eye's tunable numbers
 
 Made from `vision/tuning.py` by `python -m benchmarks.vision.tuning`; change them there. What notices is a part of
-`python -m benchmarks.vision`. Fitted weights stand in `vision/fitted.py`, made by `python -m benchmarks.vision.fit`.
+`python -m benchmarks.vision`. The weights of the comparison stand in `vision/comparison.npz`, made by
+`python -m benchmarks.vision.train`.
 """
 
 
