@@ -1,7 +1,7 @@
 """Which face lies at a place: a posterior over the enrolled faces that may, both ways up, and over none of them.
 
-Every hypothesis is compared with the place by one small network (`vision/comparison.py`), in colour, where nothing known
-covers it. A stranger, a near-twin, a piece and another printing are the same case with other numbers.
+Every hypothesis is compared with the place by one small network (`vision/comparison.py`), in colour, where nothing
+known covers it. A stranger, a near-twin, a piece and another printing are the same case with other numbers.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Hypothesis(Struct, frozen=True):
 class Verdict(Struct, frozen=True):
     """What may lie at a place: the likeliest face at its pose, and how likely each card is.
 
-    `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them. `lead` is
-    how much likelier the likeliest card is than all others together, in nats, and `turn` how likely it lies the way up it
-    was found. `evidence` is what speaks for an enrolled card at all.
+    `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them. `lead`
+    is how much likelier the likeliest card is than all others together, in nats, and `turn` how likely it lies the way
+    up it was found. `evidence` is what speaks for an enrolled card at all.
     """
 
     judged: Judged

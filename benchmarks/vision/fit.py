@@ -1,7 +1,7 @@
 """`python -m benchmarks.vision.fit`: from what on a place shows an enrolled card at all, for vision/fitted.py.
 
-The whole eye reads generated pictures: families of number and symbol cards, and scenes of illustrated decks, rows and fans and
-poor light among them, half of each deck enrolled. Every verdict on the way is an example: right where that card lies
+The whole eye reads generated pictures: families of number and symbol cards, and scenes of illustrated decks, rows and
+fans and poor light among them, half of each deck enrolled. Every verdict on the way is an example: right where that card lies
 there. A logistic regression weighs what speaks for an enrolled card. What is checked are other families. No photo takes
 part.
 """

@@ -42,10 +42,10 @@ class Cover(Struct, frozen=True):
 def development(random: Random, strength: float = 1.0) -> Development:
     """A camera by chance; a smaller strength is a better one."""
     warm, green = random.normal(0, 0.1 * strength), random.normal(0, 0.03 * strength)
-    saturation = float(np.exp(random.normal(0.03, 0.18 * strength)))
+    saturation = float(np.exp(random.normal(0.05, 0.24 * strength)))
     once = float(random.normal(0, 8 * strength)), float(random.uniform(0, 2 * np.pi))
     twice = float(random.normal(0, 7 * strength)), float(random.uniform(0, 2 * np.pi))
-    gamma = float(np.exp(random.normal(0, 0.16 * strength)))
+    gamma = float(np.exp(random.normal(0, 0.2 * strength)))
     return Development(
         (float(np.exp(-warm)), float(np.exp(green)), float(np.exp(warm))), saturation, (*once, *twice), gamma
     )
@@ -124,7 +124,9 @@ def _lit(random: Random, light: Array, lamp: Array) -> Array:
         edge = _along(random.uniform(0, 2 * np.pi), tall, wide) - random.uniform(-0.4, 0.4)
         depth = random.uniform(0.2, 0.6)
         light = light * (1 - depth / (1 + np.exp(-edge * random.uniform(10, 60))))[..., None]
-    light = light * lamp * np.float32(random.uniform(0.6, 1.1))
+    # Some cards are too bright for the sensor.
+    bright = random.uniform(0.6, 1.1) if random.random() < 0.8 else random.uniform(1.2, 2.4)
+    light = light * lamp * np.float32(bright)
     if random.random() < 0.25:
         for _ in range(1 if random.random() < 0.7 else 2):
             light = light + _reflection(random, tall, wide)[..., None]
@@ -150,9 +152,12 @@ def _exposed(random: Random, light: Array) -> Picture:
     soft = np.clip(cv2.GaussianBlur(light, (0, 0), blur), 0, 1)
     curved = np.where(soft <= 0.0031308, 12.92 * soft, 1.055 * np.power(np.maximum(soft, 1e-6), 1 / 2.4) - 0.055)
     noise = random.uniform(0.5, 4) if random.random() < 0.8 else random.uniform(3, 9)
+    if random.random() < 0.4:
+        contrast = random.uniform(0, 0.8)
+        curved = (1 - contrast) * curved + contrast * curved * curved * (3 - 2 * curved)
     picture = (curved * 255 + random.normal(0, noise, curved.shape)).astype(np.float32)
-    if random.random() < 0.35:
-        picture = picture + np.float32(random.uniform(0.3, 1)) * (picture - cv2.GaussianBlur(picture, (0, 0), 1.2))
+    if random.random() < 0.4:
+        picture = picture + np.float32(random.uniform(0.3, 1.5)) * (picture - cv2.GaussianBlur(picture, (0, 0), 1.2))
     return np.clip(picture, 0, 255).astype(np.uint8)
 
 
