@@ -197,7 +197,7 @@ class Photo(Struct, frozen=True):
         return Text(N_("row {row}, place {place} has no card ({card})"), {"row": row, "place": place, "card": card})
 
     def drawn(self) -> Picture:
-        """The photo with a number on each card, and a cross where one lacks."""
+        """The photo with a number on each card."""
         return numbered(self.picture, self.spread.cards)
 
 
