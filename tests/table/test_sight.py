@@ -97,7 +97,10 @@ def test_survivors_enrolled_one_by_one_are_all_known_as_the_one_side_that_they_s
         faces.append(CardFace(card, face, (path,)))
     write_deck(Deck("cisza", own, tuple(faces), 63.0, 88.0))
     drawn = open_deck(drawn_deck("cisza"))
-    pictures = {(face.card, face.face): [path.name for path in face.pictures] for face in with_own(drawn, own).faces}
+    pictures = {
+        (face.card, face.face): [path.name for path in face.pictures]
+        for face in with_own(drawn, [open_deck(own)]).faces
+    }
     assert pictures["city", "survivor"] == ["city-07-survivor.png", "city-30-survivor.png"]
     assert pictures["city-30", "zombie"] == ["city-30-zombie.png"]
     assert pictures["axe", ""] == ["axe.png"]

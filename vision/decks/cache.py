@@ -15,6 +15,7 @@ from companion.text import N_
 from vision.cells import as_templates
 from vision.comparison import Faces, outlined
 from vision.decks.deck import Deck
+from vision.decks.way_up import standing, turned
 from vision.errors import DeckError
 from vision.index import Face, Index
 from vision.learning import build_index
@@ -22,7 +23,7 @@ from vision.matching import Bank
 from vision.pictures import picture_bytes, read_picture
 
 # Raise it when what is learnt changes, so that old caches are left behind.
-FORMAT = 11
+FORMAT = 12
 FILE = ".hush-index.npz"
 
 
@@ -41,7 +42,9 @@ def load_index(deck: Deck) -> Index:
             if min(picture.shape[:2]) < 32:
                 raise DeckError(N_("{path} is too small to learn a card from"), path=path)
             pictures.append((face.card, face.face, picture))
-    index = build_index(pictures, deck.aspect)
+    ways = standing([picture for _card, _face, picture in pictures])
+    stood = [(c, f, turned(picture, n)) for (c, f, picture), n in zip(pictures, ways.quarters, strict=True)]
+    index = build_index(stood, deck.aspect)
     for place in places:
         if _write(place, index, mark):
             break

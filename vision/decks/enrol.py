@@ -86,9 +86,11 @@ class Enrolment:
         cards: list[str],
         size: tuple[float, float],
         sides: Mapping[str, tuple[str, str]] | None = None,
+        used_for: str = "",
     ):
         self.folder, self.cards, self.size = folder, cards, size
         self.sides = sides or {}
+        self.used_for = used_for
 
     @property
     def aspect(self) -> float:
@@ -137,7 +139,7 @@ class Enrolment:
         for card in done:
             shown.setdefault(self.side_of(card), []).append(self.path_of(card))
         faces = tuple(CardFace(*side, tuple(paths)) for side, paths in shown.items())
-        write_deck(Deck(self.folder.name, self.folder, faces, *self.size))
+        write_deck(Deck(self.folder.name, self.folder, faces, *self.size, used_for=self.used_for))
         pictures = [(named(*self.side_of(card)), "", read_picture(self.path_of(card))) for card in done]
         return twins(build_index(pictures, self.aspect))
 
@@ -150,7 +152,7 @@ def enrolment_of(deck: DeckArt, folder: Path) -> Enrolment:
         many = art.face and art.copies > 1
         names = [f"{art.card}-{number:02}" for number in range(1, art.copies + 1)] if many else [art.card]
         sides |= {named(name, art.face): (art.card, art.face) for name in names}
-    return Enrolment(folder, list(sides), deck.size, sides)
+    return Enrolment(folder, list(sides), deck.size, sides, deck.name)
 
 
 def named(card: str, face: str) -> str:
