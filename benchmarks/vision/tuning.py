@@ -20,7 +20,7 @@ Made from `vision/tuning.py` by `python -m benchmarks.vision.tuning`; change the
 def page() -> str:
     """The whole page."""
     parts = [HEAD]
-    for name in ("COLOUR", "IDENTITY", "NAMING"):
+    for name in ("COLOUR", "IDENTITY", "NAMING", "EVIDENCE", "PLACE", "FOCUS"):
         group = getattr(tuning, name)
         hints = get_type_hints(type(group), include_extras=True)
         parts.append(f"\n## {type(group).__name__}\n{type(group).__doc__}\n")
