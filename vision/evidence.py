@@ -1,7 +1,7 @@
 """What still frames tell together of the card at one place: its names with their probabilities.
 
-Blur, glare and print are the same in each frame, so that frames err together: a share of the error in a frame's log-odds
-repeats. The mean over all frames counts as so many independent witnesses as it is surer than one frame alone.
+Blur, glare and print are the same in each frame, so that frames err together: a share of the error in each frame's
+log-odds repeats. The mean over all frames counts as so many witnesses as it is surer than one frame alone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NONE = ""
 
 
 class Evidence(Struct, frozen=True):
-    """What a place showed in each frame so far: as it was first seen, its names, and the card where a frame named it."""
+    """What a place showed in each frame so far: as first seen, its names, and the card where a frame named it."""
 
     seen: Sighting | Stranger
     frames: tuple[Mapping[str, float], ...]
@@ -106,7 +106,7 @@ def weighed(reading: Reading, evidence: Sequence[Evidence]) -> Reading:
     told = {id(one.seen): one for one in evidence}
     cards: list[Sighting] = []
     unknown: list[Stranger] = []
-    for seen in (*reading.cards, *reading.unknown):
+    for seen in reading.everything:
         one = told.get(id(seen))
         found = seen if one is None else one.given or _asked(one)
         if isinstance(found, Sighting):

@@ -32,10 +32,8 @@ def standing(changes: ChangeDetector, before: Picture | None, corners: Points, c
         return Standing.HIDDEN if before is None else Standing.GONE
     own = _filled(now, [corners], changes.zoom)
     # The edges of cards and their shadows lie within a pixel of where they're thought to be.
-    left = cv2.erode(own, np.ones((3, 3), np.uint8)) & ~cv2.dilate(
-        _filled(now, covers, changes.zoom), np.ones((5, 5), np.uint8)
-    )
-    seen = (left > 0) & ~_is_blown(before, now)
+    over = cv2.dilate(_filled(now, covers, changes.zoom), np.ones((5, 5), np.uint8))
+    seen = (cv2.erode(own, np.ones((3, 3), np.uint8)) > 0) & (over == 0) & ~_is_blown(before, now)
     if np.count_nonzero(seen) < PLACE.least * np.count_nonzero(own):
         return Standing.HIDDEN
     # White paper on a white table: only what was drawn on it changes.

@@ -16,6 +16,8 @@ DARK, BRIGHT = 40.0, 225.0
 WIDE = 1280
 # Halved so often at most, an edge that is smeared over thirty pixels is steep enough to be measured.
 HALVINGS = 3
+# No smaller picture is halved.
+LEAST = 64
 
 
 class Quality(Struct, frozen=True):
@@ -47,29 +49,32 @@ def is_blurred(sharpness: float | None, was_blurred: bool = False) -> bool:
 
 
 def blur_of(picture: Picture) -> float | None:
-    """The standard deviation of the blur in pixels of a picture 1280 wide; None where there are too few edges to tell."""
+    """The blur as a standard deviation in pixels of a picture 1280 wide; None where there are too few edges to tell."""
     grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     if grey.shape[1] > WIDE:
         size = (WIDE, round(grey.shape[0] * WIDE / grey.shape[1]))
         grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
     for halved in range(HALVINGS + 1):
-        blur = _edge_width(grey.astype(np.float32))
+        # An edge is as long as half as many pixels then.
+        blur = _edge_width(grey.astype(np.float32), FOCUS.edges >> halved)
         # What is wider than the measuring blur itself is measured better in a smaller picture.
         if blur is not None and (blur < FOCUS.coarse or halved == HALVINGS):
-            return blur * 2**halved
+            return blur * float(2**halved)
+        if min(grey.shape) < LEAST:
+            break
         grey = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     return None
 
 
-def _edge_width(grey: Array) -> float | None:
+def _edge_width(grey: Array, edges: int) -> float | None:
     """How far the steepest edges of a picture are blurred, by how much less steep a little more blur makes them."""
     fine, coarse = FOCUS.fine, FOCUS.coarse
     steep, softened = (_steepness(cv2.GaussianBlur(grey, (0, 0), sigma)) for sigma in (fine, coarse))
     ridge = (steep > FOCUS.steep) & (steep >= cv2.dilate(steep, np.ones((5, 5), np.uint8)))
     found = steep[ridge]
-    if len(found) < FOCUS.edges:
+    if len(found) < edges:
         return None
-    count = max(FOCUS.edges, round(FOCUS.share * len(found)))
+    count = max(edges, round(FOCUS.share * len(found)))
     most = np.argpartition(found, -count)[-count:]
     # A step blurred by s is as steep as 1 / s: two more blurs give two such numbers, and so s.
     ratio = np.clip(found[most] / np.maximum(softened[ridge][most], 1e-3), 1.0005, coarse / fine)

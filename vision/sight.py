@@ -61,6 +61,11 @@ class Reading(Struct, frozen=True):
     cards: tuple[Sighting, ...] = ()
     unknown: tuple[Stranger, ...] = ()
 
+    @property
+    def everything(self) -> tuple[Sighting | Stranger, ...]:
+        """Cards with a name, then those without."""
+        return (*self.cards, *self.unknown)
+
 
 class Sight(Struct):
     """A picture being read: its halves, what is claimed by cards found so far, and those cards."""

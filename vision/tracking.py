@@ -127,7 +127,7 @@ class Tracker:
         # What didn't change since the last reading is the same record in this one.
         evidence = [
             known.get(id(seen)) or first(seen)
-            for seen in (*reading.cards, *reading.unknown)
+            for seen in reading.everything
             if id(seen) in known or self._is_doubtful(seen)
         ]
         again = [one for one in evidence if id(one.seen) in known and one.is_open]

@@ -87,8 +87,7 @@ class TableView(Struct, frozen=True):
     """The table as the eye sees it.
 
     It is `settled` when several still frames agreed; while a `hand` is in view, or something moves, the cards are those
-    of the last settled view. `sharpness` is the variance of the picture's second derivative: `vision.quality.BLURRED`
-    and less is out of focus.
+    of the last settled view. `sharpness` is 0 to 100, or None where the picture has too few edges to tell.
     """
 
     cards: tuple[TrackedCard, ...] = ()
@@ -97,7 +96,7 @@ class TableView(Struct, frozen=True):
     hand: bool = False
     millimetres: bool = False
     tokens: tuple[Token, ...] = ()
-    sharpness: float = 0.0
+    sharpness: float | None = None
 
 
 def way_of(turn: float, either_way: bool = False) -> WayUp:

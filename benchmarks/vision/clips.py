@@ -1,14 +1,14 @@
 """`python -m benchmarks.vision.clips`: what still frames tell together, beside what the first of them tells alone.
 
-Clips of generated decks in poor light and focus, half of each deck enrolled, the rest strangers of the same design. Of every
-place where the first frame is in doubt, names that are given at 0.98 and above are counted, right and wrong, for one frame, for
-frames that count as if each were a witness of its own, and for frames that count as they do.
+Clips of generated decks in poor light and focus, half of each deck enrolled, the rest strangers of the same design. Of
+every place where the first frame is in doubt, names at 0.98 and above are counted: for one frame, for frames as if each
+were a witness of its own, and for frames as they count. `--fit` looks for the share of the error that repeats.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import cv2
 import numpy as np
@@ -64,7 +64,7 @@ def clips(kind: str, seed: int, count: int) -> Iterator[Place]:
 
 
 def _doubtful(reading: Reading) -> Iterator[Evidence]:
-    for seen in (*reading.cards, *reading.unknown):
+    for seen in reading.everything:
         found = evidence.first(seen)
         if found.frames[0] and max(found.frames[0].values()) < SURE:
             yield found
@@ -91,11 +91,14 @@ def _seen_by(random: np.random.Generator) -> tuple[Camera, Conditions]:
     return camera, conditions
 
 
-def loss(places: Iterable[Place], repeats: float) -> float:
+def loss(places: list[Place], repeats: float) -> float:
     """How surprised somebody is by the truth who believes what the frames tell together: mean nats a place."""
-    told = [evidence.together(place.frames, repeats) for place in places]
-    truths = (names.get(p.card, 0.0) if p.card else 1 - sum(names.values()) for p, names in zip(places, told))
-    return float(np.mean([-np.log(max(p, EVIDENCE.least)) for p in truths]))
+    surprise = []
+    for place in places:
+        names = evidence.together(place.frames, repeats)
+        truth = names.get(place.card, 0.0) if place.card else 1 - sum(names.values())
+        surprise.append(-np.log(max(truth, EVIDENCE.least)))
+    return float(np.mean(surprise))
 
 
 def show(title: str, places: list[Place], told: list[dict[str, float]]) -> None:
@@ -114,14 +117,11 @@ def main() -> None:
     parser.add_argument("--clips", type=int, default=2, help="of each deck")
     parser.add_argument("--kinds", nargs="*", default=families.CHECKED)
     parser.add_argument("--fit", action="store_true", help="also look for the share of the error that repeats")
-    parser.add_argument("--keep", help="keep the places in this file, or look at those that it has")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    places = kept(options.keep) or [
+    places = [
         place for seed in range(*options.seeds) for kind in options.kinds for place in clips(kind, seed, options.clips)
     ]
-    if options.keep:
-        keep(options.keep, places)
     cards = sum(bool(place.card) for place in places)
     print(f"{len(places)} places in doubt, {cards} of enrolled cards, {FRAMES} frames each; names at {SURE} and above")
     show("the first frame", places, [evidence.together(p.frames[:1]) for p in places])
@@ -130,22 +130,6 @@ def main() -> None:
     if options.fit:
         for repeats in np.arange(0, 1.01, 0.1):
             print(f"  {repeats:.1f} repeats: {loss(places, float(repeats)):.4f} nats")
-
-
-def kept(path: str | None) -> list[Place]:
-    import pathlib, msgspec
-
-    return (
-        msgspec.json.decode(pathlib.Path(path).read_bytes(), type=list[Place])
-        if path and pathlib.Path(path).exists()
-        else []
-    )
-
-
-def keep(path: str, places: list[Place]) -> None:
-    import pathlib, msgspec
-
-    pathlib.Path(path).write_bytes(msgspec.json.encode(places))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """`python -m benchmarks.vision.laying`: rows and fans laid card by card under a camera that is out of focus.
 
-Each of 18 steps lays one card over the last, with a hand in the picture meanwhile and fresh noise in every frame. What the
-tracker tells is counted: cards that were told as laid by their name, other names, and events that didn't happen.
+Each of 18 steps lays one card over the last, with a hand in the picture meanwhile and fresh noise in every frame.
+Counted is what the tracker tells: cards told as laid by their name, other names, and events that didn't happen.
 """
 
 from __future__ import annotations

@@ -58,6 +58,13 @@ class Sight(Struct, frozen=True):
         return [card.card or card.was for card in (*self.zone(*names), *self.unnamed(*names)) if card.card or card.was]
 
 
+class Sharpness(Struct, frozen=True):
+    """How sharp the camera's picture is, and the best it was since it was blurred, both 0 to 100."""
+
+    now: int
+    best: int
+
+
 class Proposal(Struct, frozen=True):
     """What a sight may mean: one move, a choice of moves, several moves in a row, or a complaint with its reason."""
 
