@@ -43,9 +43,16 @@ def sharpness_of(picture: Picture) -> float | None:
     return None if blur is None else min(100.0, 100 * FOCUS.finest / max(blur, FOCUS.finest))
 
 
-def is_blurred(sharpness: float | None, was_blurred: bool = False) -> bool:
-    """Whether the lens should be turned; once that was said, until the picture is plainly sharp."""
-    return sharpness is not None and sharpness < (FOCUS.sharp if was_blurred else FOCUS.blurred)
+def is_blurred(sharpness: float | None, has_markers: bool, was_blurred: bool = False) -> bool:
+    """Whether the lens should be turned; once that was said, until the picture is plainly sharp.
+
+    Without corner markers in sight the steepest edges may be those of a soft print: only what is worse is a blurred lens.
+    """
+    if was_blurred:
+        least = FOCUS.sharp
+    else:
+        least = FOCUS.blurred if has_markers else FOCUS.hopeless
+    return sharpness is not None and sharpness < least
 
 
 def blur_of(picture: Picture) -> float | None:

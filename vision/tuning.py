@@ -153,6 +153,7 @@ class Focus(Struct, frozen=True):
     finest: Annotated[float, About("pixels", "blur that costs the recogniser nothing", "generated")] = 0.8
     blurred: Annotated[float, About("of 100", "a blur of 1.6 pixels: rows begin to lose names", "laying")] = 50.0
     sharp: Annotated[float, About("of 100", "a blur of 1.35 pixels", "tests: lens")] = 59.0
+    hopeless: Annotated[float, About("of 100", "softly printed mats have 48 without any marker", "tests: lens")] = 25.0
 
 
 COLOUR, IDENTITY, NAMING = Colour(), Identity(), Naming()

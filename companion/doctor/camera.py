@@ -122,7 +122,7 @@ def judged(picture: Picture) -> list[Finding]:
         light = ok("light", N_("The light is good: {light} of 255."), light=round(picture.light))
     if picture.sharpness is None:
         sharp = ok("sharpness", N_("Too little lies on the table to tell how sharp the picture is."))
-    elif is_blurred(picture.sharpness):
+    elif is_blurred(picture.sharpness, bool(picture.markers)):
         sharp = warning(
             "sharpness",
             N_("The picture is blurred: {value} of 100."),

@@ -13,8 +13,6 @@ from vision.quality import is_blurred, sharpness_of
 SELDOM = 2.0
 # So many measurements in a row must say so before the lens is called blurred, or sharp again.
 AGREEING = 5
-# Without corner markers in sight the steepest edges may be those of a soft print: only what is worse is a blurred lens.
-HOPELESS = 25.0
 # Once it's sharp, somebody still turns the lens while the sharpness changes by more than this, of 100; noise is less.
 TURNED = 3
 
@@ -42,10 +40,7 @@ class LensWatch:
         """Take in a measurement; a picture with too few edges to tell is none."""
         if sharpness is None:
             return
-        if self.is_blurred or has_markers:
-            seems_blurred = is_blurred(sharpness, self.is_blurred)
-        else:
-            seems_blurred = sharpness < HOPELESS
+        seems_blurred = is_blurred(sharpness, has_markers, self.is_blurred)
         self._against = self._against + 1 if seems_blurred != self.is_blurred else 0
         if self._against == AGREEING:
             self.is_blurred, self._against, self._steady = seems_blurred, 0, 0

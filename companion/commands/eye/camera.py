@@ -99,7 +99,7 @@ def _tell(picture: Picture, rate: float, best: int) -> int:
             markers=", ".join(map(str, sorted(quality.markers))) or "–",
         )
     )
-    if is_blurred(quality.sharpness):
+    if is_blurred(quality.sharpness, bool(quality.markers)):
         typer.echo(_(N_("The picture is blurred: turn the lens until the bar is longest.")))
     return best
 

@@ -59,7 +59,7 @@ def _sharpness(quality: Quality, say: Say) -> Check:
     if quality.sharpness is None:
         says = Text(N_("Too little lies on the table to tell how sharp the picture is."))
         return _check(N_("sharpness"), True, says, "", say)
-    is_sharp = not is_blurred(quality.sharpness)
+    is_sharp = not is_blurred(quality.sharpness, bool(quality.markers))
     template = (
         N_("The picture is sharp: {value} of 100.") if is_sharp else N_("The picture is blurred: {value} of 100.")
     )
