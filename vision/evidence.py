@@ -48,6 +48,9 @@ class Evidence(Struct, frozen=True):
 
     def with_frame(self, found: Sighting | Stranger | None) -> Evidence:
         """The same with what another frame showed there."""
+        if found is None and isinstance(self.seen, Sighting):
+            # A part of a picture may be too small to find a card again that the whole one showed.
+            return Evidence(self.seen, (*self.frames, self.frames[0]), self.named)
         # The card as it was first seen by name: the picture doesn't move.
         named = found if self.named is None and isinstance(found, Sighting) else self.named
         return Evidence(self.seen, (*self.frames, names_in(found)), named)

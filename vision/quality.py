@@ -46,7 +46,7 @@ def sharpness_of(picture: Picture) -> float | None:
 def is_blurred(sharpness: float | None, has_markers: bool, was_blurred: bool = False) -> bool:
     """Whether the lens should be turned; once that was said, until the picture is plainly sharp.
 
-    Without corner markers in sight the steepest edges may be those of a soft print: only what is worse is a blurred lens.
+    Without corner markers in sight the steepest edges may be those of a soft print: then only what is worse is blurred.
     """
     if was_blurred:
         least = FOCUS.sharp

@@ -12,7 +12,7 @@ from vision.changes import ChangeDetector
 from vision.geometry import Picture, Points, rectangle
 from vision.places import Standing, standing
 
-CARD = rectangle(130, 180) + [500, 400]
+CARD = rectangle(130, 180) + np.array([500, 400])
 TABLES = {"wood": (60, 95, 140), "white": (226, 230, 232), "dark": (38, 34, 32), "felt": (50, 90, 40)}
 
 
@@ -63,19 +63,19 @@ def test_a_card_that_looks_as_before_is_there(kind: str) -> None:
 @pytest.mark.parametrize("shift", [40, 65])
 def test_a_card_under_another_that_nobody_could_name_is_there(kind: str, shift: int) -> None:
     # Half to 70 % of it is hidden by what was neither named nor outlined.
-    over = (CARD + [shift, 0], drawing(2, (150, 90, 30)))
+    over = (CARD + np.array([shift, 0]), drawing(2, (150, 90, 30)))
     assert became(table(kind, [(CARD, FACE)]), table(kind, [(CARD, FACE), over], 1)) is Standing.THERE
 
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_a_card_pulled_out_from_under_another_is_gone(kind: str) -> None:
-    over = (CARD + [65, 0], drawing(2, (150, 90, 30)))
+    over = (CARD + np.array([65, 0]), drawing(2, (150, 90, 30)))
     before = table(kind, [(CARD, FACE), over])
     assert became(before, table(kind, [over], 1), [over[0]]) is Standing.GONE
 
 
 def test_a_card_wholly_under_a_known_one_is_hidden() -> None:
-    over = (CARD + [3, 2], drawing(2))
+    over = (CARD + np.array([3, 2]), drawing(2))
     assert became(table("wood", [(CARD, FACE)]), table("wood", [(CARD, FACE), over], 1), [over[0]]) is Standing.HIDDEN
 
 
