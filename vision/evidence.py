@@ -44,7 +44,10 @@ class Evidence(Struct, frozen=True):
             return None
         sure = names[self.named.card]
         enough = NAMING.named if isinstance(self.seen, Sighting) else EVIDENCE.sure
-        return msgspec.structs.replace(self.named, confidence=sure) if sure >= enough else None
+        if sure < enough:
+            return None
+        others = tuple((name, p) for name, p in names.items() if name != self.named.card)
+        return msgspec.structs.replace(self.named, confidence=sure, others=others[: NAMING.offered - 1])
 
     def with_frame(self, found: Sighting | Stranger | None) -> Evidence:
         """The same with what another frame showed there."""

@@ -20,7 +20,7 @@ from vision.quality import sharpness_of
 from vision.reading import Reader
 from vision.sight import Reading, Sighting, Stranger
 from vision.tuning import EVIDENCE
-from vision.view import TableView, TrackedCard, UnknownCard, names_of
+from vision.view import Name, TableView, TrackedCard, UnknownCard, names_of
 
 # A change between two frames larger than this share of the picture is movement; noise stays far below.
 MOVING = 0.003
@@ -221,6 +221,7 @@ class Tracker:
             seen.confidence,
             seen.visible,
             either_way=seen.either_way,
+            others=tuple(Name(card, probability=chance) for card, chance in seen.others),
         )
 
     def _follow(

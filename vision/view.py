@@ -33,7 +33,7 @@ class TrackedCard(Struct, frozen=True):
 
     `x`, `y` are its middle, `turn` its clockwise turn in degrees, `face` the side that shows, `visible` the share of it
     that shows. A covered card was seen before another was laid over it. One that looks the same `either_way` up isn't
-    told from itself turned by half a turn.
+    told from itself turned by half a turn. `others` are names that it may have instead.
     """
 
     identity: int
@@ -47,11 +47,12 @@ class TrackedCard(Struct, frozen=True):
     visible: float
     covered: bool = False
     either_way: bool = False
+    others: tuple[Name, ...] = ()
 
     @property
     def names(self) -> tuple[Name, ...]:
         """What it may be, likeliest first; what is missing to a probability of 1 is any other card."""
-        return (Name(self.card, self.face, self.confidence),)
+        return (Name(self.card, self.face, self.confidence), *self.others)
 
     @property
     def way_up(self) -> WayUp:

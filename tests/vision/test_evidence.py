@@ -66,6 +66,13 @@ def test_a_doubt_becomes_a_name_once_frames_give_it_and_all_bear_it_out() -> Non
     assert over(doubt(r4=0.9), *[doubt(r4=0.995)] * 7).given is None, "no frame could tell how it lies"
 
 
+def test_a_name_that_isnt_sure_comes_with_the_names_that_it_may_be_instead() -> None:
+    found = over(named("r4", 0.85), doubt(r4=0.75, r6=0.2), named("r4", 0.85))
+    assert found.given is not None
+    assert [name for name, _p in found.given.others] == ["r6"]
+    assert found.given.confidence + found.given.others[0][1] < 1
+
+
 def test_a_name_that_the_next_frames_dont_bear_out_is_asked() -> None:
     found = over(named("r4", 0.7), doubt(r6=0.5, r4=0.4), doubt(r6=0.5, r4=0.4))
     assert found.given is None
