@@ -13,7 +13,7 @@ class Sighting(Struct, frozen=True):
     """A recognised card; corners from its own top left, clockwise, in pixels; turn clockwise in degrees.
 
     `shown` are the parts of it that were seen, as quadrilaterals; the whole card where nearly all was. Of a card that
-    looks the same `either_way` up, the turn is one of two.
+    looks the same `either_way` up, the turn is one of two. `others` are less likely names with their probabilities.
     """
 
     card: str
@@ -24,6 +24,7 @@ class Sighting(Struct, frozen=True):
     visible: float
     shown: Points = np.zeros((0, 4, 2))
     either_way: bool = False
+    others: tuple[tuple[str, float], ...] = ()
 
     def moved(self, shift: Points, factor: float = 1.0) -> Sighting:
         """The same card in a picture that was shifted, and then made smaller or larger."""
@@ -44,3 +45,8 @@ class Reading(Struct, frozen=True):
 
     cards: tuple[Sighting, ...] = ()
     unknown: tuple[Stranger, ...] = ()
+
+    @property
+    def everything(self) -> tuple[Sighting | Stranger, ...]:
+        """Cards with a name, then those without."""
+        return (*self.cards, *self.unknown)

@@ -340,4 +340,52 @@ class Naming(Struct, frozen=True):
     offered: Annotated[int, About("names", "a person chooses among few", "soak")] = 3
 
 
+class Evidence(Struct, frozen=True):
+    """What still frames tell together (`vision/evidence.py`)."""
+
+    repeats: Annotated[
+        float, About("share of the error", "between frames of one clip only the sensor's noise differs", "clips")
+    ] = 0.95
+    untold: Annotated[float, About("probability", "half of the least that is told", "clips")] = 0.07
+    least: Annotated[float, About("probability", "a single frame never rules a name out", "clips")] = 0.005
+    sure: Annotated[float, About("probability", "no more frames are needed from here on", "clips")] = 0.98
+    frames: Annotated[int, About("frames", "more of them count as hardly more witnesses", "clips")] = 8
+    places: Annotated[int, About("places a frame", "each costs a tenth of a full read", "speed")] = 3
+
+
+class Place(Struct, frozen=True):
+    """Whether a card is still there that isn't read any more (`vision/places.py`)."""
+
+    least: Annotated[
+        float, About("share of the card", "less than this of it left uncovered tells nothing", "laying")
+    ] = 0.08
+    intact: Annotated[float, About("share of what is drawn", "an unseen cover leaves more of a card", "laying")] = 0.12
+    whole: Annotated[float, About("share of drawn pixels", "what shows unchanged, but for noise", "laying")] = 0.85
+    window: Annotated[int, About("pixels of the small picture", "a fifth of a card's width", "laying")] = 7
+    changed: Annotated[float, About("share of the place", "noise and shadows stir less", "laying")] = 0.4
+    alike: Annotated[float, About("correlation", "another card or the table has less than half", "laying")] = 0.8
+    tint: Annotated[float, About("log of a colour's share", "a red card in place of a blue one has more", "laying")] = (
+        0.35
+    )
+
+
+class Focus(Struct, frozen=True):
+    """How sharp a picture is (`vision/quality.py`)."""
+
+    fine: Annotated[float, About("pixels", "less blur lets the noise through", "tests: lens")] = 1.0
+    coarse: Annotated[float, About("pixels", "twice the fine one", "tests: lens")] = 2.0
+    steep: Annotated[
+        float, About("grey levels a pixel", "noise and the grain of tables are less steep", "tests: lens")
+    ] = 4.0
+    edges: Annotated[int, About("edges", "one card in dim light has more, a bare table fewer", "tests: lens")] = 60
+    share: Annotated[
+        float, About("of all edges", "the steepest are the camera's, not a soft print's", "tests: lens")
+    ] = 0.02
+    finest: Annotated[float, About("pixels", "blur that costs the recogniser nothing", "generated")] = 0.8
+    blurred: Annotated[float, About("of 100", "a blur of 1.6 pixels: rows begin to lose names", "laying")] = 50.0
+    sharp: Annotated[float, About("of 100", "a blur of 1.35 pixels", "tests: lens")] = 59.0
+    hopeless: Annotated[float, About("of 100", "softly printed mats have 48 without any marker", "tests: lens")] = 25.0
+
+
 COLOUR, IDENTITY, NAMING = Colour(), Identity(), Naming()
+EVIDENCE, PLACE, FOCUS = Evidence(), Place(), Focus()

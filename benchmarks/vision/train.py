@@ -28,7 +28,7 @@ from vision import colours, comparison
 from vision.geometry import Array
 from vision.pictures import read_picture
 
-DECKS, EXAMPLES, EPOCHS = 84, 36000, 12
+DECKS, EXAMPLES, EPOCHS = 84, 43000, 6
 # Of so many styles and so many examples one isn't fitted on.
 CHECKED_DECK, CHECKED_EXAMPLE = 14, 15
 # Examples in a file.
