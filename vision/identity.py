@@ -30,9 +30,9 @@ class Hypothesis(Struct, frozen=True):
 class Verdict(Struct, frozen=True):
     """What may lie at a place: the likeliest face at its pose, and how likely each card is.
 
-    `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them. `lead`
-    is how much likelier the likeliest card is than all others together, in nats, and `turn` how likely it lies the way
-    up it was found. `evidence` is what speaks for an enrolled card at all.
+    `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them.
+    `lead` is how much likelier the likeliest card is than all others together, in nats, and `turn` how likely it lies
+    the way up it was found. `evidence` is what speaks for an enrolled card at all.
     """
 
     judged: Judged
