@@ -32,7 +32,7 @@ class Verdict(Struct, frozen=True):
 
     `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them.
     `lead` is how much likelier the likeliest card is than all others together, in nats, and `turn` how likely it lies
-    the way up it was found. `evidence` is what speaks for an enrolled card at all.
+    the way up it was found. `odds` are the comparison's log-odds, `evidence` what else speaks for an enrolled card.
     """
 
     judged: Judged
@@ -40,6 +40,7 @@ class Verdict(Struct, frozen=True):
     lead: float
     turn: float
     either_way: bool
+    odds: float
     evidence: tuple[float, ...]
 
     @property
@@ -69,7 +70,7 @@ def turn_about(templates: cells.Templates) -> Points:
 def decide(index: Index, place: Place, judged: Judged) -> Verdict:
     """What lies where a face seems to: all of what isn't covered, or else, under something unknown, a piece of it."""
     verdict = _decided(index, place, judged, False)
-    if verdict.probability >= NAMING.named or judged.shown >= IDENTITY.whole:
+    if verdict.probability >= NAMING.named or judged.shown >= IDENTITY.whole or not _unlike(index, judged.face):
         return verdict
     piece = _decided(index, place, judged, True)
     return piece if piece.probability > verdict.probability else verdict
@@ -156,28 +157,31 @@ def _verdict(index: Index, judged: Judged, odds: dict[Hypothesis, float]) -> Ver
     top = ranked[0][1]
     weights = [math.exp(value - top) for _card, value in ranked]
     lead = min(IDENTITY.farthest, -math.log(sum(weights[1:]) + TINY))
-    known = evidence(index, judged, top, lead)
-    share = sigmoid(sum(w * v for w, v in zip(fitted.ENROLLED, known, strict=True))) / sum(weights)
+    known = evidence(index, judged, lead)
+    unlike = sum(weight * value for weight, value in zip(fitted.UNLIKE, known, strict=True))
+    share = sigmoid(top + IDENTITY.enrolled + unlike) / sum(weights)
     cards = tuple((card, share * weight) for (card, _value), weight in zip(ranked, weights, strict=True))
     other_way = odds.get(Hypothesis(judged.face, True), -math.inf) - odds[Hypothesis(judged.face, False)]
-    return Verdict(judged, cards, lead, sigmoid(-other_way), index.faces[judged.face].either_way, known)
+    is_either = index.faces[judged.face].either_way
+    return Verdict(judged, cards, lead, sigmoid(-other_way), is_either, top, known)
 
 
-def evidence(index: Index, judged: Judged, odds: float, lead: float) -> tuple[float, ...]:
-    """What speaks for an enrolled card: each value as it is, and once more by how unlike the deck's cards are.
+def evidence(index: Index, judged: Judged, lead: float) -> tuple[float, ...]:
+    """What speaks for an enrolled card beside the comparison, the more the more unlike the deck's cards are.
 
-    Strangers come from the same kind of deck: where all its cards are unlike, a stranger is as well.
+    Strangers come from the same kind of deck: where all its cards are unlike, a stranger is as well, and whatever agrees
+    over much of a card is that card, however else it's printed or lit.
     """
-    unlike = min(1.0, max(0.0, (math.log10(float(index.apart[judged.face]) + TINY) + 1) / 1.3))
-    values = (
-        min(max(odds, -IDENTITY.farthest), IDENTITY.farthest),
-        lead,
-        judged.quality,
-        math.log1p(judged.support),
-        float(judged.seen.mean()),
-        1.0,
-    )
-    return (*values, *(value * unlike for value in values))
+    unlike = _unlike(index, judged.face)
+    values = (lead, judged.quality, math.log1p(judged.support), float(judged.seen.mean()), 1.0)
+    return tuple(value * unlike for value in values)
+
+
+def _unlike(index: Index, face: int) -> float:
+    """How unlike the others a face is all over, 0 to 1: a painting is, a number or a few symbols aren't."""
+    if float(index.fine.texture[face].mean()) < IDENTITY.drawn:
+        return 0.0
+    return min(1.0, max(0.0, 1 + math.log(float(index.apart[face]) + TINY) / -math.log(IDENTITY.unlike)))
 
 
 def sigmoid(odds: float) -> float:

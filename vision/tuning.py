@@ -307,6 +307,15 @@ class Identity(Struct, frozen=True):
     ] = 0.7
     most: Annotated[int, About("faces", "the true face, or a relative of it, is among so many", "speed")] = 10
     relatives: Annotated[int, About("faces", "those most like a face are its near-twins", "families")] = 8
+    enrolled: Annotated[
+        float, About("nats", "of cards on a table one in eight is a stranger; in training two in five were")
+    ] = 1.5
+    unlike: Annotated[
+        float, About("of what is drawn", "from symbol cards, which differ by less, to paintings, which differ by all")
+    ] = 0.4
+    drawn: Annotated[float, About("share of the card", "of symbol cards half is bare paper, of paintings nothing")] = (
+        0.6
+    )
     farthest: Annotated[float, About("nats", "more evidence of one kind is hardly more")] = 12.0
     near: Annotated[float, About("times the least unlike", "what is more unlike at first sight isn't it", "speed")] = (
         2.5
