@@ -281,10 +281,11 @@ CARD, REFERENCE, OUTLINE, FEATURE, VOTE, CELL, POSE, SEARCH = (
 
 
 class Colour(Struct, frozen=True):
-    """How the colours of a card are made those by white light (`vision/colours.py`)."""
+    """How colours are compared (`vision/colours.py`)."""
 
-    step: Annotated[int, About("pixels", "every third pixel each way tells the paper's colour", "speed")] = 3
-    fewest: Annotated[int, About("samples", "less of a card may show no paper", "generated: rows")] = 30
+    samples: Annotated[
+        int, About("samples across a cell", "thin lines of ink are lost in the mean of a whole cell")
+    ] = 3
     black: Annotated[float, About("of white, in linear light", "noise in what is black has no colour then")] = 0.0006
     warmth: Annotated[
         tuple[float, float],
@@ -295,46 +296,86 @@ class Colour(Struct, frozen=True):
     greenness: Annotated[float, About("log of green over the others", "lamps are hardly green; ink is")] = 0.35
     as_paper: Annotated[float, About("of the brightest", "paper in a soft shade is brighter")] = 0.35
     least_paper: Annotated[float, About("share of the card", "less may be a reflection or a highlight")] = 0.03
+    noise: Annotated[
+        float,
+        About("hundreds of CIELAB units", "what is left of a true card's colours after the likeliest change"),
+    ] = 0.12
+    outlier: Annotated[float, About("squared noise", "beyond, a sample tells of a reflection, not of the lamp")] = 6.0
+    alike: Annotated[float, About("samples", "so many neighbours err together: they count as one")] = 36.0
+    pale: Annotated[float, About("squared chroma over all samples", "less ink tells no hue")] = 0.3
+    rounds: Annotated[int, About("rounds", "the estimate of lamp and camera hardly moves after two", "speed")] = 2
+    change: Annotated[
+        tuple[tuple[float, float, float], ...],
+        About(
+            "spread of the linear map of CIELAB; rows: L, a, b, constant",
+            "phones and webcams beside each other, lamps after white balance",
+            "photos: number cards",
+        ),
+    ] = ((0.15, 0.08, 0.12), (0.10, 0.30, 0.20), (0.10, 0.20, 0.30), (0.06, 0.02, 0.02))
 
 
 class Identity(Struct, frozen=True):
-    """Which faces are compared (`vision/identity.py`)."""
+    """Which faces are compared, and how (`vision/identity.py`)."""
 
-    rounds: Annotated[int, About("rounds", "who wins is looked at where it lies itself", "speed")] = 3
-    whole: Annotated[
-        float,
-        About("share of what isn't covered", "where less agrees, something unknown lies on it", "generated: rows"),
-    ] = 0.7
-    most: Annotated[int, About("faces", "the true face, or a relative of it, is among so many", "speed")] = 10
-    relatives: Annotated[int, About("faces", "those most like a face are its near-twins", "families")] = 8
-    enrolled: Annotated[
-        float, About("nats", "of cards on a table one in eight is a stranger; in training two in five were")
+    rounds: Annotated[int, About("rounds", "who wins must stand a round as the leader too", "speed")] = 4
+    reach: Annotated[
+        int, About("template pixels", "reference photos are cut within 2 % of one another", "photos: number cards")
+    ] = 3
+    moved: Annotated[float, About("template pixels", "nearer than that, colours are the same", "speed")] = 0.7
+    loose: Annotated[int, About("coarse pixels", "prints lie askew on their card by up to 4 %")] = 2
+    spread: Annotated[float, About("of an agreement of 1", "how far a true cell's agreement lies below it")] = 0.1
+    rough_colour: Annotated[float, About("of the drawing's weight", "colour and drawing propose alike many")] = 0.5
+    rough_near: Annotated[float, About("likeness", "a true face behind by more was never seen")] = 0.35
+    twin: Annotated[
+        float, About("likeness", "near-twins are behind by less where the leader agrees all over", "speed")
+    ] = 0.12
+    own_tint: Annotated[float, About("likeness", "a face with its own colours, as they are, has more", "speed")] = 0.85
+    most: Annotated[int, About("faces", "the true face is among so many", "speed")] = 6
+    better: Annotated[float, About("nats", "a face with such better colours may only lie askew")] = 3.0
+    at_home: Annotated[int, About("faces", "each costs as much as all others together", "speed")] = 2
+    together: Annotated[float, About("nats", "from here on more of the same evidence is hardly more")] = 5.0
+    blank: Annotated[float, About("of a drawn cell", "a drawing where a face is blank speaks against it")] = 0.25
+    relatives: Annotated[int, About("faces", "those most like a face tell what is its own")] = 4
+    the_same: Annotated[float, About("agreement", "a face that agrees so well with itself turned has no way up")] = 0.75
+    one_pip: Annotated[
+        float, About("cells", "one pip the other way round differs by more, light and grain by less", "turned wrong")
     ] = 1.5
+    farthest: Annotated[float, About("nats", "a lead without any rival")] = 40.0
+
+
+class Comparison(Struct, frozen=True):
+    """Which faces a place is compared with by the network, and what its word weighs (`vision/posterior.py`)."""
+
+    step: Annotated[int, About("pixels", "every third pixel each way tells the paper's colour", "speed")] = 3
+    fewest: Annotated[int, About("samples", "less of a card may show no paper", "generated: rows")] = 30
+    most: Annotated[int, About("faces", "the true face, or a relative of it, is among so many", "speed")] = 10
+    relatives: Annotated[int, About("faces", "those most like a face are its near-twins")] = 8
+    near: Annotated[float, About("times the least unlike", "what is more unlike isn't it", "speed")] = 1.8
+    enrolled: Annotated[
+        float, About("nats", "of cards on a table one in three may be a stranger; in training two in five were")
+    ] = 0.3
+    agreed: Annotated[float, About("nats", "below, the network is against a name that the likelihood has")] = -3.0
+    alike: Annotated[float, About("nats", "the same for cards that have near-twins")] = 0.0
     unlike: Annotated[
-        float, About("of what is drawn", "from symbol cards, which differ by less, to paintings, which differ by all")
-    ] = 0.4
+        float, About("of what is drawn", "symbol and number cards differ by less from their nearest, paintings by more")
+    ] = 0.5
     drawn: Annotated[float, About("share of the card", "of symbol cards half is bare paper, of paintings nothing")] = (
         0.6
     )
-    farthest: Annotated[float, About("nats", "more evidence of one kind is hardly more")] = 12.0
-    near: Annotated[float, About("times the least unlike", "what is more unlike at first sight isn't it", "speed")] = (
-        2.5
-    )
+    whole: Annotated[float, About("share of what isn't covered", "a count of symbols is wrong by a sixth of it")] = 0.8
+    sure: Annotated[float, About("probability", "such names tell what lamp and camera do to colours")] = 0.98
+    certain: Annotated[float, About("probability", "from here on the network names a card alone")] = 0.9
 
 
 class Naming(Struct, frozen=True):
     """From when on a name is given (`vision/confidence.py`)."""
 
-    named: Annotated[float, About("probability", "of names given at this or above, one in a hundred is wrong")] = 0.9
-    sure: Annotated[float, About("probability", "such names tell what lamp and camera do to colours")] = 0.98
-    led: Annotated[float, About("nats", "a card that lay there before is still there")] = 3.2
-    turned: Annotated[float, About("probability", "below, a card may as well lie the other way up", "turned wrong")] = (
-        0.95
-    )
+    named: Annotated[float, About("probability", "strangers that share a design lie below")] = 0.65
+    led: Annotated[float, About("nats", "of names with a smaller lead, a tenth was wrong")] = 3.2
+    turned: Annotated[float, About("nats", "four to one against itself upside down", "turned wrong")] = 1.5
     exact: Annotated[float, About("agreement", "the pose is right to a pixel")] = 0.88
     whole: Annotated[float, About("share of the cells", "what a finger or a reflection leaves of a card")] = 0.8
     half: Annotated[float, About("share of the cells", "less is a piece of a card", "generated: rows")] = 0.5
-    sliver: Annotated[float, About("share of the cells", "a smaller strip says too little", "generated: rows")] = 0.3
     least: Annotated[float, About("drawn cells", "a smaller sliver of a card says too little", "generated: rows")] = 8.0
     least_share: Annotated[float, About("of what is drawn", "a card with one pip has few drawn cells")] = 0.6
     least_quality: Annotated[float, About("agreement", "unrelated pictures agree by 0.3", "speed")] = 0.45
@@ -342,6 +383,10 @@ class Naming(Struct, frozen=True):
     rim: Annotated[
         float, About("cells at the edge for a piece's side length", "covers come from a side", "generated: strangers")
     ] = 1.0
+    hue: Annotated[
+        float, About("radians", "two cameras may turn a hue by so much, as olive to teal", "photos: number cards")
+    ] = 0.5
+    far: Annotated[float, About("nats", "a larger lead tells no more")] = 20.0
     clear: Annotated[
         float, About("nats", "a doubtful card's lead from which on it may hide others", "generated: rows")
     ] = 6.0
@@ -396,5 +441,5 @@ class Focus(Struct, frozen=True):
     hopeless: Annotated[float, About("of 100", "softly printed mats have 48 without any marker", "tests: lens")] = 25.0
 
 
-COLOUR, IDENTITY, NAMING = Colour(), Identity(), Naming()
+COLOUR, IDENTITY, COMPARISON, NAMING = Colour(), Identity(), Comparison(), Naming()
 EVIDENCE, PLACE, FOCUS = Evidence(), Place(), Focus()
