@@ -248,14 +248,18 @@ class Tracker:
         for old in before:
             above = [top for top in read if top.identity > old.identity]
             is_hidden = any(overlap(old.corners, top.corners) > HIDES for top in above)
-            if has_before and self._stands(old, above, unnamed) is not Standing.GONE:
-                # What merely stops agreeing lies there still, and so does what another card was laid over.
-                cards.append(msgspec.structs.replace(old, covered=True, visible=0.0) if is_hidden else old)
-            elif is_hidden and not has_before:
-                cards.append(msgspec.structs.replace(old, covered=True, visible=0.0))
+            if has_before:
+                stands = self._stands(old, above, unnamed)
             else:
+                stands = Standing.HIDDEN if is_hidden else Standing.GONE
+            if stands is Standing.GONE:
                 self._pictures.pop(old.identity, None)
                 events.append(Event(Change.REMOVED, old.identity, old.card, before=old))
+            elif is_hidden or stands is Standing.HIDDEN:
+                cards.append(msgspec.structs.replace(old, covered=True, visible=0.0))
+            else:
+                # What merely stops agreeing lies there still.
+                cards.append(msgspec.structs.replace(old, covered=False))
         events += [Event(Change.PLACED, card.identity, card.card, after=card) for card in fresh]
         cards = sorted(cards + fresh, key=lambda card: card.identity)
         return cards, events
