@@ -233,10 +233,14 @@ class Tracker:
         events: list[Event] = []
         for old, new in _pairs(before, now):
             others = [card for card in now if card is not new]
-            # A second copy may be laid elsewhere while the first can't be read: that one hasn't moved.
-            if has_before and _apart(old, new) > PUSHED and self._stands(old, others, unnamed) is Standing.THERE:
-                continue
             kept = msgspec.structs.replace(new, identity=old.identity)
+            away = _apart(old, new)
+            if has_before and away > NUDGE and self._stands(old, others, unnamed) is Standing.THERE:
+                # A second copy may be laid elsewhere while the first can't be read: that one hasn't moved.
+                if away > PUSHED:
+                    continue
+                # The pose of a card is poor where little of it shows; it lies where it lay.
+                kept = msgspec.structs.replace(kept, corners=old.corners, x=old.x, y=old.y, turn=old.turn)
             cards.append(kept)
             events += _changes(old, kept)
             before = [card for card in before if card is not old]
