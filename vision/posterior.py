@@ -39,6 +39,7 @@ class Verdict(Struct, frozen=True):
 
     `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them.
     `lead` is by how much the likeliest is ahead of all other cards in nats. `is_certain` where its name may be given.
+    `odds` are the network's, `likelihood` is the other witness's verdict.
     """
 
     judged: Judged
@@ -47,6 +48,7 @@ class Verdict(Struct, frozen=True):
     is_certain: bool
     either_way: bool
     odds: float
+    likelihood: identity.Verdict
 
     @property
     def probability(self) -> float:
@@ -62,6 +64,8 @@ class Verdict(Struct, frozen=True):
 def decide(index: Index, place: Place, judged: Judged) -> Verdict:
     """Hear both witnesses about a place where a face seems to lie."""
     first = identity.decide(index, identity.Place(place.levels, place.tints), judged)
+    if first.judged.shown < COMPARISON.whole and not is_unlike(index, first.judged.face):
+        return _hidden(index, first)
     odds = _compared(index, place, first)
     winner = max(odds, key=lambda hypothesis: odds[hypothesis])
     if index.faces[winner.face].card == index.faces[first.judged.face].card:
@@ -72,7 +76,7 @@ def decide(index: Index, place: Place, judged: Judged) -> Verdict:
     second = identity.decide(index, identity.Place(place.levels, place.tints), finer)
     if index.faces[second.judged.face].card == index.faces[winner.face].card:
         return _agreed(index, second, _compared(index, place, second))
-    return _contested(index, moved, odds, winner)
+    return _contested(index, moved, odds, winner, first)
 
 
 def _agreed(index: Index, first: identity.Verdict, odds: dict[Hypothesis, float]) -> Verdict:
@@ -104,17 +108,34 @@ def _agreed(index: Index, first: identity.Verdict, odds: dict[Hypothesis, float]
     )
     lead = first.lead if is_painting else min(first.lead, _lead(weights, own))
     ranked = tuple(sorted(cards.items(), key=lambda item: -item[1]))
-    return Verdict(judged, ranked, lead, is_certain, confidence.is_either_way(first), top)
+    return Verdict(judged, ranked, lead, is_certain, confidence.is_either_way(first), top, first)
 
 
-def _contested(index: Index, judged: Judged, odds: dict[Hypothesis, float], winner: Hypothesis) -> Verdict:
+def _hidden(index: Index, first: identity.Verdict) -> Verdict:
+    """A verdict on a card that has near-twins, and on which something unknown lies.
+
+    Where it's drawn all over, the likelihood tells what is hidden from what is another card. On bare paper nobody does.
+    """
+    likely = {index.faces[first.judged.face].card: 1.0}
+    for rival in first.rivals:
+        card = index.faces[rival.hypothesis.face].card
+        likely[card] = max(likely.get(card, 0.0), math.exp(-max(rival.lead, 0.0)))
+    is_certain = confidence.is_certain(first) and is_drawn_all_over(index, first.judged.face)
+    share = confidence.is_one_of_us(first) / (sum(likely.values()) + (0 if is_certain else 1))
+    ranked = tuple(sorted(((card, share * weight) for card, weight in likely.items()), key=lambda item: -item[1]))
+    return Verdict(first.judged, ranked, first.lead, is_certain, confidence.is_either_way(first), -math.inf, first)
+
+
+def _contested(
+    index: Index, judged: Judged, odds: dict[Hypothesis, float], winner: Hypothesis, first: identity.Verdict
+) -> Verdict:
     """A verdict on a place of which the network says another card than the likelihood does."""
     top, weights = _weights(index, odds)
     alone = _sigmoid(top + COMPARISON.enrolled) / sum(weights.values())
     ranked = tuple(sorted(((c, alone * w) for c, w in weights.items()), key=lambda item: -item[1]))
     is_certain = _is_certain_alone(index, judged, ranked[0][1])
     lead = _lead(weights, index.faces[winner.face].card)
-    return Verdict(judged, ranked, lead, is_certain, index.faces[winner.face].either_way, top)
+    return Verdict(judged, ranked, lead, is_certain, index.faces[winner.face].either_way, top, first)
 
 
 def _is_certain_alone(index: Index, judged: Judged, share: float) -> bool:
@@ -145,8 +166,12 @@ def _sigmoid(odds: float) -> float:
 
 def is_unlike(index: Index, face: int) -> bool:
     """Whether a face is unlike all others all over: a painting is, a number or a few symbols aren't."""
-    is_drawn = float(index.fine.texture[face].mean()) >= COMPARISON.drawn
-    return is_drawn and float(index.apart[face]) >= COMPARISON.unlike
+    return is_drawn_all_over(index, face) and float(index.apart[face]) >= COMPARISON.unlike
+
+
+def is_drawn_all_over(index: Index, face: int) -> bool:
+    """Whether hardly any of a face is bare paper."""
+    return float(index.fine.texture[face].mean()) >= COMPARISON.drawn
 
 
 def _compared(index: Index, place: Place, first: identity.Verdict) -> dict[Hypothesis, float]:

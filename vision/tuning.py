@@ -358,7 +358,7 @@ class Comparison(Struct, frozen=True):
     alike: Annotated[float, About("nats", "the same for cards that have near-twins")] = 0.0
     unlike: Annotated[
         float, About("of what is drawn", "symbol and number cards differ by less from their nearest, paintings by more")
-    ] = 0.5
+    ] = 0.4
     drawn: Annotated[float, About("share of the card", "of symbol cards half is bare paper, of paintings nothing")] = (
         0.6
     )
