@@ -18,11 +18,11 @@ from vision.geometry import Array, Mask, Picture, Points
 from vision.tuning import COLOUR
 
 # From linear light in blue, green, red to CIE XYZ, each divided by white.
-_TO_XYZ = np.array(
+TO_XYZ = np.array(
     [[0.1805, 0.3576, 0.4124], [0.0722, 0.7152, 0.2126], [0.9505, 0.1192, 0.0193]], np.float32
 ) / np.array([[0.9505], [1.0], [1.089]], np.float32)
-_LINEAR: Array = np.array([v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in np.arange(256) / 255])
-_LINEAR = _LINEAR.astype(np.float32)
+LINEAR: Array = np.array([v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in np.arange(256) / 255])
+LINEAR = LINEAR.astype(np.float32)
 
 
 class Change(Struct, frozen=True):
@@ -65,7 +65,7 @@ class Tints:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         patch = cv2.warpPerspective(small, down @ matrix @ spots, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
         patch = cv2.resize(patch, (size[0] // 2, size[1] // 2), interpolation=cv2.INTER_AREA)
-        light = _LINEAR[patch].reshape(-1, 3)
+        light = LINEAR[patch].reshape(-1, 3)
         if white is None:
             shows = on_samples(~covered, templates)
             white = paper(light[shows] if shows.any() else light)
@@ -76,7 +76,7 @@ def of_face(picture: Picture, templates: Templates) -> Array:
     """The colours of a reference picture: (sample, channel)."""
     coloured = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR) if picture.ndim == 2 else picture
     size = (templates.columns * COLOUR.samples, templates.rows * COLOUR.samples)
-    light = _LINEAR[cv2.resize(coloured, size, interpolation=cv2.INTER_AREA)].reshape(-1, 3)
+    light = LINEAR[cv2.resize(coloured, size, interpolation=cv2.INTER_AREA)].reshape(-1, 3)
     return _lab(light, paper(light))
 
 
@@ -97,7 +97,7 @@ def in_cells(samples: Array, templates: Templates) -> Array:
 def _lab(light: Array, white: Array) -> Array:
     """Each sample in CIELAB, in hundreds of its units, as if the paper were white: (sample, channel)."""
     # A trace of light in what is black, so that its noise has no colour.
-    x, y, z = np.cbrt((light / white) @ _TO_XYZ.T + np.float32(COLOUR.black)).T
+    x, y, z = np.cbrt((light / white) @ TO_XYZ.T + np.float32(COLOUR.black)).T
     return np.column_stack([1.16 * y - 0.16, 5 * (x - y), 2 * (y - z)]).astype(np.float32)
 
 

@@ -1,4 +1,4 @@
-"""From a verdict to a posterior: over the faces that may lie at a place, over both ways up, and over none of these.
+"""How likely the likelihood's word is right: over the faces that may lie at a place, both ways up, and none of these.
 
 Three probabilities that are multiplied: that the place shows an enrolled face at all rather than a stranger of the same
 design or something else, by a logistic regression; that it's this face and no other, and this way up, by their leads.

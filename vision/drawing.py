@@ -64,3 +64,13 @@ def _label(
 
 def _touch(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def numbered(picture: Picture, cards: list[Points]) -> Picture:
+    """The picture with the outline of each card and its number in the middle."""
+    drawn = picture.copy()
+    scale = max(0.5, max(picture.shape[:2]) / 1600)
+    for number, corners in enumerate(cards, start=1):
+        _outline(drawn, corners, SURE, scale)
+        _label(drawn, corners.mean(axis=0), str(number), SURE, scale, [])
+    return drawn

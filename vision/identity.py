@@ -17,7 +17,6 @@ from vision import cells, colours, fitted
 from vision.geometry import Array, Mask, Points, map_points, rectangle
 from vision.index import Face, Index, from_unit
 from vision.judging import (
-    DRAWN,
     Judged,
     better,
     judge,
@@ -27,7 +26,7 @@ from vision.judging import (
     settle_finely,
     visible,
 )
-from vision.tuning import COLOUR, IDENTITY, NAMING
+from vision.tuning import CELL, COLOUR, IDENTITY, NAMING, POSE
 
 
 class Hypothesis(Struct, frozen=True):
@@ -290,8 +289,8 @@ def _apart(looks: list[tuple[Array, Array]], tinted: Array, side: int) -> tuple[
     """How much references differ from the first one, 0 to 1: each cell in drawing, each sample in colour."""
     pixels, spread = (np.array(part) for part in zip(*looks, strict=True))
     common = np.einsum("cp,kcp->kc", pixels[0], pixels) / np.float32(side**2)
-    alike = (2 * common + cells.GRAIN**2) / (spread[0] + spread + cells.GRAIN**2)
-    drawn = np.minimum(1, np.sqrt(np.maximum(spread[0], spread)) / cells.TEXTURE)
+    alike = (2 * common + CELL.grain**2) / (spread[0] + spread + CELL.grain**2)
+    drawn = np.minimum(1, np.sqrt(np.maximum(spread[0], spread)) / CELL.texture)
     apart = ((tinted - tinted[0]) ** 2).sum(axis=2) / np.float32(COLOUR.noise**2)
     return np.clip(1 - alike, 0, 1) * drawn, apart / (1 + apart)
 
@@ -362,7 +361,7 @@ def is_either_way(index: Index, levels: list[cells.Level], face: int, matrix: Po
             break
         turned, judged = settled, better(judged, judge(index, levels, face, settled))
     texture = index.fine.texture[face]
-    around = cells.smooth(judged.agreement, texture, index.fine)[texture > DRAWN]
+    around = cells.smooth(judged.agreement, texture, index.fine)[texture > POSE.drawn]
     least = float(around.min()) if len(around) else 0.0
     looks = [index.fine.look(face), index.fine.look(face, True)]
     drawn, _tinted = _apart(looks, np.stack([index.colours[face], index.colours[face, ::-1]]), index.fine.side)

@@ -6,17 +6,10 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision import cells, colours, features, identity, matching
-from vision.geometry import Array, Picture
+from vision import cells, colours, comparison, features, identity, matching, upright
+from vision.geometry import Array, Counts, Picture
 from vision.index import Face, Index
-
-# Cards are seen 60 to 800 pixels wide; features of a 200 pixel wide reference cover that range of scales.
-REFERENCE_WIDTH = 200
-FEATURES_PER_FACE = 320
-COARSE = 48
-FINE = 96
-# As soft as a camera sees a card, in template pixels: a reference that is sharper disagrees along every line.
-SOFTNESS, OUT_OF_FOCUS = 0.8, 1.7
+from vision.tuning import COMPARISON, REFERENCE
 
 
 def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = None) -> Index:
@@ -31,27 +24,32 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
     for card, face, picture in faces:
         grey = features.luminance(picture)
         own = grey.shape[0] / grey.shape[1]
-        width = REFERENCE_WIDTH
+        width = REFERENCE.width
         small = cv2.resize(grey, (width, max(24, round(width * own))), interpolation=cv2.INTER_AREA)
         # A margin lets features near the edge be described; what it shows is the edge itself, continued.
         pad = 12
         padded = cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
-        all_found = features.describe(features.find(np.asarray(padded, np.float32), FEATURES_PER_FACE))
+        all_found = features.describe(features.find(np.asarray(padded, np.float32), REFERENCE.features))
         found.append(msgspec.structs.replace(all_found, points=all_found.points + (0.5 - pad)))
         greys.append(np.asarray(small, np.float32))
         known.append(Face(card, face, own))
     shape = max(aspect, 1 / aspect) if aspect else float(np.median([f.aspect for f in known]))
-    fine = cells.make_templates(greys, FINE, 12, shape, SOFTNESS)
+    fine = cells.make_templates(greys, REFERENCE.fine, 12, shape, REFERENCE.softness)
     tinted = np.stack([colours.of_face(picture, fine) for _card, _face, picture in faces])
+    looks = comparison.faces_of([upright.of_face(picture, shape) for _card, _face, picture in faces])
+    outlined = comparison.outlined(looks.low)
     index = Index(
         tuple(known),
-        matching.build(found, [float(REFERENCE_WIDTH)] * len(found)),
-        cells.make_templates(greys, COARSE, 8, shape),
+        matching.build(found, [float(REFERENCE.width)] * len(found)),
+        cells.make_templates(greys, REFERENCE.coarse, 8, shape),
         fine,
         shape,
         tinted,
-        cells.make_templates(greys, FINE, 12, shape, OUT_OF_FOCUS),
+        cells.make_templates(greys, REFERENCE.fine, 12, shape, REFERENCE.out_of_focus),
         colours.in_cells(tinted, fine),
+        looks,
+        outlined,
+        *relatives_of(outlined, [face.card for face in known]),
     )
     told = tuple(
         msgspec.structs.replace(face, either_way=_is_either_way(index, number, grey))
@@ -71,3 +69,18 @@ def _is_either_way(index: Index, face: int, grey: Array) -> bool:
     height, width = grey.shape
     pose = np.diag([width / index.fine.width, height / index.fine.height, 1.0])
     return identity.is_either_way(index, cells.levels_of(grey), face, pose)
+
+
+def relatives_of(outlined: Array, cards: list[str]) -> tuple[Counts, Array]:
+    """For each face the other cards' faces that are most like it, and how unlike the nearest is."""
+    everywhere = np.ones(outlined.shape[1:3], np.float32)
+    found, apart = [], []
+    for own, card in zip(outlined, cards, strict=True):
+        far = comparison.distances(own, outlined, everywhere)
+        far[[other == card for other in cards]] = np.inf
+        nearest = np.argsort(far, kind="stable")[: COMPARISON.relatives]
+        drawn = float((own * own).sum(axis=2).mean()) + 1e-6
+        found.append(nearest[np.isfinite(far[nearest])])
+        apart.append(min(2.0, float(far.min()) / drawn))
+    fewest = min(map(len, found))
+    return np.array([each[:fewest] for each in found], int), np.array(apart, np.float32)

@@ -18,15 +18,14 @@ import numpy as np
 from msgspec import Struct
 
 from benchmarks.vision import families, scenes
-from benchmarks.vision.scenes import Faces, Lying, Shot
-from vision import cells, colours, confidence, features, fitted, identity
+from benchmarks.vision.scenes import Lying, Shot
+from vision import cells, colours, confidence, features, fitted, identity, posterior
 from vision.geometry import Points, square_to
 from vision.identity import Verdict
 from vision.index import Index
 from vision.judging import judge, refine
 from vision.learning import build_index
 from vision.recognise import Recogniser
-from vision.sight import Sight
 
 TARGET = Path(fitted.__file__)
 # Corners are found within this much of a card's width.
@@ -93,28 +92,15 @@ def _decided(index: Index, place: identity.Place, card: Lying, random: np.random
     return identity.decide(index, place, refine(index, place.levels, judged, any_face.covered))
 
 
-class Recorder(Recogniser):
-    """A recogniser that keeps what it had to decide about."""
-
-    def __init__(self, faces: Faces):
-        super().__init__(build_index(faces))
-        self.verdicts: list[Verdict] = []
-
-    def _accept(self, sight: Sight, verdict: Verdict) -> bool:
-        self.verdicts.append(verdict)
-        return super()._accept(sight, verdict)
-
-    def lying(self, verdict: Verdict, shot: Shot) -> tuple[Lying | None, bool]:
-        """The card that lies where a verdict is about, and whether it's that card, that way up."""
-        face, corners = self.index.faces[verdict.judged.face], verdict.judged.corners(self.index)
-        for card in shot.cards:
-            diagonal = float(np.linalg.norm(card.corners[0] - card.corners[2]))
-            away = [
-                float(np.linalg.norm(card.corners - np.roll(corners, turn, axis=0), axis=1).mean()) for turn in (0, 2)
-            ]
-            if min(away[: 1 + face.either_way]) < 0.1 * diagonal:
-                return card, (card.card, card.face) == (face.card, face.face)
-        return None, False
+def _lying(index: Index, verdict: Verdict, shot: Shot) -> tuple[Lying | None, bool]:
+    """The card that lies where a verdict is about, and whether it's that card, that way up."""
+    face, corners = index.faces[verdict.judged.face], verdict.judged.corners(index)
+    for card in shot.cards:
+        diagonal = float(np.linalg.norm(card.corners[0] - card.corners[2]))
+        away = [float(np.linalg.norm(card.corners - np.roll(corners, turn, axis=0), axis=1).mean()) for turn in (0, 2)]
+        if min(away[: 1 + face.either_way]) < 0.1 * diagonal:
+            return card, (card.card, card.face) == (face.card, face.face)
+    return None, False
 
 
 def of_scenes(count: int, seed: int) -> list[Example]:
@@ -122,18 +108,19 @@ def of_scenes(count: int, seed: int) -> list[Example]:
     found: list[Example] = []
     for title, enrolled, shown, strangers in scenes.decks():
         half = {card for card, _face, _picture in enrolled[::2]}
-        recorder = Recorder([f for f in enrolled if f[0] in half])
+        heard: list[posterior.Verdict] = []
+        recogniser = Recogniser(build_index([f for f in enrolled if f[0] in half]), heard.append)
         for kind in scenes.KINDS:
             for shot in scenes.generated(kind, shown, strangers, scenes.size_of(title), count, seed):
-                recorder.verdicts.clear()
-                recorder.read(shot.picture)
-                for verdict in recorder.verdicts:
+                heard.clear()
+                recogniser.read(shot.picture)
+                for verdict in (each.likelihood for each in heard):
                     if not confidence.is_piece_of_a_card(verdict):
                         continue
-                    card, is_right = recorder.lying(verdict, shot)
+                    card, is_right = _lying(recogniser.index, verdict, shot)
                     name, face = (card.card, card.face) if card is not None and card.card in half else ("", "")
                     source = f"{title}/{kind}"
-                    found.append(_example(source, recorder.index, verdict, name, face, is_right and bool(name)))
+                    found.append(_example(source, recogniser.index, verdict, name, face, is_right and bool(name)))
         print(f"{title}: {len(found)} verdicts so far", flush=True)
     return found
 

@@ -5,22 +5,70 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.kits import KITS
+from companion.kits.kit import no_cards
 from companion.text import N_
 from vision.art import deck_pictures
 from vision.art.kit import DeckArt
+from vision.decks import Deck, open_deck
 from vision.errors import DeckError
 
 DECKS: dict[str, DeckArt] = {deck.name: deck for kit in KITS.values() for deck in kit.decks}
 GAME_OF: dict[str, str] = {deck.name: kit.name for kit in KITS.values() for deck in kit.decks}
 
 
+OWN = "decks"
+"""The folder for people's own decks, in the box's state folder."""
+
+
 def deck_called(name: str) -> DeckArt:
-    """A deck by its name. Raises `DeckError`."""
+    """A deck by its name, or by that of the only game's deck. Raises `DeckError`."""
+    if name in KITS and len(KITS[name].decks) == 1:
+        return KITS[name].decks[0]
     if name not in DECKS:
         raise DeckError(N_("There is no deck {deck}; there are {known}."), deck=name, known=", ".join(DECKS))
     return DECKS[name]
 
 
+def stands_for(name: str) -> str:
+    """What a deck for a game or for a deck of Hush's is for: that deck, or the game that people bring a deck to.
+
+    >>> stands_for("silentes"), stands_for("tarot"), stands_for("similo")
+    ('tarot', 'tarot', 'similo')
+    """
+    if name in KITS and KITS[name].own_cards is not no_cards:
+        return name
+    return deck_called(name).name
+
+
 def drawn_deck(name: str) -> Path:
     """The folder of a deck that comes with Hush."""
     return deck_pictures(DECKS[name])
+
+
+def own_deck(folder: Path, name: str) -> Path:
+    """Where a person's own deck lies in the box's state folder, once it's enrolled."""
+    return folder / OWN / name
+
+
+def own_folders(folder: Path) -> list[Path]:
+    """The folders of people's own decks."""
+    place = folder / OWN
+    return sorted(one for one in place.iterdir() if (one / "deck.toml").is_file()) if place.is_dir() else []
+
+
+def purpose(deck: Deck) -> str:
+    """What a person's own deck is for: what it says, else the deck of its name."""
+    return deck.used_for or deck.folder.name
+
+
+def own_decks(folder: Path | None, used_for: str) -> list[Deck]:
+    """People's own decks for a deck of Hush's or for a game."""
+    decks = []
+    for place in own_folders(folder) if folder else []:
+        try:
+            decks.append(open_deck(place))
+        except DeckError:
+            # A broken deck for another game is no reason not to play this one.
+            if place.name == used_for:
+                raise
+    return [deck for deck in decks if purpose(deck) == used_for]

@@ -11,13 +11,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.kits import KITS
-from companion.table.decks import drawn_deck
+from companion.table.decks import DECKS, drawn_deck, own_decks
 from companion.table.looks import look_of
 from companion.table.sight import Seen, Sight
-from companion.text import Text
+from companion.text import N_, Text
 from vision.calibration import Calibration, Lens, calibrate, load_lens
 from vision.decks import Deck, load_index, open_deck
-from vision.errors import VisionError
+from vision.errors import DeckError, VisionError
 from vision.geometry import Picture, Points, sides
 from vision.reading import Reader
 from vision.recognise import Recogniser
@@ -34,42 +34,53 @@ def deck_names(game: str, options: Any) -> tuple[str, ...]:
     return KITS[game].decks_on_table(options)
 
 
-def own_deck(folder: Path, name: str) -> Path:
-    """Where a person's own deck lies in the box's state folder, once it's enrolled."""
-    return folder / "decks" / name
-
-
 def lens_file(folder: Path) -> Path:
     """Where the box keeps what it learnt of its camera's lens."""
     return folder / "lens.json"
 
 
-def table_deck(names: tuple[str, ...], folder: Path | None = None) -> Deck:
-    """All cards that may lie on the table: decks that come with Hush, with a person's own cards in their place."""
-    decks = [with_own(open_deck(drawn_deck(name)), folder and own_deck(folder, name)) for name in names]
+def table_deck(names: tuple[str, ...], folder: Path | None = None, game: str = "") -> Deck:
+    """All cards that may lie on the table: decks that come with Hush, with a person's own cards in their place.
+
+    A name that Hush has no deck for is a deck that people bring to a game.
+    """
+    decks = []
+    for name in names:
+        own = own_decks(folder, name if name in DECKS else game)
+        if name in DECKS:
+            decks.append(with_own(open_deck(drawn_deck(name)), own))
+        elif own:
+            faces = tuple(face for deck in own for face in deck.faces)
+            decks.append(replace(own[0], faces=faces))
+        else:
+            raise DeckError(
+                N_("no deck is for {game}: `companion decks import PICTURES --for {game}` makes one"), game=game
+            )
     first = decks[0]
     if len(decks) == 1:
         return first
     return replace(first, name="+".join(names), faces=tuple(face for deck in decks for face in deck.faces))
 
 
-def with_own(deck: Deck, own: Path | None) -> Deck:
-    """A deck in which the cards that a person has enrolled look like theirs."""
-    if own is None or not (own / "deck.toml").is_file():
+def with_own(deck: Deck, own: list[Deck]) -> Deck:
+    """A deck in which the cards that a person has enrolled look like theirs, like those of each deck they have."""
+    if not own:
         return deck
-    theirs = {(face.card, face.face): face for face in open_deck(own).faces}
+    theirs: dict[tuple[str, str], tuple[Path, ...]] = {}
+    for face in (face for one in own for face in one.faces):
+        theirs[face.card, face.face] = (*theirs.get((face.card, face.face), ()), *face.pictures)
     ours = {(face.card, face.face) for face in deck.faces}
     # A side that was enrolled card by card, before it was one for all of them, has all those pictures.
     several: dict[str, tuple[Path, ...]] = {}
-    for side, face in theirs.items():
-        if face.face and side not in ours:
-            several[face.face] = (*several.get(face.face, ()), *face.pictures)
+    for side, pictures in theirs.items():
+        if side[1] and side not in ours:
+            several[side[1]] = (*several.get(side[1], ()), *pictures)
     faces = tuple(
-        theirs.get((face.card, face.face), replace(face, pictures=several.get(face.face, face.pictures)))
+        replace(face, pictures=theirs.get((face.card, face.face)) or several.get(face.face, face.pictures))
         for face in deck.faces
     )
     # What is learnt from a deck is kept beside it: beside theirs, not beside ours.
-    return replace(deck, folder=own, faces=faces)
+    return replace(deck, folder=own[0].folder, faces=faces)
 
 
 class Glance(Struct, frozen=True):
@@ -91,7 +102,7 @@ class Eye:
         reader: Callable[[Recogniser], Reader] = Reader,
     ):
         self.layout = KITS[game].layout
-        self.deck = table_deck(deck_names(game, options), folder)
+        self.deck = table_deck(deck_names(game, options), folder, game)
         self._tracker = Tracker(reader(Recogniser(load_index(self.deck))))
         self.calibration: Calibration | None = None
         self.complaint: Text | None = None
@@ -144,6 +155,8 @@ def to_sight(view: TableView, layout: Layout, calibration: Calibration | None, p
             x=card.x,
             y=card.y,
             sure=card.confidence,
+            maybe=tuple(name.card for name in card.names) if card.others else (),
+            chances=tuple(name.probability for name in card.names) if card.others else (),
             look=b"" if picture is None else look_of(picture, card.corners),
         )
         for card in view.cards
@@ -189,4 +202,4 @@ def _stranger(found: UnknownCard, layout: Layout, picture: Picture | None) -> Se
 
 def as_text(error: VisionError) -> Text:
     """What the eye complains of, as a sentence for people."""
-    return Text(error.template, {name: str(value) for name, value in error.values.items()})
+    return error.text

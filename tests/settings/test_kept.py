@@ -8,7 +8,8 @@ from pathlib import Path
 
 from companion.settings.file import load
 from companion.settings.settle import settle
-from companion.table.eye import own_deck, table_deck
+from companion.table.decks import own_deck
+from companion.table.eye import table_deck
 from vision.pictures import read_picture
 
 KEPT = Path(__file__).parent.parent / "kept" / "81ca099"

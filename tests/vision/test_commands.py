@@ -87,6 +87,41 @@ def test_decks_are_listed_and_imported(run, deck, tmp_path):
     assert run("decks", "import", deck, tmp_path / "new").exit_code == 1
 
 
+def test_a_deck_for_a_game_is_listed_and_used(deck, tmp_path):
+    from companion.settings.file import Config, state_folder
+    from companion.table.eye import table_deck
+
+    def run(*words):
+        return CliRunner().invoke(make_app(Given()), [str(word) for word in words])
+
+    assert run("decks", "import", deck, "--for", "chess").exit_code == 1
+    result = run("decks", "import", deck, "--for", "silencio")
+    assert result.exit_code == 0, result.output
+    state = state_folder(Config())
+    assert "deck: 24 cards of your own, for silencio" in run("decks").stdout
+    faces = {face.card: face.pictures for face in table_deck(("silencio",), state).faces}
+    assert [path.parent for path in faces["r5"]] == [state / "decks" / "deck"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("decks", "import", "absent.jpg", "new"), "absent.jpg"),
+        (("decks", "import", "photo.jpg", "new"), "--names"),
+        (("decks", "import", "photo.jpg", "new", "--names", "absent.txt"), "absent.txt"),
+        (("decks", "import", "photo.jpg"), "--for"),
+        (("enrol", "silencio", "--again", "r22"), "r22"),
+    ],
+)
+def test_what_cant_be_imported_is_told_by_name(run, words, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "photo.jpg").write_text("no picture")
+    result = run(*words)
+    assert result.exit_code == 1
+    assert said in result.output
+    assert not (tmp_path / "new").exists()
+
+
 def test_camera_counts_frames_and_saves_one(run, photo, tmp_path):
     result = run("camera", photo, "--seconds", "1.3", "--save", tmp_path / "frame.png")
     assert result.exit_code == 0, result.output

@@ -16,10 +16,10 @@ from vision.art.sheets import two_sided
 from vision.decks import load_index, open_deck
 from vision.decks.cache import FILE
 from vision.decks.enrol import Enrolment, enrolment_of, quality_of, twins
-from vision.decks.importing import import_folder, import_photo
+from vision.decks.importing import import_folder, import_photo, look_at, read_list
 from vision.errors import DeckError, PictureError, VisionError
 from vision.pictures import as_colour, read_picture, write_picture
-from vision.simulated import LaidCard, Look, Scene, render
+from vision.simulated import Camera, LaidCard, Look, Scene, render
 
 
 @pytest.fixture
@@ -100,19 +100,98 @@ def test_the_arcana_land_format(tmp_path, silencio):
     write_picture(tmp_path / "h512/minor_arcana/cups/king.png", silencio[2][2])
     (tmp_path / "deck.toml").write_text('[deck]\nid = "x"\nname = "X"\nschema_version = "1.0"\n')
     assert open_deck(tmp_path).cards == ("major-00", "cups-01", "cups-14")
-    made = import_folder(tmp_path, tmp_path / "ours")
+    made, _ways = import_folder(tmp_path, tmp_path / "ours")
     assert open_deck(made.folder).cards == made.cards
 
 
-def test_one_photo_of_many_cards(tmp_path, silencio, looks):
-    names = ["r2", "b8", "y3", "g11", "b2", "y9"]
-    cards = tuple(LaidCard(name, 110 + k % 3 * 180, 110 + k // 3 * 200) for k, name in enumerate(names))
-    photo = tmp_path / "photo.png"
-    write_picture(photo, render(Scene(cards), looks, table="dark").picture)
-    deck = import_photo(photo, tmp_path / "deck", names, 88 / 63)
-    assert list(open_deck(deck.folder).cards) == names
-    with pytest.raises(DeckError, match="6 cards"):
-        import_photo(photo, tmp_path / "other", names[:-1], 88 / 63)
+def laid_out(cards, looks, columns=13, gap=1.5, table="felt", size=(1600, 900), **camera):
+    """A photo of cards in rows that nearly touch."""
+    step = (63 + gap, 88 + gap)
+    laid = tuple(
+        LaidCard(card, 70 + k % columns * step[0], 90 + k // columns * step[1], (k * 37 % 11 - 5) / 8)
+        for k, card in enumerate(cards)
+        if card
+    )
+    scene = Scene(laid, columns * step[0] + 80, -(-len(cards) // columns) * step[1] + 100)
+    return render(scene, looks, Camera(*size, **camera), table=table).picture
+
+
+def imported(tmp_path, picture, cards, name="deck"):
+    write_picture(tmp_path / "photo.png", picture)
+    (tmp_path / "list.txt").write_text("\n".join(cards))
+    listed = read_list(tmp_path / "list.txt")
+    photo = look_at(tmp_path / "photo.png", 88 / 63, len(listed.cards))
+    return import_photo(photo, tmp_path / name, listed)
+
+
+@pytest.mark.parametrize("table", ["felt", "white"])
+def test_one_small_photo_of_a_whole_deck(tmp_path, silencio, looks, table):
+    cards = [card for card, face, _picture in silencio if not face][:52]
+    deck = imported(tmp_path, laid_out(cards, looks, table=table, tilt=8), cards)
+    assert list(open_deck(deck.folder).cards) == cards
+    shown = {card: picture for card, face, picture in silencio}
+    for face in deck.faces[::9]:
+        cut = read_picture(face.pictures[0])
+        drawn = cv2.resize(shown[face.card], cut.shape[1::-1], interpolation=cv2.INTER_AREA)
+        inner = (slice(40, -40), slice(40, -40))
+        assert np.corrcoef(cut[inner].ravel(), drawn[inner].ravel())[0, 1] > 0.8, face.card
+
+
+def test_a_place_without_a_card_is_told(tmp_path, silencio, looks):
+    cards = [card for card, face, _picture in silencio if not face][:26]
+    there = [*cards[:6], "", *cards[7:]]
+    with pytest.raises(DeckError, match=rf"25 of the 26 .*: row 1, place 7 has no card \({cards[6]}\)"):
+        imported(tmp_path, laid_out(there, looks), cards)
+    with pytest.raises(DeckError, match=r"shows 26 cards .*names 25"):
+        imported(tmp_path, laid_out(cards, looks), cards[:-1])
+    deck = imported(tmp_path, laid_out(cards, looks), [*cards[:-1], "-"])
+    assert list(deck.cards) == cards[:-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "names no cards"),
+        ("r2\nr3\nr2", "r2 is in line 1 and again in line 3"),
+        ("../r2", "line 1: ../r2 is no card"),
+    ],
+)
+def test_a_wrong_list_is_told_by_its_line(tmp_path, text, said):
+    (tmp_path / "list.txt").write_text(text)
+    with pytest.raises(DeckError, match=said):
+        read_list(tmp_path / "list.txt")
+
+
+def test_unreadable_pictures_are_told_together_and_nothing_is_imported(folder, tmp_path):
+    (folder / "b2.jpg").write_text("no picture")
+    (folder / "b3.jpg").write_bytes(b"")
+    with pytest.raises(DeckError, match=r"b2\.jpg.*b3\.jpg"):
+        import_folder(folder, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_cards_that_a_deck_does_not_have_are_told_with_the_likeliest(folder, tmp_path):
+    write_picture(folder / "red-2.png", read_picture(folder / "r2.png"))
+    with pytest.raises(DeckError, match=r"silencio has no such cards: red-2\.png: red-2"):
+        import_folder(folder, tmp_path / "new", ["r2", "r3", "r4", "r5"], "silencio")
+
+
+def test_a_deck_is_the_same_however_its_pictures_lie(tmp_path, silencio):
+    faces = [(card, picture) for card, face, picture in silencio if not face][:16]
+    ways = {"standing": [0], "left": [3], "right": [1], "mixed": [0, 0, 3, 0, 1]}
+    learnt = {}
+    for way, quarters in ways.items():
+        (tmp_path / way).mkdir()
+        for number, (card, picture) in enumerate(faces):
+            lying = np.ascontiguousarray(np.rot90(picture, -quarters[number % len(quarters)]))
+            write_picture(tmp_path / way / f"{card}.png", lying)
+        learnt[way] = load_index(open_deck(tmp_path / way))
+        made, _ways = import_folder(tmp_path / way, tmp_path / f"{way}-imported")
+        assert all(np.subtract(*read_picture(f.pictures[0]).shape[:2]) > 0 for f in made.faces)
+    for way in ("left", "mixed"):
+        assert np.array_equal(learnt[way].fine.cells, learnt["standing"].fine.cells), way
+        assert learnt[way].faces == learnt["standing"].faces
+    assert learnt["right"].aspect == learnt["standing"].aspect
 
 
 def test_drawn_decks_are_complete():

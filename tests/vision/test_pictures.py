@@ -13,7 +13,7 @@ import pytest
 
 from vision import quads
 from vision.cameras import FileCamera, open_camera
-from vision.decks.importing import find_cards
+from vision.decks.spread import find_spread
 from vision.errors import CameraError, PictureError
 from vision.pictures import LONGEST_SIDE, MOST_BYTES, MOST_PIXELS, read_picture
 
@@ -79,7 +79,7 @@ def test_a_picture_of_any_shape_is_read(recogniser, shape: tuple[int, int]) -> N
     for picture in (np.full((*shape, 3), 90, np.uint8), noise):
         assert recogniser.read(picture).cards == ()
         quads.find(picture, 1.4, min(shape) / 8)
-        find_cards(picture, 1.4)
+        find_spread(picture, 1.4, 4)
 
 
 def test_more_outlines_than_opencv_samples_at_once_are_sharpened() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision import identity, quads
-from vision.decks.importing import find_cards, import_photo
+from vision.decks.importing import import_photo, look_at, read_list
 from vision.geometry import turn_between, turn_of
 from vision.learning import build_index
 from vision.reading import Reader
@@ -139,13 +139,13 @@ def test_a_laid_out_deck_is_read_row_by_row_however_the_photo_is_turned(tmp_path
     cards = tuple(LaidCard(name, 60 + k % 6 * 95, 110 + k // 6 * 130) for k, name in enumerate(names))
     camera = Camera(width=2400, height=1800, tilt=15, around=turn)
     shot = render(Scene(cards), looks, camera, table="felt")
-    found = find_cards(shot.picture, SIZE[1] / SIZE[0])
-    assert len(found) == len(names)
-    for outline, truth in zip(found, shot.cards, strict=True):
-        assert np.linalg.norm(outline.mean(axis=0) - truth.corners.mean(axis=0)) < 10
     photo = tmp_path / "photo.png"
     cv2.imwrite(str(photo), shot.picture)
-    deck = import_photo(photo, tmp_path / "deck", names, SIZE[1] / SIZE[0])
+    (tmp_path / "list.txt").write_text(" ".join(names))
+    found = look_at(photo, SIZE[1] / SIZE[0], len(names))
+    for outline, truth in zip(found.spread.cards, shot.cards, strict=True):
+        assert np.linalg.norm(outline.mean(axis=0) - truth.corners.mean(axis=0)) < 10
+    deck = import_photo(found, tmp_path / "deck", read_list(tmp_path / "list.txt"))
     assert [face.card for face in deck.faces] == names
 
 

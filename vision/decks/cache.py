@@ -14,7 +14,9 @@ import numpy as np
 from companion.text import N_
 from vision.cells import as_templates
 from vision.colours import in_cells
+from vision.comparison import Faces, outlined
 from vision.decks.deck import Deck
+from vision.decks.way_up import standing, turned
 from vision.errors import DeckError
 from vision.index import Face, Index
 from vision.learning import build_index
@@ -22,7 +24,7 @@ from vision.matching import Bank
 from vision.pictures import picture_bytes, read_picture
 
 # Raise it when what is learnt changes, so that old caches are left behind.
-FORMAT = 11
+FORMAT = 12
 FILE = ".hush-index.npz"
 
 
@@ -41,7 +43,9 @@ def load_index(deck: Deck) -> Index:
             if min(picture.shape[:2]) < 32:
                 raise DeckError(N_("{path} is too small to learn a card from"), path=path)
             pictures.append((face.card, face.face, picture))
-    index = build_index(pictures, deck.aspect)
+    ways = standing([picture for _card, _face, picture in pictures])
+    stood = [(c, f, turned(picture, n)) for (c, f, picture), n in zip(pictures, ways.quarters, strict=True)]
+    index = build_index(stood, deck.aspect)
     for place in places:
         if _write(place, index, mark):
             break
@@ -87,7 +91,8 @@ def _write(place: Path, index: Index, mark: str) -> bool:
                 mean=bank.mean, basis=bank.basis, words=bank.words, starts=bank.starts, rows=bank.rows,
                 face=bank.face, spots=bank.spots,
                 coarse=index.coarse.cells, coarse_spread=index.coarse.spread,
-                fine=index.fine.cells, fine_spread=index.fine.spread, colours=index.colours,
+                fine=index.fine.cells, fine_spread=index.fine.spread, colours=index.colours, looks=index.looks.full,
+                low=index.looks.low, relatives=index.relatives, apart=index.apart,
                 soft=index.soft.cells, soft_spread=index.soft.spread,
             )  # fmt: skip
         Path(name).replace(place)
@@ -108,6 +113,7 @@ def _read(place: Path, mark: str) -> Index | None:
                 as_templates(width, height, side, file[name], file[name + "_spread"])
                 for name, (width, height, side) in zip(("coarse", "fine", "soft"), about["grids"], strict=True)
             ]
+            looks = Faces(file["looks"], file["low"])
             names = ("mean", "basis", "words", "starts", "rows", "face", "spots")
             return Index(
                 tuple(Face(*f) for f in about["faces"]),
@@ -118,6 +124,10 @@ def _read(place: Path, mark: str) -> Index | None:
                 file["colours"],
                 grids[2],
                 in_cells(file["colours"], grids[1]),
+                looks,
+                outlined(looks.low),
+                file["relatives"],
+                file["apart"],
             )
     except (OSError, ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile):
         return None

@@ -42,6 +42,8 @@ class Deck(Struct, frozen=True):
     names: dict[str, dict[str, str]] = {}
     copies: dict[str, int] = {}
     licence: str = ""
+    used_for: str = ""
+    """Which of Hush's decks or games it stands for; empty where it doesn't say."""
 
     @property
     def cards(self) -> tuple[str, ...]:
@@ -67,8 +69,9 @@ class _CardEntry(Struct):
     copies: int = 1
 
 
-class _DeckFile(Struct):
+class _DeckFile(Struct, rename={"used_for": "for"}):
     name: str = ""
+    used_for: str = ""
     licence: str = ""
     width_mm: float = 0.0
     height_mm: float = 0.0
@@ -125,6 +128,7 @@ def _described(folder: Path, content: dict[str, Any]) -> Deck:
         {entry.id: entry.names for entry in read.card if entry.names},
         {entry.id: entry.copies for entry in read.card},
         read.licence,
+        read.used_for,
     )
 
 
@@ -192,6 +196,7 @@ def write_deck(deck: Deck) -> None:
     """Write a deck's deck.toml into its folder; pictures must lie in the folder already."""
     lines = [
         f"name = {_quoted(deck.name)}",
+        *([f"for = {_quoted(deck.used_for)}"] if deck.used_for else []),
         f"licence = {_quoted(deck.licence)}",
         f"width_mm = {float(deck.width)}",
         f"height_mm = {float(deck.height)}",

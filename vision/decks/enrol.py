@@ -10,9 +10,8 @@ import numpy as np
 from msgspec import Struct
 
 from companion.text import N_
-from vision import quads
+from vision import comparison, quads
 from vision.art.kit import DeckArt
-from vision.cells import GRAIN
 from vision.decks.deck import CardFace, Deck, write_deck
 from vision.decks.importing import square_up, upright
 from vision.errors import DeckError
@@ -20,7 +19,6 @@ from vision.geometry import Picture, Points, area
 from vision.index import Index
 from vision.learning import build_index
 from vision.pictures import read_picture, write_picture
-from vision.tuning import COLOUR
 
 # The mean second derivative of a sharp print is far above this, that of a picture out of focus below.
 BLURRED = 18.0
@@ -28,8 +26,6 @@ BLURRED = 18.0
 GLARING = 0.03
 # A card darker than this on the average isn't lit.
 UNLIT = 30.0
-# Two faces that agree on more than this share of what is drawn on them are hard to tell apart.
-ALIKE = 0.86
 
 
 class Quality(Struct, frozen=True):
@@ -90,9 +86,11 @@ class Enrolment:
         cards: list[str],
         size: tuple[float, float],
         sides: Mapping[str, tuple[str, str]] | None = None,
+        used_for: str = "",
     ):
         self.folder, self.cards, self.size = folder, cards, size
         self.sides = sides or {}
+        self.used_for = used_for
 
     @property
     def aspect(self) -> float:
@@ -141,7 +139,7 @@ class Enrolment:
         for card in done:
             shown.setdefault(self.side_of(card), []).append(self.path_of(card))
         faces = tuple(CardFace(*side, tuple(paths)) for side, paths in shown.items())
-        write_deck(Deck(self.folder.name, self.folder, faces, *self.size))
+        write_deck(Deck(self.folder.name, self.folder, faces, *self.size, used_for=self.used_for))
         pictures = [(named(*self.side_of(card)), "", read_picture(self.path_of(card))) for card in done]
         return twins(build_index(pictures, self.aspect))
 
@@ -154,7 +152,7 @@ def enrolment_of(deck: DeckArt, folder: Path) -> Enrolment:
         many = art.face and art.copies > 1
         names = [f"{art.card}-{number:02}" for number in range(1, art.copies + 1)] if many else [art.card]
         sides |= {named(name, art.face): (art.card, art.face) for name in names}
-    return Enrolment(folder, list(sides), deck.size, sides)
+    return Enrolment(folder, list(sides), deck.size, sides, deck.name)
 
 
 def named(card: str, face: str) -> str:
@@ -171,16 +169,12 @@ def quality_of(picture: Picture) -> Quality:
 
 
 def twins(index: Index) -> list[tuple[str, str]]:
-    """Pairs of different cards that agree nearly everywhere."""
-    fine = index.fine
-    found = []
-    for a in range(len(index.faces)):
-        common = (fine.cells * fine.cells[a]).mean(axis=2)
-        alike = (2 * common + GRAIN**2) / (fine.spread + fine.spread[a] + GRAIN**2)
-        weight = np.maximum(fine.texture, fine.texture[a])
-        share = (weight * (alike > 0.6)).sum(axis=1) / (weight.sum(axis=1) + 1e-6)
-        tinted = (((index.colours - index.colours[a]) ** 2).sum(axis=2) < COLOUR.noise**2).mean(axis=1)
-        for b in range(a + 1, len(index.faces)):
-            if index.faces[a].card != index.faces[b].card and min(share[b], tinted[b]) > ALIKE:
-                found.append((index.faces[a].card, index.faces[b].card))
-    return found
+    """Pairs of different cards that the eye can't tell apart even by their reference pictures."""
+    everywhere = np.ones(index.looks.grid, np.float32)
+    found = set()
+    for number, (face, relatives) in enumerate(zip(index.faces, index.relatives, strict=True)):
+        place = comparison.place_of(index.looks.face(number).full, everywhere)
+        for other in relatives.tolist():
+            if comparison.log_odds(place, index.looks.face(other), 0) > 0:
+                found.add((min(face.card, index.faces[other].card), max(face.card, index.faces[other].card)))
+    return sorted(found)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from companion.catalogue import current
+from companion.catalogue import _, current
 
 if TYPE_CHECKING:
     from vision.errors import VisionError
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 def complain(problem: VisionError | str) -> None:
     """Say what went wrong, in the person's language, on stderr."""
-    text = problem if isinstance(problem, str) else current.say(problem.template, **problem.values)
+    text = problem if isinstance(problem, str) else current.say(problem.text)
     typer.echo(text, err=True)
 
 
@@ -27,3 +29,15 @@ def deck_folder(deck: str) -> Path:
     if deck in DECKS and not given.exists():
         return drawn_deck(deck)
     return given
+
+
+@contextmanager
+def told_progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on stderr for long work, where a person watches; gone once the work is done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(_(what), total=None)
+        yield lambda done, total: bars.update(task, completed=done, total=total)

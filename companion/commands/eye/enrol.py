@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,30 +17,50 @@ if TYPE_CHECKING:
     from vision.decks.enrol import Enrolment
 
 
+TEACHING = N_(
+    "Teach Hush the cards of a deck you own, one after the other under the camera.\n\n"
+    "Lay each card alone, the way it's read, on a table it stands out from. Stop with q and go on later.\n\n"
+    "companion enrol tarot --camera usb\n\n"
+    "companion enrol marseille --for tarot\n\n"
+    "companion enrol tarot --again wands-07\n\n"
+    "A photo of all cards or a folder of pictures is quicker: `companion decks import --help`."
+)
+
+
 def register(app: typer.Typer) -> None:
     """Add the verb."""
-    app.command("enrol", help=_(N_("Teach Hush the cards of a deck you own.")))(enrol)
+    app.command("enrol", help=_(TEACHING))(enrol)
 
 
 def enrol(
     context: typer.Context,
-    deck: Annotated[str, typer.Argument(help=_(N_("Which deck; `companion decks list` names them.")))],
+    deck: Annotated[
+        str, typer.Argument(help=_(N_("Which deck; `companion decks` names them. With --for, a name of your own.")))
+    ],
     folder: Annotated[
         Path | None, typer.Option(help=_(N_("Where to keep the pictures; else where the box looks for them.")))
     ] = None,
     camera: Annotated[str, typer.Option(help=_(N_("The camera: pi, usb, usb:1, or files.")))] = "usb",
     again: Annotated[str | None, typer.Option(help=_(N_("Take this card's picture again.")))] = None,
+    used_for: Annotated[
+        str | None, typer.Option("--for", help=_(N_("The game or the deck it's for: the box uses it there.")))
+    ] = None,
 ) -> None:
     """Ask for one card after the other; what is done stays done."""
     from companion.settings.file import state_folder
-    from companion.table.decks import deck_called
-    from companion.table.eye import own_deck
+    from companion.table.decks import deck_called, own_deck
     from vision.decks.enrol import enrolment_of
-    from vision.errors import VisionError
+    from vision.decks.importing import check_ids
+    from vision.errors import DeckError, VisionError
 
     try:
-        enrolment = enrolment_of(deck_called(deck), folder or own_deck(state_folder(given(context).config), deck))
+        if used_for and not re.fullmatch(r"[\w-]+", deck):
+            raise DeckError(N_("{deck} is no name for a deck: letters, digits, - and _ only"), deck=deck)
+        art = deck_called(used_for or deck)
+        name = deck if used_for else art.name
+        enrolment = enrolment_of(art, folder or own_deck(state_folder(given(context).config), name))
         if again:
+            check_ids(iter([(again, "--again")]), enrolment.cards, art.name)
             enrolment.path_of(again).unlink(missing_ok=True)
         _take_all(enrolment, camera)
         pairs = enrolment.finish()

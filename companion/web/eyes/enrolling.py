@@ -13,8 +13,7 @@ import cv2
 import numpy as np
 
 from companion.games import GAMES
-from companion.table.decks import DECKS, GAME_OF
-from companion.table.eye import own_deck
+from companion.table.decks import DECKS, GAME_OF, own_deck
 from companion.text import N_, Text
 from companion.web.desk import Refused
 from companion.web.eyes.bench import Bench
@@ -124,8 +123,7 @@ class Enrolling:
                     raise Refused(404, "no_such_card", Text(N_("There is no such card.")))
                 yield enrolment
             except VisionError as error:
-                reason = Text(error.template, {name: str(value) for name, value in error.values.items()})
-                raise Refused(503, "no_deck", reason) from None
+                raise Refused(503, "no_deck", error.text) from None
 
 
 def card_progress(deck: str, enrolment: Enrolment, card: str, say: Say) -> CardProgress:
