@@ -29,11 +29,15 @@ def frame_as_json(frame: PanelFrame, parts: Parts = ALL_PARTS, flourish: Flouris
         "frame": str(frame),
         "reading": frame.reading,
     }
+    if frame.loop:
+        said["loop"] = [{"seconds": seconds, "lamps": dict(parts.glows(moment))} for seconds, moment in frame.moments]
+        said["lamps"] = said["loop"][0]["lamps"]
     if flourish is not None:
         said["flourish"] = {
             "name": flourish.name,
             "beats": [
-                {"seconds": beat.seconds, "lamps": dict(parts.glows(beat.layer.over(frame)))} for beat in flourish.beats
+                {"seconds": beat.seconds, "lamps": dict(parts.glows(beat.layer.over(frame.moments[0][1])))}
+                for beat in flourish.beats
             ],
         }
     return msgspec.json.encode(said)

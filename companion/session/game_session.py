@@ -25,7 +25,7 @@ from companion.session.recorder import Recorder
 from companion.session.remarks import Remarks
 from companion.session.situation import Running
 from companion.table.host import Cue, Host
-from companion.table.knowledge import heard, is_private, told
+from companion.table.knowledge import heard, is_private, knows, told
 from companion.table.menu import Unfinished
 from companion.text import Text
 from hardware import flourishes
@@ -63,6 +63,7 @@ class GameSession:
         self._attendants: tuple[Attendant, ...] = ()
         self._sitting = 0
         self._seen: tuple[Any, Any] = (None, None)
+        self._last_told: Text | None = None
 
     def attend(self, *attendants: Attendant) -> None:
         """These parts go along with the game from now on."""
@@ -102,6 +103,7 @@ class GameSession:
 
     def _sit_down(self, host: Host[Any], play: Play, recorder: Recorder, notice: Text | None = None) -> None:
         self.host, self.play, self._recorder = host, play, recorder
+        self._last_told = None
         self._sitting += 1
         for attendant in self._attendants:
             attendant.begin()
@@ -218,6 +220,7 @@ class GameSession:
         told_of = heard(events, None)
         move = told(host.game, play.state_at(play.number - 1), read_move(host.game, play.moves[-1]))
         self._events.publish(Told(play.number, move, tuple(host.game.tell(one) for one in told_of)))
+        self._last_told = host.game.tell(told_of[-1])
         for event in told_of:
             self._cue(host.cue(event), host.game.tell(event))
 
@@ -283,6 +286,20 @@ class GameSession:
         if self._seen[0] is not play.state:
             self._seen = (play.state, host.game.view(play.state, None))
         return self._seen[1]
+
+    @property
+    def last_told(self) -> Text | None:
+        """What happened last, in words that everybody may read."""
+        return self._last_told
+
+    @property
+    def last_public(self) -> tuple[Any, Move] | None:
+        """The last move and the state it was made in, if everybody may know it."""
+        play, host = self.playing()
+        if not play.moves:
+            return None
+        before, move = play.state_at(play.number - 1), read_move(host.game, play.moves[-1])
+        return (host.game.view(before, None), move) if knows(host.game, before, move, None) else None
 
     @property
     def is_private(self) -> bool:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
 
-from companion.games.cards import Card
+from companion.games.cards import HIDDEN, Card
 from companion.games.game import Deal, Event, IllegalMove, Move, Over, Show
 from companion.games.silencio import SILENCIO
 from companion.games.silencio import records as r
 from companion.games.silencio.records import COLOURS, NEAR_MISS, RANK_OF, ROW_OF, State
 from companion.games.silencio.sight import tops
-from companion.table.chooser import Pick
-from companion.table.host import RULES, Buttons, Cue, Host
+from companion.table.chooser import HIDDEN_LAMPS, Pick
+from companion.table.host import Cue, Host
 from companion.table.sight import NOTHING, Doubt, Name, Proposal, Seen, Sight, refused
 from companion.text import N_, Text, raw
 from hardware import lights
@@ -20,7 +21,6 @@ from hardware.panel import Layer, PanelFrame
 
 MARKERS = {"skip_dark": "skip-dark", "skip_light": "skip-light", "random": "random-card", "green": "green-next"}
 ROWS: tuple[str, ...] = COLOURS
-CARD_AT = {card: at for at, card in enumerate(RANK_OF)}
 
 VERBS: dict[type[Move], str] = {
     Deal: N_("deal"),
@@ -60,13 +60,21 @@ REFUSALS: dict[str, str] = {
     "wrong_side": "refused-side",
     "must_be_green": "refused-green",
 }
-HOW: dict[str, str] = RULES | {
-    "suited": N_("by colour, then rank"),
-    "which": N_("one light a shrine"),
-    "effect": N_("one light an effect"),
-    "says": N_("one light a sentence"),
-    "about": N_("one light a colour or number"),
+PLACES: dict[type[Move], int] = {
+    r.Swap: 1, r.Choose: 1,
+    r.TakeOracle: 3, r.Draw: 3,
+    r.Renew: 5,
+    r.TakeShrine: 7,
+    r.Tavern: 9,
+    r.Done: 13, r.Pass: 13, r.Skip: 13,
+}  # fmt: skip
+"""The last place leaves or ends something: ◀ ✔ in every question."""
+WORDS = {
+    "which": ("large",),
+    "effect": ("skip_dark", "take_back", "open_card", "swap"),
+    "says": ("cannot_play", "only_high", "please_not"),
 }
+"""What is picked by a place like a verb."""
 
 
 class SilencioHost(Host[State]):
@@ -76,7 +84,11 @@ class SilencioHost(Host[State]):
     verbs = VERBS
     cues = CUES
     refusals = REFUSALS
-    rules = HOW
+    places = PLACES
+    answers: ClassVar = {r.Use: "sun", r.Skip: "moon"}
+    direct = (r.Play, r.Open, r.Take)
+    asides = (r.NoStart,)
+    signs: ClassVar = {"turn": "turn"}
 
     def frame(self, state: State) -> PanelFrame:
         """The seats with whose turn it is, and the markers that bind the next card."""
@@ -85,53 +97,39 @@ class SilencioHost(Host[State]):
         marks = (PATTERNS[MARKERS[marker]].layer for marker in state.markers)
         return compose(lights.seats(state.options.players, seat), *marks)
 
-    def asking(self, state: State, sight: Sight | None) -> Layer:
-        """Light effects are offered, dark ones demanded; a turn needs no more than its seat."""
-        if state.phase == "light":
-            return Layer(sky=PATTERNS["offer"].layer.sky)
-        if state.phase == "give":
-            return Layer(sky=PATTERNS["demand"].layer.sky)
-        return PATTERNS["lay"].layer if state.phase == "oracle" else Layer()
-
     def is_silent(self, state: State) -> bool:
         """Always, while the game runs."""
         return state.phase != "over"
 
-    def by_itself(self, state: State) -> Move | None:
-        """A player without cards passes (SIL-16), unless a card could be borrowed or the tavern used."""
-        if state.phase == "turn" and not state.hands[state.turn] and not state.open[state.turn]:
-            legal = [move for move in self.game.legal(state) if not isinstance(move, r.Spoken)]
-            if legal == [r.Pass()]:
-                return legal[0]
-        return None
-
-    def buttons(self, state: State) -> Buttons:
-        """✔ uses an effect and ✖ leaves it; in the end window ✖ ends the turn."""
-        if state.phase == "light":
-            skip = r.Skip() if r.Skip() in self.game.legal(state) else None
-            return Buttons(r.Use() if state.effect == "skip_dark" else None, skip)
-        if state.phase == "end":
-            return Buttons(None, r.Done())
-        return Buttons()
-
-    def order(self, move: Move) -> tuple[int, ...]:
-        """Colours as their lights stand on the panel, ranks from low to high; the rules sort cards by their letters."""
-        return (CARD_AT.get(getattr(move, "card", ""), -1),)
+    def steps(self, state: State, name: str, value: Any) -> Iterable[Pick]:
+        """A colour has its own light; shrines, effects and sentences have places."""
+        if value in COLOURS:
+            return [Pick(value, self.game.term(value), (value,), 0, "suit")]
+        if value in WORDS.get(name, ()):
+            return [Pick(value, self.game.term(value), (), 2 * WORDS[name].index(value), "verb")]
+        if name == "about":
+            return [Pick(value, raw(value), (), int(value))]
+        return super().steps(state, name, value)
 
     def card_steps(self, card: Card) -> Sequence[Pick]:
         """Colour first, on its own light, then the rank."""
-        if card not in RANK_OF:
-            return super().card_steps(card)
+        if card == HIDDEN:
+            return [Pick(card, self.game.term(HIDDEN), HIDDEN_LAMPS, 0, "suit")]
         colour = COLOURS[ROW_OF[card]]
-        return [Pick(colour, self.game.term(colour), (colour,)), Pick(card, raw(RANK_OF[card]), (colour,))]
+        return [
+            Pick(colour, self.game.term(colour), (colour,), 0, "suit"),
+            Pick(card, raw(RANK_OF[card]), (colour,), RANK_OF[card] - 1),
+        ]
 
     def shown(self, state: State, move: Move) -> Layer:
         """A card in a row: its suit, and the side it has by the rules."""
-        if isinstance(move, r.Play | r.Drawn):
-            is_light = RANK_OF[move.card] != tops(state)[ROW_OF[move.card]] + 1
-            return asked(lights.card(COLOURS[ROW_OF[move.card]], is_light))
         card = getattr(move, "card", None)
-        return asked(lights.card(COLOURS[ROW_OF[card]])) if card in RANK_OF else PATTERNS["question"].layer
+        if card not in RANK_OF:
+            return Layer()
+        if not isinstance(move, r.Play | r.Drawn):
+            return lights.card(COLOURS[ROW_OF[card]])
+        is_light = RANK_OF[card] != tops(state)[ROW_OF[card]] + 1
+        return lights.card(COLOURS[ROW_OF[card]], is_light)
 
     def ending(self, state: State, over: Over) -> PanelFrame:
         """The score band (SIL-41)."""
@@ -248,8 +246,3 @@ def names(cards: Sequence[Seen]) -> list[Card]:
 def new(cards: Sequence[Seen], known: Sequence[Card]) -> list[Card]:
     """Recognised cards that weren't there before."""
     return [card for card in names(cards) if card not in known]
-
-
-def asked(layer: Layer) -> Layer:
-    """A layer with the question's lights at both ends of the bar."""
-    return Layer(bar=PATTERNS["question"].layer.bar, suits=layer.suits, sky=layer.sky)
