@@ -17,7 +17,7 @@ from companion.session.remarks import Remarks
 from companion.session.situation import Hold
 from companion.table.chooser import Chooser, Pick, joined
 from companion.table.knowledge import NOT_YOURS
-from companion.table.menu import Act, NewGame, Report, Resume, menu
+from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume, menu
 from companion.table.retelling import retold
 from companion.table.sight import Name
 from companion.text import Text
@@ -330,10 +330,17 @@ class Controls(Attendant):
     def _act(self, what: str) -> None:
         if what == "undo":
             self._game.undo()
+        elif what == "redo" and self._game.would_end_again:
+            self._ask_hold(Text(ENTRIES[REDO]), self._redo)
+            return
         elif what == "redo":
             self._game.redo()
         else:
             self.judge()
+        self._draw()
+
+    def _redo(self) -> None:
+        self._game.redo()
         self._draw()
 
     def _name(self, name: Name) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from companion.chance import reveal
-from companion.games.game import Event, IllegalMove, Move, Reveal
+from companion.games.game import Event, IllegalMove, Move, Over, Reveal
 from companion.games.notation import read_move
 from companion.journal import Journal
 from companion.play import NothingToUndo, Play, replace_move
@@ -155,6 +155,20 @@ class GameSession:
             return False
         self._after_history(flourishes.ACCEPTED)
         return True
+
+    @property
+    def would_end_again(self) -> bool:
+        """Whether repeating what was taken back last ends the game."""
+        play, host = self.playing()
+        state = play.state
+        for step in reversed(play.history.undone):
+            if state is not play.state and not (step.is_joined or host.by_itself(state) is not None):
+                break
+            try:
+                state, _ = host.game.apply(state, read_move(host.game, step.text))
+            except ValueError:
+                break
+        return state is not play.state and isinstance(host.game.pending(state), Over)
 
     def correct(self, at: int, move: Move | str) -> tuple[str, ...]:
         """Put another move in the place of an earlier one; returns the later moves that no longer fit.

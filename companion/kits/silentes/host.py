@@ -73,7 +73,7 @@ CUES: dict[type[Event], Cue] = {
     h.Ended: Cue(is_spoken=True),
 }
 PLACES: dict[type[Move], int] = {
-    h.Go: 1, h.Take: 1, h.Give: 1, Deal: 1,
+    h.Go: 1, h.Take: 1, h.Give: 1, Deal: 1, Show: 1,
     h.Search: 3, h.Ghost: 3,
     h.Distract: 5,
     h.Entrench: 7,
