@@ -18,7 +18,6 @@ SIGN_SECONDS = 1.8
 STANDING_SECONDS = 3.0
 """What stands on the panel, such as a meter, is shown for longer than the sign it takes turns with."""
 STEP = 0.3
-RUN = 0.12
 
 
 class Pattern(Struct, frozen=True):
@@ -80,7 +79,7 @@ _FIXED = (
     ),
     ("too-hot", N_("The box is too hot or has too little power."), "....oo.oo.oo.oo #### ..", FAULTS),
     ("no-markers", N_("A corner marker isn't in sight: play goes on by buttons."), ".oo.oo.oo.oo.oo #### ..", FAULTS),
-    ("no-eye", N_("The camera's pictures can't be read: play goes on by buttons."), "ooooooooooooooo #### ..", FAULTS),
+    ("no-eye", N_("The camera's pictures can't be read: play goes on by buttons."), "ooooo.......... #### ..", FAULTS),
 )
 PATTERNS = {name: Pattern(name, meaning, drawing, topic) for name, meaning, drawing, topic in _FIXED}
 
@@ -220,7 +219,7 @@ def still(layer: Layer, seconds: float = SIGN_SECONDS) -> tuple[Beat, ...]:
 
 def running() -> tuple[Beat, ...]:
     """One light from left to right: a card is to be turned up."""
-    return tuple(Beat(RUN, naming(place)) for place in range(BAR))
+    return tuple(Beat(SIGN_SECONDS / BAR, naming(place)) for place in range(BAR))
 
 
 def inwards() -> tuple[Beat, ...]:

@@ -81,9 +81,7 @@ SIGNS = (
     Sign(
         "one-of",
         N_("one of these"),
-        N_(
-            "Every second light, sun and moon dim: pick what to do by its place. A suit that blinks too is a card to pick."
-        ),
+        N_("Every second light, sun and moon dim: pick what to do by its place. A suit that blinks is a card."),
         ("#.-.-.......... .... --",),
         (r"(?=[^ ]*[-#])(?:[-#.]\.){7}[-#.] .{4} --",),
     ),
@@ -150,9 +148,7 @@ BOX_SIGNS = (
     Sign(
         "hold",
         N_("hold"),
-        N_(
-            "All suits blink fast: this ends or leaves something. Hold ✔ for two seconds while the bar fills; ✖ goes back."
-        ),
+        N_("All suits blink fast: this ends something. Hold ✔ for two seconds, the bar fills; ✖ goes back."),
         ("###------------ **** ..",),
         (r"#*-* \*{4} \.\.",),
     ),

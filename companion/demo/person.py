@@ -29,7 +29,7 @@ from companion.table.scenes import least_moved, moment, scene
 from companion.table.sight import Doubt, Name
 from companion.table.twin import Twin
 from companion.text import N_, Text, raw
-from hardware.hands import LongPress, Press
+from hardware.hands import KEPT, Holding, Kept, LongPress, Press
 from hardware.panel import Button, PanelFrame
 from vision.simulated import Scene
 
@@ -83,6 +83,7 @@ class Person:
         power_cut: Callable[[], Session] | None = None,
         touch: Callable[[Button], None] | None = None,
         hold: Callable[[Button], None] | None = None,
+        keep: Callable[[], None] | None = None,
         lasting: float = 0.0,
     ):
         self.session = session
@@ -92,6 +93,7 @@ class Person:
         self.power_cut = power_cut
         self.touch = touch or (lambda button: self.session.on_signal(Press(button)))
         self.hold = hold or (lambda button: self.session.on_signal(LongPress(button)))
+        self.keep = keep or self._kept
         self.lasting = lasting
         running = session.shown.running
         assert running is not None
@@ -276,6 +278,15 @@ class Person:
         for button in buttons:
             self._wait(CALM)
             self.touch(button)
+        if self.session.shown.hold is not None:
+            self._wait(CALM)
+            self.keep()
+
+    def _kept(self) -> None:
+        """Hold ✔ for two seconds."""
+        self.session.on_signal(Holding(Button.CONFIRM))
+        self.pause(KEPT)
+        self.session.on_signal(Kept(Button.CONFIRM))
 
     def pick(self, wanted: Any) -> None:
         """Reach a move with ◀ ▶ ✔ alone, past whatever the box proposes."""
@@ -292,12 +303,13 @@ class Person:
 
     def _choose_node(self, wanted: Any) -> None:
         """Go to a value of the open chooser and take it."""
-        assert self.session.shown.chooser is not None
-        for index in route(self.session.shown.chooser.nodes, wanted):
-            chooser = self.session.shown.chooser
+        chooser = self.session.shown.chooser
+        assert chooser is not None
+        for index in route(chooser.nodes, wanted):
             assert chooser is not None
             steps = index - chooser.at
             self.press(*[Button.RIGHT if steps > 0 else Button.LEFT] * abs(steps), Button.CONFIRM)
+            chooser = self.session.shown.chooser
 
     # Mistakes
 

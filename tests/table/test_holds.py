@@ -1,4 +1,4 @@
-"""Hands that press and hold everything everywhere: nothing ends a game but a hold on an ending that was picked first."""
+"""Hands that press and hold everything everywhere: only a hold on an ending that was picked first ends a game."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import pytest
 
 from benchmarks.presses_by_buttons import Clock, Fingers
 from companion.games.notation import read_state
+from companion.kits import KITS
+from companion.outputs.front import frame_of
+from companion.session.events import Flourished
 from companion.session.session import Session
 from companion.session.situation import Situation
 from companion.table.hosts import HOSTS
@@ -68,14 +71,11 @@ class Table:
 
 @pytest.mark.parametrize(("name", "players", "key"), TABLES)
 def test_whatever_is_pressed_and_held_only_a_hold_on_an_ending_ends_a_game(name: str, players: int, key: str) -> None:
-    from companion.kits import KITS
-
     rng = random.Random(f"{name} {players} {key} monkeys")
     table = Table(f"{name} {players} {key}")
     options = next(options for variant, _, options in KITS[name].variants if variant == key)
     table.session.start(name, {"players": players, **HOSTS[name].at_table, **options})
-    ended = 0
-    for deed in rng.choices([deed for deed, _ in DEEDS], [weight for _, weight in DEEDS], k=1200):
+    for deed in rng.choices([deed for deed, _ in DEEDS], [weight for _, weight in DEEDS], k=600):
         before, moves = table.shown, table.moves
         assert before.running is not None
         table.do(deed)
@@ -90,7 +90,6 @@ def test_whatever_is_pressed_and_held_only_a_hold_on_an_ending_ends_a_game(name:
             assert len(table.moves) <= len(moves)
         if deed == Press(CONFIRM) and before.chooser is None and not is_left:
             assert table.moves == moves
-        ended += is_ended
 
 
 START = "silencio driver=table phase=start players=3 hands=?,?,?/?,?,?/?,?,?"
@@ -117,8 +116,6 @@ def test_nobody_could_agree_is_in_the_menu_and_held() -> None:
     assert [str(report.move) for report in wanted] == ["NoStart()"]
     table.do(*fingers(table, wanted[0]))
     assert table.shown.hold is not None
-    from companion.outputs.front import frame_of
-
     assert read(frame_of(table.shown)) == {"hold"}
     table.do(Press(CONFIRM), Holding(CONFIRM), LongPress(CONFIRM), LetGo(CONFIRM))
     assert table.moves == ()
@@ -128,8 +125,6 @@ def test_nobody_could_agree_is_in_the_menu_and_held() -> None:
 
 @pytest.mark.parametrize("arrow", [LEFT, RIGHT])
 def test_safe_and_lost_are_both_held_and_look_alike(arrow: Button) -> None:  # SIM-17
-    from companion.outputs.front import frame_of
-
     table = Table(line=ANSWER)
     table.do(Press(arrow), Press(CONFIRM))
     other = Table(line=ANSWER)
@@ -185,8 +180,6 @@ def test_a_new_game_over_a_running_one_is_held() -> None:
 
 
 def test_what_now_tells_the_last_move_and_the_question_in_every_game() -> None:
-    from companion.session.events import Flourished
-
     for line, move in ((TURN, "play r6"), (ANSWER, ""), ("cisza players=2 driver=table survivors=2,2", "")):
         table = Table(line=line)
         told: list[Flourished] = []
@@ -202,8 +195,6 @@ def test_what_now_tells_the_last_move_and_the_question_in_every_game() -> None:
 
 
 def test_what_now_is_off_while_a_hold_is_asked_for() -> None:
-    from companion.session.events import Flourished
-
     table = Table(line=ANSWER)
     table.do(Press(RIGHT), Press(CONFIRM))
     told: list[Flourished] = []
