@@ -23,7 +23,7 @@ def frame_of(shown: Situation, lamps: int = BAR, is_open: bool = False) -> Panel
         return lights.looped(lights.filling(KEPT - HOLDING)) if shown.hold.is_down else compose(lights.held())
     running = shown.running
     if shown.is_menu or running is None:
-        return compose(shown.chooser.layer(lamps) if shown.chooser else Layer.parse(SIGN["starting"].drawings[0]))
+        return compose(shown.chooser.layer(lamps) if shown.chooser else drawn("starting"))
     if isinstance(running.pending, Over):
         return running.host.ending(running.public, running.pending)
     if shown.secret is not None and not is_open and shown.chooser is None:
@@ -64,6 +64,11 @@ def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> Ask:
         nodes = host.options(public, proposal.moves)
         return Ask(Chooser(nodes).sign, lights.still(picture([node.pick for node in nodes], None)))
     return host.ask(public)
+
+
+def frame_of_sign(sign: str) -> PanelFrame:
+    """A sign of the box itself, on an otherwise dark panel."""
+    return compose(drawn(sign))
 
 
 def drawn(sign: str) -> Layer:

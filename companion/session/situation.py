@@ -105,7 +105,7 @@ class Situation(Struct, frozen=True):
     def offered(self) -> Text | None:
         """What ✔ would do now, in words."""
         if self.hold is not None:
-            return Text(N_("Hold ✔ for two seconds: {what}. ✖ goes back."), {"what": self.hold.label})
+            return Text(N_("{what}: hold ✔ for two seconds, ✖ goes back"), {"what": self.hold.label})
         return offer(self.chooser, self.proposal)
 
 

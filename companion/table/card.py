@@ -115,6 +115,9 @@ def place_rows(host: Host[Any], translate: Translate) -> list[Row]:
     for lamp in ("sun", "moon"):
         words = [translate(host.verbs[kind]) for kind, one in host.answers.items() if one == lamp]
         rows += [Row((lamp,), " / ".join(words))] if words else []
+    for listed in host.words.values():
+        told = (f"{2 * at + 1} {host.game.term(one).render(translate)}" for at, one in enumerate(listed))
+        rows.append(Row((), ", ".join(told)))
     return rows
 
 

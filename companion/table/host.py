@@ -82,6 +82,9 @@ class Host(ABC, Generic[S]):
     has_meter: ClassVar[bool] = False
     """Whether the bar is a meter, which nothing may hide for long."""
 
+    words: ClassVar[dict[str, tuple[str, ...]]] = {}
+    """What is picked by a place after a verb: a field of a move, and its words on every second light from the first."""
+
     numbers: ClassVar[dict[str, tuple[Card, ...]]] = {}
     """Cards without suit or rank, each list in the order of their numbers; the first card is light 1."""
 
@@ -232,12 +235,9 @@ class Host(ABC, Generic[S]):
         if len(moves) == len(kinds) == len(set(lamps)) == len(SKY):
             return tree([((self._answer(move),), move) for move in moves])
         paths = {move: tuple(self.path(state, move)) for move in moves}
-        suited = {
-            kind
-            for kind in kinds
-            if any(len(paths[m]) > 1 and paths[m][1].kind == "suit" for m in moves if type(m) is kind)
-        }
-        dropped = suited if len(suited) == 1 and suited & set(self.direct) else set()
+        suited = {type(move) for move, path in paths.items() if len(path) > 1 and path[1].kind == "suit"}
+        direct = suited.intersection(self.direct)
+        dropped = direct if len(direct) == 1 else set()
         return tree((path[1:] if type(move) in dropped else path, move) for move, path in paths.items())
 
     def _answer(self, move: Move) -> Pick:
@@ -264,7 +264,9 @@ class Host(ABC, Generic[S]):
 
     def steps(self, state: S, name: str, value: Any) -> Iterable[Pick]:
         """The steps to pick one field of a move; a game refines this for cards with colour and rank."""
-        if name in ("seat", "to") and isinstance(value, int):
+        if value in self.words.get(name, ()):
+            yield Pick(value, self.game.term(value), (), 2 * self.words[name].index(value), "verb")
+        elif name in ("seat", "to") and isinstance(value, int):
             if value >= 0:
                 yield Pick(str(value), raw(value + 1), (), value, "seat")
         elif isinstance(value, tuple):

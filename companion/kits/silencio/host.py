@@ -17,7 +17,7 @@ from companion.table.sight import NOTHING, Doubt, Name, Proposal, Seen, Sight, r
 from companion.text import N_, Text, raw
 from hardware import lights
 from hardware.lights import PATTERNS, compose
-from hardware.panel import Layer, PanelFrame
+from hardware.panel import BAR, Layer, PanelFrame
 
 MARKERS = {"skip_dark": "skip-dark", "skip_light": "skip-light", "random": "random-card", "green": "green-next"}
 ROWS: tuple[str, ...] = COLOURS
@@ -69,12 +69,6 @@ PLACES: dict[type[Move], int] = {
     r.Done: 13, r.Pass: 13, r.Skip: 13,
 }  # fmt: skip
 """The last place leaves or ends something: ◀ ✔ in every question."""
-WORDS = {
-    "which": ("large",),
-    "effect": ("skip_dark", "take_back", "open_card", "swap"),
-    "says": ("cannot_play", "only_high", "please_not"),
-}
-"""What is picked by a place like a verb."""
 
 
 class SilencioHost(Host[State]):
@@ -88,6 +82,11 @@ class SilencioHost(Host[State]):
     answers: ClassVar = {r.Use: "sun", r.Skip: "moon"}
     direct = (r.Play, r.Open, r.Take)
     asides = (r.NoStart,)
+    words: ClassVar = {
+        "which": ("large",),
+        "effect": ("skip_dark", "take_back", "open_card", "swap"),
+        "says": ("cannot_play", "only_high", "please_not"),
+    }
     signs: ClassVar = {"turn": "turn"}
 
     def frame(self, state: State) -> PanelFrame:
@@ -102,13 +101,11 @@ class SilencioHost(Host[State]):
         return state.phase != "over"
 
     def steps(self, state: State, name: str, value: Any) -> Iterable[Pick]:
-        """A colour has its own light; shrines, effects and sentences have places."""
+        """A colour has its own light; what the tavern is told of may be a number."""
         if value in COLOURS:
             return [Pick(value, self.game.term(value), (value,), 0, "suit")]
-        if value in WORDS.get(name, ()):
-            return [Pick(value, self.game.term(value), (), 2 * WORDS[name].index(value), "verb")]
         if name == "about":
-            return [Pick(value, raw(value), (), int(value))]
+            return [Pick(value, raw(value), (), max(0, int(value) - 1) if value != "0" else BAR - 1)]
         return super().steps(state, name, value)
 
     def card_steps(self, card: Card) -> Sequence[Pick]:
