@@ -372,6 +372,8 @@ class Controls(Attendant):
     def _do(self, *moves: Move) -> None:
         """Make moves; a refusal is shown and changes nothing."""
         self._chooser, self.is_menu = None, False
+        # What happens then may have a flourish of its own, which takes its place.
+        self._events.publish(Flourished(flourishes.ACCEPTED))
         try:
             for move in moves:
                 self._game.do(move)

@@ -123,7 +123,7 @@ def place_rows(host: Host[Any], translate: Translate) -> list[Row]:
 
 def verbs(host: Host[Any]) -> list[type[Move]]:
     """Every kind of move that is picked by its place, in the order of the host's verbs."""
-    found: set[type[Move]] = set()
+    found: set[Any] = set()
     for step, state in asked(host):
         if isinstance(step, Decide):
             picks = {node.pick.key for node in host.options(state) if node.pick.kind == "verb"}
