@@ -191,7 +191,7 @@ class Person:
     def _lying_at(self, doubt: Doubt) -> Name | None:
         """What the card in question really is, where that is one of the answers."""
         near = min(self._laid.cards, key=lambda card: math.hypot(card.x - doubt.seen.x, card.y - doubt.seen.y))
-        return next((name for name in doubt.names if name.card == self.host.called(near.card)), None)
+        return next((name for name in doubt.names if name.card == self.host.table.called(near.card)), None)
 
     def _peek(self) -> None:
         """Look at what is for one player's eyes: ✔ shows it, ✔ hides it."""

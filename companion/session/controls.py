@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
 
 from companion.games.game import IllegalMove, Move
 from companion.session.arming import Arming
@@ -14,13 +16,26 @@ from companion.session.follow import Follow
 from companion.session.game_session import GameSession
 from companion.session.questions import CHOOSE_A_GAME, DOUBT
 from companion.session.remarks import Remarks
-from companion.table.chooser import Chooser
+from companion.table.chooser import Chooser, Node, Pick
 from companion.table.knowledge import NOT_YOURS
 from companion.table.menu import Act, NewGame, Resume, menu
 from companion.table.sight import Name
+from companion.text import N_, Text
 from hardware import flourishes
 from hardware.hands import Countdown, CountdownStopped, LongPress, Press, Shutdown, Signal
 from hardware.panel import Button, Layer
+
+
+class Whole(Struct, frozen=True):
+    """All of what was understood is taken, or only what shows: the player isn't done yet."""
+
+    is_open: bool
+
+
+ALL_OR_OPEN = (
+    Node(Pick("whole", Text(N_("all of it"))), value=Whole(False)),
+    Node(Pick("open", Text(N_("not done yet"))), value=Whole(True)),
+)
 
 
 class Controls(Attendant):
@@ -165,6 +180,7 @@ class Controls(Attendant):
 
     def _answer(self) -> None:
         """✔ without a chooser: what is clear is done at once, else the chooser opens."""
+        self._follow.finish()
         move = self._confirmed_move()
         if self._follow.proposal.clear:
             self._try(*self._follow.proposal.clear)
@@ -205,7 +221,7 @@ class Controls(Attendant):
             self._follow.wave()
             self._chooser = None
             self.judge()
-        elif proposal.moves or proposal.series or self._remarks.complaint is not None:
+        elif proposal.found or self._remarks.complaint is not None:
             self._follow.dismiss()
             self._remarks.take_back()
             self._draw()
@@ -233,11 +249,14 @@ class Controls(Attendant):
             self.show_menu()
             return
         _, host = self._game.playing()
+        self._follow.finish()
         public, proposal, doubt = self._game.public, self._follow.proposal, self._corrections.doubt
         if doubt is not None:
             self._chooser, self._about = Chooser(host.names(doubt)), self._corrections.asked
-        elif len(proposal.moves) > 1:
-            self._chooser = Chooser(tuple(host.choices(public, proposal.moves)))
+        elif proposal.asked:
+            self._chooser = Chooser(tuple(host.choices(proposal.at, proposal.asked)))
+        elif proposal.open is not None:
+            self._chooser = Chooser(ALL_OR_OPEN)
         else:
             self._chooser = Chooser(host.options(public))
 
@@ -260,8 +279,22 @@ class Controls(Attendant):
                     self.show_menu()
             case Name():
                 self._name(value)
+            case Whole(is_open):
+                found = self._follow.proposal.open if is_open else None
+                self._try(*(self._follow.proposal.clear if found is None else found.moves))
+            case _ if value in self._follow.proposal.asked:
+                self._answer_difference(value)
             case _:
                 self._try(value)
+
+    def _answer_difference(self, move: Move) -> None:
+        """One of several explanations was picked by the move in which they differ."""
+        self._follow.narrow(move)
+        if self._follow.proposal.clear:
+            self._try(*self._follow.proposal.clear)
+        else:
+            self._open_chooser()
+            self._draw()
 
     def _act(self, what: str) -> None:
         if what == "undo":
@@ -276,10 +309,9 @@ class Controls(Attendant):
         """Somebody has named the card that the box asked about; ✔ meant the move too, where it can mean only one."""
         self._follow.name(name)
         self.judge()
-        moves = self._follow.proposal.moves
-        if len(moves) == 1:
-            self._try(*moves)
-        elif moves:
+        if self._follow.proposal.clear:
+            self._try(*self._follow.proposal.clear)
+        elif self._follow.proposal.asked:
             self._open_chooser()
             self._draw()
 
@@ -288,10 +320,14 @@ class Controls(Attendant):
     def _try(self, *moves: Move) -> None:
         """Make moves that a person confirmed; a refusal is shown and changes nothing."""
         try:
-            for move in moves:
-                self._game.do(move)
+            self._game.follow(moves)
         except IllegalMove as refusal:
             self.refuse(refusal)
+
+    def follow(self, moves: Sequence[Move]) -> None:
+        """What a still table shows is done without ✔."""
+        if moves and self.chooser is None:
+            self._try(*moves)
 
     def refuse(self, refusal: IllegalMove) -> None:
         """Show why something can't be done."""

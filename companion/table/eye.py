@@ -145,6 +145,7 @@ def to_sight(view: TableView, layout: Layout, calibration: Calibration | None, p
             y=card.y,
             sure=card.confidence,
             look=b"" if picture is None else look_of(picture, card.corners),
+            identity=card.identity,
         )
         for card in view.cards
         if not card.covered

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from companion.games.cards import HIDDEN, Card
-from companion.games.game import Deal, Decide, Event, IllegalMove, Move, Reveal, Show
+from companion.games.game import Deal, Decide, Event, Move, Reveal, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
-from companion.games.silentes.records import HOLE, PROVISIONS, RANK_OF, SUIT_OF, State
+from companion.games.silentes.records import RANK_OF, SUIT_OF, State
 from companion.table.chooser import Pick
 from companion.table.host import RULES, Buttons, Cue, Host, Window
-from companion.table.sight import NOTHING, TWO_CARDS, Doubt, Name, Proposal, Seen, Sight, refused
+from companion.table.sight import Doubt, Name, Sight
 from companion.text import N_, raw
 from hardware import lights
 from hardware.lights import PATTERNS, compose
@@ -162,74 +162,9 @@ class SilentesHost(Host[State]):
             return Layer(bar=PATTERNS["question"].layer.bar, suits=lights.card(LAMPS[SUIT_OF[card]]).suits)
         return PATTERNS["question"].layer
 
-    def propose(self, state: State, sight: Sight) -> Proposal:
-        """A card turned up in its place, or played as silence."""
-        legal = self.game.legal(state)
-        if state.phase in ("map", "remap"):
-            cells = in_reading_order(sight.zone("shelters"))
-            fresh = [seen.card for seen in cells if seen.card and seen.card not in state.map]
-            if len(fresh) == needed(state) and all(Show(card) in legal for card in fresh):
-                return Proposal(series=tuple(Show(card) for card in fresh))
-            return NOTHING
-        zone = PILES.get(state.phase)
-        if zone is not None:
-            known = turned(state)
-            return self._one_of(state, [Show(one.card) for one in sight.zone(zone) if one.card not in known])
-        if state.phase == "hide":
-            known = lying(state)
-            laid = [one.card for one in sight.zone(*HIDING) if one.card not in known]
-            return self._one_of(state, [h.Hide(card) for card in laid])
-        return NOTHING
-
-    def readings(self, state: State, sight: Sight, stranger: Seen) -> Sequence[Name]:
-        """A card turned up in its place, a shelter once all of them lie there, or one played as silence."""
-        if state.phase in ("map", "remap") and stranger.zone == "shelters":
-            fresh = [seen for seen in sight.zone("shelters") if seen.card not in state.map]
-            unnamed = [seen for seen in sight.unnamed("shelters") if seen.was not in state.map]
-            is_awaited = stranger in unnamed and len(fresh) + len(unnamed) >= needed(state)
-        elif state.phase in PILES:
-            is_awaited = stranger.zone == PILES[state.phase] and stranger.was not in turned(state)
-        else:
-            is_awaited = state.phase == "hide" and stranger.zone in HIDING and stranger.was not in lying(state)
-        if not is_awaited:
-            return ()
-        return [Name(move.card) for move in self.game.legal(state) if isinstance(move, Show | h.Hide)]
-
     def place(self, doubt: Doubt, name: Name) -> int:
         """The light of its rank; an omen or a provision has its place in the list."""
         return RANK_OF[name.card] - 1 if name.card in RANK_OF else super().place(doubt, name)
 
-    def _one_of(self, state: State, moves: Sequence[Move]) -> Proposal:
-        """The move that one new card means, or why it can't be."""
-        if len(moves) != 1:
-            return TWO_CARDS if moves else NOTHING
-        try:
-            self.game.apply(state, moves[0])
-        except IllegalMove as refusal:
-            return refused(refusal.code, refusal.reason)
-        return Proposal(tuple(moves))
-
 
 HIDING = ("shelters", "played")
-
-
-def needed(state: State) -> int:
-    """How many shelters are still to be turned up."""
-    return 8 - len([one for one in state.map if one != HOLE]) if state.phase == "map" else 8
-
-
-def turned(state: State) -> set[Card]:
-    """Cards that have been turned up already."""
-    return {*state.gone, *state.omens, *PROVISIONS} - {*state.unseen_provisions}
-
-
-def lying(state: State) -> set[Card]:
-    """Shelters, and cards played as silence."""
-    return {*state.map, *(card for played in state.played for card in played)}
-
-
-def in_reading_order(cards: Sequence[Seen]) -> list[Seen]:
-    """Shelters as a page is read: the upper four from the left, then the lower four."""
-    upper = sorted(cards, key=lambda seen: seen.y)
-    half = len(upper) // 2
-    return sorted(upper[:half], key=lambda seen: seen.x) + sorted(upper[half:], key=lambda seen: seen.x)
