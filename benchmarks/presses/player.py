@@ -25,7 +25,7 @@ from hardware.panel import Button
 
 CALM = 0.6
 AT_ONCE = 0.2
-"""How often a whole turn is done before the box has looked."""
+"""How often a whole turn is done before the box has looked; nobody who lays a card and takes it back does so."""
 ERRS = 0.12
 """How often somebody errs before a turn, where mistakes are made."""
 
@@ -133,7 +133,8 @@ class Player:
         while rest:
             told = first_told(self.game.name, rest)
             part = rest if told is None else rest[:told]
-            at_once = self.rng.random() < AT_ONCE
+            cards = [card for _, move, _ in part if (card := getattr(move, "card", None))]
+            at_once = self.rng.random() < AT_ONCE and len(set(cards)) == len(cards)
             seen = []
             for at, (state, move, after) in enumerate(part):
                 seen.append(self.hand.lay(state, move, after))
@@ -163,7 +164,7 @@ class Player:
                 break
             if shown.doubt is not None:
                 self._name()
-            elif shown.proposal.asked:
+            elif shown.proposal.asked and max(one.steps for one in shown.proposal.found) >= sum(seen):
                 answer = self._answer(part)
                 if answer is None:
                     break
@@ -207,8 +208,9 @@ class Player:
 
     def _answer(self, part: list[tuple[Any, Move, Any]]) -> Move | None:
         """Pick what the explanations differ in."""
-        moves = [move for _, move, _ in part]
-        wanted = next((move for move in self.session.shown.proposal.asked if move in moves), None)
+        asked, at = self.session.shown.proposal.asked, self.session.shown.proposal.at
+        there = [move for state, move, _ in part if move in asked and self.game.view(state, None) == at]
+        wanted = next((move for move in (*there, *(move for _, move, _ in part)) if move in asked), None)
         if wanted is None:
             return None
         self.press(Button.RIGHT)
@@ -221,9 +223,8 @@ class Player:
                 continue
             self.tally.decisions += 1
             self.tally.visible += is_seen
-            if is_seen and is_followed and move not in asked:
-                self.tally.followed += 1
-            elif move in asked or not is_followed:
+            self.tally.followed += is_seen and is_followed
+            if move in asked or not is_followed:  # what nobody can see of a move that shows is picked, too
                 self.tally.picked[type(move).__name__] += 1
 
     def _is_decision(self, state: Any) -> bool:

@@ -36,8 +36,8 @@ UNFINISHED = 0.8
 """What it costs an explanation to end where the same player still decides, or a card must still be turned up."""
 NEXT_TURN = 2.0
 """What it costs an explanation to go on into somebody else's turn."""
-WITNESSED = 0.3
-"""The share of its price that a move still costs which an earlier sight has shown."""
+WITNESSED, FORGOTTEN = 0.3, 1.0
+"""The share of its price that a move still costs which an earlier sight has shown; what it costs to leave that out."""
 APART = 1.0
 """What each difference from the table costs: about a move."""
 ENOUGH = 24
@@ -62,11 +62,12 @@ class Explained(Struct, frozen=True):
 class Node:
     """A state that the search has come to, and how."""
 
-    __slots__ = ("cost", "depth", "differences", "laid", "move", "parent", "price", "state", "taken")
+    __slots__ = ("cost", "depth", "differences", "is_witnessed", "laid", "move", "parent", "price", "state", "taken")
 
     def __init__(self, state: Any, laid: Laid, parent: Node | None, move: Move | None, price: float):
         self.state, self.laid, self.parent, self.move, self.price = state, laid, parent, move, price
         self.depth: int = 0 if parent is None else parent.depth + 1
+        self.is_witnessed: bool = parent is not None and parent.is_witnessed
         self.differences: tuple[Difference, ...] = ()
         self.taken: tuple[Taken, ...] = ()
         self.cost = price
@@ -122,6 +123,7 @@ class Search:
         self._limit = math.inf
         self._left = MOST
         self.is_done = not self.start.differences or not laid
+        self._has_witness = False
         for moves in trail if not self.is_done else ():
             self._go_along(moves)
 
@@ -132,7 +134,8 @@ class Search:
             node = None if node is None else self._after(node, move)
         if node is not None:
             discount = node.price * (1 - WITNESSED)
-            node.price, node.cost = node.price - discount, node.cost - discount
+            node.price, node.cost, node.is_witnessed = node.price - discount, node.cost - discount, True
+            self._has_witness = True
             self._known[node.state] = min(node.price, self._known.get(node.state, node.price))
             self._remember(node)
             self._count -= 1
@@ -188,7 +191,7 @@ class Search:
             return None  # what hangs on a hidden card can't be carried out on what everybody knows
         laid = self.table.layout(state)
         price = node.price + self._price(node, move, laid)
-        if getattr(state, "turn", 0) != getattr(node.state, "turn", 0):
+        if node.parent is not None and turn_of(node.state) != turn_of(node.parent.state):
             price += NEXT_TURN
         child = Node(state, laid, node, move, price)
         child.judge(self.comparison.compare(laid))
@@ -230,7 +233,7 @@ class Search:
     def _reach(self, node: Node) -> None:
         for moves, state in self._closed(node):
             rest = 0.0 if self._is_end(state) else UNFINISHED
-            cost = node.cost + rest
+            cost = node.cost + rest + (FORGOTTEN if self._has_witness and not node.is_witnessed else 0.0)
             known = self.goals.get(state)
             if known is None or cost < known[0]:
                 self.goals[state] = (cost, node, (*node.moves, *moves))
@@ -417,6 +420,11 @@ def told_as(host: Host[Any], state: Any, moves: Sequence[Move], *, is_sure: bool
     )
 
 
+def turn_of(state: Any) -> int:
+    """Whose turn it is, where a game has turns."""
+    return getattr(state, "turn", 0)
+
+
 def shared_moves(found: Sequence[Explanation]) -> int:
     """How many moves several explanations begin with alike."""
     longest = min(len(one.moves) for one in found)
@@ -432,8 +440,8 @@ def asking(game: Game[Any], state: Any, found: Sequence[Explanation]) -> Proposa
         state, _ = game.apply(state, move)
     listed = {move: at for at, move in enumerate(game.conceivable(state))}
     asked = {one.moves[shared] for one in found if len(one.moves) > shared}
-    if len(asked) < 2:  # one of them goes on where another ends: who is done is done
-        return asking(game, state, [min(found, key=lambda one: len(one.moves))])
+    if len(asked) < 2:  # one of them goes on where another ends: the best one knows
+        return Proposal((found[0],))
     return Proposal(tuple(found), at=state, asked=tuple(sorted(asked, key=lambda move: listed.get(move, len(listed)))))
 
 

@@ -10,7 +10,6 @@ from companion.games.cards import HIDDEN, Zone
 from companion.games.game import Deal, Move, Show
 from companion.games.silencio import SILENCIO
 from companion.games.silencio import records as r
-from companion.games.silencio.effects import owes_play
 from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF, State
 from companion.table.tabletop import TURNED, UPRIGHT, Laid, Piece, Tabletop, piece
 from companion.text import N_, Text
@@ -56,12 +55,15 @@ class SilencioTable(Tabletop[State]):
         return laid
 
     def answers(self, state: State) -> Sequence[Move]:
-        """An effect that isn't used is left, a turn that is over ends; whether the next dark is skipped is picked."""
+        """An effect that isn't used is left, a turn that is over ends; whether the next dark is skipped is picked.
+
+        Who takes a shrine before playing uses it.
+        """
         match state.phase:
             case "light" if state.effect == "skip_dark":
-                return (USE,) if state.shrine_used and not state.played else (SKIP, USE)
+                return (SKIP, USE) if state.played else (USE,)
             case "light":
-                return () if state.shrine_used or owes_play(state) else (SKIP,)
+                return (SKIP,) if state.played else ()
             case "end":
                 return (DONE,)
             case "swap_back":
