@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from benchmarks.presses.hand import Hand
 from companion.kits import KITS
 from companion.table.scenes import markers
-from companion.table.sight import Seen, Sight
+from companion.table.sight import Seen, Sight, Token
 from companion.table.twin import Twin
 from vision.simulated import Scene
 
@@ -35,7 +35,13 @@ class SeenEyes:
         """One settled sight."""
         cards, strangers = [], []
         names = sorted({card.card for card in hand.cards.values()})
+        tokens = []
         for key, card in hand.cards.items():
+            if card.card.startswith("token-"):
+                tokens.append(
+                    Token(card.card.removeprefix("token-"), self.layout.zone_at(card.x, card.y), card.x, card.y)
+                )
+                continue
             identity = hand.identities.get(key, 0)
             if identity not in self._doubts:
                 is_doubtful = self.rng.random() < DOUBTFUL and not card.face
@@ -57,7 +63,7 @@ class SeenEyes:
                 )
             else:
                 cards.append(seen)
-        return [Sight(tuple(cards), strangers=tuple(strangers))]
+        return [Sight(tuple(cards), strangers=tuple(strangers), tokens=tuple(tokens))]
 
 
 class RealEyes:

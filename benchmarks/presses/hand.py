@@ -186,10 +186,10 @@ def _move_zombies(memory: dict[str, Any], before: Any, after: Any) -> None:
     used = memory.setdefault("used", set())
     for (at, kind), count in wanted.items():
         for _ in range(count):
-            name = next((one for one in loose if memory["kind"][one] == kind), None)
-            if name is None:
+            name = next((one for one in loose if memory["kind"][one] == kind), "")
+            if not name:
                 spare = (one for one, own in memory["kind"].items() if own == kind and one not in used)
-                name = next(spare, None) or f"city-{1 + sum(COUNTS[: KINDS.index(kind)]):02}"
+                name = next(spare, f"city-{1 + sum(COUNTS[: KINDS.index(kind)]):02}")
                 used.add(name)
             else:
                 loose.remove(name)
@@ -224,4 +224,38 @@ def _cisza_spots(hand: Hand, after: Any) -> Iterator[Spot]:
         yield Spot(name, name, x + 36 + 30 * (at % 7), y + 52, 0.0, "zombie")
 
 
-SPOTS = {"silencio": silencio, "similo": similo, "cisza": cisza}
+def silentes(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[Spot]:
+    """The map with the players' tokens, silence cards and tokens of what they do, piles with their last card on top."""
+    for cell, card in enumerate(after.map):
+        x, y = corner("silentes", f"shelter-{cell + 1}")
+        if card not in ("hole", "?"):
+            yield Spot(f"{card}@map", card, x + 52, y + 75)
+        for seat in (0, 1):
+            if after.tokens[seat] == cell:
+                yield Spot(f"player-{seat + 1}", f"token-player-{seat + 1}", x + 112, y + 45 + 60 * seat)
+    kind = type(move).__name__
+    acting = before.turn
+    for seat in (0, 1):
+        x, y = corner("silentes", f"played-{seat + 1}")
+        for card in after.played[seat]:
+            yield Spot(f"{card}@played", card, x + 70, y + 90)
+        tokens = hand.memory.setdefault(f"act{seat}", [])
+        if kind in ("Go", "Search", "Distract") and seat == acting and before.phase == "action":
+            tokens[:] = []
+        if kind == "Search" and seat == acting:
+            tokens[:] = ["token-search"]
+        if kind == "Distract" and seat == acting:
+            tokens[:] = [f"token-distract-{getattr(move, 'suit', '')}"]
+        for token in tokens:
+            yield Spot(f"{token}@{seat}{after.round}", token, x + 190, y + 90)
+    for zone, pile in (("hunt", (*after.gone, *after.hunt)), ("omen", after.omens), ("discard", sum(after.piles, ()))):
+        old = hand.memory.setdefault(zone, [])
+        new = Counter(pile) - Counter(old)
+        old[:] = [card for card in old if card in pile] + list(new.elements())
+        x, y = corner("silentes", zone)
+        for at, card in enumerate(old[-2:]):
+            if after.options.drawing == "table" or zone == "discard":
+                yield Spot(f"{card}@{zone}", card, x + 45 + (30 * at if zone == "discard" else 0), y + 70)
+
+
+SPOTS = {"silencio": silencio, "similo": similo, "silentes": silentes, "cisza": cisza}

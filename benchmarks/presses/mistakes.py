@@ -22,7 +22,7 @@ def mistaken(game: str, state: Any, turn: list[tuple[Any, Move, Any]], hand: Han
         ("bumped", lambda: hand.cards.update(hand.nudged()), False),
         ("idle ✔", lambda: None, False),
     ]
-    movable = [key for key, card in hand.cards.items() if not card.card.startswith(("shrine", "city"))]
+    movable = [key for key, card in hand.cards.items() if not card.card.startswith(("shrine", "city", "token"))]
     if movable:
         gone = rng.choice(movable)
         found.append(("lifted", lambda: drop(hand, gone), False))
@@ -53,7 +53,8 @@ def silencio(state: Any, hand: Hand, rng: random.Random) -> list[Mistake]:
     letters = {"r": "red", "b": "blue", "y": "yellow", "g": "green"}
     rows = dict(zip(letters.values(), state.rows, strict=True))
     found: list[Mistake] = []
-    low, fits = [], []
+    low: list[tuple[str, str, bool]] = []
+    fits: list[tuple[str, str, bool]] = []
     for card in state.unseen:
         row = rows[letters[card[0]]]
         top = int(row[-1][1:]) if row else 1
@@ -88,7 +89,12 @@ def similo(state: Any, hand: Hand, rng: random.Random) -> list[Mistake]:
         return [("grid card as a clue", clue, True)]
     if state.phase == "remove" and len(here) > state.count + 1:
         gone = rng.sample(here, state.count + 1)
-        return [("too many gone", lambda: [drop(hand, key) for key in gone] and None, True)]
+
+        def take_off() -> None:
+            for key in gone:
+                drop(hand, key)
+
+        return [("too many gone", take_off, True)]
     return []
 
 

@@ -19,8 +19,7 @@ TOLD = {
     "silencio": {"Start", "Pass", "Swap", "Tavern"},
     "similo": {"Safe", "Lost", "Secret", "Vote", "Announce"},
     "silentes": {
-        "First", "Use", "Accept", "Take", "Put", "Give", "Share", "Blame", "Ruin", "Divert", "Held", "Coin", "Discard",
-        "Lay", "Pass", "No", "Entrench", "Search", "Distract",
+        "First", "Accept", "Take", "Put", "Give", "Share", "Blame", "Divert", "Held", "Coin", "Pass", "No", "Entrench",
     },
     "cisza": {"Start", "Keep", "Mulligan"},
 }  # fmt: skip
@@ -82,11 +81,12 @@ def sane(game: Game[Any], state: Any, legal: list[Move]) -> list[Move]:
 
 def next_turn(host: Host[Any], state: Any, rng: random.Random) -> list[tuple[Any, Move, Any]]:
     """The moves of whoever is next, with the states around them: to where somebody else decides or the box draws."""
-    game, made = host.game, []
+    game = host.game
+    made: list[tuple[Any, Move, Any]] = []
     first = owner(game, state)
     while len(made) < LONGEST:
         step = game.pending(state)
-        if isinstance(step, Over) or (made and owner(game, state) != first):
+        if isinstance(step, Over) or (made and not isinstance(step, Reveal) and owner(game, state) != first):
             break
         if isinstance(step, Reveal) and host.draws(state):
             break
@@ -107,6 +107,8 @@ def owner(game: Game[Any], state: Any) -> Any:
     step = game.pending(state)
     if isinstance(step, Over):
         return "over"
+    if game.name == "silentes" and state.phase in ("action", "hide", "throw"):
+        return "act", state.turn
     if game.name in ("similo", "silentes"):
         return state.phase if state.phase in ("grid", "map", "place") else (step.ask, step.seat)
     return state.phase if not state.started else state.turn

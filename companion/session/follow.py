@@ -198,4 +198,5 @@ def is_unchanged(one: Sight, other: Sight) -> bool:
 def lying(sight: Sight) -> list[tuple[str, str, str, bool]]:
     """What lies where and how, whatever the eye's last millimetre."""
     cards = (*sight.cards, *sight.strangers)
-    return sorted((card.zone, card.card or card.was, card.face, card.is_upside_down) for card in cards)
+    tokens = [(token.zone, token.name, "token", False) for token in sight.tokens]
+    return sorted([*tokens, *((card.zone, card.card or card.was, card.face, card.is_upside_down) for card in cards)])

@@ -63,7 +63,8 @@ def reference(translate: Translate) -> Reference:
 def prints(translate: Translate) -> Prints:
     """Everything that can be printed, with the card's words in a language."""
     mats = {name: kit.layout for name, kit in KITS.items()}
-    return Prints(DECKS, mats, lambda: reference(translate))
+    tokens = {name: kit.tokens for name, kit in KITS.items() if kit.tokens}
+    return Prints(DECKS, mats, lambda: reference(translate), tokens)
 
 
 def chapter(host: Host[Any], translate: Translate) -> Chapter:

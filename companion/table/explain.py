@@ -266,7 +266,7 @@ class Search:
             return []
         own = self.host.by_itself(state)
         legal = self.game.conceivable(state)
-        answers = [own] if own is not None else [move for move in self.table.answers(state) if move in legal]
+        answers = [own] if own is not None else [move for move in self.table.closing(state) if move in legal]
         after = []
         for move in answers:
             try:

@@ -69,6 +69,10 @@ class Tabletop(Generic[S]):
         """What answers a question without a trace: one answer goes without saying, one of several is picked."""
         return ()
 
+    def closing(self, state: S) -> Sequence[Move]:
+        """The same for who is done and presses ✔: nobody else's question is answered with it."""
+        return self.answers(state)
+
     def awaited(self, state: S) -> int:
         """How many cards are turned up together now."""
         return 0

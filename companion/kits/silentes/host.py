@@ -10,6 +10,7 @@ from companion.games.game import Deal, Decide, Event, Move, Reveal, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
 from companion.games.silentes.records import RANK_OF, SUIT_OF, State
+from companion.kits.silentes.tabletop import SilentesTable
 from companion.table.chooser import Pick
 from companion.table.host import RULES, Buttons, Cue, Host, Window
 from companion.table.sight import Doubt, Name, Sight
@@ -27,8 +28,6 @@ WINDOWS = ("partner", "reaction", "bonus", "cancel")
 WINDOW_SECONDS = 8.0
 HELD_SECONDS = 10.0
 GHOST_SECONDS = 4.0
-PILES = {"hunt": "hunt", "omen": "omen", "gift": "provisions"}
-"""Where a card is turned up, by the question that waits for it."""
 
 VERBS: dict[type[Move], str] = {
     Deal: N_("a card is drawn"),
@@ -82,6 +81,7 @@ class SilentesHost(Host[State]):
     """The host of Silentes."""
 
     game = SILENTES
+    table = SilentesTable()
     # Real cards in the hands and on the table, and hunts that need no camera; phones must be asked for.
     usual: ClassVar[dict[str, Any]] = {"drawing": "virtual"}
     verbs = VERBS
@@ -165,6 +165,3 @@ class SilentesHost(Host[State]):
     def place(self, doubt: Doubt, name: Name) -> int:
         """The light of its rank; an omen or a provision has its place in the list."""
         return RANK_OF[name.card] - 1 if name.card in RANK_OF else super().place(doubt, name)
-
-
-HIDING = ("shelters", "played")
