@@ -233,21 +233,20 @@ def silentes(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator
         for seat in (0, 1):
             if after.tokens[seat] == cell:
                 yield Spot(f"player-{seat + 1}", f"token-player-{seat + 1}", x + 112, y + 45 + 60 * seat)
-    kind = type(move).__name__
-    acting = before.turn
+    for card, thing in (("wands-02", after.barrier), ("swords-03", after.mirror)):
+        if thing is not None:
+            x, y = corner("silentes", f"shelter-{thing.cell + 1}")
+            yield Spot(f"{card}@shelter", card, x + 70, y + 82)
+    if type(move).__name__ == "Distract":
+        hand.memory[f"cry{before.turn}"] = getattr(move, "suit", "")
     for seat in (0, 1):
         x, y = corner("silentes", f"played-{seat + 1}")
         for card in after.played[seat]:
             yield Spot(f"{card}@played", card, x + 70, y + 90)
-        tokens = hand.memory.setdefault(f"act{seat}", [])
-        if kind in ("Go", "Search", "Distract") and seat == acting and before.phase == "action":
-            tokens[:] = []
-        if kind == "Search" and seat == acting:
-            tokens[:] = ["token-search"]
-        if kind == "Distract" and seat == acting:
-            tokens[:] = [f"token-distract-{getattr(move, 'suit', '')}"]
-        for token in tokens:
-            yield Spot(f"{token}@{seat}{after.round}", token, x + 190, y + 90)
+        act = after.acts[seat]
+        if act in ("search", "distract"):
+            token = f"token-{act}" + (f"-{hand.memory[f'cry{seat}']}" if act == "distract" else "")
+            yield Spot(f"{token}@{seat}", token, x + 190, y + 90)
     for zone, pile in (("hunt", (*after.gone, *after.hunt)), ("omen", after.omens), ("discard", sum(after.piles, ()))):
         old = hand.memory.setdefault(zone, [])
         new = Counter(pile) - Counter(old)

@@ -92,9 +92,9 @@ def next_turn(host: Host[Any], state: Any, rng: random.Random) -> list[tuple[Any
             break
         if made and host.window(state) is not None:
             break
-        own = host.by_itself(state)
-        if own is not None and made:
+        if made and game.name == "silentes" and state.phase == "action" and made[-1][0].phase != "partner":
             break
+        own = host.by_itself(state)
         move = choose(host, state, rng) if own is None else own
         after, _ = game.apply(state, move)
         made.append((state, move, after))

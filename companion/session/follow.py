@@ -13,6 +13,7 @@ from companion.session.attendant import Attendant
 from companion.session.corrections import Corrections
 from companion.session.game_session import GameSession
 from companion.session.remarks import Remarks
+from companion.table.comparing import Lag, lagging
 from companion.table.explain import Explained, Inquiry, Trail, narrowed
 from companion.table.sight import NOTHING, Explanation, Name, Proposal, Sight
 
@@ -53,7 +54,7 @@ class Follow(Attendant):
         self.sight = None
         self._dismissed: Sight | None = None
         self._needs_word = False
-        self._tables: dict[int, Sight | None] = {}
+        self._lags: dict[int, Lag | None] = {}
         self._heaps: Sight | None = None
         self._trail: Trail = ()
 
@@ -75,10 +76,10 @@ class Follow(Attendant):
     def ask(self) -> None:
         """The table may answer the next question already."""
         play, _ = self._game.playing()
-        last = max(self._tables, default=-1)
-        if play.number > last:
-            self._tables[play.number], self._heaps, self._needs_word = self.sight, self.sight, False
-        self._tables = {number: table for number, table in self._tables.items() if number <= play.number}
+        if play.number > max(self._lags, default=-1):
+            self._heaps, self._needs_word = self.sight, False
+            self._lags[play.number] = self._lagging()
+        self._lags = {number: lag for number, lag in self._lags.items() if number <= play.number}
         if self.sight is not None:
             self.look()
 
@@ -124,9 +125,18 @@ class Follow(Attendant):
             return
         if self._dismissed is not None and is_unchanged(self._dismissed, self.sight):
             return
-        before = self._tables.get(play.number)
-        self._inquiry = Inquiry(host, self._game.public, self.sight, before, self._heaps, self._trail)
+        lag, now = self._lags.get(play.number), self._lagging()
+        # What players have seen to lags no longer: when it differs again, that means something.
+        self._lags[play.number] = lag = None if lag is None or now is None else lag & now
+        self._inquiry = Inquiry(host, self._game.public, self.sight, lag, self._heaps, self._trail)
         self.go_on()
+
+    def _lagging(self) -> Lag | None:
+        """By what the table differs from the state; None where nothing is seen."""
+        _, host = self._game.playing()
+        if self.sight is None or self.sight.is_busy:
+            return None
+        return lagging(host.table, self._game.public, self.sight, self._heaps)
 
     def go_on(self) -> None:
         """Search on for a moment; take what comes out."""

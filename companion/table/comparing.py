@@ -34,11 +34,15 @@ class Match(Struct, frozen=True):
     taken: tuple[Taken, ...] = ()
 
 
-class Comparison:
-    """Compares layouts with one sight. `before` is the table as it lay when the first state came about.
+Lag = Counter[tuple[str, str, str]]
+"""Differences, by their keys, that players have still to see to."""
 
-    What differed then is still to be done by the players and counts no more; what `old` shows in a heap is no news.
-    A lenient comparison leaves out cards without a name that are no card of the layout.
+
+class Comparison:
+    """Compares layouts with one sight.
+
+    What is in the `lag` counts no more: it differed when the first state came about, and ever since. What `old` shows
+    in a heap is no news. A lenient comparison leaves out cards without a name that are no card of the layout.
     """
 
     def __init__(
@@ -46,7 +50,7 @@ class Comparison:
         table: Tabletop[Any],
         start: Laid,
         sight: Sight,
-        before: Sight | None = None,
+        lag: Lag | None = None,
         old: Sight | None = None,
         *,
         lenient: bool,
@@ -54,7 +58,7 @@ class Comparison:
         self.table = table
         self._start = start
         self._lenient = lenient
-        self._has_memory = before is not None
+        self._has_memory = lag is not None
         swept = () if old is None else (*old.cards, *old.strangers)
         self._named: dict[str, list[tuple[str, Seen]]] = {zone: [] for zone in start}
         self._unnamed: dict[str, list[Seen]] = {zone: [] for zone in start}
@@ -66,10 +70,7 @@ class Comparison:
             else:
                 self._unnamed[zone].append(seen)
         self._known: dict[tuple[str, tuple[Piece, ...]], Match] = {}
-        self._lag: Counter[tuple[str, str, str]] = Counter()
-        if before is not None:
-            then = Comparison(table, start, before, old=old, lenient=True)
-            self._lag.update(one.key for zone in start for one in then.match(zone, start[zone]).differences)
+        self._lag: Lag = Counter() if lag is None else lag
         self.has_unnamed = any(self._unnamed.values())
 
     @property
@@ -99,8 +100,11 @@ class Comparison:
 
     def _matched(self, zone: str, left: list[Piece]) -> Match:
         differences: list[Difference] = []
+        lain = {one.card for one in self._start[zone]} if zone in self.table.heaps and not self.table.has_copies else ()
         for name, seen in self._named[zone]:
             fits = [one for one in left if one.card == name]
+            if not fits and name in lain:
+                continue  # what lay on it was taken off
             if not fits:
                 differences.append(Difference(zone, name, "extra", seen))
                 continue
@@ -163,3 +167,10 @@ class Comparison:
 def is_still(one: Seen, other: Seen) -> bool:
     """Whether a card of an earlier sight is one of a later sight, wherever it was moved to."""
     return one.identity == other.identity if one.identity and other.identity else is_same(one, other)
+
+
+def lagging(table: Tabletop[Any], state: Any, sight: Sight, old: Sight | None) -> Lag:
+    """By what a table differs from a state."""
+    laid = table.layout(state)
+    found = Comparison(table, laid, sight, old=old, lenient=True).compare(laid)
+    return Counter(one.key for match in found for one in match.differences)

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.game import Game, IllegalMove, Move, Over, Reveal
-from companion.table.comparing import WILD, Comparison, Match, Taken
+from companion.table.comparing import WILD, Comparison, Lag, Match, Taken
 from companion.table.host import Host
 from companion.table.knowledge import deals_hands, heard
 from companion.table.refusing import parting, refusal
@@ -36,7 +36,7 @@ UNFINISHED = 0.8
 """What it costs an explanation to end where the same player still decides, or a card must still be turned up."""
 NEXT_TURN = 2.0
 """What it costs an explanation to go on into somebody else's turn."""
-WITNESSED, FORGOTTEN = 0.3, 1.0
+WITNESSED, FORGOTTEN = 0.3, 2.0
 """The share of its price that a move still costs which an earlier sight has shown; what it costs to leave that out."""
 APART = 1.0
 """What each difference from the table costs: about a move."""
@@ -102,7 +102,7 @@ class Search:
         host: Host[Any],
         state: Any,
         sight: Sight,
-        before: Sight | None = None,
+        lag: Lag | None = None,
         old: Sight | None = None,
         trail: Trail = (),
         *,
@@ -110,7 +110,7 @@ class Search:
     ):
         self.host, self.game, self.table, self.lenient = host, host.game, host.table, lenient
         laid = self.table.layout(state)
-        self.comparison = Comparison(self.table, laid, sight, before, old, lenient=lenient)
+        self.comparison = Comparison(self.table, laid, sight, lag, old, lenient=lenient)
         self.start = Node(state, laid, None, None, 0.0)
         self.start.judge(self.comparison.compare(laid))
         self.nodes = 1
@@ -289,6 +289,9 @@ class Search:
         """What the table means, once the search is over."""
         if not self.start.differences:
             return Explained(nodes=self.nodes)
+        for node in () if self.goals else self.nearest:
+            if node.depth and not node.differences:  # the search gave up before it came to it
+                self._reach(node)
         best = self._ranked()
         if not best:
             progress = self.table.progress(self.start.state, self.start.differences)
@@ -315,7 +318,8 @@ class Search:
         node = found[0][0]
         if proposal.clear and node.moves != proposal.clear:
             proposal = replace(proposal, open=self._told(node, node.moves))
-        trail = tuple(dict.fromkeys(one.moves for one, _ in found))
+        witnessed = [one for one, _ in found if one.is_witnessed]
+        trail = tuple(dict.fromkeys(one.moves for one in witnessed or (one for one, _ in found)))
         return Explained(proposal, nodes=self.nodes, trail=trail)
 
     def _told(self, node: Node, moves: Sequence[Move]) -> Explanation:
@@ -356,7 +360,7 @@ class Search:
 class Inquiry:
     """All that is asked about one sight, in slices: a search, and one without the cards that it finds no name for.
 
-    `before` is the table as it lay when the state came about, where that is known; what `old` shows in heaps isn't new.
+    `lag` is what differed when the state came about, and ever since; what `old` shows in heaps isn't new.
     """
 
     def __init__(
@@ -364,11 +368,11 @@ class Inquiry:
         host: Host[Any],
         state: Any,
         sight: Sight,
-        before: Sight | None = None,
+        lag: Lag | None = None,
         old: Sight | None = None,
         trail: Trail = (),
     ):
-        self._given = (host, state, sight, before, old, trail)
+        self._given = (host, state, sight, lag, old, trail)
         self._nodes = 0
         self.result: Explained | None = None
         if sight.is_busy or deals_hands(host.game, state):
@@ -391,9 +395,9 @@ class Inquiry:
         return self.result is not None
 
 
-def explain(host: Host[Any], state: Any, sight: Sight, before: Sight | None = None) -> Explained:
+def explain(host: Host[Any], state: Any, sight: Sight) -> Explained:
     """What happened between a state, as everybody may know it, and the table as it's seen."""
-    inquiry = Inquiry(host, state, sight, before)
+    inquiry = Inquiry(host, state, sight)
     while not inquiry.run():
         pass
     assert inquiry.result is not None

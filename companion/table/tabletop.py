@@ -46,6 +46,9 @@ class Tabletop(Generic[S]):
     heaps: ClassVar[frozenset[str]] = frozenset()
     """Zones in which only what has come since counts: older cards may lie there, or under the pile."""
 
+    has_copies: ClassVar[bool] = False
+    """Whether there are several cards of a name: one in a heap may then be another than the one that lay there."""
+
     unordered: ClassVar[frozenset[str]] = frozenset()
     """Phases in which cards are laid or turned up together, in no order."""
 

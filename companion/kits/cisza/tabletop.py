@@ -34,6 +34,7 @@ class CiszaTable(Tabletop[State]):
 
     game = CISZA
     heaps = frozenset({"play", "city-discard"})
+    has_copies = True
     unordered = frozenset({"assign", "share", "pass_on"})
     never = (Deal, r.Start, r.Mulligan)
     prices: ClassVar[dict[type[Move], float]] = {r.Target: 0.4}
