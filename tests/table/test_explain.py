@@ -11,7 +11,7 @@ from companion.games.notation import read_state, write_move
 from companion.table.explain import explain
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
-from companion.table.sight import Progress, Proposal, Seen, Sight
+from companion.table.sight import Proposal, Seen, Sight
 
 GRID = "alice,big-bad-wolf,cinderella,dorothy,giant,hunter,jack,king-arthur,peter-pan,pinocchio,robin-hood,snow-white"
 CLUE = f"similo driver=table characters_left={GRID} hand=?,?,?,?,?"
