@@ -14,13 +14,14 @@ from benchmarks.presses.eyes import Eyes
 from benchmarks.presses.hand import Hand
 from benchmarks.presses.mistakes import mistaken
 from benchmarks.presses.script import first_told, next_turn, owner
-from companion.demo.person import route
 from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move
+from companion.session.controls import Whole
 from companion.session.session import Session
+from companion.table.chooser import first_way
 from companion.table.hosts import HOSTS
 from companion.table.sight import Name
-from hardware.hands import Press
+from hardware.hands import Holding, Kept, Press, Run
 from hardware.panel import Button
 
 CALM = 0.6
@@ -182,9 +183,11 @@ class Player:
 
     def _take(self, is_open: bool) -> None:
         if is_open and self.session.shown.proposal.open is not None:
-            self.press(Button.RIGHT, Button.RIGHT, Button.CONFIRM)
+            self.press(Button.RIGHT)
+            self.choose(Whole(True))
         else:
             self.press(Button.CONFIRM)
+            self._keep()
 
     def _settle(self, part: list[tuple[Any, Move, Any]], is_open: bool) -> None:
         """The box must be where the table is, or where what goes without saying leads."""
@@ -305,21 +308,37 @@ class Player:
             if shown.doubt is None and not shown.proposal.found and shown.complaint is None:
                 break
             self.press(Button.BACK)
-        if self.session.shown.chooser is None:
-            self.press(Button.RIGHT)
+        running = self.session.shown.running
+        assert running is not None
+        fingers = first_way(self.host.options(running.public), wanted)
+        if self.session.shown.chooser is None and fingers:
+            self.press(fingers[0].button)
+        assert self.session.shown.chooser is not None, wanted
         self.choose(wanted)
 
     def choose(self, wanted: Any) -> None:
-        """Go to a value of the open chooser and take it."""
+        """Go to a value of the open chooser and take it, by the fewest presses; hold what ends a game."""
         chooser = self.session.shown.chooser
         assert chooser is not None, self.session.shown
-        way = route(chooser.nodes, wanted)
-        assert way, (wanted, chooser.nodes)
-        for index in way:
-            chooser = self.session.shown.chooser
-            assert chooser is not None
-            steps = index - chooser.at
-            self.press(*[Button.RIGHT if steps > 0 else Button.LEFT] * abs(steps), Button.CONFIRM)
+        for finger in chooser.way(wanted):
+            self.wait(CALM)
+            self.count += finger.presses
+            if not finger.is_run:
+                self.session.on_signal(Press(finger.button))
+                continue
+            while (now := self.session.shown.chooser) is not None and now.way(wanted)[:1] == (finger,):
+                self.session.on_signal(Run(finger.button))
+            rest = () if now is None else now.way(wanted)
+            for one in rest[: next((at for at, it in enumerate(rest) if it.button is Button.CONFIRM), 0)]:
+                self.session.on_signal(Run(one.button))
+        self._keep()
+
+    def _keep(self) -> None:
+        if self.session.shown.hold is not None:
+            self.count += 1
+            self.session.on_signal(Holding(Button.CONFIRM))
+            self.wait(2.0)
+            self.session.on_signal(Kept(Button.CONFIRM))
 
     def _name(self) -> None:
         """Say what a card is that the box can't name; wave away what it can't be."""

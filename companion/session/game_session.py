@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from companion.chance import reveal
-from companion.games.game import Event, IllegalMove, Move, Reveal
+from companion.games.game import Event, IllegalMove, Move, Over, Reveal
 from companion.games.notation import read_move
 from companion.journal import Journal
 from companion.play import NothingToUndo, Play, replace_move
@@ -25,7 +25,7 @@ from companion.session.recorder import Recorder
 from companion.session.remarks import Remarks
 from companion.session.situation import Running
 from companion.table.host import Cue, Host
-from companion.table.knowledge import heard, is_private, told
+from companion.table.knowledge import heard, is_private, knows, told
 from companion.table.menu import Unfinished
 from companion.text import Text
 from hardware import flourishes
@@ -65,6 +65,7 @@ class GameSession:
         self._seen: tuple[Any, Any] = (None, None)
         # What the box drew in a state: after an undo the same cards come again.
         self._drawn: dict[Any, Move] = {}
+        self._last_told: Text | None = None
 
     def attend(self, *attendants: Attendant) -> None:
         """These parts go along with the game from now on."""
@@ -104,6 +105,7 @@ class GameSession:
 
     def _sit_down(self, host: Host[Any], play: Play, recorder: Recorder, notice: Text | None = None) -> None:
         self.host, self.play, self._recorder = host, play, recorder
+        self._last_told = None
         self._sitting += 1
         self._drawn = {}
         for attendant in self._attendants:
@@ -164,6 +166,20 @@ class GameSession:
             return False
         self._after_history(flourishes.ACCEPTED)
         return True
+
+    @property
+    def would_end_again(self) -> bool:
+        """Whether repeating what was taken back last ends the game."""
+        play, host = self.playing()
+        state = play.state
+        for step in reversed(play.history.undone):
+            if state is not play.state and not (step.is_joined or host.by_itself(state) is not None):
+                break
+            try:
+                state, _ = host.game.apply(state, read_move(host.game, step.text))
+            except ValueError:
+                break
+        return state is not play.state and isinstance(host.game.pending(state), Over)
 
     def correct(self, at: int, move: Move | str) -> tuple[str, ...]:
         """Put another move in the place of an earlier one; returns the later moves that no longer fit.
@@ -233,6 +249,7 @@ class GameSession:
         told_of = heard(events, None)
         move = told(host.game, play.state_at(number - 1), read_move(host.game, play.moves[number - 1]))
         self._events.publish(Told(number, move, tuple(host.game.tell(one) for one in told_of)))
+        self._last_told = host.game.tell(told_of[-1])
         for event in told_of:
             self._cue(host.cue(event), host.game.tell(event))
 
@@ -298,6 +315,20 @@ class GameSession:
         if self._seen[0] is not play.state:
             self._seen = (play.state, host.game.view(play.state, None))
         return self._seen[1]
+
+    @property
+    def last_told(self) -> Text | None:
+        """What happened last, in words that everybody may read."""
+        return self._last_told
+
+    @property
+    def last_public(self) -> tuple[Any, Move] | None:
+        """The last move and the state it was made in, if everybody may know it."""
+        play, host = self.playing()
+        if not play.moves:
+            return None
+        before, move = play.state_at(play.number - 1), read_move(host.game, play.moves[-1])
+        return (host.game.view(before, None), move) if knows(host.game, before, move, None) else None
 
     @property
     def is_private(self) -> bool:

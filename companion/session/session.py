@@ -179,6 +179,7 @@ class Session:
         return Situation(
             running=self._game.running,
             chooser=self._controls.chooser,
+            hold=self._controls.hold,
             is_menu=self._controls.is_menu,
             proposal=self._follow.proposal,
             doubt=self._corrections.doubt,

@@ -62,7 +62,19 @@ class Explained(Struct, frozen=True):
 class Node:
     """A state that the search has come to, and how."""
 
-    __slots__ = ("cost", "depth", "differences", "is_witnessed", "laid", "move", "parent", "price", "state", "taken")
+    __slots__ = (
+        "cost",
+        "depth",
+        "differences",
+        "is_witnessed",
+        "laid",
+        "move",
+        "own",
+        "parent",
+        "price",
+        "state",
+        "taken",
+    )
 
     def __init__(self, state: Any, laid: Laid, parent: Node | None, move: Move | None, price: float):
         self.state, self.laid, self.parent, self.move, self.price = state, laid, parent, move, price
@@ -70,6 +82,7 @@ class Node:
         self.is_witnessed: bool = parent is not None and parent.is_witnessed
         self.differences: tuple[Difference, ...] = ()
         self.taken: tuple[Taken, ...] = ()
+        self.own: Move | None = None
         self.cost = price
 
     def judge(self, matches: Iterable[Match]) -> None:
@@ -199,7 +212,7 @@ class Search:
 
     def _price(self, node: Node, move: Move, laid: Laid) -> float:
         leaves_trace = laid != node.laid
-        if not leaves_trace and (move in self.table.answers(node.state) or self.host.by_itself(node.state) is not None):
+        if not leaves_trace and (move is node.own or move in self.table.answers(node.state)):
             return GRANTED
         return self.table.price(node.state, move, leaves_trace)
 
@@ -209,9 +222,9 @@ class Search:
         step = self.game.pending(state)
         if isinstance(step, Over) or (isinstance(step, Reveal) and self.host.draws(state)):
             return ()
-        own = self.host.by_itself(state)
-        if own is not None:
-            return (own,)
+        node.own = self.host.by_itself(state)
+        if node.own is not None:
+            return (node.own,)
         changed = {one.card for one in node.differences}
         changed |= {self.table.called(card) for one in node.differences if one.seen for card in one.seen.maybe}
         is_wild = any(one.what == "unnamed" for one in node.differences)

@@ -17,7 +17,7 @@ from companion.session.session import Session
 from companion.table.chooser import Chooser
 from companion.table.hosts import HOSTS
 from hardware.gpio import GpioPanel
-from hardware.hands import LongPress, Press
+from hardware.hands import Holding, Kept, LongPress, Press
 from hardware.metronome import LitPanel
 from hardware.panel import Button, PanelFrame
 from hardware.pinout import DEFAULT
@@ -108,6 +108,14 @@ class Bench:
             steps = index - chooser.at
             self.press(*[Button.RIGHT if steps > 0 else Button.LEFT] * abs(steps))
             self.press(Button.CONFIRM)
+        self.keep()
+
+    def keep(self) -> None:
+        """Hold ✔ for two seconds where that is asked for."""
+        if self.box.shown.hold is not None:
+            self.clock.now += 2.0
+            self.box.on_signal(Holding(Button.CONFIRM))
+            self.box.on_signal(Kept(Button.CONFIRM))
 
     def make(self, move: Move) -> None:
         """Make a move with the buttons alone."""

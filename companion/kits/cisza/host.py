@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from companion.games.cards import Card
+from companion.games.cards import HIDDEN, Card
 from companion.games.cisza import CISZA
 from companion.games.cisza import records as r
-from companion.games.cisza.records import CITY_SIZE, HORDE, RESOURCES, ZOMBIES, State
+from companion.games.cisza.records import CITY_SIZE, RESOURCES, ZOMBIES, State
 from companion.games.game import Deal, Event, Move, Over, Show
 from companion.kits.cisza.tabletop import CiszaTable
-from companion.table.host import RULES, Buttons, Cue, Host
-from companion.table.sight import Sight
+from companion.table.host import Cue, Host
 from companion.text import N_
 from hardware import lights
-from hardware.lights import PATTERNS, compose
+from hardware.lights import compose
 from hardware.panel import BAR, Glow, Layer, PanelFrame, Reading
 
 VERBS: dict[type[Move], str] = {
@@ -47,7 +46,13 @@ CUES: dict[type[Event], Cue] = {
     r.FinalAttack: Cue("noise", sound="omen", is_spoken=True),
     r.Ended: Cue("win", sound="win", is_spoken=True),
 }
-HOW: dict[str, str] = RULES | {"zombie": N_("one light a kind of zombie")}
+PLACES: dict[type[Move], int] = {
+    r.Play: 1, r.Kill: 1,
+    r.Discard: 3, r.KillTop: 3,
+    r.NoiseOnly: 5,
+    r.UseBarrier: 7,
+    r.Done: 13,
+}  # fmt: skip
 
 
 class CiszaHost(Host[State]):
@@ -57,10 +62,13 @@ class CiszaHost(Host[State]):
     table = CiszaTable()
     verbs = VERBS
     cues = CUES
-    rules = HOW
-    lists: ClassVar[dict[str, tuple[Card, ...]]] = {
-        N_("Cards have this order."): RESOURCES,
-        N_("Zombies have this order."): tuple(sorted(ZOMBIES[:HORDE])),
+    places = PLACES
+    answers: ClassVar = {r.Keep: "sun", r.Mulligan: "moon"}
+    signs: ClassVar = {"turn": "turn"}
+    has_meter = True
+    numbers: ClassVar[dict[str, tuple[Card, ...]]] = {
+        N_("Cards by number; a hidden one comes last."): RESOURCES,
+        N_("Zombies by number."): ZOMBIES,
     }
 
     def frame(self, state: State) -> PanelFrame:
@@ -79,26 +87,9 @@ class CiszaHost(Host[State]):
         sky = (Glow.OFF, Glow.SLOW) if alert else (Glow.DIM, Glow.OFF)
         return compose(Layer(bar=tuple(bar), sky=sky, reading=Reading.PLACES))
 
-    def asking(self, state: State, sight: Sight | None) -> Layer:
-        """A turned city card is demanded; everything else is asked of the seat that pulses."""
-        return PATTERNS["lay"].layer if state.phase in ("flip", "horde") else Layer()
-
-    def by_itself(self, state: State) -> Move | None:
-        """A phase without a choice goes by itself: a target when there is only one."""
-        if state.phase in ("target", "send", "kill"):
-            legal = self.game.legal(state)
-            return legal[0] if len(legal) == 1 else None
-        return None
-
-    def buttons(self, state: State) -> Buttons:
-        """✖ ends cards and barriers; ✔ keeps the first hand and confirms a shuffle."""
-        if state.phase == "mulligan":
-            return Buttons(r.Keep(), r.Mulligan())
-        if state.phase == "shuffle":
-            return Buttons(r.Shuffle())
-        done = r.Done()
-        return Buttons(None, done if done in self.game.legal(state) else None)
-
-    def order(self, move: Move) -> tuple[str, int]:
-        """Seats as they stand on the bar; the rules count them from the player on."""
-        return getattr(move, "card", getattr(move, "zombie", "")), getattr(move, "seat", -1)
+    def answerable(self, state: State) -> list[Move]:
+        """A card that goes to the discards from a hand needs no name."""
+        found = super().answerable(state)
+        if r.Discard(HIDDEN) not in found:
+            return found
+        return [move for move in found if not isinstance(move, r.Discard) or move.card == HIDDEN]

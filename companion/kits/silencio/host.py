@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
 
-from companion.games.cards import Card
+from companion.games.cards import HIDDEN, Card
 from companion.games.game import Deal, Event, Move, Over, Show
 from companion.games.silencio import SILENCIO
 from companion.games.silencio import records as r
 from companion.games.silencio.records import COLOURS, NEAR_MISS, RANK_OF, ROW_OF, State
 from companion.games.silencio.sight import tops
 from companion.kits.silencio.tabletop import SilencioTable
-from companion.table.chooser import Pick
-from companion.table.host import RULES, Buttons, Cue, Host
-from companion.table.sight import Doubt, Name, Sight
+from companion.table.chooser import HIDDEN_LAMPS, Pick
+from companion.table.host import Cue, Host
+from companion.table.sight import Doubt, Name
 from companion.text import N_, raw
 from hardware import lights
 from hardware.lights import PATTERNS, compose
-from hardware.panel import Layer, PanelFrame
+from hardware.panel import BAR, Layer, PanelFrame
 
 MARKERS = {"skip_dark": "skip-dark", "skip_light": "skip-light", "random": "random-card", "green": "green-next"}
 ROWS: tuple[str, ...] = COLOURS
-CARD_AT = {card: at for at, card in enumerate(RANK_OF)}
 
 VERBS: dict[type[Move], str] = {
     Deal: N_("deal"),
@@ -61,13 +61,15 @@ REFUSALS: dict[str, str] = {
     "wrong_side": "refused-side",
     "must_be_green": "refused-green",
 }
-HOW: dict[str, str] = RULES | {
-    "suited": N_("by colour, then rank"),
-    "which": N_("one light a shrine"),
-    "effect": N_("one light an effect"),
-    "says": N_("one light a sentence"),
-    "about": N_("one light a colour or number"),
-}
+PLACES: dict[type[Move], int] = {
+    r.Swap: 1, r.Choose: 1,
+    r.TakeOracle: 3, r.Draw: 3,
+    r.Renew: 5,
+    r.TakeShrine: 7,
+    r.Tavern: 9,
+    r.Done: 13, r.Pass: 13, r.Skip: 13,
+}  # fmt: skip
+"""The last place leaves or ends something: ◀ ✔ in every question."""
 
 
 class SilencioHost(Host[State]):
@@ -78,7 +80,16 @@ class SilencioHost(Host[State]):
     verbs = VERBS
     cues = CUES
     refusals = REFUSALS
-    rules = HOW
+    places = PLACES
+    answers: ClassVar = {r.Use: "sun", r.Skip: "moon"}
+    direct = (r.Play, r.Open, r.Take)
+    asides = (r.NoStart,)
+    words: ClassVar = {
+        "which": ("large",),
+        "effect": ("skip_dark", "take_back", "open_card", "swap"),
+        "says": ("cannot_play", "only_high", "please_not"),
+    }
+    signs: ClassVar = {"turn": "turn"}
 
     def frame(self, state: State) -> PanelFrame:
         """The seats with whose turn it is, and the markers that bind the next card."""
@@ -87,53 +98,37 @@ class SilencioHost(Host[State]):
         marks = (PATTERNS[MARKERS[marker]].layer for marker in state.markers)
         return compose(lights.seats(state.options.players, seat), *marks)
 
-    def asking(self, state: State, sight: Sight | None) -> Layer:
-        """Light effects are offered, dark ones demanded; a turn needs no more than its seat."""
-        if state.phase == "light":
-            return Layer(sky=PATTERNS["offer"].layer.sky)
-        if state.phase == "give":
-            return Layer(sky=PATTERNS["demand"].layer.sky)
-        return PATTERNS["lay"].layer if state.phase == "oracle" else Layer()
-
     def is_silent(self, state: State) -> bool:
         """Always, while the game runs."""
         return state.phase != "over"
 
-    def by_itself(self, state: State) -> Move | None:
-        """A player without cards passes (SIL-16), unless a card could be borrowed or the tavern used."""
-        if state.phase == "turn" and not state.hands[state.turn] and not state.open[state.turn]:
-            legal = [move for move in self.game.legal(state) if not isinstance(move, r.Spoken)]
-            if legal == [r.Pass()]:
-                return legal[0]
-        return None
-
-    def buttons(self, state: State) -> Buttons:
-        """✔ uses an effect and ✖ leaves it; in the end window ✖ ends the turn."""
-        if state.phase == "light":
-            skip = r.Skip() if r.Skip() in self.game.legal(state) else None
-            return Buttons(r.Use() if state.effect == "skip_dark" else None, skip)
-        if state.phase == "end":
-            return Buttons(None, r.Done())
-        return Buttons()
-
-    def order(self, move: Move) -> tuple[int, ...]:
-        """Colours as their lights stand on the panel, ranks from low to high; the rules sort cards by their letters."""
-        return (CARD_AT.get(getattr(move, "card", ""), -1),)
+    def steps(self, state: State, name: str, value: Any) -> Iterable[Pick]:
+        """A colour has its own light; what the tavern is told of may be a number."""
+        if value in COLOURS:
+            return [Pick(value, self.game.term(value), (value,), 0, "suit")]
+        if name == "about":
+            return [Pick(value, raw(value), (), max(0, int(value) - 1) if value != "0" else BAR - 1)]
+        return super().steps(state, name, value)
 
     def card_steps(self, card: Card) -> Sequence[Pick]:
         """Colour first, on its own light, then the rank."""
-        if card not in RANK_OF:
-            return super().card_steps(card)
+        if card == HIDDEN:
+            return [Pick(card, self.game.term(HIDDEN), HIDDEN_LAMPS, 0, "suit")]
         colour = COLOURS[ROW_OF[card]]
-        return [Pick(colour, self.game.term(colour), (colour,)), Pick(card, raw(RANK_OF[card]), (colour,))]
+        return [
+            Pick(colour, self.game.term(colour), (colour,), 0, "suit"),
+            Pick(card, raw(RANK_OF[card]), (colour,), RANK_OF[card] - 1),
+        ]
 
     def shown(self, state: State, move: Move) -> Layer:
         """A card in a row: its suit, and the side it has by the rules."""
-        if isinstance(move, r.Play | r.Drawn):
-            is_light = RANK_OF[move.card] != tops(state)[ROW_OF[move.card]] + 1
-            return asked(lights.card(COLOURS[ROW_OF[move.card]], is_light))
         card = getattr(move, "card", None)
-        return asked(lights.card(COLOURS[ROW_OF[card]])) if card in RANK_OF else PATTERNS["question"].layer
+        if card not in RANK_OF:
+            return Layer()
+        if not isinstance(move, r.Play | r.Drawn):
+            return lights.card(COLOURS[ROW_OF[card]])
+        is_light = RANK_OF[card] != tops(state)[ROW_OF[card]] + 1
+        return lights.card(COLOURS[ROW_OF[card]], is_light)
 
     def ending(self, state: State, over: Over) -> PanelFrame:
         """The score band (SIL-41)."""
@@ -146,8 +141,3 @@ class SilencioHost(Host[State]):
     def place(self, doubt: Doubt, name: Name) -> int:
         """The light of its rank."""
         return RANK_OF[name.card] - 1
-
-
-def asked(layer: Layer) -> Layer:
-    """A layer with the question's lights at both ends of the bar."""
-    return Layer(bar=PATTERNS["question"].layer.bar, suits=layer.suits, sky=layer.sky)

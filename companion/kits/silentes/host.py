@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
+from msgspec import structs
+
 from companion.games.cards import HIDDEN, Card
-from companion.games.game import Deal, Decide, Event, Move, Reveal, Show
+from companion.games.game import Deal, Decide, Event, Move, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
-from companion.games.silentes.records import RANK_OF, SUIT_OF, State
+from companion.games.silentes.records import OMENS, RANK_OF, SUIT_OF, State
 from companion.kits.silentes.tabletop import SilentesTable
-from companion.table.chooser import Pick
-from companion.table.host import RULES, Buttons, Cue, Host, Window
-from companion.table.sight import Doubt, Name, Sight
+from companion.table.chooser import HIDDEN_LAMPS, Node, Pick
+from companion.table.host import Cue, Host, Window
+from companion.table.sight import Doubt, Name
 from companion.text import N_, raw
 from hardware import lights
-from hardware.lights import PATTERNS, compose
-from hardware.panel import Glow, Layer, PanelFrame
+from hardware.lights import compose
+from hardware.panel import Beat, Glow, Layer, PanelFrame
 
 # Each tarot suit has a lamp of the panel: fire, water, air, earth.
 LAMPS = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green"}
-CARD_AT = {card: at for at, card in enumerate(RANK_OF)}
-ASKED = {0: (Glow.SLOW, Glow.OFF), 1: (Glow.OFF, Glow.SLOW), None: (Glow.SLOW, Glow.SLOW)}
+SEATS = {0: (Glow.PULSE, Glow.OFF), 1: (Glow.OFF, Glow.PULSE), None: (Glow.PULSE, Glow.PULSE)}
 """The first player is the sun, the second the moon."""
 WINDOWS = ("partner", "reaction", "bonus", "cancel")
 WINDOW_SECONDS = 8.0
@@ -70,11 +71,14 @@ CUES: dict[type[Event], Cue] = {
     h.Used: Cue("accepted", sound="accepted", is_spoken=True),
     h.Ended: Cue(is_spoken=True),
 }
-HOW: dict[str, str] = RULES | {
-    "suited": N_("by suit, then rank"),
-    "cell": N_("one light a shelter"),
-    "suit": N_("one light a suit"),
-}
+PLACES: dict[type[Move], int] = {
+    h.Go: 1, h.Take: 1, h.Give: 1, Deal: 1, Show: 1,
+    h.Search: 3, h.Ghost: 3,
+    h.Distract: 5,
+    h.Entrench: 7,
+    h.Use: 9,
+    h.No: 13, h.Pass: 13,
+}  # fmt: skip
 
 
 class SilentesHost(Host[State]):
@@ -86,37 +90,38 @@ class SilentesHost(Host[State]):
     usual: ClassVar[dict[str, Any]] = {"drawing": "virtual"}
     verbs = VERBS
     cues = CUES
-    rules = HOW
+    places = PLACES
+    answers: ClassVar = {h.Accept: "sun", h.No: "moon", h.Held: "sun", h.Fresh: "moon", h.Give: "sun"}
+    direct = (h.Use, h.Take, h.Discard)
+    signs: ClassVar = {
+        "action": "turn", "hide": "lay", "map": "progress", "remap": "progress", "coin": "yes-no",
+        **dict.fromkeys(WINDOWS, "anyone"),
+    }  # fmt: skip
+    has_meter = True
+    numbers: ClassVar = {N_("Omens by their number; the Fool is 22."): (*OMENS[1:], OMENS[0])}
 
     def frame(self, state: State) -> PanelFrame:
-        """The noise meter; while a hunt is on, its suit blinks."""
-        meter = lights.noise(state.noise)
-        if state.hunt and state.phase not in ("action", "partner", "refill"):
-            return compose(meter, Layer(suits=lights.hunt(LAMPS[SUIT_OF[state.hunt[0]]], 0).suits))
-        return compose(meter)
-
-    def asking(self, state: State, sight: Sight | None) -> Layer:
-        """Windows pulse, the drawn hunt sweeps up the bar, real cards are asked for; sun or moon: a player is."""
-        if state.phase in WINDOWS:
-            return PATTERNS["anyone"].layer
-        if state.phase == "held":
-            card = state.drawn[0]
-            return lights.hunt(LAMPS[SUIT_OF[card]], RANK_OF[card])
+        """The noise meter, and whose word it is; a card that was drawn takes turns with it."""
         step = self.game.pending(state)
-        if isinstance(step, Reveal) and not self.draws(state):
-            return PATTERNS["lay"].layer
-        return Layer(sky=ASKED[step.seat]) if isinstance(step, Decide) else Layer()
+        seat = SEATS[step.seat] if isinstance(step, Decide) else (Glow.OFF, Glow.OFF)
+        card = state.drawn[0] if state.phase == "held" else state.hunt[0] if is_hunted(state) else ""
+        if card not in SUIT_OF:
+            return compose(lights.noise(state.noise), Layer(sky=seat))
+        lamp = LAMPS[SUIT_OF[card]]
+        meter = compose(lights.noise(state.noise), Layer(suits=lights.suits_lit([lamp], Glow.PULSE).suits, sky=seat))
+        return lights.in_turns(meter, lights.still(structs.replace(lights.drawn(lamp, RANK_OF[card]), sky=seat)))
+
+    def beats(self, state: State, sign: str, nodes: Sequence[Node]) -> tuple[Beat, ...]:
+        """So many shelters lie there, so many are to come."""
+        if sign == "progress":
+            return lights.still(lights.progress(8 - self.table.awaited(state), 8))
+        return super().beats(state, sign, nodes)
 
     def draws(self, state: State) -> bool:
         """The box deals everything for phones, and hunts, omens and coins where it draws virtually."""
         if state.options.drawing == "phone":
             return True
         return state.options.drawing == "virtual" and state.phase in ("hunt", "omen", "coin")
-
-    def by_itself(self, state: State) -> Move | None:
-        """A hidden card that is drawn needs nobody's word, nor does a pass for lack of anything else."""
-        legal = self.game.legal(state)
-        return legal[0] if legal in ([Deal(HIDDEN)], [h.Pass()]) else None
 
     def window(self, state: State) -> Window | None:
         """A short “anyone?”; a drawn card nobody claims is fresh; a refill nobody corrects is no ghost."""
@@ -128,40 +133,38 @@ class SilentesHost(Host[State]):
             return Window(GHOST_SECONDS, Deal(HIDDEN))
         return None
 
-    def buttons(self, state: State) -> Buttons:
-        """✖ says no, or that one holds the card; ✔ accepts where that is all there is to say."""
-        legal = self.game.legal(state)
-        if state.phase == "held":
-            return Buttons(h.Fresh(), h.Held())
-        no = h.No() if h.No() in legal else None
-        return Buttons(h.Accept() if h.Accept() in legal else None, no)
-
-    def order(self, move: Move) -> tuple[int, ...]:
-        """Suits as their lights stand on the panel, ranks from low to high; the rules list known cards first."""
-        return (CARD_AT.get(getattr(move, "card", ""), -1),)
-
     def card_steps(self, card: Card) -> Sequence[Pick]:
         """Suit first, on its own light, then the rank; an omen by its number."""
+        if card == HIDDEN:
+            return [Pick(card, self.game.term(HIDDEN), HIDDEN_LAMPS, 0, "suit")]
         if card not in RANK_OF:
             return super().card_steps(card)
-        suit = SUIT_OF[card]
-        lamps = (LAMPS[suit],)
-        return [Pick(suit, self.game.term(suit), lamps), Pick(card, raw(RANK_OF[card]), lamps)]
+        return [self._suit(SUIT_OF[card]), Pick(card, raw(RANK_OF[card]), (LAMPS[SUIT_OF[card]],), RANK_OF[card] - 1)]
+
+    def _suit(self, suit: str) -> Pick:
+        return Pick(suit, self.game.term(suit), (LAMPS[suit],), 0, "suit")
 
     def steps(self, state: State, name: str, value: Any) -> Iterable[Pick]:
-        """A shelter by its number on the map, with its suit's light."""
-        if name != "cell":
-            return super().steps(state, name, value)
-        suit = SUIT_OF.get(state.map[value])
-        return [Pick(str(value), raw(value + 1), () if suit is None else (LAMPS[suit],))]
+        """A shelter by its number on the map, with its suit's light; heads are the sun, tails the moon."""
+        if name == "cell":
+            suit = SUIT_OF.get(state.map[value])
+            return [Pick(str(value), raw(value + 1), () if suit is None else (LAMPS[suit],), value)]
+        if name == "suit":
+            return [self._suit(value)]
+        if name == "side":
+            return [Pick(value, self.game.term(value), ("sun" if value == "heads" else "moon",), 0, "sky")]
+        return super().steps(state, name, value)
 
     def shown(self, state: State, move: Move) -> Layer:
         """A recognised card: its suit's light."""
         card = getattr(move, "card", "")
-        if card in SUIT_OF:
-            return Layer(bar=PATTERNS["question"].layer.bar, suits=lights.card(LAMPS[SUIT_OF[card]]).suits)
-        return PATTERNS["question"].layer
+        return lights.card(LAMPS[SUIT_OF[card]]) if card in SUIT_OF else Layer()
 
     def place(self, doubt: Doubt, name: Name) -> int:
         """The light of its rank; an omen or a provision has its place in the list."""
         return RANK_OF[name.card] - 1 if name.card in RANK_OF else super().place(doubt, name)
+
+
+def is_hunted(state: State) -> bool:
+    """Whether a hunt is on."""
+    return bool(state.hunt) and state.phase not in ("action", "partner", "refill")

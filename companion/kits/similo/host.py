@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
 
 from companion.games.game import Deal, Event, Move, Over, Show
 from companion.games.similo import SIMILO
 from companion.games.similo import records as r
 from companion.games.similo.records import State
 from companion.kits.similo.tabletop import SimiloTable
-from companion.table.chooser import Pick
-from companion.table.host import RULES, Buttons, Cue, Host
-from companion.table.sight import Seen, Sight
+from companion.table.chooser import Node, Pick
+from companion.table.host import Cue, Host
 from companion.text import N_
 from hardware import lights
-from hardware.lights import PATTERNS, compose
-from hardware.panel import Layer, PanelFrame
+from hardware.lights import compose
+from hardware.panel import Beat, Layer, PanelFrame
 
 VERBS: dict[type[Move], str] = {
     Show: N_("in the grid lies"),
@@ -35,12 +34,6 @@ CUES: dict[type[Event], Cue] = {
     r.Taken: Cue("accepted", sound="accepted"),
     r.Spoke: Cue("refused"),
 }
-HOW: dict[str, str] = RULES | {
-    "card": N_("one light a card, by the English alphabet"),
-    "cards": N_("card after card, by the English alphabet"),
-    "count": N_("one light a number"),
-    "way": N_("similar or different"),
-}
 
 
 class SimiloHost(Host[State]):
@@ -50,25 +43,24 @@ class SimiloHost(Host[State]):
     table = SimiloTable()
     verbs = VERBS
     cues = CUES
-    rules = HOW
+    answers: ClassVar = {r.Safe: "sun", r.Lost: "moon"}
+    held = (r.Safe, r.Lost)
+    signs: ClassVar = {"grid": "progress", "clue": "lay", "which": "which"}
 
     def frame(self, state: State) -> PanelFrame:
-        """How many characters are left, or how many must go."""
+        """Whose turn it is, or how many characters must go."""
         step = self.game.pending(state)
         if isinstance(step, Over):
             return compose()
-        if state.phase == "grid":
-            return compose(lights.count(len(state.characters_left), state.options.grid))
+        if state.phase == "remove":
+            return compose(lights.count(0, state.count))
         return compose(lights.seats(state.options.players, step.seat))
 
-    def asking(self, state: State, sight: Sight | None) -> Layer:
-        """While characters are taken off, so many of so many; the answer is sun or moon for the clue giver."""
-        if state.phase == "remove":
-            gone = 0 if sight is None else len(self._gone(state, sight)) - len(self._unsettled(state, sight))
-            return lights.count(min(gone, state.count), state.count)
-        if state.phase == "answer":
-            return PATTERNS["question"].layer
-        return Layer()
+    def beats(self, state: State, sign: str, nodes: Sequence[Node]) -> tuple[Beat, ...]:
+        """So many characters lie in the grid, so many are to come."""
+        if sign == "progress":
+            return lights.still(lights.progress(len(state.characters_left), state.options.grid))
+        return super().beats(state, sign, nodes)
 
     def is_silent(self, state: State) -> bool:
         """While it's the clue giver's part."""
@@ -78,34 +70,58 @@ class SimiloHost(Host[State]):
         """In sealed mode the box picks the secret itself (SIM-17)."""
         return state.phase == "secret"
 
+    def by_itself(self, state: State) -> Move | None:
+        """A grid that is counted lies there as soon as it's begun: there are no more characters than places."""
+        if state.phase == "grid" and is_counted(state.options):
+            return Show(state.unseen[0])
+        return super().by_itself(state)
+
+    def is_held(self, state: State, moves: Sequence[Move]) -> bool:
+        """Where the box knows the secret, any removal may be the last thing that is done (SIM-17)."""
+        if state.options.secret_mode == "sealed" and any(isinstance(move, r.CardSet) for move in moves):
+            return True
+        return super().is_held(state, moves)
+
     def peek(self, state: State) -> Layer | None:
-        """The sealed secret, for the clue giver's eyes: its place in the grid, in alphabetical order."""
+        """The sealed secret, for the clue giver's eyes: its number in the grid."""
         if state.options.secret_mode != "sealed" or state.phase not in ("clue", "announce") or state.clues:
             return None
-        at = state.characters_left.index(state.secret)
-        return lights.chooser(at, len(state.characters_left))
+        grid = in_grid(state)
+        return lights.naming(grid.index(state.secret), *range(len(grid)))
 
-    def buttons(self, state: State) -> Buttons:
-        """The clue giver's answer: ✔ safe, ✖ lost. Both look alike until the box goes on."""
-        return Buttons(r.Safe(), r.Lost()) if state.phase == "answer" else Buttons()
+    def answerable(self, state: State) -> list[Move]:
+        """Clues that were counted are all alike: the next one is laid."""
+        found = super().answerable(state)
+        if state.phase != "clue" or not is_counted(state.options):
+            return found
+        first = next(move.card for move in found if isinstance(move, r.GiveClue))
+        return [move for move in found if not isinstance(move, r.GiveClue) or move.card == first]
 
     def steps(self, state: State, name: str, value: Any) -> Iterable[Pick]:
-        """A clue's way has its own lamp."""
-        if name == "way" and value in ("similar", "different"):
-            return [Pick(value, self.game.term(value), ("sun" if value == "similar" else "moon",))]
+        """A clue's way has its own lamp; a character has its number in the grid, another card one in the deck."""
+        if name == "way":
+            lamps = {"similar": ("sun",), "different": ("moon",)}.get(value)
+            return [] if lamps is None else [Pick(value, self.game.term(value), lamps, 0, "sky")]
+        is_character = name == "cards" or (name == "card" and state.phase in ("which", "secret"))
+        if is_character and isinstance(value, str):
+            return [Pick(value, self.game.card(value), (), in_grid(state).index(value))]
+        if name == "card":
+            deck = sorted(self.game.deck(state))
+            return [Pick(value, self.game.card(value), (), deck.index(value))]
         return super().steps(state, name, value)
 
     def shown(self, state: State, move: Move) -> Layer:
         """A clue as sun or moon."""
-        if isinstance(move, r.GiveClue) and move.way != "ranked":
-            way = lights.similar(move.way == "similar")
-            return Layer(bar=PATTERNS["question"].layer.bar, sky=way.sky)
-        return PATTERNS["question"].layer
+        return (
+            lights.similar(move.way == "similar") if isinstance(move, r.GiveClue) and move.way != "ranked" else Layer()
+        )
 
-    def _gone(self, state: State, sight: Sight) -> tuple[str, ...]:
-        there = sight.lying("grid")
-        return tuple(card for card in state.characters_left if card not in there)
 
-    def _unsettled(self, state: State, sight: Sight) -> list[Seen]:
-        """Cards in the grid that may be any of those that aren't seen."""
-        return [seen for seen in sight.unnamed("grid") if seen.was not in state.characters_left]
+def in_grid(state: State) -> list[str]:
+    """All characters that have lain in the grid, by the alphabet: a character's number stays the same all game long."""
+    return sorted((*state.characters_left, *state.taken, *state.removed))
+
+
+def is_counted(options: r.Options) -> bool:
+    """Whether the characters are the places of the grid, because nobody names them to the box."""
+    return options.deck == "custom" and len(options.characters) == options.grid
