@@ -9,6 +9,7 @@ from typing import Any
 from companion.kits import KITS
 from companion.table.card import numbered, place_rows
 from companion.table.chooser import Chooser
+from companion.table.explain import explain
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
 from companion.table.questions import questions
@@ -86,7 +87,7 @@ def doubts(host: Host[Any], state: Any) -> Iterator[tuple[str, Doubt]]:
     """Where a card without a name is asked about now, zone by zone."""
     for zone in KITS[host.game.name].layout.zone:
         strangers = tuple(Seen("", zone=zone.name, x=float(at)) for at in range(MANY))
-        found = host.doubt(state, Sight(strangers=strangers))
+        found = explain(host, state, Sight(strangers=strangers)).doubt
         if found is not None:
             yield zone.name, found
 

@@ -59,9 +59,11 @@ def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> Ask:
     if shown.doubt is not None:
         return Ask("unnamed", lights.still(drawn("unnamed")))
     if proposal.clear:
-        return Ask("follow", lights.following(len(proposal.clear), host.shown(public, proposal.clear[-1])))
-    if len(proposal.moves) > 1:
-        nodes = host.options(public, proposal.moves)
+        return Ask("follow", lights.following(max(1, proposal.found[0].steps), host.shown(public, proposal.clear[0])))
+    if proposal.progress is not None:
+        return Ask("progress", lights.still(lights.progress(proposal.progress.done, proposal.progress.of)))
+    if proposal.asked:
+        nodes = host.options(proposal.at, proposal.asked)
         return Ask(Chooser(nodes).sign, lights.still(picture([node.pick for node in nodes], None)))
     return host.ask(public)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from msgspec import Struct
+
 from companion.games.game import IllegalMove, Move
 from companion.session.arming import Arming
 from companion.session.attendant import Attendant
@@ -15,12 +17,12 @@ from companion.session.game_session import GameSession
 from companion.session.questions import CHOOSE_A_GAME, DOUBT
 from companion.session.remarks import Remarks
 from companion.session.situation import Hold
-from companion.table.chooser import Chooser, Pick, joined
+from companion.table.chooser import Chooser, Node, Pick, joined
 from companion.table.knowledge import NOT_YOURS
 from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume, menu
 from companion.table.retelling import retold
 from companion.table.sight import Name
-from companion.text import Text
+from companion.text import N_, Text
 from hardware import flourishes
 from hardware.hands import (
     Countdown,
@@ -35,6 +37,18 @@ from hardware.hands import (
     Signal,
 )
 from hardware.panel import Button, Layer
+
+
+class Whole(Struct, frozen=True):
+    """All of what was understood is taken, or only what shows: the player isn't done yet."""
+
+    is_open: bool
+
+
+ALL_OR_OPEN = (
+    Node(Pick("whole", Text(N_("all of it")), place=0, kind="verb"), value=Whole(False)),
+    Node(Pick("open", Text(N_("not done yet")), place=2, kind="verb"), value=Whole(True)),
+)
 
 
 class Controls(Attendant):
@@ -200,6 +214,7 @@ class Controls(Attendant):
 
     def _answer(self) -> None:
         """✔ without a chooser takes what was understood; it decides nothing else, and the question is told again."""
+        self._follow.finish()
         if self._follow.proposal.clear:
             self._try(*self._follow.proposal.clear)
         else:
@@ -229,7 +244,7 @@ class Controls(Attendant):
             self._follow.wave()
             self._chooser = None
             self.judge()
-        elif proposal.moves or proposal.series or self._remarks.complaint is not None:
+        elif proposal.found or self._remarks.complaint is not None:
             self._follow.dismiss()
             self._remarks.take_back()
             self._draw()
@@ -266,11 +281,14 @@ class Controls(Attendant):
             self.show_menu()
             return
         _, host = self._game.playing()
+        self._follow.finish()
         public, proposal, doubt = self._game.public, self._follow.proposal, self._corrections.doubt
         if doubt is not None:
             self._chooser, self._about = Chooser(host.names(doubt)), self._corrections.asked
-        elif len(proposal.moves) > 1:
-            self._chooser = Chooser(host.options(public, proposal.moves))
+        elif proposal.asked:
+            self._chooser = Chooser(host.options(proposal.at, proposal.asked))
+        elif proposal.open is not None:
+            self._chooser = Chooser(ALL_OR_OPEN)
         elif nodes := host.options(public):
             self._chooser = Chooser(nodes)
 
@@ -294,8 +312,22 @@ class Controls(Attendant):
             case Name():
                 self._chooser = None
                 self._name(value)
+            case Whole(is_open):
+                found = self._follow.proposal.open if is_open else None
+                self._try(*(self._follow.proposal.clear if found is None else found.moves))
+            case _ if value in self._follow.proposal.asked:
+                self._answer_difference(value)
             case _:
                 self._try(value)
+
+    def _answer_difference(self, move: Move) -> None:
+        """One of several explanations was picked by the move in which they differ."""
+        self._follow.narrow(move)
+        if self._follow.proposal.clear:
+            self._try(*self._follow.proposal.clear)
+        else:
+            self._open_chooser()
+            self._draw()
 
     def _leave_game(self, act: Callable[[], None]) -> None:
         """Another game: one that runs and isn't over is left only by a hold."""
@@ -347,10 +379,9 @@ class Controls(Attendant):
         """Somebody has named the card that the box asked about; ✔ meant the move too, where it can mean only one."""
         self._follow.name(name)
         self.judge()
-        moves = self._follow.proposal.moves
-        if len(moves) == 1:
-            self._try(*moves)
-        elif moves:
+        if self._follow.proposal.clear:
+            self._try(*self._follow.proposal.clear)
+        elif self._follow.proposal.asked:
             self._open_chooser()
             self._draw()
 
@@ -375,10 +406,14 @@ class Controls(Attendant):
         # What happens then may have a flourish of its own, which takes its place.
         self._events.publish(Flourished(flourishes.ACCEPTED))
         try:
-            for move in moves:
-                self._game.do(move)
+            self._game.follow(moves)
         except IllegalMove as refusal:
             self.refuse(refusal)
+
+    def follow(self, moves: Sequence[Move]) -> None:
+        """What a still table shows is done without ✔."""
+        if moves and self.chooser is None and self._held is None:
+            self._try(*moves)
 
     def refuse(self, refusal: IllegalMove) -> None:
         """Show why something can't be done."""

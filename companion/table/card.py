@@ -61,7 +61,8 @@ def reference(translate: Translate) -> Reference:
 def prints(translate: Translate) -> Prints:
     """Everything that can be printed, with the card's words in a language."""
     mats = {name: kit.layout for name, kit in KITS.items()}
-    return Prints(DECKS, mats, lambda: reference(translate))
+    tokens = {name: kit.tokens for name, kit in KITS.items() if kit.tokens}
+    return Prints(DECKS, mats, lambda: reference(translate), tokens)
 
 
 def chapter(host: Host[Any], translate: Translate) -> Chapter:
@@ -127,7 +128,7 @@ def verbs(host: Host[Any]) -> list[type[Move]]:
     for step, state in asked(host):
         if isinstance(step, Decide):
             picks = {node.pick.key for node in host.options(state) if node.pick.kind == "verb"}
-            found |= {kind for kind in map(type, host.answerable(state)) if kind.__struct_config__.tag in picks}
+            found |= {type(move) for move in host.answerable(state) if move.__struct_config__.tag in picks}
     return [kind for kind in host.verbs if kind in found]
 
 

@@ -7,7 +7,6 @@ All of it is pure. The running box asks its host; the host never does anything i
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -16,8 +15,9 @@ from msgspec import Struct, structs
 from companion.games.cards import HIDDEN, Card
 from companion.games.game import Event, Game, IllegalMove, Move, Over, Reveal
 from companion.table.chooser import Chooser, Node, Pick, picture, tree
-from companion.table.knowledge import deals_hands, is_private
-from companion.table.sight import NOTHING, Doubt, Name, Proposal, Seen, Sight
+from companion.table.knowledge import is_private
+from companion.table.sight import Doubt, Name
+from companion.table.tabletop import Tabletop
 from companion.text import Text, raw
 from hardware import lights
 from hardware.lights import PATTERNS, compose
@@ -57,6 +57,7 @@ class Host(ABC, Generic[S]):
     """One game at the table."""
 
     game: ClassVar[Game[Any]]
+    table: ClassVar[Tabletop[Any]] = Tabletop()
     verbs: ClassVar[dict[type[Move], str]]
     cues: ClassVar[dict[type[Event], Cue]] = {}
     refusals: ClassVar[dict[str, str]] = {}
@@ -157,36 +158,6 @@ class Host(ABC, Generic[S]):
         except IllegalMove:
             return False
         return isinstance(self.game.pending(state), Over)
-
-    def propose(self, state: S, sight: Sight) -> Proposal:
-        """What the sight of the table may mean now."""
-        return NOTHING
-
-    def doubt(self, state: S, sight: Sight) -> Doubt | None:
-        """A card without a name that lies where a card would be a move now, with all that it can be."""
-        if sight.is_busy or deals_hands(self.game, state):
-            return None
-        there = Counter(seen.card for seen in sight.cards)
-        for stranger in sight.strangers:
-            readings = self.readings(state, sight, stranger)
-            names = tuple(name for name in readings if there[name.card] < self.copies(name.card))
-            if names:
-                called = dict.fromkeys(map(self.called, stranger.maybe))
-                likely = (name for card in called for name in names if name.card == card)
-                return Doubt(stranger, names, tuple(likely))
-        return None
-
-    def readings(self, state: S, sight: Sight, stranger: Seen) -> Sequence[Name]:
-        """What a card without a name can be where it lies, in the game's order; nothing where no card is awaited."""
-        return ()
-
-    def copies(self, card: str) -> int:
-        """How many cards of a name there are."""
-        return 1
-
-    def called(self, card: str) -> str:
-        """What the rules call a card of the deck."""
-        return card
 
     def place(self, doubt: Doubt, name: Name) -> int:
         """The light on the bar for a card that is being named: its number, or its place among what it can be."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.demo.person import Person
 from companion.games.notation import read_move, read_state
-from companion.kits.cisza.host import KIND_OF
+from companion.kits.cisza.tabletop import KIND_OF
 from companion.session.arming import Arming
 from companion.session.corrections import Corrections
 from companion.table.chooser import Chooser

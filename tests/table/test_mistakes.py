@@ -11,7 +11,7 @@ import pytest
 from companion.games.game import option_table
 from companion.games.notation import read_state
 from companion.kits import KITS
-from companion.kits.cisza.host import KIND_OF
+from companion.kits.cisza.tabletop import KIND_OF
 from companion.table.hosts import HOSTS
 from companion.table.mistakes import TOLD, TOO_MANY, TWO, WRONG_CARD, WRONG_ROW, WRONG_WAY, refused_tables
 from companion.table.scenes import least_moved, scene

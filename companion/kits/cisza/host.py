@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from companion.games.cards import HIDDEN, Card
 from companion.games.cisza import CISZA
 from companion.games.cisza import records as r
-from companion.games.cisza.records import CITY, CITY_SIZE, RESOURCE_COUNT, RESOURCES, ZOMBIES, State
+from companion.games.cisza.records import CITY_SIZE, RESOURCES, ZOMBIES, State
 from companion.games.game import Deal, Event, Move, Over, Show
+from companion.kits.cisza.tabletop import CiszaTable
 from companion.table.host import Cue, Host
-from companion.table.sight import NOTHING, TWO_CARDS, Name, Proposal, Seen, Sight, refused
-from companion.text import N_, Text
+from companion.text import N_
 from hardware import lights
 from hardware.lights import compose
 from hardware.panel import BAR, Glow, Layer, PanelFrame, Reading
@@ -54,13 +53,13 @@ PLACES: dict[type[Move], int] = {
     r.UseBarrier: 7,
     r.Done: 13,
 }  # fmt: skip
-PLAY_ZONE, CITY_ZONE = "play", "city"
 
 
 class CiszaHost(Host[State]):
     """The host of Cisza."""
 
     game = CISZA
+    table = CiszaTable()
     verbs = VERBS
     cues = CUES
     places = PLACES
@@ -94,55 +93,3 @@ class CiszaHost(Host[State]):
         if r.Discard(HIDDEN) not in found:
             return found
         return [move for move in found if not isinstance(move, r.Discard) or move.card == HIDDEN]
-
-    def propose(self, state: State, sight: Sight) -> Proposal:
-        """A resource card on the play spot, or a city card turned over."""
-        legal = self.game.legal(state)
-        if state.phase == "turn":
-            laid = [seen for seen in sight.zone(PLAY_ZONE) if seen.card in RESOURCES]
-            if len(laid) > 1:
-                return TWO_CARDS
-            moves = [move for seen in laid for move in (r.Play(seen.card), r.NoiseOnly(seen.card)) if move in legal]
-            if laid and not moves:
-                name = self.game.card(laid[0].card)
-                return refused("no_effect", Text(N_("{card} has nothing to do now."), {"card": name}))
-            return Proposal(tuple(moves))
-        if state.phase in ("flip", "horde"):
-            kinds = {kind_of(seen) for seen in sight.zone(CITY_ZONE) if seen.face == "zombie"}
-            return Proposal(tuple(move for kind in sorted(kinds) if (move := Show(kind)) in legal))
-        return NOTHING
-
-    def readings(self, state: State, sight: Sight, stranger: Seen) -> Sequence[Name]:
-        """A resource card on the play spot, or the kind of zombie that was turned up on the city."""
-        legal = self.game.legal(state)
-        if state.phase == "turn" and stranger.zone == PLAY_ZONE:
-            played = dict.fromkeys(move.card for move in legal if isinstance(move, r.Play | r.NoiseOnly))
-            return [Name(card) for card in played]
-        if state.phase in ("flip", "horde") and stranger.zone == CITY_ZONE and not stranger.was:
-            return [Name(move.card, "zombie") for move in legal if isinstance(move, Show)]
-        return ()
-
-    def copies(self, card: str) -> int:
-        """Resource cards have several; a kind of zombie is known by the rules alone."""
-        return RESOURCE_COUNT.get(card, CITY_SIZE)
-
-    def called(self, card: str) -> str:
-        """A city card is its kind of zombie."""
-        return KIND_OF.get(card, card)
-
-
-# What lies survivor side up is the same for all city cards; who sees it can't know more (CIS-04).
-SURVIVOR = "city"
-# The undersides are numbered by kind: city-01 to city-23 are regular, and so on.
-KIND_OF = dict(
-    zip(
-        (f"city-{number:02}" for number in range(1, CITY_SIZE + 1)),
-        (kind for kind, count in zip(ZOMBIES, CITY, strict=True) for _ in range(count)),
-        strict=True,
-    )
-)
-
-
-def kind_of(seen: Seen) -> str:
-    """The kind of zombie on a city card; a deck of one's own, or a person, may name it by its kind."""
-    return KIND_OF.get(seen.card, seen.card)

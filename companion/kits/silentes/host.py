@@ -8,13 +8,14 @@ from typing import Any, ClassVar
 from msgspec import structs
 
 from companion.games.cards import HIDDEN, Card
-from companion.games.game import Deal, Decide, Event, IllegalMove, Move, Show
+from companion.games.game import Deal, Decide, Event, Move, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
-from companion.games.silentes.records import HOLE, OMENS, PROVISIONS, RANK_OF, SUIT_OF, State
+from companion.games.silentes.records import OMENS, RANK_OF, SUIT_OF, State
+from companion.kits.silentes.tabletop import SilentesTable
 from companion.table.chooser import HIDDEN_LAMPS, Node, Pick
 from companion.table.host import Cue, Host, Window
-from companion.table.sight import NOTHING, TWO_CARDS, Doubt, Name, Proposal, Seen, Sight, refused
+from companion.table.sight import Doubt, Name
 from companion.text import N_, raw
 from hardware import lights
 from hardware.lights import compose
@@ -28,8 +29,6 @@ WINDOWS = ("partner", "reaction", "bonus", "cancel")
 WINDOW_SECONDS = 8.0
 HELD_SECONDS = 10.0
 GHOST_SECONDS = 4.0
-PILES = {"hunt": "hunt", "omen": "omen", "gift": "provisions"}
-"""Where a card is turned up, by the question that waits for it."""
 
 VERBS: dict[type[Move], str] = {
     Deal: N_("a card is drawn"),
@@ -86,6 +85,7 @@ class SilentesHost(Host[State]):
     """The host of Silentes."""
 
     game = SILENTES
+    table = SilentesTable()
     # Real cards in the hands and on the table, and hunts that need no camera; phones must be asked for.
     usual: ClassVar[dict[str, Any]] = {"drawing": "virtual"}
     verbs = VERBS
@@ -114,7 +114,7 @@ class SilentesHost(Host[State]):
     def beats(self, state: State, sign: str, nodes: Sequence[Node]) -> tuple[Beat, ...]:
         """So many shelters lie there, so many are to come."""
         if sign == "progress":
-            return lights.still(lights.progress(8 - needed(state), 8))
+            return lights.still(lights.progress(8 - self.table.awaited(state), 8))
         return super().beats(state, sign, nodes)
 
     def draws(self, state: State) -> bool:
@@ -160,79 +160,11 @@ class SilentesHost(Host[State]):
         card = getattr(move, "card", "")
         return lights.card(LAMPS[SUIT_OF[card]]) if card in SUIT_OF else Layer()
 
-    def propose(self, state: State, sight: Sight) -> Proposal:
-        """A card turned up in its place, or played as silence."""
-        legal = self.game.legal(state)
-        if state.phase in ("map", "remap"):
-            cells = in_reading_order(sight.zone("shelters"))
-            fresh = [seen.card for seen in cells if seen.card and seen.card not in state.map]
-            if len(fresh) == needed(state) and all(Show(card) in legal for card in fresh):
-                return Proposal(series=tuple(Show(card) for card in fresh))
-            return NOTHING
-        zone = PILES.get(state.phase)
-        if zone is not None:
-            known = turned(state)
-            return self._one_of(state, [Show(one.card) for one in sight.zone(zone) if one.card not in known])
-        if state.phase == "hide":
-            known = lying(state)
-            laid = [one.card for one in sight.zone(*HIDING) if one.card not in known]
-            return self._one_of(state, [h.Hide(card) for card in laid])
-        return NOTHING
-
-    def readings(self, state: State, sight: Sight, stranger: Seen) -> Sequence[Name]:
-        """A card turned up in its place, a shelter once all of them lie there, or one played as silence."""
-        if state.phase in ("map", "remap") and stranger.zone == "shelters":
-            fresh = [seen for seen in sight.zone("shelters") if seen.card not in state.map]
-            unnamed = [seen for seen in sight.unnamed("shelters") if seen.was not in state.map]
-            is_awaited = stranger in unnamed and len(fresh) + len(unnamed) >= needed(state)
-        elif state.phase in PILES:
-            is_awaited = stranger.zone == PILES[state.phase] and stranger.was not in turned(state)
-        else:
-            is_awaited = state.phase == "hide" and stranger.zone in HIDING and stranger.was not in lying(state)
-        if not is_awaited:
-            return ()
-        return [Name(move.card) for move in self.game.legal(state) if isinstance(move, Show | h.Hide)]
-
     def place(self, doubt: Doubt, name: Name) -> int:
         """The light of its rank; an omen or a provision has its place in the list."""
         return RANK_OF[name.card] - 1 if name.card in RANK_OF else super().place(doubt, name)
-
-    def _one_of(self, state: State, moves: Sequence[Move]) -> Proposal:
-        """The move that one new card means, or why it can't be."""
-        if len(moves) != 1:
-            return TWO_CARDS if moves else NOTHING
-        try:
-            self.game.apply(state, moves[0])
-        except IllegalMove as refusal:
-            return refused(refusal.code, refusal.reason)
-        return Proposal(tuple(moves))
-
-
-HIDING = ("shelters", "played")
 
 
 def is_hunted(state: State) -> bool:
     """Whether a hunt is on."""
     return bool(state.hunt) and state.phase not in ("action", "partner", "refill")
-
-
-def needed(state: State) -> int:
-    """How many shelters are still to be turned up."""
-    return 8 - len([one for one in state.map if one != HOLE]) if state.phase == "map" else 8
-
-
-def turned(state: State) -> set[Card]:
-    """Cards that have been turned up already."""
-    return {*state.gone, *state.omens, *PROVISIONS} - {*state.unseen_provisions}
-
-
-def lying(state: State) -> set[Card]:
-    """Shelters, and cards played as silence."""
-    return {*state.map, *(card for played in state.played for card in played)}
-
-
-def in_reading_order(cards: Sequence[Seen]) -> list[Seen]:
-    """Shelters as a page is read: the upper four from the left, then the lower four."""
-    upper = sorted(cards, key=lambda seen: seen.y)
-    half = len(upper) // 2
-    return sorted(upper[:half], key=lambda seen: seen.x) + sorted(upper[half:], key=lambda seen: seen.x)

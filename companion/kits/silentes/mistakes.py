@@ -17,7 +17,11 @@ def mistakes(state: State, rng: random.Random) -> Tables:
     table = scene(SILENTES.name, state)
     if state.phase == "hide":
         others = [card for card in state.unseen if not is_allowed(SILENTES, state, Hide(card))]
-        return {WRONG_CARD: with_cards(table, SILENTES.name, "played", [rng.choice(others)], 0.85)} if others else {}
+        return (
+            {WRONG_CARD: with_cards(table, SILENTES.name, f"played-{state.turn + 1}", [rng.choice(others)])}
+            if others
+            else {}
+        )
     if state.phase not in ("hunt", "omen") or state.options.drawing != "table":
         return {}
     right = [move.card for move in SILENTES.legal(state) if isinstance(move, Show)]

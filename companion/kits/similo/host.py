@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
-from companion.games.game import LIES, Deal, Event, Move, Over, Show
-from companion.games.similo import SIMILO, words
+from companion.games.game import Deal, Event, Move, Over, Show
+from companion.games.similo import SIMILO
 from companion.games.similo import records as r
 from companion.games.similo.records import State
+from companion.kits.similo.tabletop import SimiloTable
 from companion.table.chooser import Node, Pick
 from companion.table.host import Cue, Host
-from companion.table.sight import NOTHING, TWO_CARDS, Name, Proposal, Seen, Sight, refused
-from companion.text import N_, Text
+from companion.text import N_
 from hardware import lights
 from hardware.lights import compose
 from hardware.panel import Beat, Layer, PanelFrame
-
-# SIM-11: how far from upright or across a clue may lie before the box asks.
-UNSURE = (30.0, 60.0)
 
 VERBS: dict[type[Move], str] = {
     Show: N_("in the grid lies"),
@@ -44,6 +40,7 @@ class SimiloHost(Host[State]):
     """The host of Similo. It is mute while the clue giver must be, and says nothing that would tell the secret."""
 
     game = SIMILO
+    table = SimiloTable()
     verbs = VERBS
     cues = CUES
     answers: ClassVar = {r.Safe: "sun", r.Lost: "moon"}
@@ -118,85 +115,6 @@ class SimiloHost(Host[State]):
         return (
             lights.similar(move.way == "similar") if isinstance(move, r.GiveClue) and move.way != "ranked" else Layer()
         )
-
-    def propose(self, state: State, sight: Sight) -> Proposal:
-        """The grid at once, a new clue, or the characters that are gone."""
-        if state.phase == "grid":
-            return self._grid(state, sight)
-        if state.phase == "clue":
-            return self._clue(state, sight)
-        if state.phase == "remove":
-            return self._removal(state, sight)
-        return NOTHING
-
-    def readings(self, state: State, sight: Sight, stranger: Seen) -> Sequence[Name]:
-        """A new character once the grid is full, a clue, or one of the characters that can't be seen otherwise."""
-        cards: Iterable[str] = ()
-        if state.phase == "grid" and stranger.zone == "grid":
-            is_full = len(sight.zone("grid")) + len(sight.unnamed("grid")) >= state.options.grid
-            cards = (move.card for move in self.game.legal(state) if isinstance(move, Show)) if is_full else ()
-        elif state.phase == "clue" and stranger.zone == "clues" and stranger.was not in [c.card for c in state.clues]:
-            cards = dict.fromkeys(move.card for move in self.game.legal(state) if isinstance(move, r.GiveClue))
-        elif self._counts_gone(state) and stranger in self._unsettled(state, sight):
-            cards = state.characters_left
-        return [Name(card) for card in sorted(cards)]
-
-    def _grid(self, state: State, sight: Sight) -> Proposal:
-        laid = sight.zone("grid")
-        fresh = [seen.card for seen in laid if seen.card and seen.card in state.unseen]
-        missing = state.options.grid - len(state.characters_left)
-        if len(laid) < state.options.grid:
-            return NOTHING
-        twice = next((card for card, count in Counter(seen.card for seen in laid).items() if card and count > 1), None)
-        if twice is not None:
-            return refused("misread", Text(LIES, {"card": self.game.card(twice), "places": Text(words.GRID)}))
-        if len(set(fresh)) != missing or len(laid) != state.options.grid:
-            reason = Text(N_("The grid needs {count} different cards that can be read."), {"count": missing})
-            return refused("misread", reason)
-        return Proposal(series=tuple(Show(card) for card in sorted(fresh)))
-
-    def _clue(self, state: State, sight: Sight) -> Proposal:
-        known = [clue.card for clue in state.clues]
-        fresh = [seen for seen in sight.zone("clues") if seen.card not in known]
-        if len(fresh) != 1:
-            return TWO_CARDS if fresh else NOTHING
-        seen = fresh[0]
-        lean = abs((seen.turn + 90) % 180 - 90)
-        ways: tuple[r.Way, ...] = ("similar",) if lean < UNSURE[0] else ("different",)
-        if UNSURE[0] <= lean <= UNSURE[1]:
-            ways = ("similar", "different")
-        if state.options.clues_per_round > 1:
-            ways = ("ranked",)
-        legal = self.game.legal(state)
-        moves = tuple(move for way in ways if (move := r.GiveClue(seen.card, way)) in legal)
-        if not moves:
-            reason = self.game.misread(state, seen.card, N_("{card} can't be a clue now.")).reason
-            return refused("misread", reason)
-        return Proposal(moves)
-
-    def _gone(self, state: State, sight: Sight) -> tuple[str, ...]:
-        there = sight.lying("grid")
-        return tuple(card for card in state.characters_left if card not in there)
-
-    def _counts_gone(self, state: State) -> bool:
-        """Whether characters are removed by taking them off; where people vote, they aren't."""
-        return state.phase == "remove" and any(isinstance(move, r.Remove) for move in self.game.legal(state))
-
-    def _unsettled(self, state: State, sight: Sight) -> list[Seen]:
-        """Cards in the grid that may be any of those that aren't seen."""
-        return [seen for seen in sight.unnamed("grid") if seen.was not in state.characters_left]
-
-    def _removal(self, state: State, sight: Sight) -> Proposal:
-        gone = self._gone(state, sight)
-        if self._counts_gone(state) and self._unsettled(state, sight):
-            return NOTHING  # one of those that seem gone may lie there
-        move = r.Remove(gone)
-        if move in self.game.legal(state):
-            return Proposal((move,))
-        if len(gone) > state.count:
-            reason = Text(N_("Too many are gone: exactly {count} must go."), {"count": state.count})
-            return refused("wrong_number", reason)
-        return NOTHING
 
 
 def in_grid(state: State) -> list[str]:
