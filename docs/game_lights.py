@@ -6,14 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.kits import KITS
 from companion.table.card import numbered, place_rows
-from companion.table.chooser import Chooser
-from companion.table.explain import explain
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
 from companion.table.questions import questions
-from companion.table.sight import Doubt, Seen, Sight
 from hardware.panel import PanelFrame
 from hardware.signs import SIGN
 
@@ -32,8 +28,6 @@ A card that the camera sees but can't name is asked about where a card would be 
 the bar blink. ◀ ▶ show what it can be, the likely cards first: the light of its suit and of its rank on the bar, or of
 its number. ✔ takes the shown one, ✖ leaves it until something changes there.
 """
-MANY = 16
-"""So many cards fill any zone."""
 
 
 def page() -> str:
@@ -56,11 +50,6 @@ def chapter(name: str, host: Host[Any]) -> Iterator[str]:
         text = str(host.game.question(state)).replace("|", "/")
         sign = host.ask(state)
         yield f"| **{ask}** {text} | {SIGN[sign.sign].title} | {drawings(host, state)} | {sound} |"
-    yield "\n| a card without a name | where | asked | being named |\n| --- | --- | --- | --- |"
-    for ask, state in asked.items():
-        for zone, doubt in doubts(host, state):
-            named = Chooser(host.names(doubt)).layer().over(still(host, state))
-            yield f"| **{ask}** | {zone} | `{SIGN['unnamed'].drawings[0]}` | `{named}` |"
     yield "\n| event | flourish | sound | spoken |\n| --- | --- | --- | --- |"
     for kind in host.game.sentences:
         cue = host.cues.get(kind)
@@ -81,15 +70,6 @@ def drawings(host: Host[Any], state: Any) -> str:
     frame = still(host, state)
     seen = [str(frame), *(str(beat.layer.over(frame)) for beat in beats[len(beats) // 2 :][:1])]
     return " then ".join(f"`{drawing}`" for drawing in dict.fromkeys(seen))
-
-
-def doubts(host: Host[Any], state: Any) -> Iterator[tuple[str, Doubt]]:
-    """Where a card without a name is asked about now, zone by zone."""
-    for zone in KITS[host.game.name].layout.zone:
-        strangers = tuple(Seen("", zone=zone.name, x=float(at)) for at in range(MANY))
-        found = explain(host, state, Sight(strangers=strangers)).doubt
-        if found is not None:
-            yield zone.name, found
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from companion.session.session import Session
 from companion.session.situation import Situation
 from companion.table.chooser import Chooser
 from companion.table.hosts import HOSTS
-from companion.table.sight import Doubt, Name, Proposal, Seen, Sight
+from companion.table.sight import Doubt, Explanation, Name, Progress, Proposal, Seen, Sight
 from hardware.lights import PATTERNS
 from hardware.panel import PanelFrame
 from hardware.signs import BOX_SIGNS, SIGN, SIGNS
@@ -74,7 +74,9 @@ def seen_by_the_camera(shown: Situation) -> Iterator[tuple[str, Situation]]:
     assert running is not None
     moves = running.host.answerable(running.public)
     for steps in (1, 3):
-        yield "follow", replace(shown, proposal=Proposal(series=tuple(moves[:1] * steps)))
+        found = Explanation(tuple(moves[:1] * steps), steps, ())
+        yield "follow", replace(shown, proposal=Proposal(found=(found,)))
+    yield "progress", replace(shown, proposal=Proposal(progress=Progress(3, 8)))
     yield "hand", replace(shown, sight=Sight(is_busy=True))
     yield "unnamed", replace(shown, doubt=Doubt(Seen(""), (Name("x"),)))
     for name, one in PATTERNS.items():
