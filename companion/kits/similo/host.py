@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from companion.games.game import Deal, Event, Move, Over, Show
 from companion.games.similo import SIMILO
 from companion.games.similo import records as r
+from companion.games.similo.characters import characters, clue_cards
 from companion.games.similo.records import State
 from companion.kits.similo.tabletop import SimiloTable
 from companion.table.chooser import Node, Pick
@@ -106,7 +107,7 @@ class SimiloHost(Host[State]):
         if is_character and isinstance(value, str):
             return [Pick(value, self.game.card(value), (), in_grid(state).index(value))]
         if name == "card":
-            deck = sorted(self.game.deck(state))
+            deck = sorted(characters(state.options) if state.phase == "grid" else clue_cards(state.options))
             return [Pick(value, self.game.card(value), (), deck.index(value))]
         return super().steps(state, name, value)
 
