@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Literal
 
@@ -19,7 +20,7 @@ from companion.table.sight import NOTHING, Explanation, Name, Proposal, Sight
 
 Confirm = Literal["always", "doubt"]
 
-SLICE = 400
+SLICE = 800
 """States that a search looks at before a press may come in between: some hundredths of a second."""
 STILL = 1.5
 """Seconds for which a table must stay as it is before it's followed without ✔."""
@@ -125,9 +126,12 @@ class Follow(Attendant):
             return
         if self._dismissed is not None and is_unchanged(self._dismissed, self.sight):
             return
-        lag, now = self._lags.get(play.number), self._lagging()
+        lag, now = self._lags.get(play.number), self._lagging() or Counter()
+        if lag is None:
+            # What was never seen can't be missed: it may lie where the camera doesn't look.
+            lag = Counter({key: count for key, count in now.items() if key[2] == "missing"})
         # What players have seen to lags no longer: when it differs again, that means something.
-        self._lags[play.number] = lag = None if lag is None or now is None else lag & now
+        self._lags[play.number] = lag = lag & now
         self._inquiry = Inquiry(host, self._game.public, self.sight, lag, self._heaps, self._trail)
         self.go_on()
 

@@ -14,16 +14,16 @@ from companion.table.tabletop import Laid, Piece, Tabletop
 
 # What it costs to take a card without a name for one that lay there before, or for one the eye didn't think of.
 STILL, WILD = 0.2, 6.0
-# What it costs that a card isn't seen in a heap that came there since: another may lie on it.
-BURIED = 0.3
+# What it costs that something that came since isn't seen: in a heap another card may lie on it, elsewhere that is rare.
+BURIED, COVERED = 0.3, 0.9
 
 
 class Taken(Struct, frozen=True):
-    """A card without a name, and what it's taken for; the eye didn't think of a `wild` name."""
+    """A card without a name, what it's taken for, and how likely that is; 0 for a name the eye didn't think of."""
 
     seen: Seen
     card: str
-    is_wild: bool
+    chance: float
 
 
 class Match(Struct, frozen=True):
@@ -72,6 +72,7 @@ class Comparison:
         self._known: dict[tuple[str, tuple[Piece, ...]], Match] = {}
         self._lag: Lag = Counter() if lag is None else lag
         self.has_unnamed = any(self._unnamed.values())
+        self.lying = Counter(table.called(seen.card) for seen in sight.cards)
 
     @property
     def names(self) -> frozenset[str]:
@@ -100,7 +101,7 @@ class Comparison:
 
     def _matched(self, zone: str, left: list[Piece]) -> Match:
         differences: list[Difference] = []
-        lain = {one.card for one in self._start[zone]} if zone in self.table.heaps and not self.table.has_copies else ()
+        lain = {one.card for one in self._start[zone] if zone in self.table.heaps and self.table.copies(one.card) == 1}
         for name, seen in self._named[zone]:
             fits = [one for one in left if one.card == name]
             if not fits and name in lain:
@@ -117,8 +118,8 @@ class Comparison:
         if not self._lenient:
             differences += [Difference(zone, "", "unnamed", seen) for seen in rest]
         differences += [Difference(zone, one.card, "missing") for one in left if not one.is_under]
-        if zone in self.table.heaps:
-            cost += BURIED * len(left)
+        unseen = [one for one in left if one.is_under and (zone in self.table.heaps or one not in self._start[zone])]
+        cost += (BURIED if zone in self.table.heaps else COVERED) * len(unseen)
         return Match(tuple(self._new(differences)), cost, taken)
 
     def _wrong(self, one: Piece, seen: Seen) -> What | None:
@@ -132,12 +133,12 @@ class Comparison:
         cost, taken = 0.0, []
         pairs = [(self._doubt(zone, seen, one), at, seen, one) for at, seen in enumerate(rest) for one in left]
         for price, _, seen, one in sorted(pairs, key=lambda pair: pair[:2]):
-            if one in left and seen in rest and not (price >= WILD and self._lenient):
+            if one in left and seen in rest and price < (WILD if self._lenient else math.inf):
                 left.remove(one)
                 rest.remove(seen)
                 cost += price
                 if price not in (0.0, STILL):
-                    taken.append(Taken(seen, one.card, price >= WILD))
+                    taken.append(Taken(seen, one.card, 0.0 if price >= WILD else math.exp(-price)))
         return cost, tuple(taken), rest
 
     def _doubt(self, zone: str, seen: Seen, one: Piece) -> float:
@@ -152,7 +153,7 @@ class Comparison:
             chances = seen.chances if len(seen.chances) == len(names) else (1 / (len(names) + 1),) * len(names)
             chance = sum(each for name, each in zip(names, chances, strict=True) if name == one.card)
             return max(0.01, -math.log(max(chance, 1e-3)))
-        return WILD
+        return math.inf if one in self._start[zone] else WILD
 
     def _new(self, differences: Iterable[Difference]) -> Iterator[Difference]:
         """What didn't differ already when the first state came about."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -19,8 +20,8 @@ from companion.table.comparing import WILD, Comparison, Lag, Match, Taken
 from companion.table.host import Host
 from companion.table.knowledge import deals_hands, heard
 from companion.table.refusing import parting, refusal
-from companion.table.sight import NOTHING, Difference, Doubt, Explanation, Name, Progress, Proposal, Sight
-from companion.table.tabletop import GRANTED, Laid, mentioned
+from companion.table.sight import NOTHING, Difference, Doubt, Explanation, Name, Progress, Proposal, Seen, Sight
+from companion.table.tabletop import GRANTED, Laid, mentioned, shown
 
 MOST = 3000
 """States that a search looks at before it gives up."""
@@ -40,6 +41,8 @@ WITNESSED, FORGOTTEN = 0.3, 2.0
 """The share of its price that a move still costs which an earlier sight has shown; what it costs to leave that out."""
 APART = 1.0
 """What each difference from the table costs: about a move."""
+LIKELY = 0.5
+"""A doubtful name is taken for granted, before ✔, only if it's likelier than this; else the card is asked about."""
 ENOUGH = 24
 """Explanations that are kept; a person is never asked for one of so many."""
 
@@ -94,7 +97,7 @@ class Node:
             taken += match.taken
             self.cost += match.cost
         self.differences, self.taken = tuple(differences), tuple(taken)
-        self.cost += APART * len(differences)
+        self.cost += sum(WILD if one.what == "unnamed" else APART for one in differences)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -202,16 +205,22 @@ class Search:
             state, _ = self.game.apply(node.state, move)
         except IllegalMove:
             return None  # what hangs on a hidden card can't be carried out on what everybody knows
-        laid = self.table.layout(state)
-        price = node.price + self._price(node, move, laid)
+        child = Node(state, self.table.layout(state), node, move, node.price)
+        child.judge(self.comparison.compare(child.laid))
+        price = self._price(node, move, child)
+        if price == math.inf:
+            return None
         if node.parent is not None and turn_of(node.state) != turn_of(node.parent.state):
             price += NEXT_TURN
-        child = Node(state, laid, node, move, price)
-        child.judge(self.comparison.compare(laid))
+        child.price += price
+        child.cost += price
         return child
 
-    def _price(self, node: Node, move: Move, laid: Laid) -> float:
-        leaves_trace = laid != node.laid
+    def _price(self, node: Node, move: Move, child: Node) -> float:
+        leaves_trace = child.differences != node.differences or any(
+            pieces is not node.laid[zone] and shown(pieces) != shown(node.laid[zone])
+            for zone, pieces in child.laid.items()
+        )
         if not leaves_trace and (move is node.own or move in self.table.answers(node.state)):
             return GRANTED
         return self.table.price(node.state, move, leaves_trace)
@@ -309,13 +318,10 @@ class Search:
         if not best:
             progress = self.table.progress(self.start.state, self.start.differences)
             return Explained(Proposal(progress=progress) if progress else self._refused(), nodes=self.nodes)
-        wild = [one for one in best if any(taken.is_wild for taken in one[1].taken)]
-        named = [one for one in best if one not in wild]
-        if not named:
-            return self._doubtful(wild)
-        doubtful = {taken.seen.x for one in named for taken in one[1].taken}
-        if doubtful and len({one[1].taken for one in named}) > 1:
-            return self._doubtful(named)
+        unsure = [one for one in best if any(taken.chance <= LIKELY for taken in one[1].taken)]
+        named = [one for one in best if one not in unsure]
+        if not named or len({one[1].taken for one in named}) > 1:
+            return self._doubtful(best)
         return self._proposed([(node, moves) for _, node, moves in named])
 
     def _ranked(self) -> list[tuple[float, Node, tuple[Move, ...]]]:
@@ -352,13 +358,35 @@ class Search:
         progress = self._begun(found[0][2])
         if progress is not None:
             return Explained(Proposal(progress=progress), nodes=self.nodes)
-        names = {taken.card for _, node, _ in found for taken in node.taken if taken.seen is first}
-        faces = {one.card: one.face for _, node, _ in found for zone in node.laid.values() for one in zone}
-        ordered = ordered_names(self.game, self.start.state, names)
+        if self._told(found[0][1], found[0][2]).steps > len(self.start.differences):
+            return Explained(nodes=self.nodes)  # no card is awaited there yet
+        names = self._names_for(first, [node for _, node, _ in found])
         called = dict.fromkeys(map(self.table.called, first.maybe))
-        every = tuple(Name(card, faces.get(card, "")) for card in ordered)
-        likely = tuple(name for card in called for name in every if name.card == card)
-        return Explained(doubt=Doubt(first, every, likely), nodes=self.nodes)
+        likely = tuple(name for card in called for name in names if name.card == card)
+        return Explained(doubt=Doubt(first, names, likely), nodes=self.nodes)
+
+    def _names_for(self, stranger: Seen, nodes: Sequence[Node]) -> tuple[Name, ...]:
+        """What a card without a name can be where it lies: all that a legal move puts there, in the rules' order."""
+        states: dict[Any, Laid] = {}
+        for one in nodes:
+            above: Node | None = one.parent
+            while above is not None:
+                states.setdefault(above.state, above.laid)
+                above = above.parent
+        zone = next(zone for zone, seen in self.table.watched(Sight(strangers=(stranger,))) if seen is stranger)
+        names: dict[Name, None] = {}
+        for state, laid in states.items():
+            for move in self.game.conceivable(state):
+                if not isinstance(move, (*self.game.mishaps, *self.table.never)) and mentioned(move):
+                    try:
+                        after = self.table.layout(self.game.apply(state, move)[0])
+                    except IllegalMove:
+                        continue
+                    new = Counter(after.get(zone, ())) - Counter(laid.get(zone, ()))
+                    names.update((Name(one.card, one.face), None) for one in new)
+        lying = self.comparison.lying
+        fits = (name for name in names if lying[name.card] < self.table.copies(name.card))
+        return tuple(sorted(fits, key=lambda name: self.table.order(name.card)))
 
     def _refused(self) -> Proposal:
         """Nothing explains the table: the rule that the nearest step breaks, or where the two part."""
@@ -466,13 +494,3 @@ def narrowed(game: Game[Any], state: Any, proposal: Proposal, move: Move) -> Pro
     """A proposal after one of the moves that it asks for was picked: what is left, and what is still asked."""
     shared = shared_moves(proposal.found)
     return asking(game, state, [one for one in proposal.found if one.moves[shared : shared + 1] == (move,)])
-
-
-def ordered_names(game: Game[Any], state: Any, names: Iterable[str]) -> list[str]:
-    """Names as the rules list them."""
-    wanted = set(names)
-    listed = dict.fromkeys(card for move in game.conceivable(state) for card in mentioned(move) if card in wanted)
-    return [*listed, *sorted(wanted - set(listed))]
-
-
-assert WILD > MARGIN

@@ -46,9 +46,6 @@ class Tabletop(Generic[S]):
     heaps: ClassVar[frozenset[str]] = frozenset()
     """Zones in which only what has come since counts: older cards may lie there, or under the pile."""
 
-    has_copies: ClassVar[bool] = False
-    """Whether there are several cards of a name: one in a heap may then be another than the one that lay there."""
-
     unordered: ClassVar[frozenset[str]] = frozenset()
     """Phases in which cards are laid or turned up together, in no order."""
 
@@ -84,6 +81,14 @@ class Tabletop(Generic[S]):
         """How far something has come that is done with several cards, where the table shows a part of it."""
         return None
 
+    def order(self, card: str) -> int:
+        """Where a card stands among others that it may be; those without an order stand as the rules list them."""
+        return 0
+
+    def copies(self, card: str) -> int:
+        """How many cards of a name there are."""
+        return 1
+
     def called(self, card: str) -> str:
         """What the layout calls a card that the eye has read."""
         return card
@@ -114,6 +119,12 @@ class Tabletop(Generic[S]):
     def zone_name(self, zone: str) -> Text:
         """What people call a zone."""
         return Text(self.zones[zone]) if zone in self.zones else Text(N_("the table"))
+
+
+@cache
+def shown(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Those of some pieces that must show."""
+    return tuple(one for one in pieces if not one.is_under)
 
 
 @cache

@@ -16,6 +16,7 @@ from companion.play import History
 from companion.session.session import Session
 from companion.table.chooser import Chooser
 from companion.table.hosts import HOSTS
+from companion.table.sight import Sight
 from hardware.gpio import GpioPanel
 from hardware.hands import Holding, Kept, LongPress, Press
 from hardware.metronome import LitPanel
@@ -85,10 +86,14 @@ class Bench:
     def wait(self, seconds: float) -> None:
         """Let time pass; whatever is due by then is done, as by the loop that owns a box."""
         self.clock.now += seconds
-        for _ in range(1000):
+        self.box.tick()
+        while self.box.due is not None and self.box.due <= self.clock.now:
             self.box.tick()
-            if self.box.due is None or self.box.due > self.clock.now:
-                break
+
+    def see(self, sight: Sight) -> None:
+        """Show the box a table, and let it think about it."""
+        self.box.on_sight(sight)
+        self.wait(1)
 
     def press(self, *buttons: Button) -> None:
         """Press buttons one after the other, as fast as a calm person."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cache
 from typing import ClassVar
@@ -9,7 +10,7 @@ from typing import ClassVar
 from companion.games.cards import HIDDEN, Card, Zone
 from companion.games.cisza import CISZA
 from companion.games.cisza import records as r
-from companion.games.cisza.records import CITY, CITY_SIZE, ZOMBIES, State
+from companion.games.cisza.records import CITY, CITY_SIZE, RESOURCE_COUNT, ZOMBIES, State
 from companion.games.game import Deal, Move, Show
 from companion.table.tabletop import Laid, Piece, Tabletop, piece
 from companion.text import N_
@@ -34,7 +35,6 @@ class CiszaTable(Tabletop[State]):
 
     game = CISZA
     heaps = frozenset({"play", "city-discard"})
-    has_copies = True
     unordered = frozenset({"assign", "share", "pass_on"})
     never = (Deal, r.Start, r.Mulligan)
     prices: ClassVar[dict[type[Move], float]] = {r.Target: 0.4}
@@ -76,10 +76,16 @@ class CiszaTable(Tabletop[State]):
                 return ()
 
     def price(self, state: State, move: Move, leaves_trace: bool) -> float:
-        """A horde is one happening: its cards are turned up and dealt out together."""
+        """A horde is one happening: its cards are turned up and dealt out together. Nobody's turn is passed over."""
+        if isinstance(move, r.Done) and state.phase == "turn" and state.mode == "none" and not leaves_trace:
+            return math.inf
         if state.phase in HORDE:
             return HORDE[state.phase]
         return super().price(state, move, leaves_trace)
+
+    def copies(self, card: str) -> int:
+        """Resource cards have several; a kind of zombie is known by the rules alone."""
+        return RESOURCE_COUNT.get(card, CITY_SIZE)
 
     def called(self, card: str) -> str:
         """A city card is its kind of zombie; a deck of one's own, or a person, may name it by its kind."""

@@ -14,6 +14,7 @@ from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF, State
 from companion.table.tabletop import TURNED, UPRIGHT, Laid, Piece, Tabletop, piece
 from companion.text import N_, Text
 
+CARD_AT = {card: at for at, card in enumerate(RANK_OF)}
 DONE, SKIP, USE = r.Done(), r.Skip(), r.Use()
 GIVEN_BACK, PASSED_ON = r.Return(HIDDEN), r.PassOn(HIDDEN)
 
@@ -23,7 +24,7 @@ class SilencioTable(Tabletop[State]):
 
     game = SILENCIO
     unordered = frozenset({"oracle"})
-    never = (r.Spoken, r.NoStart, r.Tavern, Deal)
+    never = (r.Spoken, r.NoStart, r.Pass, r.Tavern, Deal)
     prices: ClassVar[dict[type[Move], float]] = {r.Draw: 0.3, r.Choose: 1.0}
     zones: ClassVar[dict[str, str]] = {
         "red": N_("the red row"),
@@ -72,6 +73,10 @@ class SilencioTable(Tabletop[State]):
                 return (PASSED_ON,)
             case _:
                 return ()
+
+    def order(self, card: str) -> int:
+        """Suit by suit, from low to high."""
+        return CARD_AT.get(card, -1)
 
     def awaited(self, state: State) -> int:
         """The Oracle comes as a whole."""

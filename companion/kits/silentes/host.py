@@ -123,6 +123,13 @@ class SilentesHost(Host[State]):
             return True
         return state.options.drawing == "virtual" and state.phase in ("hunt", "omen", "coin")
 
+    def by_itself(self, state: State) -> Move | None:
+        """A card that can be only one is dealt without a word, also where it's known to the box alone."""
+        legal = self.game.legal(state)
+        if len(legal) == 1 and isinstance(legal[0], Deal):
+            return legal[0]
+        return super().by_itself(state)
+
     def window(self, state: State) -> Window | None:
         """A short “anyone?”; a drawn card nobody claims is fresh; a refill nobody corrects is no ghost."""
         if state.phase in WINDOWS:

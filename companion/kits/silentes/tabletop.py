@@ -10,7 +10,7 @@ from companion.games.cards import HIDDEN, Card, Zone
 from companion.games.game import Deal, Move, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
-from companion.games.silentes.records import CELLS, HOLE, SUITS, State
+from companion.games.silentes.records import CELLS, HOLE, RANK_OF, SUITS, State
 from companion.table.sight import Seen, Sight
 from companion.table.tabletop import Laid, Piece, Tabletop, piece
 from companion.text import N_
@@ -21,6 +21,7 @@ PLAYERS = ("player-1", "player-2")
 DISTRACTS = tuple(f"distract-{suit}" for suit in SUITS)
 TOKENS = dict(enumerate((*PLAYERS, "search", *DISTRACTS), 10))
 """What is printed on tokens, by the marker's number."""
+CARD_AT = {card: at for at, card in enumerate(RANK_OF)}
 NO, FRESH, HIDDEN_CARD = h.No(), h.Fresh(), Deal(HIDDEN)
 WINDOWS = ("partner", "reaction", "bonus", "cancel")
 
@@ -97,6 +98,10 @@ class SilentesTable(Tabletop[State]):
     def closing(self, state: State) -> Sequence[Move]:
         """Whoever is asked in a window has its time."""
         return () if state.phase in (*WINDOWS, "held") else self.answers(state)
+
+    def order(self, card: str) -> int:
+        """Suit by suit, from low to high."""
+        return CARD_AT.get(card, -1)
 
     def awaited(self, state: State) -> int:
         """The map comes as a whole."""
