@@ -6,30 +6,28 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.kits import KITS
-from companion.table.chooser import Chooser
+from companion.table.card import numbered, place_rows
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
 from companion.table.questions import questions
-from companion.table.sight import Doubt, Seen, Sight
-from hardware.lights import PATTERNS
 from hardware.panel import PanelFrame
+from hardware.signs import SIGN
 
 FILE = Path(__file__).parent / "game-lights.md"
 HEAD = """# What the panel shows in each game
 
 Written by `python -m docs.game_lights` from the hosts of the games; a test fails when it's out of date. A drawing is
 the bar, then red blue yellow green, then sun and moon: `.` off, `-` dim, `#` on, `o` slow blink, `*` fast blink, `~`
-pulse. It's an example from a random game: seats, noise and counts differ from table to table. The patterns themselves
-are explained in [lights.md](lights.md). Whatever is asked, ◀ ▶ open the chooser with every legal answer, one light an
-option; long ✔ shows the question again, and ✖ takes the last move back where it doesn't mean “no”.
+pulse. It's an example from a random game: seats, noise and counts differ from table to table. The signs are explained
+in [lights.md](lights.md); a sign takes turns with what stands on the panel. Whatever is asked, ▶ lights the first
+answer and ◀ the last, each at its own light; ✔ takes it, ✖ goes back one step, long ✔ tells the last move and the
+question again. What ends a game is picked and then held for two seconds. What has gone wrong (somebody spoke, nobody
+could agree) is in the menu.
 
 A card that the camera sees but can't name is asked about where a card would be a move now: both ends and the middle of
 the bar blink. ◀ ▶ show what it can be, the likely cards first: the light of its suit and of its rank on the bar, or of
-its place among the cards that it can be. ✔ takes the shown one, ✖ leaves it until something changes there.
+its number. ✔ takes the shown one, ✖ leaves it until something changes there.
 """
-MANY = 16
-"""So many cards fill any zone."""
 
 
 def page() -> str:
@@ -40,20 +38,18 @@ def page() -> str:
 def chapter(name: str, host: Host[Any]) -> Iterator[str]:
     """One game's questions and events."""
     yield f"## {name.capitalize()}\n"
-    yield "| question | panel | ✔ | ✖ | sound |\n| --- | --- | --- | --- | --- |"
+    yield "| light | what it does |\n| --- | --- |"
+    for row in place_rows(host, str):
+        yield f"| {' '.join(row.drawings) or 'then'} | {row.title} |"
+    for title, cards in host.numbers.items():
+        yield f"| {title.rstrip('.')} | {numbered(host, cards, str)} |"
+    yield "\n| question | sign | panel | sound |\n| --- | --- | --- | --- |"
     asked = dict(sorted(questions(host).items()))
     for ask, state in asked.items():
-        buttons = host.buttons(state)
         sound = "silent" if host.is_silent(state) else "allowed"
-        confirm = buttons.confirm.__struct_config__.tag if buttons.confirm else "the proposal, or the chooser"
-        back = buttons.back.__struct_config__.tag if buttons.back else "undo"
         text = str(host.game.question(state)).replace("|", "/")
-        yield f"| **{ask}** {text} | `{shown(host, state)}` | {confirm} | {back} | {sound} |"
-    yield "\n| a card without a name | where | asked | being named |\n| --- | --- | --- | --- |"
-    for ask, state in asked.items():
-        for zone, doubt in doubts(host, state):
-            named = Chooser(host.names(doubt)).layer().over(host.frame(state))
-            yield f"| **{ask}** | {zone} | `{PATTERNS['doubt'].layer.over(host.frame(state))}` | `{named}` |"
+        sign = host.ask(state)
+        yield f"| **{ask}** {text} | {SIGN[sign.sign].title} | {drawings(host, state)} | {sound} |"
     yield "\n| event | flourish | sound | spoken |\n| --- | --- | --- | --- |"
     for kind in host.game.sentences:
         cue = host.cues.get(kind)
@@ -63,18 +59,17 @@ def chapter(name: str, host: Host[Any]) -> Iterator[str]:
     yield ""
 
 
-def shown(host: Host[Any], state: Any) -> PanelFrame:
-    """The panel with the pending question, nothing picked and nothing seen."""
-    return host.asking(state, None).over(host.frame(state))
+def still(host: Host[Any], state: Any) -> PanelFrame:
+    """What stands on the panel, without what takes turns with it."""
+    return host.frame(state).moments[-1][1]
 
 
-def doubts(host: Host[Any], state: Any) -> Iterator[tuple[str, Doubt]]:
-    """Where a card without a name is asked about now, zone by zone."""
-    for zone in KITS[host.game.name].layout.zone:
-        strangers = tuple(Seen("", zone=zone.name, x=float(at)) for at in range(MANY))
-        found = host.doubt(state, Sight(strangers=strangers))
-        if found is not None:
-            yield zone.name, found
+def drawings(host: Host[Any], state: Any) -> str:
+    """What stands on the panel, and a moment of the sign."""
+    beats = host.ask(state).beats
+    frame = still(host, state)
+    seen = [str(frame), *(str(beat.layer.over(frame)) for beat in beats[len(beats) // 2 :][:1])]
+    return " then ".join(f"`{drawing}`" for drawing in dict.fromkeys(seen))
 
 
 if __name__ == "__main__":

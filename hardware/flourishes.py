@@ -5,14 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from companion.text import N_
-from hardware.panel import BAR, SKY, SUITS, Glow, Layer, Reading
-
-
-class Beat(Struct, frozen=True):
-    """One step of a flourish."""
-
-    seconds: float
-    layer: Layer
+from hardware.panel import BAR, SKY, SUITS, Beat, Glow, Layer, Reading
 
 
 class Flourish(Struct, frozen=True):
@@ -98,8 +91,10 @@ KNOCK = N_("A phone knocks: if it shows the same lights, hold ✔. The sun: it w
 def knock(place: int, suit: str = "", sky: str = "") -> Flourish:
     """Somebody at the door, seen twice and then gone: so many lamps of the bar, a suit, and the sun or the moon.
 
+    All four suits come before it, since it's the box that speaks.
+
     >>> [str(beat.layer) for beat in knock(3, "blue", "sun").beats[:2]]
-    ['............... .... ..', '###............ .#.. #.']
+    ['............... #### ..', '###............ .#.. #.']
     """
     sign = Layer(
         bar=tuple(Glow.ON if at < place else Glow.OFF for at in range(BAR)),
@@ -107,8 +102,8 @@ def knock(place: int, suit: str = "", sky: str = "") -> Flourish:
         sky=tuple(Glow.ON if name == sky else Glow.OFF for name in SKY),
         reading=Reading.PLACES,
     )
-    dark, lit = Beat(0.25, Layer.parse("............... .... ..")), Beat(0.6, sign)
-    return Flourish("knock", KNOCK, (dark, lit, dark, lit, dark))
+    suits, lit = Beat(0.25, Layer.parse("............... #### ..")), Beat(0.6, sign)
+    return Flourish("knock", KNOCK, (suits, lit, suits, lit, suits))
 
 
 FLOURISHES = {one.name: one for one in (ACCEPTED, REFUSED, NOISE, UNDONE, WIN, LOSS, knock(3, "blue", "sun"))}

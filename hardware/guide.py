@@ -10,9 +10,11 @@ from hardware.flourishes import FLOURISHES
 from hardware.lights import GAUGES, PATTERNS, TOPICS
 from hardware.panel import SHAPES, SUITS
 from hardware.pinout import DEFAULT
+from hardware.signs import BOX_SIGNS, SIGNS
 from hardware.wiring import parts_list, pin_rows, wiring_svg
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
+BOX_TITLE = "The box itself: all four suits are lit as well"
 BEGIN, END = "<!-- made by python -m hardware.guide: {name} -->", "<!-- end: {name} -->"
 
 
@@ -22,7 +24,7 @@ def lights_page() -> str:
     lines = [
         "# The light language",
         "",
-        "Made by `python -m hardware.guide` from `hardware/lights.py` and `hardware/flourishes.py`.",
+        "Made by `python -m hardware.guide` from `signs.py`, `lights.py` and `flourishes.py` in `hardware/`.",
         "",
         f"The panel has a bar of 15 lights, four suits ({shapes}),",
         "a sun and a moon. Colour is never the only carrier: every light has its own place, every suit its",
@@ -38,8 +40,15 @@ def lights_page() -> str:
         f"| `~` | pulses, every {timing.PULSE:g} s |",
         "| `_` | stays as it was |",
         "",
-        "Drawings show the bar, then the suits (red, blue, yellow, green), then sun and moon.",
+        "Drawings show the bar, then the suits (red, blue, yellow, green), then sun and moon. What is shown in turns",
+        "has a drawing each. A sign takes turns with what stands on the panel (a meter, the seats), which is shown for",
+        "longer. **Light n means n** while a question stands; what can't be chosen is dark.",
     ]
+    for title, signs in (("A dozen signs, the same in every game", SIGNS), (BOX_TITLE, BOX_SIGNS)):
+        lines += ["", f"## {title}", "", "| sign | looks like | tells |", "| --- | --- | --- |"]
+        for sign in signs:
+            drawings = "<br>".join(f"`{drawing}`" for drawing in sign.drawings)
+            lines.append(f"| {sign.title} | {drawings} | {sign.meaning} |")
     for topic in TOPICS:
         lines += ["", f"## {topic}", "", "| pattern | drawing | meaning |", "| --- | --- | --- |"]
         lines += [
@@ -59,9 +68,9 @@ def lights_page() -> str:
         "",
         "| button | short | held |",
         "| --- | --- | --- |",
-        "| ◀ ▶ | move | both for 5 s: safe shutdown, with a countdown on the bar |",
-        "| ✔ | confirm | 1 s: what now? The pending question again. While a phone knocks: let it in |",
-        "| ✖ | back, undo | 2 s: the menu |",
+        "| ◀ ▶ | light the first or last option, then move | it runs; both for 5 s: safe shutdown |",
+        "| ✔ | yes: takes what is lit or understood, nothing else | 1 s: what now? 2 s: an ending that was picked |",
+        "| ✖ | back, one step; it never decides, ends or skips anything | 2 s: the menu |",
     ]
     return "\n".join(lines) + "\n"
 

@@ -1,4 +1,4 @@
-"""What hands do on the buttons: press, long press, and ◀+▶ for shutdown, out of raw contact changes.
+"""What hands do on the buttons: presses, holds, an arrow that runs, ◀+▶ for shutdown, out of raw contact changes.
 
 Pure: no clock and no thread, only the times it's told. One hold never yields both a press and a long press.
 """
@@ -17,6 +17,10 @@ SETTLE = 0.02
 LONG = {Button.CONFIRM: 1.0, Button.BACK: 2.0}
 CHORD = frozenset({Button.LEFT, Button.RIGHT})
 CHORD_SECONDS = 5
+RUN_AFTER, RUN_EVERY, MOST_RUNS = 0.6, 0.2, 60
+"""A held arrow steps on after so many seconds, then every so many, and stops: a thing may lie on it."""
+HOLDING, KEPT = 0.25, 2.0
+"""A ✔ that stays down so long is being held, and then was held for as long as an ending takes."""
 
 
 class Press(Struct, frozen=True, tag="press"):
@@ -27,6 +31,30 @@ class Press(Struct, frozen=True, tag="press"):
 
 class LongPress(Struct, frozen=True, tag="long"):
     """✔ was held for a second ("what now?"), or ✖ for two (the menu). Comes while it's still down."""
+
+    button: Button
+
+
+class Run(Struct, frozen=True, tag="run"):
+    """◀ or ▶ is held and steps on. Comes again and again while it's down."""
+
+    button: Button
+
+
+class Holding(Struct, frozen=True, tag="holding"):
+    """✔ is being held. A short press never says so."""
+
+    button: Button
+
+
+class LetGo(Struct, frozen=True, tag="let-go"):
+    """✔ was being held, and came up."""
+
+    button: Button
+
+
+class Kept(Struct, frozen=True, tag="kept"):
+    """✔ was held for two seconds. Comes while it's still down."""
 
     button: Button
 
@@ -48,7 +76,10 @@ class Shutdown(Struct, frozen=True, tag="shutdown"):
 # Inside, time is whole microseconds: sums of seconds round, and a hold of exactly 1 s must count as one.
 _SECOND = 1_000_000
 
-Signal = Press | LongPress | Countdown | CountdownStopped | Shutdown
+Signal = Press | LongPress | Run | Holding | LetGo | Kept | Countdown | CountdownStopped | Shutdown
+
+
+_HELD: dict[type[Holding | Kept], float] = {Holding: HOLDING, Kept: KEPT}
 
 
 class _Contact:
@@ -62,6 +93,8 @@ class _Contact:
         # Held since before we started: that's a thing lying on the button, not a decision.
         self.is_spent = held
         self.is_stuck = held
+        self.runs = MOST_RUNS
+        self.said: set[type[Holding | Kept]] = set()
 
     @property
     def settles(self) -> float:
@@ -111,6 +144,8 @@ class Hands:
         return min(
             min(contact.settles for contact in self._contacts.values()),
             min(self._long_due(button) for button in LONG),
+            min(self._run_due(button) for button in CHORD),
+            min(self._held_due(kind) for kind in _HELD),
             self._tick_due(),
         )
 
@@ -123,6 +158,15 @@ class Hands:
             if self._long_due(button) == due:
                 self._contacts[button].is_spent = True
                 return [LongPress(button)]
+        for button in sorted(CHORD):
+            if self._run_due(button) == due:
+                contact = self._contacts[button]
+                contact.is_spent, contact.runs = True, contact.runs + 1
+                return [Run(button)]
+        for kind in _HELD:
+            if self._held_due(kind) == due:
+                self._contacts[Button.CONFIRM].said.add(kind)
+                return [kind(Button.CONFIRM)]
         self._left -= 1
         if self._left:
             return [Countdown(self._left)]
@@ -133,12 +177,13 @@ class Hands:
         contact = self._contacts[button]
         contact.is_down = contact.raw
         if contact.is_down:
-            contact.since, contact.is_spent = contact.changed, False
+            contact.since, contact.is_spent, contact.runs, contact.said = contact.changed, False, 0, set()
             if button in CHORD:
                 self._maybe_chord()
             return []
-        signals: list[Signal] = [] if contact.is_spent else [Press(button)]
-        contact.is_stuck = False
+        signals: list[Signal] = [LetGo(button)] if Holding in contact.said else []
+        signals += [] if contact.is_spent else [Press(button)]
+        contact.is_stuck, contact.runs, contact.said = False, MOST_RUNS, set()
         if button in CHORD and self._chord is not None:
             self._chord = None
             if self._left < CHORD_SECONDS:
@@ -151,7 +196,7 @@ class Hands:
             self._chord, self._left = max(contact.since for contact in both), CHORD_SECONDS
             # Whoever holds both means the chord; a rolled ◀▶ would cancel itself out anyway.
             for contact in both:
-                contact.is_spent = True
+                contact.is_spent, contact.runs = True, MOST_RUNS
 
     def _long_due(self, button: Button) -> float:
         contact = self._contacts[button]
@@ -159,6 +204,18 @@ class Hands:
         if contact.is_spent or not (contact.is_down and contact.raw):
             return math.inf
         return max(contact.since + LONG[button] * _SECOND, contact.changed)
+
+    def _run_due(self, button: Button) -> float:
+        contact = self._contacts[button]
+        if contact.runs >= MOST_RUNS or not (contact.is_down and contact.raw):
+            return math.inf
+        return max(contact.since + (RUN_AFTER + contact.runs * RUN_EVERY) * _SECOND, contact.changed)
+
+    def _held_due(self, kind: type[Holding | Kept]) -> float:
+        contact = self._contacts[Button.CONFIRM]
+        if contact.is_stuck or kind in contact.said or not (contact.is_down and contact.raw):
+            return math.inf
+        return max(contact.since + _HELD[kind] * _SECOND, contact.changed)
 
     def _tick_due(self) -> float:
         if self._chord is None or not all(self._contacts[button].raw for button in CHORD):

@@ -1,17 +1,23 @@
-"""The light language: every pattern with its name, meaning and drawing. docs/lights.md is made from it.
+"""How the light language is drawn: patterns with their meanings, meters and choosers. The signs are in `signs`.
 
-It says how something looks, not when: the table maps a game's questions and events to these patterns. No
-pattern is told by colour alone: each has its place, its rhythm or its number of blocks on the bar.
+It says how something looks, not when: the table maps a game's questions and events to these signs. No sign is told by
+colour alone: each has its place, its rhythm or its number of blocks on the bar.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
 from companion.text import N_
-from hardware.panel import BAR, DARK, SUITS, Glow, Layer, PanelFrame, Reading
+from hardware.panel import BAR, DARK, SUITS, Beat, Glow, Layer, PanelFrame, Reading
+
+# Both together are a whole number of slow and of pulsing rhythms, so that a sign always begins bright.
+SIGN_SECONDS = 1.8
+STANDING_SECONDS = 3.0
+"""What stands on the panel, such as a meter, is shown for longer than the sign it takes turns with."""
+STEP = 0.3
 
 
 class Pattern(Struct, frozen=True):
@@ -43,59 +49,41 @@ class Gauge(Struct, frozen=True):
     topic: str
 
 
-QUESTIONS = N_("Questions")
-REFUSALS = N_("Refusals: count the fast blocks from the left")
+STANDING = N_("What stands between questions")
+REFUSALS = N_("I don't follow: count the fast blocks from the left")
 MARKERS = N_("Markers: they pulse as long as they hold")
 ENDINGS = N_("Endings")
-BOX = N_("The box itself")
 FAULTS = N_("Faults: count the slow blocks from the right")
-TOPICS = (QUESTIONS, REFUSALS, MARKERS, ENDINGS, BOX, FAULTS)
+TOPICS = (STANDING, REFUSALS, MARKERS, ENDINGS, FAULTS)
 
 _FIXED = (
-    ("question", N_("Is this right? ✔ yes, ✖ no."), "o.............o ____ __", QUESTIONS),
-    ("offer", N_("A light effect may be used: ✔ use it, ✖ leave it."), "o.............o ____ o_", QUESTIONS),
-    ("demand", N_("A dark effect must be carried out; ✔ when done."), "o.............o ____ _o", QUESTIONS),
-    ("lay", N_("Lay a card. The box is looking."), "......---...... ____ __", QUESTIONS),
-    ("anyone", N_("Anyone? A short window to step in with ✔."), "~~~~~~~~~~~~~~~ ____ __", QUESTIONS),
-    ("hand", N_("A hand is in the picture: the box waits."), "-.-.-.-.-.-.-.- ____ __", QUESTIONS),
-    (
-        "doubt",
-        N_("There lies a card that the box can't name: ◀ ▶ and ✔ name it, ✖ leaves it."),
-        "o.....ooo.....o ____ __",
-        QUESTIONS,
-    ),
-    ("thinking", N_("The box is working; a moment, please."), "....~.~.~.~.... ____ __", QUESTIONS),
-    ("refused-climb", N_("The card doesn't climb over the row."), "**............. ____ __", REFUSALS),
-    ("refused-row", N_("The card doesn't belong in this row."), "**.**.......... **** __", REFUSALS),
-    ("refused-side", N_("The card lies the wrong way round."), "**.**.**....... ____ **", REFUSALS),
-    ("refused-green", N_("A green card is due."), "**.**.**.**.... ...* __", REFUSALS),
-    ("refused-now", N_("The rules don't allow this now."), "**.**.**.**.**. ____ __", REFUSALS),
-    ("unreadable", N_("The camera can't read a card; lay it straight."), "*************** ____ __", REFUSALS),
+    ("refused-climb", N_("The card doesn't climb over the row."), "**............. .... ..", REFUSALS),
+    ("refused-row", N_("The card doesn't belong in this row."), "**.**.......... .... ..", REFUSALS),
+    ("refused-side", N_("The card lies the wrong way round."), "**.**.**....... .... **", REFUSALS),
+    ("refused-green", N_("A green card is due."), "**.**.**.**.... ...* ..", REFUSALS),
+    ("refused-now", N_("The rules don't allow this now."), "**.**.**.**.**. .... ..", REFUSALS),
+    ("unreadable", N_("The camera can't read a card; lay it straight."), "*************** .... ..", REFUSALS),
     ("skip-dark", N_("The next dark effect is skipped."), "_______________ ____ _~", MARKERS),
     ("skip-light", N_("The next light effect is skipped."), "_______________ ____ ~_", MARKERS),
-    ("random-card", N_("The next player plays a card at random."), "_______~_______ ____ __", MARKERS),
+    ("random-card", N_("The next player plays a card at random."), "_______________ ~~~_ __", MARKERS),
     ("green-next", N_("The next card must be green."), "_______________ ___~ __", MARKERS),
     ("won", N_("The game is won."), "############### .... #.", ENDINGS),
     ("lost", N_("The game is lost."), "--------------- .... .#", ENDINGS),
-    ("idle", N_("On, and no game runs."), ".......-....... .... ..", BOX),
-    ("starting", N_("The box is starting."), "~............~. .... ~~", BOX),
-    ("menu", N_("The menu: ◀ ▶ to choose, ✔ to take."), "o.o.o.o.o.o.o.o ____ __", BOX),
-    ("saved", N_("The game is saved; it's safe to pull the plug."), "#.............# .... .-", BOX),
-    ("no-camera", N_("No camera: play goes on by buttons."), ".............oo ____ __", FAULTS),
-    ("no-sound", N_("No sound: the game goes on in light."), "..........oo.oo ____ __", FAULTS),
+    ("no-camera", N_("No camera: play goes on by buttons."), ".............oo #### ..", FAULTS),
+    ("no-sound", N_("No sound: the game goes on in light."), "..........oo.oo #### ..", FAULTS),
     (
         "no-record",
         N_("The game can't be saved: the disk is full or broken."),
-        ".......oo.oo.oo ____ __",
+        ".......oo.oo.oo #### ..",
         FAULTS,
     ),
-    ("too-hot", N_("The box is too hot or has too little power."), "....oo.oo.oo.oo ____ __", FAULTS),
-    ("no-eye", N_("The camera's pictures can't be read: play goes on by buttons."), "ooooo.......... ____ __", FAULTS),
-    ("no-markers", N_("A corner marker isn't in sight: play goes on by buttons."), ".oo.oo.oo.oo.oo ____ __", FAULTS),
+    ("too-hot", N_("The box is too hot or has too little power."), "....oo.oo.oo.oo #### ..", FAULTS),
+    ("no-markers", N_("A corner marker isn't in sight: play goes on by buttons."), ".oo.oo.oo.oo.oo #### ..", FAULTS),
+    ("no-eye", N_("The camera's pictures can't be read: play goes on by buttons."), "ooooo.......... #### ..", FAULTS),
     (
         "blurred",
         N_("The picture is blurred: turn the lens until the bar is longest."),
-        "###.o.......... oooo __",
+        "###.o.......... oooo ..",
         FAULTS,
     ),
 )
@@ -120,31 +108,16 @@ def noise(level: int, before: int | None = None) -> Layer:
 _PAGE_GLOW = (Glow.ON, Glow.SLOW, Glow.FAST)
 
 
-def chooser(choice: int, options: int, lamps: int = BAR) -> Layer:
-    """The chooser: one lamp an option, the chosen one bright. `choice` counts from 0.
-
-    More options than lamps are turned like pages: the chosen lamp is steady on the first page, blinks slowly
-    on the second and fast on the third.
-
-    >>> print(chooser(2, 4))
-    --#-........... ____ __
-    >>> print(chooser(11, 12, lamps=10))
-    -o............. ____ __
-    """
-    if not 0 <= choice < options:
-        raise ValueError(f"there is no option {choice} of {options}")
-    if options > lamps * len(_PAGE_GLOW):
-        raise ValueError(f"{options} options are too many for {lamps} lamps: ask in two steps")
-    return naming(choice, *range(options), lamps=lamps)
-
-
 def naming(place: int | None, *others: int, lamps: int = BAR) -> Layer:
-    """A card being named: the lamp of its rank, or of its place in a list, among those of other cards. Counts from 0.
+    """A number being picked: its light among those that can be picked too. Counts from 0.
 
-    Pages are turned as in the chooser. None shows only what there is.
+    More numbers than lamps are turned like pages: the picked lamp is steady on the first page, blinks slowly on the
+    second and fast on the third. None shows only what there is.
 
     >>> print(naming(4, 0, 3, 7))
     -..-#..-....... ____ __
+    >>> print(naming(11, 10, lamps=10))
+    -o............. ____ __
     """
     page, bright = divmod(place or 0, lamps)
     glows = [Glow.OFF] * lamps
@@ -164,29 +137,55 @@ def seats(players: int, seat: int | None = None) -> Layer:
     return _bar(glows, Reading.PLACES)
 
 
+def whom(seats: Iterable[int], chosen: int | None = None) -> Layer:
+    """Players to pick from, each at their own light; the picked one is steady. Counts from 0.
+
+    >>> print(whom([0, 2], 2))
+    o.#............ ____ __
+    """
+    glows = [Glow.OFF] * BAR
+    for seat in seats:
+        glows[seat] = Glow.SLOW
+    if chosen is not None:
+        glows[chosen] = Glow.ON
+    return _bar(glows, Reading.PLACES)
+
+
 def count(done: int, total: int) -> Layer:
-    """So many of so many: done ones bright, the rest blink until they are."""
+    """So many of so many: done ones bright, the rest dim."""
     total = _within(total, 0, BAR)
     done = _within(done, 0, total)
-    return _bar([Glow.ON] * done + [Glow.SLOW] * (total - done), Reading.PLACES)
+    return _bar([Glow.ON] * done + [Glow.DIM] * (total - done), Reading.PLACES)
+
+
+def progress(done: int, total: int) -> Layer:
+    """Setting up: so many of so many, the rest blinks; the four suits say that it's the box.
+
+    >>> print(progress(3, 8))
+    ###ooooo....... ---- ..
+    """
+    done, total = (done, total) if total <= BAR else (round(done * BAR / total), BAR)
+    bar = _bar([Glow.ON] * done + [Glow.SLOW] * (total - done), Reading.PLACES)
+    return Layer(bar.bar, (Glow.DIM,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.reading)
 
 
 def countdown(left: int, total: int = 5) -> Layer:
     """Seconds left, as a blinking bar that shrinks to the middle."""
     edge = BAR // 2 - _within(round(BAR * left / total), 0, BAR) // 2
-    return _bar([Glow.OFF] * edge + [Glow.SLOW] * (BAR - 2 * edge), Reading.METER)
+    bar = _bar([Glow.OFF] * edge + [Glow.SLOW] * (BAR - 2 * edge), Reading.METER)
+    return Layer(bar.bar, (Glow.FAST,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.reading)
 
 
 def lens(sharpness: int, best: int) -> Layer:
     """How sharp the picture is while the lens is turned, 0 to 100; the best so far blinks.
 
     >>> print(lens(34, 60))
-    #####...o...... oooo __
+    #####...o...... oooo ..
     """
     lit, most = (_within(round(BAR * value / 100), 1, BAR) for value in (sharpness, best))
     glows = [Glow.ON] * lit + [Glow.OFF] * (BAR - lit)
     glows[most - 1] = Glow.SLOW
-    return Layer(bar=tuple(glows), suits=(Glow.SLOW,) * len(SUITS), reading=Reading.METER)
+    return Layer(tuple(glows), (Glow.SLOW,) * len(SUITS), (Glow.OFF, Glow.OFF), Reading.METER)
 
 
 def score(band: int, bands: int) -> Layer:
@@ -208,50 +207,103 @@ def similar(is_similar: bool) -> Layer:
     return Layer(sky=(Glow.ON, Glow.OFF) if is_similar else (Glow.OFF, Glow.ON))
 
 
-def hunt(suit: str, perception: int) -> Layer:
-    """A hunt: its suit blinks, its perception stands on the bar."""
-    suits = tuple(Glow.SLOW if name == suit else Glow.OFF for name in SUITS)
-    meter = noise(perception)
-    return Layer(bar=meter.bar, suits=suits, reading=Reading.METER)
+def drawn(suit: str, rank: int) -> Layer:
+    """A card that was drawn: its suit's lamp, and the one light of its rank.
+
+    >>> print(drawn("blue", 7))
+    ......#........ .#.. ..
+    """
+    bar = naming(rank - 1)
+    return Layer(bar.bar, card(suit).suits, (Glow.OFF, Glow.OFF), bar.reading)
+
+
+def suits_lit(suits: Iterable[str], glow: Glow = Glow.SLOW) -> Layer:
+    """Some suits with one glow, the others off."""
+    lit = set(suits)
+    return Layer(suits=tuple(glow if suit in lit else Glow.OFF for suit in SUITS))
 
 
 def _within(value: int, low: int, high: int) -> int:
     return max(low, min(high, value))
 
 
+# What is shown in turns
+
+
+def still(layer: Layer, seconds: float = SIGN_SECONDS) -> tuple[Beat, ...]:
+    """A sign that doesn't move."""
+    return (Beat(seconds, layer),)
+
+
+def running() -> tuple[Beat, ...]:
+    """One light from left to right: a card is to be turned up."""
+    return tuple(Beat(SIGN_SECONDS / BAR, naming(place)) for place in range(BAR))
+
+
+def inwards() -> tuple[Beat, ...]:
+    """Two lights from the ends inwards and back: anyone?"""
+    return tuple(Beat(STEP, _ends(at)) for at in (0, 1, 2, 3, 4, 3))
+
+
+def _ends(at: int) -> Layer:
+    return _bar([Glow.ON if place in (at, BAR - 1 - at) else Glow.OFF for place in range(BAR)], Reading.PLACES)
+
+
+def yes_or_no() -> tuple[Beat, ...]:
+    """Sun and moon take turns."""
+    return tuple(Beat(STEP * 1.5, similar(is_sun)) for is_sun in (True, False, True, False))
+
+
+def following(steps: int, about: Layer) -> tuple[Beat, ...]:
+    """I follow: as many lights as steps, one after the other, then both ends; `about` has its suit, sun or moon."""
+    around = Layer((None,) * BAR, tuple(g or Glow.OFF for g in about.suits), tuple(g or Glow.OFF for g in about.sky))
+    lit = [_bar([Glow.ON] * step, Reading.PLACES) for step in range(1, _within(steps, 1, BAR) + 1)]
+    ends = _bar([Glow.SLOW, *[Glow.OFF] * (BAR - 2), Glow.SLOW], Reading.PLACES)
+    return (*(Beat(STEP, _joined(bar, around)) for bar in lit), Beat(SIGN_SECONDS, _joined(ends, around)))
+
+
+def filling(seconds: float) -> tuple[Beat, ...]:
+    """The bar fills while ✔ is held, and stays full."""
+    beats = [Beat(seconds / BAR, held(lit)) for lit in range(1, BAR)]
+    return (*beats, Beat(60.0, held(BAR)))
+
+
+def held(lit: int = 0) -> Layer:
+    """A hold is asked for, and has come so far.
+
+    >>> print(held(3))
+    ###------------ **** ..
+    """
+    bar = _bar([Glow.ON] * lit + [Glow.DIM] * (BAR - lit), Reading.METER)
+    return Layer(bar.bar, (Glow.FAST,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.reading)
+
+
+def _joined(bar: Layer, around: Layer) -> Layer:
+    return Layer(bar.bar, around.suits, around.sky, bar.reading)
+
+
+def in_turns(standing: PanelFrame, sign: Sequence[Beat]) -> PanelFrame:
+    """A sign and what stands on the panel, one after the other, again and again; what stands is shown for longer."""
+    still = PanelFrame(standing.bar, standing.suits, standing.sky, standing.reading)
+    stands = [
+        Beat(STANDING_SECONDS if len(standing.moments) == 1 else seconds, moment.layer)
+        for seconds, moment in standing.moments
+    ]
+    return PanelFrame(still.bar, still.suits, still.sky, still.reading, (*sign, *stands))
+
+
+def looped(sign: Sequence[Beat], on: PanelFrame = DARK) -> PanelFrame:
+    """A sign alone: it moves if it has several beats."""
+    if len(sign) == 1:
+        return sign[0].layer.over(on)
+    return PanelFrame(on.bar, on.suits, on.sky, on.reading, tuple(sign))
+
+
 GAUGES = (
-    Gauge("noise", N_("How loud it is, 0 to 15; what was just added blinks."), noise, ((6,), (9, 6)), QUESTIONS),
-    Gauge(
-        "chooser",
-        N_("One light an option, the chosen one bright; ◀ ▶ move it, ✔ takes it. On a second page it blinks."),
-        chooser,
-        ((2, 5), (16, 20)),
-        QUESTIONS,
-    ),
-    Gauge(
-        "naming",
-        N_("A card being named: its suit, and the light of its rank; without a rank, of its place in the list."),
-        naming,
-        ((4, 0, 3, 7),),
-        QUESTIONS,
-    ),
-    Gauge("seats", N_("One light a player; whose turn it is pulses."), seats, ((4,), (4, 2)), QUESTIONS),
-    Gauge("count", N_("So many are done, so many remain and blink."), count, ((1, 4),), QUESTIONS),
-    Gauge(
-        "card",
-        N_("The card the box has recognised: its suit, and sun for the light side or moon for the dark."),
-        card,
-        (("red", True), ("green", False)),
-        QUESTIONS,
-    ),
-    Gauge("similar", N_("A clue: the sun says similar, the moon different."), similar, ((True,),), QUESTIONS),
-    Gauge(
-        "hunt",
-        N_("A hunt: its suit blinks, the bar shows how well it hears."),
-        hunt,
-        (("blue", 7),),
-        QUESTIONS,
-    ),
+    Gauge("noise", N_("How loud it is, 0 to 15; what was just added blinks."), noise, ((6,), (9, 6)), STANDING),
+    Gauge("seats", N_("One light a player; whose turn it is pulses."), seats, ((4,), (4, 2)), STANDING),
+    Gauge("count", N_("So many are done, so many remain and are dim."), count, ((1, 4),), STANDING),
+    Gauge("drawn", N_("The card that was drawn: its suit, and its rank's light."), drawn, (("blue", 7),), STANDING),
     Gauge("score", N_("How far the group has come; the last light blinks."), score, ((2, 5),), ENDINGS),
     Gauge(
         "lens",
@@ -260,7 +312,7 @@ GAUGES = (
         ((34, 60),),
         FAULTS,
     ),
-    Gauge("countdown", N_("The box shuts down unless ◀ or ▶ is let go."), countdown, ((3,),), BOX),
+    Gauge("countdown", N_("The box shuts down unless ◀ or ▶ is let go."), countdown, ((3,),), ENDINGS),
 )
 
 

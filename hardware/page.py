@@ -9,12 +9,15 @@ import msgspec
 
 from hardware import timing
 from hardware.flourishes import Flourish
+from hardware.hands import LONG
 from hardware.metronome import LitPanel
 from hardware.panel import ALL_PARTS, DARK, SHAPES, Button, PanelFrame, Parts
 
 
-def frame_as_json(frame: PanelFrame, parts: Parts = ALL_PARTS, flourish: Flourish | None = None) -> bytes:
-    """Everything a page needs to draw the panel and keep its rhythm by itself.
+def frame_as_json(
+    frame: PanelFrame, parts: Parts = ALL_PARTS, flourish: Flourish | None = None, confirm: float = LONG[Button.CONFIRM]
+) -> bytes:
+    """Everything a page needs to draw the panel and keep its rhythm by itself; `confirm` is how long ✔ is held now.
 
     >>> import json
     >>> said = json.loads(frame_as_json(PanelFrame.parse("#.............. .... .~")))
@@ -26,14 +29,19 @@ def frame_as_json(frame: PanelFrame, parts: Parts = ALL_PARTS, flourish: Flouris
         "shapes": {lamp: SHAPES[lamp] for lamp in parts.lamps},
         "buttons": {button: button.symbol for button in parts.buttons},
         "rhythm": {"slow": timing.SLOW, "fast": timing.FAST, "pulse": timing.PULSE, "dim": timing.DIM},
+        "holds": {Button.CONFIRM: confirm, Button.BACK: LONG[Button.BACK]},
         "frame": str(frame),
         "reading": frame.reading,
     }
+    if frame.loop:
+        said["loop"] = [{"seconds": seconds, "lamps": dict(parts.glows(moment))} for seconds, moment in frame.moments]
+        said["lamps"] = said["loop"][0]["lamps"]
     if flourish is not None:
         said["flourish"] = {
             "name": flourish.name,
             "beats": [
-                {"seconds": beat.seconds, "lamps": dict(parts.glows(beat.layer.over(frame)))} for beat in flourish.beats
+                {"seconds": beat.seconds, "lamps": dict(parts.glows(beat.layer.over(frame.moments[0][1])))}
+                for beat in flourish.beats
             ],
         }
     return msgspec.json.encode(said)

@@ -5,6 +5,7 @@ No pins, no threads and no clock here; those are in the adapters and in `metrono
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from enum import StrEnum
@@ -105,6 +106,8 @@ class PanelFrame(Struct, frozen=True):
     suits: tuple[Glow, ...] = (Glow.OFF,) * len(SUITS)
     sky: tuple[Glow, ...] = (Glow.OFF,) * len(SKY)
     reading: Reading = Reading.METER
+    loop: tuple[Beat, ...] = ()
+    """What is shown over it in turns, again and again; nothing for a frame that stands still."""
 
     def __post_init__(self) -> None:
         sizes = (len(self.bar), len(self.suits), len(self.sky))
@@ -120,7 +123,17 @@ class PanelFrame(Struct, frozen=True):
         return layer.over(cls())
 
     def __str__(self) -> str:
+        if self.loop:
+            return " | ".join(str(moment) for _, moment in self.moments)
         return " ".join("".join(_LETTER_OF[glow] for glow in part) for part in (self.bar, self.suits, self.sky))
+
+    @property
+    def moments(self) -> tuple[tuple[float, PanelFrame], ...]:
+        """Every frame that is seen in turn, each without a loop, and for how many seconds."""
+        if not self.loop:
+            return ((math.inf, self),)
+        still = structs.replace(self, loop=())
+        return tuple((beat.seconds, beat.layer.over(still)) for beat in self.loop)
 
     def glow(self, lamp: str) -> Glow:
         """What one lamp shows: `bar1` to `bar15`, a suit, `sun` or `moon`."""
@@ -129,6 +142,11 @@ class PanelFrame(Struct, frozen=True):
         if lamp in SKY:
             return self.sky[SKY.index(lamp)]
         return self.bar[int(lamp.removeprefix("bar")) - 1]
+
+    @property
+    def layer(self) -> Layer:
+        """The frame as a layer that hides what lies below."""
+        return Layer(self.bar, self.suits, self.sky, self.reading)
 
     def with_lamps(self, **lamps: Glow) -> PanelFrame:
         """The same frame with some suits, sun or moon changed."""
@@ -186,7 +204,17 @@ class Layer(Struct, frozen=True):
             return tuple(below[i] if glow is None else glow for i, glow in enumerate(top))
 
         reading = frame.reading if all(glow is None for glow in self.bar) else self.reading
-        return PanelFrame(lay(self.bar, frame.bar), lay(self.suits, frame.suits), lay(self.sky, frame.sky), reading)
+        loop = tuple(Beat(seconds, self.over(moment).layer) for seconds, moment in frame.moments if frame.loop)
+        return PanelFrame(
+            lay(self.bar, frame.bar), lay(self.suits, frame.suits), lay(self.sky, frame.sky), reading, loop
+        )
+
+
+class Beat(Struct, frozen=True):
+    """One step of a loop or a flourish."""
+
+    seconds: float
+    layer: Layer
 
 
 DARK = PanelFrame()

@@ -22,7 +22,7 @@ from rich.table import Table
 from rich.text import Text
 
 from companion.text import N_
-from hardware.hands import LONG
+from hardware.hands import KEPT, LONG
 from hardware.lights_out import lights_out_at_exit
 from hardware.metronome import LitPanel
 from hardware.panel import ALL_PARTS, SKY, SUITS, Button, Parts
@@ -60,11 +60,15 @@ KEYS = {
     b"\r": Button.CONFIRM, b"\n": Button.CONFIRM, b" ": Button.CONFIRM,
     b"\x7f": Button.BACK, b"\x08": Button.BACK, b"x": Button.BACK,
 }  # fmt: skip
-LONG_KEYS = {b"?": Button.CONFIRM, b"m": Button.BACK}
+LONG_KEYS = {
+    b"?": (Button.CONFIRM, LONG[Button.CONFIRM]),
+    b"m": (Button.BACK, LONG[Button.BACK]),
+    b"h": (Button.CONFIRM, KEPT),
+}
 CHORD_KEY = b"s"
 # A terminal over ssh has 80 columns.
 WIDTH = 78
-HELP = N_("← → or a d: ◀ ▶   Enter: ✔   Backspace or x: ✖   ?: long ✔   m: long ✖   s: hold ◀+▶")
+HELP = N_("← → or a d: ◀ ▶   Enter: ✔   Backspace or x: ✖   ?: long ✔   h: ✔ for 2 s   m: long ✖   s: hold ◀+▶")
 
 
 def shade(level: float) -> int:
@@ -110,7 +114,8 @@ class TerminalPanel(LitPanel):
             self.contact(Button.LEFT, True)
             self.contact(Button.RIGHT, True)
         elif key in LONG_KEYS:
-            self.tap(LONG_KEYS[key], LONG[LONG_KEYS[key]] + 0.1)
+            button, seconds = LONG_KEYS[key]
+            self.tap(button, seconds + 0.1)
         elif key in KEYS:
             self.tap(KEYS[key])
 

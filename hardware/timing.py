@@ -65,19 +65,35 @@ class Scene(Struct, frozen=True):
         What begins to blink begins bright, so that it's seen at once; what goes on blinking keeps step.
         """
         before, after = dict(ALL_PARTS.glows(self.frame)), dict(ALL_PARTS.glows(frame))
-        keeps_step = all(glow in _STEADY or before[lamp] is glow for lamp, glow in after.items())
+        keeps_step = frame.loop == self.frame.loop and all(
+            glow in _STEADY or before[lamp] is glow for lamp, glow in after.items()
+        )
         return structs.replace(self, frame=frame, begun=self.begun if keeps_step else now)
 
     def at(self, now: float) -> tuple[Scene, PanelFrame, float]:
         """The scene without what has ended, the frame to see now, and when another frame comes."""
+        frame, turns = self._moment(now)
         if self.flourish is None:
-            return self, self.frame, math.inf
+            return self, frame, turns
         ends = self.since
         for beat in self.flourish.beats:
             ends += beat.seconds
             if now < ends - _NUDGE:
-                return self, beat.layer.over(self.frame), ends
-        return structs.replace(self, flourish=None), self.frame, math.inf
+                return self, beat.layer.over(frame), min(ends, turns)
+        return structs.replace(self, flourish=None), frame, turns
+
+    def _moment(self, now: float) -> tuple[PanelFrame, float]:
+        """What a frame shows now, where it shows several things in turns, and when the next one comes."""
+        if not self.frame.loop:
+            return self.frame, math.inf
+        whole = sum(beat.seconds for beat in self.frame.loop)
+        ends = self.begun + math.floor((now - self.begun + _NUDGE) / whole) * whole
+        moments = self.frame.moments
+        for seconds, moment in moments:
+            ends += seconds
+            if now < ends - _NUDGE:
+                return moment, ends
+        return moments[0][1], ends
 
 
 def levels(frame: PanelFrame, parts: Parts, now: float) -> tuple[dict[str, float], float]:

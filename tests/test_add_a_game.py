@@ -111,13 +111,17 @@ def test_it_plays_in_the_terminal(program: Path, tmp_path: Path) -> None:
         for number in range(1, 14):
             os.write(main, RIGHT)
             wait_for(main, rf"│ [ \w›]* {number} +│")
-            os.write(main, ENTER)
+            os.write(main, ENTER if number < 13 else ENTER + HELD)
             wait_for(main, rf"{QUESTION} +│\s+│ +│" if number < 13 else "counted to thirteen")
     finally:
         box.terminate()
         box.wait(PATIENCE)
         os.close(main)
     assert f"{GAME}" in run(program, tmp_path, "companion", "stats")
+
+
+HELD = b"h"
+"""The key for two seconds of ✔, which end a game."""
 
 
 def wait_for(terminal: int, words: str) -> None:

@@ -18,6 +18,7 @@ from companion.catalogue import _, current
 from companion.commands.devices import own_camera, own_panel
 from companion.journal import BrokenJournal, Journal
 from companion.outputs import Output
+from companion.outputs.front import frame_of_sign
 from companion.outputs.log import LogOutput
 from companion.outputs.page import PageOutput
 from companion.outputs.panel import PanelOutput
@@ -80,6 +81,7 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
     panel = own_panel(settings, warn)
+    panel.show(frame_of_sign("starting"))
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
     session = Session(HOSTS, journal, now)
     for output in outputs(panel, sound):
@@ -88,6 +90,7 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
     keeper = Keeper(session.events, settings.folder, lacking=lacking, has_record=journal is not None)
     runner = Runner(session, panel, keeper.beat)
     switch_off = power_down(runner.stop)
+    session.events.subscribe(SwitchedOff, lambda event: panel.show(frame_of_sign("safe")))
     session.events.subscribe(SwitchedOff, lambda event: switch_off())
     watcher = open_watcher(settings, runner, session)
     page = None if web is None or bound is None else open_service(settings, web, bound, session, runner, watcher)

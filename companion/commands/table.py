@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 RUN = N_(
     "Run the box: menu, game, lights and buttons.\n\nWithout a game an unfinished one goes on, or the menu comes up. "
     "In a terminal the panel is drawn there and keys act as buttons: ← → arrows, Enter for ✔, x for ✖, ? for "
-    "“what now?”, m for the menu, s to shut down."
+    "“what now?”, h to hold ✔, m for the menu, s to shut down."
 )
 STATS = N_("Show what was played: games, wins, scores and length, as a table and a chart.")
 AUDIT = N_(

@@ -15,12 +15,13 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from companion.games.game import Decide, Move, Over, Reveal
-from companion.games.notation import read_move, write_move
+from companion.games.game import Decide, Move, Over
+from companion.games.notation import write_move
 from companion.outputs.front import frame_of
 from companion.play import History
 from companion.session.session import Session
 from companion.table.chooser import Node
+from companion.table.explain import shared_moves
 from companion.table.host import Host
 from companion.table.knowledge import told as known
 from companion.table.menu import Act
@@ -29,7 +30,7 @@ from companion.table.scenes import least_moved, moment, scene
 from companion.table.sight import Doubt, Name
 from companion.table.twin import Twin
 from companion.text import N_, Text, raw
-from hardware.hands import LongPress, Press
+from hardware.hands import KEPT, Holding, Kept, LongPress, Press
 from hardware.panel import Button, PanelFrame
 from vision.simulated import Scene
 
@@ -83,6 +84,7 @@ class Person:
         power_cut: Callable[[], Session] | None = None,
         touch: Callable[[Button], None] | None = None,
         hold: Callable[[Button], None] | None = None,
+        keep: Callable[[], None] | None = None,
         lasting: float = 0.0,
     ):
         self.session = session
@@ -92,6 +94,7 @@ class Person:
         self.power_cut = power_cut
         self.touch = touch or (lambda button: self.session.on_signal(Press(button)))
         self.hold = hold or (lambda button: self.session.on_signal(LongPress(button)))
+        self.keep = keep or self._kept
         self.lasting = lasting
         running = session.shown.running
         assert running is not None
@@ -147,10 +150,12 @@ class Person:
         self._show(moment(self.game.name, self.expected, moves[-1], self._steady(after)))
         yield Step("hand", in_a_row(told[:3] or [raw(known(self.game, self.expected, moves[-1]))]), self.frame)
         self._make(moves)
-        self._made += len(moves)
         self.report.moves += len(moves)
-        self.expected = self._heard(after)
-        self._compare()
+        if after not in self.played.states[self._made :]:
+            self.report.wrong += 1
+            raise AssertionError(f"the box is at {self.played.state}, the table at {after}")
+        # What goes without saying, and what the box does by itself, has followed.
+        self._made, self.expected = self.played.number, self.played.state
         self._show(self._table())
 
     def _make(self, moves: tuple[Move, ...]) -> None:
@@ -163,15 +168,30 @@ class Person:
             return
         if self._named(moves):
             return
-        if self.session.shown.proposal.clear == moves:
+        if self._followed(moves):
             self.report.seen += 1
-            self.press(Button.CONFIRM)
         elif window is not None and moves == (window.move,) and self.rng.random() < 0.5:
             self._wait(window.seconds)
         else:
             self.report.picked += 1
             for move in moves:
                 self.pick(move)
+
+    def _followed(self, moves: tuple[Move, ...]) -> bool:
+        """Take what the box has understood, if it's what was done; where it asks for a difference, pick an answer."""
+        while found := [one for one in self.session.shown.proposal.found if one.moves[: len(moves)] == moves]:
+            proposal = self.session.shown.proposal
+            if proposal.clear:
+                self.press(Button.CONFIRM)
+                if self.session.shown.hold is not None:
+                    self._kept()
+                return True
+            wanted = self.rng.choice(found)
+            self.press(Button.RIGHT)
+            self._choose_node(wanted.moves[shared_moves(proposal.found)])
+            if not self.session.shown.proposal.found:
+                return True
+        return False
 
     def _named(self, moves: tuple[Move, ...]) -> bool:
         """Name the cards that the box asks about, and wave away what is no move; whether that made the moves."""
@@ -185,13 +205,13 @@ class Person:
             self.press(Button.RIGHT)
             self._choose_node(name)
         if self.played.number == before and self.session.shown.chooser is not None:
-            self._choose_node(moves[-1])  # the name alone left a choice
+            self._followed(moves)  # the name alone left a choice
         return self.played.number > before
 
     def _lying_at(self, doubt: Doubt) -> Name | None:
         """What the card in question really is, where that is one of the answers."""
         near = min(self._laid.cards, key=lambda card: math.hypot(card.x - doubt.seen.x, card.y - doubt.seen.y))
-        return next((name for name in doubt.names if name.card == self.host.called(near.card)), None)
+        return next((name for name in doubt.names if name.card == self.host.table.called(near.card)), None)
 
     def _peek(self) -> None:
         """Look at what is for one player's eyes: ✔ shows it, ✔ hides it."""
@@ -235,19 +255,6 @@ class Person:
             state, _ = self.game.apply(state, move)
         return state
 
-    def _heard(self, state: Any) -> Any:
-        """A state after all the box does by itself; what it draws is heard from it, and must be legal."""
-        record = self.played.moves
-        while True:
-            move = self.host.by_itself(state)
-            draws = isinstance(self.game.pending(state), Reveal) and self.host.draws(state)
-            if move is None and draws and self._made < len(record):
-                move = read_move(self.game, record[self._made])
-            if move is None:
-                return state
-            state, _ = self.game.apply(state, move)
-            self._made += 1
-
     def _compare(self) -> None:
         if self.played.state != self.expected:
             self.report.wrong += 1
@@ -276,6 +283,15 @@ class Person:
         for button in buttons:
             self._wait(CALM)
             self.touch(button)
+        if self.session.shown.hold is not None:
+            self._wait(CALM)
+            self.keep()
+
+    def _kept(self) -> None:
+        """Hold ✔ for two seconds."""
+        self.session.on_signal(Holding(Button.CONFIRM))
+        self.pause(KEPT)
+        self.session.on_signal(Kept(Button.CONFIRM))
 
     def pick(self, wanted: Any) -> None:
         """Reach a move with ◀ ▶ ✔ alone, past whatever the box proposes."""
@@ -292,12 +308,13 @@ class Person:
 
     def _choose_node(self, wanted: Any) -> None:
         """Go to a value of the open chooser and take it."""
-        assert self.session.shown.chooser is not None
-        for index in route(self.session.shown.chooser.nodes, wanted):
-            chooser = self.session.shown.chooser
+        chooser = self.session.shown.chooser
+        assert chooser is not None
+        for index in route(chooser.nodes, wanted):
             assert chooser is not None
             steps = index - chooser.at
             self.press(*[Button.RIGHT if steps > 0 else Button.LEFT] * abs(steps), Button.CONFIRM)
+            chooser = self.session.shown.chooser
 
     # Mistakes
 

@@ -94,6 +94,9 @@ class Kit(Struct, frozen=True, kw_only=True):
     own_cards: Callable[[Any], tuple[Card, ...]] = no_cards
     """The cards of a deck that people bring themselves, with these options."""
 
+    tokens: Mapping[int, str] = {}
+    """What is printed on the game's tokens, by the number of the marker."""
+
     thing: Callable[[str], Text | None] = no_thing
     """What a printed card is called that the rules don't know as a card."""
 

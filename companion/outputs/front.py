@@ -5,9 +5,13 @@ from __future__ import annotations
 from companion.games.game import Over
 from companion.session.faults import BLURRED
 from companion.session.situation import Running, Situation
+from companion.table.chooser import Chooser, picture
+from companion.table.host import Ask
 from hardware import lights
+from hardware.hands import HOLDING, KEPT
 from hardware.lights import PATTERNS, compose
-from hardware.panel import BAR, DARK, Layer, PanelFrame
+from hardware.panel import BAR, Layer, PanelFrame
+from hardware.signs import SIGN
 
 
 def frame_of(shown: Situation, lamps: int = BAR, is_open: bool = False) -> PanelFrame:
@@ -15,33 +19,63 @@ def frame_of(shown: Situation, lamps: int = BAR, is_open: bool = False) -> Panel
     # Without a bar there is a page, which draws a whole one.
     lamps = lamps or BAR
     if shown.countdown is not None:
-        return compose(lights.countdown(shown.countdown), on=DARK)
+        return compose(lights.countdown(shown.countdown))
+    if shown.hold is not None:
+        return lights.looped(lights.filling(KEPT - HOLDING)) if shown.hold.is_down else compose(lights.held())
     running = shown.running
-    if running is None:
-        return compose(shown.chooser.layer(lamps)) if shown.chooser else PATTERNS["idle"].frame
-    over = running.pending
-    if isinstance(over, Over) and shown.chooser is None:
-        return running.host.ending(running.public, over)
-    standing = running.host.frame(running.public) if not isinstance(over, Over) else DARK
-    return top_layer(shown, running, lamps, is_open).over(standing)
+    if shown.is_menu or running is None:
+        return compose(shown.chooser.layer(lamps) if shown.chooser else drawn("starting"))
+    if isinstance(running.pending, Over):
+        return running.host.ending(running.public, running.pending)
+    if shown.secret is not None and not is_open and shown.chooser is None:
+        return compose(shown.secret)
+    return joined(running, sign_of(shown, running, lamps), is_picking=shown.chooser is not None)
 
 
-def top_layer(shown: Situation, running: Running, lamps: int, is_open: bool) -> Layer:
-    """What lies over the game's own lights."""
+def joined(running: Running, ask: Ask, *, is_picking: bool = False) -> PanelFrame:
+    """A sign with what stands on the panel: in turns where that has a meter or tells whose question it is."""
+    standing = running.host.frame(running.public)
+    if not ask.beats:
+        return standing
+    if ask.sign == "progress" or ask.sign == "fault":
+        return lights.looped(ask.beats)
+    step = running.pending
+    has_seat = not isinstance(step, Over) and step.seat is not None
+    if running.host.has_meter or (has_seat and not is_picking):
+        return lights.in_turns(standing, ask.beats)
+    return lights.looped(ask.beats, standing)
+
+
+def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> Ask:
+    """Which sign is due, and what it shows."""
+    host, public, proposal = running.host, running.public, shown.proposal
     if shown.chooser is not None:
-        return shown.chooser.layer(lamps)
-    if shown.secret is not None and not is_open:
-        return shown.secret
+        return Ask(shown.chooser.sign, lights.still(shown.chooser.layer(lamps)))
     if shown.refusal is not None:
-        return shown.refusal
+        return Ask("refused", lights.still(shown.refusal))
     if shown.fault == BLURRED and shown.lens is not None:
-        return lights.lens(shown.lens.now, shown.lens.best)
+        return Ask("fault", lights.still(lights.lens(shown.lens.now, shown.lens.best)))
     if shown.fault:
-        return PATTERNS[shown.fault].layer
+        return Ask("fault", lights.still(PATTERNS[shown.fault].layer))
     if shown.sight is not None and shown.sight.is_busy:
-        return PATTERNS["hand"].layer
+        return Ask("hand", lights.still(drawn("hand")))
     if shown.doubt is not None:
-        return PATTERNS["doubt"].layer
-    if shown.proposal.clear:
-        return running.host.shown(running.public, shown.proposal.clear[-1])
-    return running.host.asking(running.public, shown.sight)
+        return Ask("unnamed", lights.still(drawn("unnamed")))
+    if proposal.clear:
+        return Ask("follow", lights.following(max(1, proposal.found[0].steps), host.shown(public, proposal.clear[0])))
+    if proposal.progress is not None:
+        return Ask("progress", lights.still(lights.progress(proposal.progress.done, proposal.progress.of)))
+    if proposal.asked:
+        nodes = host.options(proposal.at, proposal.asked)
+        return Ask(Chooser(nodes).sign, lights.still(picture([node.pick for node in nodes], None)))
+    return host.ask(public)
+
+
+def frame_of_sign(sign: str) -> PanelFrame:
+    """A sign of the box itself, on an otherwise dark panel."""
+    return compose(drawn(sign))
+
+
+def drawn(sign: str) -> Layer:
+    """A sign that always looks the same."""
+    return Layer.parse(SIGN[sign].drawings[0])

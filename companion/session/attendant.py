@@ -12,5 +12,8 @@ class Attendant:
     def drop(self) -> None:
         """The question is answered or taken back: forget what was held for it."""
 
+    def undone(self) -> None:
+        """The last steps were taken back: the table as it lies isn't meant."""
+
     def ask(self) -> None:
         """The next question stands."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
 
 from companion.games.game import IllegalMove, Move
 from companion.session.arming import Arming
@@ -14,13 +16,39 @@ from companion.session.follow import Follow
 from companion.session.game_session import GameSession
 from companion.session.questions import CHOOSE_A_GAME, DOUBT
 from companion.session.remarks import Remarks
-from companion.table.chooser import Chooser
+from companion.session.situation import Hold
+from companion.table.chooser import Chooser, Node, Pick, joined
 from companion.table.knowledge import NOT_YOURS
-from companion.table.menu import Act, NewGame, Resume, menu
+from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume, menu
+from companion.table.retelling import retold
 from companion.table.sight import Name
+from companion.text import N_, Text
 from hardware import flourishes
-from hardware.hands import Countdown, CountdownStopped, LongPress, Press, Shutdown, Signal
+from hardware.hands import (
+    Countdown,
+    CountdownStopped,
+    Holding,
+    Kept,
+    LetGo,
+    LongPress,
+    Press,
+    Run,
+    Shutdown,
+    Signal,
+)
 from hardware.panel import Button, Layer
+
+
+class Whole(Struct, frozen=True):
+    """All of what was understood is taken, or only what shows: the player isn't done yet."""
+
+    is_open: bool
+
+
+ALL_OR_OPEN = (
+    Node(Pick("whole", Text(N_("all of it")), place=0, kind="verb"), value=Whole(False)),
+    Node(Pick("open", Text(N_("not done yet")), place=2, kind="verb"), value=Whole(True)),
+)
 
 
 class Controls(Attendant):
@@ -54,6 +82,8 @@ class Controls(Attendant):
         self._about = 0
         self._peeked = -1
         self._window_ends: float | None = None
+        self._held: tuple[Text, Callable[[], None]] | None = None
+        self._is_down = False
 
     # How the game goes on
 
@@ -63,7 +93,7 @@ class Controls(Attendant):
 
     def drop(self) -> None:
         """What was being picked was for the question before."""
-        self._chooser, self.is_menu = None, False
+        self._chooser, self.is_menu, self._held = None, False, None
 
     def ask(self) -> None:
         """A question that answers itself has its time from now; whoever presses a button gets all of it again."""
@@ -107,6 +137,11 @@ class Controls(Attendant):
         play, host = self._game.playing()
         return host.peek(play.state)
 
+    @property
+    def hold(self) -> Hold | None:
+        """What waits for two seconds of ✔."""
+        return None if self._held is None else Hold(self._held[0], self._is_down)
+
     # Buttons
 
     def on_signal(self, signal: Signal, *, is_present: bool = True) -> None:
@@ -115,14 +150,22 @@ class Controls(Attendant):
             self._arming.release()
         if self._window_ends is not None:
             self.ask()
-        if isinstance(signal, Press):
-            self._press(signal.button)
-            return
         match signal:
+            case Press(button):
+                self._press(button)
+            case Run(button):
+                self._arrow(-1 if button is Button.LEFT else 1, is_run=True)
             case LongPress(Button.CONFIRM):
-                self.what_now()
+                if self._held is None:
+                    self.what_now()
             case LongPress(Button.BACK):
                 self.show_menu()
+            case Holding() | LetGo():
+                self._is_down = isinstance(signal, Holding)
+                if self._held is not None:
+                    self._draw()
+            case Kept():
+                self._keep()
             case Countdown(left):
                 self.countdown = left
                 self._draw()
@@ -146,15 +189,21 @@ class Controls(Attendant):
             case Button.BACK:
                 self._back()
 
-    def _arrow(self, by: int) -> None:
-        if self.chooser is None:
-            self._open_chooser()
+    def _arrow(self, by: int, *, is_run: bool = False) -> None:
+        """An option to the left or right; the first press lights the first option, or the last."""
+        if self._held is not None or (self._game.is_private and self.chooser is None):
+            return
+        chooser = self.chooser
+        if chooser is not None:
+            self._chooser = chooser.run(by) if is_run else chooser.step(by)
         else:
-            self._chooser = self.chooser.step(by)
+            self._open_chooser()
+            if by < 0 and self._chooser is not None and not self.is_menu:
+                self._chooser = self._chooser.step(-1)
         self._draw()
 
     def _confirm(self) -> None:
-        if not self._arming.is_ready:
+        if not self._arming.is_ready or self._held is not None:
             self._draw()
         elif self.chooser is not None:
             self._pick(self.chooser)
@@ -164,29 +213,20 @@ class Controls(Attendant):
             self._answer()
 
     def _answer(self) -> None:
-        """✔ without a chooser: what is clear is done at once, else the chooser opens."""
-        move = self._confirmed_move()
+        """✔ without a chooser takes what was understood; it decides nothing else, and the question is told again."""
+        self._follow.finish()
         if self._follow.proposal.clear:
             self._try(*self._follow.proposal.clear)
-        elif move is not None and self._corrections.doubt is None:
-            self._try(move)
         else:
-            self._open_chooser()
-            self._draw()
-
-    def _confirmed_move(self) -> Move | None:
-        """What ✔ does at once where nothing is proposed: a plain yes, or the only thing that can be done."""
-        _, host = self._game.playing()
-        if self._follow.proposal.moves:
-            return None
-        if (yes := host.buttons(self._game.public).confirm) is not None:
-            return yes
-        legal = [move for move in host.game.conceivable(self._game.public) if not isinstance(move, host.game.mishaps)]
-        return legal[0] if len(legal) == 1 else None
+            self._tell_question()
 
     def _back(self) -> None:
+        """✖ goes back one step, and never decides anything."""
         chooser = self.chooser
-        if chooser is not None and (above := chooser.leave()) is not None:
+        if self._held is not None:
+            self._held = None
+            self._draw()
+        elif chooser is not None and (above := chooser.leave()) is not None:
             self._chooser = above
             self._draw()
         elif chooser is not None and not self._is_naming:
@@ -195,22 +235,19 @@ class Controls(Attendant):
                 self._follow.look()
             self._draw()
         elif self._game.is_running:
-            self._decline()
+            self._take_back()
 
-    def _decline(self) -> None:
-        """✖ with nothing to leave: no to the card in question, to what the eye proposes, to the question; else undo."""
-        _, host = self._game.playing()
+    def _take_back(self) -> None:
+        """✖ with nothing to leave: the card in question, what the eye proposes, a complaint; else the last step."""
         proposal = self._follow.proposal
         if self._corrections.doubt is not None and (self._remarks.complaint is None or self._is_naming):
             self._follow.wave()
             self._chooser = None
             self.judge()
-        elif proposal.moves or proposal.series or self._remarks.complaint is not None:
+        elif proposal.found or self._remarks.complaint is not None:
             self._follow.dismiss()
             self._remarks.take_back()
             self._draw()
-        elif (no := host.buttons(self._game.public).back) is not None:
-            self._try(no)
         elif not self._game.undo():
             self._events.publish(Flourished(flourishes.REFUSED))
 
@@ -224,22 +261,36 @@ class Controls(Attendant):
 
     def show_menu(self) -> None:
         """The menu on the panel."""
-        self._chooser = menu(self._game.hosts, running=self._game.is_running, unfinished=self._game.unfinished)
+        self._held = None
+        self._chooser = menu(
+            self._game.hosts, running=self._game.is_running, unfinished=self._game.unfinished, reports=self._reports()
+        )
         self.is_menu = True
         self._draw()
+
+    def _reports(self) -> list[tuple[tuple[Pick, ...], Move]]:
+        """What can have gone wrong, where a game goes on and its players may answer on the panel."""
+        if self._game.is_over or self._game.is_private:
+            return []
+        _, host = self._game.playing()
+        public = self._game.public
+        return [(tuple(host.path(public, move)), move) for move in host.reports(public)]
 
     def _open_chooser(self) -> None:
         if self._game.is_over:
             self.show_menu()
             return
         _, host = self._game.playing()
+        self._follow.finish()
         public, proposal, doubt = self._game.public, self._follow.proposal, self._corrections.doubt
         if doubt is not None:
             self._chooser, self._about = Chooser(host.names(doubt)), self._corrections.asked
-        elif len(proposal.moves) > 1:
-            self._chooser = Chooser(tuple(host.choices(public, proposal.moves)))
-        else:
-            self._chooser = Chooser(host.options(public))
+        elif proposal.asked:
+            self._chooser = Chooser(host.options(proposal.at, proposal.asked))
+        elif proposal.open is not None:
+            self._chooser = Chooser(ALL_OR_OPEN)
+        elif nodes := host.options(public):
+            self._chooser = Chooser(nodes)
 
     def _pick(self, chooser: Chooser) -> None:
         deeper = chooser.enter()
@@ -247,51 +298,122 @@ class Controls(Attendant):
             self._chooser = deeper
             self._draw()
             return
-        value, was_menu = chooser.chosen.value, self.is_menu
-        self._chooser, self.is_menu = None, False
+        value = chooser.chosen.value
         match value:
-            case NewGame(name, chosen) if was_menu:
-                self._game.start(name, chosen)
-            case Act(what) if was_menu:
+            case NewGame(name, chosen):
+                self._leave_game(lambda: self._game.start(name, chosen))
+            case Resume(number):
+                self._leave_game(lambda: self._resume(number))
+            case Act(what):
+                self.drop()
                 self._act(what)
-            case Resume(number) if was_menu:
-                if not self._game.resume(number):
-                    self._events.publish(Flourished(flourishes.REFUSED))
-                    self.show_menu()
+            case Report(move):
+                self._try(move)
             case Name():
+                self._chooser = None
                 self._name(value)
+            case Whole(is_open):
+                found = self._follow.proposal.open if is_open else None
+                self._try(*(self._follow.proposal.clear if found is None else found.moves))
+            case _ if value in self._follow.proposal.asked:
+                self._answer_difference(value)
             case _:
                 self._try(value)
+
+    def _answer_difference(self, move: Move) -> None:
+        """One of several explanations was picked by the move in which they differ."""
+        self._follow.narrow(move)
+        if self._follow.proposal.clear:
+            self._try(*self._follow.proposal.clear)
+        else:
+            self._open_chooser()
+            self._draw()
+
+    def _leave_game(self, act: Callable[[], None]) -> None:
+        """Another game: one that runs and isn't over is left only by a hold."""
+        assert self._chooser is not None
+        play = self._game.play
+        if play is None or play.is_over or not play.moves:
+            self.drop()
+            act()
+        else:
+            self._ask_hold(self._chooser.label, act)
+
+    def _resume(self, number: int) -> None:
+        if not self._game.resume(number):
+            self._events.publish(Flourished(flourishes.REFUSED))
+            self.show_menu()
+
+    # Holds
+
+    def _ask_hold(self, label: Text, act: Callable[[], None]) -> None:
+        """From now on only two seconds of ✔ do this; a ✔ that is down already doesn't count."""
+        self._held, self._is_down = (label, act), False
+        self._draw()
+
+    def _keep(self) -> None:
+        """✔ was held for two seconds."""
+        if self._held is None or not self._is_down:
+            return
+        (_, act), self._held = self._held, None
+        self.drop()
+        act()
 
     def _act(self, what: str) -> None:
         if what == "undo":
             self._game.undo()
+        elif what == "redo" and self._game.would_end_again:
+            self._ask_hold(Text(ENTRIES[REDO]), self._redo)
+            return
         elif what == "redo":
             self._game.redo()
         else:
             self.judge()
         self._draw()
 
+    def _redo(self) -> None:
+        self._game.redo()
+        self._draw()
+
     def _name(self, name: Name) -> None:
         """Somebody has named the card that the box asked about; ✔ meant the move too, where it can mean only one."""
         self._follow.name(name)
         self.judge()
-        moves = self._follow.proposal.moves
-        if len(moves) == 1:
-            self._try(*moves)
-        elif moves:
+        if self._follow.proposal.clear:
+            self._try(*self._follow.proposal.clear)
+        elif self._follow.proposal.asked:
             self._open_chooser()
             self._draw()
 
     # What comes of it
 
     def _try(self, *moves: Move) -> None:
-        """Make moves that a person confirmed; a refusal is shown and changes nothing."""
+        """Make moves that a person confirmed; what ends the game waits for a hold."""
+        _, host = self._game.playing()
+        if host.is_held(self._game.public, moves):
+            label = self._chooser.label if self._chooser is not None else self._words(moves)
+            self._ask_hold(label, lambda: self._do(*moves))
+        else:
+            self._do(*moves)
+
+    def _words(self, moves: Sequence[Move]) -> Text:
+        _, host = self._game.playing()
+        return joined(pick for move in moves for pick in host.path(self._game.public, move))
+
+    def _do(self, *moves: Move) -> None:
+        """Make moves; a refusal is shown and changes nothing."""
+        self._chooser, self.is_menu = None, False
+        # What happens then may have a flourish of its own, which takes its place.
+        self._events.publish(Flourished(flourishes.ACCEPTED))
         try:
-            for move in moves:
-                self._game.do(move)
+            self._game.follow(moves)
         except IllegalMove as refusal:
             self.refuse(refusal)
+
+    def follow(self, moves: Sequence[Move]) -> None:
+        """What a still table shows is done without ✔."""
+        if moves and self.chooser is None and self._held is None:
+            self._try(*moves)
 
     def refuse(self, refusal: IllegalMove) -> None:
         """Show why something can't be done."""
@@ -313,12 +435,26 @@ class Controls(Attendant):
         return True
 
     def what_now(self) -> None:
-        """Show and say the pending question again."""
+        """Tell the last thing understood and the pending question again: in light part by part, and in words."""
         self._remarks.darken()
         self._faults.remind()
         if not self._game.is_running:
             self.show_menu()
             return
+        last = self._game.last_told
+        if last is not None and not self.is_menu:
+            self._remarks.note(last)
+            self._events.publish(Spoken(last))
         question = CHOOSE_A_GAME if self.is_menu else self._game.question
         self._events.publish(Spoken(question if self._corrections.doubt is None else DOUBT))
         self._draw()
+        if not self.is_menu:
+            self._tell_question(with_last=True)
+
+    def _tell_question(self, *, with_last: bool = False) -> None:
+        """The pending question in light, slowly; first what was understood last."""
+        play, host = self._game.playing()
+        if play.is_over:
+            return
+        last = self._game.last_public if with_last else None
+        self._events.publish(Flourished(retold(host, self._game.public, last)))

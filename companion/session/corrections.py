@@ -96,7 +96,9 @@ class Corrections(Attendant):
         named = tuple(card for card in cards[known:] if card.card)
         strangers = (card for card in cards[known:] if not card.card and not self._is_waved(card))
         return Sight(
-            (*cards[:known], *named), strangers=tuple(replace(card, was=self._was(card)) for card in strangers)
+            (*cards[:known], *named),
+            strangers=tuple(replace(card, was=self._was(card)) for card in strangers),
+            tokens=self.raw.tokens,
         )
 
     def take(self, sight: Sight) -> Sight:

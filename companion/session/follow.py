@@ -1,48 +1,102 @@
-"""What the table means: each settled sight is judged by the game's host, and a proposal or a complaint comes of it."""
+"""What the table means: each settled sight is explained by the rules, and a proposal or a complaint comes of it."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec.structs import replace
+
+from companion.games.game import Move
 from companion.session.arming import Arming
 from companion.session.attendant import Attendant
 from companion.session.corrections import Corrections
 from companion.session.game_session import GameSession
 from companion.session.remarks import Remarks
-from companion.table.sight import NOTHING, Name, Proposal, Sight
+from companion.table.comparing import Lag, lagging
+from companion.table.explain import Explained, Inquiry, Trail, narrowed
+from companion.table.sight import NOTHING, Explanation, Name, Proposal, Sight
+
+Confirm = Literal["always", "doubt"]
+
+SLICE = 800
+"""States that a search looks at before a press may come in between: some hundredths of a second."""
+STILL = 1.5
+"""Seconds for which a table must stay as it is before it's followed without ✔."""
 
 
 class Follow(Attendant):
     """The sight that counts now, as people have it, and what it may mean."""
 
-    def __init__(self, game: GameSession, corrections: Corrections, remarks: Remarks, arming: Arming):
+    def __init__(
+        self,
+        game: GameSession,
+        corrections: Corrections,
+        remarks: Remarks,
+        arming: Arming,
+        clock: Callable[[], float],
+        confirm: Confirm = "always",
+    ):
         self.sight: Sight | None = None
         self.proposal: Proposal = NOTHING
-        self._dismissed: Proposal | None = None
+        self.confirm = confirm
         self._game = game
         self._corrections = corrections
         self._remarks = remarks
         self._arming = arming
+        self._clock = clock
+        self._inquiry: Inquiry | None = None
+        self._follows_at: float | None = None
+        self._number = 0
+        self._forget()
+
+    def _forget(self) -> None:
+        self.sight = None
+        self._dismissed: Sight | None = None
+        self._needs_word = False
+        self._lags: dict[int, Lag | None] = {}
+        self._heaps: Sight | None = None
+        self._trail: Trail = ()
+
+    # How the game goes on
 
     def begin(self) -> None:
         """Another game's table says nothing about this one."""
-        self.sight = None
+        self._forget()
 
     def drop(self) -> None:
         """What was proposed was for the question before."""
-        self.proposal, self._dismissed = NOTHING, None
+        self.proposal, self._dismissed, self._inquiry, self._follows_at = NOTHING, None, None, None
+        self._trail = ()
+
+    def undone(self) -> None:
+        """What was taken back isn't proposed again until the table changes, and then needs ✔."""
+        self._dismissed, self._needs_word = self.sight, True
 
     def ask(self) -> None:
         """The table may answer the next question already."""
+        play, _ = self._game.playing()
+        if play.number > max(self._lags, default=-1):
+            self._heaps, self._needs_word = self.sight, False
+            self._lags[play.number] = self._lagging()
+        self._lags = {number: lag for number, lag in self._lags.items() if number <= play.number}
         if self.sight is not None:
             self.look()
 
+    # What is seen
+
     def blind(self) -> None:
         """What was seen last says nothing about a table that goes on changing unseen."""
-        self.sight, self.proposal, self._dismissed = None, NOTHING, None
+        self.sight = None
+        self.drop()
         self._corrections.ask_about(None)
 
     def take(self, sight: Sight) -> None:
         """The eye has a settled view of the table, or sees a hand."""
         self.sight = self._corrections.take(sight)
+        if self._heaps is None and not sight.is_busy and self._game.play is not None and self._game.play.number:
+            self._heaps = self.sight
 
     def amend(self, at: int, card: str, face: str = "") -> None:
         """A person says what a lying card really is. Raises `LookupError`."""
@@ -51,31 +105,112 @@ class Follow(Attendant):
     def name(self, name: Name) -> None:
         """Somebody has named the card that the box asked about."""
         self.sight, self._dismissed = self._corrections.name_doubt(name), None
+        self.look()
+        self.finish()
 
     def wave(self) -> None:
         """Somebody says that the card in question is of no account."""
         self.sight = self._corrections.wave_doubt()
 
     def dismiss(self) -> None:
-        """What is proposed isn't meant: it doesn't come back by itself."""
-        self._dismissed = self.proposal
-        self.proposal = NOTHING
+        """What is proposed isn't meant: it doesn't come back before the table changes."""
+        self._dismissed, self._needs_word = self.sight, True
+        self.proposal, self._inquiry, self._follows_at, self._trail = NOTHING, None, None, ()
+
+    # What it means
 
     def look(self) -> None:
-        """Ask the host what the table means now."""
+        """Ask the rules what the table means now."""
         play, host = self._game.playing()
         if self.sight is None or self.sight.is_busy or play.is_over or self._game.is_private:
             return
-        public = self._game.public
-        found = host.propose(public, self.sight)
-        self._corrections.ask_about(host.doubt(public, self.sight) if found == NOTHING else None)
-        if found == self._dismissed:
+        if self._dismissed is not None and is_unchanged(self._dismissed, self.sight):
             return
-        before, self.proposal, self._dismissed = self.proposal, found, None
-        if found == before:
+        lag, now = self._lags.get(play.number), self._lagging() or Counter()
+        if lag is None:
+            # What was never seen can't be missed: it may lie where the camera doesn't look.
+            lag = Counter({key: count for key, count in now.items() if key[2] == "missing"})
+        # What players have seen to lags no longer: when it differs again, that means something.
+        self._lags[play.number] = lag = lag & now
+        self._inquiry = Inquiry(host, self._game.public, self.sight, lag, self._heaps, self._trail)
+        self.go_on()
+
+    def _lagging(self) -> Lag | None:
+        """By what the table differs from the state; None where nothing is seen."""
+        _, host = self._game.playing()
+        if self.sight is None or self.sight.is_busy:
+            return None
+        return lagging(host.table, self._game.public, self.sight, self._heaps)
+
+    def go_on(self) -> None:
+        """Search on for a moment; take what comes out."""
+        if self._inquiry is not None and self._inquiry.run(SLICE):
+            found, self._inquiry = self._inquiry.result, None
+            assert found is not None
+            self._take(found)
+
+    def finish(self) -> None:
+        """Search to the end: somebody waits for it."""
+        while self._inquiry is not None:
+            self.go_on()
+
+    def _take(self, found: Explained) -> None:
+        self._corrections.ask_about(found.doubt)
+        if found.trail or (found.proposal, found.doubt) == (NOTHING, None):
+            self._trail = found.trail
+        before, proposal = self.proposal, found.proposal
+        if proposal == replace(before, number=0):
             return
+        self._number += 1
+        self.proposal = replace(proposal, number=self._number)
         self._arming.hold_off()
-        if found.complaint is not None:
-            self._remarks.complain(found.complaint, host.refusal(found.code))
+        self._follows_at = self._clock() + STILL if self._is_plain() else None
+        if proposal.complaint is not None:
+            _, host = self._game.playing()
+            self._remarks.complain(proposal.complaint, host.refusal(proposal.code))
         elif self._remarks.complaint is not None:
             self._remarks.take_back()
+
+    def narrow(self, move: Move) -> None:
+        """Somebody has answered what the explanations differ in."""
+        _, host = self._game.playing()
+        self._number += 1
+        self.proposal = replace(narrowed(host.game, self._game.public, self.proposal, move), number=self._number)
+
+    # Without a word
+
+    @property
+    def by_itself(self) -> Explanation | None:
+        """What is followed without ✔ once the table has been still: what shows, and never the end of a turn."""
+        found = self.proposal.open or (self.proposal.found[0] if self.proposal.clear else None)
+        if self.confirm != "doubt" or self._needs_word or found is None or not self.proposal.clear:
+            return None
+        return found if found.is_sure and found.steps and not found.ends_turn and not found.ends_game else None
+
+    def _is_plain(self) -> bool:
+        return self.by_itself is not None
+
+    def tick(self) -> tuple[Move, ...]:
+        """Time has passed: search on, and follow a still table; returns the moves that are to be made."""
+        self.go_on()
+        if self._follows_at is None or self._clock() < self._follows_at:
+            return ()
+        found, self._follows_at = self.by_itself, None
+        return () if found is None else found.moves
+
+    @property
+    def due(self) -> float | None:
+        """When something is to be done next: at once while a search goes on."""
+        return self._clock() if self._inquiry is not None else self._follows_at
+
+
+def is_unchanged(one: Sight, other: Sight) -> bool:
+    """Whether two sights are of a table on which nobody has done anything."""
+    return lying(one) == lying(other)
+
+
+def lying(sight: Sight) -> list[tuple[str, str, str, bool]]:
+    """What lies where and how, whatever the eye's last millimetre."""
+    cards = (*sight.cards, *sight.strangers)
+    tokens = [(token.zone, token.name, "token", False) for token in sight.tokens]
+    return sorted([*tokens, *((card.zone, card.card or card.was, card.face, card.is_upside_down) for card in cards)])

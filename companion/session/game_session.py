@@ -8,12 +8,12 @@ from __future__ import annotations
 import logging
 import random
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from companion.chance import reveal
-from companion.games.game import Event, IllegalMove, Move, Reveal
+from companion.games.game import Event, IllegalMove, Move, Over, Reveal
 from companion.games.notation import read_move
 from companion.journal import Journal
 from companion.play import NothingToUndo, Play, replace_move
@@ -25,7 +25,7 @@ from companion.session.recorder import Recorder
 from companion.session.remarks import Remarks
 from companion.session.situation import Running
 from companion.table.host import Cue, Host
-from companion.table.knowledge import heard, is_private, told
+from companion.table.knowledge import heard, is_private, knows, told
 from companion.table.menu import Unfinished
 from companion.text import Text
 from hardware import flourishes
@@ -63,6 +63,9 @@ class GameSession:
         self._attendants: tuple[Attendant, ...] = ()
         self._sitting = 0
         self._seen: tuple[Any, Any] = (None, None)
+        # What the box drew in a state: after an undo the same cards come again.
+        self._drawn: dict[Any, Move] = {}
+        self._last_told: Text | None = None
 
     def attend(self, *attendants: Attendant) -> None:
         """These parts go along with the game from now on."""
@@ -102,11 +105,13 @@ class GameSession:
 
     def _sit_down(self, host: Host[Any], play: Play, recorder: Recorder, notice: Text | None = None) -> None:
         self.host, self.play, self._recorder = host, play, recorder
+        self._last_told = None
         self._sitting += 1
+        self._drawn = {}
         for attendant in self._attendants:
             attendant.begin()
         self._events.publish(Began(host.game.name, play.state.options))
-        self._settle((), notice)
+        self._settle(notice=notice)
 
     @property
     def unfinished(self) -> tuple[Unfinished, ...]:
@@ -128,6 +133,14 @@ class GameSession:
         self._settle(events)
         return events
 
+    def follow(self, moves: Sequence[Move]) -> None:
+        """Make the moves of one explanation, all or none: one act in the record, which one undo takes back.
+
+        Raises `IllegalMove` and changes nothing if the rules refuse one of them.
+        """
+        play, _ = self.playing()
+        self._settle(*play.do_all(moves))
+
     def undo(self) -> bool:
         """Take back the last decision, with what nature and the box did after it."""
         play, _ = self.playing()
@@ -138,7 +151,7 @@ class GameSession:
                     play.undo()
         except NothingToUndo:
             return False
-        self._after_history(flourishes.UNDONE)
+        self._after_history(flourishes.UNDONE, is_undone=True)
         return True
 
     def redo(self) -> bool:
@@ -154,6 +167,20 @@ class GameSession:
         self._after_history(flourishes.ACCEPTED)
         return True
 
+    @property
+    def would_end_again(self) -> bool:
+        """Whether repeating what was taken back last ends the game."""
+        play, host = self.playing()
+        state = play.state
+        for step in reversed(play.history.undone):
+            if state is not play.state and not (step.is_joined or host.by_itself(state) is not None):
+                break
+            try:
+                state, _ = host.game.apply(state, read_move(host.game, step.text))
+            except ValueError:
+                break
+        return state is not play.state and isinstance(host.game.pending(state), Over)
+
     def correct(self, at: int, move: Move | str) -> tuple[str, ...]:
         """Put another move in the place of an earlier one; returns the later moves that no longer fit.
 
@@ -162,7 +189,7 @@ class GameSession:
         play, _ = self.playing()
         dropped = replace_move(play, at, move)
         self._events.publish(Flourished(flourishes.ACCEPTED))
-        self._settle(())
+        self._settle()
         return dropped
 
     def _is_the_boxes_move(self) -> bool:
@@ -173,26 +200,30 @@ class GameSession:
         play, host = self.playing()
         return isinstance(play.pending, Reveal) and host.draws(play.state)
 
-    def _settle(self, events: tuple[Event, ...], notice: Text | None = None) -> None:
-        """After a move: tell it, let the box do what is its own, then ask the next question."""
+    def _settle(self, *told: tuple[Event, ...], notice: Text | None = None) -> None:
+        """After moves: tell them, let the box do what is its own, then ask the next question."""
         play, host = self.playing()
         self._drop()
         if notice is not None:
             self._remarks.note(notice)
-        self._announce(events)
+        for number, events in enumerate(told, play.number - len(told) + 1):
+            self._announce(events, number)
         for _ in range(MOST_BY_ITSELF):
             if play.is_over:
                 break
             move = host.by_itself(play.state)
             if move is None and self._box_draws():
-                move = reveal(host.game, play.state, self._rng)
+                move = self._drawn.get(play.state) or reveal(host.game, play.state, self._rng)
+                self._drawn[play.state] = move
             if move is None:
                 break
-            self._announce(play.do(move))
+            self._announce(play.do(move), play.number)
         self._ask()
 
-    def _after_history(self, flourish: flourishes.Flourish) -> None:
+    def _after_history(self, flourish: flourishes.Flourish, *, is_undone: bool = False) -> None:
         self._drop()
+        for attendant in self._attendants if is_undone else ():
+            attendant.undone()
         self._events.publish(Flourished(flourish))
         self._events.publish(Sounded("undone"))
         self._ask()
@@ -211,13 +242,14 @@ class GameSession:
         for attendant in self._attendants:
             attendant.ask()
 
-    def _announce(self, events: tuple[Event, ...]) -> None:
+    def _announce(self, events: tuple[Event, ...], number: int) -> None:
         if not events:
             return
         play, host = self.playing()
         told_of = heard(events, None)
-        move = told(host.game, play.state_at(play.number - 1), read_move(host.game, play.moves[-1]))
-        self._events.publish(Told(play.number, move, tuple(host.game.tell(one) for one in told_of)))
+        move = told(host.game, play.state_at(number - 1), read_move(host.game, play.moves[number - 1]))
+        self._events.publish(Told(number, move, tuple(host.game.tell(one) for one in told_of)))
+        self._last_told = host.game.tell(told_of[-1])
         for event in told_of:
             self._cue(host.cue(event), host.game.tell(event))
 
@@ -283,6 +315,20 @@ class GameSession:
         if self._seen[0] is not play.state:
             self._seen = (play.state, host.game.view(play.state, None))
         return self._seen[1]
+
+    @property
+    def last_told(self) -> Text | None:
+        """What happened last, in words that everybody may read."""
+        return self._last_told
+
+    @property
+    def last_public(self) -> tuple[Any, Move] | None:
+        """The last move and the state it was made in, if everybody may know it."""
+        play, host = self.playing()
+        if not play.moves:
+            return None
+        before, move = play.state_at(play.number - 1), read_move(host.game, play.moves[-1])
+        return (host.game.view(before, None), move) if knows(host.game, before, move, None) else None
 
     @property
     def is_private(self) -> bool:

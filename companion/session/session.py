@@ -19,7 +19,7 @@ from companion.session.controls import Controls
 from companion.session.corrections import Corrections
 from companion.session.events import Changed, Events
 from companion.session.faults import Faults
-from companion.session.follow import Follow
+from companion.session.follow import Confirm, Follow
 from companion.session.game_session import RETRY, GameSession
 from companion.session.remarks import Remarks
 from companion.session.situation import Recognition, Situation
@@ -51,6 +51,7 @@ class Session:
         journal: Journal | None,
         clock: Callable[[], float],
         rng: random.Random | None = None,
+        confirm: Confirm = "always",
     ):
         self.hosts = hosts
         self.clock = clock
@@ -60,7 +61,7 @@ class Session:
         self._faults = Faults(self.events, clock, self._blinded, self._draw)
         self._game = GameSession(hosts, journal, self.events, self._faults, self._remarks, rng)
         self._corrections = Corrections(arming)
-        self._follow = Follow(self._game, self._corrections, self._remarks, arming)
+        self._follow = Follow(self._game, self._corrections, self._remarks, arming, clock, confirm)
         self._controls = Controls(
             self._game, self._follow, self._corrections, self._remarks, self._faults, arming, self.events, clock,
             self._draw,
@@ -161,6 +162,7 @@ class Session:
     def tick(self) -> None:
         """Time has passed: windows close, patterns end, what couldn't be written is tried again."""
         self._controls.tick()
+        self._controls.follow(self._follow.tick())
         self._door.mind()
         self._game.keep()
         self._draw()
@@ -168,7 +170,7 @@ class Session:
     @property
     def due(self) -> float | None:
         """When `tick` wants to be called next; None while nothing changes by itself."""
-        times = [part.due for part in (self._controls, self._remarks, self._faults, self._door)]
+        times = [part.due for part in (self._controls, self._follow, self._remarks, self._faults, self._door)]
         if self._game.waits_for_the_disk:
             times.append(self.clock() + RETRY)
         return min((time for time in times if time is not None), default=None)
@@ -181,6 +183,7 @@ class Session:
         return Situation(
             running=self._game.running,
             chooser=self._controls.chooser,
+            hold=self._controls.hold,
             is_menu=self._controls.is_menu,
             proposal=self._follow.proposal,
             doubt=self._corrections.doubt,

@@ -14,7 +14,7 @@ from companion.table.chooser import Chooser
 from companion.table.host import Host
 from companion.table.knowledge import is_private
 from companion.table.sight import NOTHING, Doubt, Proposal, Seen, Sharpness, Sight
-from companion.text import Text
+from companion.text import N_, Text
 from hardware.flourishes import Flourish
 from hardware.panel import Layer
 
@@ -24,6 +24,13 @@ class Knock(Struct, frozen=True):
 
     sign: Flourish
     text: Text
+
+
+class Hold(Struct, frozen=True):
+    """Something that only two seconds of ✔ do: what it is, and whether ✔ is down."""
+
+    label: Text
+    is_down: bool = False
 
 
 class Running(Struct, frozen=True):
@@ -60,6 +67,7 @@ class Situation(Struct, frozen=True):
 
     running: Running | None = None
     chooser: Chooser | None = None
+    hold: Hold | None = None
     is_menu: bool = False
     proposal: Proposal = NOTHING
     doubt: Doubt | None = None
@@ -107,6 +115,8 @@ class Situation(Struct, frozen=True):
     @property
     def offered(self) -> Text | None:
         """What ✔ would do now, in words."""
+        if self.hold is not None:
+            return Text(N_("{what}: hold ✔ for two seconds, ✖ goes back"), {"what": self.hold.label})
         return offer(self.chooser, self.proposal)
 
 

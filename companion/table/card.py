@@ -1,45 +1,43 @@
-"""The words of the panel's reference card: what lights and buttons are, and each game's questions with their options.
+"""The words of the panel's reference card: what lights and buttons are, and each game's signs and places.
 
-The options are asked of the hosts, in the order in which the chooser has them; drawing is the eye's work.
+Signs come from the light language, places from the hosts; drawing is the eye's work.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
-from msgspec import structs
-
-from companion.games.cards import HIDDEN
 from companion.games.game import Decide, Move
 from companion.kits import KITS
-from companion.table.chooser import Node
 from companion.table.decks import DECKS
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
+from companion.table.menu import ENTRIES, GAMES
 from companion.table.questions import asked
 from companion.text import N_
-from hardware.panel import SKY, SUITS
-from vision.art.reference import Answer, Chapter, Question, Reference
+from hardware.lights import PATTERNS
+from hardware.signs import BOX_SIGNS, SIGNS, Sign
+from vision.art.reference import Chapter, Part, Reference, Row
 from vision.art.sheets import Prints
 
 Translate = Callable[[str], str]
 
-NOTES = (
-    N_("The arrows open the options of a question, one light an option."),
-    N_("What can't be done now is left out and the rest moves up; a step with a single option is skipped."),
-    N_("Past the last light the bar begins anew, blinking slowly, then fast."),
+GLOWS = (
+    ("-", N_("dim")),
+    ("#", N_("on")),
+    ("o", N_("blinks slowly")),
+    ("*", N_("blinks fast")),
+    ("~", N_("pulses")),
 )
-NOBODY = (HIDDEN, "none", -1)
-"""Values of a move that nobody has to pick."""
 
 
 def reference(translate: Translate) -> Reference:
     """The whole card in a language."""
     return Reference(
         title=translate(N_("Hush: the panel")),
-        bar=translate(N_("the bar: noise, seats, counters; in the chooser one light an option")),
+        bar=translate(N_("the bar: noise, seats, counters; while a question stands, light n means n")),
         suits=tuple(map(translate, (N_("wands"), N_("cups"), N_("swords"), N_("pentacles")))),
         sun=translate(N_("sun: light, similar, yes")),
         moon=translate(N_("moon: dark, different, no")),
@@ -47,101 +45,93 @@ def reference(translate: Translate) -> Reference:
             map(
                 translate,
                 (
-                    N_("back one option"),
-                    N_("on one option"),
+                    N_("to the left; held: it runs"),
+                    N_("to the right; held: it runs"),
                     N_("yes; held 1 s: what now?"),
-                    N_("no, undo; held 2 s: menu"),
+                    N_("back one step; held 2 s: menu"),
                 ),
             )
         ),
         off=translate(N_("both arrows held 5 s: switch off safely")),
         chapters=tuple(chapter(host, translate) for host in HOSTS.values()),
-        notes=tuple(map(translate, NOTES)),
+        glows=tuple((letter, translate(text)) for letter, text in GLOWS),
     )
 
 
 def prints(translate: Translate) -> Prints:
     """Everything that can be printed, with the card's words in a language."""
     mats = {name: kit.layout for name, kit in KITS.items()}
-    return Prints(DECKS, mats, lambda: reference(translate))
+    tokens = {name: kit.tokens for name, kit in KITS.items() if kit.tokens}
+    return Prints(DECKS, mats, lambda: reference(translate), tokens)
 
 
 def chapter(host: Host[Any], translate: Translate) -> Chapter:
-    """One game's questions, in the order in which its rules have them."""
-    found = options(host)
-    asked_for = [
-        Question(to_anybody(translate(text)), tuple(answers(host, found[ask], translate)))
-        for ask, text in host.game.questions.items()
-        if ask in found
+    """One game's card: the dozen signs, its places, the menu, refusals and faults."""
+
+    def coded(title: str, starts: tuple[str, ...]) -> Part:
+        rows = [(one.drawing, one.meaning) for one in PATTERNS.values() if one.name.startswith(starts)]
+        return Part(translate(title), tuple(Row((blocks(drawing),), translate(text)) for drawing, text in rows))
+
+    signs = Part(translate(N_("Signs")), tuple(sign_row(one, translate) for one in SIGNS), is_wide=True)
+    menu = [Row((str(place + 1),), translate(text)) for place, text in ENTRIES.items()]
+    menu += [Row((str(GAMES + at + 1),), name.capitalize()) for at, name in enumerate(HOSTS)]
+    parts = [
+        signs,
+        Part(translate(N_("Places")), tuple(place_rows(host, translate))),
+        *(
+            Part(translate(title), (Row((), numbered(host, cards, translate)),))
+            for title, cards in host.numbers.items()
+        ),
+        Part(translate(N_("Menu")), tuple(menu)),
+        coded(N_("I don't follow: fast blocks"), ("refused", "unreadable")),
+        coded(N_("Faults: slow blocks"), ("no-", "too-")),
+        Part(translate(N_("The box: all four suits")), tuple(Row((), translate(one.meaning)) for one in box_signs())),
     ]
-    lists = [
-        Question(translate(title), tuple(Answer(host.game.card(card).render(translate)) for card in cards))
-        for title, cards in host.lists.items()
-    ]
-    return Chapter(host.game.name.capitalize(), (*asked_for, *lists))
+    return Chapter(host.game.name.capitalize(), tuple(parts))
 
 
-def options(host: Host[Any]) -> dict[str, list[tuple[Any, tuple[Node, ...]]]]:
-    """For every question that people decide, states with all the kinds of answers it has, and the chooser's options."""
-    found: dict[str, dict[tuple[type[Move], ...], tuple[Any, tuple[Node, ...]]]] = {}
+def box_signs() -> list[Sign]:
+    """The signs of the box that have no list of their own on the card."""
+    return [one for one in BOX_SIGNS if one.name in ("progress", "hold", "visitor", "safe")]
+
+
+def sign_row(sign: Sign, translate: Translate) -> Row:
+    """A sign with at most two drawings."""
+    return Row(sign.drawings[:2], translate(sign.title), translate(sign.meaning))
+
+
+def blocks(drawing: str) -> str:
+    """How many blocks a refusal or a fault has; more than can be counted are a star."""
+    bar = drawing.split()[0]
+    found = [block for block in bar.split(".") if block]
+    return str(len(found)) if all(len(block) == 2 for block in found) else "*"
+
+
+def place_rows(host: Host[Any], translate: Translate) -> list[Row]:
+    """What can be picked by its place, light by light, and what sun and moon stand for."""
+    by_place: dict[int, list[str]] = defaultdict(list)
+    for kind in verbs(host):
+        by_place[host.place_of(kind) + 1].append(translate(host.verbs[kind]))
+    rows = [Row((str(place),), " / ".join(by_place[place])) for place in sorted(by_place)]
+    for lamp in ("sun", "moon"):
+        words = [translate(host.verbs[kind]) for kind, one in host.answers.items() if one == lamp]
+        rows += [Row((lamp,), " / ".join(words))] if words else []
+    for listed in host.words.values():
+        told = (f"{2 * at + 1} {host.game.term(one).render(translate)}" for at, one in enumerate(listed))
+        rows.append(Row((), ", ".join(told)))
+    return rows
+
+
+def verbs(host: Host[Any]) -> list[type[Move]]:
+    """Every kind of move that is picked by its place, in the order of the host's verbs."""
+    found: set[Any] = set()
     for step, state in asked(host):
         if isinstance(step, Decide):
-            kinds = tuple(dict.fromkeys(map(type, host.game.legal(state))))
-            states = found.setdefault(step.ask, {})
-            if kinds not in states:
-                states[kinds] = state, host.options(state)
-    return {ask: list(states.values()) for ask, states in found.items()}
+            picks = {node.pick.key for node in host.options(state) if node.pick.kind == "verb"}
+            found |= {type(move) for move in host.answerable(state) if move.__struct_config__.tag in picks}
+    return [kind for kind in host.verbs if kind in found]
 
 
-def answers(host: Host[Any], states: list[tuple[Any, tuple[Node, ...]]], translate: Translate) -> Iterator[Answer]:
-    """What may be answered to a question, first to last, each with how the rest of it is picked."""
-    picked = [(state, list(leaves(nodes))) for state, nodes in states]
-    for kind in merged(tuple(dict.fromkeys(map(type, moves))) for _state, moves in picked):
-        made = [(state, move) for state, moves in picked for move in moves if type(move) is kind]
-        lit = {lamp for state, move in made for pick in host.path(state, move) for lamp in pick.lamps}
-        rules = follows(host, [move for _state, move in made])
-        yield Answer(
-            translate(host.verbs[kind]),
-            "; ".join(map(translate, rules)),
-            tuple(lamp for lamps in (SUITS, SKY) if lit.intersection(lamps) for lamp in lamps),
-        )
-
-
-def follows(host: Host[Any], moves: list[Move]) -> Iterator[str]:
-    """How the fields of a kind of move are picked, as rules."""
-    for field in structs.fields(type(moves[0])):
-        values = {value for move in moves if (value := getattr(move, field.name)) not in NOBODY}
-        if values:
-            is_suited = field.name == "card" and any(len(host.card_steps(card)) > 1 for card in values)
-            yield host.rules["suited" if is_suited else field.name]
-
-
-def leaves(nodes: Iterable[Node]) -> Iterator[Move]:
-    """All that can be picked, in order."""
-    for node in nodes:
-        if node.branches:
-            yield from leaves(node.branches)
-        else:
-            yield node.value
-
-
-def merged(orders: Iterable[tuple[type[Move], ...]]) -> list[type[Move]]:
-    """Several orders that agree with each other as one."""
-    whole: list[type[Move]] = []
-    for order in sorted(orders, key=len, reverse=True):
-        for at, kind in enumerate(order):
-            if kind not in whole:
-                later = [whole.index(one) for one in order[at + 1 :] if one in whole]
-                whole.insert(min(later, default=len(whole)), kind)
-    return whole
-
-
-def to_anybody(question: str) -> str:
-    """A question without the number of a seat.
-
-    >>> to_anybody("Player {seat}: ¿which one?"), to_anybody("Clue giver (player {seat}): safe or lost?")
-    ('¿Which one?', 'Clue giver: safe or lost?')
-    """
-    question = re.sub(r" \([^)]*{seat}\)", "", question)
-    bare = re.sub(r"^[^:]*{seat}: ", "", question)
-    return bare if bare == question else re.sub(r"\w", lambda letter: letter[0].upper(), bare, count=1)
+def numbered(host: Host[Any], cards: tuple[str, ...], translate: Translate) -> str:
+    """Cards with their numbers."""
+    return ", ".join(f"{at} {host.game.card(card).render(translate)}" for at, card in enumerate(cards, 1))

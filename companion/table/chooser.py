@@ -1,4 +1,4 @@
-"""The chooser: any decision picked with ◀ ▶ ✔ ✖ alone, one light an option, in steps where there are many.
+"""The chooser: any decision picked with ◀ ▶ ✔ ✖ alone, each option at its own light, in steps where there are many.
 
 Pure: it knows neither the panel's pins nor the rules; what it picks are values that somebody else understands.
 """
@@ -6,30 +6,31 @@ Pure: it knows neither the panel's pins nor the rules; what it picks are values 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.text import Text
 from hardware import lights
-from hardware.panel import BAR, SKY, SUITS, Glow, Layer
+from hardware.panel import BAR, SKY, SUITS, Button, Glow, Layer, Reading
 
-PAGES = 3
-"""The chosen light is steady, blinks slowly or blinks fast: so many pages the bar has."""
+HIDDEN_LAMPS = SKY
+"""Sun and moon together stand for a hidden card."""
+
+Kind = Literal["verb", "seat", "suit", "number", "card", "sky", "menu"]
+"""What an option is, and so how it looks: a thing to do, a player, a suit, a number, a card in a list of all suits, sun
+or moon, an entry of the menu."""
 
 
 class Pick(Struct, frozen=True):
-    """One option: a key to tell it from others, its words, and the lamps that light up with it.
-
-    `place` is its light on the bar where that has a meaning of its own, such as a card's rank; else it's the option's
-    number.
-    """
+    """One option: a key to tell it from others, its words, its light on the bar, and the lamps lit with it."""
 
     key: str
     label: Text
     lamps: tuple[str, ...] = ()
-    place: int | None = None
+    place: int = 0
+    kind: Kind = "number"
 
 
 class Node(Struct, frozen=True):
@@ -40,14 +41,26 @@ class Node(Struct, frozen=True):
     value: Any = None
 
 
-def tree(paths: Iterable[tuple[tuple[Pick, ...], Any]]) -> tuple[Node, ...]:
-    """Options from the steps that lead to each value; the order stays, a step without a choice is left out.
+class Finger(NamedTuple):
+    """What a finger does: press a button, or hold an arrow that runs."""
 
-    >>> pick = lambda key: Pick(key, Text(key))
-    >>> nodes = tree([((pick("play"), pick("r2")), 1), ((pick("play"), pick("r4")), 2), ((pick("pass"),), 3)])
+    button: Button
+    is_run: bool = False
+
+    @property
+    def presses(self) -> int:
+        """How many presses it counts for."""
+        return 2 if self.is_run else 1
+
+
+def tree(paths: Iterable[tuple[tuple[Pick, ...], Any]]) -> tuple[Node, ...]:
+    """Options from the steps that lead to each value, by their places; a step without a choice is left out.
+
+    >>> pick = lambda key, place=0: Pick(key, Text(key), place=place)
+    >>> nodes = tree([((pick("play"), pick("r2")), 1), ((pick("play"), pick("r4", 2)), 2), ((pick("pass", 3),), 3)])
     >>> [(node.pick.key, len(node.branches), node.value) for node in nodes]
     [('play', 2, None), ('pass', 0, 3)]
-    >>> [node.pick.key for node in tree([((pick("show"), pick("r2")), 1), ((pick("show"), pick("r4")), 2)])]
+    >>> [node.pick.key for node in tree([((pick("show"), pick("r2")), 1), ((pick("show"), pick("r4", 2)), 2)])]
     ['r2', 'r4']
     """
     groups: dict[str, tuple[Pick, list[tuple[tuple[Pick, ...], Any]]]] = {}
@@ -56,14 +69,22 @@ def tree(paths: Iterable[tuple[tuple[Pick, ...], Any]]) -> tuple[Node, ...]:
     nodes = []
     for pick, members in groups.values():
         if len(members) == 1:
-            last = members[0][0][-1:] or (pick,)
-            lamps = tuple(dict.fromkeys(lamp for one in (pick, *members[0][0]) for lamp in one.lamps))
-            label = pick.label if not members[0][0] else joined((pick, *members[0][0]))
-            key = last[0].key if not members[0][0] else pick.key
-            nodes.append(Node(Pick(key, label, lamps, last[0].place), (), members[0][1]))
+            steps, value = members[0]
+            # What can't be chosen among others looks like what it's about, not like a verb.
+            shown = steps[-1] if steps and len(groups) == 1 else pick
+            nodes.append(Node(replace(shown, label=joined((pick, *steps)) if steps else pick.label), (), value))
         else:
             nodes.append(Node(pick, tree(members)))
-    return nodes[0].branches if len(nodes) == 1 and nodes[0].branches else tuple(nodes)
+    if len(nodes) == 1 and nodes[0].branches:
+        return nodes[0].branches
+    return tuple(sorted(nodes, key=lambda node: order(node.pick)))
+
+
+def order(pick: Pick) -> tuple[int, int]:
+    """Where an option stands among others of its step: suits, then lights of the bar, then sun and moon."""
+    if pick.kind == "suit":
+        return 0, min((SUITS.index(lamp) for lamp in pick.lamps if lamp in SUITS), default=len(SUITS))
+    return (2, SKY.index(pick.lamps[0])) if pick.kind == "sky" else (1, pick.place)
 
 
 def joined(picks: Iterable[Pick]) -> Text:
@@ -104,6 +125,10 @@ class Chooser(Struct, frozen=True):
         """◀ or ▶: another option, round the ends."""
         return replace(self, at=(self.at + by) % len(self.level))
 
+    def run(self, by: int) -> Chooser:
+        """A held ◀ or ▶: another option, up to the end."""
+        return replace(self, at=max(0, min(len(self.level) - 1, self.at + by)))
+
     def enter(self) -> Chooser | None:
         """✔ on an option with more behind it; None where a value is picked."""
         if not self.chosen.branches:
@@ -119,31 +144,98 @@ class Chooser(Struct, frozen=True):
     @property
     def label(self) -> Text:
         """The option in words, with the steps that led to it."""
+        return joined([*self._picked, self.chosen.pick])
+
+    @property
+    def _picked(self) -> list[Pick]:
+        """The options that led to this step."""
         nodes, picks = self.nodes, []
         for index in self.above:
             picks.append(nodes[index].pick)
             nodes = nodes[index].branches
-        return joined([*picks, self.chosen.pick])
+        return picks
+
+    @property
+    def sign(self) -> str:
+        """Which sign of the light language it is."""
+        kinds = {node.pick.kind for node in self.level}
+        if "verb" in kinds:
+            return "one-of"
+        return {"seat": "whom", "suit": "which", "number": "which", "card": "which", "sky": "yes-no", "menu": "menu"}[
+            min(kinds)
+        ]
 
     def layer(self, lamps: int = BAR) -> Layer:
         """What the panel shows."""
-        # A short bar has few pages; what doesn't fit on them starts again at the first light. No bar shows nothing.
-        bar = self._bar(lamps) if lamps else Layer()
-        lit = self.chosen.pick.lamps
-        if not lit:
-            return bar
-        return Layer(
-            bar=bar.bar,
-            suits=tuple(Glow.ON if suit in lit else Glow.OFF for suit in SUITS),
-            sky=tuple(Glow.ON if one in lit else Glow.OFF for one in SKY),
-            reading=bar.reading,
-        )
-
-    def _bar(self, lamps: int) -> Layer:
         chosen = self.chosen.pick
-        among = self.chosen.branches or [node for node in self.level if node.pick.lamps == chosen.lamps]
-        places = [node.pick.place for node in among if node.pick.place is not None]
-        if places:
-            return lights.naming(chosen.place, *places, lamps=lamps)
-        most = lamps * PAGES
-        return lights.chooser(self.at % most, min(len(self.level), most), lamps)
+        suits = [lamp for pick in (*self._picked, chosen) for lamp in pick.lamps if lamp in SUITS]
+        return picture([node.pick for node in self.level], chosen, suits, lamps or BAR)
+
+    def way(self, value: Any) -> tuple[Finger, ...]:
+        """The fewest presses from here to a value of this step or below; nothing where it isn't there."""
+        return _way(self.level, self.at, value)
+
+
+def first_way(nodes: tuple[Node, ...], value: Any) -> tuple[Finger, ...]:
+    """The fewest presses from a question that nobody has touched: ▶ lights the first option, ◀ the last."""
+    return _way(nodes, -1, value)
+
+
+def _way(level: tuple[Node, ...], at: int, value: Any) -> tuple[Finger, ...]:
+    for index, node in enumerate(level):
+        below = _way(node.branches, 0, value) if node.branches else ()
+        if below or (not node.branches and node.value == value):
+            return (*_steps(level, at, index), Finger(Button.CONFIRM), *below)
+    return ()
+
+
+def _steps(level: tuple[Node, ...], at: int, to: int) -> tuple[Finger, ...]:
+    """◀ or ▶ to an option, or a held one where that is less."""
+    right = to - at if at < 0 else (to - at) % len(level)
+    left = len(level) - to if at < 0 else (at - to) % len(level)
+    button, presses = (Button.LEFT, left) if left < right else (Button.RIGHT, right)
+    if presses <= Finger(button, is_run=True).presses:
+        return (Finger(button),) * presses
+    # A held arrow doesn't go round the ends.
+    return (Finger(Button.RIGHT if to > at else Button.LEFT, is_run=True),)
+
+
+def picture(level: Iterable[Pick], chosen: Pick | None, suits: Iterable[str] = (), lamps: int = BAR) -> Layer:
+    """The options of a step, with the picked one if there is one; `suits` are those of the steps before."""
+    level = [pick for pick in level if chosen is None or (pick.kind == "card") == (chosen.kind == "card")]
+    by_kind: dict[str, list[Pick]] = {}
+    for pick in level:
+        by_kind.setdefault(pick.kind, []).append(pick)
+    if by_kind.keys() & {"verb", "suit"}:
+        return _verbs(by_kind.get("verb", []), by_kind.get("suit", []), chosen, lamps)
+    if "sky" in by_kind:
+        lit = chosen.lamps if chosen is not None else ()
+        return Layer(sky=tuple(Glow.ON if one in lit else Glow.DIM for one in SKY))
+    if "seat" in by_kind:
+        return lights.whom([pick.place for pick in level], None if chosen is None else chosen.place)
+    if "card" in by_kind and chosen is not None:
+        level = [pick for pick in level if pick.lamps == chosen.lamps]
+    bar = lights.naming(None if chosen is None else chosen.place, *(p.place for p in level), lamps=lamps)
+    if "menu" in by_kind:
+        return Layer(bar.bar, (Glow.ON,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.reading)
+    lit_suits = {*suits, *(() if chosen is None else chosen.lamps)}
+    sky = (Glow.OFF, Glow.OFF) if lit_suits & set(SUITS) else (Glow.SLOW, Glow.SLOW)
+    return Layer(bar.bar, lights.suits_lit(lit_suits, Glow.ON).suits, sky, bar.reading)
+
+
+def _verbs(verbs: list[Pick], suits: list[Pick], chosen: Pick | None, lamps: int) -> Layer:
+    """Things to do at their places, every second light; suits that can be picked beside them blink."""
+    bar: tuple[Glow | None, ...] = (None,) * BAR
+    sky: tuple[Glow | None, ...] = (None,) * len(SKY)
+    if verbs:
+        # A short bar has no room for gaps.
+        place = {pick.key: pick.place if lamps >= BAR else pick.place // 2 for pick in verbs}
+        bar = lights.naming(None if chosen is None else place.get(chosen.key), *place.values(), lamps=lamps).bar
+        sky = (Glow.DIM,) * len(SKY)
+    can_be = {lamp for pick in suits for lamp in pick.lamps}
+    lit = set(chosen.lamps) if chosen is not None and chosen.kind == "suit" else set()
+    glows = {lamp: Glow.ON if lamp in lit else Glow.SLOW if lamp in can_be else Glow.OFF for lamp in (*SUITS, *SKY)}
+    if can_be & set(SKY) and (not verbs or lit & set(SKY)):
+        sky = tuple(glows[one] for one in SKY)
+    shown = tuple(glows[suit] for suit in SUITS) if suits else (None,) * len(SUITS)
+    return Layer(bar, shown, sky, Reading.PLACES)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from companion.kits import KITS
 from companion.table.decks import DECKS, drawn_deck, own_decks
 from companion.table.looks import look_of
-from companion.table.sight import Seen, Sight
+from companion.table.sight import Seen, Sight, Token
 from companion.text import N_, Text
 from vision.calibration import Calibration, Lens, calibrate, load_lens
 from vision.decks import Deck, load_index, open_deck
@@ -21,6 +22,7 @@ from vision.errors import DeckError, VisionError
 from vision.geometry import Picture, Points, sides
 from vision.reading import Reader
 from vision.recognise import Recogniser
+from vision.tokens import find_tokens
 from vision.tracking import Event, Tracker
 from vision.view import TableView, UnknownCard
 from vision.zones import Layout
@@ -102,6 +104,7 @@ class Eye:
         reader: Callable[[Recogniser], Reader] = Reader,
     ):
         self.layout = KITS[game].layout
+        self.tokens = KITS[game].tokens
         self.deck = table_deck(deck_names(game, options), folder, game)
         self._tracker = Tracker(reader(Recogniser(load_index(self.deck))))
         self.calibration: Calibration | None = None
@@ -112,6 +115,7 @@ class Eye:
         except VisionError as error:
             self.complaint = as_text(error)
         self.view = TableView()
+        self._tracked = self.view
         self.events: tuple[Event, ...] = ()
         self._sight = Sight(is_busy=True)
         self._sighted: Calibration | None = None
@@ -120,13 +124,20 @@ class Eye:
         """Take in a frame, with the camera's small picture where it has one; the sight as it stands after it."""
         if self.calibration is None or (not self.view.settled and self.calibration.has_moved(picture)):
             self._calibrate(picture)
-        before = self.view
-        self.view, self.events = self._tracker.look(picture, small)
+        before = self._tracked
+        self._tracked, self.events = self._tracker.look(picture, small)
         # An idle table is one view for many frames; how its cards look is worked out once.
-        if self.view is not before or self.calibration is not self._sighted:
-            self._sight = to_sight(self.view, self.layout, self.calibration, picture)
+        if self._tracked is not before or self.calibration is not self._sighted:
+            self.view = self._with_tokens(self._tracked, picture)
+            self._sight = to_sight(self.view, self.layout, self.calibration, picture, self.tokens)
             self._sighted = self.calibration
         return self._sight
+
+    def _with_tokens(self, view: TableView, picture: Picture) -> TableView:
+        """A settled view with the tokens on the table, where the game has some."""
+        if not self.tokens or not view.settled or self.calibration is None:
+            return view
+        return replace(view, tokens=find_tokens(picture, self.calibration))
 
     def recalibrate(self) -> None:
         """Look for the markers anew: the camera or the table was moved."""
@@ -142,7 +153,13 @@ class Eye:
         self._tracker.calibration = self.calibration
 
 
-def to_sight(view: TableView, layout: Layout, calibration: Calibration | None, picture: Picture | None = None) -> Sight:
+def to_sight(
+    view: TableView,
+    layout: Layout,
+    calibration: Calibration | None,
+    picture: Picture | None = None,
+    tokens: Mapping[int, str] = MappingProxyType({}),
+) -> Sight:
     """A tracker's view in the words of the rules: zones instead of millimetres, and looks from its picture."""
     if not view.settled or not view.millimetres or calibration is None:
         return Sight(is_busy=True)
@@ -158,6 +175,7 @@ def to_sight(view: TableView, layout: Layout, calibration: Calibration | None, p
             maybe=tuple(name.card for name in card.names) if card.others else (),
             chances=tuple(name.probability for name in card.names) if card.others else (),
             look=b"" if picture is None else look_of(picture, card.corners),
+            identity=card.identity,
         )
         for card in view.cards
         if not card.covered
@@ -167,7 +185,15 @@ def to_sight(view: TableView, layout: Layout, calibration: Calibration | None, p
         for one in view.unknown
         if _is_card_sized(one, view, calibration) and not calibration.is_marker(one.corners.mean(axis=0))
     )
-    return Sight(cards=cards, strangers=tuple(_stranger(one, layout, picture) for one in strangers))
+    return Sight(
+        cards=cards,
+        strangers=tuple(_stranger(one, layout, picture) for one in strangers),
+        tokens=tuple(
+            Token(tokens[one.number], layout.zone_at(one.x, one.y), one.x, one.y)
+            for one in view.tokens
+            if one.number in tokens
+        ),
+    )
 
 
 def _is_card_sized(found: UnknownCard, view: TableView, calibration: Calibration) -> bool:

@@ -7,28 +7,24 @@ All of it is pure. The running box asks its host; the host never does anything i
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct, structs
 
 from companion.games.cards import HIDDEN, Card
-from companion.games.game import Event, Game, Move, Over, Reveal
-from companion.table.chooser import Node, Pick, tree
-from companion.table.knowledge import deals_hands
-from companion.table.sight import NOTHING, Doubt, Name, Proposal, Seen, Sight
-from companion.text import N_, Text, raw
+from companion.games.game import Event, Game, IllegalMove, Move, Over, Reveal
+from companion.table.chooser import Chooser, Node, Pick, picture, tree
+from companion.table.knowledge import is_private
+from companion.table.sight import Doubt, Name
+from companion.table.tabletop import Tabletop
+from companion.text import Text, raw
+from hardware import lights
 from hardware.lights import PATTERNS, compose
-from hardware.panel import BAR, DARK, Layer, PanelFrame
+from hardware.panel import BAR, DARK, SKY, Beat, Layer, PanelFrame
+from hardware.signs import SIGN
 
 S = TypeVar("S", bound=Struct)
-
-RULES = {
-    "seat": N_("one light a seat"),
-    "card": N_("one light a card"),
-}
-"""How a field of a move is picked, in words; a card that has colour or suit is `suited`."""
 
 
 class Cue(Struct, frozen=True):
@@ -46,24 +42,52 @@ class Window(Struct, frozen=True):
     move: Move
 
 
-class Buttons(Struct, frozen=True):
-    """What ✔ and ✖ do at once for this question, without the chooser."""
+class Ask(Struct, frozen=True):
+    """A question in light: which sign it is, and what it shows; nothing where whose turn it is says it all."""
 
-    confirm: Move | None = None
-    back: Move | None = None
+    sign: str
+    beats: tuple[Beat, ...] = ()
+
+
+VERB_PLACES = 7
+"""Verbs stand on every second light, and never on the last: all of them together mean that a hand is in the way."""
 
 
 class Host(ABC, Generic[S]):
     """One game at the table."""
 
     game: ClassVar[Game[Any]]
+    table: ClassVar[Tabletop[Any]] = Tabletop()
     verbs: ClassVar[dict[type[Move], str]]
     cues: ClassVar[dict[type[Event], Cue]] = {}
     refusals: ClassVar[dict[str, str]] = {}
-    rules: ClassVar[dict[str, str]] = RULES
 
-    lists: ClassVar[dict[str, tuple[Card, ...]]] = {}
-    """Cards that the chooser always has in the same order, few enough to be told one by one."""
+    places: ClassVar[dict[type[Move], int]] = {}
+    """Each verb's light on the bar, from 1; the others take those that are left, in their order."""
+
+    answers: ClassVar[dict[type[Move], str]] = {}
+    """Sun or moon for verbs that are a plain yes or no, where a question has one of each and nothing else."""
+
+    direct: ClassVar[tuple[type[Move], ...]] = ()
+    """Verbs that needn't be picked: a suit that is picked means them."""
+
+    asides: ClassVar[tuple[type[Move], ...]] = ()
+    """Moves beside mishaps that aren't among a question's options but in the menu, under what has gone wrong."""
+
+    held: ClassVar[tuple[type[Move], ...]] = ()
+    """Moves that take a hold of two seconds, whatever comes of them."""
+
+    signs: ClassVar[dict[str, str]] = {}
+    """The sign of a question where it isn't the one its options have."""
+
+    has_meter: ClassVar[bool] = False
+    """Whether the bar is a meter, which nothing may hide for long."""
+
+    words: ClassVar[dict[str, tuple[str, ...]]] = {}
+    """What is picked by a place after a verb: a field of a move, and its words on every second light from the first."""
+
+    numbers: ClassVar[dict[str, tuple[Card, ...]]] = {}
+    """Cards without suit or rank, each list in the order of their numbers; the first card is light 1."""
 
     usual: ClassVar[dict[str, Any]] = {}
     """What a box beside a table plays where nobody chose, and the rules alone would choose otherwise."""
@@ -77,9 +101,32 @@ class Host(ABC, Generic[S]):
     def frame(self, state: S) -> PanelFrame:
         """What stands on the panel while nothing is picked: noise, seats, markers."""
 
-    def asking(self, state: S, sight: Sight | None) -> Layer:
-        """What the pending question adds to the frame."""
-        return PATTERNS["lay" if isinstance(self.game.pending(state), Reveal) else "question"].layer
+    def ask(self, state: S) -> Ask:
+        """The pending question as a sign."""
+        step = self.game.pending(state)
+        if isinstance(step, Over):
+            return Ask("turn")
+        nodes = self.options(state)
+        sign = self.signs.get(step.ask) or ("turn-up" if isinstance(step, Reveal) else "")
+        if not sign:
+            sign = Chooser(nodes).sign if nodes else "turn"
+        return Ask(sign, self.beats(state, sign, nodes))
+
+    def beats(self, state: S, sign: str, nodes: Sequence[Node]) -> tuple[Beat, ...]:
+        """What a sign shows for a question with these options."""
+        match sign:
+            case "turn":
+                return ()
+            case "turn-up":
+                return lights.running()
+            case "anyone":
+                return lights.inwards()
+            case "lay":
+                return lights.still(Layer.parse(SIGN["lay"].drawings[0]))
+            case "yes-no":
+                return lights.yes_or_no()
+            case _:
+                return lights.still(picture([node.pick for node in nodes], None))
 
     def is_silent(self, state: S) -> bool:
         """Whether the box must not make a sound now."""
@@ -87,7 +134,11 @@ class Host(ABC, Generic[S]):
 
     def by_itself(self, state: S) -> Move | None:
         """A move the box makes alone because nobody has a choice; None to ask."""
-        return None
+        if isinstance(self.game.pending(state), Over) or is_private(self.game, state):
+            return None
+        public = self.game.view(state, None)
+        found = self.answerable(public)
+        return found[0] if len(found) == 1 and not self.is_held(public, found) else None
 
     def draws(self, state: S) -> bool:
         """Whether the box itself plays nature here, with its own virtual deck or coin."""
@@ -97,42 +148,21 @@ class Host(ABC, Generic[S]):
         """A question that closes by itself."""
         return None
 
-    def buttons(self, state: S) -> Buttons:
-        """Short cuts for questions that are a plain yes or no."""
-        return Buttons()
-
-    def propose(self, state: S, sight: Sight) -> Proposal:
-        """What the sight of the table may mean now."""
-        return NOTHING
-
-    def doubt(self, state: S, sight: Sight) -> Doubt | None:
-        """A card without a name that lies where a card would be a move now, with all that it can be."""
-        if sight.is_busy or deals_hands(self.game, state):
-            return None
-        there = Counter(seen.card for seen in sight.cards)
-        for stranger in sight.strangers:
-            readings = self.readings(state, sight, stranger)
-            names = tuple(name for name in readings if there[name.card] < self.copies(name.card))
-            if names:
-                called = dict.fromkeys(map(self.called, stranger.maybe))
-                likely = (name for card in called for name in names if name.card == card)
-                return Doubt(stranger, names, tuple(likely))
-        return None
-
-    def readings(self, state: S, sight: Sight, stranger: Seen) -> Sequence[Name]:
-        """What a card without a name can be where it lies, in the game's order; nothing where no card is awaited."""
-        return ()
-
-    def copies(self, card: str) -> int:
-        """How many cards of a name there are."""
-        return 1
-
-    def called(self, card: str) -> str:
-        """What the rules call a card of the deck."""
-        return card
+    def is_held(self, state: S, moves: Sequence[Move]) -> bool:
+        """Whether moves take a hold: they end the game as far as everybody can tell, or report a mishap."""
+        if any(isinstance(move, (*self.game.mishaps, *self.asides, *self.held)) for move in moves):
+            return True
+        try:
+            for move in moves:
+                state, _ = self.game.apply(state, move)
+        except IllegalMove:
+            return False
+        return isinstance(self.game.pending(state), Over)
 
     def place(self, doubt: Doubt, name: Name) -> int:
-        """The light on the bar for a card that is being named: its place in the list, where cards have no ranks."""
+        """The light on the bar for a card that is being named: its number, or its place among what it can be."""
+        if any(name.card in cards for cards in self.numbers.values()):
+            return self.numbered(name.card, self.game.card(name.card)).place
         return doubt.names.index(name)
 
     def names(self, doubt: Doubt) -> tuple[Node, ...]:
@@ -147,55 +177,88 @@ class Host(ABC, Generic[S]):
         return (*(self._named(doubt, name) for name in doubt.likely), *tree(paths))
 
     def _named(self, doubt: Doubt, name: Name) -> Node:
-        lamps = dict.fromkeys(lamp for step in self.card_steps(name.card) for lamp in step.lamps)
-        return Node(Pick(name.card, self.game.card(name.card), tuple(lamps), self.place(doubt, name)), value=name)
+        lamps = tuple(dict.fromkeys(lamp for step in self.card_steps(name.card) for lamp in step.lamps))
+        return Node(Pick(name.card, self.game.card(name.card), lamps, self.place(doubt, name), "card"), value=name)
 
     def shown(self, state: S, move: Move) -> Layer:
-        """A proposed move on the panel, before it's confirmed."""
-        return PATTERNS["question"].layer
+        """The suit, sun or moon of a move that was understood, before it's confirmed."""
+        return Layer()
 
     def peek(self, state: S) -> Layer | None:
         """What one player alone must be shown now, while the others look away; None for nothing."""
         return None
 
-    def options(self, state: S) -> tuple[Node, ...]:
-        """Every legal move as a tree for the chooser; reports of mishaps come last."""
-        return self.choices(
-            state, sorted(self.game.conceivable(state), key=lambda move: isinstance(move, self.game.mishaps))
+    def answerable(self, state: S) -> list[Move]:
+        """What can be answered to the pending question; mishaps and what is in the menu are left out."""
+        aside = (*self.game.mishaps, *self.asides)
+        return [move for move in self.game.conceivable(state) if not isinstance(move, aside)]
+
+    def reports(self, state: S) -> list[Move]:
+        """What can have gone wrong now; the menu offers it."""
+        aside = (*self.game.mishaps, *self.asides)
+        return [move for move in self.game.conceivable(state) if isinstance(move, aside)]
+
+    def options(self, state: S, moves: Sequence[Move] | None = None) -> tuple[Node, ...]:
+        """What can be answered, or some moves, as a tree for the chooser on the panel."""
+        moves = self.answerable(state) if moves is None else moves
+        kinds = set(map(type, moves))
+        lamps = [self.answers[kind] for kind in kinds if kind in self.answers]
+        if len(moves) == len(kinds) == len(set(lamps)) == len(SKY):
+            return tree([((self._answer(move),), move) for move in moves])
+        paths = {move: tuple(self.path(state, move)) for move in moves}
+        suited = {type(move) for move, path in paths.items() if len(path) > 1 and path[1].kind == "suit"}
+        direct = suited.intersection(self.direct)
+        dropped = direct if len(direct) == 1 else set()
+        return tree((path[1:] if type(move) in dropped else path, move) for move, path in paths.items())
+
+    def _answer(self, move: Move) -> Pick:
+        return Pick(
+            str(move.__struct_config__.tag), Text(self.verbs[type(move)]), (self.answers[type(move)],), 0, "sky"
         )
 
     def choices(self, state: S, moves: Sequence[Move]) -> tuple[Node, ...]:
-        """Some moves as a tree for the chooser, kind by kind."""
-        kinds = list(dict.fromkeys(map(type, moves)))
-        ordered = sorted(moves, key=lambda move: (kinds.index(type(move)), self.order(move)))
-        return tree((tuple(self.path(state, move)), move) for move in ordered)
+        """Some moves as a tree of words, verb by verb."""
+        return tree((tuple(self.path(state, move)), move) for move in moves)
 
-    def order(self, move: Move) -> tuple[Any, ...]:
-        """What moves of a kind are sorted by, where the rules list them in an order that isn't the table's."""
-        return ()
+    def place_of(self, kind: type[Move]) -> int:
+        """A verb's place on the bar, from 0: the same all game long."""
+        if kind in self.places:
+            return self.places[kind] - 1
+        return 2 * (list(self.verbs).index(kind) % VERB_PLACES)
 
     def path(self, state: S, move: Move) -> Iterable[Pick]:
         """The steps that lead to a move: its verb, then what it's about."""
         tag = str(move.__struct_config__.tag)
-        yield Pick(tag, Text(self.verbs[type(move)]))
+        yield Pick(tag, Text(self.verbs[type(move)]), (), self.place_of(type(move)), "verb")
         for field in structs.fields(type(move)):
             yield from self.steps(state, field.name, getattr(move, field.name))
 
     def steps(self, state: S, name: str, value: Any) -> Iterable[Pick]:
         """The steps to pick one field of a move; a game refines this for cards with colour and rank."""
-        if name in ("seat", "to") and isinstance(value, int):
-            yield Pick(str(value), raw(value + 1))
+        if value in self.words.get(name, ()):
+            yield Pick(value, self.game.term(value), (), 2 * self.words[name].index(value), "verb")
+        elif name in ("seat", "to") and isinstance(value, int):
+            if value >= 0:
+                yield Pick(str(value), raw(value + 1), (), value, "seat")
         elif isinstance(value, tuple):
             for part in value:
                 yield from self.steps(state, name, part)
         elif isinstance(value, str) and value != "none":
-            yield from self.card_steps(value) if name.startswith("card") else [Pick(value, self.game.term(value))]
+            yield from (
+                self.card_steps(value) if name.startswith("card") else [self.numbered(value, self.game.term(value))]
+            )
         elif isinstance(value, int):
-            yield Pick(str(value), raw(value))
+            yield Pick(str(value), raw(value), (), value - 1)
 
     def card_steps(self, card: Card) -> Sequence[Pick]:
         """The steps to pick a card."""
-        return [Pick(card, self.game.card(card) if card != HIDDEN else self.game.term(HIDDEN))]
+        return [self.numbered(card, self.game.card(card) if card != HIDDEN else self.game.term(HIDDEN))]
+
+    def numbered(self, card: Card, label: Text) -> Pick:
+        """A card without suit or rank, by its number in its list; a hidden one comes after the last."""
+        listed = [cards for cards in self.numbers.values() if card in cards]
+        longest = max(map(len, self.numbers.values()), default=0)
+        return Pick(card, label, (), listed[0].index(card) if listed else longest)
 
     def cue(self, event: Event) -> Cue:
         """How an event is told."""

@@ -1,13 +1,13 @@
-"""The menu on the panel: which game, how many players, which variant; resume, undo, redo."""
+"""The menu on the panel: back, undo, redo, resume, what has gone wrong, and new games; each entry has its own light."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
 
-from companion.games.game import option_table
+from companion.games.game import Move, option_table
 from companion.kits import KITS
 from companion.table.chooser import Chooser, Pick, tree
 from companion.table.host import Host
@@ -30,6 +30,12 @@ class Act(Struct, frozen=True):
     what: Literal["back", "undo", "redo"]
 
 
+class Report(Struct, frozen=True):
+    """Something has gone wrong at the table: a move that is no answer to the question."""
+
+    move: Move
+
+
 class Resume(Struct, frozen=True):
     """Go on with a game of the record."""
 
@@ -49,28 +55,49 @@ class Unfinished(Struct, frozen=True):
         return Text(N_("{game}, {steps} steps"), {"game": raw(self.game.capitalize()), "steps": self.steps})
 
 
-def menu(hosts: Mapping[str, Host[Any]], *, running: bool, unfinished: Sequence[Unfinished] = ()) -> Chooser:
+BACK, UNDO, REDO, RESUME, WRONG, GAMES = range(6)
+"""The lights of the menu's entries, from 0; the games follow one another."""
+ENTRIES = {
+    BACK: N_("back to the game"),
+    UNDO: N_("take a move back"),
+    REDO: N_("repeat a move"),
+    RESUME: N_("go on with a game"),
+    WRONG: N_("something went wrong"),
+}
+
+
+def menu(
+    hosts: Mapping[str, Host[Any]],
+    *,
+    running: bool,
+    unfinished: Sequence[Unfinished] = (),
+    reports: Iterable[tuple[tuple[Pick, ...], Move]] = (),
+) -> Chooser:
     """Everything the menu offers now; `unfinished` are the games beside the one that runs."""
-    entries: list[tuple[tuple[Pick, ...], Any]] = []
+    paths: list[tuple[tuple[Pick, ...], Any]] = []
     if running:
-        entries += [
-            ((Pick("back", Text(N_("back to the game"))),), Act("back")),
-            ((Pick("undo", Text(N_("take a move back"))),), Act("undo")),
-            ((Pick("redo", Text(N_("repeat a move"))),), Act("redo")),
-        ]
-    resume = Pick("resume", Text(N_("go on with a game")))
-    entries += [
-        ((resume, Pick(str(one.number), one.label)), Resume(one.number)) for one in unfinished[:MOST_UNFINISHED]
-    ]
-    for name, host in hosts.items():
-        entries += new_games(name, host)
-    return Chooser(tree(entries))
+        paths += [((entry(BACK),), Act("back")), ((entry(UNDO),), Act("undo")), ((entry(REDO),), Act("redo"))]
+    for at, one in enumerate(unfinished[:MOST_UNFINISHED]):
+        paths.append(((entry(RESUME), Pick(str(one.number), one.label, (), at, "menu")), Resume(one.number)))
+    paths += [((entry(WRONG), *path), Report(move)) for path, move in reports]
+    for at, (name, host) in enumerate(hosts.items()):
+        paths += new_games(name, host, GAMES + at)
+    return Chooser(tree(paths))
 
 
-def new_games(name: str, host: Host[Any]) -> Iterator[tuple[tuple[Pick, ...], NewGame]]:
+def entry(place: int) -> Pick:
+    """One of the menu's own entries."""
+    return Pick(f"menu-{place}", Text(ENTRIES[place]), (), place, "menu")
+
+
+def new_games(name: str, host: Host[Any], place: int) -> Iterator[tuple[tuple[Pick, ...], NewGame]]:
     """A game with every number of players and every variant of the panel's menu."""
     options = {option.name: option for option in option_table(host.game.options_type)}
     for players in options["players"].allowed:
-        for key, label, chosen in KITS[name].variants:
-            steps = (Pick(name, raw(name.capitalize())), Pick(str(players), raw(players)), Pick(key, Text(label)))
+        for at, (key, label, chosen) in enumerate(KITS[name].variants):
+            steps = (
+                Pick(name, raw(name.capitalize()), (), place, "menu"),
+                Pick(str(players), raw(players), (), players - 1, "menu"),
+                Pick(key, Text(label), (), at, "menu"),
+            )
             yield steps, NewGame(name, {"players": players, **host.at_table, **chosen})

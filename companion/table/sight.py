@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from companion.games.game import Move
 from companion.table.looks import are_alike
-from companion.text import N_, Text
+from companion.text import Text
 
 
 class Seen(Struct, frozen=True):
@@ -17,6 +18,7 @@ class Seen(Struct, frozen=True):
     `card` is empty for a card the eye can't name; `maybe` are the cards it could be, likeliest first, its own name
     among them where it has one, `chances` how likely each is, and `was` is the card that was read there before, if it
     still looks the same. `has_way` is false where its outline is all that tells how it lies: it may be upside down.
+    `identity` is the tracker's number of a card that lies, moves or turns; 0 where it has none.
     """
 
     card: str
@@ -31,11 +33,21 @@ class Seen(Struct, frozen=True):
     look: bytes = b""
     has_way: bool = True
     chances: tuple[float, ...] = ()
+    identity: int = 0
 
     @property
     def is_upside_down(self) -> bool:
         """Whether its top points to the lower half of the picture."""
         return 90 < self.turn % 360 < 270
+
+
+class Token(Struct, frozen=True):
+    """A printed token on the table: its name, and where it lies."""
+
+    name: str
+    zone: str = ""
+    x: float = 0.0
+    y: float = 0.0
 
 
 class Sight(Struct, frozen=True):
@@ -44,6 +56,7 @@ class Sight(Struct, frozen=True):
     cards: tuple[Seen, ...] = ()
     is_busy: bool = False
     strangers: tuple[Seen, ...] = ()
+    tokens: tuple[Token, ...] = ()
 
     def zone(self, *names: str) -> tuple[Seen, ...]:
         """The cards in some zones."""
@@ -65,18 +78,85 @@ class Sharpness(Struct, frozen=True):
     best: int
 
 
-class Proposal(Struct, frozen=True):
-    """What a sight may mean: one move, a choice of moves, several moves in a row, or a complaint with its reason."""
+What = Literal["missing", "extra", "turned", "flipped", "unnamed"]
 
-    moves: tuple[Move, ...] = ()
-    series: tuple[Move, ...] = ()
+
+class Difference(Struct, frozen=True):
+    """One thing by which the table and the layout part."""
+
+    zone: str
+    card: str
+    what: What
+    seen: Seen | None = None
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """The same difference in another sight has the same key."""
+        return self.zone, self.card, self.what
+
+
+class Explanation(Struct, frozen=True):
+    """What may have happened: legal moves in order, of players and of nature, that lead to the table as it lies.
+
+    `steps` counts those that left a trace, `says` tells them. It isn't sure where it rests on a doubtful name.
+    """
+
+    moves: tuple[Move, ...]
+    steps: int = 0
+    says: tuple[Text, ...] = ()
+    is_sure: bool = True
+    ends_turn: bool = False
+    ends_game: bool = False
+
+
+class Place(Struct, frozen=True):
+    """Where the table and the game part: a zone, a card, and what is wrong with it."""
+
+    zone: str
+    card: str
+    what: str
+
+
+class Progress(Struct, frozen=True):
+    """How many cards of those that are awaited together lie there."""
+
+    done: int
+    of: int
+
+
+class Proposal(Struct, frozen=True):
+    """What a sight may mean: one explanation, several with the question that tells them apart, or a complaint.
+
+    `at` is the state in which the explanations part and `asked` the moves there, one answer each. `where` and `nearest`
+    go with a complaint: the card it's about, and what would explain most of the table. `open` is the one explanation
+    without the end that goes without saying, for who isn't done yet. ✔ carries `number`.
+    """
+
+    found: tuple[Explanation, ...] = ()
+    open: Explanation | None = None
+    at: Any = None
+    asked: tuple[Move, ...] = ()
     complaint: Text | None = None
     code: str = ""
+    where: Place | None = None
+    nearest: Explanation | None = None
+    progress: Progress | None = None
+    number: int = 0
 
     @property
     def clear(self) -> tuple[Move, ...]:
-        """What ✔ would do: the moves of the one reading there is, or nothing."""
-        return self.moves if len(self.moves) == 1 else self.series
+        """What ✔ would do: the moves of the one explanation there is, or nothing."""
+        return self.found[0].moves if len(self.found) == 1 else ()
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The answers to what is asked, or the one move that explains the table."""
+        return self.asked or (self.clear if len(self.clear) == 1 else ())
+
+    @property
+    def series(self) -> tuple[Move, ...]:
+        """The moves that explain the table together."""
+        return self.clear if len(self.clear) > 1 else ()
 
 
 class Name(Struct, frozen=True):
@@ -104,12 +184,6 @@ class Doubt(Struct, frozen=True):
 
 
 NOTHING = Proposal()
-TWO_CARDS = Proposal(complaint=Text(N_("More than one new card lies there: leave one.")), code="two_cards")
-
-
-def refused(code: str, reason: Text) -> Proposal:
-    """A complaint."""
-    return Proposal(complaint=reason, code=code)
 
 
 # A card that a person has named stays the same one while it lies within so many millimetres.

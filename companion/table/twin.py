@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -24,6 +24,7 @@ from vision.recognise import Recogniser
 from vision.sight import Reading, Stranger
 from vision.simulated import Camera, Conditions, Look, Scene, Truth, render
 from vision.simulated.render import at_scale
+from vision.tokens import TOKEN_WIDTH, draw_token
 
 # A view settles after a few agreeing frames; more than this means that it never will.
 MOST_FRAMES = 12
@@ -44,6 +45,14 @@ def looks_of(deck: Deck, scale: float = math.inf) -> dict[tuple[str, str], Look]
         side = MARKER_SIDE * picture.shape[0] / marker.shape[0]
         looks[f"marker-{number}", ""] = Look(np.asarray(picture, np.uint8), side, side)
     return looks
+
+
+def token_looks(tokens: Mapping[int, str]) -> dict[tuple[str, str], Look]:
+    """How a game's tokens look."""
+    return {
+        (f"token-{name}", ""): Look(draw_token(number, 4.0), TOKEN_WIDTH, TOKEN_WIDTH)
+        for number, name in tokens.items()
+    }
 
 
 Doubts = Callable[[str], "tuple[str, ...] | None"]
@@ -96,7 +105,7 @@ class Twin:
         self.picture: Picture | None = None
         self.truths: tuple[Truth, ...] = ()
         scale = self.camera.width * self.camera.fill / self.eye.layout.width
-        self._looks = looks_of(self.eye.deck, scale)
+        self._looks = looks_of(self.eye.deck, scale) | token_looks(self.eye.tokens)
         self._scene: Scene | None = None
         self.lamp = 1.0
 

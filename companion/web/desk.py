@@ -23,7 +23,7 @@ from companion.web.pictures.model import Say
 from companion.web.records import LogLine, OpenGame, OptionRow, Options, Private, Rules, Shared
 from companion.web.story import Story
 from hardware.flourishes import Flourish
-from hardware.hands import LongPress, Press
+from hardware.hands import KEPT, LONG, Holding, Kept, LetGo, LongPress, Press, Signal
 from hardware.page import frame_as_json
 from hardware.panel import ALL_PARTS, Button, Parts
 
@@ -91,7 +91,8 @@ class Desk:
 
     def panel(self, shown: Situation, flourish: Flourish | None = None) -> bytes:
         """The lights that everybody may see, as JSON."""
-        return frame_as_json(frame_of(shown, self._parts.bar, is_open=True), self._parts, flourish)
+        confirm = LONG[Button.CONFIRM] if shown.hold is None else KEPT
+        return frame_as_json(frame_of(shown, self._parts.bar, is_open=True), self._parts, flourish, confirm)
 
     def shared(self, say: Say, moment: int, taken: tuple[int, ...] = (), notices: tuple[Text, ...] = ()) -> Shared:
         """What everybody may see."""
@@ -202,8 +203,15 @@ class Desk:
         if which in (Button.CONFIRM, Button.BACK) and moment != now:
             raise Refused(409, "stale_state", STALE)
         self._for_its_seat(None)
-        signal = LongPress(which) if is_held and which in (Button.CONFIRM, Button.BACK) else Press(which)
-        return lambda session: session.on_signal(signal, is_present=False)
+        signals: list[Signal] = [LongPress(which) if is_held and which in LONG else Press(which)]
+        if is_held and which is Button.CONFIRM and self.showing.shown.hold is not None:
+            signals = [Holding(which), Kept(which), LetGo(which)]
+
+        def deed(session: Session) -> None:
+            for signal in signals:
+                session.on_signal(signal, is_present=False)
+
+        return deed
 
     def do(self, move: str, number: int, seat: int | None) -> Deed[None]:
         """A move, for one state."""

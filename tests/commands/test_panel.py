@@ -144,7 +144,7 @@ def test_the_light_language_is_walked_through_with_the_buttons() -> None:
         heard.put(signal)
     walk(Watched(), heard)
     first, second, last = (str(pages()[n][2]) for n in (0, 1, -1))
-    assert shown == [first, second, first, last, ".ooooooooooooo. .... ..", last]
+    assert shown == [first, second, first, last, ".ooooooooooooo. **** ..", last]
     assert flourishes == ["accepted", "refused"]
     assert heard.empty()
 

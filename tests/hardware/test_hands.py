@@ -12,12 +12,18 @@ from hypothesis import strategies as st
 from hardware.hands import (
     CHORD_SECONDS,
     LONG,
+    MOST_RUNS,
+    RUN_AFTER,
     SETTLE,
     Countdown,
     CountdownStopped,
     Hands,
+    Holding,
+    Kept,
+    LetGo,
     LongPress,
     Press,
+    Run,
     Shutdown,
     Signal,
 )
@@ -27,12 +33,21 @@ LEFT, RIGHT, CONFIRM, BACK = Button
 Edge = tuple[float, Button, bool]
 
 
-def run(edges: list[Edge], until: float = 60.0, held: tuple[Button, ...] = ()) -> list[Signal]:
+def heard(edges: list[Edge], until: float = 60.0, held: tuple[Button, ...] = ()) -> list[Signal]:
     hands = Hands(held)
     signals = []
     for time, button, down in edges:
         signals += hands.feed(time, button, down)
     return signals + hands.advance(until)
+
+
+def run(edges: list[Edge], until: float = 60.0, held: tuple[Button, ...] = ()) -> list[Signal]:
+    """What was heard, but for how long ✔ is held and arrows that run."""
+    return but_holds(heard(edges, until, held))
+
+
+def but_holds(signals: list[Signal]) -> list[Signal]:
+    return [signal for signal in signals if not isinstance(signal, Holding | LetGo | Kept | Run)]
 
 
 def hold(button: Button, start: float, end: float) -> list[Edge]:
@@ -54,8 +69,8 @@ def test_the_border_between_press_and_long_press(button: Button, seconds: float)
 def test_a_long_press_comes_while_the_button_is_still_down() -> None:
     hands = Hands()
     hands.feed(0, CONFIRM, True)
-    assert hands.advance(0.99) == []
-    assert hands.advance(1.0) == [LongPress(CONFIRM)]
+    assert but_holds(hands.advance(0.99)) == []
+    assert but_holds(hands.advance(1.0)) == [LongPress(CONFIRM)]
 
 
 def test_bounce_is_one_press() -> None:
@@ -93,7 +108,7 @@ def test_one_after_the_other_is_two_presses() -> None:
 
 def test_a_thing_lying_on_a_button_at_the_start_is_no_press_and_no_chord() -> None:
     assert run([(3.0, CONFIRM, False)], held=(CONFIRM,)) == []
-    assert run(hold(RIGHT, 1, 9), held=(LEFT,)) == [Press(RIGHT)]
+    assert run(hold(RIGHT, 1, 1.5), held=(LEFT,)) == [Press(RIGHT)]
     assert run([(3.0, CONFIRM, False), *hold(CONFIRM, 4, 4.2)], held=(CONFIRM,)) == [Press(CONFIRM)]
 
 
@@ -102,7 +117,7 @@ def test_time_never_runs_backwards() -> None:
     hands.advance(10.0)
     assert hands.feed(3.0, LEFT, True) == []
     assert hands.advance(10.5) == []
-    hands.feed(11, LEFT, False)
+    hands.feed(10.55, LEFT, False)
     assert hands.advance(12) == [Press(LEFT)]
 
 
@@ -128,7 +143,8 @@ def stopwatch(edges: list[Edge]) -> list[str]:
     both = [(max(a, c), min(b, d)) for a, b in holds[LEFT] for c, d in holds[RIGHT] if max(a, c) < min(b, d)]
     for button in (LEFT, RIGHT):
         for start, end in holds[button]:
-            if not any(start < there and here < end for here, there in both):
+            is_alone = not any(start < there and here < end for here, there in both)
+            if is_alone and end - start < RUN_AFTER * 1000:
                 written.append(f"press {button}")
     for start, end in both:
         seconds = (end - start) // 1000
@@ -147,7 +163,7 @@ def written(signal: Signal) -> str:
             return f"countdown {left}"
         case CountdownStopped():
             return "stopped"
-        case Shutdown():
+        case _:
             return "shutdown"
 
 
@@ -186,7 +202,7 @@ def play(edges: list[Edge], dice: random.Random) -> list[str]:
         now = time
     signals += hands.advance(now + 30)
     assert hands.due == float("inf")
-    return sorted(map(written, signals))
+    return sorted(map(written, but_holds(signals)))
 
 
 def test_a_thousand_random_sequences_yield_what_a_stopwatch_would() -> None:
@@ -222,3 +238,22 @@ def test_a_press_and_a_long_press_never_both_fire(gaps: list[tuple[int, Button, 
 def test_one_hold_says_exactly_one_thing(length: int, button: Button) -> None:
     signals = run(hold(button, 0, length / 1000))
     assert len(signals) == (1 if length / 1000 >= SETTLE else 0)
+
+
+def test_a_held_arrow_steps_on_and_is_no_press() -> None:
+    assert heard(hold(RIGHT, 0, 1.1)) == [Run(RIGHT)] * 3
+    assert heard(hold(RIGHT, 0, 0.5)) == [Press(RIGHT)]
+    assert len(heard([(0, RIGHT, True)])) == MOST_RUNS
+
+
+def test_both_arrows_do_not_run() -> None:
+    edges = [(0.0, LEFT, True), (0.1, RIGHT, True), (3.5, RIGHT, False), (3.6, LEFT, False)]
+    assert not [one for one in heard(edges) if isinstance(one, Run)]
+
+
+def test_a_hold_for_two_seconds_is_told_from_its_beginning() -> None:
+    assert heard(hold(CONFIRM, 0, 0.2)) == [Press(CONFIRM)]
+    assert heard(hold(CONFIRM, 0, 0.6)) == [Holding(CONFIRM), LetGo(CONFIRM), Press(CONFIRM)]
+    assert heard(hold(CONFIRM, 0, 1.9)) == [Holding(CONFIRM), LongPress(CONFIRM), LetGo(CONFIRM)]
+    assert heard(hold(CONFIRM, 0, 3.0)) == [Holding(CONFIRM), LongPress(CONFIRM), Kept(CONFIRM), LetGo(CONFIRM)]
+    assert heard([], held=(CONFIRM,)) == []

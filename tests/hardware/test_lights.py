@@ -10,14 +10,38 @@ from rich.console import Console
 
 from hardware import guide
 from hardware.flourishes import FLOURISHES
-from hardware.lights import GAUGES, PATTERNS, TOPICS, chooser, compose, count, countdown, noise, score, seats
-from hardware.panel import ALL_PARTS, BAR, DARK, Glow, PanelFrame
+from hardware.lights import (
+    GAUGES,
+    PATTERNS,
+    SIGN_SECONDS,
+    STANDING_SECONDS,
+    TOPICS,
+    compose,
+    count,
+    countdown,
+    in_turns,
+    inwards,
+    naming,
+    noise,
+    running,
+    score,
+    seats,
+    yes_or_no,
+)
+from hardware.panel import ALL_PARTS, BAR, DARK, Glow, Layer, PanelFrame
+from hardware.signs import SIGN
 from hardware.terminal import GLYPHS, TerminalPanel, shade
-from hardware.timing import levels
+from hardware.timing import FAST, PULSE, SLOW, Scene, levels
 
-FRAMES = {name: one.frame for name, one in PATTERNS.items()} | {
-    f"{one.name}{example}": one.draw(*example).over(DARK) for one in GAUGES for example in one.examples
-}
+FRAMES = (
+    {name: one.frame for name, one in PATTERNS.items()}
+    | {f"{one.name}{example}": one.draw(*example).over(DARK) for one in GAUGES for example in one.examples}
+    | {
+        name: Layer.parse(one.drawings[0]).over(DARK)
+        for name, one in SIGN.items()
+        if name not in ("turn", "refused", "fault", "visitor")
+    }
+)
 
 
 def test_no_two_patterns_look_the_same() -> None:
@@ -26,10 +50,10 @@ def test_no_two_patterns_look_the_same() -> None:
 
 
 def test_no_two_refusals_or_faults_look_the_same_on_a_bar_of_any_usual_length() -> None:
-    coded = [one for one in PATTERNS.values() if one.name.startswith(("refused", "no-", "too", "unreadable"))]
-    for length in (10, 15):
-        seen = {one.frame.fitted_bar(length) for one in coded}
-        assert len(seen) == len(coded)
+    for starts in (("refused", "unreadable"), ("no-", "too")):
+        coded = [one for one in PATTERNS.values() if one.name.startswith(starts)]
+        for length in (10, 15):
+            assert len({one.frame.fitted_bar(length) for one in coded}) == len(coded)
 
 
 def test_flourishes_are_told_apart_by_the_bar_alone() -> None:
@@ -72,24 +96,27 @@ def test_every_topic_has_its_patterns() -> None:
     assert {one.topic for one in (*PATTERNS.values(), *GAUGES)} == set(TOPICS)
 
 
-@pytest.mark.parametrize("options", range(1, 46))
-def test_the_chooser_shows_every_option_differently(options: int) -> None:
-    seen = {chooser(choice, options) for choice in range(options)}
-    assert len(seen) == options
-
-
 @pytest.mark.parametrize("lamps", [10, 15])
-def test_the_chooser_fits_the_bar_there_is(lamps: int) -> None:
-    for options in range(1, 3 * lamps + 1):
-        bars = {chooser(choice, options, lamps).over(DARK).fitted_bar(lamps) for choice in range(options)}
-        assert len(bars) == options
+def test_every_number_looks_different_on_the_bar_there_is(lamps: int) -> None:
+    bars = {naming(place, *range(45), lamps=lamps).over(DARK).fitted_bar(lamps) for place in range(3 * lamps)}
+    assert len(bars) == 3 * lamps
 
 
-def test_the_chooser_refuses_what_it_cannot_show() -> None:
-    with pytest.raises(ValueError, match="no option"):
-        chooser(4, 4)
-    with pytest.raises(ValueError, match="two steps"):
-        chooser(0, 46)
+def test_what_stands_is_shown_for_longer_than_the_sign_and_both_begin_bright() -> None:
+    assert STANDING_SECONDS > SIGN_SECONDS
+    whole = SIGN_SECONDS + STANDING_SECONDS
+    for rhythm in (SLOW, FAST, PULSE):
+        assert whole / rhythm == pytest.approx(round(whole / rhythm))
+    for beats in (running(), inwards(), yes_or_no()):
+        assert sum(beat.seconds for beat in beats) == pytest.approx(SIGN_SECONDS)
+
+
+def test_a_frame_in_turns_shows_the_meter_again_and_again() -> None:
+    frame = in_turns(compose(noise(4)), running())
+    scene = Scene().showing(frame, 10.0)
+    seen = [str(scene.at(10.0 + tenth / 10)[1]) for tenth in range(96)]
+    assert seen[:48] == seen[48:]
+    assert seen.count("####........... .... ..") > 48
 
 
 def test_the_meters_keep_within_the_bar() -> None:
@@ -114,9 +141,9 @@ def test_the_countdown_shrinks() -> None:
     assert len(set(lit)) == 5
 
 
-def test_markers_leave_the_question_alone() -> None:
-    frame = compose(PATTERNS["question"].layer, *(one.layer for one in PATTERNS.values() if "pulse" in one.topic))
-    assert str(frame) == "o......~......o ...~ ~~"
+def test_markers_leave_the_bar_alone() -> None:
+    frame = compose(seats(3, 1), *(one.layer for one in PATTERNS.values() if "pulse" in one.topic))
+    assert str(frame) == "-~-............ ~~~~ ~~"
 
 
 def test_the_pages_are_up_to_date() -> None:

@@ -16,8 +16,9 @@ from companion.play import History
 from companion.session.session import Session
 from companion.table.chooser import Chooser
 from companion.table.hosts import HOSTS
+from companion.table.sight import Sight
 from hardware.gpio import GpioPanel
-from hardware.hands import LongPress, Press
+from hardware.hands import Holding, Kept, LongPress, Press
 from hardware.metronome import LitPanel
 from hardware.panel import Button, PanelFrame
 from hardware.pinout import DEFAULT
@@ -83,9 +84,16 @@ class Bench:
         self.box.open()
 
     def wait(self, seconds: float) -> None:
-        """Let time pass."""
+        """Let time pass; whatever is due by then is done, as by the loop that owns a box."""
         self.clock.now += seconds
         self.box.tick()
+        while self.box.due is not None and self.box.due <= self.clock.now:
+            self.box.tick()
+
+    def see(self, sight: Sight) -> None:
+        """Show the box a table, and let it think about it."""
+        self.box.on_sight(sight)
+        self.wait(1)
 
     def press(self, *buttons: Button) -> None:
         """Press buttons one after the other, as fast as a calm person."""
@@ -108,6 +116,14 @@ class Bench:
             steps = index - chooser.at
             self.press(*[Button.RIGHT if steps > 0 else Button.LEFT] * abs(steps))
             self.press(Button.CONFIRM)
+        self.keep()
+
+    def keep(self) -> None:
+        """Hold ✔ for two seconds where that is asked for."""
+        if self.box.shown.hold is not None:
+            self.clock.now += 2.0
+            self.box.on_signal(Holding(Button.CONFIRM))
+            self.box.on_signal(Kept(Button.CONFIRM))
 
     def make(self, move: Move) -> None:
         """Make a move with the buttons alone."""

@@ -1,4 +1,4 @@
-"""The panel's reference card: every question people decide is on it, with its options as the chooser has them."""
+"""The panel's reference card: every sign is on it, and what is picked has its light there."""
 
 from __future__ import annotations
 
@@ -13,25 +13,17 @@ import pytest
 from companion.catalogue import Catalogue
 from companion.games.game import Decide
 from companion.locale import LANGUAGES
-from companion.table.card import options, prints, reference, to_anybody
-from companion.table.chooser import Chooser
+from companion.table.card import prints, reference
 from companion.table.hosts import HOSTS
+from companion.table.menu import ENTRIES
 from companion.table.questions import asked
+from hardware.lights import PATTERNS
 from hardware.panel import SUITS
+from hardware.signs import SIGNS
 from vision.art import letters
 from vision.art.reference import Reference, draw_reference
 from vision.art.sheets import PAPERS, print_pdf
 
-# What nature answers: a card or a coin, not a choice.
-REVEALED = {
-    "silencio": {"deal", "oracle", "draw"},
-    "similo": {"grid", "secret", "deal", "refill", "which"},
-    "silentes": {
-        "map", "hunt", "omen", "gift", "peek", "coin", "remap", "search", "reward", "justice", "aid_draw", "refill",
-        "peek_omens", "deal",
-    },
-    "cisza": {"deal", "flip", "horde", "draw", "shuffle"},
-}  # fmt: skip
 every_game = pytest.mark.parametrize("name", HOSTS)
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -53,55 +45,63 @@ def some_states(name: str) -> list[tuple[str, Any]]:
 
 
 def words(card: Reference) -> list[str]:
-    head = [card.title, card.bar, *card.suits, card.sun, card.moon, *card.buttons, card.off, *card.notes]
-    questions = [question for chapter in card.chapters for question in chapter.questions]
-    return head + [
-        text for question in questions for text in (question.text, *(part for a in question.answers for part in a[:2]))
+    head = [card.title, card.bar, *card.suits, card.sun, card.moon, *card.buttons, card.off]
+    rows = [row for chapter in card.chapters for part in chapter.parts for row in part.rows]
+    titles = [part.title for chapter in card.chapters for part in chapter.parts]
+    return [
+        *head,
+        *titles,
+        *(text for row in rows for text in (row.title, row.text)),
+        *(text for _, text in card.glows),
     ]
 
 
 @every_game
-def test_every_question_that_people_decide_is_on_the_card(name: str, english: Reference) -> None:
-    game = HOSTS[name].game
-    decided = set(game.questions) - REVEALED[name]
-    assert set(options(HOSTS[name])) == decided
+def test_every_sign_the_menu_and_the_faults_are_on_the_card(name: str, english: Reference) -> None:
     (chapter,) = (one for one in english.chapters if one.title.lower() == name)
-    texts = [question.text for question in chapter.questions]
-    assert {to_anybody(game.questions[ask]) for ask in decided} <= set(texts)
-    assert all(question.answers for question in chapter.questions)
+    rows = [row.title for part in chapter.parts for row in part.rows]
+    assert [sign.title for sign in SIGNS] == [row.title for row in chapter.parts[0].rows]
+    told = {one.meaning for one in PATTERNS.values() if one.name.startswith(("refused", "no-", "too-"))}
+    assert {*told, *ENTRIES.values()} <= set(rows)
 
 
 @every_game
-def test_the_options_stand_in_the_order_of_the_chooser(name: str, english: Reference) -> None:
+def test_a_verb_stands_on_the_panel_where_it_stands_on_the_card(name: str, english: Reference) -> None:
     host = HOSTS[name]
     (chapter,) = (one for one in english.chapters if one.title.lower() == name)
-    asks = [ask for ask in host.game.questions if ask not in REVEALED[name]]
-    printed = {ask: [one.label for one in q.answers] for ask, q in zip(asks, chapter.questions, strict=False)}
+    printed = {
+        verb: int(row.drawings[0]) - 1
+        for row in chapter.parts[1].rows
+        if row.drawings and row.drawings[0].isdigit()
+        for verb in row.title.split(" / ")
+    }
     for ask, state in some_states(name):
-        if len(set(map(type, host.game.legal(state)))) > 1:
-            chooser = Chooser(host.options(state))
-            shown = [str(chooser.step(by).label).split(" › ")[0] for by in range(len(chooser.level))]
-            assert shown == [label for label in printed[ask] if label in shown], ask
+        for node in host.options(state):
+            if node.pick.kind == "verb":
+                assert printed[str(node.pick.label).split(" › ")[0]] == node.pick.place, ask
+
+
+@every_game
+def test_light_n_means_n(name: str) -> None:
+    """A seat, a rank, a shelter and a number have their own light, and gaps stay dark."""
+    host = HOSTS[name]
+    for ask, state in some_states(name):
+        waiting = list(host.options(state))
+        while waiting:
+            node = waiting.pop()
+            waiting += node.branches
+            label = str(node.pick.label)
+            if node.pick.kind in ("seat", "number") and label.isdigit() and label != "0":
+                assert node.pick.place == int(label) - 1, ask
 
 
 @pytest.mark.parametrize("name", ["silencio", "silentes"])
 def test_suits_stand_in_the_chooser_as_their_lights_do(name: str) -> None:
     host = HOSTS[name]
     for ask, state in some_states(name):
-        picks = [node.pick for node in host.options(state)]
-        if "cell" not in {field for move in host.game.legal(state) for field in move.__struct_fields__}:
-            lit = [SUITS.index(pick.lamps[0]) for pick in picks if pick.lamps]
-            assert lit == sorted(lit), ask
-
-
-def test_seats_and_cards_of_cisza_stand_in_the_chooser_as_on_the_card() -> None:
-    host = HOSTS["cisza"]
-    cards, zombies = host.lists.values()
-    for ask, state in some_states("cisza"):
-        keys = [node.pick.key for node in host.options(state)]
-        for order in (cards, zombies, [str(seat) for seat in range(6)]):
-            if set(keys) <= set(order):
-                assert keys == [key for key in order if key in keys], ask
+        picks = [node.pick for node in host.options(state) if node.pick.kind == "suit"]
+        lit = [SUITS.index(pick.lamps[0]) for pick in picks if pick.lamps[0] in SUITS]
+        assert lit == sorted(lit), ask
 
 
 @every_language

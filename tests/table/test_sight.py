@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.games.game import Move
 from companion.games.notation import read_state
+from companion.games.silencio.records import Play
 from companion.kits import KITS
 from companion.session.arming import Arming
 from companion.session.corrections import Corrections
@@ -78,11 +78,11 @@ def test_the_proposal_is_worked_out_anew_and_a_new_game_starts_without_correctio
         box = bench.box
         game = HOSTS["silencio"].game
         box.begin("silencio", read_state(game, "silencio players=2 driver=table hands=?,?/?,? rows=r4/-/-/- deck=23"))
-        box.on_sight(Sight((Seen("r4", zone="red", x=100, y=100), Seen("b9", zone="red", x=200, y=100))))
+        bench.see(Sight((Seen("r4", zone="red", x=100, y=100), Seen("b9", zone="red", x=200, y=100))))
         assert box.shown.complaint is not None
         box.amend(1, "r6")
-        moves: tuple[Move, ...] = box.shown.proposal.clear
-        assert [str(getattr(move, "card", "")) for move in moves] == ["r6"]
+        bench.wait(1)
+        assert [one.moves[0] for one in box.shown.proposal.found] == [Play("r6")] * 2
         assert box.shown.complaint is None
         box.start("silencio", {"players": 2, "driver": "table"})
         assert box.recognised.named == ()

@@ -23,7 +23,7 @@ ABOVE: dict[str, tuple[Stroke, ...]] = {
 BELOW: dict[str, tuple[Stroke, ...]] = {"\u0328": (((-0.06, 0.0), (-0.12, 0.09), (-0.09, 0.16), (0.0, 0.16)),)}
 TURNED = {"¿": "?", "¡": "!"}
 CROSSED = {"ł": "l", "Ł": "L"}
-INSTEAD = str.maketrans({"–": "-", "—": "-", "„": "“", "’": "'"})
+INSTEAD = str.maketrans({"–": "-", "—": "-", "„": "“", "’": "'", "✔": "OK", "✖": "X", "◀": "<", "▶": ">"})
 THICK, STEM = 0.075, 0.085
 
 

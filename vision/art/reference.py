@@ -1,4 +1,4 @@
-"""The panel's reference card: what lights and buttons are, then a page a game with its questions and options.
+"""The panel's reference card: what lights and buttons are, then one side of A5 a game with its signs and places.
 
 The words come from whoever knows the games and the language.
 """
@@ -18,30 +18,31 @@ AMBER: Colour = (240, 200, 90)
 SKY: dict[str, Colour] = {"sun": (255, 250, 230), "moon": (150, 110, 190)}
 
 
-class Answer(NamedTuple):
-    """An option: its words, how the rest of it is picked, and the lamps that light up with it."""
+class Row(NamedTuple):
+    """Something with its lights: drawings of the panel one below the other, a title, and what it tells."""
 
-    label: str
-    then: str = ""
-    lamps: tuple[str, ...] = ()
+    drawings: tuple[str, ...]
+    title: str
+    text: str = ""
 
 
-class Question(NamedTuple):
-    """A question with its options in their order."""
+class Part(NamedTuple):
+    """Some rows under a heading; `is_wide` for those that have the whole width of the card."""
 
-    text: str
-    answers: tuple[Answer, ...]
+    title: str
+    rows: tuple[Row, ...]
+    is_wide: bool = False
 
 
 class Chapter(NamedTuple):
-    """The questions of a game."""
+    """The card of one game."""
 
     title: str
-    questions: tuple[Question, ...]
+    parts: tuple[Part, ...]
 
 
 class Reference(NamedTuple):
-    """All words on the card; suits as their lamps stand, buttons back, on, yes, no."""
+    """All words on the card; suits as their lamps stand, buttons left, right, yes, back, glows by their letters."""
 
     title: str
     bar: str
@@ -51,14 +52,25 @@ class Reference(NamedTuple):
     buttons: tuple[str, ...]
     off: str
     chapters: tuple[Chapter, ...]
-    notes: tuple[str, ...]
+    glows: tuple[tuple[str, str], ...]
+
+
+A5 = (148.0, 210.0)
+EDGE, HEADING, GAP = 5.0, 6.2, 3.0
+PITCH = 2.35
+"""From one light of a small bar to the next, in millimetres."""
+WIDE = PITCH * 22.5
+"""A small panel: bar, suits, sun and moon."""
+TITLE, TEXT = 3.3, 2.75
+SCALES = [percent / 100 for percent in range(125, 60, -3)]
+"""How much larger or smaller a card may be set so that it's filled and everything is on it."""
 
 
 def draw_reference(words: Reference, paper: tuple[float, float], dpi: float) -> Iterator[Canvas]:
     """The card's pages."""
     yield _panel(words, paper, dpi)
     for chapter in words.chapters:
-        yield _chapter(chapter, words.notes, paper, dpi)
+        yield _chapter(chapter, words.glows, paper, dpi)
 
 
 def _panel(words: Reference, paper: tuple[float, float], dpi: float) -> Canvas:
@@ -92,84 +104,110 @@ def _panel(words: Reference, paper: tuple[float, float], dpi: float) -> Canvas:
     return canvas
 
 
-EDGE, GAP, INSET = 12.0, 8.0, 7.0
-HEAD, FOOT = 22.0, 6.0
-ASKED, ANSWERED, RULE, NOTE = 3.7, 3.4, 2.9, 3.2
-"""Sizes of a question, an option, a rule and a note."""
-SCALES = [percent / 100 for percent in range(130, 55, -5)]
-"""How much larger or smaller a page may be set so that it's filled and everything is on it."""
-
-
-def _chapter(chapter: Chapter, notes: tuple[str, ...], paper: tuple[float, float], dpi: float) -> Canvas:
-    """A game's questions in two columns, as even as they come."""
+def _chapter(chapter: Chapter, glows: tuple[tuple[str, str], ...], paper: tuple[float, float], dpi: float) -> Canvas:
+    """One side of A5: what has the whole width first, the rest in two columns."""
     canvas = Canvas(*paper, dpi)
-    wide = paper[0] - 2 * EDGE
-    column = (wide - 2 * INSET - GAP) / 2
-    under = len(notes) * 5 + FOOT
+    left, top = (paper[0] - A5[0]) / 2, 20.0
+    inner, column = A5[0] - 2 * EDGE, (A5[0] - 2 * EDGE - GAP) / 2
+    wide = [part for part in chapter.parts if part.is_wide]
+    narrow = [part for part in chapter.parts if not part.is_wide]
     for scale in SCALES:
-        heights = [_question(canvas, question, 0, 0, column, scale, is_drawn=False) for question in chapter.questions]
+        high = sum(_part(canvas, part, 0, 0, inner, scale, is_drawn=False) for part in wide)
+        heights = [_part(canvas, part, 0, 0, column, scale, is_drawn=False) for part in narrow]
         split = min(range(len(heights) + 1), key=lambda at: max(sum(heights[:at]), sum(heights[at:])))
-        tall = max(sum(heights[:split]), sum(heights[split:]))
-        if HEAD + tall + under <= paper[1] - 2 * EDGE:
+        if 13 + high + max(sum(heights[:split]), sum(heights[split:])) + 7 <= A5[1]:
             break
-    canvas.box(EDGE, EDGE, wide, HEAD + tall + under, CREAM, LINE, 0.6, 4)
-    canvas.text(paper[0] / 2, EDGE + 10, chapter.title, 8, LINE)
-    for n, part in enumerate((chapter.questions[:split], chapter.questions[split:])):
-        y = EDGE + HEAD
-        for question in part:
-            y += _question(canvas, question, EDGE + INSET + n * (column + GAP), y, column, scale)
-    for n, note in enumerate(notes):
-        canvas.text(paper[0] / 2, EDGE + HEAD + tall + 3 + n * 5, note, NOTE, SOFT, widest=wide - 2 * INSET)
+    canvas.box(left, top, *A5, CREAM, LINE, 0.6, 4)
+    canvas.text(left + A5[0] / 2, top + 7, chapter.title, 7, LINE)
+    y = top + 13
+    for part in wide:
+        y += _part(canvas, part, left + EDGE, y, inner, scale)
+    for n, parts in enumerate((narrow[:split], narrow[split:])):
+        below = y
+        for part in parts:
+            below += _part(canvas, part, left + EDGE + n * (column + GAP), below, column, scale)
+    x = left + EDGE
+    for letter, text in glows:
+        _light(canvas, letter, x + 1.2, top + A5[1] - 4, 1.0, AMBER)
+        canvas.text(x + 3.4, top + A5[1] - 4, text, 2.6, SOFT, anchor="lm")
+        x += 6.5 + canvas.width_of(text, 2.6)
     return canvas
 
 
-def _question(
-    canvas: Canvas, question: Question, x: float, y: float, wide: float, scale: float, is_drawn: bool = True
-) -> float:
-    """A question with its options from a point on; gives the height."""
-    start = y
-    for line in _lines(canvas, question.text, ASKED * scale, wide):
-        if is_drawn:
-            canvas.text(x, y, line, ASKED * scale, LINE, anchor="lm")
-        y += 4.6 * scale
-    y += 0.8 * scale
-    for number, answer in enumerate(question.answers, 1):
-        if is_drawn and len(question.answers) > 1:
-            canvas.disc(x + 2.5 * scale, y, 2.1 * scale, AMBER, LINE, 0.3)
-            canvas.text(x + 2.5 * scale, y, str(number), 2.7 * scale, LINE)
-        elif is_drawn:
-            # A single option is skipped: its lights are those of what follows.
-            for n in range(3):
-                canvas.disc(x + (0.9 + n * 1.6) * scale, y, 0.8 * scale, AMBER, LINE, 0.2)
-        y += _answer(canvas, answer, x + 7 * scale, y, wide - 7 * scale, scale, is_drawn)
-    return y + 3.2 * scale - start
-
-
-def _answer(
-    canvas: Canvas, answer: Answer, x: float, y: float, wide: float, scale: float, is_drawn: bool
+def _part(
+    canvas: Canvas, part: Part, x: float, y: float, wide: float, scale: float, is_drawn: bool = True
 ) -> float:  # fmt: skip
-    """An option, its lamps and its rule, which has a line of its own where it must; gives the height."""
-    lamps = 4.2 * scale * len(answer.lamps)
-    label = min(canvas.width_of(answer.label, ANSWERED * scale), wide - lamps)
-    beside = label + lamps + 3 * scale
-    is_long = beside + canvas.width_of(answer.then, RULE * scale) > wide
-    below = _lines(canvas, answer.then, RULE * scale, wide) if is_long and answer.then else []
+    """A heading with its rows from a point on; gives the height."""
+    start = y
     if is_drawn:
-        canvas.text(x, y, answer.label, ANSWERED * scale, LINE, anchor="lm", widest=wide - lamps)
-        for n, lamp in enumerate(answer.lamps):
-            _lamp(canvas, lamp, x + label + (3.4 + n * 4.2) * scale, y, scale)
-        if not is_long:
-            canvas.text(x + beside, y, answer.then, RULE * scale, SOFT, anchor="lm")
-        for n, line in enumerate(below):
-            canvas.text(x, y + (4.4 + 4.0 * n) * scale, line, RULE * scale, SOFT, anchor="lm")
-    return (5.2 + 4.0 * len(below)) * scale
+        canvas.text(x, y + 1.5, part.title, TITLE * 1.15 * scale, SOFT, anchor="lm", widest=wide)
+    y += HEADING * scale
+    for row in part.rows:
+        y += _row(canvas, row, x, y, wide, scale, is_drawn)
+    return y + 2 * scale - start
+
+
+def _row(canvas: Canvas, row: Row, x: float, y: float, wide: float, scale: float, is_drawn: bool) -> float:
+    """Drawings on the left, words on the right; gives the height."""
+    beside = _drawn_width(row.drawings) * scale
+    title = _lines(canvas, row.title, TITLE * scale, wide - beside)
+    text = _lines(canvas, row.text, TEXT * scale, wide - beside) if row.text else []
+    if is_drawn:
+        for n, drawing in enumerate(row.drawings):
+            _drawing(canvas, drawing, x, y + n * 3.2 * scale, scale)
+        for n, line in enumerate(title):
+            canvas.text(x + beside, y + n * 3.9 * scale, line, TITLE * scale, LINE, anchor="lm")
+        for n, line in enumerate(text):
+            at = y + (len(title) * 3.9 + n * 3.3) * scale
+            canvas.text(x + beside, at, line, TEXT * scale, SOFT, anchor="lm")
+    return max(len(row.drawings) * 3.2, len(title) * 3.9 + len(text) * 3.3) * scale + 0.9 * scale
+
+
+def _drawn_width(drawings: tuple[str, ...]) -> float:
+    """How wide a row's drawings are: a whole panel, a number of a light, or some lamps."""
+    if not drawings:
+        return 0.0
+    return WIDE + 2 if " " in drawings[0] else 7.5
+
+
+def _drawing(canvas: Canvas, drawing: str, x: float, y: float, scale: float) -> None:
+    """A small panel, or the number of a light."""
+    if " " not in drawing:
+        if drawing in SUIT_LETTERS:
+            _lamp(canvas, SUIT_LETTERS[drawing], x + 2.6 * scale, y, scale)
+        elif drawing:
+            canvas.disc(x + 2.6 * scale, y, 2.0 * scale, AMBER, LINE, 0.3)
+            canvas.text(x + 2.6 * scale, y, drawing, 2.5 * scale, LINE)
+        return
+    step = PITCH * scale
+    bar, suits, sky = drawing.split()
+    for n, letter in enumerate(bar):
+        _light(canvas, letter, x + (n + 0.5) * step, y, scale, AMBER)
+    for n, (letter, ink) in enumerate(zip(suits, INKS.values(), strict=True)):
+        _light(canvas, letter, x + (n + 16) * step, y, scale, ink)
+    for n, (letter, lamp) in enumerate(zip(sky, SKY, strict=True)):
+        _light(canvas, letter, x + (n + 20.5) * step, y, scale, SKY[lamp])
+
+
+def _light(canvas: Canvas, letter: str, x: float, y: float, scale: float, colour: Colour) -> None:
+    """A light that is off, dim, on, or blinks: rings around it for slow, fast and pulsing ones."""
+    size = {".": 0.25, "_": 0.25, "-": 0.55, "#": 0.95, "o": 0.5, "*": 0.5, "~": 0.8}[letter] * scale
+    if letter in "._":
+        canvas.disc(x, y, size, LINE)
+        return
+    if letter in "o*":
+        canvas.disc(x, y, 1.05 * scale, (255, 255, 255) if letter == "o" else LINE, LINE, 0.2)
+    canvas.disc(x, y, size, colour, LINE, 0.15 if letter != "~" else 0.45)
 
 
 def _lamp(canvas: Canvas, lamp: str, x: float, y: float, scale: float) -> None:
     if lamp in SKY:
-        canvas.disc(x, y, 1.5 * scale, SKY[lamp], LINE, 0.3)
+        canvas.disc(x, y, 1.6 * scale, SKY[lamp], LINE, 0.3)
     else:
-        suit_shape(canvas, lamp[0], x, y, 1.6 * scale, INKS[lamp[0]], DEEP[lamp[0]])
+        suit_shape(canvas, lamp[0], x, y, 1.7 * scale, INKS[lamp[0]], DEEP[lamp[0]])
+
+
+SUIT_LETTERS = {lamp: lamp for lamp in ("red", "blue", "yellow", "green", "sun", "moon")}
 
 
 def _lines(canvas: Canvas, text: str, size: float, wide: float) -> list[str]:

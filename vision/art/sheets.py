@@ -19,6 +19,7 @@ from vision.art.reference import LINE, Reference, draw_reference
 from vision.calibration import BOARD, DICTIONARY, MARKER_SIDE
 from vision.errors import VisionError
 from vision.geometry import Picture
+from vision.tokens import TOKEN_WIDTH, draw_token
 from vision.zones import Layout
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -32,11 +33,13 @@ class Prints(Struct, frozen=True):
     decks: Mapping[str, DeckArt]
     mats: Mapping[str, Layout]
     words: Callable[[], Reference]
+    tokens: Mapping[str, Mapping[int, str]] = {}
 
     @property
     def things(self) -> list[str]:
         """What can be printed."""
-        return [*self.decks, "markers", "board", "panel", *(f"mat-{game}" for game in sorted(self.mats))]
+        mats, tokens = (f"mat-{game}" for game in sorted(self.mats)), (f"tokens-{game}" for game in sorted(self.tokens))
+        return [*self.decks, "markers", "board", "panel", *mats, *tokens]
 
 
 def print_pdf(what: str, paper: str, target: Path, prints: Prints) -> int:
@@ -55,6 +58,8 @@ def print_pdf(what: str, paper: str, target: Path, prints: Prints) -> int:
         pages = iter([_board(size)])
     elif what == "panel":
         pages = (_enlarged(page, size) for page in draw_reference(prints.words(), size, DPI / 2))
+    elif what.startswith("tokens-"):
+        pages = iter([_tokens(prints.tokens[what.removeprefix("tokens-")], size)])
     else:
         game = what.removeprefix("mat-")
         pages = _mat(prints.mats[game], game, size)
@@ -166,6 +171,22 @@ def _markers(paper: tuple[float, float]) -> Picture:
     page = _enlarged(canvas, paper)
     for number, (x, y) in enumerate(places):
         image = cv2.cvtColor(marker(number), cv2.COLOR_GRAY2BGR)
+        px, py = _pixels(x), _pixels(y)
+        page[py : py + image.shape[0], px : px + image.shape[1]] = image
+    return page
+
+
+def _tokens(tokens: Mapping[int, str], paper: tuple[float, float]) -> Picture:
+    """A game's tokens, two of each, with their names below."""
+    canvas = Canvas(*paper, DPI / 2)
+    pitch, pieces = TOKEN_WIDTH + 8, [one for one in tokens.items() for _ in range(2)]
+    across = int((paper[0] - 2 * MARGIN) // pitch)
+    places = [(MARGIN + 4 + pitch * (at % across), 16 + (pitch + 6) * (at // across)) for at in range(len(pieces))]
+    for (x, y), (_number, name) in zip(places, pieces, strict=True):
+        canvas.text(x + TOKEN_WIDTH / 2, y + TOKEN_WIDTH + 4, name, 4, LINE)
+    page = _enlarged(canvas, paper)
+    for (x, y), (number, _name) in zip(places, pieces, strict=True):
+        image = draw_token(number, DPI / 25.4)
         px, py = _pixels(x), _pixels(y)
         page[py : py + image.shape[0], px : px + image.shape[1]] = image
     return page

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
-from companion.games.cards import Card
+from companion.games.cards import HIDDEN, Card
 from companion.games.cisza import CISZA
 from companion.games.cisza import records as r
-from companion.games.cisza.records import CITY, CITY_SIZE, HORDE, RESOURCE_COUNT, RESOURCES, ZOMBIES, State
+from companion.games.cisza.records import CITY_SIZE, RESOURCES, ZOMBIES, State
 from companion.games.game import Deal, Event, Move, Over, Show
-from companion.table.host import RULES, Buttons, Cue, Host
-from companion.table.sight import NOTHING, TWO_CARDS, Name, Proposal, Seen, Sight, refused
-from companion.text import N_, Text
+from companion.kits.cisza.tabletop import CiszaTable
+from companion.table.host import Cue, Host
+from companion.text import N_
 from hardware import lights
-from hardware.lights import PATTERNS, compose
+from hardware.lights import compose
 from hardware.panel import BAR, Glow, Layer, PanelFrame, Reading
 
 VERBS: dict[type[Move], str] = {
@@ -47,20 +46,29 @@ CUES: dict[type[Event], Cue] = {
     r.FinalAttack: Cue("noise", sound="omen", is_spoken=True),
     r.Ended: Cue("win", sound="win", is_spoken=True),
 }
-HOW: dict[str, str] = RULES | {"zombie": N_("one light a kind of zombie")}
-PLAY_ZONE, CITY_ZONE = "play", "city"
+PLACES: dict[type[Move], int] = {
+    r.Play: 1, r.Kill: 1,
+    r.Discard: 3, r.KillTop: 3,
+    r.NoiseOnly: 5,
+    r.UseBarrier: 7,
+    r.Done: 13,
+}  # fmt: skip
 
 
 class CiszaHost(Host[State]):
     """The host of Cisza."""
 
     game = CISZA
+    table = CiszaTable()
     verbs = VERBS
     cues = CUES
-    rules = HOW
-    lists: ClassVar[dict[str, tuple[Card, ...]]] = {
-        N_("Cards have this order."): RESOURCES,
-        N_("Zombies have this order."): tuple(sorted(ZOMBIES[:HORDE])),
+    places = PLACES
+    answers: ClassVar = {r.Keep: "sun", r.Mulligan: "moon"}
+    signs: ClassVar = {"turn": "turn"}
+    has_meter = True
+    numbers: ClassVar[dict[str, tuple[Card, ...]]] = {
+        N_("Cards by number; a hidden one comes last."): RESOURCES,
+        N_("Zombies by number."): ZOMBIES,
     }
 
     def frame(self, state: State) -> PanelFrame:
@@ -79,78 +87,9 @@ class CiszaHost(Host[State]):
         sky = (Glow.OFF, Glow.SLOW) if alert else (Glow.DIM, Glow.OFF)
         return compose(Layer(bar=tuple(bar), sky=sky, reading=Reading.PLACES))
 
-    def asking(self, state: State, sight: Sight | None) -> Layer:
-        """A turned city card is demanded; everything else is asked of the seat that pulses."""
-        return PATTERNS["lay"].layer if state.phase in ("flip", "horde") else Layer()
-
-    def by_itself(self, state: State) -> Move | None:
-        """A phase without a choice goes by itself: a target when there is only one."""
-        if state.phase in ("target", "send", "kill"):
-            legal = self.game.legal(state)
-            return legal[0] if len(legal) == 1 else None
-        return None
-
-    def buttons(self, state: State) -> Buttons:
-        """✖ ends cards and barriers; ✔ keeps the first hand and confirms a shuffle."""
-        if state.phase == "mulligan":
-            return Buttons(r.Keep(), r.Mulligan())
-        if state.phase == "shuffle":
-            return Buttons(r.Shuffle())
-        done = r.Done()
-        return Buttons(None, done if done in self.game.legal(state) else None)
-
-    def order(self, move: Move) -> tuple[str, int]:
-        """Seats as they stand on the bar; the rules count them from the player on."""
-        return getattr(move, "card", getattr(move, "zombie", "")), getattr(move, "seat", -1)
-
-    def propose(self, state: State, sight: Sight) -> Proposal:
-        """A resource card on the play spot, or a city card turned over."""
-        legal = self.game.legal(state)
-        if state.phase == "turn":
-            laid = [seen for seen in sight.zone(PLAY_ZONE) if seen.card in RESOURCES]
-            if len(laid) > 1:
-                return TWO_CARDS
-            moves = [move for seen in laid for move in (r.Play(seen.card), r.NoiseOnly(seen.card)) if move in legal]
-            if laid and not moves:
-                name = self.game.card(laid[0].card)
-                return refused("no_effect", Text(N_("{card} has nothing to do now."), {"card": name}))
-            return Proposal(tuple(moves))
-        if state.phase in ("flip", "horde"):
-            kinds = {kind_of(seen) for seen in sight.zone(CITY_ZONE) if seen.face == "zombie"}
-            return Proposal(tuple(move for kind in sorted(kinds) if (move := Show(kind)) in legal))
-        return NOTHING
-
-    def readings(self, state: State, sight: Sight, stranger: Seen) -> Sequence[Name]:
-        """A resource card on the play spot, or the kind of zombie that was turned up on the city."""
-        legal = self.game.legal(state)
-        if state.phase == "turn" and stranger.zone == PLAY_ZONE:
-            played = dict.fromkeys(move.card for move in legal if isinstance(move, r.Play | r.NoiseOnly))
-            return [Name(card) for card in played]
-        if state.phase in ("flip", "horde") and stranger.zone == CITY_ZONE and not stranger.was:
-            return [Name(move.card, "zombie") for move in legal if isinstance(move, Show)]
-        return ()
-
-    def copies(self, card: str) -> int:
-        """Resource cards have several; a kind of zombie is known by the rules alone."""
-        return RESOURCE_COUNT.get(card, CITY_SIZE)
-
-    def called(self, card: str) -> str:
-        """A city card is its kind of zombie."""
-        return KIND_OF.get(card, card)
-
-
-# What lies survivor side up is the same for all city cards; who sees it can't know more (CIS-04).
-SURVIVOR = "city"
-# The undersides are numbered by kind: city-01 to city-23 are regular, and so on.
-KIND_OF = dict(
-    zip(
-        (f"city-{number:02}" for number in range(1, CITY_SIZE + 1)),
-        (kind for kind, count in zip(ZOMBIES, CITY, strict=True) for _ in range(count)),
-        strict=True,
-    )
-)
-
-
-def kind_of(seen: Seen) -> str:
-    """The kind of zombie on a city card; a deck of one's own, or a person, may name it by its kind."""
-    return KIND_OF.get(seen.card, seen.card)
+    def answerable(self, state: State) -> list[Move]:
+        """A card that goes to the discards from a hand needs no name."""
+        found = super().answerable(state)
+        if r.Discard(HIDDEN) not in found:
+            return found
+        return [move for move in found if not isinstance(move, r.Discard) or move.card == HIDDEN]

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from companion.games.cisza.records import NoiseOnly, Play, State
 from companion.games.game import Move, Show
-from companion.kits.cisza.host import KIND_OF, SURVIVOR
+from companion.kits.cisza.tabletop import KIND_OF, SURVIVOR
 from companion.table.scenes import spread, zone_of
 from vision.simulated import LaidCard, Scene
 from vision.zones import Layout, Zone

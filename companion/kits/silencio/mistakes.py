@@ -10,13 +10,13 @@ from companion.games.cards import Card
 from companion.games.silencio import SILENCIO
 from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF, Play, State
 from companion.games.silencio.sight import tops
-from companion.table.mistakes import TWO, WRONG_CARD, WRONG_ROW, WRONG_WAY, Tables, is_allowed
+from companion.table.mistakes import WRONG_CARD, WRONG_ROW, WRONG_WAY, Tables, is_allowed
 from companion.table.scenes import scene
 
 
 def mistakes(state: State, rng: random.Random) -> Tables:
-    """A card that isn't allowed, the wrong side up, in another row, or two of them."""
-    if state.phase != "turn" or not state.hands[state.turn]:
+    """A card that isn't allowed, the wrong side up, or in another row."""
+    if state.phase != "turn" or not state.hands[state.turn] or "random" in state.markers:
         return {}
     allowed = [card for card in state.unseen if is_allowed(SILENCIO, state, Play(card))]
     others = [card for card in state.unseen if card not in allowed]
@@ -28,10 +28,6 @@ def mistakes(state: State, rng: random.Random) -> Tables:
         found[WRONG_WAY] = scene(SILENCIO.name, in_row(state, card, is_turned=True))
         row = rng.choice([row for row in range(len(COLOURS)) if row != ROW_OF[card]])
         found[WRONG_ROW] = scene(SILENCIO.name, in_row(state, card, row=row))
-    rows = {ROW_OF[card]: card for card in allowed}
-    if len(rows) > 1:
-        first, second = list(rows.values())[:2]
-        found[TWO] = scene(SILENCIO.name, in_row(in_row(state, first), second))
     return found
 
 

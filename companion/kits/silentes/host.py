@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
+from msgspec import structs
+
 from companion.games.cards import HIDDEN, Card
-from companion.games.game import Deal, Decide, Event, IllegalMove, Move, Reveal, Show
+from companion.games.game import Deal, Decide, Event, Move, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
-from companion.games.silentes.records import HOLE, PROVISIONS, RANK_OF, SUIT_OF, State
-from companion.table.chooser import Pick
-from companion.table.host import RULES, Buttons, Cue, Host, Window
-from companion.table.sight import NOTHING, TWO_CARDS, Doubt, Name, Proposal, Seen, Sight, refused
+from companion.games.silentes.records import OMENS, RANK_OF, SUIT_OF, State
+from companion.kits.silentes.tabletop import SilentesTable
+from companion.table.chooser import HIDDEN_LAMPS, Node, Pick
+from companion.table.host import Cue, Host, Window
+from companion.table.sight import Doubt, Name
 from companion.text import N_, raw
 from hardware import lights
-from hardware.lights import PATTERNS, compose
-from hardware.panel import Glow, Layer, PanelFrame
+from hardware.lights import compose
+from hardware.panel import Beat, Glow, Layer, PanelFrame
 
 # Each tarot suit has a lamp of the panel: fire, water, air, earth.
 LAMPS = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green"}
-CARD_AT = {card: at for at, card in enumerate(RANK_OF)}
-ASKED = {0: (Glow.SLOW, Glow.OFF), 1: (Glow.OFF, Glow.SLOW), None: (Glow.SLOW, Glow.SLOW)}
+SEATS = {0: (Glow.PULSE, Glow.OFF), 1: (Glow.OFF, Glow.PULSE), None: (Glow.PULSE, Glow.PULSE)}
 """The first player is the sun, the second the moon."""
 WINDOWS = ("partner", "reaction", "bonus", "cancel")
 WINDOW_SECONDS = 8.0
 HELD_SECONDS = 10.0
 GHOST_SECONDS = 4.0
-PILES = {"hunt": "hunt", "omen": "omen", "gift": "provisions"}
-"""Where a card is turned up, by the question that waits for it."""
 
 VERBS: dict[type[Move], str] = {
     Deal: N_("a card is drawn"),
@@ -71,41 +71,51 @@ CUES: dict[type[Event], Cue] = {
     h.Used: Cue("accepted", sound="accepted", is_spoken=True),
     h.Ended: Cue(is_spoken=True),
 }
-HOW: dict[str, str] = RULES | {
-    "suited": N_("by suit, then rank"),
-    "cell": N_("one light a shelter"),
-    "suit": N_("one light a suit"),
-}
+PLACES: dict[type[Move], int] = {
+    h.Go: 1, h.Take: 1, h.Give: 1, Deal: 1, Show: 1,
+    h.Search: 3, h.Ghost: 3,
+    h.Distract: 5,
+    h.Entrench: 7,
+    h.Use: 9,
+    h.No: 13, h.Pass: 13,
+}  # fmt: skip
 
 
 class SilentesHost(Host[State]):
     """The host of Silentes."""
 
     game = SILENTES
+    table = SilentesTable()
     # Real cards in the hands and on the table, and hunts that need no camera; phones must be asked for.
     usual: ClassVar[dict[str, Any]] = {"drawing": "virtual"}
     verbs = VERBS
     cues = CUES
-    rules = HOW
+    places = PLACES
+    answers: ClassVar = {h.Accept: "sun", h.No: "moon", h.Held: "sun", h.Fresh: "moon", h.Give: "sun"}
+    direct = (h.Use, h.Take, h.Discard)
+    signs: ClassVar = {
+        "action": "turn", "hide": "lay", "map": "progress", "remap": "progress", "coin": "yes-no",
+        **dict.fromkeys(WINDOWS, "anyone"),
+    }  # fmt: skip
+    has_meter = True
+    numbers: ClassVar = {N_("Omens by their number; the Fool is 22."): (*OMENS[1:], OMENS[0])}
 
     def frame(self, state: State) -> PanelFrame:
-        """The noise meter; while a hunt is on, its suit blinks."""
-        meter = lights.noise(state.noise)
-        if state.hunt and state.phase not in ("action", "partner", "refill"):
-            return compose(meter, Layer(suits=lights.hunt(LAMPS[SUIT_OF[state.hunt[0]]], 0).suits))
-        return compose(meter)
-
-    def asking(self, state: State, sight: Sight | None) -> Layer:
-        """Windows pulse, the drawn hunt sweeps up the bar, real cards are asked for; sun or moon: a player is."""
-        if state.phase in WINDOWS:
-            return PATTERNS["anyone"].layer
-        if state.phase == "held":
-            card = state.drawn[0]
-            return lights.hunt(LAMPS[SUIT_OF[card]], RANK_OF[card])
+        """The noise meter, and whose word it is; a card that was drawn takes turns with it."""
         step = self.game.pending(state)
-        if isinstance(step, Reveal) and not self.draws(state):
-            return PATTERNS["lay"].layer
-        return Layer(sky=ASKED[step.seat]) if isinstance(step, Decide) else Layer()
+        seat = SEATS[step.seat] if isinstance(step, Decide) else (Glow.OFF, Glow.OFF)
+        card = state.drawn[0] if state.phase == "held" else state.hunt[0] if is_hunted(state) else ""
+        if card not in SUIT_OF:
+            return compose(lights.noise(state.noise), Layer(sky=seat))
+        lamp = LAMPS[SUIT_OF[card]]
+        meter = compose(lights.noise(state.noise), Layer(suits=lights.suits_lit([lamp], Glow.PULSE).suits, sky=seat))
+        return lights.in_turns(meter, lights.still(structs.replace(lights.drawn(lamp, RANK_OF[card]), sky=seat)))
+
+    def beats(self, state: State, sign: str, nodes: Sequence[Node]) -> tuple[Beat, ...]:
+        """So many shelters lie there, so many are to come."""
+        if sign == "progress":
+            return lights.still(lights.progress(8 - self.table.awaited(state), 8))
+        return super().beats(state, sign, nodes)
 
     def draws(self, state: State) -> bool:
         """The box deals everything for phones, and hunts, omens and coins where it draws virtually."""
@@ -114,9 +124,11 @@ class SilentesHost(Host[State]):
         return state.options.drawing == "virtual" and state.phase in ("hunt", "omen", "coin")
 
     def by_itself(self, state: State) -> Move | None:
-        """A hidden card that is drawn needs nobody's word, nor does a pass for lack of anything else."""
+        """A card that can be only one is dealt without a word, also where it's known to the box alone."""
         legal = self.game.legal(state)
-        return legal[0] if legal in ([Deal(HIDDEN)], [h.Pass()]) else None
+        if len(legal) == 1 and isinstance(legal[0], Deal):
+            return legal[0]
+        return super().by_itself(state)
 
     def window(self, state: State) -> Window | None:
         """A short “anyone?”; a drawn card nobody claims is fresh; a refill nobody corrects is no ghost."""
@@ -128,108 +140,38 @@ class SilentesHost(Host[State]):
             return Window(GHOST_SECONDS, Deal(HIDDEN))
         return None
 
-    def buttons(self, state: State) -> Buttons:
-        """✖ says no, or that one holds the card; ✔ accepts where that is all there is to say."""
-        legal = self.game.legal(state)
-        if state.phase == "held":
-            return Buttons(h.Fresh(), h.Held())
-        no = h.No() if h.No() in legal else None
-        return Buttons(h.Accept() if h.Accept() in legal else None, no)
-
-    def order(self, move: Move) -> tuple[int, ...]:
-        """Suits as their lights stand on the panel, ranks from low to high; the rules list known cards first."""
-        return (CARD_AT.get(getattr(move, "card", ""), -1),)
-
     def card_steps(self, card: Card) -> Sequence[Pick]:
         """Suit first, on its own light, then the rank; an omen by its number."""
+        if card == HIDDEN:
+            return [Pick(card, self.game.term(HIDDEN), HIDDEN_LAMPS, 0, "suit")]
         if card not in RANK_OF:
             return super().card_steps(card)
-        suit = SUIT_OF[card]
-        lamps = (LAMPS[suit],)
-        return [Pick(suit, self.game.term(suit), lamps), Pick(card, raw(RANK_OF[card]), lamps)]
+        return [self._suit(SUIT_OF[card]), Pick(card, raw(RANK_OF[card]), (LAMPS[SUIT_OF[card]],), RANK_OF[card] - 1)]
+
+    def _suit(self, suit: str) -> Pick:
+        return Pick(suit, self.game.term(suit), (LAMPS[suit],), 0, "suit")
 
     def steps(self, state: State, name: str, value: Any) -> Iterable[Pick]:
-        """A shelter by its number on the map, with its suit's light."""
-        if name != "cell":
-            return super().steps(state, name, value)
-        suit = SUIT_OF.get(state.map[value])
-        return [Pick(str(value), raw(value + 1), () if suit is None else (LAMPS[suit],))]
+        """A shelter by its number on the map, with its suit's light; heads are the sun, tails the moon."""
+        if name == "cell":
+            suit = SUIT_OF.get(state.map[value])
+            return [Pick(str(value), raw(value + 1), () if suit is None else (LAMPS[suit],), value)]
+        if name == "suit":
+            return [self._suit(value)]
+        if name == "side":
+            return [Pick(value, self.game.term(value), ("sun" if value == "heads" else "moon",), 0, "sky")]
+        return super().steps(state, name, value)
 
     def shown(self, state: State, move: Move) -> Layer:
         """A recognised card: its suit's light."""
         card = getattr(move, "card", "")
-        if card in SUIT_OF:
-            return Layer(bar=PATTERNS["question"].layer.bar, suits=lights.card(LAMPS[SUIT_OF[card]]).suits)
-        return PATTERNS["question"].layer
-
-    def propose(self, state: State, sight: Sight) -> Proposal:
-        """A card turned up in its place, or played as silence."""
-        legal = self.game.legal(state)
-        if state.phase in ("map", "remap"):
-            cells = in_reading_order(sight.zone("shelters"))
-            fresh = [seen.card for seen in cells if seen.card and seen.card not in state.map]
-            if len(fresh) == needed(state) and all(Show(card) in legal for card in fresh):
-                return Proposal(series=tuple(Show(card) for card in fresh))
-            return NOTHING
-        zone = PILES.get(state.phase)
-        if zone is not None:
-            known = turned(state)
-            return self._one_of(state, [Show(one.card) for one in sight.zone(zone) if one.card not in known])
-        if state.phase == "hide":
-            known = lying(state)
-            laid = [one.card for one in sight.zone(*HIDING) if one.card not in known]
-            return self._one_of(state, [h.Hide(card) for card in laid])
-        return NOTHING
-
-    def readings(self, state: State, sight: Sight, stranger: Seen) -> Sequence[Name]:
-        """A card turned up in its place, a shelter once all of them lie there, or one played as silence."""
-        if state.phase in ("map", "remap") and stranger.zone == "shelters":
-            fresh = [seen for seen in sight.zone("shelters") if seen.card not in state.map]
-            unnamed = [seen for seen in sight.unnamed("shelters") if seen.was not in state.map]
-            is_awaited = stranger in unnamed and len(fresh) + len(unnamed) >= needed(state)
-        elif state.phase in PILES:
-            is_awaited = stranger.zone == PILES[state.phase] and stranger.was not in turned(state)
-        else:
-            is_awaited = state.phase == "hide" and stranger.zone in HIDING and stranger.was not in lying(state)
-        if not is_awaited:
-            return ()
-        return [Name(move.card) for move in self.game.legal(state) if isinstance(move, Show | h.Hide)]
+        return lights.card(LAMPS[SUIT_OF[card]]) if card in SUIT_OF else Layer()
 
     def place(self, doubt: Doubt, name: Name) -> int:
         """The light of its rank; an omen or a provision has its place in the list."""
         return RANK_OF[name.card] - 1 if name.card in RANK_OF else super().place(doubt, name)
 
-    def _one_of(self, state: State, moves: Sequence[Move]) -> Proposal:
-        """The move that one new card means, or why it can't be."""
-        if len(moves) != 1:
-            return TWO_CARDS if moves else NOTHING
-        try:
-            self.game.apply(state, moves[0])
-        except IllegalMove as refusal:
-            return refused(refusal.code, refusal.reason)
-        return Proposal(tuple(moves))
 
-
-HIDING = ("shelters", "played")
-
-
-def needed(state: State) -> int:
-    """How many shelters are still to be turned up."""
-    return 8 - len([one for one in state.map if one != HOLE]) if state.phase == "map" else 8
-
-
-def turned(state: State) -> set[Card]:
-    """Cards that have been turned up already."""
-    return {*state.gone, *state.omens, *PROVISIONS} - {*state.unseen_provisions}
-
-
-def lying(state: State) -> set[Card]:
-    """Shelters, and cards played as silence."""
-    return {*state.map, *(card for played in state.played for card in played)}
-
-
-def in_reading_order(cards: Sequence[Seen]) -> list[Seen]:
-    """Shelters as a page is read: the upper four from the left, then the lower four."""
-    upper = sorted(cards, key=lambda seen: seen.y)
-    half = len(upper) // 2
-    return sorted(upper[:half], key=lambda seen: seen.x) + sorted(upper[half:], key=lambda seen: seen.x)
+def is_hunted(state: State) -> bool:
+    """Whether a hunt is on."""
+    return bool(state.hunt) and state.phase not in ("action", "partner", "refill")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.kits.kit import Kit, Variant
 from companion.kits.silentes import art, bot, drawing, mistakes, page, scene
 from companion.kits.silentes.host import SilentesHost
+from companion.kits.silentes.tabletop import TOKENS
 from companion.text import N_
 from vision.art.kit import DeckArt
 
@@ -20,6 +21,7 @@ KIT = Kit(
         "silentes phase=blame hunt=cups-14 noise=4 caused=2,2 provisions=cups-01/wands-03",
         "silentes phase=penance asked=0 hunt=cups-14 noise=7 caused=5,2 provisions=cups-01,wands-03/-",
     ),
+    tokens=TOKENS,
     scene=scene.scene,
     mistakes=mistakes.mistakes,
     worth=bot.worth,

@@ -11,16 +11,17 @@ from vision.zones import Layout
 
 def scene(layout: Layout, state: State) -> list[LaidCard]:
     """Eight shelters, the silence cards below them, the hunt and the last omen."""
-    zone = zone_of(layout, "shelters")
-    cards = [
-        LaidCard(name, zone.x + 65 + 138 * (cell % 4), zone.y + 72 + 145 * (cell // 4))
-        for cell, name in enumerate(state.map)
-        if name not in (HOLE, HIDDEN)
-    ]
-    played = zone_of(layout, "played")
+    cards = []
+    for cell, name in enumerate(state.map):
+        zone = zone_of(layout, f"shelter-{cell + 1}")
+        if name not in (HOLE, HIDDEN):
+            cards.append(LaidCard(name, zone.x + 55, zone.y + zone.height / 2))
+        for seat in (0, 1):
+            if state.tokens[seat] == cell:
+                cards.append(LaidCard(f"token-player-{seat + 1}", zone.x + 116, zone.y + 45 + 60 * seat))
     for seat, cards_played in enumerate(state.played):
-        if cards_played:
-            cards += laid(cards_played[:1], [(played.x + 80 + 200 * seat, played.y + 90)])
+        zone = zone_of(layout, f"played-{seat + 1}")
+        cards += laid(cards_played[:1], [(zone.x + 80, zone.y + zone.height / 2)] * len(cards_played[:1]))
     for name, pile in (("hunt", state.hunt or state.gone[-1:]), ("omen", state.omens[-1:])):
         if pile and state.options.drawing == "table":
             cards += laid(pile[:1], spread(zone_of(layout, name), 1, 0, 45.0))

@@ -22,6 +22,14 @@ def own_cards(options: Options) -> tuple[Card, ...]:
     return (*options.characters, *options.clue_characters)
 
 
+COUNTED = {
+    "deck": "custom",
+    "characters": tuple(f"{number:02}" for number in range(1, 13)),
+    "clue_deck": "custom",
+    "clue_characters": tuple(f"clue-{number:02}" for number in range(1, 11)),
+}
+"""Characters are the places of the grid and clues just follow one another: nothing has to be named."""
+
 KIT = Kit(
     host=SimiloHost(),
     about=N_("One gives clues with cards alone, the others find the secret character."),
@@ -36,6 +44,7 @@ KIT = Kit(
         Variant("sealed", N_("the box keeps the secret"), {"secret_mode": "sealed"}),
         Variant("two-decks", N_("clues from the History deck"), {"clue_deck": "history"}),
         Variant("large", N_("sixteen characters"), {"grid": 16}),
+        Variant("counted", N_("by number, without a camera"), COUNTED),
     ),
     scene=scene.scene,
     mistakes=mistakes.mistakes,

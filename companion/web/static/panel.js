@@ -4,7 +4,8 @@ import { press } from "./api.js";
 import { t } from "./words.js";
 
 const COLOURS = { red: "#ff5252", blue: "#5aa2ff", yellow: "#ffd740", green: "#5fdc7a", sun: "#fff6d8", moon: "#b98cff" };
-const HOLD = { confirm: 1000, back: 2000 };
+// How long a button is held, in seconds; the box says so, since an ending takes longer than a question.
+let holds = { confirm: 1, back: 2 };
 
 function mark(lamp) {
   const fill = COLOURS[lamp];
@@ -51,7 +52,7 @@ function button(name, symbol) {
   let isHeld = false;
   const begin = () => {
     isHeld = false;
-    if (HOLD[name]) timer = setTimeout(() => { isHeld = true; press(name, true); }, HOLD[name]);
+    if (holds[name]) timer = setTimeout(() => { isHeld = true; press(name, true); }, holds[name] * 1000);
   };
   const end = () => clearTimeout(timer);
   return h("button", {
@@ -72,8 +73,28 @@ export function panel(said) {
     h("div", { class: "small-buttons" },
       h("button", { class: "plain", "data-key": "what-now", onclick: () => press("confirm", true) }, t("what_now")),
       h("button", { class: "plain", "data-key": "box-menu", onclick: () => press("back", true) }, t("box_menu"))));
-  glow(whole, said.lamps, said.rhythm);
+  holds = said.holds;
+  play(whole, said);
   return whole;
+}
+
+// What is shown in turns goes round until another frame comes.
+function play(place, said) {
+  if (place.lit === said.frame) return;
+  clearTimeout(place.turns);
+  place.lit = said.frame;
+  if (!said.loop) {
+    glow(place, said.lamps, said.rhythm);
+    return;
+  }
+  let at = 0;
+  const next = () => {
+    const beat = said.loop[at % said.loop.length];
+    at += 1;
+    glow(place, beat.lamps, said.rhythm);
+    place.turns = setTimeout(() => { if (place.isConnected) next(); else place.lit = ""; }, beat.seconds * 1000);
+  };
+  next();
 }
 
 // Same parts, other lights: nothing is rebuilt, so a finger on a button stays on it.
@@ -81,10 +102,13 @@ export function relight(place, said) {
   const lights = place.querySelector(".lights");
   if (!lights) return;
   lights.setAttribute("aria-label", inWords(said));
-  glow(place, said.lamps, said.rhythm);
+  holds = said.holds;
+  play(place, said);
 }
 
 export async function flourish(place, said) {
+  clearTimeout(place.turns);
+  place.lit = "";
   for (const beat of said.flourish.beats) {
     glow(place, beat.lamps, said.rhythm);
     await new Promise((done) => { setTimeout(done, beat.seconds * 1000); });

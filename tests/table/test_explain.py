@@ -8,8 +8,10 @@ import pytest
 
 from companion.games.game import Show
 from companion.games.notation import read_state, write_move
+from companion.table.explain import explain
+from companion.table.host import Host
 from companion.table.hosts import HOSTS
-from companion.table.sight import Seen, Sight
+from companion.table.sight import Proposal, Seen, Sight
 
 GRID = "alice,big-bad-wolf,cinderella,dorothy,giant,hunter,jack,king-arthur,peter-pan,pinocchio,robin-hood,snow-white"
 CLUE = f"similo driver=table characters_left={GRID} hand=?,?,?,?,?"
@@ -18,8 +20,12 @@ CLUE = f"similo driver=table characters_left={GRID} hand=?,?,?,?,?"
 def proposed(state: str, *cards: Seen) -> tuple[list[str], str]:
     """The moves a sight may mean, and the code of a complaint."""
     host = HOSTS[state.split()[0]]
-    found = host.propose(read_state(host.game, state), Sight(cards))
-    return [write_move(move) for move in found.moves or found.series], found.code
+    found = explain(host, read_state(host.game, state), Sight(cards)).proposal
+    return [write_move(move) for move in found.asked or found.clear], found.code
+
+
+def meant(host: Host[Any], state: Any, sight: Sight) -> Proposal:
+    return explain(host, state, sight).proposal
 
 
 def laid(names: str, zone: str, **more: Any) -> list[Seen]:
@@ -29,12 +35,12 @@ def laid(names: str, zone: str, **more: Any) -> list[Seen]:
 def test_similo_reads_the_whole_grid_at_once() -> None:
     host = HOSTS["similo"]
     state = host.game.new(host.game.options(driver="table"))
-    found = host.propose(state, Sight(tuple(laid(GRID, "grid"))))
+    found = meant(host, state, Sight(tuple(laid(GRID, "grid"))))
     assert found.clear == tuple(Show(name) for name in sorted(GRID.split(",")))
     one_short = Sight(tuple(laid(GRID, "grid")[:11]))
-    assert host.propose(state, one_short).clear == ()
+    assert meant(host, state, one_short).clear == ()
     unreadable = Sight((*laid(GRID, "grid")[:11], Seen("", zone="grid")))
-    assert host.propose(state, unreadable).code == "misread"
+    assert meant(host, state, unreadable).code == "misread"
 
 
 @pytest.mark.parametrize(
@@ -62,12 +68,12 @@ def test_similo_a_card_of_the_grid_cannot_be_a_clue() -> None:
 def test_a_card_that_is_read_twice_is_refused_with_the_place_where_it_lies() -> None:
     similo, silencio = HOSTS["similo"], HOSTS["silencio"]
     twice = Sight((*laid(GRID, "grid")[:11], Seen("alice", zone="grid")))
-    found = similo.propose(similo.game.new(similo.game.options(driver="table")), twice)
+    found = meant(similo, similo.game.new(similo.game.options(driver="table")), twice)
     assert (found.code, str(found.complaint)) == ("misread", "Alice lies in the grid already.")
-    found = similo.propose(read_state(similo.game, CLUE), Sight((Seen("alice", zone="clues"),)))
+    found = meant(similo, read_state(similo.game, CLUE), Sight((Seen("alice", zone="clues"),)))
     assert str(found.complaint) == "Alice lies in the grid already."
     rows = read_state(silencio.game, "silencio driver=table hands=?,?/?/? rows=r4/-/-/- oracle=b7")
-    found = silencio.propose(rows, Sight((Seen("r4", zone="red"), Seen("b7", zone="blue"))))
+    found = meant(silencio, rows, Sight((Seen("r4", zone="red"), Seen("b7", zone="blue"))))
     assert str(found.complaint) == "blue 7 lies in the Oracle already."
 
 
@@ -78,30 +84,6 @@ def test_similo_counts_what_is_gone() -> None:
     assert proposed(state, *laid(",".join(left[1:]), "grid")) == ([], "")
     assert proposed(state, *laid(",".join(left[2:]), "grid")) == (["remove big-bad-wolf,cinderella"], "")
     assert proposed(state, *laid(",".join(left[3:]), "grid")) == ([], "wrong_number")
-
-
-MAP = "cups-05,swords-06,wands-07,pentacles-08,cups-09,swords-10,wands-11,pentacles-12"
-HUNT = f"silentes drawing=table phase=hunt round=2 map={MAP} tokens=0,5 hands=?,?,?,?,?/?,?,?,?,?"
-
-
-def test_silentes_reads_the_map_like_a_page() -> None:
-    host = HOSTS["silentes"]
-    state = host.game.new(host.game.options(drawing="table"))
-    names = MAP.split(",")
-    cards = [Seen(name, zone="shelters", x=100.0 * (at % 4), y=150.0 * (at // 4)) for at, name in enumerate(names)]
-    found = host.propose(state, Sight(tuple(reversed(cards))))
-    assert found.clear == tuple(Show(name) for name in names)
-
-
-def test_silentes_takes_the_card_in_the_hunt_zone_and_no_other() -> None:
-    assert proposed(HUNT, *laid(MAP, "shelters"), Seen("cups-13", zone="hunt")) == (["show cups-13"], "")
-    assert proposed(HUNT, *laid(MAP, "shelters"), Seen("cups-13", zone="discard")) == ([], "")
-
-
-def test_silentes_refuses_a_turned_card_with_the_reason() -> None:
-    assert proposed(HUNT, Seen("cups-05", zone="hunt")) == ([], "misread")
-    assert proposed(HUNT, Seen("major-04", zone="hunt")) == ([], "misread")
-    assert proposed(HUNT, *laid("cups-13,cups-12", "hunt")) == ([], "two_cards")
 
 
 CITY = "cisza players=2 driver=table survivors=2,2 hands=?,?,?/?,?,?"

@@ -1,0 +1,1 @@
+"""Whole games at a simulated table, and how many presses they take."""

@@ -1,0 +1,114 @@
+"""What the players of a simulated table do: a turn at a time, sensibly, and what of it they must tell the box."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from companion.bots.policy import sensible
+from companion.games.game import Decide, Game, Move, Over, Reveal
+from companion.table.host import Host
+
+CURIOUS = 0.15
+"""How often a player does just anything."""
+LONGEST = 60
+"""Moves in one turn."""
+
+# Kinds of move that nobody can see, and whoever makes them knows that: they're told with the buttons.
+TOLD = {
+    "silencio": {"Start", "Pass", "Swap", "Tavern"},
+    "similo": {"Safe", "Lost", "Secret", "Vote", "Announce"},
+    "silentes": {
+        "First", "Accept", "Take", "Put", "Give", "Share", "Blame", "Divert", "Held", "Coin", "Pass", "No", "Entrench",
+    },
+    "cisza": {"Start", "Keep", "Mulligan"},
+}  # fmt: skip
+
+
+def first_told(game: str, moves: list[tuple[Any, Move, Any]]) -> int | None:
+    """The first of some moves that its player must tell, because nobody can see it."""
+    for at, (state, move, _) in enumerate(moves):
+        following = moves[at + 1][1] if at + 1 < len(moves) else None
+        if is_told(game, state, move, following):
+            return at
+    return None
+
+
+def is_told(game: str, state: Any, move: Move, following: Move | None) -> bool:
+    """Whether a player who makes a move says so."""
+    name, card = type(move).__name__, getattr(move, "card", "")
+    if name in TOLD[game]:
+        return True
+    if game == "silencio":
+        # A swap from hand to hand leaves no trace, nor does a blind draw that fails.
+        return (name in ("Drawn", "Return") and card == "?") or (
+            name == "Choose" and type(following).__name__ == "Swap"
+        )
+    if game == "cisza":
+        is_hidden = name == "Discard" and card == "?"
+        return is_hidden or (name == "Done" and state.phase == "turn" and state.mode == "none")
+    return False
+
+
+def choose(host: Host[Any], state: Any, rng: random.Random) -> Move:
+    """The next move of whoever must move; nature's is drawn."""
+    game = host.game
+    legal = [move for move in game.legal(state) if not isinstance(move, game.mishaps)]
+    if isinstance(game.pending(state), Reveal):
+        moves, weights = zip(*game.chances(state), strict=True)
+        return rng.choices(moves, weights)[0]  # type: ignore[no-any-return]
+    legal = sane(game, state, legal)
+    if rng.random() < CURIOUS:
+        return rng.choice(legal)
+    step = game.pending(state)
+    seat = step.seat if isinstance(step, Decide) else None
+    return sensible(game, game.view(state, seat), legal, rng)
+
+
+def sane(game: Game[Any], state: Any, legal: list[Move]) -> list[Move]:
+    """What somebody would do: nobody takes a shrine and leaves its effect, or loses on purpose."""
+    if game.name == "silencio":
+        kinds = [move for move in legal if type(move).__name__ != "Skip"]
+        if state.phase == "light" and state.shrine_used and kinds:
+            return kinds
+    if game.name == "similo" and state.phase == "answer":
+        return [move for move in legal if type(move).__name__ == "Safe"] or legal
+    if game.name == "cisza":
+        shown = [move for move in legal if not (type(move).__name__ == "Discard" and getattr(move, "card", "") == "?")]
+        return shown or legal
+    return legal
+
+
+def next_turn(host: Host[Any], state: Any, rng: random.Random) -> list[tuple[Any, Move, Any]]:
+    """The moves of whoever is next, with the states around them: to where somebody else decides or the box draws."""
+    game = host.game
+    made: list[tuple[Any, Move, Any]] = []
+    first = owner(game, state)
+    while len(made) < LONGEST:
+        step = game.pending(state)
+        if isinstance(step, Over) or (made and not isinstance(step, Reveal) and owner(game, state) != first):
+            break
+        if isinstance(step, Reveal) and host.draws(state):
+            break
+        if made and host.window(state) is not None:
+            break
+        if made and game.name == "silentes" and state.phase == "action" and made[-1][0].phase != "partner":
+            break
+        own = host.by_itself(state)
+        move = choose(host, state, rng) if own is None else own
+        after, _ = game.apply(state, move)
+        made.append((state, move, after))
+        state = after
+    return made
+
+
+def owner(game: Game[Any], state: Any) -> Any:
+    """Whose turn it is: what one player does with all that follows from it is one turn."""
+    step = game.pending(state)
+    if isinstance(step, Over):
+        return "over"
+    if game.name == "silentes" and state.phase in ("action", "hide", "throw"):
+        return "act", state.turn
+    if game.name in ("similo", "silentes"):
+        return state.phase if state.phase in ("grid", "map", "place") else (step.ask, step.seat)
+    return state.phase if not state.started else state.turn

@@ -1,0 +1,103 @@
+"""Silencio's table: rows with their shrines, the Oracle, open cards, and what goes without saying."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import ClassVar
+
+from companion.games.cards import HIDDEN, Zone
+from companion.games.game import Deal, Move, Show
+from companion.games.silencio import SILENCIO
+from companion.games.silencio import records as r
+from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF, State
+from companion.table.tabletop import TURNED, UPRIGHT, Laid, Piece, Tabletop, piece
+from companion.text import N_, Text
+
+CARD_AT = {card: at for at, card in enumerate(RANK_OF)}
+DONE, SKIP, USE = r.Done(), r.Skip(), r.Use()
+GIVEN_BACK, PASSED_ON = r.Return(HIDDEN), r.PassOn(HIDDEN)
+
+
+class SilencioTable(Tabletop[State]):
+    """The table of Silencio."""
+
+    game = SILENCIO
+    unordered = frozenset({"oracle"})
+    never = (r.Spoken, r.NoStart, r.Pass, r.Tavern, Deal)
+    prices: ClassVar[dict[type[Move], float]] = {r.Draw: 0.3, r.Choose: 1.0}
+    zones: ClassVar[dict[str, str]] = {
+        "red": N_("the red row"),
+        "blue": N_("the blue row"),
+        "yellow": N_("the yellow row"),
+        "green": N_("the green row"),
+        "oracle": N_("the Oracle"),
+        "open": N_("the open cards"),
+        "shrine-large": N_("the large shrine"),
+        "tavern": N_("the tavern"),
+    }
+
+    tries: ClassVar[dict[str, tuple[type[Move], ...]]] = {
+        **dict.fromkeys(COLOURS, (r.Play, r.Drawn)),
+        "oracle": (Show, r.Return),
+        "open": (r.Open,),
+    }
+
+    def layout(self, state: State) -> Laid:
+        """Shrines and tavern may lack; of a row only the last card must show, with the side the rules want (SIL-18)."""
+        laid: dict[str, tuple[Piece, ...]] = {
+            colour: row(colour, cards, bool(cards) and cards[-1] in state.dark, colour in state.lit)
+            for colour, cards in zip(COLOURS, state.rows, strict=True)
+        }
+        laid["shrine-large"] = (piece("shrine-large", "lit" if "large" in state.lit else "unlit", "", True),)
+        laid["tavern"] = (piece("tavern", "open" if state.tavern_open else "closed", "", True),)
+        laid["oracle"] = tuple(piece(card) for card in state.oracle)
+        laid["open"] = tuple(piece(card) for cards in state.open for card in cards)
+        return laid
+
+    def answers(self, state: State) -> Sequence[Move]:
+        """An effect that isn't used is left, a turn that is over ends; whether the next dark is skipped is picked.
+
+        Who takes a shrine before playing uses it.
+        """
+        match state.phase:
+            case "light" if state.effect == "skip_dark":
+                return (SKIP, USE) if state.played else (USE,)
+            case "light":
+                return (SKIP,) if state.played else ()
+            case "end":
+                return (DONE,)
+            case "swap_back":
+                return (GIVEN_BACK,)
+            case "pass_on":
+                return (PASSED_ON,)
+            case _:
+                return ()
+
+    def order(self, card: str) -> int:
+        """Suit by suit, from low to high."""
+        return CARD_AT.get(card, -1)
+
+    def awaited(self, state: State) -> int:
+        """The Oracle comes as a whole."""
+        return state.to_reveal if state.phase == "oracle" else 0
+
+    def misplaced(self, state: State, card: str, zone: str, laid: Laid) -> tuple[str, Text] | None:
+        """A card in another colour's row, or with the wrong side up."""
+        if card not in RANK_OF or zone not in COLOURS:
+            return super().misplaced(state, card, zone, laid)
+        name = self.game.card(card)
+        if COLOURS[ROW_OF[card]] != zone:
+            return "wrong_row", Text(
+                N_("{card} doesn't belong in the {colour} row."), {"card": name, "colour": self.game.term(zone)}
+            )
+        side = Text(N_("dark side up")) if card in state.dark else Text(N_("light side up"))
+        return "wrong_side", Text(N_("{card} lies the wrong way round: {side}."), {"card": name, "side": side})
+
+
+@cache
+def row(colour: str, cards: Zone, is_dark: bool, is_lit: bool) -> tuple[Piece, ...]:
+    """A shrine, and the cards that climb from it; what another card lies on needn't show."""
+    shrine = piece(f"shrine-{colour}", "lit" if is_lit else "unlit", "", True)
+    below = (piece(card, "", "", True) for card in cards[:-1])
+    return (shrine, *below, *(piece(card, "", TURNED if is_dark else UPRIGHT) for card in cards[-1:]))

@@ -1,0 +1,177 @@
+"""How far a table as it's seen is from a table as a state has it: zone by zone, card by card."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from companion.table.sight import Difference, Seen, Sight, What, is_same
+from companion.table.tabletop import Laid, Piece, Tabletop
+
+# What it costs to take a card without a name for one that lay there before, or for one the eye didn't think of.
+STILL, WILD = 0.2, 6.0
+# What it costs that something that came since isn't seen: in a heap another card may lie on it, elsewhere that is rare.
+BURIED, COVERED = 0.3, 0.9
+
+
+class Taken(Struct, frozen=True):
+    """A card without a name, what it's taken for, and how likely that is; 0 for a name the eye didn't think of."""
+
+    seen: Seen
+    card: str
+    chance: float
+
+
+class Match(Struct, frozen=True):
+    """How a zone, or all of them, agrees: what differs, and what doubtful names cost."""
+
+    differences: tuple[Difference, ...] = ()
+    cost: float = 0.0
+    taken: tuple[Taken, ...] = ()
+
+
+Lag = Counter[tuple[str, str, str]]
+"""Differences, by their keys, that players have still to see to."""
+
+
+class Comparison:
+    """Compares layouts with one sight.
+
+    What is in the `lag` counts no more: it differed when the first state came about, and ever since. What `old` shows
+    in a heap is no news. A lenient comparison leaves out cards without a name that are no card of the layout.
+    """
+
+    def __init__(
+        self,
+        table: Tabletop[Any],
+        start: Laid,
+        sight: Sight,
+        lag: Lag | None = None,
+        old: Sight | None = None,
+        *,
+        lenient: bool,
+    ):
+        self.table = table
+        self._start = start
+        self._lenient = lenient
+        self._has_memory = lag is not None
+        swept = () if old is None else (*old.cards, *old.strangers)
+        self._named: dict[str, list[tuple[str, Seen]]] = {zone: [] for zone in start}
+        self._unnamed: dict[str, list[Seen]] = {zone: [] for zone in start}
+        for zone, seen in table.watched(sight):
+            if zone not in start or (zone in table.heaps and any(is_still(one, seen) for one in swept)):
+                continue
+            if seen.card:
+                self._named[zone].append((table.called(seen.card), seen))
+            else:
+                self._unnamed[zone].append(seen)
+        self._known: dict[tuple[str, tuple[Piece, ...]], Match] = {}
+        self._lag: Lag = Counter() if lag is None else lag
+        self.has_unnamed = any(self._unnamed.values())
+        self.lying = Counter(table.called(seen.card) for seen in sight.cards)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every name that a lying card has or may have."""
+        seen = (card for cards in self._named.values() for card, _ in cards)
+        may_be = (self.table.called(card) for one in self._strangers for card in one.maybe)
+        return frozenset((*seen, *may_be))
+
+    @property
+    def _strangers(self) -> Iterator[Seen]:
+        return (seen for cards in self._unnamed.values() for seen in cards)
+
+    def compare(self, laid: Laid) -> list[Match]:
+        """How each zone agrees."""
+        return [self.match(zone, pieces) for zone, pieces in laid.items()]
+
+    def match(self, zone: str, pieces: tuple[Piece, ...]) -> Match:
+        """How one zone agrees."""
+        found = self._known.get((zone, pieces))
+        if found is None:
+            wanted: Iterable[Piece] = pieces
+            if zone in self.table.heaps:
+                wanted = (Counter(pieces) - Counter(self._start[zone])).elements()
+            found = self._known[zone, pieces] = self._matched(zone, list(wanted))
+        return found
+
+    def _matched(self, zone: str, left: list[Piece]) -> Match:
+        differences: list[Difference] = []
+        lain = {one.card for one in self._start[zone] if zone in self.table.heaps and self.table.copies(one.card) == 1}
+        for name, seen in self._named[zone]:
+            fits = [one for one in left if one.card == name]
+            if not fits and name in lain:
+                continue  # what lay on it was taken off
+            if not fits:
+                differences.append(Difference(zone, name, "extra", seen))
+                continue
+            best = min(fits, key=lambda one: (self._wrong(one, seen) is not None, one.is_under))
+            left.remove(best)
+            wrong = self._wrong(best, seen)
+            if wrong is not None:
+                differences.append(Difference(zone, name, wrong, seen))
+        cost, taken, rest = self._take_unnamed(zone, left)
+        if not self._lenient:
+            differences += [Difference(zone, "", "unnamed", seen) for seen in rest]
+        differences += [Difference(zone, one.card, "missing") for one in left if not one.is_under]
+        unseen = [one for one in left if one.is_under and (zone in self.table.heaps or one not in self._start[zone])]
+        cost += (BURIED if zone in self.table.heaps else COVERED) * len(unseen)
+        return Match(tuple(self._new(differences)), cost, taken)
+
+    def _wrong(self, one: Piece, seen: Seen) -> What | None:
+        if one.face and seen.face and one.face != seen.face:
+            return "flipped"
+        return "turned" if one.way and one.way not in self.table.ways(seen) else None
+
+    def _take_unnamed(self, zone: str, left: list[Piece]) -> tuple[float, tuple[Taken, ...], list[Seen]]:
+        """Give cards without a name to pieces that nobody has read, likeliest first; `left` loses those."""
+        rest = list(self._unnamed[zone])
+        cost, taken = 0.0, []
+        pairs = [(self._doubt(zone, seen, one), at, seen, one) for at, seen in enumerate(rest) for one in left]
+        for price, _, seen, one in sorted(pairs, key=lambda pair: pair[:2]):
+            if one in left and seen in rest and price < (WILD if self._lenient else math.inf):
+                left.remove(one)
+                rest.remove(seen)
+                cost += price
+                if price not in (0.0, STILL):
+                    taken.append(Taken(seen, one.card, 0.0 if price >= WILD else math.exp(-price)))
+        return cost, tuple(taken), rest
+
+    def _doubt(self, zone: str, seen: Seen, one: Piece) -> float:
+        """What it costs to take a card without a name for a piece."""
+        if seen.was and self.table.called(seen.was) == one.card:
+            return 0.0
+        is_still = one in self._start[zone] and not one.is_under and not self._has_memory
+        if is_still and not seen.maybe:
+            return STILL
+        names = [self.table.called(card) for card in seen.maybe]
+        if one.card in names:
+            chances = seen.chances if len(seen.chances) == len(names) else (1 / (len(names) + 1),) * len(names)
+            chance = sum(each for name, each in zip(names, chances, strict=True) if name == one.card)
+            return max(0.01, -math.log(max(chance, 1e-3)))
+        return math.inf if one in self._start[zone] else WILD
+
+    def _new(self, differences: Iterable[Difference]) -> Iterator[Difference]:
+        """What didn't differ already when the first state came about."""
+        lag = self._lag.copy()
+        for one in differences:
+            if lag[one.key] > 0:
+                lag[one.key] -= 1
+            else:
+                yield one
+
+
+def is_still(one: Seen, other: Seen) -> bool:
+    """Whether a card of an earlier sight is one of a later sight, wherever it was moved to."""
+    return one.identity == other.identity if one.identity and other.identity else is_same(one, other)
+
+
+def lagging(table: Tabletop[Any], state: Any, sight: Sight, old: Sight | None) -> Lag:
+    """By what a table differs from a state."""
+    laid = table.layout(state)
+    found = Comparison(table, laid, sight, old=old, lenient=True).compare(laid)
+    return Counter(one.key for match in found for one in match.differences)

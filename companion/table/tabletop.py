@@ -1,0 +1,142 @@
+"""What a game's table looks like: what lies where in a state, and what goes without saying at it.
+
+Each kit has one. All of it is pure and made of what everybody may know; `companion.table.explain` searches with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, ClassVar, Generic, TypeVar
+
+from msgspec import Struct, structs
+
+from companion.games.cards import HIDDEN
+from companion.games.game import Game, Move, Reveal
+from companion.table.sight import Difference, Progress, Seen, Sight
+from companion.text import N_, Text, Value
+
+S = TypeVar("S", bound=Struct)
+
+UPRIGHT, TURNED = "upright", "turned"
+TRACE, REVEALED, GRANTED, UNSEEN = 1.0, 0.6, 0.1, 4.0
+"""What a move costs an explanation: one that shows on the table, a card turned up, an answer that goes without saying,
+any other that leaves no trace."""
+
+
+class Piece(Struct, frozen=True, cache_hash=True):
+    """A card where a state has it. Without a face or a way up, either is right; one under others needn't show."""
+
+    card: str
+    face: str = ""
+    way: str = ""
+    is_under: bool = False
+
+
+piece = cache(Piece)
+Laid = Mapping[str, tuple[Piece, ...]]
+"""What lies in each zone that the game watches; its empty zones too."""
+
+
+class Tabletop(Generic[S]):
+    """The table of one game. One that watches no zone follows nothing, and everything is picked."""
+
+    game: ClassVar[Game[Any]]
+
+    heaps: ClassVar[frozenset[str]] = frozenset()
+    """Zones in which only what has come since counts: older cards may lie there, or under the pile."""
+
+    unordered: ClassVar[frozenset[str]] = frozenset()
+    """Phases in which cards are laid or turned up together, in no order."""
+
+    prices: ClassVar[Mapping[type[Move], float]] = {}
+    """What moves without a trace cost, where it isn't `UNSEEN`."""
+
+    never: ClassVar[tuple[type[Move], ...]] = ()
+    """Moves that are never found: only people can say them."""
+
+    tries: ClassVar[Mapping[str, tuple[type[Move], ...]]] = {}
+    """What people try to do who lay a card in a zone, or take one off."""
+
+    zones: ClassVar[Mapping[str, str]] = {}
+    """What people call the zones."""
+
+    def layout(self, state: S) -> Laid:
+        """What lies where in a state, as far as a table can show it."""
+        return {}
+
+    def answers(self, state: S) -> Sequence[Move]:
+        """What answers a question without a trace: one answer goes without saying, one of several is picked."""
+        return ()
+
+    def closing(self, state: S) -> Sequence[Move]:
+        """The same for who is done and presses ✔: nobody else's question is answered with it."""
+        return self.answers(state)
+
+    def awaited(self, state: S) -> int:
+        """How many cards are turned up together now."""
+        return 0
+
+    def progress(self, state: S, differences: Sequence[Difference]) -> Progress | None:
+        """How far something has come that is done with several cards, where the table shows a part of it."""
+        return None
+
+    def order(self, card: str) -> int:
+        """Where a card stands among others that it may be; those without an order stand as the rules list them."""
+        return 0
+
+    def copies(self, card: str) -> int:
+        """How many cards of a name there are."""
+        return 1
+
+    def called(self, card: str) -> str:
+        """What the layout calls a card that the eye has read."""
+        return card
+
+    def ways(self, seen: Seen) -> tuple[str, ...]:
+        """Which ways up a card may lie."""
+        if not seen.has_way:
+            return (UPRIGHT, TURNED)
+        return (TURNED,) if seen.is_upside_down else (UPRIGHT,)
+
+    def watched(self, sight: Sight) -> Iterable[tuple[str, Seen]]:
+        """The lying cards with the places that the layout knows."""
+        return ((seen.zone, seen) for seen in (*sight.cards, *sight.strangers))
+
+    def price(self, state: S, move: Move, leaves_trace: bool) -> float:
+        """What a move costs an explanation."""
+        if isinstance(self.game.pending(state), Reveal) and mentioned(move):
+            return REVEALED
+        return TRACE if leaves_trace else self.prices.get(type(move), UNSEEN)
+
+    def misplaced(self, state: S, card: str, zone: str, laid: Laid) -> tuple[str, Text] | None:
+        """Why a card that may be played doesn't lie where and as it must; `laid` is the table as it would be right."""
+        name: dict[str, Value] = {"card": self.game.card(card)}
+        if any(one.card == card for one in laid.get(zone, ())):
+            return "wrong_side", Text(N_("{card} lies the wrong way round."), name)
+        return "wrong_place", Text(N_("{card} doesn't belong there."), name)
+
+    def zone_name(self, zone: str) -> Text:
+        """What people call a zone."""
+        return Text(self.zones[zone]) if zone in self.zones else Text(N_("the table"))
+
+
+@cache
+def shown(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Those of some pieces that must show."""
+    return tuple(one for one in pieces if not one.is_under)
+
+
+@cache
+def _mentioning(kind: type[Move]) -> tuple[str, ...]:
+    return tuple(field.name for field in structs.fields(kind) if field.name in ("card", "cards", "zombie"))
+
+
+@cache
+def mentioned(move: Move) -> tuple[str, ...]:
+    """The cards that a move names; a hidden one has no name."""
+    names: list[str] = []
+    for field in _mentioning(type(move)):
+        value = getattr(move, field)
+        names += value if isinstance(value, tuple) else (value,)
+    return tuple(name for name in names if name != HIDDEN)

@@ -1,0 +1,31 @@
+"""Presses without a camera, counted over whole random games."""
+
+from __future__ import annotations
+
+import random
+import statistics
+
+import pytest
+
+from benchmarks.presses_by_buttons import game_by_buttons
+from companion.games.game import option_table
+from companion.table.hosts import HOSTS
+
+# Silencio's Oracle lies open and Silentes' map has ranks: those are named card by card.
+SET_UP = {"silencio": 30, "similo": 0, "silentes": 60, "cisza": 18}
+TABLES = [
+    (name, players)
+    for name, host in HOSTS.items()
+    for players in {option.name: option for option in option_table(host.game.options_type)}["players"].allowed
+]
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_a_decision_takes_few_presses_and_never_more_than_ten(name: str, players: int) -> None:
+    rng = random.Random(f"{name} {players} presses")
+    games = [game_by_buttons(name, players, rng) for _ in range(2)]
+    presses = [one.presses for game in games for one in game.played]
+    assert max(presses) <= 10
+    assert statistics.median(presses) <= 4
+    assert max(game.setup for game in games) <= SET_UP[name]
+    assert not any(game.wrong for game in games)

@@ -1,0 +1,129 @@
+"""A reader of the panel alone names every sign of whole games; nothing looks like something else."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import cycle
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from benchmarks.presses_by_buttons import Clock, Fingers, in_a_hand
+from companion.games.game import Over, option_table
+from companion.kits import KITS
+from companion.outputs.front import frame_of, sign_of
+from companion.session.session import Session
+from companion.session.situation import Situation
+from companion.table.chooser import Chooser
+from companion.table.hosts import HOSTS
+from companion.table.sight import Doubt, Explanation, Name, Progress, Proposal, Seen, Sight
+from hardware.lights import PATTERNS
+from hardware.panel import PanelFrame
+from hardware.signs import BOX_SIGNS, SIGN, SIGNS
+from tests.table.reader import matches, read
+
+
+def tables(name: str) -> list[tuple[str, int, str]]:
+    """Every number of players, and every variant, of a game."""
+    allowed = {option.name: option for option in option_table(HOSTS[name].game.options_type)}["players"].allowed
+    keys = [key for key, _, _ in KITS[name].variants]
+    return [
+        (name, players, keys[at % len(keys)])
+        for at, players in zip(range(max(len(keys), len(allowed))), cycle(allowed))
+    ]
+
+
+TABLES = [table for name in HOSTS for table in tables(name)]
+
+
+def situations(name: str, players: int, key: str) -> Iterator[Situation]:
+    """Everything there is to show in a whole random game: each question, and each step of the chooser."""
+    rng = random.Random(f"{name} {players} {key} signs")
+    clock, host = Clock(), HOSTS[name]
+    session = Session(HOSTS, None, clock, rng)
+    options = next(options for variant, _, options in KITS[name].variants if variant == key)
+    session.start(name, {"players": players, **host.at_table, **options})
+    fingers = Fingers(session, clock)
+    for _ in range(400):
+        shown = replace(session.shown, fault="")
+        assert shown.running is not None
+        if isinstance(shown.running.pending, Over):
+            return
+        yield shown
+        legal = set(host.game.legal(shown.running.history.state))
+        moves = [move for move in host.answerable(shown.running.public) if move in legal]
+        move = rng.choice(in_a_hand(shown.running.public, shown.running.pending.seat, moves, rng))
+        yield from choosers(shown, host.options(shown.running.public), rng)
+        fingers.pick(move)
+
+
+def choosers(shown: Situation, nodes: Any, rng: random.Random) -> Iterator[Situation]:
+    """The chooser at some place of each step down to an answer."""
+    chooser: Chooser | None = Chooser(nodes)
+    while chooser is not None:
+        chooser = replace(chooser, at=rng.randrange(len(chooser.level)))
+        yield replace(shown, chooser=chooser)
+        chooser = chooser.enter()
+
+
+def seen_by_the_camera(shown: Situation) -> Iterator[tuple[str, Situation]]:
+    """The same question when the camera has something to say."""
+    running = shown.running
+    assert running is not None
+    moves = running.host.answerable(running.public)
+    for steps in (1, 3):
+        found = Explanation(tuple(moves[:1] * steps), steps, ())
+        yield "follow", replace(shown, proposal=Proposal(found=(found,)))
+    yield "progress", replace(shown, proposal=Proposal(progress=Progress(3, 8)))
+    yield "hand", replace(shown, sight=Sight(is_busy=True))
+    yield "unnamed", replace(shown, doubt=Doubt(Seen(""), (Name("x"),)))
+    for name, one in PATTERNS.items():
+        if name.startswith(("refused", "unreadable")):
+            yield "refused", replace(shown, refusal=one.layer)
+        elif name.startswith(("no-", "too-")):
+            yield "fault", replace(shown, fault=name)
+
+
+def assert_places(chooser: Chooser) -> None:
+    """Every option has a light of its own; verbs stand on every second one, and never on the last."""
+    places = [(node.pick.kind, node.pick.place, node.pick.lamps) for node in chooser.level]
+    assert len(set(places)) == len(places), chooser.label
+    verbs = [node.pick.place for node in chooser.level if node.pick.kind == "verb"]
+    assert all(place % 2 == 0 and place < 14 for place in verbs), chooser.label
+
+
+@pytest.mark.parametrize(("name", "players", "key"), TABLES)
+def test_a_reader_of_the_frames_alone_names_every_sign(name: str, players: int, key: str) -> None:
+    """Whatever stands at a table: two questions differ, or they are the same sign."""
+    for shown in situations(name, players, key):
+        assert shown.running is not None
+        ask = sign_of(shown, shown.running)
+        frame = frame_of(shown)
+        assert read(frame) == {ask.sign}, f"{shown.question}: {frame}"
+        if shown.chooser is not None:
+            assert_places(shown.chooser)
+        else:
+            for sign, other in seen_by_the_camera(shown):
+                assert read(frame_of(other)) == {sign}, f"{shown.question}: {frame_of(other)}"
+
+
+def test_there_are_a_dozen_signs_and_seven_of_the_box() -> None:
+    assert (len(SIGNS), len(BOX_SIGNS)) == (12, 7)
+
+
+@pytest.mark.parametrize("sign", SIGN.values(), ids=lambda sign: sign.name)
+def test_a_sign_looks_as_the_pages_draw_it(sign: Any) -> None:
+    drawn = [one.replace("_", ".") for one in sign.drawings]
+    assert sign.name == "turn" or any(matches(sign.look, one) for one in drawn)
+    if sign.name not in ("turn", "turn-up", "visitor"):
+        for drawing in drawn:
+            if matches(sign.look, drawing):
+                assert read(PanelFrame.parse(drawing)) == {sign.name}
+
+
+@pytest.mark.parametrize("sign", BOX_SIGNS, ids=lambda sign: sign.name)
+def test_the_box_itself_lights_all_four_suits(sign: Any) -> None:
+    assert len(set(sign.drawings[0].split()[1])) == 1
+    assert "." not in sign.drawings[0].split()[1]
