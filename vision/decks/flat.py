@@ -16,7 +16,7 @@ WIDTH = 120.0
 # How much of the table around the cards is kept, in widths of a card.
 MARGIN = 6.0
 # Nowhere does a card look so many times smaller than on the average, and a deck takes no more pixels than this.
-STEEPEST, MOST_PIXELS = 4.0, 40_000_000
+STEEPEST, MOST_PIXELS = 4.0, 12_000_000
 # How far a card may lie from where it's expected, as a share of its width, and how much askew, in degrees.
 STRAYS, ASKEW = 0.12, 4.0
 # How far the corners of an outline may be from those of a card there, as a share of its width.

@@ -47,6 +47,9 @@ def find_spread(picture: Picture, aspect: float, count: int) -> Spread:
             cards = _completed(picture, cards, count)
         if _merit(cards, count) > _merit(best, count):
             best = cards
+        # The sizes that follow are smaller: frames inside the cards' edges.
+        if len(best) == count:
+            break
     return in_rows(best, count)
 
 
