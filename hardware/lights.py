@@ -92,6 +92,12 @@ _FIXED = (
     ("too-hot", N_("The box is too hot or has too little power."), "....oo.oo.oo.oo ____ __", FAULTS),
     ("no-eye", N_("The camera's pictures can't be read: play goes on by buttons."), "ooooo.......... ____ __", FAULTS),
     ("no-markers", N_("A corner marker isn't in sight: play goes on by buttons."), ".oo.oo.oo.oo.oo ____ __", FAULTS),
+    (
+        "blurred",
+        N_("The picture is blurred: turn the lens until the bar is longest."),
+        "###.o.......... oooo __",
+        FAULTS,
+    ),
 )
 PATTERNS = {name: Pattern(name, meaning, drawing, topic) for name, meaning, drawing, topic in _FIXED}
 
@@ -171,6 +177,18 @@ def countdown(left: int, total: int = 5) -> Layer:
     return _bar([Glow.OFF] * edge + [Glow.SLOW] * (BAR - 2 * edge), Reading.METER)
 
 
+def lens(sharpness: int, best: int) -> Layer:
+    """How sharp the picture is while the lens is turned, 0 to 100; the best so far blinks.
+
+    >>> print(lens(34, 60))
+    #####...o...... oooo __
+    """
+    lit, most = (_within(round(BAR * value / 100), 1, BAR) for value in (sharpness, best))
+    glows = [Glow.ON] * lit + [Glow.OFF] * (BAR - lit)
+    glows[most - 1] = Glow.SLOW
+    return Layer(bar=tuple(glows), suits=(Glow.SLOW,) * len(SUITS), reading=Reading.METER)
+
+
 def score(band: int, bands: int) -> Layer:
     """The score band reached, as a share of the bar; its last lamp blinks. `band` counts from 1."""
     lit = _within(round(BAR * band / bands), 1, BAR)
@@ -235,6 +253,13 @@ GAUGES = (
         QUESTIONS,
     ),
     Gauge("score", N_("How far the group has come; the last light blinks."), score, ((2, 5),), ENDINGS),
+    Gauge(
+        "lens",
+        N_("Turn the lens: how sharp the picture is now; the best so far blinks."),
+        lens,
+        ((34, 60),),
+        FAULTS,
+    ),
     Gauge("countdown", N_("The box shuts down unless ◀ or ▶ is let go."), countdown, ((3,),), BOX),
 )
 

@@ -14,8 +14,6 @@ ROOMS = ("companion", "vision", "hardware", "sounds")
 FOLDERS = (*ROOMS, "tests", "benchmarks", "systemd", "docs")
 LONGEST_FUNCTION = 60
 LONGEST_MODULE = 500
-# Being replaced, so not split before that.
-REPLACED = ("vision/recognise.py",)
 
 
 def modules(*rooms: str) -> Iterator[Path]:
@@ -42,16 +40,11 @@ def test_there_is_one_mark_for_texts_and_one_kind_of_sentence() -> None:
     assert {path for path, _ in renders} == {"companion/text.py"}
 
 
-def is_replaced(path: Path) -> bool:
-    return path.relative_to(ROOT).as_posix() in REPLACED
-
-
 @pytest.mark.parametrize("room", FOLDERS)
 def test_no_function_needs_a_scroll(room: str) -> None:
     long = {
         f"{path.relative_to(ROOT)}: {one.name}": length
         for path in modules(room)
-        if not is_replaced(path)
         for one in functions(path)
         if (length := (one.end_lineno or 0) - one.lineno + 1) > LONGEST_FUNCTION
     }
@@ -61,8 +54,6 @@ def test_no_function_needs_a_scroll(room: str) -> None:
 @pytest.mark.parametrize("room", FOLDERS)
 def test_no_module_is_too_long_for_one_topic(room: str) -> None:
     lengths = {
-        str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines())
-        for path in modules(room)
-        if not is_replaced(path)
+        str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines()) for path in modules(room)
     }
     assert {path: length for path, length in lengths.items() if length > LONGEST_MODULE} == {}

@@ -14,27 +14,11 @@ import numpy as np
 from msgspec import Struct
 
 from vision.geometry import Array, Counts, Mask, Points
+from vision.tuning import CELL
 
-# Local contrast below this (as a share of the local brightness) is paper grain and sensor noise.
-GRAIN = 0.03
-# A cell with this contrast counts fully as something to recognise by.
-TEXTURE = 0.12
-# As bright as a sensor gets, less what JPEG and noise take away.
-WHITE = 0.97
-SMALLEST_PIECE = 4  # cells
-# Up to so many cells between visible ones are a gap in a piece, where something speaks against it.
-GAP = 4
-_GAP = np.ones((GAP + 1, GAP + 1), np.uint8)
-# A cell this well correlated after a free shift helps to settle the pose.
-STEERS = 0.45
-# Added to the local brightness, so that black isn't divided by nothing.
-DARKEST = 0.02
-# Rows of the picture that noise is measured in, in runs of so many pixels; the plainest fifth of them counts.
-NOISE_ROWS, NOISE_RUN, PLAIN = 60, 32, 0.2
-# Noise beyond this share of the brightness isn't told from what is drawn any more.
-NOISIEST = 0.04
-# Half as much again, and smoothing takes away less than the noise does.
-SPECKLED = 0.06
+_GAP = np.ones((CELL.gap + 1, CELL.gap + 1), np.uint8)
+# Rows of the picture that noise is measured in, in runs of so many pixels.
+NOISE_ROWS, NOISE_RUN = 60, 32
 # What is left of noise halfway between pixels, on average: two thirds each way.
 BETWEEN = 2 / 3
 
@@ -114,7 +98,7 @@ class Level(Struct, frozen=True):
 def levels_of(grey: Array) -> list[Level]:
     """A picture and its halves; a very noisy one is smoothed first."""
     noise = noise_of(grey)
-    if noise > SPECKLED * cv2.mean(grey)[0]:
+    if noise > 1.5 * CELL.noisiest * cv2.mean(grey)[0]:
         grey = np.asarray(cv2.medianBlur(grey, 3))
         noise = noise_of(grey)
     levels = [Level(grey, noise)]
@@ -139,7 +123,7 @@ def noise_of(grey: Array) -> float:
     away = (rows[:, 1:-1] - (rows[:, :-2] + rows[:, 2:]) / 2)[:, :width]
     runs = (away * away).reshape(-1, NOISE_RUN).mean(axis=1)
     # A pixel and the mean of two others have one and a half times the variance of one.
-    return float(np.sqrt(np.quantile(runs, PLAIN) / 1.5))
+    return float(np.sqrt(np.quantile(runs, CELL.plain) / 1.5))
 
 
 class Patch(Struct, frozen=True):
@@ -171,7 +155,7 @@ def evened(picture: Array, width: int) -> Array:
     side = width // 4 * 2 + 1
     # Mirrored at the edge: repeated, a sliver of a dark table beside the card would darken half of it.
     light = cv2.blur(picture, (side, side), borderType=cv2.BORDER_REFLECT_101)
-    return np.asarray(picture / (light + np.float32(DARKEST)), np.float32)
+    return np.asarray(picture / (light + np.float32(CELL.dark)), np.float32)
 
 
 def make_templates(faces: list[Array], width: int, side: int, aspect: float, soft: float = 0.0) -> Templates:
@@ -191,7 +175,7 @@ def make_templates(faces: list[Array], width: int, side: int, aspect: float, sof
 
 def as_templates(width: int, height: int, side: int, cells: Array, spread: Array) -> Templates:
     """Templates of cells already cut."""
-    texture = np.minimum(1, np.sqrt(spread) / TEXTURE)
+    texture = np.minimum(1, np.sqrt(spread) / CELL.texture)
     return Templates(width, height, side, cells, spread, texture, halved(cells, side))
 
 
@@ -245,17 +229,17 @@ def cut_blocks(patch: Patch, templates: Templates, reach: int) -> Blocks:
     """Cut a patch with a margin of `reach` pixels into cells at every shift within the margin."""
     side, shifts = templates.side, 2 * reach + 1
     even = evened(patch.pixels, templates.width)
-    noise = np.float32(min(patch.noise / (cv2.mean(patch.pixels)[0] + DARKEST), NOISIEST) ** 2)
+    noise = np.float32(min(patch.noise / (cv2.mean(patch.pixels)[0] + CELL.dark), CELL.noisiest) ** 2)
     mean = cv2.boxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
     square = cv2.sqrBoxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
     spread = _cut(np.maximum(0, square - mean * mean - noise), templates, 1, shifts)[:, :, 0]
-    return Blocks(_cut(even, templates, side, shifts), spread, np.sqrt(spread + np.float32(GRAIN**2)), reach)
+    return Blocks(_cut(even, templates, side, shifts), spread, np.sqrt(spread + np.float32(CELL.grain**2)), reach)
 
 
 def whiteness(patch: Patch, templates: Templates, reach: int) -> Array:
     """How much of each cell of a patch is as white as a sensor sees."""
     inner = patch.pixels[reach : reach + templates.height, reach : reach + templates.width]
-    white = (inner > WHITE).astype(np.float32)
+    white = (inner > CELL.white).astype(np.float32)
     return cv2.resize(white, (templates.columns, templates.rows), interpolation=cv2.INTER_AREA).ravel()
 
 
@@ -278,7 +262,7 @@ def likeness(blocks: Blocks, templates: Templates, faces: slice | Counts) -> Arr
     """Correlation of each cell at each shift with some faces: (cell, shift, face)."""
     common = blocks.pixels @ templates.cells[faces].transpose(1, 2, 0)
     common *= (np.float32(1 / templates.side**2) / blocks.contrast)[:, :, None]
-    common /= np.sqrt(templates.spread[faces].T + np.float32(GRAIN**2))[:, None, :]
+    common /= np.sqrt(templates.spread[faces].T + np.float32(CELL.grain**2))[:, None, :]
     return np.asarray(common, np.float32)
 
 
@@ -321,10 +305,14 @@ def aligned_agreement(
     """
     shifted = _common(blocks, templates, looks)
     spread = np.array([s for _pixels, s in looks]).T
-    alike = shifted / blocks.contrast[:, :, None] / np.sqrt(spread + np.float32(GRAIN**2))[:, None, :]
+    alike = shifted / blocks.contrast[:, :, None] / np.sqrt(spread + np.float32(CELL.grain**2))[:, None, :]
     free = np.argmax(alike, axis=1)
     peak = np.take_along_axis(alike, free[:, None, :], axis=1)[:, 0]
-    weight = np.minimum(1, np.sqrt(spread) / TEXTURE) * np.maximum(0, peak - np.float32(STEERS)) * ~covered[:, None]
+    weight = (
+        np.minimum(1, np.sqrt(spread) / CELL.texture)
+        * np.maximum(0, peak - np.float32(CELL.steers))
+        * ~covered[:, None]
+    )
     offsets = shift_of(np.arange(shifted.shape[1]), blocks.reach)
     moved, maps = _affine(templates, offsets[free], weight)
     wanted = np.clip(np.rint(moved), 1 - blocks.reach, blocks.reach - 1)
@@ -368,7 +356,7 @@ def _agreed(
     spread = np.array([s for _pixels, s in looks]).T
     common = np.take_along_axis(shifted, best[:, None, :], axis=1)[:, 0]
     seen = np.take_along_axis(blocks.spread, best, axis=1)
-    floor = np.float32(GRAIN**2)
+    floor = np.float32(CELL.grain**2)
     both, own = (
         cv2.boxFilter(v.reshape(shape), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT).reshape(best.shape)
         for v in (np.maximum(common, 0), spread)
@@ -406,12 +394,14 @@ def pieces(seen: Mask, templates: Templates) -> tuple[Mask, Mask]:
         return seen, seen
     sizes = stats[:, cv2.CC_STAT_AREA]
     sizes[0] = 0  # what isn't seen
-    kept = (sizes >= max(SMALLEST_PIECE, 0.2 * sizes.max()))[labels].view(np.uint8)
+    kept = (sizes >= max(CELL.piece, 0.2 * sizes.max()))[labels].view(np.uint8)
     # Not their convex hull: two cards laid over the third leave an angle of it, and what is in the angle is covered.
-    closed = cv2.morphologyEx(cv2.copyMakeBorder(kept, GAP, GAP, GAP, GAP, cv2.BORDER_CONSTANT), cv2.MORPH_CLOSE, _GAP)
+    closed = cv2.morphologyEx(
+        cv2.copyMakeBorder(kept, CELL.gap, CELL.gap, CELL.gap, CELL.gap, cv2.BORDER_CONSTANT), cv2.MORPH_CLOSE, _GAP
+    )
     outlines, _tree = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(closed, outlines, -1, 1, cv2.FILLED)
-    filled = np.ascontiguousarray(closed[GAP:-GAP, GAP:-GAP])
+    filled = np.ascontiguousarray(closed[CELL.gap : -CELL.gap, CELL.gap : -CELL.gap])
     return kept.ravel().view(bool), filled.ravel().view(bool)
 
 

@@ -36,15 +36,18 @@ def _smooth(small: cv2.typing.MatLike) -> Picture:
 
 
 def compare(before: Picture, now: Picture, zoom: float) -> Glance:
-    """Where two small pictures differ in any colour, the light of the whole having been evened out."""
+    """Where two small pictures differ, as a mask without single pixels."""
+    changed = cv2.morphologyEx(stirred(before, now), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    return Glance(changed, zoom, float(changed.mean()))
+
+
+def stirred(before: Picture, now: Picture) -> Mask:
+    """Which pixels of two small pictures differ in any colour, the light of the whole having been evened out."""
     # A lamp or the camera's own exposure changes everything a little: the usual change is taken out. In colour, since
     # of two dark cards one may be as dark as the other.
     step = cv2.subtract(now, before, dtype=cv2.CV_16S)
     usual = np.median(step[::4, ::4], axis=(0, 1))
-    changed: Mask = cv2.inRange(step, usual - STIRRED, usual + STIRRED) == 0
-    changed = changed.astype(np.uint8)
-    changed = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-    return Glance(changed, zoom, float(changed.mean()))
+    return np.asarray(cv2.inRange(step, usual - STIRRED, usual + STIRRED) == 0, np.uint8)
 
 
 class ChangeDetector:

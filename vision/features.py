@@ -13,24 +13,16 @@ import numpy as np
 from msgspec import Struct
 
 from vision.geometry import Array, Mask, Picture, Points
+from vision.tuning import FEATURE
 
-LAYERS = 2  # extrema layers in an octave: half-octave steps keep scale within the descriptor's tolerance
-FIRST_BLUR = 1.2
-CAMERA_BLUR = 0.5
-# A blob fainter than this share of the picture's own contrast is grain of the table or the sensor; taken
-# from the picture itself, so that candle light loses nothing. The floor is half a grey level.
-FAINTEST = 0.05
-FLOOR = 0.002
-# Ratio of principal curvatures above which an extremum slides along an edge (Lowe's 10).
-EDGE = 10.0
+# Half a grey level: in a picture of less contrast, nothing is drawn.
+FLOOR = 0.5 / 255
 DESCRIPTOR = 128
-BUCKETS = 12
 AT_ONCE = 128
 _ORIENT = 12
 _DIRECTIONS = 36
-_SAMPLES = 12
+_SAMPLES = 12  # one for each sigma of the 12 that a descriptor spans (Lowe)
 _SQUARE = np.ones((3, 3), np.uint8)
-_STEP = 1.0  # sample distance in units of the feature's size: 12 samples span Lowe's 12 sigma
 
 
 class Features(Struct, frozen=True):
@@ -85,14 +77,14 @@ class Spots(Struct, frozen=True):
         return self.only(mask[at[:, 1], at[:, 0]] > 0)
 
 
-def find(grey: Array, limit: int = 3000, contrast: float | None = None, octaves: int = 99) -> Spots:
+def find(grey: Array, limit: int = FEATURE.most, contrast: float | None = None, octaves: int = 99) -> Spots:
     """The spots of a picture, at most about `limit`, spread over it.
 
     `contrast` is that of the whole picture where this is a part of it; `octaves` counts from the finest.
     """
     if contrast is None:
         contrast = float(grey.std())
-    levels, spots = _extrema(grey, max(FLOOR, FAINTEST * contrast), octaves)
+    levels, spots = _extrema(grey, max(FLOOR, FEATURE.faintest * contrast), octaves)
     return Spots(levels, _spread(spots, grey.shape, limit))
 
 
@@ -110,20 +102,20 @@ def _extrema(grey: Array, faintest: float, octaves: int) -> tuple[list[_Level], 
     """Blurred levels and extrema as rows: x, y, size in the full picture, level number, response."""
     levels: list[_Level] = []
     spots: list[Array] = []
-    step = 2 ** (1 / LAYERS)
-    base = _blur(grey, float(np.sqrt(FIRST_BLUR**2 - CAMERA_BLUR**2)))
+    step = 2 ** (1 / FEATURE.layers)
+    base = _blur(grey, float(np.sqrt(FEATURE.first_blur**2 - FEATURE.camera_blur**2)))
     zoom = 1.0
     while min(base.shape) >= 24 and zoom < 2**octaves:
         blurred = [base]
-        for number in range(1, LAYERS + 3):
-            before = FIRST_BLUR * step ** (number - 1)
+        for number in range(1, FEATURE.layers + 3):
+            before = FEATURE.first_blur * step ** (number - 1)
             extra = float(np.sqrt((before * step) ** 2 - before**2))
             blurred.append(_blur(blurred[-1], extra))
-        bands = [cv2.subtract(blurred[i + 1], blurred[i]) for i in range(LAYERS + 2)]
-        for layer in range(1, LAYERS + 1):
+        bands = [cv2.subtract(blurred[i + 1], blurred[i]) for i in range(FEATURE.layers + 2)]
+        for layer in range(1, FEATURE.layers + 1):
             spots.append(_layer_extrema(bands[layer - 1 : layer + 2], faintest, len(levels)))
-            levels.append(_Level(blurred[layer], FIRST_BLUR * step**layer, zoom))
-        base = np.ascontiguousarray(blurred[LAYERS][::2, ::2])
+            levels.append(_Level(blurred[layer], FEATURE.first_blur * step**layer, zoom))
+        base = np.ascontiguousarray(blurred[FEATURE.layers][::2, ::2])
         zoom *= 2
     return levels, _refined(levels, np.concatenate(spots)) if spots else np.zeros((0, 5), np.float32)
 
@@ -166,14 +158,14 @@ def _refined(levels: list[_Level], rows: Array) -> Array:
     ul, above, ur, left, value, right, dl, below, dr, finer, coarser = rows[:, 3:].T
     dxx, dyy, dxy = left + right - 2 * value, above + below - 2 * value, (dr - dl - ur + ul) / 4
     trace, determinant = dxx + dyy, dxx * dyy - dxy * dxy
-    round_enough = (determinant > 0) & (trace**2 * EDGE < (EDGE + 1) ** 2 * determinant)
+    round_enough = (determinant > 0) & (trace**2 * FEATURE.elongated < (FEATURE.elongated + 1) ** 2 * determinant)
     dss = finer + coarser - 2 * value
     with np.errstate(divide="ignore", invalid="ignore"):
         shift_x = np.clip(np.nan_to_num((left - right) / (2 * dxx)), -0.5, 0.5)
         shift_y = np.clip(np.nan_to_num((above - below) / (2 * dyy)), -0.5, 0.5)
         shift_s = np.clip(np.nan_to_num((finer - coarser) / (2 * dss)), -0.5, 0.5)
     zoom = np.array([each.zoom for each in levels])[level]
-    size = np.array([each.blur * each.zoom for each in levels])[level] * 2 ** (shift_s / LAYERS)
+    size = np.array([each.blur * each.zoom for each in levels])[level] * 2 ** (shift_s / FEATURE.layers)
     found = np.column_stack([(rows[:, 0] + shift_x) * zoom, (rows[:, 1] + shift_y) * zoom, size, level, np.abs(value)])
     return np.asarray(found[round_enough], np.float32)
 
@@ -182,11 +174,11 @@ def _spread(spots: Array, shape: tuple[int, ...], limit: int) -> Array:
     """The strongest spots, with a fair share for each part of the picture: a dim corner has cards too."""
     if len(spots) <= limit:
         return spots
-    across = np.minimum((spots[:, 0] * BUCKETS / shape[1]).astype(int), BUCKETS - 1)
-    down = np.minimum((spots[:, 1] * BUCKETS / shape[0]).astype(int), BUCKETS - 1)
-    bucket = down * BUCKETS + across
+    across = np.minimum((spots[:, 0] * FEATURE.parts / shape[1]).astype(int), FEATURE.parts - 1)
+    down = np.minimum((spots[:, 1] * FEATURE.parts / shape[0]).astype(int), FEATURE.parts - 1)
+    bucket = down * FEATURE.parts + across
     order = np.lexsort((-spots[:, 4], bucket))
-    start = np.searchsorted(bucket[order], np.arange(BUCKETS * BUCKETS))
+    start = np.searchsorted(bucket[order], np.arange(FEATURE.parts * FEATURE.parts))
     rank = np.empty(len(spots), int)
     rank[order] = np.arange(len(spots)) - start[bucket[order]]
     chosen = np.argsort(rank, kind="stable")[:limit]
@@ -195,7 +187,7 @@ def _spread(spots: Array, shape: tuple[int, ...], limit: int) -> Array:
 
 @lru_cache(maxsize=8)
 def _grid(side: int) -> tuple[Array, Array]:
-    line = (np.arange(side, dtype=np.float32) - (side - 1) / 2) * np.float32(_STEP)
+    line = np.arange(side, dtype=np.float32) - (side - 1) / 2
     across, down = np.meshgrid(line, line)
     return across.ravel(), down.ravel()
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from vision import cells, matching
-from vision.geometry import Array, Points
+from vision import cells, comparison, matching
+from vision.geometry import Array, Counts, Points
 
 
 class Face(Struct, frozen=True):
@@ -29,9 +29,11 @@ class Index(Struct, frozen=True):
     coarse: cells.Templates
     fine: cells.Templates
     aspect: float
-    colours: Array  # (face, sample, channel), see `vision.colours`
     soft: cells.Templates  # the fine ones as a camera out of focus sees them
-    tints: Array  # the same, mean of each cell of the fine grid: (face, cell, channel)
+    looks: comparison.Faces
+    outlined: Array  # the same for a first look, see `comparison.outlined`
+    relatives: Counts  # (face, rank): the faces most like each one
+    apart: Array  # (face): how unlike the nearest of them is, as a share of what is drawn
 
 
 def to_unit(index: Index, templates: cells.Templates, face: int) -> Points:

@@ -8,23 +8,7 @@ from msgspec import Struct
 from vision import cells
 from vision.geometry import Array, Mask, Points, is_convex, map_points, rectangle
 from vision.index import Index, to_unit
-
-# Mean agreement over a cell and its neighbours from which on the face counts as visible there. Unrelated
-# pictures reach 0.3 in one of twenty places, the same picture in another printing is above 0.5.
-VISIBLE = 0.42
-# Where a quarter of them agree as well as that, as in the own printing, all that is visible agrees by more.
-WHOLLY, IN_THE_FRAME, MOST_OF = 0.94, 0.58, 0.85
-
-# Up to this agreement a pose may get better; so many times at most, and only while it gets better by so much.
-LOOK_AGAIN, LOOKS, NEARER = 0.92, 5, 0.03
-# Of a card that is hidden in part, what shows may agree well at a pose that is wrong where it doesn't.
-LOOK_AGAIN_HIDDEN = 0.97
-# Covered by more than this, too little of a card shows to tell its perspective.
-HIDDEN = 0.2
-# A cell with this much texture has something drawn in it.
-DRAWN = 0.3
-# White in more of a cell than this is no accident.
-MOSTLY = 0.5
+from vision.tuning import CARD, CELL, POSE
 
 
 class Judged(Struct, frozen=True):
@@ -59,7 +43,7 @@ def settle(index: Index, levels: list[cells.Level], face: int, unit: Points, is_
         if steered is None:
             return None
         matrix, before, explained = steered[0], explained, steered[1]
-        if explained < max(10, before + 3) or explained > 0.6 * len(index.coarse.centres()):
+        if explained < max(10, before + 3) or explained > CARD.most * len(index.coarse.centres()):
             break
     return matrix @ np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
 
@@ -78,7 +62,7 @@ def _steer(
     alike = cells.likeness(blocks, templates, slice(face, face + 1))[:, :, 0]
     best = np.argmax(alike, axis=1)
     peak = alike[np.arange(len(best)), best]
-    weight = templates.texture[face] * np.maximum(0, peak - cells.STEERS)
+    weight = templates.texture[face] * np.maximum(0, peak - CELL.steers)
     if covered is not None:
         # In a row of cards with one frame, the next card's frame would draw the pose towards itself.
         weight[covered] = 0
@@ -87,7 +71,7 @@ def _steer(
         return None
     shifts = cells.shift_of(best, reach)
     # Perspective needs points all over the card; with a part visible it would bend the hidden rest anywhere.
-    full = bool(steering.mean() > 0.6)
+    full = bool(steering.mean() > CARD.most)
     corrected = cells.correction(templates, shifts, weight, full)
     if corrected is None and full:
         corrected = cells.correction(templates, shifts, weight, False)
@@ -104,28 +88,28 @@ def judge(index: Index, levels: list[cells.Level], face: int, matrix: Points, co
     """Measure a face at a settled pose; `covered` are cells known to be under something else."""
     templates = index.fine
     patch = cells.cut_patch(levels, matrix, templates, 1)
-    hidden = _blown(cells.whiteness(patch, templates, 1), templates.texture[face] > DRAWN)
+    hidden = _blown(cells.whiteness(patch, templates, 1), templates.texture[face] > POSE.drawn)
     covered = hidden if covered is None else covered | hidden
     return judge_blocks(index, cells.cut_blocks(patch, templates, 1), face, matrix, covered, levels[0].pixels.shape)
 
 
 def _blown(white: Array, drawn: Mask) -> Mask:
     """The cells in which a reflection covers what is drawn; where nothing is drawn, white may as well be the paper."""
-    blown = (white > MOSTLY) & drawn
+    blown = (white > 0.5) & drawn
     if not blown.any():
         return blown
     # A scan, or a picture in strong light, has paper that is white all over: then white tells nothing of reflections.
     paper = white[~drawn] if not drawn.all() else white
-    return blown & (float(paper.mean()) < MOSTLY)
+    return blown & (float(paper.mean()) < 0.5)
 
 
 def refine(index: Index, levels: list[cells.Level], judged: Judged, covered: Mask) -> Judged:
     """The same face at a better pose, where it agrees so little that there may be one."""
     # A first pose is rough, the more so the less of the card shows. Each look gets further from there, the third and
     # later ones only where the one before did.
-    is_hidden = covered.mean() > HIDDEN
-    for number in range(LOOKS):
-        if judged.quality >= (LOOK_AGAIN_HIDDEN if is_hidden else LOOK_AGAIN):
+    is_hidden = covered.mean() > POSE.hidden
+    for number in range(POSE.looks):
+        if judged.quality >= (POSE.good_hidden if is_hidden else POSE.good):
             break
         matrix = judged.matrix
         if number == 0 and is_hidden:
@@ -134,7 +118,7 @@ def refine(index: Index, levels: list[cells.Level], judged: Judged, covered: Mas
         if finer is None:
             break
         again = judge(index, levels, judged.face, finer, covered)
-        is_nearer = again.quality - judged.quality > NEARER
+        is_nearer = again.quality - judged.quality > POSE.gain
         judged = better(judged, again)
         if number and not is_nearer:
             break
@@ -143,7 +127,7 @@ def refine(index: Index, levels: list[cells.Level], judged: Judged, covered: Mas
 
 def better(one: Judged, other: Judged) -> Judged:
     """Which of two poses explains more: a good one of the whole card agrees less than a bad one of a small piece."""
-    return max(one, other, key=lambda judged: (judged.quality - VISIBLE) * judged.support)
+    return max(one, other, key=lambda judged: (judged.quality - POSE.visible) * judged.support)
 
 
 def _flattened(templates: cells.Templates, matrix: Points, covered: Mask) -> Points:
@@ -183,13 +167,13 @@ def visible(templates: cells.Templates, agreement: Array, texture: Array, covere
     # Blank cells say little, but a drawing where the face is blank speaks against it.
     weight = np.asarray(np.maximum(texture, 0.25) * ~covered, np.float32)
     smooth = cells.smooth(agreement, weight, templates)
-    seen = (smooth > VISIBLE) & ~covered
+    seen = (smooth > POSE.visible) & ~covered
     agreeing = np.sort(smooth[seen])
     # Where a face agrees nearly wholly, what agrees far less is another card in the same frame.
-    if len(agreeing) and agreeing[len(agreeing) * 3 // 4] > WHOLLY:
-        alone = seen & (smooth > IN_THE_FRAME)
+    if len(agreeing) and agreeing[len(agreeing) * 3 // 4] > POSE.wholly:
+        alone = seen & (smooth > POSE.in_the_frame)
         # A few such cells are a smudge.
-        if np.count_nonzero(alone) < MOST_OF * len(agreeing):
+        if np.count_nonzero(alone) < (1 - POSE.smudge) * len(agreeing):
             seen = alone
     seen, around = cells.pieces(seen, templates)
     return weight, seen, around & ~covered

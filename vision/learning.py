@@ -6,17 +6,10 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision import cells, colours, features, identity, matching
-from vision.geometry import Array, Picture
+from vision import cells, colours, comparison, features, matching
+from vision.geometry import Array, Counts, Picture
 from vision.index import Face, Index
-
-# Cards are seen 60 to 800 pixels wide; features of a 200 pixel wide reference cover that range of scales.
-REFERENCE_WIDTH = 200
-FEATURES_PER_FACE = 320
-COARSE = 48
-FINE = 96
-# As soft as a camera sees a card, in template pixels: a reference that is sharper disagrees along every line.
-SOFTNESS, OUT_OF_FOCUS = 0.8, 1.7
+from vision.tuning import IDENTITY, REFERENCE
 
 
 def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = None) -> Index:
@@ -31,33 +24,30 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
     for card, face, picture in faces:
         grey = features.luminance(picture)
         own = grey.shape[0] / grey.shape[1]
-        width = REFERENCE_WIDTH
+        width = REFERENCE.width
         small = cv2.resize(grey, (width, max(24, round(width * own))), interpolation=cv2.INTER_AREA)
         # A margin lets features near the edge be described; what it shows is the edge itself, continued.
         pad = 12
         padded = cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
-        all_found = features.describe(features.find(np.asarray(padded, np.float32), FEATURES_PER_FACE))
+        all_found = features.describe(features.find(np.asarray(padded, np.float32), REFERENCE.features))
         found.append(msgspec.structs.replace(all_found, points=all_found.points + (0.5 - pad)))
         greys.append(np.asarray(small, np.float32))
-        known.append(Face(card, face, own))
+        known.append(Face(card, face, own, is_either_way(picture)))
     shape = max(aspect, 1 / aspect) if aspect else float(np.median([f.aspect for f in known]))
-    fine = cells.make_templates(greys, FINE, 12, shape, SOFTNESS)
-    tinted = np.stack([colours.of_face(picture, fine) for _card, _face, picture in faces])
-    index = Index(
+    fine = cells.make_templates(greys, REFERENCE.fine, 12, shape, REFERENCE.softness)
+    looks = comparison.faces_of([colours.of_face(picture, shape) for _card, _face, picture in faces])
+    outlined = comparison.outlined(looks.low)
+    return Index(
         tuple(known),
-        matching.build(found, [float(REFERENCE_WIDTH)] * len(found)),
-        cells.make_templates(greys, COARSE, 8, shape),
+        matching.build(found, [float(REFERENCE.width)] * len(found)),
+        cells.make_templates(greys, REFERENCE.coarse, 8, shape),
         fine,
         shape,
-        tinted,
-        cells.make_templates(greys, FINE, 12, shape, OUT_OF_FOCUS),
-        colours.in_cells(tinted, fine),
+        cells.make_templates(greys, REFERENCE.fine, 12, shape, REFERENCE.out_of_focus),
+        looks,
+        outlined,
+        *relatives_of(outlined, [face.card for face in known]),
     )
-    told = tuple(
-        msgspec.structs.replace(face, either_way=_is_either_way(index, number, grey))
-        for number, (face, grey) in enumerate(zip(known, greys, strict=True))
-    )
-    return msgspec.structs.replace(index, faces=told)
 
 
 def stood_up(picture: Picture) -> Picture:
@@ -66,8 +56,24 @@ def stood_up(picture: Picture) -> Picture:
     return picture if tall >= wide else np.ascontiguousarray(np.rot90(picture, -1))
 
 
-def _is_either_way(index: Index, face: int, grey: Array) -> bool:
-    """Whether even the reference picture itself doesn't tell which way up it is."""
-    height, width = grey.shape
-    pose = np.diag([width / index.fine.width, height / index.fine.height, 1.0])
-    return identity.is_either_way(index, cells.levels_of(grey), face, pose)
+def is_either_way(picture: Picture) -> bool:
+    """Whether even a reference picture itself doesn't tell which way up it is."""
+    upright, turned = (colours.of_face(p, p.shape[0] / p.shape[1]) for p in (picture, picture[::-1, ::-1]))
+    everywhere = np.ones(comparison.on_grid(upright).shape[:2], np.float32)
+    face = comparison.faces_of([upright]).face(0)
+    return comparison.log_odds(comparison.place_of(turned, everywhere), face, 0) > 0
+
+
+def relatives_of(outlined: Array, cards: list[str]) -> tuple[Counts, Array]:
+    """For each face the other cards' faces that are most like it, and how unlike the nearest is."""
+    everywhere = np.ones(outlined.shape[1:3], np.float32)
+    found, apart = [], []
+    for own, card in zip(outlined, cards, strict=True):
+        far = comparison.distances(own, outlined, everywhere)
+        far[[other == card for other in cards]] = np.inf
+        nearest = np.argsort(far, kind="stable")[: IDENTITY.relatives]
+        drawn = float((own * own).sum(axis=2).mean()) + 1e-6
+        found.append(nearest[np.isfinite(far[nearest])])
+        apart.append(min(2.0, float(far.min()) / drawn))
+    fewest = min(map(len, found))
+    return np.array([each[:fewest] for each in found], int), np.array(apart, np.float32)

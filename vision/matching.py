@@ -10,16 +10,7 @@ from msgspec import Struct
 
 from vision.features import Features
 from vision.geometry import Array, Counts, Mask, Points
-
-KEPT = 48  # dimensions that hold nearly all of the descriptors' variance
-PROBES = 2
-COPIES = 8  # as often a spot of a face may well be seen: copies of a card, pips
-NEIGHBOURS = 4  # near-twins and repeated pips share a descriptor: one best match isn't enough
-# Below this likeness (of centred, shortened descriptors) a match is hardly ever a true one: on generated
-# scenes of another printing one true match in twenty lies below it, and nine false ones in ten.
-ALIKE = 0.6
-# A match this far behind a feature's best has no say.
-BEHIND = 0.15
+from vision.tuning import VOTE
 
 
 class Bank(Struct, frozen=True):
@@ -56,7 +47,7 @@ def build(found: list[Features], widths: list[float]) -> Bank:
     mean = descriptors.mean(axis=0)
     centred = descriptors - mean
     _values, vectors = np.linalg.eigh(centred.T @ centred)
-    basis = np.ascontiguousarray(vectors[:, ::-1][:, :KEPT].astype(np.float32))
+    basis = np.ascontiguousarray(vectors[:, ::-1][:, : VOTE.kept].astype(np.float32))
     rows = _unit(centred @ basis)
     words = _words(rows)
     word = np.argmax(rows @ words.T, axis=1)
@@ -87,7 +78,7 @@ def _words(rows: Array) -> Array:
 def matches(bank: Bank, features: Features) -> tuple[Counts, Counts, Array]:
     """Pairs of scene feature and bank row that look alike, with their likeness."""
     rows = _unit((features.descriptors - bank.mean) @ bank.basis)
-    probes = min(PROBES, len(bank.words))
+    probes = min(VOTE.probes, len(bank.words))
     near = rows @ bank.words.T
     chosen = _nearest(near, probes)
     order = np.argsort(chosen.ravel(), kind="stable")
@@ -103,9 +94,9 @@ def matches(bank: Bank, features: Features) -> tuple[Counts, Counts, Array]:
         held = bank.rows[first[one] : first[one] + sizes[one]]
         np.dot(askers[one:other], held.T, out=close[begins[one] : ends[other - 1]].reshape(other - one, -1))
     held_any = sizes > 0
-    best = np.full(len(rows), ALIKE + BEHIND, np.float32)
+    best = np.full(len(rows), VOTE.alike + VOTE.behind, np.float32)
     np.maximum.at(best, asker[held_any], np.maximum.reduceat(close, begins[held_any]) if len(close) else [])
-    at = np.flatnonzero(close > np.repeat(best[asker] - np.float32(BEHIND), sizes))
+    at = np.flatnonzero(close > np.repeat(best[asker] - np.float32(VOTE.behind), sizes))
     stretch = np.searchsorted(ends, at, side="right")
     return _best(asker[stretch], at + (first - begins)[stretch], close[at])
 
@@ -127,7 +118,7 @@ def _best(scene: Counts, row: Counts, likeness: Array) -> tuple[Counts, Counts, 
     fresh = np.flatnonzero(np.diff(scene, prepend=-1))
     start = np.repeat(fresh, np.diff(np.append(fresh, len(scene))))
     rank = np.arange(len(scene)) - start
-    keep = rank < NEIGHBOURS
+    keep = rank < VOTE.neighbours
     return scene[keep], row[keep], likeness[keep]
 
 
@@ -174,9 +165,9 @@ def vote(bank: Bank, features: Features, smallest: float, largest: float) -> Bal
     return Ballot(
         face,
         # A barely alike match is nearly always false: it weighs little.
-        np.clip((likeness[fits] - ALIKE) / (1 - ALIKE) * 2, 0.1, 1)
+        np.clip((likeness[fits] - VOTE.alike) / (1 - VOTE.alike) * 2, 0.1, 1)
         / np.sqrt(often[which])
-        * np.minimum(1, COPIES / seen),
+        * np.minimum(1, VOTE.copies / seen),
         spots[fits, :2].astype(np.float64),
         features.points[scene[fits]],
         scale[fits],
@@ -184,11 +175,6 @@ def vote(bank: Bank, features: Features, smallest: float, largest: float) -> Bal
     )
 
 
-ANGLE_BINS = 16
-PLACE = 0.3  # bin size for the middle, in card widths
-NEAR = 0.1  # votes agree within this many card widths: a slanting view bends a card by about as much
-LEAST_VOTES = 1.4  # two good votes, or three fair ones
-MOST_BINS = 1500
 AT_ONCE = 64
 AS_ONE = np.array([1, 1j])
 
@@ -199,9 +185,9 @@ def _bins(face: Counts, pose: Points) -> tuple[Counts, Counts]:
     coordinates = np.column_stack(
         [
             pose[:, 0] * 1.0,
-            pose[:, 1] * ANGLE_BINS / (2 * np.pi),
-            pose[:, 2] / (size * PLACE),
-            pose[:, 3] / (size * PLACE),
+            pose[:, 1] * VOTE.angles / (2 * np.pi),
+            pose[:, 2] / (size * VOTE.place),
+            pose[:, 3] / (size * VOTE.place),
         ]
     )
     low = np.floor(coordinates - 0.5).astype(np.int64)
@@ -210,7 +196,7 @@ def _bins(face: Counts, pose: Points) -> tuple[Counts, Counts]:
         at = low + np.array([corner & 1, corner >> 1 & 1, corner >> 2 & 1, corner >> 3 & 1])
         key: Counts = face.astype(np.int64)
         key = key * 64 + (at[:, 0] + 16)
-        key = key * ANGLE_BINS + at[:, 1] % ANGLE_BINS
+        key = key * VOTE.angles + at[:, 1] % VOTE.angles
         key = key * 4096 + (at[:, 2] + 1024)
         key = key * 4096 + (at[:, 3] + 1024)
         keys.append(key)
@@ -239,15 +225,15 @@ def hypotheses(ballot: Ballot) -> Iterator[Hypothesis]:
     sizes = np.diff(np.append(starts, len(match)))
     # One vote alone is no agreement; and of the many bins with a few, the fullest hold every card.
     mass = np.add.reduceat(ballot.weight[match], starts)
-    crowded = np.flatnonzero((sizes >= 2) & (mass >= LEAST_VOTES))
-    if len(crowded) > MOST_BINS:
-        crowded = crowded[mass[crowded] >= np.partition(mass[crowded], -MOST_BINS)[-MOST_BINS]]
+    crowded = np.flatnonzero((sizes >= 2) & (mass >= VOTE.least))
+    if len(crowded) > VOTE.bins:
+        crowded = crowded[mass[crowded] >= np.partition(mass[crowded], -VOTE.bins)[-VOTE.bins]]
     if not len(crowded):
         return
     match, starts = _gathered(match, starts[crowded], sizes[crowded])
     poses, agreeing, votes = _fit_all(ballot, match, starts, sizes[crowded])
     match, sizes = match[agreeing], np.add.reduceat(agreeing, starts, dtype=np.int64)
-    ranked = np.argsort(-votes, kind="stable")[: int((votes >= LEAST_VOTES).sum())]
+    ranked = np.argsort(-votes, kind="stable")[: int((votes >= VOTE.least).sum())]
     match, starts = _gathered(match, (np.cumsum(sizes) - sizes)[ranked], sizes[ranked])
     for number, members in _saying_something_new(match, starts, len(ballot.face)):
         yield Hypothesis(int(ballot.face[members[0]]), poses[ranked[number]], members)
@@ -294,7 +280,7 @@ def _fit_all(ballot: Ballot, match: Counts, starts: Counts, sizes: Counts) -> tu
         a, b = source - from_middle[segment], target - to_middle[segment]
         spread = total(share * _square(a)) / mass + 1e-9
         turn = total(share * a.conj() * b) / mass / spread
-        agreeing = _square(turn[segment] * a - b) < np.maximum(16.0, NEAR**2 * _square(turn))[segment]
+        agreeing = _square(turn[segment] * a - b) < np.maximum(16.0, VOTE.near**2 * _square(turn))[segment]
     votes = total(weight * agreeing)
     # Votes from one spot, or a size other than the votes' own, are no pose.
     implied = total(ballot.scale[match].astype(np.float64)) / sizes

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
 from msgspec import Struct
 
 from vision.geometry import Array, Counts, Mask, Picture, Points, area, is_convex, overlap, sides
+from vision.tuning import CARD, OUTLINE
 
-# A face that correlates less than this over the whole outline isn't the card in it.
-WORTH = 0.3
-# An outline whose middle is this far (in card widths) from a card's is another card's; sleeves are wider than
-# cards, but all around.
-BESIDE = 0.15
-# Two quadrilaterals with this much in common are of one card.
-SAME_PLACE = 0.8
-# How far from a rough outline its true sides are looked for, as a share of the card's width; and along how much of each
-# side, so that round corners are left out.
-REACH, STRAIGHT, PROBES = 0.04, (0.12, 0.88), 24
-FEET = np.linspace(*STRAIGHT, PROBES)
+# Where along a side, as shares of it, the picture is probed for an edge: round corners are left out.
+PROBES = 24
+FEET = np.linspace(OUTLINE.rounded, 1 - OUTLINE.rounded, PROBES)
 # OpenCV samples at most 32,767 rows in one call; an outline is four sides of as many probes each.
 AT_ONCE = 32_767 // (4 * PROBES)
 # In pixels along its longer side: a smaller picture has no neighbourhood to be brighter than.
@@ -32,20 +25,6 @@ NARROWEST = 8.0
 # As shares of the way around a hull, the points of it that its sides are told by.
 ALONG = np.linspace(0, 1, 160, endpoint=False)
 NEXT = [1, 2, 3, 0]
-# An edge this strong, next to the strongest, is plainly one.
-PLAINLY = 0.5
-# How far around an outline it's asked whether there's an edge, and how much more the picture must change there than
-# outside.
-AROUND, EDGED = 0.12, 1.5
-# Of two outlines, one in the other, the inner one may be one card of several if it has at most this share of the area.
-SEVERAL = 0.6
-# A hull this much larger than the quadrilateral of its corners holds more than a card.
-STICKS_OUT = 1.1
-# So many times as far from the usual colour as most of the table, and by such a share of its brightness, it is no
-# table: lamps and lenses shade a plain one by less.
-UNLIKE, SHADED = 3.0, 0.15
-# A side of a rough outline runs this near to the true one, as a share of its length: a card's corners are that round.
-ROUNDED = 0.12
 
 
 # Of all points (x, y) with ax + by + c = 0.
@@ -61,12 +40,12 @@ class _Shape(Struct, frozen=True):
 
     def is_filled(self) -> bool:
         """Whether the corners hold the hull: round corners stick out a little, another thing's edge does more."""
-        return bool(cv2.contourArea(self.hull.astype(np.float32)) < STICKS_OUT * self.size)
+        return bool(cv2.contourArea(self.hull.astype(np.float32)) < OUTLINE.sticks_out * self.size)
 
     def is_of(self, other: _Shape) -> bool:
         """Whether two are of one card: much smaller, it's drawn on the other or is one card of several together."""
-        alike = SEVERAL < self.size / other.size < 1 / SEVERAL
-        return alike and overlap(self.corners, other.corners) >= 0.5
+        alike = CARD.most < self.size / other.size < 1 / CARD.most
+        return alike and overlap(self.corners, other.corners) >= CARD.touching
 
 
 def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
@@ -106,7 +85,7 @@ def _unlike_the_table(picture: Picture) -> Picture:
     usual = [_usual(plane) for plane in planes]
     away = [cv2.absdiff(plane, np.full_like(plane, value)) for plane, value in zip(planes, usual, strict=True)]
     most = cv2.blur(functools.reduce(cv2.max, away), (3, 3))
-    level = max(UNLIKE * _usual(most), SHADED * max(usual))
+    level = max(OUTLINE.unlike * _usual(most), OUTLINE.shaded * max(usual))
     return np.asarray(cv2.threshold(most, level, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
 
@@ -131,7 +110,7 @@ def _shapes(mask: Picture, aspect: float, least: float) -> Iterator[_Shape]:
 def _card_quad(contour: Counts, around: Counts, aspect: float) -> Points | None:
     """The four corners of a contour with a hull `around` it, if it's a card's."""
     # A card's outline fills its own hull; a tangle of edges doesn't.
-    if cv2.contourArea(contour) < 0.85 * cv2.contourArea(around):
+    if cv2.contourArea(contour) < OUTLINE.filled * cv2.contourArea(around):
         return None
     shape = cv2.approxPolyDP(around, 0.03 * cv2.arcLength(around, True), True)
     if len(shape) != 4:
@@ -146,7 +125,7 @@ def _card_quad(contour: Counts, around: Counts, aspect: float) -> Points | None:
         corners = np.roll(corners, -1, axis=0)
         top, right, bottom, left = sides(corners)
     tall = (right + left) / (top + bottom) / aspect
-    return corners if 0.42 < tall < 2.2 and max(top, bottom) < 1.6 * min(top, bottom) else None
+    return corners if 1 / CARD.steepest < tall < CARD.steepest and max(top, bottom) < 1.6 * min(top, bottom) else None
 
 
 def _fitted(shapes: list[_Shape]) -> list[Points]:
@@ -160,14 +139,14 @@ def _fitted(shapes: list[_Shape]) -> list[Points]:
     away = spots[:, None] - corners[:, :, None]
     share = (away @ along[:, :, :, None])[:, :, :, 0] / long**2
     off = np.abs(away[..., 1] * along[:, :, :1] - away[..., 0] * along[:, :, 1:]) / long
-    near = ((share > STRAIGHT[0]) & (share < STRAIGHT[1]) & (off < ROUNDED * long)).astype(np.float64)
+    near = ((share > FEET[0]) & (share < FEET[-1]) & (off < OUTLINE.rounded * long)).astype(np.float64)
     count = near.sum(axis=2)
     middle = (near @ spots) / np.maximum(count, 1)[:, :, None]
     apart = (spots[:, None] - middle[:, :, None]) * near[..., None]
     (xx, xy), (_xy, yy) = np.moveaxis(apart.transpose(0, 1, 3, 2) @ apart, (2, 3), (0, 1))
     angle = np.arctan2(2 * xy, xx - yy) / 2
     ways = np.stack([middle[..., 0], middle[..., 1], np.cos(angle), np.sin(angle)], axis=2).tolist()
-    reach = (ROUNDED * long.max(axis=(1, 2))).tolist()
+    reach = (OUTLINE.rounded * long.max(axis=(1, 2))).tolist()
     is_whole = (count > 0).all(axis=1)
     return [
         _crossed([_through(*way) for way in ways[n]], corners[n], reach[n]) if is_whole[n] else corners[n]
@@ -205,7 +184,7 @@ def _crossed(lines: list[_Line], corners: Points, reach: float) -> Points:
 
 def sharpened(picture: Picture, outlines: list[Points]) -> list[Points]:
     """The same outlines with each side laid along the edge that is seen there, at the picture's full resolution."""
-    reaches = [max(2.0, REACH * float(sides(corners).min())) for corners in outlines]
+    reaches = [_reach(corners) for corners in outlines]
     better = list(outlines)
     # Those with as many steps across are asked at once: there are many cards, and of one size.
     for many in sorted({math.ceil(reach) for reach in reaches}):
@@ -217,12 +196,17 @@ def sharpened(picture: Picture, outlines: list[Points]) -> list[Points]:
     return better
 
 
+def _reach(corners: Points) -> float:
+    """How far from a rough side, in pixels, the true one is looked for."""
+    return max(2.0, OUTLINE.reach * float(sides(corners).min()))
+
+
 def _along_edges(picture: Picture, outlines: Points, reach: float) -> list[list[_Line]]:
     """The four lines along the strongest edges near the sides of each outline."""
     feet, across, steps, jump = _jumps(picture, outlines.reshape(-1, 4, 2), reach)
     # Of edges that run along the side, a card's own is the outermost: what is drawn on it has edges too.
     usual = cv2.blur(jump.mean(axis=1), (2 * (len(steps) // 12) + 1, 1))
-    plain = usual >= PLAINLY * usual.max(axis=1, keepdims=True)
+    plain = usual >= OUTLINE.plainly * usual.max(axis=1, keepdims=True)
     last = len(steps) - 2
     outermost = last - plain[:, ::-1].argmax(axis=1)
     jump *= np.abs(np.arange(last + 1) - outermost[:, None])[:, None, :] <= len(steps) / 6
@@ -240,13 +224,14 @@ def _along_edges(picture: Picture, outlines: Points, reach: float) -> list[list[
 
 def has_edges(picture: Picture, corners: Points) -> bool:
     """Whether there is an edge along each side: where a table only gets darker there is an outline, but no edge."""
-    reach = max(6.0, AROUND * float(sides(corners).min()))
+    # Three times as far as an edge may be off: as much again on either side.
+    reach = 3 * _reach(corners)
     _feet, _across, steps, jump = _jumps(picture, corners[None], reach)
     usual = jump.mean(axis=1)
     middles = (steps[:-1] + steps[1:]) / 2
     here, outside = usual[:, np.abs(middles) < reach / 3].max(axis=1), usual[:, middles > reach / 2]
     # Some of what is outside may be the next card.
-    return bool((here > EDGED * np.quantile(outside, 0.25, axis=1)).all())
+    return bool((here > OUTLINE.edged * np.quantile(outside, 0.25, axis=1)).all())
 
 
 def _jumps(picture: Picture, outlines: Points, reach: float) -> tuple[Points, Points, Points, Array]:
@@ -267,7 +252,7 @@ def _jumps(picture: Picture, outlines: Points, reach: float) -> tuple[Points, Po
     return feet, across, steps, (jump @ np.ones(jump.shape[-1], np.float32)).reshape(len(start), PROBES, -1)
 
 
-def stands_straight(corners: Points, aspect: float, slack: float = 1.15) -> bool:
+def stands_straight(corners: Points, aspect: float, slack: float = CARD.straight) -> bool:
     """Whether an outline has a card's own shape, so that it can't as well be one seen at a slant."""
     top, right, bottom, left = sides(corners)
     return bool(1 / slack < (right + left) / (top + bottom) / aspect < slack)
@@ -279,21 +264,21 @@ def lies_elsewhere(outline: Points, corners: Points, aspect: float) -> bool:
     Cards are of one size; what is smaller is drawn on a card, what is larger are several together.
     """
     # With nearly all in common it's the same card's, badly seen.
-    if not 0 < overlap(outline, corners) < SAME_PLACE or not stands_straight(outline, aspect):
+    if not 0 < overlap(outline, corners) < CARD.same or not stands_straight(outline, aspect):
         return False
     size = abs(area(corners))
     away = float(np.linalg.norm(outline.mean(axis=0) - corners.mean(axis=0)))
-    return 0.8 * size < abs(area(outline)) < 1.25 * size and away > BESIDE * float(np.sqrt(size / aspect))
+    return 0.8 * size < abs(area(outline)) < 1.25 * size and away > CARD.beside * float(np.sqrt(size / aspect))
 
 
-def near(outlines: list[Points], corners: Points) -> list[Points]:
+def near(outlines: Sequence[Points], corners: Points) -> list[Points]:
     """Those outlines that may touch a quadrilateral: their upright boxes do."""
     if not outlines:
         return []
     many = np.array(outlines)
     low, high = many.min(axis=1), many.max(axis=1)
     touch = ((low <= corners.max(axis=0)) & (high >= corners.min(axis=0))).all(axis=1)
-    return [outlines[n] for n in np.flatnonzero(touch)]
+    return [outlines[n] for n in np.flatnonzero(touch).tolist()]
 
 
 def inside(outline: Points, spots: Points) -> Mask:

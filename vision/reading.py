@@ -9,6 +9,7 @@ import numpy as np
 
 from vision.changes import GLANCE, ChangeDetector, Glance
 from vision.geometry import Mask, Picture, Points, overlap, sides
+from vision.quads import SAME_PLACE
 from vision.recognise import Recogniser
 from vision.sight import Reading, Sighting, Stranger
 
@@ -34,12 +35,29 @@ class Reader:
         glance = changes.since(self._before)
         if glance is not None and glance.share == 0:
             return self._reading
-        if glance is None or glance.share > MOST_CHANGED:
+        if glance is None:
             self._reading = self.recogniser.read(frame)
+        elif glance.share > MOST_CHANGED:
+            # A lamp was switched on, or the camera was bumped: what lay there is looked for first all the same.
+            self._reading = self.recogniser.read(frame, expected=self._reading.cards)
         else:
             self._reading = self._renew(frame, glance)
         self._before = changes.small
         return self._reading
+
+    def again(self, frame: Picture, seen: Sighting | Stranger) -> Sighting | Stranger | None:
+        """What another frame shows where something was seen, given that nothing has changed since the last reading."""
+        others = [card for card in self._reading.cards if card is not seen]
+        margin = 0.25 * float(sides(seen.corners).max())
+        low = np.maximum(seen.corners.min(axis=0) - margin, 0).astype(int)
+        width, height = (np.ceil(seen.corners.max(axis=0) + margin).astype(int) - low).tolist()
+        card_width = min((float(np.sort(sides(card.corners))[:2].mean()) for card in others), default=0.0)
+        found = self._read_part(frame, (int(low[0]), int(low[1]), width, height), card_width, others, ())
+        return max(
+            (one for one in found.everything if overlap(one.corners, seen.corners) > SAME_PLACE),
+            key=lambda one: overlap(one.corners, seen.corners),
+            default=None,
+        )
 
     def _renew(self, frame: Picture, glance: Glance) -> Reading:
         """Read the changed parts again, with every card they touch, and keep the rest."""

@@ -6,14 +6,10 @@ import numpy as np
 
 from vision.geometry import Points, about
 from vision.matching import Ballot, Hypothesis
+from vision.tuning import CARD, VOTE
 
-# A card in a row is turned by no more than this (the sine of it) against the next, looks as large within this factor,
-# lies this little out of line, and at least this far from it (in its own widths and heights).
-TILTED, GROWN, ASIDE, STEP = 0.35, 1.3, 0.06, 0.1
-# One vote that speaks for a card alone is a good one: nearly as alike as the same spot seen twice.
-GOOD = 0.7
 # A row goes on by the step it came, or a little less or more (in card widths), as hands lay cards.
-UNEVEN = (0.0, -0.06, 0.06)
+UNEVEN = (0.0, -VOTE.aside, VOTE.aside)
 
 
 def next_seen(ballot: Ballot, lies: Points, aspect: float) -> list[Hypothesis]:
@@ -25,15 +21,17 @@ def next_seen(ballot: Ballot, lies: Points, aspect: float) -> list[Hypothesis]:
     here, linear = about(lies, middle)
     size = float(np.sqrt(abs(np.linalg.det(linear))))
     # A vote for a card that overlaps this one comes from no farther than two card heights.
-    near = np.flatnonzero((ballot.weight >= GOOD) & (np.abs(ballot.target - here).max(axis=1) < 2 * aspect * size))
+    near = np.flatnonzero((ballot.weight >= VOTE.good) & (np.abs(ballot.target - here).max(axis=1) < 2 * aspect * size))
     turn = ballot.pose[near, 1] - np.arctan2(linear[1, 0] - linear[0, 1], linear[0, 0] + linear[1, 1])
     # Either way up: a card of a row may lie upside down.
     upright = np.where(np.cos(turn) > 0, 1.0, -1.0)
-    alike = (np.abs(np.sin(turn)) < TILTED) & (np.abs(np.log(ballot.scale[near] / size)) < np.log(GROWN))
+    alike = (np.abs(np.sin(turn)) < VOTE.tilted) & (np.abs(np.log(ballot.scale[near] / size)) < np.log(VOTE.grown))
     away = (ballot.target[near] - here) @ np.linalg.inv(linear).T
     away -= upright[:, None] * (ballot.source[near] - middle)
     across, down = np.abs(away[:, 0]), np.abs(away[:, 1]) / aspect
-    in_row = ((down < ASIDE) & (across > STEP) & (across < 1)) | ((across < ASIDE) & (down > STEP) & (down < 1))
+    in_row = ((down < VOTE.aside) & (across > CARD.beside) & (across < 1)) | (
+        (across < VOTE.aside) & (down > CARD.beside) & (down < 1)
+    )
     guesses = []
     for number in np.flatnonzero(alike & in_row):
         turned = linear * upright[number]
@@ -54,7 +52,9 @@ def next_places(cards: list[Points]) -> list[Points]:
             steps = [
                 float(away[n, axis])
                 for n, other in enumerate(cards)
-                if STEP < abs(away[n, axis]) < 1 and abs(away[n, 1 - axis]) < ASIDE and _lie_alike(corners, other)
+                if CARD.beside < abs(away[n, axis]) < 1
+                and abs(away[n, 1 - axis]) < VOTE.aside
+                and _lie_alike(corners, other)
             ]
             # It's the last one of its row, as far as that is known, if all others lie on one side.
             if steps and (min(steps) > 0 or max(steps) < 0):
@@ -68,4 +68,4 @@ def _lie_alike(one: Points, other: Points) -> bool:
     a, b = one[1] - one[0], other[1] - other[0]
     long, short = float(np.hypot(*a)), float(np.hypot(*b))
     sine = abs(float(a[0] * b[1] - a[1] * b[0])) / max(long * short, 1e-6)
-    return sine < TILTED and 1 / GROWN < long / max(short, 1e-6) < GROWN
+    return sine < VOTE.tilted and 1 / VOTE.grown < long / max(short, 1e-6) < VOTE.grown

@@ -6,9 +6,7 @@ import numpy as np
 
 from vision.cells import Templates
 from vision.geometry import Points, about, map_points, rectangle
-
-# Cards squashed less than this (a view at 40 degrees) are read as they are; without any, a view at 50 is tried.
-GENTLE, SLANTED = 1.3, 1.55
+from vision.tuning import VOTE
 
 
 def ellipse(pose: Points, templates: Templates, aspect: float) -> Points:
@@ -21,8 +19,8 @@ def ellipse(pose: Points, templates: Templates, aspect: float) -> Points:
 
 def stretch(ellipses: list[Points]) -> Points | None:
     """The map after which such ellipses are circles; none where they nearly are."""
-    values, axes = np.linalg.eigh(np.mean(ellipses or [np.diag([1.0, SLANTED**-2])], axis=0))
-    if values[1] < GENTLE**2 * values[0]:
+    values, axes = np.linalg.eigh(np.mean(ellipses or [np.diag([1.0, VOTE.slanted**-2])], axis=0))
+    if values[1] < VOTE.gentle**2 * values[0]:
         return None
     grown = np.eye(3)
     grown[:2, :2] = axes @ np.diag(np.sqrt(values[1] / values)) @ axes.T

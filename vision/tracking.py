@@ -11,13 +11,15 @@ import numpy as np
 from msgspec import Struct
 
 from vision.calibration import Calibration
-from vision.changes import STIRRED, ChangeDetector, Glance
+from vision.changes import ChangeDetector
+from vision.evidence import Evidence, first, weighed
 from vision.geometry import Mask, Picture, Points, overlap, sides, turn_between, turn_of
-from vision.quads import SAME_PLACE
+from vision.places import Standing, standing
 from vision.quality import sharpness_of
 from vision.reading import Reader
 from vision.sight import Reading, Sighting, Stranger
-from vision.view import TableView, TrackedCard, UnknownCard, names_of
+from vision.tuning import CARD, EVIDENCE
+from vision.view import Name, TableView, TrackedCard, UnknownCard, names_of
 
 # A change between two frames larger than this share of the picture is movement; noise stays far below.
 MOVING = 0.003
@@ -33,8 +35,10 @@ GONE = 5
 FADED = 0.7
 # Cards move by more than this share of their width before it's called a move: a nudge isn't one.
 NUDGE = 0.12
-# A card is gone when this much of its place has changed, so far as no other card lies there.
-GIVEN_WAY = 0.4
+# A card of the same name nearer than this, in card widths, is the one that lay there, however its old place looks.
+PUSHED = 0.5
+# A card laid over another hides it from this share on.
+HIDES = 0.3
 TURNED = 20.0
 
 
@@ -58,13 +62,6 @@ class Event(Struct, frozen=True):
     after: TrackedCard | None = None
 
 
-class _Since(Struct, frozen=True):
-    """The last settled view as a small picture, and what has changed since."""
-
-    before: Picture
-    glance: Glance
-
-
 class Tracker:
     """Watches frames; `look` gives the view after each, and the events of a newly settled one."""
 
@@ -79,6 +76,9 @@ class Tracker:
         self._candidate: Reading | None = None
         self._agreed = 0
         self._still = 0
+        self._evidence: list[Evidence] = []
+        # The small picture in which each card was last read.
+        self._pictures: dict[int, Picture] = {}
 
     def look(self, frame: Picture, small: Picture | None = None) -> tuple[TableView, tuple[Event, ...]]:
         """Take in a frame, and the camera's small picture of it. Judgement pauses while a hand or an arm is in view."""
@@ -92,20 +92,57 @@ class Tracker:
             return self._unsettled(hand=True)
         self._still += 1
         if self._is_idle():
-            return self.view, ()
+            return self._look_again(frame)
         reading = self.reader.read(frame, self._changes)
         if self._still < self._patience(reading):
             return self._unsettled(hand=True)
         if self._candidate is not None and _agree(reading, self._candidate):
             self._agreed += 1
         else:
-            self._candidate, self._agreed = reading, 1
+            self._agreed = 1
+        self._candidate = reading
+        told = self._gathered(frame, reading)
         if self._agreed < AGREEING:
             return self._unsettled(hand=False)
-        before, self._settled = self._settled, self._changes.small
-        changed = self._changes.since(before)
-        since = None if before is None or changed is None else _Since(before, changed)
-        return self._settle(reading, since, sharpness_of(frame))
+        has_before = self._changes.since(self._settled) is not None
+        self._settled = self._changes.small
+        return self._settle(told, has_before, sharpness_of(frame))
+
+    def _look_again(self, frame: Picture) -> tuple[TableView, tuple[Event, ...]]:
+        """Of a table that lies still, look again at what is in doubt: it becomes sure, or it stays asked."""
+        if self._candidate is None or not any(one.is_open for one in self._evidence):
+            return self.view, ()
+        before = weighed(self._candidate, self._evidence)
+        told = self._gathered(frame, self._candidate)
+        # Numbers that go up and down a little are nobody's business; the last ones are told.
+        is_over = not any(one.is_open for one in self._evidence)
+        if not is_over and _names(told) == _names(before):
+            return self.view, ()
+        return self._settle(told, True, self.view.sharpness)
+
+    def _gathered(self, frame: Picture, reading: Reading) -> Reading:
+        """A reading with what all still frames so far tell together of its doubtful places."""
+        known = {id(one.seen): one for one in self._evidence}
+        # What didn't change since the last reading is the same record in this one.
+        evidence = [
+            known.get(id(seen)) or first(seen)
+            for seen in reading.everything
+            if id(seen) in known or self._is_doubtful(seen)
+        ]
+        again = [one for one in evidence if id(one.seen) in known and one.is_open]
+        for one in sorted(again, key=lambda one: len(one.frames))[: EVIDENCE.places]:
+            seen = one.with_frame(self.reader.again(frame, one.seen))
+            evidence = [seen if other is one else other for other in evidence]
+        self._evidence = evidence
+        return weighed(reading, evidence)
+
+    def _is_doubtful(self, seen: Sighting | Stranger) -> bool:
+        """Whether more frames may tell more of a place: it has likely names, or one that isn't sure and is new here."""
+        if isinstance(seen, Stranger):
+            return bool(seen.chances)
+        if seen.confidence >= EVIDENCE.sure:
+            return False
+        return all(old.card != seen.card or _apart(old, self._tracked(seen)) > NUDGE for old in self.view.cards)
 
     def _is_idle(self) -> bool:
         """Whether nothing changed since the view settled."""
@@ -142,11 +179,19 @@ class Tracker:
         edge = _outline(np.isin(labels, arms).astype(np.uint8)) & bare
         return GONE if _sharpness(self._changes.small, edge) < FADED * _sharpness(self._settled, edge) else PATIENT
 
-    def _settle(self, reading: Reading, since: _Since | None, sharpness: float) -> tuple[TableView, tuple[Event, ...]]:
-        cards, events = self._follow([self._tracked(s) for s in reading.cards], reading.unknown, since)
+    def _settle(
+        self, reading: Reading, has_before: bool, sharpness: float | None
+    ) -> tuple[TableView, tuple[Event, ...]]:
+        cards, events = self._follow([self._tracked(s) for s in reading.cards], reading.unknown, has_before)
+        # What has no name where a card lies that is known is that card.
+        unknown = [
+            stranger
+            for stranger in reading.unknown
+            if all(card.covered or overlap(stranger.corners, card.corners) < CARD.same for card in cards)
+        ]
         self.view = TableView(
             tuple(cards),
-            tuple(self._unknown(s) for s in reading.unknown),
+            tuple(self._unknown(s) for s in unknown),
             settled=True,
             millimetres=self.calibration is not None,
             sharpness=sharpness,
@@ -175,54 +220,53 @@ class Tracker:
             seen.confidence,
             seen.visible,
             either_way=seen.either_way,
+            others=tuple(Name(card, probability=chance) for card, chance in seen.others),
         )
 
     def _follow(
-        self, now: list[TrackedCard], unnamed: tuple[Stranger, ...], since: _Since | None
+        self, now: list[TrackedCard], unnamed: tuple[Stranger, ...], has_before: bool
     ) -> tuple[list[TrackedCard], list[Event]]:
         """Give the cards of a settled reading the identities of those that were there."""
         before = list(self.view.cards)
         cards: list[TrackedCard] = []
         events: list[Event] = []
         for old, new in _pairs(before, now):
+            others = [card for card in now if card is not new]
+            # A second copy may be laid elsewhere while the first can't be read: that one hasn't moved.
+            if has_before and _apart(old, new) > PUSHED and self._stands(old, others, unnamed) is Standing.THERE:
+                continue
             kept = msgspec.structs.replace(new, identity=old.identity)
             cards.append(kept)
             events += _changes(old, kept)
             before = [card for card in before if card is not old]
             now = [card for card in now if card is not new]
         fresh = [msgspec.structs.replace(card, identity=next(self._numbers)) for card in now]
+        read = fresh + cards
+        for card in read:
+            self._pictures[card.identity] = self._changes.small
         for old in before:
-            # What was laid over a card hides it; it's still there.
-            if any(overlap(old.corners, top.corners) > 0.3 for top in fresh + cards if top.identity > old.identity):
+            above = [top for top in read if top.identity > old.identity]
+            is_hidden = any(overlap(old.corners, top.corners) > HIDES for top in above)
+            if has_before and self._stands(old, above, unnamed) is not Standing.GONE:
+                # What merely stops agreeing lies there still, and so does what another card was laid over.
+                cards.append(msgspec.structs.replace(old, covered=True, visible=0.0) if is_hidden else old)
+            elif is_hidden and not has_before:
                 cards.append(msgspec.structs.replace(old, covered=True, visible=0.0))
-            elif since is not None and not _is_gone(old, [card.corners for card in now], unnamed, since):
-                # A card that merely stops agreeing lies there still.
-                cards.append(old)
             else:
+                self._pictures.pop(old.identity, None)
                 events.append(Event(Change.REMOVED, old.identity, old.card, before=old))
         events += [Event(Change.PLACED, card.identity, card.card, after=card) for card in fresh]
         cards = sorted(cards + fresh, key=lambda card: card.identity)
         return cards, events
 
-
-def _is_gone(card: TrackedCard, laid: list[Points], unnamed: tuple[Stranger, ...], since: _Since) -> bool:
-    """Whether something else is seen in a card's place: most of it changed where no card was laid over it."""
-    glance = since.glance
-    own = np.zeros(glance.changed.shape, np.uint8)
-    cv2.fillConvexPoly(own, (card.corners / glance.zoom).round().astype(np.int32), 1)
-    over = np.zeros_like(own)
-    for corners in [*laid, *(stranger.corners for stranger in unnamed)]:
-        # What lies exactly there took its place, or is the card itself without its name.
-        if overlap(corners, card.corners) < SAME_PLACE:
-            cv2.fillConvexPoly(over, (corners / glance.zoom).round().astype(np.int32), 1)
-    left = (own > 0) & (over == 0)
-    if not left.any():
-        return False
-    # White paper on a white table: only what was drawn on it changes.
-    edges = cv2.morphologyEx(since.before, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2)
-    drawn = left & (edges > 2 * STIRRED)
-    changed = glance.changed > 0
-    return bool(changed[left].mean() > GIVEN_WAY or (drawn.any() and changed[drawn].mean() > GIVEN_WAY))
+    def _stands(self, card: TrackedCard, above: list[TrackedCard], unnamed: tuple[Stranger, ...]) -> Standing:
+        """What has become of a card that isn't read where it lay, under what may have been laid over it."""
+        covers = [top.corners for top in above]
+        for stranger in unnamed:
+            # What lies exactly there took its place, or is the card itself without its name.
+            if overlap(stranger.corners, card.corners) < CARD.same:
+                covers.append(stranger.corners)
+        return standing(self._changes, self._pictures.get(card.identity), card.corners, covers)
 
 
 def _outline(shape: Picture) -> Mask:
@@ -269,6 +313,11 @@ def _changes(old: TrackedCard, new: TrackedCard) -> list[Event]:
     if turn_between(old.turn, new.turn, old.either_way or new.either_way) > TURNED:
         events.append(event(Change.TURNED))
     return events
+
+
+def _names(reading: Reading) -> list[tuple[str, ...]]:
+    """What a reading tells, without its numbers."""
+    return [(card.card,) for card in reading.cards] + [("", *stranger.maybe) for stranger in reading.unknown]
 
 
 def _agree(a: Reading, b: Reading) -> bool:

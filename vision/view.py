@@ -33,7 +33,7 @@ class TrackedCard(Struct, frozen=True):
 
     `x`, `y` are its middle, `turn` its clockwise turn in degrees, `face` the side that shows, `visible` the share of it
     that shows. A covered card was seen before another was laid over it. One that looks the same `either_way` up isn't
-    told from itself turned by half a turn.
+    told from itself turned by half a turn. `others` are names that it may have instead.
     """
 
     identity: int
@@ -47,11 +47,12 @@ class TrackedCard(Struct, frozen=True):
     visible: float
     covered: bool = False
     either_way: bool = False
+    others: tuple[Name, ...] = ()
 
     @property
     def names(self) -> tuple[Name, ...]:
         """What it may be, likeliest first; what is missing to a probability of 1 is any other card."""
-        return (Name(self.card, self.face, self.confidence),)
+        return (Name(self.card, self.face, self.confidence), *self.others)
 
     @property
     def way_up(self) -> WayUp:
@@ -87,8 +88,7 @@ class TableView(Struct, frozen=True):
     """The table as the eye sees it.
 
     It is `settled` when several still frames agreed; while a `hand` is in view, or something moves, the cards are those
-    of the last settled view. `sharpness` is the variance of the picture's second derivative: `vision.quality.BLURRED`
-    and less is out of focus.
+    of the last settled view. `sharpness` is 0 to 100, or None where the picture has too few edges to tell.
     """
 
     cards: tuple[TrackedCard, ...] = ()
@@ -97,7 +97,7 @@ class TableView(Struct, frozen=True):
     hand: bool = False
     millimetres: bool = False
     tokens: tuple[Token, ...] = ()
-    sharpness: float = 0.0
+    sharpness: float | None = None
 
 
 def way_of(turn: float, either_way: bool = False) -> WayUp:

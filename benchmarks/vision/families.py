@@ -22,6 +22,7 @@ from vision.simulated.things import TABLES
 
 SIZE = (63.0, 88.0)
 DPI = 110
+# What `benchmarks.vision.fit` fits on, and what it checks.
 FITTED, CHECKED = ("numbers", "corners", "shading", "colours"), ("pips", "suits", "ranks", "symbols")
 KINDS = FITTED + CHECKED
 FONTS = (

@@ -13,15 +13,15 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "dev" / "vision-tuning.md"
 HEAD = """# The eye's tunable numbers
 
 Made from `vision/tuning.py` by `python -m benchmarks.vision.tuning`; change them there. What notices is a part of
-`python -m benchmarks.vision`. Fitted weights stand in `vision/fitted.py`, made by `python -m benchmarks.vision.fit`.
+`python -m benchmarks.vision`. The weights of the comparison stand in `vision/comparison.npz`, made by
+`python -m benchmarks.vision.train`.
 """
 
 
 def page() -> str:
     """The whole page."""
     parts = [HEAD]
-    for name in ("COLOUR", "IDENTITY", "NAMING"):
-        group = getattr(tuning, name)
+    for group in (value for value in vars(tuning).values() if isinstance(value, msgspec.Struct)):
         hints = get_type_hints(type(group), include_extras=True)
         parts.append(f"\n## {type(group).__name__}\n{type(group).__doc__}\n")
         parts.append("| number | value | unit | rests on | noticed by |\n| --- | --- | --- | --- | --- |")

@@ -12,7 +12,7 @@ from companion.doctor.finding import Finding, fault, ok, unknown, warning
 from companion.doctor.place import Place
 from companion.text import N_
 from vision.decks.cache import cache_folder
-from vision.quality import BLURRED, BRIGHT, DARK
+from vision.quality import BRIGHT, DARK, is_blurred
 
 LIMIT = 40.0
 # How the process that takes a picture ends when the camera doesn't answer it.
@@ -26,7 +26,7 @@ class Picture(Struct, frozen=True):
     width: int
     height: int
     light: float
-    sharpness: float
+    sharpness: float | None
     markers: tuple[int, ...]
 
 
@@ -90,6 +90,12 @@ def as_the_service_sees(status: str) -> Finding:
             N_("The service sees the table, but not its corner markers."),
             N_("Lay all four into the picture, flat and unglared; 0 is the upper left, then clockwise."),
         )
+    if "blurred" in status:
+        return warning(
+            "sharpness",
+            N_("The service sees the table, but its picture is blurred."),
+            N_("Clean the lens and turn it until the sharpness is highest; the panel's bar shows it."),
+        )
     return ok("camera", N_("The service may hold the camera; stop it for a closer look."))
 
 
@@ -114,15 +120,17 @@ def judged(picture: Picture) -> list[Finding]:
         )
     else:
         light = ok("light", N_("The light is good: {light} of 255."), light=round(picture.light))
-    if picture.sharpness < BLURRED:
+    if picture.sharpness is None:
+        sharp = ok("sharpness", N_("Too little lies on the table to tell how sharp the picture is."))
+    elif is_blurred(picture.sharpness, bool(picture.markers)):
         sharp = warning(
             "sharpness",
-            N_("The picture is blurred: {value}."),
-            N_("Clean the lens and turn it until cards are sharp."),
+            N_("The picture is blurred: {value} of 100."),
+            N_("Clean the lens and turn it until the sharpness is highest: companion camera shows it."),
             value=round(picture.sharpness),
         )
     else:
-        sharp = ok("sharpness", N_("The picture is sharp: {value}."), value=round(picture.sharpness))
+        sharp = ok("sharpness", N_("The picture is sharp: {value} of 100."), value=round(picture.sharpness))
     missing = sorted(MARKERS - set(picture.markers))
     if missing:
         markers = warning(

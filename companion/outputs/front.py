@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.game import Over
+from companion.session.faults import BLURRED
 from companion.session.situation import Running, Situation
 from hardware import lights
 from hardware.lights import PATTERNS, compose
@@ -33,6 +34,8 @@ def top_layer(shown: Situation, running: Running, lamps: int, is_open: bool) -> 
         return shown.secret
     if shown.refusal is not None:
         return shown.refusal
+    if shown.fault == BLURRED and shown.lens is not None:
+        return lights.lens(shown.lens.now, shown.lens.best)
     if shown.fault:
         return PATTERNS[shown.fault].layer
     if shown.sight is not None and shown.sight.is_busy:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.session.events import Events, Faulted
+from companion.table.sight import Sharpness
 
 # Seconds for which a fault is shown when it comes up, and when somebody asks.
 FAULT_SECONDS = 4.0
 # Faults without which the box would see the table.
 BLINDING = frozenset({"no-camera", "no-eye"})
+# The fault that is shown with how sharp the picture is.
+BLURRED = "blurred"
 
 
 class Faults:
@@ -24,6 +27,7 @@ class Faults:
     ):
         self.there: frozenset[str] = frozenset()
         self.has_camera = False
+        self.lens: Sharpness | None = None
         self._events = events
         self._clock = clock
         self._blinded = blinded
@@ -44,7 +48,18 @@ class Faults:
             self._shown, self._ends = name, self._clock() + FAULT_SECONDS
         else:
             self.there -= {name}
+        if name == BLURRED and is_there:
+            self.lens = None
         self._events.publish(Faulted(name, is_there))
+        self._changed()
+
+    def turn(self, lens: Sharpness) -> None:
+        """The lens is this sharp now. While that changes somebody turns it, and it stays shown."""
+        if lens == self.lens:
+            return
+        if self.lens is not None:
+            self._shown, self._ends = BLURRED, self._clock() + FAULT_SECONDS
+        self.lens = lens
         self._changed()
 
     def remind(self) -> None:

@@ -8,6 +8,7 @@ from companion.table.sight import Proposal
 from companion.text import N_, Text
 
 CHOOSE_A_GAME = Text(N_("Choose a game."))
+TURN_THE_LENS = N_("The picture is blurred: turn the lens. Sharpness {now} of 100; the best so far was {best}.")
 DOUBT = Text(N_("There lies a card that the box can't name. ◀ ▶ show what it can be, ✔ names it, ✖ leaves it."))
 KEPT = Text(N_("The game before isn't over: it's kept, and the menu goes on with it."))
 GONE_ON = Text(N_("The game has gone on since."))

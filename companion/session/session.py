@@ -26,7 +26,7 @@ from companion.session.situation import Recognition, Situation
 from companion.session.visitor import Door, Visitor
 from companion.table.host import Host
 from companion.table.menu import Unfinished
-from companion.table.sight import Sight
+from companion.table.sight import Sharpness, Sight
 from hardware.hands import LongPress, Signal
 from hardware.panel import Button
 
@@ -115,6 +115,10 @@ class Session:
         """A device is missing, or is back."""
         self._faults.report(name, is_there)
 
+    def on_lens(self, sharpness: Sharpness) -> None:
+        """The lens is blurred, and this sharp now."""
+        self._faults.turn(sharpness)
+
     def amend(self, at: int, card: str, face: str = "") -> None:
         """A person says what a lying card really is, before ✔; the table is judged anew. Raises `LookupError`."""
         self._follow.amend(at, card, face)
@@ -186,6 +190,7 @@ class Session:
             notice=self._remarks.notice,
             refusal=self._remarks.pattern,
             fault=self._faults.shown,
+            lens=self._faults.lens,
             faults=self._faults.there,
             has_camera=self._faults.has_camera,
             has_record=self._game.record is not None,

@@ -8,11 +8,12 @@ from msgspec import Struct
 
 from companion.games.game import Over, Step
 from companion.play import History
-from companion.session.questions import CHOOSE_A_GAME, DOUBT, offer
+from companion.session.faults import BLURRED
+from companion.session.questions import CHOOSE_A_GAME, DOUBT, TURN_THE_LENS, offer
 from companion.table.chooser import Chooser
 from companion.table.host import Host
 from companion.table.knowledge import is_private
-from companion.table.sight import NOTHING, Doubt, Proposal, Seen, Sight
+from companion.table.sight import NOTHING, Doubt, Proposal, Seen, Sharpness, Sight
 from companion.text import Text
 from hardware.flourishes import Flourish
 from hardware.panel import Layer
@@ -68,6 +69,7 @@ class Situation(Struct, frozen=True):
     notice: Text | None = None
     refusal: Layer | None = None
     fault: str = ""
+    lens: Sharpness | None = None
     faults: frozenset[str] = frozenset()
     has_camera: bool = False
     has_record: bool = False
@@ -88,10 +90,19 @@ class Situation(Struct, frozen=True):
 
     @property
     def remark(self) -> Text | None:
-        """What the box has to say: a complaint, that a card has no name, or a notice."""
+        """What the box has to say: a complaint, that a card has no name, a notice, or that the lens is blurred."""
         if self.complaint is not None:
             return self.complaint
-        return DOUBT if self.doubt is not None else self.notice
+        if self.doubt is not None:
+            return DOUBT
+        return self.turn_the_lens if self.notice is None else self.notice
+
+    @property
+    def turn_the_lens(self) -> Text | None:
+        """That the picture is blurred, and how sharp it is."""
+        if BLURRED not in self.faults or self.lens is None:
+            return None
+        return Text(TURN_THE_LENS, {"now": self.lens.now, "best": self.lens.best})
 
     @property
     def offered(self) -> Text | None:

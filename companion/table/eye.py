@@ -155,6 +155,8 @@ def to_sight(view: TableView, layout: Layout, calibration: Calibration | None, p
             x=card.x,
             y=card.y,
             sure=card.confidence,
+            maybe=tuple(name.card for name in card.names) if card.others else (),
+            chances=tuple(name.probability for name in card.names) if card.others else (),
             look=b"" if picture is None else look_of(picture, card.corners),
         )
         for card in view.cards

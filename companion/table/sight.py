@@ -14,9 +14,9 @@ from companion.text import N_, Text
 class Seen(Struct, frozen=True):
     """A card on the table: where it lies, which way round, how sure the eye is.
 
-    `card` is empty for a card the eye can't name; `maybe` are the cards it could be, likeliest first, `chances` how
-    likely each is, and `was` is the card that was read there before, if it still looks the same. `has_way` is false
-    where its outline is all that tells how it lies: it may be upside down.
+    `card` is empty for a card the eye can't name; `maybe` are the cards it could be, likeliest first, its own name
+    among them where it has one, `chances` how likely each is, and `was` is the card that was read there before, if it
+    still looks the same. `has_way` is false where its outline is all that tells how it lies: it may be upside down.
     """
 
     card: str
@@ -56,6 +56,13 @@ class Sight(Struct, frozen=True):
     def lying(self, *names: str) -> list[str]:
         """What lies in some zones, with cards that can't be read any more but haven't changed since they were."""
         return [card.card or card.was for card in (*self.zone(*names), *self.unnamed(*names)) if card.card or card.was]
+
+
+class Sharpness(Struct, frozen=True):
+    """How sharp the camera's picture is, and the best it was since it was blurred, both 0 to 100."""
+
+    now: int
+    best: int
 
 
 class Proposal(Struct, frozen=True):

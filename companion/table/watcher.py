@@ -12,7 +12,8 @@ from typing import Any
 
 from companion.table.aim import Aim
 from companion.table.eye import Eye, Glance, as_text
-from companion.table.sight import Sight
+from companion.table.lens import LensWatch
+from companion.table.sight import Sharpness, Sight
 from companion.table.worker import FIRST_PAUSE, Worker
 from companion.text import Text
 from vision.calibration import Calibration
@@ -32,7 +33,8 @@ class Watcher:
 
     `on_sight` and `on_fault` are called from the watcher's threads; whoever owns the box posts them into its loop.
     `folder` is where people's own decks are kept. The eye belongs to its thread alone: what others want of it is asked
-    for, and done between two pictures. An eye that fails is the fault `no-eye`, and is made anew.
+    for, and done between two pictures. An eye that fails is the fault `no-eye`, and is made anew. While the picture is
+    the fault `blurred`, `on_lens` is told how sharp it is.
     """
 
     def __init__(
@@ -43,12 +45,14 @@ class Watcher:
         complain: Callable[[Text], None],
         folder: Path | None = None,
         first_pause: float = FIRST_PAUSE,
+        on_lens: Callable[[Sharpness], None] | None = None,
     ):
         self.camera = camera
         self.folder = folder
         self.on_sight = on_sight
         self.on_fault = on_fault
         self.complain = complain
+        self.on_lens = on_lens
         self._aim = Aim(camera)
         self._asked: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._known: tuple[Layout, Calibration | None] | None = None
@@ -60,6 +64,7 @@ class Watcher:
         self._told: Sight | None = None
         self._is_blind = False
         self._complained = ""
+        self._lens = LensWatch()
         # What follows belongs to the thread that minds the camera: reading a picture takes its time, and whether the
         # camera is there is told without waiting for that.
         self._lost_at: float | None = None
@@ -163,6 +168,7 @@ class Watcher:
         eye = self._eye
         self._known = None if eye is None else (eye.layout, eye.calibration)
         self._aim.follow(None if eye is None else eye.calibration, frame.picture)
+        self._mind_lens(frame)
         if sight != self._told and not self._is_blind:
             self._told = sight
             self.on_sight(sight)
@@ -189,6 +195,16 @@ class Watcher:
         if is_blind != self._is_blind:
             self._is_blind = is_blind
             self.on_fault("no-markers", is_blind)
+
+    def _mind_lens(self, frame: Frame) -> None:
+        """Tell that the picture is blurred, and how sharp it is until it's sharp again."""
+        was_blurred, before = self._lens.is_blurred, self._lens.sharpness
+        self._lens.look(frame.picture, not self._is_blind)
+        if self._lens.is_blurred != was_blurred:
+            self.on_fault("blurred", self._lens.is_blurred)
+        sharpness = self._lens.sharpness
+        if self.on_lens is not None and sharpness is not None and sharpness != before:
+            self.on_lens(sharpness)
 
     # What the thread does that minds the camera
 

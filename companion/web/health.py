@@ -35,6 +35,13 @@ def _camera(shown: Situation, is_simulated: bool, say: Say) -> Check:
             say(Text(PATTERNS["no-eye"].meaning)),
             say(Text(N_("It tries again by itself; see why: journalctl -u hush"))),
         )
+    if is_well and "blurred" in shown.faults:
+        return Check(
+            say(Text(N_("camera"))),
+            False,
+            say(shown.turn_the_lens or Text(PATTERNS["blurred"].meaning)),
+            say(Text(N_("Open “Camera” and turn the lens until the bar there is longest."))),
+        )
     return Check(
         say(Text(N_("camera"))),
         is_well,

@@ -130,6 +130,7 @@ WORDS: dict[str, str] = {
     "live_behind": N_("Live picture behind the cards"),
     "markers_found": N_("The live picture; all four markers are seen"),
     "markers_missing": N_("The live picture; markers that are missing: {missing}"),
+    "sharpness_now": N_("Sharpness {now} of 100; the best so far was {best}."),
     "measure_anew": N_("Measure anew"),
     "measuring": N_("The box looks for the markers anew."),
     "none_alike": N_("No two cards look alike. The box uses these pictures from now on."),

@@ -9,15 +9,19 @@ import pytest
 
 from companion.games.game import Move
 from companion.games.notation import read_state
+from companion.kits import KITS
 from companion.session.arming import Arming
 from companion.session.corrections import Corrections
 from companion.table.decks import drawn_deck
-from companion.table.eye import with_own
+from companion.table.eye import to_sight, with_own
 from companion.table.hosts import HOSTS
 from companion.table.sight import NEAR, Seen, Sight
 from tests.table.fingers import PinBench
+from vision.calibration import Calibration
 from vision.decks import CardFace, Deck, open_deck, write_deck
+from vision.geometry import rectangle
 from vision.pictures import write_picture
+from vision.view import Name, TableView, TrackedCard, UnknownCard
 
 READ = Seen("r6", zone="red", x=200, y=100, sure=0.8)
 
@@ -105,3 +109,30 @@ def test_survivors_enrolled_one_by_one_are_all_known_as_the_one_side_that_they_s
     assert pictures["city-30", "zombie"] == ["city-30-zombie.png"]
     assert pictures["axe", ""] == ["axe.png"]
     assert len(pictures) == len(drawn.faces)
+
+
+def test_every_doubt_of_the_eye_goes_out_as_names_with_their_probabilities() -> None:
+    """Unnamed cards with what they may be, named ones with what they may be instead; sure ones with nothing."""
+    layout = KITS["silencio"].layout
+    corners = rectangle(63, 88)
+    calibration = Calibration(np.eye(3), rectangle(layout.width, layout.height) * 3 - 500)
+    view = TableView(
+        cards=(
+            TrackedCard(1, "r5", "", corners, 31, 44, 0.0, 0.99, 1.0),
+            TrackedCard(2, "r6", "", corners + 100, 131, 144, 0.0, 0.7, 1.0, others=(Name("r8", probability=0.2),)),
+        ),
+        unknown=(
+            UnknownCard(corners + 200, 231, 244, 0.0, (Name("b2", probability=0.6), Name("b3", probability=0.3))),
+            UnknownCard(corners + np.array([300, 0]), 331, 44, 0.0),
+        ),
+        settled=True,
+        millimetres=True,
+    )
+    sight = to_sight(view, layout, calibration)
+    told = [(seen.card, seen.maybe, seen.chances) for seen in (*sight.cards, *sight.strangers)]
+    assert told == [
+        ("r5", (), ()),
+        ("r6", ("r6", "r8"), (0.7, 0.2)),
+        ("", ("b2", "b3"), (0.6, 0.3)),
+        ("", (), ()),
+    ]

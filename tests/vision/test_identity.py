@@ -49,7 +49,7 @@ def table(faces, names, **conditions):
 
 def verdict_at(eye, picture, face, corners):
     """What is decided where a card lies, having begun with some face."""
-    place = identity.Place(cells.levels_of(features.luminance(picture)), colours.Tints(picture))
+    place = identity.Place(cells.levels_of(features.luminance(picture)), colours.Coloured(picture))
     fine = eye.index.fine
     judged = judge(eye.index, place.levels, face, square_to(corners, fine.width, fine.height))
     return identity.decide(eye.index, place, judged)

@@ -16,7 +16,6 @@ from vision.geometry import turn_between, turn_of
 from vision.learning import build_index
 from vision.pictures import read_picture
 from vision.recognise import Recogniser
-from vision.sight import TILE, opened, unexplained
 from vision.simulated import Camera, Conditions, LaidCard, Look, Scene, render
 
 
@@ -85,19 +84,6 @@ def test_an_outline_that_is_nearly_the_cards_own_is_no_cover_of_it():
     card = np.array([[100, 100], [200, 100], [200, 240], [100, 240]], float)
     assert not quads.lies_elsewhere(card + np.array([0, 20]), card, 1.4)
     assert quads.lies_elsewhere(card + np.array([0, 60]), card, 1.4)
-
-
-def test_what_is_left_in_the_corners_of_four_tiles_is_seen(looks):
-    shot = render(Scene(()), looks)
-    sight = opened(shot.picture)
-    corner = np.array([[TILE * 4.0, TILE * 4.0]])
-    spots = corner + np.array([[-9, -9], [9, -9], [-9, 9], [9, 9]])
-    found = unexplained(sight, spots, np.full(4, 3.0), np.full(4, 0.1))
-    assert len(found) == 1
-    left, top, right, bottom = found[0]
-    assert left < TILE * 4 - 9 < TILE * 4 + 9 < right
-    assert top < TILE * 4 - 9 < TILE * 4 + 9 < bottom
-    assert unexplained(sight, spots[:2], np.full(2, 3.0), np.full(2, 0.1)) == []
 
 
 def test_copies_of_one_face_are_all_found():

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from companion.kits import KITS
+from tests.vision.test_places import CARD, drawing
+from tests.vision.test_places import table as table_of
 from vision.calibration import MARKER_SIDE, calibrate, find_markers
 from vision.errors import VisionError
 from vision.reading import Reader
-from vision.sight import Reading, Sighting
+from vision.sight import Reading, Sighting, Stranger
 from vision.simulated import Camera, LaidCard, Look, Scene, render
 from vision.tracking import Change, Tracker, _agree
 
@@ -173,6 +175,9 @@ class Forgetful:
     def __init__(self, reader, card):
         self.reader, self.card, self.forgets = reader, card, False
 
+    def again(self, frame, seen):
+        return self.reader.again(frame, seen)
+
     def read(self, frame, changes=None):
         reading = self.reader.read(frame, changes)
         if not self.forgets:
@@ -192,3 +197,118 @@ def test_a_card_that_merely_stops_agreeing_isnt_removed(table):
     # Once the table is seen in its place it's gone.
     _view, events = table.shows(Scene((*FIRST.cards[1:], LaidCard("g7", 450, 330))))
     assert events == [(Change.REMOVED, "r5")]
+
+
+class Scripted:
+    """A reader that tells what the test has it tell, of the table and of each doubtful place in it."""
+
+    def __init__(self):
+        self.reading, self.later = Reading(), iter(())
+
+    def read(self, frame, changes=None):
+        return self.reading
+
+    def again(self, frame, seen):
+        return next(self.later, None)
+
+
+class Told:
+    """A tracker before pictures of drawn cards, whose reader tells what the test says."""
+
+    def __init__(self):
+        self.reader = Scripted()
+        self.tracker = Tracker(self.reader)
+        self.frame = 0
+
+    def sees(self, cards, reading, later=(), frames=4):
+        self.reader.reading, self.reader.later = reading, iter(later)
+        events = []
+        for _ in range(frames):
+            self.frame += 1
+            view, happened = self.tracker.look(table_of("felt", cards, self.frame))
+            events += happened
+        return view, [(event.change, event.card) for event in events]
+
+
+def read_as(card, corners, confidence=0.99):
+    return Sighting(card, "", corners, 0.0, confidence, 1.0)
+
+
+def wondered(corners, **names):
+    return Stranger(corners, tuple(names), tuple(names.values()))
+
+
+HERE, BESIDE, AWAY = CARD, CARD + np.array([55, 0]), CARD - np.array([350, 250])
+ONE, TWO = drawing(1), drawing(2, (150, 90, 30))
+
+
+def test_a_soft_row_in_which_the_next_card_has_no_name_loses_none():
+    told = Told()
+    _view, events = told.sees([(HERE, ONE)], Reading((read_as("r5", HERE),)))
+    assert events == [(Change.PLACED, "r5")]
+    # The next card hides 60 % of it; neither is read any more.
+    view, events = told.sees([(HERE, ONE), (BESIDE, TWO)], Reading())
+    assert events == []
+    assert [card.card for card in view.cards] == ["r5"]
+    # Once the next one is read, it hides it.
+    view, events = told.sees([(HERE, ONE), (BESIDE, TWO)], Reading((read_as("b9", BESIDE),)))
+    assert events == []
+    view, events = told.sees([(HERE, ONE), (BESIDE, TWO), (AWAY, TWO)], Reading((read_as("b9", BESIDE),)))
+    assert events == [(Change.PLACED, "b9")]
+    assert [(card.card, card.covered) for card in view.cards] == [("r5", True), ("b9", False)]
+    # Pulled out from under it, it's gone.
+    _view, events = told.sees([(BESIDE, TWO)], Reading((read_as("b9", BESIDE),)))
+    assert events == [(Change.REMOVED, "r5")]
+
+
+def test_a_second_copy_elsewhere_is_placed_while_the_first_cant_be_read():
+    told = Told()
+    told.sees([(HERE, ONE)], Reading((read_as("axe", HERE),)))
+    view, events = told.sees([(HERE, ONE), (AWAY, ONE)], Reading((read_as("axe", AWAY),)))
+    assert events == [(Change.PLACED, "axe")]
+    assert len(view.cards) == 2
+
+
+def test_a_card_that_lies_elsewhere_now_has_moved_once_its_place_is_seen():
+    told = Told()
+    told.sees([(HERE, ONE)], Reading((read_as("axe", HERE),)))
+    _view, events = told.sees([(AWAY, ONE)], Reading((read_as("axe", AWAY),)))
+    assert events == [(Change.MOVED, "axe")]
+
+
+def test_a_doubtful_card_becomes_sure_over_still_frames():
+    told = Told()
+    first, later = wondered(HERE, r5=0.9), [read_as("r5", HERE, 0.998)] * 9
+    view, events = told.sees([(HERE, ONE)], Reading((), (first,)), later, frames=12)
+    assert events == [(Change.PLACED, "r5")]
+    assert view.unknown == ()
+    assert view.cards[0].confidence >= 0.98
+
+
+def test_a_card_that_stays_in_doubt_stays_asked_with_what_all_frames_tell():
+    told = Told()
+    first, later = wondered(HERE, r5=0.5, r6=0.4), [wondered(HERE, r6=0.6, r5=0.3)] * 20
+    view, events = told.sees([(HERE, ONE)], Reading((), (first,)), later, frames=14)
+    assert events == []
+    (unknown,) = view.unknown
+    assert [name.card for name in unknown.names] == ["r6", "r5"]
+    assert 0.5 < unknown.names[0].probability < 0.65
+
+
+def test_a_stranger_that_each_frame_takes_for_a_card_is_never_named():
+    told = Told()
+    strange = wondered(HERE, r5=0.8)
+    view, events = told.sees([(HERE, ONE)], Reading((), (strange,)), [read_as("r5", HERE, 0.9)] * 40, frames=30)
+    assert events == []
+    assert view.cards == ()
+    assert view.unknown[0].names[0].card == "r5"
+
+
+def test_a_doubt_where_a_known_card_lies_is_that_card():
+    told = Told()
+    told.sees([(HERE, ONE)], Reading((read_as("r5", HERE),)))
+    doubt = wondered(HERE + np.array([2, 1]), r6=0.4, r5=0.3)
+    view, events = told.sees([(HERE, ONE), (AWAY, TWO)], Reading((read_as("b9", AWAY),), (doubt,)))
+    assert events == [(Change.PLACED, "b9")]
+    assert sorted(card.card for card in view.cards) == ["b9", "r5"]
+    assert view.unknown == ()

@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.text import N_
 from vision.cells import as_templates
-from vision.colours import in_cells
+from vision.comparison import Faces, outlined
 from vision.decks.deck import Deck
 from vision.decks.way_up import standing, turned
 from vision.errors import DeckError
@@ -90,7 +90,8 @@ def _write(place: Path, index: Index, mark: str) -> bool:
                 mean=bank.mean, basis=bank.basis, words=bank.words, starts=bank.starts, rows=bank.rows,
                 face=bank.face, spots=bank.spots,
                 coarse=index.coarse.cells, coarse_spread=index.coarse.spread,
-                fine=index.fine.cells, fine_spread=index.fine.spread, colours=index.colours,
+                fine=index.fine.cells, fine_spread=index.fine.spread, looks=index.looks.full,
+                low=index.looks.low, relatives=index.relatives, apart=index.apart,
                 soft=index.soft.cells, soft_spread=index.soft.spread,
             )  # fmt: skip
         Path(name).replace(place)
@@ -111,6 +112,7 @@ def _read(place: Path, mark: str) -> Index | None:
                 as_templates(width, height, side, file[name], file[name + "_spread"])
                 for name, (width, height, side) in zip(("coarse", "fine", "soft"), about["grids"], strict=True)
             ]
+            looks = Faces(file["looks"], file["low"])
             names = ("mean", "basis", "words", "starts", "rows", "face", "spots")
             return Index(
                 tuple(Face(*f) for f in about["faces"]),
@@ -118,9 +120,11 @@ def _read(place: Path, mark: str) -> Index | None:
                 grids[0],
                 grids[1],
                 about["aspect"],
-                file["colours"],
                 grids[2],
-                in_cells(file["colours"], grids[1]),
+                looks,
+                outlined(looks.low),
+                file["relatives"],
+                file["apart"],
             )
     except (OSError, ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile):
         return None

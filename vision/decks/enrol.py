@@ -10,9 +10,8 @@ import numpy as np
 from msgspec import Struct
 
 from companion.text import N_
-from vision import quads
+from vision import comparison, quads
 from vision.art.kit import DeckArt
-from vision.cells import GRAIN
 from vision.decks.deck import CardFace, Deck, write_deck
 from vision.decks.importing import square_up, upright
 from vision.errors import DeckError
@@ -20,7 +19,6 @@ from vision.geometry import Picture, Points, area
 from vision.index import Index
 from vision.learning import build_index
 from vision.pictures import read_picture, write_picture
-from vision.tuning import COLOUR
 
 # The mean second derivative of a sharp print is far above this, that of a picture out of focus below.
 BLURRED = 18.0
@@ -28,8 +26,6 @@ BLURRED = 18.0
 GLARING = 0.03
 # A card darker than this on the average isn't lit.
 UNLIT = 30.0
-# Two faces that agree on more than this share of what is drawn on them are hard to tell apart.
-ALIKE = 0.86
 
 
 class Quality(Struct, frozen=True):
@@ -173,16 +169,12 @@ def quality_of(picture: Picture) -> Quality:
 
 
 def twins(index: Index) -> list[tuple[str, str]]:
-    """Pairs of different cards that agree nearly everywhere."""
-    fine = index.fine
-    found = []
-    for a in range(len(index.faces)):
-        common = (fine.cells * fine.cells[a]).mean(axis=2)
-        alike = (2 * common + GRAIN**2) / (fine.spread + fine.spread[a] + GRAIN**2)
-        weight = np.maximum(fine.texture, fine.texture[a])
-        share = (weight * (alike > 0.6)).sum(axis=1) / (weight.sum(axis=1) + 1e-6)
-        tinted = (((index.colours - index.colours[a]) ** 2).sum(axis=2) < COLOUR.noise**2).mean(axis=1)
-        for b in range(a + 1, len(index.faces)):
-            if index.faces[a].card != index.faces[b].card and min(share[b], tinted[b]) > ALIKE:
-                found.append((index.faces[a].card, index.faces[b].card))
-    return found
+    """Pairs of different cards that the eye can't tell apart even by their reference pictures."""
+    everywhere = np.ones(index.looks.grid, np.float32)
+    found = set()
+    for number, (face, relatives) in enumerate(zip(index.faces, index.relatives, strict=True)):
+        place = comparison.place_of(index.looks.face(number).full, everywhere)
+        for other in relatives.tolist():
+            if comparison.log_odds(place, index.looks.face(other), 0) > 0:
+                found.add((min(face.card, index.faces[other].card), max(face.card, index.faces[other].card)))
+    return sorted(found)

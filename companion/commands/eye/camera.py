@@ -52,7 +52,7 @@ def camera(
     try:
         source.open()
         begin = last = time.monotonic()
-        count = 0
+        count, best = 0, 0
         while seconds <= 0 or time.monotonic() - begin < seconds:
             frame = source.read()
             count += 1
@@ -62,7 +62,7 @@ def camera(
                 writer.write(frame.picture)
             now = time.monotonic()
             if now - last >= 1:
-                _tell(frame.picture, count / (now - last))
+                best = _tell(frame.picture, count / (now - last), best)
                 last, count = now, 0
     except KeyboardInterrupt:
         pass
@@ -81,20 +81,38 @@ def camera(
             raise typer.Exit(1) from None
 
 
-def _tell(picture: Picture, rate: float) -> None:
-    """One line about a frame, and how many come in a second."""
-    from vision.quality import quality_of
+def _tell(picture: Picture, rate: float, best: int) -> int:
+    """One line about a frame, and how many come in a second; returns the best sharpness so far."""
+    from vision.quality import is_blurred, quality_of
 
     quality = quality_of(picture)
+    sharp = None if quality.sharpness is None else round(quality.sharpness)
+    best = max(best, sharp or 0)
     typer.echo(
         _(
-            N_("{fps} frames/s, sharpness {sharp}, light {light} of 255, markers: {markers}"),
+            N_("{gauge} sharpness {sharp} (best {best}), {fps} frames/s, light {light} of 255, markers: {markers}"),
+            gauge=gauge(sharp or 0, best),
+            sharp="–" if sharp is None else sharp,
+            best=best or "–",
             fps=round(rate, 1),
-            sharp=round(quality.sharpness),
             light=round(quality.light),
             markers=", ".join(map(str, sorted(quality.markers))) or "–",
         )
     )
+    if is_blurred(quality.sharpness, bool(quality.markers)):
+        typer.echo(_(N_("The picture is blurred: turn the lens until the bar is longest.")))
+    return best
+
+
+def gauge(sharp: int, best: int, width: int = 20) -> str:
+    """A bar for a sharpness of 0 to 100, with a mark at the best so far.
+
+    >>> gauge(40, 75)
+    '########......|.....'
+    """
+    lit, mark = round(width * sharp / 100), round(width * best / 100)
+    bar = "#" * lit + "." * (width - lit)
+    return bar[: mark - 1] + "|" + bar[mark:] if mark else bar
 
 
 def _learn_lens(folder: Path, state: Path) -> None:

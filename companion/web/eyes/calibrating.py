@@ -8,7 +8,7 @@ from companion.web.eyes.lookout import as_address
 from companion.web.eyes.records import Calibrated, MarkerSpot
 from companion.web.pictures.model import Say
 from companion.web.records import Check
-from vision.quality import BLURRED, BRIGHT, DARK, Quality, quality_of
+from vision.quality import BRIGHT, DARK, Quality, is_blurred, quality_of
 
 # Where each marker belongs, for the page to show a missing one: upper left, then clockwise.
 CORNERS = ((0.06, 0.08), (0.94, 0.08), (0.94, 0.92), (0.06, 0.92))
@@ -23,7 +23,8 @@ def calibrated(glance: Glance, say: Say) -> Calibrated:
     )  # fmt: skip
     spots = tuple(_spot(number, quality, width, height) for number in range(4))
     is_well = all(check.is_well for check in checks)
-    return Calibrated(as_address(glance.picture), width, height, spots, is_well, checks)
+    sharpness = None if quality.sharpness is None else round(quality.sharpness)
+    return Calibrated(as_address(glance.picture), width, height, spots, is_well, checks, sharpness)
 
 
 def _spot(number: int, quality: Quality, width: int, height: int) -> MarkerSpot:
@@ -55,10 +56,15 @@ def _place(glance: Glance, quality: Quality, say: Say) -> Check:
 
 
 def _sharpness(quality: Quality, say: Say) -> Check:
-    is_sharp = quality.sharpness >= BLURRED
-    template = N_("The picture is sharp: {value}.") if is_sharp else N_("The picture is blurred: {value}.")
+    if quality.sharpness is None:
+        says = Text(N_("Too little lies on the table to tell how sharp the picture is."))
+        return _check(N_("sharpness"), True, says, "", say)
+    is_sharp = not is_blurred(quality.sharpness, bool(quality.markers))
+    template = (
+        N_("The picture is sharp: {value} of 100.") if is_sharp else N_("The picture is blurred: {value} of 100.")
+    )
     says = Text(template, {"value": round(quality.sharpness)})
-    return _check(N_("sharpness"), is_sharp, says, N_("Clean the lens and turn it until cards are sharp."), say)
+    return _check(N_("sharpness"), is_sharp, says, N_("Clean the lens and turn it until the bar is longest."), say)
 
 
 def _light(quality: Quality, say: Say) -> Check:

@@ -74,7 +74,10 @@ class MarkerSpot(Struct, frozen=True):
 
 
 class Calibrated(Struct, frozen=True):
-    """The camera's view of the table, judged: the picture as a data address, the markers, and each thing in words."""
+    """The camera's view of the table, judged: the picture as a data address, the markers, and each thing in words.
+
+    `sharpness` is 0 to 100, or absent where too little lies on the table to tell.
+    """
 
     picture: str
     width: int
@@ -82,6 +85,7 @@ class Calibrated(Struct, frozen=True):
     markers: tuple[MarkerSpot, ...]
     is_well: bool
     checks: tuple[Check, ...]
+    sharpness: int | None = None
 
 
 class DeckProgress(Struct, frozen=True):

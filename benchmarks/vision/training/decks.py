@@ -1,0 +1,186 @@
+"""Generated decks of seven kinds: what tells two of their cards apart is one thing only. A seed is a style."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import numpy as np
+from msgspec.structs import replace
+
+from benchmarks.vision.training import Random
+from benchmarks.vision.training.style import (
+    FILLS,
+    SHAPES,
+    WIDTH,
+    Pen,
+    Style,
+    draw,
+    face_of,
+    ink_of,
+    ornament,
+    sheet_of,
+    style_of,
+    write,
+)
+from vision.art.canvas import Canvas, Colour, Spot, mixed
+from vision.geometry import Picture
+
+Deck = list[Picture]
+SEEDS = 1 << 30
+# How many pips each column of a card has.
+COLUMNS = (
+    (1,), (2,), (3,), (2, 2), (2, 1, 2), (3, 3), (3, 1, 3), (3, 2, 3), (4, 1, 4), (4, 2, 4),
+)  # fmt: skip
+RANKS = ("A", *(str(number) for number in range(2, 11)), "J", "Q", "K")
+LETTERS = "abcdefghijklmnoprstuv"
+
+
+def deck(kind: str, seed: int) -> Deck:
+    """The faces of a deck of one kind, all of one size; the same seed gives the same deck."""
+    return KINDS[kind](np.random.default_rng([seed, list(KINDS).index(kind)]))
+
+
+def _write_corners(
+    sheet: Canvas, style: Style, text: str, size: float, ink: Colour, font: str, at: Spot = (0.13, 0.15)
+) -> None:
+    """A text in two opposite corners, `at` being its place as shares of the card's width."""
+    for _ in range(2):
+        write(sheet, text, style.margin + WIDTH * at[0], style.margin + WIDTH * at[1], size * WIDTH, ink, font)
+        sheet.turned()
+
+
+def _draw_corners(sheet: Canvas, style: Style, shape: str, size: float, ink: Colour, at: Spot = (0.13, 0.15)) -> None:
+    """A shape in two opposite corners."""
+    for _ in range(2):
+        draw(sheet, shape, style.margin + WIDTH * at[0], style.margin + WIDTH * at[1], size * WIDTH, ink)
+        sheet.turned()
+
+
+def _numbers(random: Random) -> Deck:
+    """A few colours and numbers: large in the middle, small in two corners, or only one of both."""
+    style, count = style_of(random, int(random.integers(3, 6))), int(random.integers(6, 14))
+    large, small, where = random.uniform(0.22, 0.5), random.uniform(0.07, 0.13), random.integers(4)
+    halo = style.second if random.random() < 0.3 else None
+    behind = int(random.integers(SEEDS)) if random.random() < 0.4 else None
+    lowest, faces = int(random.integers(3)), []
+    for suit, number in itertools.product(style.inks, range(count)):
+        (sheet, ink), text = sheet_of(style, suit), str(lowest + number)
+        if behind is not None:
+            ornament(sheet, style, ink, behind)
+        if where == 3:
+            draw(sheet, style.shapes[0], WIDTH / 2, style.tall / 2, WIDTH * 0.22, ink)
+        else:
+            write(sheet, text, WIDTH / 2, style.tall / 2, large * WIDTH, ink, style.fonts[0], halo, WIDTH * 0.7)
+        if where != 1:
+            _write_corners(sheet, style, text, small, style.in_corner(ink), style.fonts[1], (0.12, 0.14))
+        faces.append(face_of(sheet))
+    return faces
+
+
+def _corners(random: Random) -> Deck:
+    """One ornament; only a small number in the corners differs."""
+    style, faces = style_of(random, 3), []
+    behind, small = int(random.integers(SEEDS)), random.uniform(0.08, 0.15)
+    for suit, number in itertools.product(style.inks, range(1, 14)):
+        sheet, ink = sheet_of(style, suit)
+        ornament(sheet, style, ink, behind)
+        for ring in range(3):
+            size, fill = (0.3 - 0.08 * ring) * WIDTH, FILLS[1 + ring % 2]
+            draw(sheet, style.shapes[ring], WIDTH / 2, style.tall / 2, size, ink, fill, Pen(pitch=style.pen.pitch))
+        _write_corners(sheet, style, str(number), small, style.in_corner(ink), style.fonts[0])
+        faces.append(face_of(sheet))
+    return faces
+
+
+def _shading(random: Random) -> Deck:
+    """Shape, colour, count and how the shape is filled: 45 cards of such a deck."""
+    style = style_of(random, 3)
+    style = replace(style, is_field=False, frame=int(random.choice([0, 0, 0, 1])))
+    size, gap, is_across = random.uniform(0.09, 0.15), random.uniform(0.26, 0.31), random.random() < 0.3
+    fills = FILLS[:3] if random.random() < 0.7 else FILLS
+    every, faces = list(itertools.product(style.shapes[:3], style.inks, (1, 2, 3), fills)), []
+    for n in random.permutation(len(every))[:45]:
+        shape, suit, count, fill = every[n]
+        sheet, ink = sheet_of(style, suit)
+        for at in np.arange(count) - (count - 1) / 2:
+            x = WIDTH / 2 + (at * gap * WIDTH if is_across else 0)
+            y = style.tall / 2 + (0 if is_across else at * gap * WIDTH * 1.15)
+            pen = replace(style.pen, pale=mixed(style.paper, ink, 0.35))
+            draw(sheet, shape, x, y, size * WIDTH * (0.8 if is_across else 1.2), ink, fill, pen)
+        faces.append(face_of(sheet))
+    return faces
+
+
+def _colours(random: Random) -> Deck:
+    """Four drawings in many colours."""
+    style, faces = style_of(random, int(random.integers(4, 8))), []
+    for shape, suit in itertools.product(style.shapes[:4], style.inks):
+        sheet, ink = sheet_of(style, suit)
+        draw(sheet, shape, WIDTH / 2, style.tall / 2, WIDTH * 0.26, ink)
+        _draw_corners(sheet, style, shape, 0.07, style.in_corner(ink))
+        faces.append(face_of(sheet))
+    return faces
+
+
+def _pips(random: Random) -> Deck:
+    """Four suits in two colours: as many pips as a card is worth, courts, and an index in most decks."""
+    style, faces = style_of(random, 2), []
+    has_index, behind = random.random() < 0.7, int(random.integers(SEEDS))
+    for suit, worth in itertools.product(range(4), range(1, 14)):
+        shape = style.shapes[suit]
+        sheet, ink = sheet_of(style, style.inks[suit % 2])
+        if worth <= 10:
+            columns = COLUMNS[worth - 1]
+            for column, many in enumerate(columns, 1):
+                x = WIDTH * (0.14 + 0.72 * column / (len(columns) + 1))
+                for row in range(1, many + 1):
+                    draw(sheet, shape, x, style.tall * (0.1 + 0.8 * row / (many + 1)), WIDTH * 0.08, ink)
+        else:
+            for _ in range(2):
+                ornament(sheet, style, mixed(style.second, ink, 0.5), behind + worth * 7 + suit)
+                sheet.turned()
+        if has_index:
+            corner = style.in_corner(ink)
+            _write_corners(sheet, style, RANKS[worth - 1], 0.085, corner, style.fonts[0], (0.08, 0.09))
+            _draw_corners(sheet, style, shape, 0.035, corner, (0.08, 0.21))
+        faces.append(face_of(sheet))
+    return faces
+
+
+def _suits(random: Random) -> Deck:
+    """A large letter that all suits share, and one small sign."""
+    style, faces = style_of(random, 2), []
+    small = random.uniform(0.05, 0.09)
+    for rank, suit in itertools.product("AKQ7", range(8)):
+        sheet, ink = sheet_of(style, style.inks[suit % 2])
+        write(sheet, rank, WIDTH / 2, style.tall / 2, WIDTH * 0.33, ink, style.fonts[0], None, WIDTH * 0.7)
+        _draw_corners(sheet, style, style.shapes[suit], small, style.in_corner(ink))
+        faces.append(face_of(sheet))
+    return faces
+
+
+def _titles(random: Random) -> Deck:
+    """Thirty pictures of many shapes with a title, in one frame."""
+    style, faces = style_of(random, 2), []
+    title_ink = (240, 240, 240) if style.is_dark else (20, 20, 20)
+    tall = style.tall
+    for number in range(30):
+        sheet, _ink = sheet_of(style, style.inks[number % 2])
+        own = np.random.default_rng(random.integers(SEEDS))
+        for _ in range(int(own.integers(10, 40))):
+            shape, x = SHAPES[own.integers(len(SHAPES))], own.uniform(0.12, 0.88) * WIDTH
+            y, size = own.uniform(0.12, 0.75) * tall, own.uniform(3, 26)
+            ink = ink_of(own, bool(own.random() < 0.5))
+            draw(sheet, shape, x, y, size, ink, FILLS[own.integers(3)], Pen(float(own.uniform(1, 3))))
+        sheet.box(WIDTH * 0.12, tall * 0.82, WIDTH * 0.76, tall * 0.11, style.paper, style.second, 1)
+        title = "".join(own.choice(list(LETTERS), int(own.integers(4, 9))))
+        write(sheet, title, WIDTH / 2, tall * 0.875, WIDTH * 0.07, title_ink, style.fonts[0], None, WIDTH * 0.7)
+        faces.append(face_of(sheet))
+    return faces
+
+
+KINDS: dict[str, Callable[[Random], Deck]] = {
+    "numbers": _numbers, "corners": _corners, "shading": _shading, "colours": _colours, "pips": _pips,
+    "suits": _suits, "titles": _titles,
+}  # fmt: skip

@@ -1,0 +1,443 @@
+"""Each stage of the eye alone, on golden pictures: scenes rendered with a fixed seed, so that the truth is known."""
+
+from __future__ import annotations
+
+import itertools
+
+import msgspec
+import numpy as np
+import pytest
+
+from tests.vision.conftest import drawn
+from vision import features, matching, slant
+from vision.geometry import map_points, overlap, rectangle, square_to
+from vision.identity import turn_about
+from vision.judging import judge
+from vision.pipeline import candidates, decision, keypoints, poses, revision, search
+from vision.pipeline.candidates import Candidate
+from vision.pipeline.decision import Outcome
+from vision.pipeline.explained import (
+    Named,
+    claimed_share,
+    covered_cells,
+    has_the_size,
+    is_claimed,
+    nothing,
+    shown_of,
+    width_of,
+    with_card,
+    with_doubt,
+    with_try,
+    without_card,
+)
+from vision.pipeline.query import find_outlines
+from vision.recognise import Recogniser
+from vision.simulated import Camera, LaidCard, Look, Scene, render
+from vision.tuning import FEATURE
+
+APART = (LaidCard("r2", 110, 120, 0), LaidCard("b7", 300, 130, 35), LaidCard("y13", 490, 120, 180),
+         LaidCard("g9", 110, 320, 270), LaidCard("r8", 300, 320, 100), LaidCard("b12", 490, 320, 12))  # fmt: skip
+ROW = tuple(LaidCard(f"r{n}", 60 + n * 36, 200, 0) for n in range(2, 10))
+
+
+class Golden(msgspec.Struct, frozen=True):
+    """A picture with what lies in it, and its query."""
+
+    shot: object
+    query: object
+
+    def truth(self, card):
+        return next(truth for truth in self.shot.cards if truth.laid.card == card)
+
+    def face(self, card):
+        return next(n for n, face in enumerate(self.query.index.faces) if face.card == card)
+
+    def pose(self, card):
+        """The map from a face's unit coordinates to where it truly lies."""
+        return square_to(self.truth(card).corners, 1.0, self.query.index.faces[self.face(card)].aspect)
+
+    def matrix(self, card):
+        """The same from template pixels."""
+        fine = self.query.index.fine
+        return square_to(self.truth(card).corners, fine.width, fine.height)
+
+    def judged(self, card):
+        return judge(self.query.index, self.query.levels, self.face(card), self.matrix(card))
+
+    def decided(self, card):
+        return decision.decide(self.query, nothing(self.query), self.judged(card))
+
+    def explained(self, *cards):
+        """What is explained once some cards have their names."""
+        explained = nothing(self.query)
+        for card in cards:
+            explained = with_card(self.query, explained, self.decided(card).verdict)
+        return explained
+
+
+def golden(index, looks, cards, camera=None):
+    shot = render(Scene(tuple(cards)), looks, camera or Camera(), seed=18)
+    return Golden(shot, find_outlines(index, shot.picture))
+
+
+@pytest.fixture(scope="module")
+def apart(recogniser, looks):
+    return golden(recogniser.index, looks, APART)
+
+
+@pytest.fixture(scope="module")
+def row(recogniser, looks):
+    return golden(recogniser.index, looks, ROW)
+
+
+@pytest.fixture(scope="module")
+def slanted(recogniser, looks):
+    return golden(recogniser.index, looks, APART[:3], Camera(tilt=55, fill=1.2))
+
+
+@pytest.fixture(scope="module")
+def bare(recogniser, looks):
+    return golden(recogniser.index, looks, ())
+
+
+def off(found, true):
+    """How far corners lie from the true ones, in pixels, whichever corner is the first."""
+    return min(float(np.abs(np.roll(found, turn, axis=0) - true).max()) for turn in range(4))
+
+
+def named(explained):
+    return sorted(card.sighting.card for card in explained.cards)
+
+
+def corners_of(golden, candidate):
+    return map_points(candidate.pose, rectangle(1.0, golden.query.index.faces[candidate.face].aspect))
+
+
+# Find outlines.
+
+
+def test_every_card_apart_has_an_outline_along_its_edges(apart):
+    for truth in apart.shot.cards:
+        assert min(off(outline, truth.corners) for outline in apart.query.outlines) < 6
+
+
+def test_a_bare_table_has_no_outline(bare):
+    assert bare.query.outlines == ()
+
+
+def test_records_of_the_stages_are_frozen(apart):
+    for record in (apart.query, nothing(apart.query), Candidate(0, np.eye(3)), decision.NOTHING):
+        with pytest.raises(AttributeError):
+            setattr(record, type(record).__struct_fields__[0], None)
+
+
+# Detect features.
+
+
+@pytest.mark.parametrize("halved", [False, True])
+def test_every_card_has_keypoints(apart, halved):
+    found = keypoints.detect(apart.query, halved)
+    for card in APART:
+        assert is_claimed(apart.explained(card.card), found.points).sum() > 30
+    described = found.described(np.ones(len(found.points), bool))
+    assert np.abs(np.linalg.norm(described.descriptors, axis=1) - 1).max() < 1e-3
+    # One place has one or two directions, and stays where it is.
+    away = np.linalg.norm(described.points[:, None] - found.points[None], axis=2).min(axis=1)
+    assert away.max() < 0.01
+
+
+def test_what_is_unexplained_holds_every_card_and_then_none(apart):
+    half = keypoints.detect(apart.query, halved=True)
+    boxes = keypoints.unexplained(apart.query, nothing(apart.query), half)
+    middles = np.array([truth.corners.mean(axis=0) for truth in apart.shot.cards])
+    assert keypoints.lies_in(boxes, middles).all()
+    but_one = apart.explained(*(card.card for card in APART[1:]))
+    left = keypoints.unexplained(apart.query, but_one, half)
+    assert keypoints.lies_in(left, middles).tolist() == [True] + [False] * 5
+    everything = apart.explained(*(card.card for card in APART))
+    assert not keypoints.lies_in(keypoints.unexplained(apart.query, everything, half), middles).any()
+
+
+def test_what_is_left_in_the_corners_of_four_tiles_is_seen(bare):
+    corner = np.array([[FEATURE.tile * 4.0, FEATURE.tile * 4.0]])
+    points = corner + np.array([[-9, -9], [9, -9], [-9, 9], [9, 9]])
+    half = keypoints.detect(bare.query, halved=True)
+    four = keypoints.Keypoints(half.spots, points, np.full(4, 3.0), np.full(4, 0.1))
+    ((left, top, right, bottom),) = keypoints.unexplained(bare.query, nothing(bare.query), four)
+    assert left < corner[0, 0] - 9 < corner[0, 0] + 9 < right
+    assert top < corner[0, 1] - 9 < corner[0, 1] + 9 < bottom
+    two = keypoints.Keypoints(half.spots, points[:2], np.full(2, 3.0), np.full(2, 0.1))
+    assert keypoints.unexplained(bare.query, nothing(bare.query), two) == []
+
+
+def test_finer_features_lie_in_their_boxes_and_on_no_named_card(apart):
+    explained = apart.explained("b7")
+    box = (100, 60, 900, 500)
+    (found,) = keypoints.detect_finer(apart.query, explained, [box])
+    assert len(found) > 50
+    assert keypoints.lies_in([box], found.points).all()
+    assert is_claimed(explained, found.points).mean() < 0.01
+
+
+def test_a_view_from_above_is_left_as_it_is_and_a_slanting_one_stretched(apart, slanted):
+    assert keypoints.detect_from_above(apart.query, apart.explained("r2")) is None
+    above = keypoints.detect_from_above(slanted.query, slanted.explained("r2", "b7", "y13"))
+    assert above is not None
+    back = map_points(above.back, above.found.points)
+    height, width = slanted.shot.picture.shape[:2]
+    assert ((back > -6) & (back < [width + 6, height + 6])).all()
+    assert squashed(slanted, np.linalg.inv(above.back)) < 0.8 * squashed(slanted, np.eye(3))
+
+
+def squashed(golden, upright):
+    """How much longer than wide a circle on the table looks where a card lies, once the picture is stretched."""
+    index = golden.query.index
+    values = np.linalg.eigvalsh(slant.ellipse(upright @ golden.matrix("b7"), index.fine, index.aspect))
+    return float(np.sqrt(values[1] / values[0]))
+
+
+# Vote for poses.
+
+
+def ballot_of(golden, explained):
+    found = keypoints.detect(golden.query, halved=False)
+    described = features.describe(found.spots)
+    return candidates.vote(golden.query, explained, described, keypoints.STRAIGHT)
+
+
+def test_votes_propose_every_card_near_its_pose(apart):
+    ballot = ballot_of(apart, nothing(apart.query))
+    best = list(itertools.islice(matching.hypotheses(ballot), 12))
+    for card in APART:
+        truth = apart.truth(card.card)
+        near = [
+            off(corners_of(apart, candidates.of_hypothesis(ballot, guess, keypoints.STRAIGHT)), truth.corners)
+            for guess in best
+            if guess.face == apart.face(card.card)
+        ]
+        assert min(near) < 8
+
+
+def test_named_cards_have_no_votes_left(apart):
+    explained = apart.explained("r2", "b7")
+    ballot = ballot_of(apart, explained)
+    assert len(ballot.target)
+    assert not is_claimed(explained, ballot.target).any()
+
+
+def test_the_face_in_an_outline_is_the_likeliest(apart):
+    for card in APART:
+        best, *_others = candidates.in_outline(apart.query, apart.truth(card.card).corners)
+        assert best.face == apart.face(card.card)
+        plain = candidates.plainly_in(apart.query, apart.truth(card.card).corners)
+        assert plain is not None
+        assert off(corners_of(apart, plain), apart.truth(card.card).corners) < 2
+
+
+def test_a_place_is_taken_by_a_card_or_a_doubt_until_more_features_are_heard(apart):
+    candidate = Candidate(apart.face("r2"), apart.pose("r2"))
+    assert not candidates.is_taken(apart.query, nothing(apart.query), candidate)
+    assert candidates.is_taken(apart.query, apart.explained("r2"), candidate)
+    doubted = with_doubt(apart.query, nothing(apart.query), apart.decided("r2").verdict)
+    assert candidates.is_taken(apart.query, doubted, candidate)
+    heard = msgspec.structs.replace(doubted, earlier=len(doubted.doubts))
+    assert not candidates.is_taken(apart.query, heard, candidate)
+
+
+def test_an_outline_of_a_named_card_isnt_free(apart):
+    corners = apart.truth("r2").corners
+    assert candidates.is_free(apart.query, nothing(apart.query), corners)
+    assert not candidates.is_free(apart.query, apart.explained("r2"), corners)
+
+
+def test_a_row_goes_on_where_single_votes_see_its_next_card(row):
+    explained = row.explained("r9")
+    found = candidates.in_rows(row.query, explained, ballot_of(row, explained))
+    near = [c for c in found if c.face == row.face("r8")]
+    assert near
+    assert min(off(corners_of(row, c), row.truth("r8").corners) for c in near) < 12
+
+
+# Refine a pose.
+
+
+@pytest.mark.parametrize("card", [card.card for card in APART])
+def test_a_rough_pose_is_refined_to_a_few_pixels(apart, card):
+    truth, random = apart.truth(card).corners, np.random.default_rng(3)
+    wide = width_of(truth, apart.query.index.aspect)
+    rough = truth + random.normal(0, 0.01 * wide, (4, 2)) + 0.03 * wide
+    candidate = Candidate(apart.face(card), square_to(rough, 1.0, apart.query.index.faces[apart.face(card)].aspect))
+    judged = poses.of_candidate(apart.query, nothing(apart.query), candidate)
+    assert np.abs(judged.corners(apart.query.index) - truth).max() < 3
+    assert judged.quality > 0.85
+    assert judged.seen.mean() > 0.9
+
+
+def test_another_face_agrees_nowhere(apart):
+    judged = poses.of_candidate(apart.query, nothing(apart.query), Candidate(apart.face("y5"), apart.pose("r2")))
+    assert judged is None or judged.quality < 0.7
+
+
+def test_an_outline_a_little_off_is_left_for_a_pose_that_agrees_better(apart):
+    shifted = np.array([[1, 0, 3.0], [0, 1, -2.0], [0, 0, 1]]) @ apart.pose("b7")
+    candidate, explained = Candidate(apart.face("b7"), shifted, is_close=True), nothing(apart.query)
+    rough = poses.in_outline(apart.query, explained, candidate)
+    better = poses.near_outline(apart.query, explained, candidate, rough)
+    assert better.quality > rough.quality
+    assert np.abs(better.corners(apart.query.index) - apart.truth("b7").corners).max() < 2
+
+
+def test_cells_under_a_named_card_are_covered(row):
+    half = covered_cells(row.query, row.explained("r6"), row.matrix("r5")).mean()
+    assert half == pytest.approx(1 - row.truth("r5").visible, abs=0.1)
+    judged = poses.at(row.query, row.explained("r6"), row.face("r5"), row.matrix("r5"))
+    assert not (judged.seen & judged.covered).any()
+
+
+# Score faces in colour, and decide.
+
+
+@pytest.mark.parametrize("card", [card.card for card in APART])
+def test_a_card_at_its_pose_gets_its_name(apart, card):
+    decided = apart.decided(card)
+    assert decided.outcome is Outcome.NAMED
+    assert apart.query.index.faces[decided.verdict.judged.face].card == card
+
+
+def test_a_place_gets_one_name(apart):
+    decided = decision.decide(apart.query, apart.explained("r2"), apart.judged("r2"))
+    assert decided.outcome is Outcome.REFUSED
+
+
+def test_a_bare_table_gets_none(bare, apart):
+    judged = judge(bare.query.index, bare.query.levels, 0, apart.matrix("r2"))
+    assert decision.decide(bare.query, nothing(bare.query), judged) == decision.NOTHING
+
+
+def test_a_stranger_gets_none(recogniser, looks):
+    other = {("?", ""): Look(drawn("fables")[0][2], 63, 88)}
+    strange = golden(recogniser.index, looks | other, (LaidCard("?", 300, 220, 10),))
+    best, *_others = candidates.in_outline(strange.query, strange.truth("?").corners)
+    judged = poses.in_outline(strange.query, nothing(strange.query), best)
+    assert decision.decide(strange.query, nothing(strange.query), judged).outcome is not Outcome.NAMED
+
+
+def test_a_card_that_was_known_is_known_where_it_lay(apart, bare):
+    (card,) = apart.explained("r2").cards
+    assert decision.still_lies(apart.query, nothing(apart.query), card.sighting).outcome is Outcome.NAMED
+    assert decision.still_lies(bare.query, nothing(bare.query), card.sighting).outcome is Outcome.REFUSED
+
+
+# Explain away.
+
+
+def test_a_named_card_claims_what_it_shows_and_changes_no_earlier_value(apart):
+    before = nothing(apart.query)
+    after = with_card(apart.query, before, apart.decided("r2").verdict)
+    corners = apart.truth("r2").corners
+    assert claimed_share(before, corners) == 0
+    assert claimed_share(after, corners) > 0.97
+    assert claimed_share(after, apart.truth("b7").corners) == 0
+    assert named(before) == []
+    assert named(after) == ["r2"]
+
+
+def test_without_a_card_all_is_as_if_it_had_never_been_found(apart):
+    both = apart.explained("r2", "b7")
+    left = without_card(both, both.cards[0])
+    assert named(left) == ["b7"]
+    assert (left.claimed == apart.explained("b7").claimed).all()
+    assert named(both) == ["b7", "r2"]
+
+
+def test_a_card_known_before_claims_its_place(apart):
+    sighting = apart.explained("r2").cards[0].sighting
+    assert claimed_share(nothing(apart.query, [sighting]), apart.truth("r2").corners) > 0.97
+
+
+def test_a_pose_is_tried_once(apart):
+    once = with_try(apart.query, nothing(apart.query), 3, apart.pose("r2"))
+    assert once is not None
+    assert with_try(apart.query, once, 3, apart.pose("r2") @ np.diag([1.001, 1.001, 1])) is None
+    assert with_try(apart.query, once, 4, apart.pose("r2")) is not None
+    assert with_try(apart.query, once, 3, apart.pose("b7")) is not None
+
+
+def test_cards_are_of_one_size(apart):
+    wide = apart.explained("r2").cards[0].width
+    three = apart.explained("r2", "b7", "y13")
+    assert has_the_size(apart.query, nothing(apart.query), 10 * wide)
+    assert not has_the_size(apart.query, three, 3 * wide)
+    assert has_the_size(apart.query, three, 1.1 * wide)
+    told = msgspec.structs.replace(apart.query, card_width=wide)
+    assert not has_the_size(told, nothing(told), 3 * wide)
+
+
+# Look again, and repeat.
+
+
+def test_a_card_in_doubt_is_looked_at_again_once_its_cover_is_known(row):
+    doubted = with_doubt(row.query, nothing(row.query), row.decided("r5").verdict)
+    assert revision.reconsider(row.query, doubted).waiting == doubted.waiting
+    covered = with_card(row.query, doubted, row.decided("r6").verdict)
+    again = revision.reconsider(row.query, covered)
+    assert all(verdict is not doubted.waiting[0] for verdict in again.waiting)
+    assert named(again) == ["r5", "r6"]
+
+
+def test_a_card_found_by_its_ornament_gives_way_to_itself(apart):
+    query = apart.query
+    # The middle of a card, taken for the card the other way up.
+    true = apart.judged("r2")
+    turned = true.matrix @ turn_about(query.index.fine)
+    middle = np.linalg.norm(query.index.fine.centres() - query.index.fine.centres().mean(axis=0), axis=1) < 20
+    wrong = msgspec.structs.replace(true, matrix=turned, seen=middle, support=true.support / 4)
+    right = apart.explained("r2").cards[0]
+    corners = wrong.corners(query.index)
+    sighting = msgspec.structs.replace(
+        right.sighting,
+        corners=corners,
+        turn=(right.sighting.turn + 180) % 360,
+        visible=float(middle.mean()),
+        shown=shown_of(wrong, query.index.fine),
+    )
+    mistaken = msgspec.structs.replace(
+        nothing(query), cards=(Named(sighting, wrong, corners.mean(axis=0), right.width),)
+    )
+    mended = revision.without_ornament(query, mistaken, apart.face("r2"), apart.pose("r2"))
+    (card,) = mended.cards
+    assert np.abs(card.sighting.corners - apart.truth("r2").corners).max() < 2
+    assert card.sighting.visible > 0.9
+    assert claimed_share(mended, apart.truth("r2").corners) > 0.97
+    assert revision.without_ornament(query, mistaken, apart.face("b7"), apart.pose("b7")) is mistaken
+
+
+def test_plain_outlines_alone_name_cards_apart(apart):
+    explained = search.by_plain_outline(apart.query, nothing(apart.query))
+    assert named(explained) == sorted(card.card for card in APART)
+
+
+def test_keypoints_alone_name_cards_apart(apart):
+    blind = msgspec.structs.replace(apart.query, outlines=())
+    explained = search.by_keypoints(blind, nothing(blind))
+    assert named(explained) == sorted(card.card for card in APART)
+    for card in explained.cards:
+        assert overlap(card.sighting.corners, apart.truth(card.sighting.card).corners) > 0.97
+
+
+def test_a_row_is_followed_to_its_end(row):
+    explained = row.explained("r9")
+    followed = search.along_rows(row.query, explained, ballot_of(row, explained))
+    assert named(followed) == sorted(card.card for card in ROW)
+
+
+def test_what_is_expected_is_found_where_it_lay(apart):
+    before = [card.sighting for card in apart.explained("r2", "b7").cards]
+    assert named(search.where_they_lay(apart.query, nothing(apart.query), before)) == ["b7", "r2"]
+
+
+def test_every_verdict_is_told_to_who_observes(recogniser, apart):
+    verdicts = []
+    reading = Recogniser(recogniser.index, verdicts.append).read(apart.shot.picture)
+    told = {recogniser.index.faces[verdict.judged.face].card for verdict in verdicts}
+    assert {card.card for card in reading.cards} <= told

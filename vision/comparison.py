@@ -1,0 +1,344 @@
+"""How likely a place shows a face: what differs between them once lamp, camera, blur and a small shift are taken out.
+
+All of it is in colour, on upright pictures 80 pixels wide. A linear map of the face's colours with a slow change of
+light across the card stands for lamp and camera, and is held near to none at all, so that no lamp turns blue into
+red. What is left over is asked where a pixel lies outside of what the other picture has around it, so that half a pixel
+of misfit costs nothing. A small network weighs these maps of what differs, and the lamp it took, into one log-odds.
+Its weights are made by `python -m benchmarks.vision.train`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from msgspec import Struct
+
+from vision.geometry import Array, Points
+
+WIDTH = 80
+CELL = 4
+WEIGHTS = Path(__file__).with_name("comparison.npz")
+# Blur of a face in pixels: what a camera may add to its reference.
+BLURS = (0.0, 0.8, 1.3, 2.0)
+# How far lamp and camera usually change lightness (by L, a, b, constant, and five slow changes across the card), and
+# how far a and b each (by L, a, b, constant).
+_SPREAD_L: Array = np.array([0.2, 0.08, 0.12, 0.1, 0.4, 0.4, 0.4, 0.4, 0.4], np.float32)
+_SPREAD_AB: Array = np.array([[0.06, 0.2, 0.14, 0.03], [0.06, 0.14, 0.2, 0.03]], np.float32)
+_USUAL_L: Array = np.eye(9, dtype=np.float32)[0]
+_USUAL_AB: Array = np.eye(4, dtype=np.float32)[1:3]
+_NOISE = 0.1
+# Neighbouring cells err together: so many count as one.
+_ALIKE = 12
+_NEAR: Array = np.ones((3, 3), np.uint8)
+
+
+class Faces(Struct, frozen=True):
+    """Reference pictures: their planes (face, row, column, channel) and these on the grid."""
+
+    full: Array  # in half precision, for there may be hundreds
+    low: Array
+
+    @property
+    def grid(self) -> tuple[int, int]:
+        """Rows and columns of the grid."""
+        return self.low.shape[1], self.low.shape[2]
+
+    def face(self, number: int) -> Face:
+        """One of them."""
+        return Face(self.full[number].astype(np.float32), self.low[number])
+
+
+class Face(Struct, frozen=True):
+    """A reference picture: its planes (row, column, channel), and these on the coarse grid."""
+
+    full: Array
+    low: Array
+
+    def blurred(self, blur: int) -> Array:
+        """The planes as a camera out of focus sees them."""
+        return _blurred(self.full, blur)
+
+
+class Place(Struct, frozen=True):
+    """A place of the picture: its planes, on the grid too, what surrounds each pixel, and where it shows."""
+
+    full: Array
+    low: Array
+    most: Array
+    least: Array
+    shows: Array  # on the grid
+    weight: Array  # the same for each pixel
+
+
+class Change(Struct, frozen=True):
+    """What lamp and camera make of a face: coefficients for lightness, and for each chroma."""
+
+    light: Array
+    chroma: Array
+
+
+class Evidence(Struct, frozen=True):
+    """What a comparison comes to: maps of what differs (map, row, column), and numbers about the whole."""
+
+    maps: Array
+    summary: Array
+
+
+def height_of(aspect: float) -> int:
+    """How high an upright picture is, `aspect` being the card's height over its width."""
+    return max(2, round(WIDTH * aspect / CELL)) * CELL
+
+
+def faces_of(pictures: list[Array]) -> Faces:
+    """Reference pictures made ready, from their planes."""
+    low = [on_grid(_blurred(full, 1)) for full in pictures]
+    return Faces(np.stack(pictures).astype(np.float16), np.stack(low))
+
+
+def place_of(full: Array, shows: Array) -> Place:
+    """A place made ready; `shows` is on the grid."""
+    weight = cv2.resize(shows, (WIDTH, len(full)), interpolation=cv2.INTER_LINEAR)
+    return Place(full, on_grid(full), cv2.dilate(full, _NEAR), cv2.erode(full, _NEAR), shows, weight)
+
+
+def turned(place: Place) -> Place:
+    """The same place the other way up."""
+    return Place(*(np.ascontiguousarray(getattr(place, name)[::-1, ::-1]) for name in place.__struct_fields__))
+
+
+def on_grid(planes: Array) -> Array:
+    """Means over cells."""
+    size = (WIDTH // CELL, planes.shape[0] // CELL)
+    return np.asarray(cv2.resize(planes, size, interpolation=cv2.INTER_AREA))
+
+
+def blur_of(place: Place, face: Face) -> int:
+    """Which blur of a face fits a place best."""
+    change = _change(place, face)
+    left = []
+    for blur in range(len(BLURS)):
+        away = place.full[..., 0] - _changed(change, face.blurred(blur))[..., 0]
+        left.append(float((place.weight * np.minimum(away * away, 0.04)).sum()))
+    return int(np.argmin(left))
+
+
+def log_odds(place: Place, face: Face, blur: int, is_camera_known: bool = False) -> float:
+    """How likely a place shows a face against showing another one of the same design, in nats."""
+    return _weighed(evidence(place, face, blur, is_camera_known), place.shows)
+
+
+def evidence(place: Place, face: Face, blur: int, is_camera_known: bool = False) -> Evidence:
+    """What differs between a place and a face; `is_camera_known` where its colours were told by `camera_of`."""
+    change = _change(place, face)
+    blurred = face.blurred(blur)
+    expected = _changed(change, blurred)
+    # Once with colours as lamp and camera may have changed them, and once with colours as they are.
+    as_it_is = blurred[..., 1:] * _slope(change, *blurred.shape[:2])[..., None]
+    back, motion = _aligned(place, expected[..., 0])
+    expected, as_it_is = _moved(expected, back), _moved(as_it_is, back)
+    maps = _differences(place, np.dstack([expected[..., 0], as_it_is]), expected[..., 1:])
+    size = [float(is_camera_known), BLURS[blur], place.shows.mean(), np.abs(motion).max(), np.abs(motion).mean()]
+    return Evidence(maps, np.concatenate([_summary(place, face, change, maps), size]).astype(np.float32))
+
+
+def camera_of(pairs: Iterable[tuple[Place, Face]]) -> Array:
+    """What lamp and camera make of chroma, from all cards of a picture that are known: (chroma, coefficient)."""
+    square = [np.diag(1 / spread**2).astype(np.float64) for spread in _SPREAD_AB]
+    right = [usual / spread**2 for usual, spread in zip(_USUAL_AB.astype(np.float64), _SPREAD_AB, strict=True)]
+    for place, face in pairs:
+        change = _change(place, face)
+        lit = face.low.reshape(-1, 3) * _slope(change, *place.shows.shape).reshape(-1, 1)
+        known = np.column_stack([lit, np.ones(len(lit), np.float32)])
+        seen = place.low.reshape(-1, 3)[:, 1:]
+        away = ((seen - known @ change.chroma.T) ** 2).sum(axis=1)
+        trust = place.shows.ravel() / (1 + away / (_NOISE**2 * 3)) ** 2 / (_NOISE**2 * 30)
+        weighed = (known * trust[:, None]).T
+        for channel in (0, 1):
+            square[channel] += weighed @ known
+            right[channel] = right[channel] + weighed @ seen[:, channel]
+    return np.stack([np.linalg.solve(s, r) for s, r in zip(square, right, strict=True)])
+
+
+def undone(planes: Array, camera: Array) -> Array:
+    """Planes as the camera of the reference pictures would have them."""
+    light = planes[..., :1]
+    chroma = planes[..., 1:] - light * camera[:, 0] - camera[:, 3]
+    return np.concatenate([light, chroma @ np.linalg.inv(camera[:, 1:3]).T], axis=2).astype(np.float32)
+
+
+def _blurred(full: Array, blur: int) -> Array:
+    if not BLURS[blur]:
+        return full
+    return np.asarray(cv2.GaussianBlur(full, (0, 0), BLURS[blur], borderType=cv2.BORDER_REPLICATE))
+
+
+@lru_cache(maxsize=8)
+def _across(rows: int, columns: int) -> tuple[Array, Array]:
+    """Where each pixel lies across the card, from -0.5 to 0.5, and down it."""
+    y, x = np.mgrid[0:rows, 0:columns].astype(np.float32)
+    return (x + 0.5) / columns - 0.5, (y + 0.5) / rows - 0.5
+
+
+def outlined(low: Array) -> Array:
+    """Grids for a first look, flat: light without its slow changes, and colour."""
+    light = np.ascontiguousarray(low[..., 0])
+    slow = np.stack([cv2.blur(one, (9, 9)) for one in light])
+    return np.concatenate([(light - slow)[..., None] * np.float32(2**0.5), low[..., 1:]], axis=3)
+
+
+def distances(seen: Array, faces: Array, shows: Array) -> Array:
+    """How unlike some outlined faces are to an outlined place where it shows: (face)."""
+    return np.asarray((((faces - seen) ** 2).sum(axis=3) * shows).sum(axis=(1, 2)) / (shows.sum() + 1))
+
+
+def _change(place: Place, face: Face) -> Change:
+    """The likeliest change of a face's colours by lamp and camera; what is far off doesn't count."""
+    x, y = (part.ravel() for part in _across(*place.shows.shape))
+    light, a, b = face.low.reshape(-1, 3).T
+    plain = np.stack([light, a, b, np.ones_like(light)], 1)
+    sloping = np.concatenate(
+        [plain, np.stack([x * light, y * light, x * x * light, y * y * light, x * y * light], 1)], 1
+    )
+    seen, shows = place.low.reshape(-1, 3), place.shows.ravel()
+    hold_light, hold = 1 / _SPREAD_L**2, 1 / _SPREAD_AB**2
+    found_light, found = _USUAL_L, _USUAL_AB
+    scale = np.float32(1 / (_NOISE**2 * _ALIKE))
+    for _ in range(3):
+        away = (seen[:, 0] - sloping @ found_light) ** 2 + ((seen[:, 1:] - plain @ found.T) ** 2).sum(axis=1)
+        trust = (shows / (1 + away / np.float32(_NOISE**2 * 3)) ** 2 * scale)[:, None]
+        weighed = (sloping * trust).T
+        right = weighed @ seen[:, 0] + hold_light * _USUAL_L
+        found_light = np.linalg.solve(weighed @ sloping + np.diag(hold_light), right)
+        weighed = (plain * trust).T
+        square, common = weighed @ plain, weighed @ seen[:, 1:]
+        found = np.stack(
+            [np.linalg.solve(square + np.diag(hold[n]), common[:, n] + hold[n] * _USUAL_AB[n]) for n in (0, 1)]
+        )
+    return Change(found_light, found)
+
+
+def _slope(change: Change, rows: int, columns: int) -> Array:
+    """By how much lightness is multiplied across the card."""
+    x, y = _across(rows, columns)
+    c = change.light
+    return np.asarray(c[0] + c[4] * x + c[5] * y + c[6] * x * x + c[7] * y * y + c[8] * x * y)
+
+
+def _changed(change: Change, full: Array) -> Array:
+    """A face as lamp and camera make it look."""
+    c, (a, b) = change.light, change.chroma
+    out = np.empty_like(full)
+    out[..., 0] = _slope(change, *full.shape[:2]) * full[..., 0] + c[1] * full[..., 1] + c[2] * full[..., 2] + c[3]
+    out[..., 1] = a[0] * full[..., 0] + a[1] * full[..., 1] + a[2] * full[..., 2] + a[3]
+    out[..., 2] = b[0] * full[..., 0] + b[1] * full[..., 1] + b[2] * full[..., 2] + b[3]
+    return out
+
+
+def _aligned(place: Place, still: Array) -> tuple[Points, Points]:
+    """The small affine map by which a face fits a place, and its six numbers: Gauss-Newton on lightness, twice."""
+    rows, columns = place.weight.shape
+    x, y = _across(rows, columns)
+    motion, light = np.zeros(6), still
+    hold = np.full(6, 0.2)
+    for _ in range(2):
+        right = cv2.Sobel(light, cv2.CV_32F, 1, 0, ksize=3, scale=0.125)
+        down = cv2.Sobel(light, cv2.CV_32F, 0, 1, ksize=3, scale=0.125)
+        away = place.full[..., 0] - light
+        trust = place.weight / (1 + (away / np.float32(0.12)) ** 2)
+        slopes = np.stack([right, down, right * x, right * y, down * x, down * y]).reshape(6, -1)
+        weighed = slopes * trust.ravel()
+        motion = motion + np.linalg.solve(weighed @ slopes.T + np.diag(hold), weighed @ away.ravel() - hold * motion)
+        motion = np.clip(motion, -2.5, 2.5)
+        dx, dy, xx, xy, yx, yy = motion
+        back = np.array(
+            [[1 + xx / columns, xy / rows, dx - (xx + xy) / 2], [yx / columns, 1 + yy / rows, dy - (yx + yy) / 2]]
+        )
+        light = _moved(still, back)
+    return back, motion
+
+
+def _moved(planes: Array, back: Points) -> Array:
+    """Planes through an affine map."""
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (planes.shape[1], planes.shape[0])
+    return np.asarray(cv2.warpAffine(planes, back, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _differences(place: Place, expected: Array, mapped: Array) -> Array:
+    """Maps of what differs, on the grid: (map, row, column). `mapped` is chroma as lamp and camera may have it."""
+    seen = place.full
+    over, under = np.maximum(seen - cv2.dilate(expected, _NEAR), 0), np.maximum(cv2.erode(expected, _NEAR) - seen, 0)
+    beyond, below = np.maximum(expected - place.most, 0), np.maximum(place.least - expected, 0)
+    outside, inside = over + under, beyond + below
+    fine, own = (light - cv2.blur(light, (5, 5)) for light in (expected[..., 0], seen[..., 0]))
+    parts = (
+        (over[..., 0], under[..., 0], beyond[..., 0], below[..., 0]),
+        (outside[..., 1], outside[..., 2], inside[..., 1], inside[..., 2]),
+        cv2.split(np.abs(seen - expected)),
+        cv2.split(np.abs(seen[..., 1:] - mapped)),
+        (np.abs(fine), np.abs(own), np.hypot(expected[..., 1], expected[..., 2]), np.abs(fine - own)),
+    )
+    grids = [on_grid(cv2.merge([np.ascontiguousarray(part) for part in group])) for group in parts]
+    return np.asarray(np.concatenate(grids, axis=2).transpose(2, 0, 1) * np.float32(10))
+
+
+def _summary(place: Place, face: Face, change: Change, maps: Array) -> Array:
+    """What is known of the whole comparison: means, lamp and camera, and the colours as they are."""
+    shows, mass = place.shows, float(place.shows.sum()) + 1e-3
+    lamp = [(change.light - _USUAL_L) / _SPREAD_L, *((change.chroma - _USUAL_AB) / _SPREAD_AB)]
+    seen, own = (low[..., 1] + 1j * low[..., 2] for low in (place.low, face.low))
+    inked = float((shows * np.abs(own) ** 2).sum()) / mass
+    tinted = float((shows * np.abs(seen) ** 2).sum()) / mass
+    common = complex((shows * own.conj() * seen).sum()) / mass
+    hue = float(np.angle(common + 1e-9)) if min(inked, tinted) > 1e-4 else 0.0
+    ink = 3 * min(inked, tinted) ** 0.5
+    colour = [
+        *(10 * inked, 10 * tinted, 10 * common.real, 10 * common.imag, 3 * inked**0.5, 3 * tinted**0.5),
+        *(hue, abs(hue) * min(1.0, ink), ink),
+    ]
+    means = (maps * shows).reshape(len(maps), -1).sum(axis=1) / mass
+    return np.concatenate([means, *lamp, colour])
+
+
+@lru_cache(maxsize=1)
+def _layers() -> dict[str, Array]:
+    """The trained network."""
+    with np.load(WEIGHTS) as kept:
+        return dict(kept)
+
+
+def _weighed(evidence: Evidence, shows: Array) -> float:
+    """The network: two convolutions, their mean, maximum and root mean square, and three layers."""
+    net = _layers()
+    seen = (np.sqrt(evidence.maps) - net["maps.mean"][:, None, None]) / net["maps.scale"][:, None, None] * shows
+    for name in ("first", "second"):
+        seen = np.maximum(_convolved(seen, net[f"{name}.weight"], net[f"{name}.bias"]), 0) * shows
+    flat, total = seen.reshape(len(seen), -1), np.float32(shows.sum() + 1)
+    known = np.clip((evidence.summary - net["summary.mean"]) / net["summary.scale"], -4, 4)
+    values = np.concatenate(
+        [
+            flat.sum(axis=1) / total,
+            flat.max(axis=1),
+            np.sqrt((flat * flat).sum(axis=1) / total + np.float32(1e-6)),
+            known,
+        ]
+    )
+    for name in ("pooled", "hidden"):
+        values = np.maximum(net[f"{name}.weight"] @ values + net[f"{name}.bias"], 0)
+    return float((net["odds.weight"] @ values + net["odds.bias"])[0])
+
+
+def _convolved(planes: Array, weight: Array, bias: Array) -> Array:
+    """A convolution with a margin of zeros, 3 by 3."""
+    channels, rows, columns = planes.shape
+    padded = np.zeros((channels, rows + 2, columns + 2), np.float32)
+    padded[:, 1:-1, 1:-1] = planes
+    c, y, x = padded.strides
+    windows: Array = np.ndarray((channels, 3, 3, rows, columns), np.float32, padded, 0, (c, y, x, y, x))
+    flat = windows.reshape(channels * 9, rows * columns)
+    out = weight.reshape(len(weight), -1) @ flat + bias[:, None]
+    return np.asarray(out.reshape(len(weight), rows, columns))

@@ -1,0 +1,140 @@
+"""Votes for poses: which face may lie where, by keypoints, by the rows that cards lie in, and by outlines."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from msgspec import Struct
+
+from vision import cells, features, identity, matching, quads, rows
+from vision.geometry import Array, Counts, Mask, Points, map_points, overlap, sides, square_to
+from vision.index import from_unit
+from vision.pipeline.explained import (
+    Explained,
+    claimed_share,
+    has_the_size,
+    is_claimed,
+    pose_width,
+    width_of,
+)
+from vision.pipeline.query import Query
+from vision.tuning import CARD, OUTLINE, SEARCH
+
+
+class Candidate(Struct, frozen=True):
+    """A face that may lie at a place: the map from its unit coordinates (width = 1) to the picture, and how alike.
+
+    A pose that `is_close` is right within 4 % of the card's width.
+    """
+
+    face: int
+    pose: Points
+    likeness: float = 0.0
+    is_close: bool = False
+
+
+def vote(query: Query, explained: Explained, found: features.Features, back: Points) -> matching.Ballot:
+    """The votes of features for poses; `back` leads from where they were found to the picture."""
+    # A card wider than the picture's diagonal shows too little of itself.
+    largest = math.hypot(*query.levels[0].pixels.shape)
+    return left_over(explained, matching.vote(query.index.bank, found, CARD.narrowest, largest), back)
+
+
+def left_over(explained: Explained, ballot: matching.Ballot, back: Points) -> matching.Ballot:
+    """The votes from where nothing is explained yet."""
+    return ballot.only(~is_claimed(explained, map_points(back, ballot.target)))
+
+
+def of_hypothesis(ballot: matching.Ballot, guess: matching.Hypothesis, back: Points) -> Candidate:
+    """A candidate by many votes."""
+    return Candidate(guess.face, back @ matching.sheared(ballot, guess), is_close=len(guess.votes) >= SEARCH.close)
+
+
+def in_rows(query: Query, explained: Explained, ballot: matching.Ballot) -> list[Candidate]:
+    """The next cards of rows that single votes see, the best ones first."""
+    index = query.index
+    lying = [card.judged.matrix @ from_unit(index, index.fine, card.judged.face) for card in explained.cards]
+    guesses = [guess for unit in lying for guess in rows.next_seen(ballot, unit, index.aspect)]
+    guesses.sort(key=lambda guess: -float(ballot.weight[guess.votes].sum()))
+    return [Candidate(guess.face, guess.matrix) for guess in guesses[: SEARCH.row]]
+
+
+def at_row_end(query: Query, explained: Explained, corners: Points) -> list[Candidate]:
+    """The faces that look most like what shows of a place where a row may go on."""
+    coarse = query.index.coarse
+    pose = square_to(corners, coarse.width, coarse.height)
+    shows = ~is_claimed(explained, map_points(pose, coarse.centres()))
+    if shows.sum() < SEARCH.strip * len(shows):
+        return []
+    return _worth(in_outline(query, corners, shows.astype(np.float32)))
+
+
+def in_outline(query: Query, corners: Points, shows: Array | None = None) -> list[Candidate]:
+    """The faces that look most like what `shows` inside an outline, best first."""
+    index, templates, faces = query.index, query.index.coarse, len(query.index.faces)
+    if shows is None:
+        shows = np.ones(templates.rows * templates.columns, np.float32)
+    found: list[Candidate] = []
+    # An outline that isn't of a card's own shape may be of a card on its side, seen at a slant.
+    for turns in (0,) if quads.stands_straight(corners, index.aspect) else (0, 1):
+        pose = square_to(np.roll(corners, turns, axis=0), templates.width, templates.height)
+        blocks = cells.cut_blocks(cells.cut_patch(query.levels, pose, templates, 0), templates, 0)
+        score = cells.resemblance(blocks, templates, shows).ravel()
+        for at in np.argsort(-score, kind="stable")[: SEARCH.tries].tolist():
+            turned = pose @ identity.turn_about(templates) if at >= faces else pose
+            unit = turned @ from_unit(index, templates, at % faces)
+            found.append(Candidate(at % faces, unit, float(score[at])))
+    return sorted(found, key=lambda candidate: -candidate.likeness)
+
+
+def _worth(found: list[Candidate]) -> list[Candidate]:
+    """The few candidates of a place that are worth a close look."""
+    return [candidate for candidate in found[: SEARCH.tries] if candidate.likeness >= OUTLINE.worth]
+
+
+def in_any_outline(query: Query, corners: Points) -> list[Candidate]:
+    """The faces that may lie in an outline."""
+    return _worth(in_outline(query, corners))
+
+
+def straight_first(query: Query) -> list[Points]:
+    """The outlines, those that stand straight first: so two cards side by side aren't taken for one."""
+    return sorted(query.outlines, key=lambda corners: not quads.stands_straight(corners, query.index.aspect))
+
+
+def plainly_in(query: Query, corners: Points) -> Candidate | None:
+    """The face that plainly is what an outline holds, if there's one."""
+    best, *others = in_outline(query, corners)
+    next_best = max((other.likeness for other in others if other.face != best.face), default=0.0)
+    is_plain = best.likeness >= OUTLINE.plain
+    if is_plain or (best.likeness >= OUTLINE.worth and best.likeness - next_best >= OUTLINE.ahead):
+        return Candidate(best.face, best.pose, best.likeness, is_close=True)
+    return None
+
+
+def is_free(query: Query, explained: Explained, corners: Points) -> bool:
+    """Whether a quadrilateral is as large as a card and no named card lies in it: the squares of a cloth aren't."""
+    if sum(sorted(sides(corners).tolist())[:2]) / 2 < CARD.narrowest:
+        return False
+    if not has_the_size(query, explained, width_of(corners, query.index.aspect)):
+        return False
+    is_apart = all(overlap(card.sighting.corners, corners) <= CARD.touching for card in explained.cards)
+    return is_apart and claimed_share(explained, corners) <= CARD.most
+
+
+def is_taken(query: Query, explained: Explained, candidate: Candidate) -> bool:
+    """Whether a candidate has the same middle as a card found or a place looked at in vain."""
+    middles = [card.middle for card in explained.cards]
+    middles += [doubt.corners.mean(axis=0) for doubt in explained.doubts[explained.earlier :]]
+    middles += [card.corners.mean(axis=0) for card in explained.known]
+    if not middles:
+        return False
+    x, y, depth = candidate.pose @ [0.5, query.index.faces[candidate.face].aspect / 2, 1.0]
+    away = np.array(middles) - [x / depth, y / depth]
+    return bool((away**2).sum(axis=1).min() < (CARD.beside * pose_width(candidate.pose)) ** 2)
+
+
+def is_mostly(claimed: Mask, votes: Counts) -> bool:
+    """Whether most of some votes come from a card found meanwhile: they speak for that card."""
+    return bool(np.count_nonzero(claimed[votes]) > 0.5 * len(votes))

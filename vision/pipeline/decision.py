@@ -1,0 +1,108 @@
+"""Scores all faces at a pose in colour, and decides: a name, a doubt, or nothing that is worth telling."""
+
+from __future__ import annotations
+
+import enum
+
+import numpy as np
+from msgspec import Struct
+
+from vision import confidence, identity, quads
+from vision.geometry import Mask, Points, map_points, overlap, sides, square_to
+from vision.identity import Verdict
+from vision.judging import Judged
+from vision.pipeline import poses
+from vision.pipeline.explained import Explained, claimed_by, is_in, with_card, with_doubt
+from vision.pipeline.query import Query
+from vision.sight import Sighting
+from vision.tuning import CARD
+
+
+class Outcome(enum.Enum):
+    """What becomes of a verdict."""
+
+    NAMED = "named"
+    DOUBTED = "doubted"
+    REFUSED = "refused"
+
+
+class Decision(Struct, frozen=True):
+    """A verdict and what becomes of it; without one, the face agrees too little to be compared with its rivals."""
+
+    outcome: Outcome
+    verdict: Verdict | None = None
+
+
+NOTHING = Decision(Outcome.REFUSED)
+
+
+def decide(query: Query, explained: Explained, judged: Judged) -> Decision:
+    """Which face has a place, beside what is explained already."""
+    if not confidence.is_worth_a_contest(query.index, judged):
+        return NOTHING
+    verdict = identity.decide(query.index, query.place, judged)
+    if query.observe is not None:
+        query.observe(verdict)
+    return Decision(_outcome(query, explained, verdict), verdict)
+
+
+def conclude(query: Query, explained: Explained, judged: Judged) -> Explained:
+    """What is explained once a face at a pose has been decided about."""
+    decision = decide(query, explained, judged)
+    if decision.verdict is None or decision.outcome is Outcome.REFUSED:
+        return explained
+    if decision.outcome is Outcome.DOUBTED:
+        return with_doubt(query, explained, decision.verdict)
+    return with_card(query, explained, decision.verdict)
+
+
+def look(query: Query, explained: Explained, face: int, matrix: Points, hidden: Mask | None = None) -> Explained:
+    """Look closely at a pose, and conclude."""
+    return conclude(query, explained, poses.at(query, explained, face, matrix, hidden))
+
+
+def still_lies(query: Query, explained: Explained, before: Sighting) -> Decision:
+    """A card is still there if most of what showed of it does, and no other face explains that better."""
+    index, fine = query.index, query.index.fine
+    faces = [n for n, f in enumerate(index.faces) if (f.card, f.face) == (before.card, before.face)]
+    pose = square_to(before.corners, fine.width, fine.height)
+    judged = poses.where_it_lay(query, explained, faces, pose)
+    if judged is None or not confidence.is_worth_a_contest(index, judged):
+        return NOTHING
+    showed = is_in(claimed_by(explained.claimed.shape, [before.shown]), map_points(judged.matrix, fine.centres()))
+    if not showed.any() or float(judged.seen[showed].mean()) < CARD.most:
+        return NOTHING
+    verdict = identity.decide(index, query.place, judged)
+    is_named = verdict.judged.face in faces and confidence.has_lead(verdict)
+    return Decision(Outcome.NAMED if is_named else Outcome.REFUSED, verdict)
+
+
+def _outcome(query: Query, explained: Explained, verdict: Verdict) -> Outcome:
+    corners = verdict.judged.corners(query.index)
+    if not is_card_shaped(corners, query.index.aspect):
+        return Outcome.REFUSED
+    if not confidence.is_certain(verdict):
+        return Outcome.DOUBTED
+    if any(overlap(card.sighting.corners, corners) > CARD.same for card in explained.cards):
+        return Outcome.REFUSED
+    return Outcome.REFUSED if _is_in_another(query, explained, verdict.judged, corners) else Outcome.NAMED
+
+
+def _is_in_another(query: Query, explained: Explained, judged: Judged, corners: Points) -> bool:
+    """Whether what is seen of a card lies in one that shows wholly elsewhere: there's no piece of another in it."""
+    whole = [doubt.corners for doubt in explained.doubts if doubt.is_whole]
+    if not whole:
+        return False
+    seen = map_points(judged.matrix, query.index.fine.centres()[judged.seen])
+    return any(overlap(each, corners) < CARD.same and quads.inside(each, seen).mean() > 0.5 for each in whole)
+
+
+def is_card_shaped(corners: Points, aspect: float) -> bool:
+    """Whether a quadrilateral may be a card under a camera: not folded, not stretched beyond a steep view."""
+    if not bool(np.all(np.isfinite(corners))):
+        return False
+    top, right, bottom, left = sides(corners)
+    if min(top, right, bottom, left) < CARD.narrowest / 2:
+        return False
+    tall = (right + left) / (top + bottom) / aspect
+    return bool(1 / CARD.steepest < tall < CARD.steepest and max(top, bottom) < 2 * min(top, bottom))

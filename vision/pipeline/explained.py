@@ -1,0 +1,204 @@
+"""Explains away what is found: which pixels belong to cards that have a name, and which cells of a pose they cover."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import cv2
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from vision import confidence, quads
+from vision.cells import Templates
+from vision.geometry import Mask, Picture, Points, area, map_points, rectangle, turn_of
+from vision.identity import Verdict
+from vision.judging import Judged
+from vision.pipeline.query import Query
+from vision.sight import Sighting
+from vision.tuning import CARD, NAMING, POSE, SEARCH
+
+# Values of the mask: a pixel of a card that shows in part, or wholly.
+PART, WHOLE = 1, 2
+
+
+class Named(Struct, frozen=True):
+    """A card that has its name: as it's handed on, and as its face was judged; its middle and width in the picture."""
+
+    sighting: Sighting
+    judged: Judged
+    middle: Points
+    width: float
+
+
+class Doubt(Struct, frozen=True):
+    """A place where most of a card shows that got no name; `names` are those it may have, with probabilities.
+
+    It `is_whole` where a card surely lies wholly, and only its name or way up is in doubt.
+    """
+
+    corners: Points
+    names: tuple[tuple[str, float], ...]
+    is_whole: bool
+
+
+class Explained(Struct, frozen=True):
+    """What of a picture is explained so far. It never changes: a card or a doubt more is another value.
+
+    `known` are cards that were known before, `waiting` verdicts too weak for a name that may be looked at again, and
+    `tried` the poses (face and corners) that needn't be tried again. The first `earlier` doubts were reached with fewer
+    keypoints than there are now. `unnamed` are the outlines of cards that no face explains.
+    """
+
+    claimed: Mask
+    known: tuple[Sighting, ...] = ()
+    cards: tuple[Named, ...] = ()
+    waiting: tuple[Verdict, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    earlier: int = 0
+    tried: tuple[tuple[int, Points], ...] = ()
+    unnamed: tuple[Points, ...] = ()
+
+
+def nothing(query: Query, known: Iterable[Sighting] = ()) -> Explained:
+    """What is explained of a picture before it's read: what was known before."""
+    height, width = query.levels[0].pixels.shape
+    known = tuple(known)
+    shape = (height // SEARCH.zoom + 1, width // SEARCH.zoom + 1)
+    return Explained(claimed_by(shape, (card.shown for card in known)), known)
+
+
+def claimed_by(shape: tuple[int, ...], shown: Iterable[Points]) -> Mask:
+    """The mask of what is seen of some cards."""
+    mask = np.zeros(shape, np.uint8)
+    for parts in shown:
+        _paint(mask, parts)
+    return mask
+
+
+def _paint(mask: Picture, shown: Points) -> None:
+    kind = WHOLE if len(shown) == 1 else PART
+    cv2.fillPoly(mask, list((shown / SEARCH.zoom).round().astype(np.int32)), kind)
+
+
+def with_card(query: Query, explained: Explained, verdict: Verdict, at_least: float = 0.0) -> Explained:
+    """One card more, as surely as it was known before or better."""
+    index, judged = query.index, verdict.judged
+    face, corners = index.faces[judged.face], judged.corners(index)
+    shown = shown_of(judged, index.fine)
+    sighting = Sighting(
+        face.card,
+        face.face,
+        corners,
+        turn_of(corners),
+        max(confidence.of(verdict), at_least),
+        float(judged.seen.mean()),
+        shown,
+        confidence.is_either_way(verdict),
+    )
+    middle = map_points(judged.matrix, np.array([[index.fine.width, index.fine.height]]) / 2)[0]
+    claimed = explained.claimed.copy()
+    _paint(claimed, shown)
+    card = Named(sighting, judged, middle, width_of(corners, index.aspect))
+    return msgspec.structs.replace(explained, cards=(*explained.cards, card), claimed=claimed)
+
+
+def without_card(explained: Explained, card: Named) -> Explained:
+    """The same as if a card had never been found."""
+    cards = tuple(other for other in explained.cards if other is not card)
+    shown = [*(each.shown for each in explained.known), *(each.sighting.shown for each in cards)]
+    return msgspec.structs.replace(explained, cards=cards, claimed=claimed_by(explained.claimed.shape, shown))
+
+
+def with_doubt(query: Query, explained: Explained, verdict: Verdict) -> Explained:
+    """One place more without a name; it may be looked at again."""
+    shows = float(verdict.judged.seen.mean())
+    waiting = (*explained.waiting, verdict)
+    if shows <= NAMING.half:
+        return msgspec.structs.replace(explained, waiting=waiting)
+    is_whole = shows >= NAMING.whole and confidence.is_one_of_us(verdict) >= NAMING.named
+    doubt = Doubt(verdict.judged.corners(query.index), confidence.names(query.index, verdict), is_whole)
+    return msgspec.structs.replace(explained, waiting=waiting, doubts=(*explained.doubts, doubt))
+
+
+def with_try(query: Query, explained: Explained, face: int, pose: Points) -> Explained | None:
+    """The same with a pose noted as tried; none if one very near was tried before with the same face."""
+    corners = map_points(pose, rectangle(1.0, query.index.faces[face].aspect))
+    limit = (POSE.tried * pose_width(pose)) ** 2
+    if any(f == face and float(((c - corners) ** 2).sum(axis=1).max()) < limit for f, c in explained.tried):
+        return None
+    return msgspec.structs.replace(explained, tried=(*explained.tried, (face, corners)))
+
+
+def is_in(mask: Mask, points: Points) -> Mask:
+    """Which points of a picture lie where a mask of it isn't 0."""
+    at = (points / SEARCH.zoom).astype(int)
+    height, width = mask.shape
+    inside = (at[:, 0] >= 0) & (at[:, 1] >= 0) & (at[:, 0] < width) & (at[:, 1] < height)
+    at = np.clip(at, 0, [width - 1, height - 1])
+    return np.asarray(inside & (mask[at[:, 1], at[:, 0]] > 0))
+
+
+def is_claimed(explained: Explained, points: Points) -> Mask:
+    """Which points lie on visible parts of cards found so far."""
+    return is_in(explained.claimed, points)
+
+
+def claimed_share(explained: Explained, corners: Points) -> float:
+    """How much of a quadrilateral is taken by visible parts of cards found so far."""
+    spots = (corners / SEARCH.zoom).round().astype(np.int32)
+    x, y, width, height = cv2.boundingRect(spots)
+    left, top = max(x, 0), max(y, 0)
+    claimed = explained.claimed[top : max(y + height, 0), left : max(x + width, 0)]
+    if not claimed.any():
+        return 0.0
+    mask = np.zeros_like(claimed)
+    cv2.fillConvexPoly(mask, spots - [left, top], 1)
+    return int((claimed[mask > 0] > 0).sum()) / max(1, cv2.countNonZero(mask))
+
+
+def covered_cells(query: Query, explained: Explained, matrix: Points) -> Mask:
+    """The cells of a pose that other cards occlude, known ones or such as only their outline tells of.
+
+    A cell half under another card's edge shows that edge, so four spots about the middle of each are asked.
+    """
+    fine = query.index.fine
+    spots = map_points(matrix, fine.quarters())
+    covered = is_claimed(explained, spots)
+    corners = map_points(matrix, rectangle(fine.width, fine.height))
+    for outline in quads.near(query.outlines, corners):
+        if quads.lies_elsewhere(outline, corners, query.index.aspect):
+            covered |= quads.inside(outline, spots)
+    return np.asarray(covered.reshape(-1, 4).any(axis=1))
+
+
+def shown_of(judged: Judged, templates: Templates) -> Points:
+    """The visible cells of a card; all of it, edge included, where nearly all is visible."""
+    if judged.seen.mean() > 0.9:
+        corners = map_points(judged.matrix, rectangle(templates.width, templates.height))
+        return np.asarray((corners.mean(axis=0) + (corners - corners.mean(axis=0)) * 1.06)[None])
+    corners = templates.centres()[judged.seen][:, None, :] + templates.side * (rectangle(1, 1) - 0.5)
+    return map_points(judged.matrix, corners.reshape(-1, 2)).reshape(-1, 4, 2)
+
+
+def width_of(corners: Points, aspect: float) -> float:
+    """How wide a card with this outline would be, were it seen from above."""
+    return math.sqrt(abs(area(corners)) / aspect)
+
+
+def pose_width(pose: Points) -> float:
+    """About how wide a card lies in the picture, by its pose."""
+    return math.sqrt(abs(float(pose[0, 0] * pose[1, 1] - pose[0, 1] * pose[1, 0])))
+
+
+def widths(query: Query, explained: Explained) -> list[float]:
+    """The widths of the cards that are known; a width that is known is as good as cards seen."""
+    hint = [query.card_width] * CARD.sized if query.card_width else []
+    return hint + [card.width for card in explained.cards]
+
+
+def has_the_size(query: Query, explained: Explained, width: float, enough: int = CARD.sized) -> bool:
+    """Whether something is about as wide as the cards found so far, if that many were: they're of one size."""
+    known = widths(query, explained)
+    return len(known) < enough or min(known) / CARD.nearer < width < max(known) * CARD.nearer

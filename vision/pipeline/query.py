@@ -1,0 +1,40 @@
+"""Finds outlines: what every later stage looks at, made once for a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from vision import cells, colours, features, quads
+from vision.geometry import Picture, Points
+from vision.identity import Place, Verdict
+from vision.index import Index
+from vision.tuning import CARD
+
+
+class Query(Struct, frozen=True):
+    """A picture to be explained by the cards of one deck: its pyramid and colours, and the outlines in it.
+
+    `card_width` is about how wide cards are in pixels, 0 where that isn't known. `observe` is told every verdict.
+    """
+
+    index: Index
+    place: Place
+    outlines: tuple[Points, ...] = ()
+    card_width: float = 0.0
+    observe: Callable[[Verdict], None] | None = None
+
+    @property
+    def levels(self) -> list[cells.Level]:
+        """The picture and its halves."""
+        return self.place.levels
+
+
+def find_outlines(
+    index: Index, picture: Picture, card_width: float = 0.0, observe: Callable[[Verdict], None] | None = None
+) -> Query:
+    """The query of a picture."""
+    place = Place(cells.levels_of(features.luminance(picture)), colours.Coloured(picture))
+    outlines = quads.find(picture, index.aspect, CARD.narrowest)
+    return Query(index, place, tuple(outlines), card_width, observe)

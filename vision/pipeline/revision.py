@@ -1,0 +1,115 @@
+"""Looks again at what was in doubt, once more is explained; and takes back a card that was another one's ornament."""
+
+from __future__ import annotations
+
+import msgspec
+
+from vision import confidence, identity
+from vision.geometry import Mask, Points, map_points, overlap, rectangle, turn_between, turn_of
+from vision.judging import Judged, judge, settle
+from vision.pipeline.decision import conclude, look
+from vision.pipeline.explained import (
+    Explained,
+    Named,
+    claimed_by,
+    covered_cells,
+    is_in,
+    shown_of,
+    without_card,
+)
+from vision.pipeline.query import Query
+from vision.tuning import CARD, NAMING, POSE, SEARCH
+
+
+def reconsider(query: Query, explained: Explained) -> Explained:
+    """Look again at cards that were in doubt for what hides them, where that is known by now.
+
+    In a row each card that gets its name tells what hides the next one, and a pose that got better what hides it.
+    """
+    for _ in range(SEARCH.row):
+        is_new = [_has_news(v.judged, covered_cells(query, explained, v.judged.matrix)) for v in explained.waiting]
+        if not any(is_new):
+            break
+        both = list(zip(explained.waiting, is_new, strict=True))
+        explained = msgspec.structs.replace(explained, waiting=tuple(v for v, new in both if not new))
+        for verdict in (v for v, new in both if new):
+            explained = look(query, explained, verdict.judged.face, verdict.judged.matrix)
+    return explained
+
+
+def _has_news(judged: Judged, covered: Mask) -> bool:
+    """Whether much more of a card is known to be covered now."""
+    return bool((covered & ~judged.covered).sum() > SEARCH.news * len(covered))
+
+
+def reconsider_together(query: Query, explained: Explained) -> Explained:
+    """Cards in a row that are all in doubt for what hides them may hide one another."""
+    index = query.index
+    likely: list[Judged] = []
+    for verdict in sorted(explained.waiting, key=lambda v: -confidence.of(v)):
+        if confidence.of(verdict) < SEARCH.covers or verdict.lead < NAMING.clear:
+            break
+        corners = verdict.judged.corners(index)
+        if all(overlap(corners, other.corners(index)) < CARD.same for other in likely):
+            likely.append(verdict.judged)
+    for judged in likely:
+        others = [shown_of(other, index.fine) for other in likely if other is not judged]
+        mask = claimed_by(explained.claimed.shape, others)
+        hidden = is_in(mask, map_points(judged.matrix, index.fine.centres())) & ~judged.seen
+        if hidden.sum() > SEARCH.news * len(hidden):
+            explained = look(query, explained, judged.face, judged.matrix, hidden)
+    return reconsider(query, explained)
+
+
+def without_ornament(query: Query, explained: Explained, face: int, pose: Points) -> Explained:
+    """The same with this card instead of one found before that was this one, turned about a round ornament in it.
+
+    An ornament that looks the same turned, a sun with its rays, may be found first, turned. The card itself
+    explains the ornament too, and more.
+    """
+    # A card that shows wholly is none.
+    alike = [card for card in explained.cards if card.judged.face == face and card.sighting.visible < NAMING.whole]
+    if not alike:
+        return explained
+    corners = map_points(pose, rectangle(1.0, query.index.faces[face].aspect))
+    for card in alike:
+        sighting = card.sighting
+        is_turned = turn_between(sighting.turn, turn_of(corners), sighting.either_way) >= POSE.turned
+        if not is_turned or not overlap(sighting.corners, corners):
+            continue
+        matrix = settle(query.index, query.levels, face, pose)
+        if matrix is None or not _explains(query, explained, card, judge(query.index, query.levels, face, matrix)):
+            continue
+        others = without_card(explained, card)
+        instead = look(query, others, face, matrix)
+        if len(instead.cards) > len(others.cards):
+            return instead
+    return explained
+
+
+def _explains(query: Query, explained: Explained, card: Named, judged: Judged) -> bool:
+    """Whether a face explains most of what a card was seen by, and more."""
+    shape = explained.claimed.shape
+    before = claimed_by(shape, [card.sighting.shown]) > 0
+    now = claimed_by(shape, [shown_of(judged, query.index.fine)]) > 0
+    return bool(judged.support > card.judged.support and now[before].mean() > CARD.most)
+
+
+def by_known_camera(query: Query, explained: Explained) -> Explained:
+    """Decide anew where a name isn't sure, with the colours that lamp and camera make of the cards that are."""
+    index = query.index
+    unsure = [card for card in explained.cards if card.sighting.confidence < NAMING.sure]
+    sure = [card.judged for card in explained.cards if card.sighting.confidence >= NAMING.sure]
+    if not sure or not (unsure or explained.waiting):
+        return explained
+    camera = identity.camera_of(index, query.place, sure)
+    query = msgspec.structs.replace(query, place=msgspec.structs.replace(query.place, camera=camera))
+    for card in unsure:
+        explained = conclude(query, without_card(explained, card), card.judged)
+    places: list[Points] = []
+    for verdict in sorted(explained.waiting, key=lambda v: -v.enrolled):
+        corners = verdict.judged.corners(index)
+        if all(overlap(corners, other) < CARD.same for other in places):
+            places.append(corners)
+            explained = conclude(query, explained, verdict.judged)
+    return explained

@@ -1,0 +1,83 @@
+"""What has become of a card that isn't read any more where it lay: it's there, hidden, or something else is seen there.
+
+Judged on two small pictures, the one in which the card was last read and the newest. The light may have changed, and a
+cover may hide a part; a card is gone where nothing of its drawing is left in what isn't covered.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.changes import STIRRED, ChangeDetector, stirred
+from vision.geometry import Mask, Picture, Points
+from vision.tuning import PLACE
+
+
+class Standing(enum.Enum):
+    """What has become of a card."""
+
+    THERE = "there"
+    HIDDEN = "hidden"
+    GONE = "gone"
+
+
+def standing(changes: ChangeDetector, before: Picture | None, corners: Points, covers: Sequence[Points]) -> Standing:
+    """What has become of a card that was last read in an earlier small picture; `covers` may lie over it."""
+    now = changes.small
+    if before is None or before.shape != now.shape:
+        return Standing.HIDDEN if before is None else Standing.GONE
+    own = _filled(now, [corners], changes.zoom)
+    # The edges of cards and their shadows lie within a pixel of where they're thought to be.
+    over = cv2.dilate(_filled(now, covers, changes.zoom), np.ones((5, 5), np.uint8))
+    seen = (cv2.erode(own, np.ones((3, 3), np.uint8)) > 0) & (over == 0) & ~_is_blown(before, now)
+    if np.count_nonzero(seen) < PLACE.least * np.count_nonzero(own):
+        return Standing.HIDDEN
+    # White paper on a white table: only what was drawn on it changes.
+    drawn = seen & (_edges(before) > 2 * STIRRED)
+    changed = stirred(before, now) > 0
+    if _intact(drawn, drawn & ~changed) > PLACE.intact:
+        return Standing.THERE
+    is_changed = changed[seen].mean() > PLACE.changed or (drawn.any() and changed[drawn].mean() > PLACE.changed)
+    return Standing.GONE if is_changed and not is_alike(before, now, seen) else Standing.THERE
+
+
+def is_alike(before: Picture, now: Picture, where: Mask) -> bool:
+    """Whether a part of the table shows the same in another light: its drawing agrees, and so do its colours."""
+    one, other = before[where].astype(np.float32), now[where].astype(np.float32)
+    # The lamp's colour is that of the whole picture.
+    tint = np.log((other.mean(axis=0) + 1) / (one.mean(axis=0) + 1))
+    lamp = np.log((now.mean(axis=(0, 1)) + 1) / (before.mean(axis=(0, 1)) + 1))
+    if float(np.abs(tint - lamp).max()) > PLACE.tint:
+        return False
+    one, other = one - one.mean(axis=0), other - other.mean(axis=0)
+    contrast = float(np.sqrt((one * one).sum() * (other * other).sum()))
+    return contrast > 0 and float((one * other).sum()) / contrast > PLACE.alike
+
+
+def _intact(drawn: Mask, same: Mask) -> float:
+    """The share of a drawing about which nothing has changed: a part that shows, not single pixels alike by chance."""
+    window = (PLACE.window, PLACE.window)
+    count = cv2.boxFilter(drawn.astype(np.float32), -1, window, normalize=False)
+    kept = cv2.boxFilter(same.astype(np.float32), -1, window, normalize=False)
+    asked = drawn & (count >= PLACE.window)
+    return float((kept[asked] >= PLACE.whole * count[asked]).mean()) if asked.any() else 0.0
+
+
+def _filled(shape: Picture, quads: Sequence[Points], zoom: float) -> Picture:
+    canvas: Picture = np.zeros(shape.shape[:2], np.uint8)
+    for corners in quads:
+        cv2.fillConvexPoly(canvas, (corners / zoom).round().astype(np.int32), 1)
+    return canvas
+
+
+def _edges(picture: Picture) -> Picture:
+    return np.asarray(cv2.morphologyEx(picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2))
+
+
+def _is_blown(before: Picture, now: Picture) -> Mask:
+    """Where a reflection has come: white now, and not before."""
+    return np.asarray((now.min(axis=2) >= 250) & (before.min(axis=2) < 250))
