@@ -21,6 +21,8 @@ STEEPEST, MOST_PIXELS = 4.0, 12_000_000
 STRAYS, ASKEW = 0.12, 4.0
 # How far the corners of an outline may be from those of a card there, as a share of its width.
 SHAPED = 0.03
+# The ways in which a picture changes: to the right, downwards.
+WAYS = ((1, 0), (0, 1))
 # Along how much of each side an edge is followed, so that round corners are left out, and at how many points.
 ALONG = np.linspace(0.1, 0.9, 24)
 
@@ -111,17 +113,29 @@ def flattened(picture: Picture, cards: list[Points]) -> FlatPhoto | None:
     upright = np.eye(3)
     upright[:2, :2] = np.linalg.inv(np.column_stack([across / WIDTH, down / long]))
     matrix = upright @ straight
-    spread = np.concatenate([map_points(matrix, corners) for corners in cards])
-    low = spread.min(axis=0) - MARGIN * WIDTH
-    width, height = np.ceil(spread.max(axis=0) + MARGIN * WIDTH - low).astype(int).tolist()
+    low, high = _reached(matrix, picture, np.concatenate(cards))
+    width, height = np.ceil(high - low).astype(int).tolist()
     if width * height > MOST_PIXELS:
         return None
     matrix = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]]) @ matrix
     flat = np.asarray(cv2.warpPerspective(picture, matrix, (width, height), flags=cv2.INTER_LINEAR), np.uint8)
-    soft = cv2.GaussianBlur(flat, (0, 0), 1.0).astype(np.float32)
+    soft = cv2.GaussianBlur(flat, (0, 0), 1.0)
     # Square roots, so that a strong edge drawn on a card doesn't outweigh four weak ones around it.
-    changes = [np.sqrt(np.abs(cv2.Scharr(soft, cv2.CV_32F, *way)).max(axis=2)) for way in ((1, 0), (0, 1))]
+    changes = [np.sqrt(np.abs(cv2.Scharr(soft, cv2.CV_16S, *way)).max(axis=2), dtype=np.float32) for way in WAYS]
     return FlatPhoto(flat, matrix, long, np.stack(changes))
+
+
+def _reached(matrix: Points, picture: Picture, seen: Points) -> tuple[Points, Points]:
+    """The upper left and the lower right of what is kept of a photo: the cards and what it shows around them."""
+    height, width = picture.shape[:2]
+    cards = map_points(matrix, seen)
+    low, high = cards.min(axis=0) - MARGIN * WIDTH, cards.max(axis=0) + MARGIN * WIDTH
+    frame = rectangle(width, height)
+    # Beyond the horizon there is no table.
+    if (lifted(frame) @ matrix[2, [2, 0, 1]] > 0).all():
+        corners = map_points(matrix, frame)
+        low, high = np.maximum(low, corners.min(axis=0)), np.minimum(high, corners.max(axis=0))
+    return low, high
 
 
 def lifted(spots: Points) -> Points:
