@@ -1,68 +1,104 @@
-"""Cards cut out of a picture in colour, upright, as if their paper were white: what the comparison sees."""
+"""The colours of a face and of a place, cell by cell, with the paper's own colour divided out; and how unlike they are.
+
+Two cameras make different colours of one card, and lamps have colours of their own. What they may honestly do is a
+small linear change of all colours of a card together: it's estimated for each face that may lie at a place, and the
+less likely it is, the more it costs. So no lamp turns blue into red.
+"""
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
+from msgspec import Struct
 
-from vision import comparison
+from vision.cells import Templates
 from vision.geometry import Array, Mask, Picture, Points
 from vision.tuning import COLOUR
 
 # From linear light in blue, green, red to CIE XYZ, each divided by white.
-_TO_XYZ = np.array(
+TO_XYZ = np.array(
     [[0.1805, 0.3576, 0.4124], [0.0722, 0.7152, 0.2126], [0.9505, 0.1192, 0.0193]], np.float32
 ) / np.array([[0.9505], [1.0], [1.089]], np.float32)
 LINEAR: Array = np.array([v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in np.arange(256) / 255])
 LINEAR = LINEAR.astype(np.float32)
 
 
-class Coloured:
-    """A picture in colour, shrunk to the size at which a card in it is looked at."""
+class Change(Struct, frozen=True):
+    """How unlike the colours of a place are to those of some faces after the likeliest change of lamp and camera."""
+
+    unlike: Array  # (face, cell): squared distance in standard deviations, over three channels
+    cost: Array  # (face): how unlikely the change itself is, in nats
+    change: Array  # (face, 4, 3): from a reference's colours, and one, to those seen
+
+
+class Tinted(Struct, frozen=True):
+    """The colours of a place (sample, channel), and those of its paper in linear light."""
+
+    samples: Array
+    white: Array
+
+
+class Tints:
+    """A picture as its colours are asked for: shrunk to the size at which a place needs it."""
 
     def __init__(self, picture: Picture):
         self.picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR) if picture.ndim == 2 else picture
         self._shrunk: dict[int, Picture] = {}
 
-    def cut(self, matrix: Points, height: int) -> Picture:
-        """A card upright; `matrix` maps a rectangle of the comparison's width and this height to the picture."""
-        pixels = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2])))) / max(abs(float(matrix[2, 2])), 1e-9)
-        factor = 2 ** int(np.clip(np.floor(np.log2(max(pixels, 1.0)) + 0.4), 0, 5))
+    def at(self, matrix: Points, templates: Templates, covered: Mask, white: Array | None = None) -> Tinted:
+        """The colours of a place; `matrix` maps template pixels to the picture, `white` is its paper where known."""
+        # Four spots a sample, so that nothing of what lies between samples is missed.
+        across = COLOUR.samples * 2
+        step = templates.side / across
+        pixels = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2])))) * step / max(abs(float(matrix[2, 2])), 1e-9)
+        factor = 2 ** int(np.clip(np.rint(np.log2(max(pixels, 1.0))), 0, 5))
         small = self._shrunk.get(factor)
         if small is None:
             zoom = 1 / factor
             small = cv2.resize(self.picture, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
             self._shrunk[factor] = small
         down = np.array([[1 / factor, 0, -0.5], [0, 1 / factor, -0.5], [0, 0, 1.0]])
-        middle = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
+        spots = np.array([[step, 0, step / 2], [0, step, step / 2], [0, 0, 1.0]])
+        size = (templates.columns * across, templates.rows * across)
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        size = (comparison.WIDTH, height)
-        cut = cv2.warpPerspective(small, down @ matrix @ middle, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(cut)
+        patch = cv2.warpPerspective(small, down @ matrix @ spots, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        patch = cv2.resize(patch, (size[0] // 2, size[1] // 2), interpolation=cv2.INTER_AREA)
+        light = LINEAR[patch].reshape(-1, 3)
+        if white is None:
+            shows = on_samples(~covered, templates)
+            white = paper(light[shows] if shows.any() else light)
+        return Tinted(_lab(light, white), white)
 
 
-def of_face(picture: Picture, aspect: float) -> Array:
-    """A reference picture as the comparison sees it."""
+def of_face(picture: Picture, templates: Templates) -> Array:
+    """The colours of a reference picture: (sample, channel)."""
     coloured = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR) if picture.ndim == 2 else picture
-    size = (comparison.WIDTH, comparison.height_of(aspect))
-    return planes_of(cv2.resize(coloured, size, interpolation=cv2.INTER_AREA))
+    size = (templates.columns * COLOUR.samples, templates.rows * COLOUR.samples)
+    light = LINEAR[cv2.resize(coloured, size, interpolation=cv2.INTER_AREA)].reshape(-1, 3)
+    return _lab(light, paper(light))
 
 
-def planes_of(upright: Picture, shows: Mask | None = None) -> Array:
-    """An upright picture as if the paper that shows were white: (row, column, channel).
+def on_samples(values: Array, templates: Templates) -> Array:
+    """What is known of each cell, for each of its colour samples."""
+    across = COLOUR.samples
+    grid = values.reshape(templates.rows, templates.columns)
+    return np.repeat(np.repeat(grid, across, axis=0), across, axis=1).ravel()
 
-    CIELAB in hundreds of its units, but that lightness is proportional to that of the lamp.
-    """
-    light = LINEAR[upright]
-    step = COLOUR.step
-    samples = light[1::step, 1::step].reshape(-1, 3)
-    if shows is not None:
-        showing = samples[shows[1::step, 1::step].ravel()]
-        samples = showing if len(showing) >= COLOUR.fewest else samples
+
+def in_cells(samples: Array, templates: Templates) -> Array:
+    """The mean colour of each cell: (…, cell, channel)."""
+    across = COLOUR.samples
+    grid = samples.reshape(*samples.shape[:-2], templates.rows, across, templates.columns, across, 3)
+    return np.asarray(grid.mean(axis=(-4, -2)).reshape(*samples.shape[:-2], -1, 3), np.float32)
+
+
+def _lab(light: Array, white: Array) -> Array:
+    """Each sample in CIELAB, in hundreds of its units, as if the paper were white: (sample, channel)."""
     # A trace of light in what is black, so that its noise has no colour.
-    x, y, z = np.cbrt((light.reshape(-1, 3) / paper(samples)) @ _TO_XYZ.T + np.float32(COLOUR.black)).T
-    planes = np.stack([1.16 * y, 5 * (x - y), 2 * (y - z)], axis=1)
-    return np.asarray(planes.reshape(upright.shape), np.float32)
+    x, y, z = np.cbrt((light / white) @ TO_XYZ.T + np.float32(COLOUR.black)).T
+    return np.column_stack([1.16 * y - 0.16, 5 * (x - y), 2 * (y - z)]).astype(np.float32)
 
 
 def paper(samples: Array) -> Array:
@@ -79,3 +115,41 @@ def paper(samples: Array) -> Array:
     found = samples[may_be]
     brightest = found[np.argsort(-found.min(axis=1))[: max(3, len(found) * 3 // 10)]]
     return np.asarray(np.maximum(np.median(brightest, axis=0), np.float32(1e-3)), np.float32)
+
+
+def compare(place: Array, faces: Array, shows: Array) -> Change:
+    """How unlike places are to faces, both (face, sample, channel), where they show, the likeliest change taken out."""
+    count, samples = faces.shape[:2]
+    known = np.concatenate([faces, np.ones((count, samples, 1), np.float32)], axis=2)
+    usual = np.vstack([np.eye(3), np.zeros((1, 3))]).astype(np.float32)
+    spread = np.array(COLOUR.change, np.float32)
+    held = 1 / spread**2
+    ridge = np.stack([np.diag(held[:, channel]) for channel in range(3)])
+    scale = np.float32(1 / COLOUR.noise)
+    change = np.broadcast_to(usual, (count, 4, 3)).copy()
+    for _ in range(COLOUR.rounds):
+        unlike = (((place - known @ change) * scale) ** 2).sum(axis=2)
+        # Samples far off, a reflection or a finger, don't steer the estimate.
+        weight = shows / (1 + unlike / COLOUR.outlier) ** 2 * np.float32(scale**2 / COLOUR.alike)
+        weighed = (known * weight[:, :, None]).transpose(0, 2, 1)
+        square, common = weighed @ known, weighed @ place
+        for channel in range(3):
+            right = common[:, :, channel] + held[:, channel] * usual[:, channel]
+            change[:, :, channel] = np.linalg.solve(square + ridge[channel], right[:, :, None])[:, :, 0]
+    unlike = (((place - known @ change) * scale) ** 2).sum(axis=2)
+    return Change(np.asarray(unlike), (((change - usual) / spread) ** 2).sum(axis=(1, 2)) / 2, change)
+
+
+def hue_apart(place: Array, face: Array, shows: Mask) -> float:
+    """By how much the ink of a place is turned in hue against a face's, and half of how much it's paler or stronger.
+
+    In radians and logarithms. The paper's own tint is taken out first; of a face without colours it is next to nothing.
+    """
+    seen, own = (colours[:, 1] + 1j * colours[:, 2] for colours in (place, face))
+    plain = shows & (np.abs(own) < COLOUR.noise / 2)
+    if np.count_nonzero(plain) > COLOUR.samples**2:
+        seen = seen - np.median(seen[plain].real) - 1j * np.median(seen[plain].imag)
+    power = float((shows * np.abs(own) ** 2).sum())
+    turned = complex((shows * own.conj() * seen).sum()) / (power + 1e-6)
+    apart = abs(np.angle(turned)) + abs(math.log(max(abs(turned), 0.01))) / 2
+    return float(apart * power / (power + COLOUR.pale))

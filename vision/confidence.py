@@ -1,11 +1,18 @@
-"""From a posterior to a name: who is named, who is asked about, and what is too little to say anything."""
+"""How likely the likelihood's word is right: over the faces that may lie at a place, both ways up, and none of these.
+
+Three probabilities that are multiplied: that the place shows an enrolled face at all rather than a stranger of the same
+design or something else, by a logistic regression; that it's this face and no other, and this way up, by their leads.
+"""
 
 from __future__ import annotations
 
+import math
+
+from vision import fitted
 from vision.identity import Verdict
 from vision.index import Index
 from vision.judging import Judged
-from vision.tuning import IDENTITY, NAMING
+from vision.tuning import NAMING
 
 
 def is_worth_a_contest(index: Index, judged: Judged) -> bool:
@@ -14,44 +21,78 @@ def is_worth_a_contest(index: Index, judged: Judged) -> bool:
     return judged.support > min(NAMING.least, NAMING.least_share * drawn) and judged.quality > NAMING.least_quality
 
 
+def evidence(verdict: Verdict) -> tuple[float, ...]:
+    """What speaks for an enrolled face at a place: what fits, and whether a rival or itself turned comes near."""
+    judged, misfit = verdict.judged, verdict.misfit
+    return (
+        misfit.drawn,
+        misfit.own,
+        misfit.ink,
+        max(0.0, misfit.hue - NAMING.hue),
+        math.log1p(misfit.lamp),
+        judged.quality,
+        _share_of(verdict.lead),
+        # What merely shares a frame with a face is as much like it upside down.
+        _share_of(verdict.lead if is_either_way(verdict) else verdict.turn_lead),
+        1.0,
+    )
+
+
+def _share_of(lead: float) -> float:
+    """A lead as a share of one that leaves no doubt."""
+    return min(max(lead, 0.0), NAMING.far) / NAMING.far
+
+
 def of(verdict: Verdict) -> float:
-    """The probability that a name is right."""
-    return verdict.probability
+    """The probability that a face is right, and the way up with it."""
+    turn = 1.0 if is_either_way(verdict) else _sigmoid(verdict.turn_lead)
+    return is_one_of_us(verdict) * _sigmoid(verdict.lead) * turn
 
 
 def is_one_of_us(verdict: Verdict) -> float:
     """The probability that a place shows an enrolled face, this one or one of its rivals."""
-    return verdict.enrolled
+    return _sigmoid(sum(weight * value for weight, value in zip(fitted.ENROLLED, evidence(verdict), strict=True)))
+
+
+def _sigmoid(odds: float) -> float:
+    return 1 / (1 + math.exp(-min(max(odds, -60.0), 60.0)))
 
 
 def is_either_way(verdict: Verdict) -> bool:
-    """Whether nothing tells which way up a card lies."""
-    return verdict.either_way or verdict.turn < NAMING.turned
+    """Whether a card looks the same either way up, as its face does, or as it does itself where it shows wholly."""
+    judged = verdict.judged
+    is_exact = judged.quality >= NAMING.exact and float(judged.seen.mean()) >= NAMING.whole
+    # By chance such a face leads over itself turned, or the other way about.
+    return verdict.either_way or (abs(verdict.turn_lead) < NAMING.turned and is_exact)
 
 
 def has_lead(verdict: Verdict) -> bool:
-    """Whether a face is plainly not its twin."""
-    return verdict.lead >= NAMING.led
+    """Whether a face is plainly neither its twin nor itself upside down."""
+    return verdict.lead >= NAMING.led and (verdict.turn_lead >= NAMING.turned or is_either_way(verdict))
 
 
 def is_piece_of_a_card(verdict: Verdict) -> bool:
-    """Whether what shows of a card can be a piece of it: all that isn't covered, or else a piece whose cover comes from
-    a side.
+    """Whether what shows of a card can be a piece of it: enough is drawn in it, and a cover comes from a side.
 
     A piece from the middle of a card, its cover unknown, may as well be the same drawing on another card.
     """
     judged, seen = verdict.judged, float(verdict.judged.seen.mean())
-    if seen >= NAMING.half or (judged.shown >= IDENTITY.whole and seen >= NAMING.sliver):
+    if seen >= NAMING.half:
         return True
     return judged.support >= NAMING.least_of_a_piece and (judged.shown >= NAMING.half or judged.rim >= NAMING.rim)
 
 
 def is_certain(verdict: Verdict) -> bool:
     """Whether a name may be given, and the turn with it."""
-    return is_piece_of_a_card(verdict) and of(verdict) >= NAMING.named
+    return has_lead(verdict) and is_piece_of_a_card(verdict) and of(verdict) >= NAMING.named
 
 
 def names(index: Index, verdict: Verdict) -> tuple[tuple[str, float], ...]:
     """The cards that may lie at a place with their probabilities, likeliest first, if worth a question."""
-    likely = [(card, round(chance, 3)) for card, chance in verdict.cards[: NAMING.offered] if chance >= NAMING.asked]
-    return tuple(likely)
+    likely = {index.faces[verdict.judged.face].card: 1.0}
+    for rival in verdict.rivals:
+        card = index.faces[rival.hypothesis.face].card
+        likely[card] = max(likely.get(card, 0.0), math.exp(-max(rival.lead, -30.0)))
+    share = is_one_of_us(verdict) / sum(likely.values())
+    ranked = sorted(((card, share * odds) for card, odds in likely.items()), key=lambda item: -item[1])
+    return tuple((card, round(chance, 3)) for card, chance in ranked[: NAMING.offered] if chance >= NAMING.asked)

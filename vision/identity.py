@@ -1,23 +1,32 @@
-"""Which face lies at a place: a posterior over the enrolled faces that may, both ways up, and over none of them.
+"""Which face lies at a place: every face that may, upright and turned about, scored at once by drawing and colour.
 
-Every hypothesis is compared with the place by one small network (`vision/comparison.py`), in colour, where nothing
-known covers it. A stranger, a near-twin, a piece and another printing are the same case with other numbers.
+A cell's drawing is compared in grey at small shifts, its colour with the paper's white divided out; both are
+log-likelihoods in which a cell that disagrees wholly, under a reflection or a finger, costs no more than so much. Two
+faces are compared by the cells in which their references differ, for what they share tells nothing.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
-import cv2
+import msgspec
 import numpy as np
 from msgspec import Struct
 
-from vision import cells, colours, comparison, fitted
-from vision.geometry import Array, Mask, Points
-from vision.index import Index
-from vision.judging import Judged, judge_blocks, refine
-from vision.tuning import IDENTITY, NAMING
+from vision import cells, colours, fitted
+from vision.geometry import Array, Mask, Points, map_points, rectangle
+from vision.index import Face, Index, from_unit
+from vision.judging import (
+    Judged,
+    better,
+    judge,
+    judge_blocks,
+    refine,
+    settle,
+    settle_finely,
+    visible,
+)
+from vision.tuning import CELL, COLOUR, IDENTITY, NAMING, POSE
 
 
 class Hypothesis(Struct, frozen=True):
@@ -27,38 +36,66 @@ class Hypothesis(Struct, frozen=True):
     flipped: bool
 
 
-class Verdict(Struct, frozen=True):
-    """What may lie at a place: the likeliest face at its pose, and how likely each card is.
+class Rival(Struct, frozen=True):
+    """A hypothesis beside the leader, and by how much the leader is likelier, in nats: by drawing, colour and lamp."""
 
-    `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them. `lead`
-    is how much likelier the likeliest card is than all others together, in nats, and `turn` how likely it lies the way
-    up it was found. `evidence` is what speaks for an enrolled card at all.
+    hypothesis: Hypothesis
+    lead: float
+    evidence: tuple[float, float, float]
+
+
+class Verdict(Struct, frozen=True):
+    """The face that won a place, and what speaks for it and against it.
+
+    `lead` is that over all other cards together in nats, `turn_lead` over itself the other way up; see `Misfit`.
     """
 
     judged: Judged
-    cards: tuple[tuple[str, float], ...]
+    rivals: tuple[Rival, ...]
     lead: float
-    turn: float
+    turn_lead: float
+    misfit: Misfit
     either_way: bool
-    evidence: tuple[float, ...]
 
-    @property
-    def probability(self) -> float:
-        """How likely the place shows the likeliest card."""
-        return self.cards[0][1]
 
-    @property
-    def enrolled(self) -> float:
-        """How likely the place shows an enrolled card at all."""
-        return sum(chance for _card, chance in self.cards)
+class Misfit(Struct, frozen=True):
+    """How much of a face isn't what is seen, in nats for each cell: all of what is drawn, what is its own, its colours.
+
+    `own` is asked where it differs from the faces most like it, for a stranger of the same design differs there. `hue`
+    is by how much the colours of its ink are turned and paled, in radians, and `lamp` how unlikely, in nats, the lamp
+    and camera are that this takes.
+    """
+
+    drawn: float
+    own: float
+    ink: float
+    hue: float
+    lamp: float
 
 
 class Place(Struct, frozen=True):
     """What of a picture is looked at."""
 
     levels: list[cells.Level]
-    coloured: colours.Coloured
-    camera: Array | None = None  # what lamp and camera make of colours, once cards are known that tell
+    tints: colours.Tints
+
+
+class _Scored(Struct, frozen=True):
+    """A hypothesis scored at a place: log-likelihood of each cell by drawing, of each sample by colour.
+
+    All in the leader's order. `region` is where it or the leader shows, `drawn_apart` and `tint_apart` how much its
+    reference differs there from the leader's.
+    """
+
+    hypothesis: Hypothesis
+    drawing: Array
+    colour: Array
+    place: Array  # the colours seen
+    region: Mask
+    drawn_apart: Array
+    tint_apart: Array
+    cost: float
+    home: Judged | None = None
 
 
 def turn_about(templates: cells.Templates) -> Points:
@@ -67,136 +104,265 @@ def turn_about(templates: cells.Templates) -> Points:
 
 
 def decide(index: Index, place: Place, judged: Judged) -> Verdict:
-    """What lies where a face seems to: all of what isn't covered, or else, under something unknown, a piece of it."""
-    verdict = _decided(index, place, judged, False)
-    if verdict.probability >= NAMING.named or judged.shown >= IDENTITY.whole:
-        return verdict
-    piece = _decided(index, place, judged, True)
-    return piece if piece.probability > verdict.probability else verdict
-
-
-def _decided(index: Index, place: Place, judged: Judged, is_piece: bool) -> Verdict:
-    """Compare all faces that may lie where one seems to; the likeliest is looked at where it would lie itself."""
-    odds = _compared(index, place, judged, is_piece)
-    for _ in range(IDENTITY.rounds):
-        winner = max(odds, key=lambda hypothesis: odds[hypothesis])
-        if winner == Hypothesis(judged.face, False):
+    """Score all faces that may lie where one seems to; the likeliest wins."""
+    crowned: list[int] = []
+    for left in reversed(range(IDENTITY.rounds)):
+        leader, *others = _scored(index, place, judged)
+        rivals = [_against(index.fine, leader, other) for other in others]
+        beaten = [(r, o) for r, o in zip(rivals, others, strict=True) if r.lead < 0]
+        if not beaten or not left:
             break
-        moved = _in_place(index, judged, winner, place.levels[0].pixels.shape)
-        finer = refine(index, place.levels, moved, moved.covered)
-        again = _compared(index, place, finer, is_piece)
-        if max(again.values()) < odds[winner]:
-            # It was better where it was found.
-            judged = moved
-            odds = {Hypothesis(h.face, h.flipped != winner.flipped): value for h, value in odds.items()}
+        other = min(beaten, key=lambda pair: pair[0].lead)[1]
+        # Two that each lead over the other at their own pose are as good as one another.
+        key = 2 * other.hypothesis.face + other.hypothesis.flipped
+        if key in crowned:
             break
-        judged, odds = finer, again
-    return _verdict(index, judged, odds)
+        crowned.append(2 * judged.face + other.hypothesis.flipped)
+        winner = other.home or _in_place(index, judged, other.hypothesis, place.levels[0].pixels.shape)
+        judged = refine(index, place.levels, winner, winner.covered)
+    return _verdict(index, judged, leader, others, rivals)
 
 
-def _compared(index: Index, place: Place, judged: Judged, is_piece: bool) -> dict[Hypothesis, float]:
-    """The hypotheses about a place, each with its log-odds against none of them."""
-    views = _views(index, place, judged, is_piece)
-    blur = comparison.blur_of(views[0], index.looks.face(judged.face))
-    far = np.stack(
-        [comparison.distances(comparison.outlined(view.low[None])[0], index.outlined, view.shows) for view in views]
-    )
-    nearest = min(float(far.min()), float(far[0, judged.face]))
-    likely = [Hypothesis(n % far.shape[1], n >= far.shape[1]) for n in np.argsort(far, axis=None).tolist()]
-    asked = [h for h in likely[: IDENTITY.most] if far[int(h.flipped), h.face] <= IDENTITY.near * nearest]
-    odds: dict[Hypothesis, float] = {}
-
-    def compare(hypothesis: Hypothesis) -> None:
-        if hypothesis not in odds:
-            face = index.looks.face(hypothesis.face)
-            odds[hypothesis] = comparison.log_odds(views[hypothesis.flipped], face, blur, place.camera is not None)
-
-    for hypothesis in (Hypothesis(judged.face, False), *asked):
-        compare(hypothesis)
-    # The true face may look less alike at first sight than a near-twin of it.
-    winner = max(odds, key=lambda hypothesis: odds[hypothesis])
-    for face in index.relatives[winner.face].tolist():
-        if far[int(winner.flipped), face] <= 2 * IDENTITY.near * nearest:
-            compare(Hypothesis(face, winner.flipped))
-    return odds
-
-
-def _views(
-    index: Index, place: Place, judged: Judged, is_piece: bool = False
-) -> tuple[comparison.Place, comparison.Place]:
-    """A place as the comparison sees it, both ways up."""
-    fine = index.fine
-    rows, columns = index.looks.grid
-    height = rows * comparison.CELL
-    shows = _region(index, judged, is_piece).reshape(fine.rows, fine.columns).astype(np.float32)
-    grid = cv2.resize(shows, (columns, rows), interpolation=cv2.INTER_LINEAR)
-    whole = cv2.resize(grid, (comparison.WIDTH, height), interpolation=cv2.INTER_NEAREST)
-    upright = place.coloured.cut(
-        judged.matrix @ np.diag([fine.width / comparison.WIDTH, fine.height / height, 1]), height
-    )
-    planes = colours.planes_of(upright, whole > 0.5)
-    if place.camera is not None:
-        planes = comparison.undone(planes, place.camera)
-    view = comparison.place_of(planes, grid)
-    return view, comparison.turned(view)
-
-
-def _region(index: Index, judged: Judged, is_piece: bool) -> Mask:
-    """Where a place is compared: where nothing known covers it; of a piece, where the leader agrees."""
-    shows = ~judged.covered
-    return cells.pieces(judged.seen, index.fine)[1] & shows if is_piece else shows
-
-
-def _verdict(index: Index, judged: Judged, odds: dict[Hypothesis, float]) -> Verdict:
-    best: dict[str, float] = {}
-    for hypothesis, value in odds.items():
-        card = index.faces[hypothesis.face].card
-        best[card] = max(best.get(card, -math.inf), value)
-    ranked = sorted(best.items(), key=lambda item: -item[1])
-    top = ranked[0][1]
-    weights = [math.exp(value - top) for _card, value in ranked]
-    lead = min(IDENTITY.farthest, -math.log(sum(weights[1:]) + TINY))
-    known = evidence(index, judged, top, lead)
-    share = sigmoid(sum(w * v for w, v in zip(fitted.ENROLLED, known, strict=True))) / sum(weights)
-    cards = tuple((card, share * weight) for (card, _value), weight in zip(ranked, weights, strict=True))
-    other_way = odds.get(Hypothesis(judged.face, True), -math.inf) - odds[Hypothesis(judged.face, False)]
-    return Verdict(judged, cards, lead, sigmoid(-other_way), index.faces[judged.face].either_way, known)
-
-
-def evidence(index: Index, judged: Judged, odds: float, lead: float) -> tuple[float, ...]:
-    """What speaks for an enrolled card: each value as it is, and once more by how unlike the deck's cards are.
-
-    Strangers come from the same kind of deck: where all its cards are unlike, a stranger is as well.
-    """
-    unlike = min(1.0, max(0.0, (math.log10(float(index.apart[judged.face]) + TINY) + 1) / 1.3))
-    values = (
-        min(max(odds, -IDENTITY.farthest), IDENTITY.farthest),
+def _verdict(index: Index, judged: Judged, leader: _Scored, scored: list[_Scored], rivals: list[Rival]) -> Verdict:
+    mine = index.faces[judged.face]
+    others = sorted((r for r in rivals if index.faces[r.hypothesis.face].card != mine.card), key=lambda r: r.lead)
+    same = [r.lead for r in rivals if index.faces[r.hypothesis.face].card == mine.card]
+    lead = -math.log(sum(math.exp(-max(r.lead, -30.0)) for r in others) + math.exp(-IDENTITY.farthest))
+    apart = [s.drawn_apart for s in scored if index.faces[s.hypothesis.face].card != mine.card]
+    return Verdict(
+        judged,
+        tuple(others),
         lead,
-        judged.quality,
-        math.log1p(judged.support),
-        float(judged.seen.mean()),
-        1.0,
+        min(same, default=IDENTITY.farthest),
+        _misfit(index, judged, leader, apart),
+        mine.either_way,
     )
-    return (*values, *(value * unlike for value in values))
 
 
-def sigmoid(odds: float) -> float:
-    """The probability of log-odds."""
-    return 1 / (1 + math.exp(-min(max(odds, -60.0), 60.0)))
+def _scored(index: Index, place: Place, judged: Judged) -> list[_Scored]:
+    """The leader and the faces that come near it, each as likely as its drawing and colours make it."""
+    fine = index.fine
+    seen = place.tints.at(judged.matrix, fine, judged.covered)
+    asked = candidates(index, place, judged, seen.samples)
+    looks = [fine.look(h.face, h.flipped) for h in asked]
+    if len(asked) > 2:
+        patch = cells.cut_patch(place.levels, judged.matrix, fine, IDENTITY.reach)
+        blocks = cells.cut_blocks(patch, fine, IDENTITY.reach)
+        agreement, maps = cells.aligned_agreement(blocks, fine, looks, judged.covered)
+        places = np.stack([_seen_through(place, judged, fine, seen, each) for each in maps])
+    else:
+        # Itself alone, both ways up, is the same reference and lies as it lies.
+        agreement = cells.agreement(judged.place, fine, looks)
+        places = np.stack([seen.samples] * len(asked))
+    tinted = np.stack([_turned(index.colours[h.face], h.flipped) for h in asked])
+    change = colours.compare(places, tinted, colours.on_samples(~judged.covered, fine).astype(np.float32))
+    drawing, colour = _drawing(agreement), _colour(change.unlike)
+    drawn_apart, tint_apart = _apart(looks, tinted, fine.side)
+    scored = [
+        _Scored(h, drawing[n], colour[n], places[n], region, drawn_apart[n], tint_apart[n], float(change.cost[n]))
+        for n, (h, region) in enumerate(zip(asked, _regions(index, judged, asked, agreement), strict=True))
+    ]
+    return _settled(index, place, judged, scored)
 
 
-TINY = 1e-9
+def _seen_through(place: Place, judged: Judged, fine: cells.Templates, seen: colours.Tinted, moved: Points) -> Array:
+    """The colours of a place where a reference fits best; as they are, where that is within half a pixel."""
+    corners = rectangle(fine.width, fine.height)
+    if float(np.abs(map_points(moved, corners) - corners).max()) < IDENTITY.moved:
+        return seen.samples
+    return place.tints.at(judged.matrix @ moved, fine, judged.covered, seen.white).samples
+
+
+def _regions(index: Index, judged: Judged, asked: list[Hypothesis], agreement: Array) -> list[Mask]:
+    """For each face, where it or the leader shows and nothing known covers the place."""
+    if (judged.seen | judged.covered).all():
+        return [~judged.covered] * len(asked)
+    fine, found = index.fine, []
+    for hypothesis, agreed in zip(asked, agreement, strict=True):
+        texture = _turned(fine.texture[hypothesis.face], hypothesis.flipped)
+        shows = judged.seen | visible(fine, agreed, texture, judged.covered)[1]
+        found.append(cells.pieces(shows, fine)[1] & ~judged.covered)
+    return found
+
+
+def _settled(index: Index, place: Place, judged: Judged, scored: list[_Scored]) -> list[_Scored]:
+    """The same, where only its pose may be in the way of a face with far better colours: that one at its own pose."""
+    leader, *others = scored
+    better = [o for o in others if (o.colour - leader.colour).sum() > IDENTITY.better * COLOUR.samples**2]
+    better.sort(key=lambda other: -float(other.drawing.sum()))
+    for other in better[: IDENTITY.at_home]:
+        home = _at_home(index, place.levels, judged, other.hypothesis)
+        if home is None:
+            continue
+        agreement, seen = (_turned(v, other.hypothesis.flipped) for v in (home.agreement, home.seen))
+        if _drawing(agreement).sum() > other.drawing.sum():
+            region = cells.pieces(judged.seen | seen, index.fine)[1] & ~judged.covered
+            scored[next(n for n, s in enumerate(scored) if s is other)] = msgspec.structs.replace(
+                other, drawing=_drawing(agreement), region=region, home=home
+            )
+    return scored
+
+
+def _drawing(agreement: Array) -> Array:
+    """The log-likelihood of how well a drawing agrees."""
+    away = (1 - agreement) / IDENTITY.spread
+    return -np.log1p(away * away / 2)
+
+
+def _colour(unlike: Array) -> Array:
+    """The log-likelihood of how unlike a colour is."""
+    return -np.log1p(unlike / COLOUR.outlier)
+
+
+def _turned(values: Array, flipped: bool) -> Array:
+    return values[::-1] if flipped else values
+
+
+def candidates(index: Index, place: Place, judged: Judged, seen: Array) -> list[Hypothesis]:
+    """The leader, itself turned about, and the other faces that are most like a place in drawing and colour."""
+    shows, here = (~judged.covered).astype(np.float32), colours.in_cells(seen, index.fine)
+    drawing = cells.resemblance(judged.place, index.fine, judged.seen.astype(np.float32))
+    own = float(_tinted(here, index.tints[[judged.face]], shows)[0])
+    # Of a face that agrees all over, in drawing and colour, only near-twins can be rivals.
+    is_exact = judged.quality >= NAMING.exact and own >= IDENTITY.own_tint
+    least = float(drawing[0, judged.face]) + IDENTITY.rough_colour * own
+    least -= IDENTITY.twin if is_exact else IDENTITY.rough_near
+    pool, tints = [], []
+    for flipped in (False, True):
+        # Colours are alike by one at most.
+        able = np.flatnonzero(drawing[int(flipped)] >= least - IDENTITY.rough_colour)
+        tinted = _tinted(here, index.tints[able, ::-1] if flipped else index.tints[able], shows)
+        for face, tint in zip(able.tolist(), tinted.tolist(), strict=True):
+            is_asked = _is_same(index.faces[face], index.faces[judged.face]) or (
+                flipped and index.faces[face].either_way
+            )
+            if not is_asked and drawing[int(flipped), face] + IDENTITY.rough_colour * tint >= least:
+                pool.append(Hypothesis(face, flipped))
+                tints.append(tint)
+    found = [Hypothesis(judged.face, False), Hypothesis(judged.face, True)]
+    if len(pool) <= IDENTITY.most:
+        return found + pool
+    loose = _loosely(index, place, judged, pool)
+    both = loose + IDENTITY.rough_colour * np.array(tints)
+    best = [
+        *np.argsort(-both, kind="stable")[: IDENTITY.most],
+        *np.argsort(-loose, kind="stable")[: IDENTITY.most // 2],
+    ]
+    return found + [pool[n] for n in dict.fromkeys(int(n) for n in best)]
+
+
+def _loosely(index: Index, place: Place, judged: Judged, asked: list[Hypothesis]) -> Array:
+    """How much faces look like a place were each cell free to move: a print may lie askew on its card."""
+    coarse = index.coarse
+    matrix = judged.matrix @ np.diag([index.fine.width / coarse.width, index.fine.height / coarse.height, 1.0])
+    patch = cells.cut_patch(place.levels, matrix, coarse, IDENTITY.loose)
+    blocks = cells.cut_blocks(patch, coarse, IDENTITY.loose)
+    seen = _on_coarse(index, judged.seen)
+    pixels, spread = (np.array(part) for part in zip(*(coarse.look(h.face, h.flipped) for h in asked), strict=True))
+    alike = (blocks.pixels @ pixels.transpose(1, 2, 0) / blocks.contrast[:, :, None]).max(axis=1)
+    mass = seen[:, None] * np.sqrt(spread.T)
+    return np.asarray((seen[:, None] * alike).sum(axis=0) / coarse.side**2 / (mass.sum(axis=0) + 1e-6))
+
+
+def _on_coarse(index: Index, seen: Mask) -> Array:
+    """The visible cells on the coarse grid."""
+    fine, coarse = index.fine, index.coarse
+    rows = (np.arange(coarse.rows) + 0.5) * fine.rows / coarse.rows
+    columns = (np.arange(coarse.columns) + 0.5) * fine.columns / coarse.columns
+    grid = seen.reshape(fine.rows, fine.columns)
+    return np.asarray(grid[rows.astype(int)][:, columns.astype(int)].ravel(), np.float32)
+
+
+def _tinted(seen: Array, faces: Array, shows: Array) -> Array:
+    """How much the colours of faces are like those of a place as they are: (face), 0 to 1."""
+    unlike = ((faces - seen) ** 2).sum(axis=2) * np.float32(1 / COLOUR.noise**2)
+    alike = (1 / (1 + unlike / COLOUR.outlier)) @ shows
+    return np.asarray(alike / max(1.0, float(shows.sum())), np.float32)
+
+
+def _is_same(face: Face, other: Face) -> bool:
+    """Whether two reference pictures show the same side of the same card."""
+    return (face.card, face.face) == (other.card, other.face)
+
+
+def _apart(looks: list[tuple[Array, Array]], tinted: Array, side: int) -> tuple[Array, Array]:
+    """How much references differ from the first one, 0 to 1: each cell in drawing, each sample in colour."""
+    pixels, spread = (np.array(part) for part in zip(*looks, strict=True))
+    common = np.einsum("cp,kcp->kc", pixels[0], pixels) / np.float32(side**2)
+    alike = (2 * common + CELL.grain**2) / (spread[0] + spread + CELL.grain**2)
+    drawn = np.minimum(1, np.sqrt(np.maximum(spread[0], spread)) / CELL.texture)
+    apart = ((tinted - tinted[0]) ** 2).sum(axis=2) / np.float32(COLOUR.noise**2)
+    return np.clip(1 - alike, 0, 1) * drawn, apart / (1 + apart)
+
+
+def _against(fine: cells.Templates, leader: _Scored, other: _Scored) -> Rival:
+    """By how much the leader is likelier than another where the two differ and show."""
+    by_drawing = float((other.drawn_apart * other.region) @ (leader.drawing - other.drawing))
+    shows = colours.on_samples(other.region, fine)
+    by_colour = float((other.tint_apart * shows) @ (leader.colour - other.colour)) / COLOUR.samples**2
+    evidence = (_held(by_drawing), _held(by_colour), math.log1p(other.cost) - math.log1p(leader.cost))
+    lead = sum(weight * value for weight, value in zip(fitted.RIVAL, evidence, strict=True))
+    return Rival(other.hypothesis, lead, evidence)
+
+
+def _held(nats: float) -> float:
+    """Evidence held back the more there is of it: cells err together, under a pose or a lamp that is a little wrong."""
+    return math.copysign(IDENTITY.together * math.log1p(abs(nats) / IDENTITY.together), nats)
+
+
+def _misfit(index: Index, judged: Judged, leader: _Scored, apart: list[Array]) -> Misfit:
+    """What speaks against the leader itself; `apart` is how much other cards' references differ from its own."""
+    region = cells.pieces(judged.seen, index.fine)[1] & ~judged.covered
+    shows = colours.on_samples(region, index.fine)
+    texture = np.maximum(index.fine.texture[judged.face], IDENTITY.blank) * region
+    nearest = sorted(apart, key=lambda each: float(each @ region))[: IDENTITY.relatives]
+    own = np.max(nearest, axis=0) * region if nearest else texture
+    face = index.colours[judged.face]
+    inked = shows * np.minimum(1, np.hypot(face[:, 1], face[:, 2]) / COLOUR.noise)
+    return Misfit(
+        -float(texture @ leader.drawing) / (float(texture.sum()) + 1),
+        -float(own @ leader.drawing) / (float(own.sum()) + 2),
+        -float(inked @ leader.colour) / (float(inked.sum()) + 3),
+        colours.hue_apart(leader.place, face, shows),
+        leader.cost,
+    )
+
+
+def _at_home(index: Index, levels: list[cells.Level], judged: Judged, rival: Hypothesis) -> Judged | None:
+    """The rival with the same cover at its own best pose, if it has one near."""
+    matrix, covered = _seen_by(index, judged, rival)
+    farther = settle(index, levels, rival.face, matrix @ from_unit(index, index.fine, rival.face))
+    matrix = matrix if farther is None else farther
+    settled = settle_finely(index, levels, rival.face, matrix, covered)
+    return None if settled is None else judge(index, levels, rival.face, settled, covered)
 
 
 def _in_place(index: Index, judged: Judged, rival: Hypothesis, shape: tuple[int, ...]) -> Judged:
     """The rival exactly where the leader lies."""
-    if not rival.flipped:
-        return judge_blocks(index, judged.place, rival.face, judged.matrix, judged.covered, shape)
-    matrix = judged.matrix @ turn_about(index.fine)
-    return judge_blocks(index, judged.place.turned(), rival.face, matrix, judged.covered[::-1], shape)
+    matrix, covered = _seen_by(index, judged, rival)
+    blocks = judged.place.turned() if rival.flipped else judged.place
+    return judge_blocks(index, blocks, rival.face, matrix, covered, shape)
 
 
-def camera_of(index: Index, place: Place, known: Iterable[Judged]) -> Array:
-    """What lamp and camera make of colours, from the cards of a picture that are known."""
-    bare = Place(place.levels, place.coloured)
-    return comparison.camera_of((_views(index, bare, judged)[0], index.looks.face(judged.face)) for judged in known)
+def _seen_by(index: Index, judged: Judged, rival: Hypothesis) -> tuple[Points, Mask]:
+    """The leader's pose and cover as the rival has them."""
+    if rival.flipped:
+        return judged.matrix @ turn_about(index.fine), judged.covered[::-1]
+    return judged.matrix, judged.covered
+
+
+def is_either_way(index: Index, levels: list[cells.Level], face: int, matrix: Points) -> bool:
+    """Whether a face, seen at a pose, may as well lie there the other way up: so it agrees too, all over."""
+    turned = matrix @ turn_about(index.fine)
+    judged = judge(index, levels, face, turned)
+    for _ in range(4):
+        settled = settle_finely(index, levels, face, turned, judged.covered)
+        if settled is None:
+            break
+        turned, judged = settled, better(judged, judge(index, levels, face, settled))
+    texture = index.fine.texture[face]
+    around = cells.smooth(judged.agreement, texture, index.fine)[texture > POSE.drawn]
+    least = float(around.min()) if len(around) else 0.0
+    looks = [index.fine.look(face), index.fine.look(face, True)]
+    drawn, _tinted = _apart(looks, np.stack([index.colours[face], index.colours[face, ::-1]]), index.fine.side)
+    return least > IDENTITY.the_same and float(drawn[1].sum()) < IDENTITY.one_pip

@@ -29,7 +29,9 @@ class Index(Struct, frozen=True):
     coarse: cells.Templates
     fine: cells.Templates
     aspect: float
+    colours: Array  # (face, sample, channel), see `vision.colours`
     soft: cells.Templates  # the fine ones as a camera out of focus sees them
+    tints: Array  # the same, mean of each cell of the fine grid: (face, cell, channel)
     looks: comparison.Faces
     outlined: Array  # the same for a first look, see `comparison.outlined`
     relatives: Counts  # (face, rank): the faces most like each one

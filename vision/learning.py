@@ -6,10 +6,10 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision import cells, colours, comparison, features, matching
+from vision import cells, colours, comparison, features, identity, matching, upright
 from vision.geometry import Array, Counts, Picture
 from vision.index import Face, Index
-from vision.tuning import IDENTITY, REFERENCE
+from vision.tuning import COMPARISON, REFERENCE
 
 
 def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = None) -> Index:
@@ -32,22 +32,30 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
         all_found = features.describe(features.find(np.asarray(padded, np.float32), REFERENCE.features))
         found.append(msgspec.structs.replace(all_found, points=all_found.points + (0.5 - pad)))
         greys.append(np.asarray(small, np.float32))
-        known.append(Face(card, face, own, is_either_way(picture)))
+        known.append(Face(card, face, own))
     shape = max(aspect, 1 / aspect) if aspect else float(np.median([f.aspect for f in known]))
     fine = cells.make_templates(greys, REFERENCE.fine, 12, shape, REFERENCE.softness)
-    looks = comparison.faces_of([colours.of_face(picture, shape) for _card, _face, picture in faces])
+    tinted = np.stack([colours.of_face(picture, fine) for _card, _face, picture in faces])
+    looks = comparison.faces_of([upright.of_face(picture, shape) for _card, _face, picture in faces])
     outlined = comparison.outlined(looks.low)
-    return Index(
+    index = Index(
         tuple(known),
         matching.build(found, [float(REFERENCE.width)] * len(found)),
         cells.make_templates(greys, REFERENCE.coarse, 8, shape),
         fine,
         shape,
+        tinted,
         cells.make_templates(greys, REFERENCE.fine, 12, shape, REFERENCE.out_of_focus),
+        colours.in_cells(tinted, fine),
         looks,
         outlined,
         *relatives_of(outlined, [face.card for face in known]),
     )
+    told = tuple(
+        msgspec.structs.replace(face, either_way=_is_either_way(index, number, grey))
+        for number, (face, grey) in enumerate(zip(known, greys, strict=True))
+    )
+    return msgspec.structs.replace(index, faces=told)
 
 
 def stood_up(picture: Picture) -> Picture:
@@ -56,12 +64,11 @@ def stood_up(picture: Picture) -> Picture:
     return picture if tall >= wide else np.ascontiguousarray(np.rot90(picture, -1))
 
 
-def is_either_way(picture: Picture) -> bool:
-    """Whether even a reference picture itself doesn't tell which way up it is."""
-    upright, turned = (colours.of_face(p, p.shape[0] / p.shape[1]) for p in (picture, picture[::-1, ::-1]))
-    everywhere = np.ones(comparison.on_grid(upright).shape[:2], np.float32)
-    face = comparison.faces_of([upright]).face(0)
-    return comparison.log_odds(comparison.place_of(turned, everywhere), face, 0) > 0
+def _is_either_way(index: Index, face: int, grey: Array) -> bool:
+    """Whether even the reference picture itself doesn't tell which way up it is."""
+    height, width = grey.shape
+    pose = np.diag([width / index.fine.width, height / index.fine.height, 1.0])
+    return identity.is_either_way(index, cells.levels_of(grey), face, pose)
 
 
 def relatives_of(outlined: Array, cards: list[str]) -> tuple[Counts, Array]:
@@ -71,7 +78,7 @@ def relatives_of(outlined: Array, cards: list[str]) -> tuple[Counts, Array]:
     for own, card in zip(outlined, cards, strict=True):
         far = comparison.distances(own, outlined, everywhere)
         far[[other == card for other in cards]] = np.inf
-        nearest = np.argsort(far, kind="stable")[: IDENTITY.relatives]
+        nearest = np.argsort(far, kind="stable")[: COMPARISON.relatives]
         drawn = float((own * own).sum(axis=2).mean()) + 1e-6
         found.append(nearest[np.isfinite(far[nearest])])
         apart.append(min(2.0, float(far.min()) / drawn))

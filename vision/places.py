@@ -34,7 +34,7 @@ def standing(changes: ChangeDetector, before: Picture | None, corners: Points, c
     # The edges of cards and their shadows lie within a pixel of where they're thought to be.
     over = cv2.dilate(_filled(now, covers, changes.zoom), np.ones((5, 5), np.uint8))
     seen = (cv2.erode(own, np.ones((3, 3), np.uint8)) > 0) & (over == 0) & ~_is_blown(before, now)
-    if np.count_nonzero(seen) < PLACE.least * np.count_nonzero(own):
+    if np.count_nonzero(seen) <= PLACE.least * np.count_nonzero(own):
         return Standing.HIDDEN
     # White paper on a white table: only what was drawn on it changes.
     drawn = seen & (_edges(before) > 2 * STIRRED)

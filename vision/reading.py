@@ -9,9 +9,9 @@ import numpy as np
 
 from vision.changes import GLANCE, ChangeDetector, Glance
 from vision.geometry import Mask, Picture, Points, overlap, sides
-from vision.quads import SAME_PLACE
 from vision.recognise import Recogniser
 from vision.sight import Reading, Sighting, Stranger
+from vision.tuning import CARD
 
 # From this share of the picture on, a full read costs no more than the parts.
 MOST_CHANGED = 0.4
@@ -54,7 +54,7 @@ class Reader:
         card_width = min((float(np.sort(sides(card.corners))[:2].mean()) for card in others), default=0.0)
         found = self._read_part(frame, (int(low[0]), int(low[1]), width, height), card_width, others, ())
         return max(
-            (one for one in found.everything if overlap(one.corners, seen.corners) > SAME_PLACE),
+            (one for one in found.everything if overlap(one.corners, seen.corners) > CARD.same),
             key=lambda one: overlap(one.corners, seen.corners),
             default=None,
         )

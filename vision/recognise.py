@@ -9,12 +9,12 @@ import msgspec
 import numpy as np
 
 from vision.geometry import Picture, overlap
-from vision.identity import Verdict
 from vision.index import Index
 from vision.judging import judge
 from vision.pipeline.explained import Explained, nothing
 from vision.pipeline.query import Query, find_outlines
 from vision.pipeline.search import search
+from vision.posterior import Verdict
 from vision.sight import Reading, Sighting, Stranger
 from vision.tuning import CARD, NAMING, POSE, SEARCH
 

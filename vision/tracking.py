@@ -232,10 +232,14 @@ class Tracker:
         events: list[Event] = []
         for old, new in _pairs(before, now):
             others = [card for card in now if card is not new]
-            # A second copy may be laid elsewhere while the first can't be read: that one hasn't moved.
-            if has_before and _apart(old, new) > PUSHED and self._stands(old, others, unnamed) is Standing.THERE:
-                continue
             kept = msgspec.structs.replace(new, identity=old.identity)
+            away = _apart(old, new)
+            if has_before and away > NUDGE and self._stands(old, others, unnamed) is Standing.THERE:
+                # A second copy may be laid elsewhere while the first can't be read: that one hasn't moved.
+                if away > PUSHED:
+                    continue
+                # The pose of a card is poor where little of it shows; it lies where it lay.
+                kept = msgspec.structs.replace(kept, corners=old.corners, x=old.x, y=old.y, turn=old.turn)
             cards.append(kept)
             events += _changes(old, kept)
             before = [card for card in before if card is not old]
@@ -247,14 +251,18 @@ class Tracker:
         for old in before:
             above = [top for top in read if top.identity > old.identity]
             is_hidden = any(overlap(old.corners, top.corners) > HIDES for top in above)
-            if has_before and self._stands(old, above, unnamed) is not Standing.GONE:
-                # What merely stops agreeing lies there still, and so does what another card was laid over.
-                cards.append(msgspec.structs.replace(old, covered=True, visible=0.0) if is_hidden else old)
-            elif is_hidden and not has_before:
-                cards.append(msgspec.structs.replace(old, covered=True, visible=0.0))
+            if has_before:
+                stands = self._stands(old, above, unnamed)
             else:
+                stands = Standing.HIDDEN if is_hidden else Standing.GONE
+            if stands is Standing.GONE:
                 self._pictures.pop(old.identity, None)
                 events.append(Event(Change.REMOVED, old.identity, old.card, before=old))
+            elif is_hidden or stands is Standing.HIDDEN:
+                cards.append(msgspec.structs.replace(old, covered=True, visible=0.0))
+            else:
+                # What merely stops agreeing lies there still.
+                cards.append(msgspec.structs.replace(old, covered=False))
         events += [Event(Change.PLACED, card.identity, card.card, after=card) for card in fresh]
         cards = sorted(cards + fresh, key=lambda card: card.identity)
         return cards, events

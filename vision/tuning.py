@@ -281,10 +281,11 @@ CARD, REFERENCE, OUTLINE, FEATURE, VOTE, CELL, POSE, SEARCH = (
 
 
 class Colour(Struct, frozen=True):
-    """How the colours of a card are made those by white light (`vision/colours.py`)."""
+    """How colours are compared (`vision/colours.py`)."""
 
-    step: Annotated[int, About("pixels", "every third pixel each way tells the paper's colour", "speed")] = 3
-    fewest: Annotated[int, About("samples", "less of a card may show no paper", "generated: rows")] = 30
+    samples: Annotated[
+        int, About("samples across a cell", "thin lines of ink are lost in the mean of a whole cell")
+    ] = 3
     black: Annotated[float, About("of white, in linear light", "noise in what is black has no colour then")] = 0.0006
     warmth: Annotated[
         tuple[float, float],
@@ -295,37 +296,86 @@ class Colour(Struct, frozen=True):
     greenness: Annotated[float, About("log of green over the others", "lamps are hardly green; ink is")] = 0.35
     as_paper: Annotated[float, About("of the brightest", "paper in a soft shade is brighter")] = 0.35
     least_paper: Annotated[float, About("share of the card", "less may be a reflection or a highlight")] = 0.03
+    noise: Annotated[
+        float,
+        About("hundreds of CIELAB units", "what is left of a true card's colours after the likeliest change"),
+    ] = 0.12
+    outlier: Annotated[float, About("squared noise", "beyond, a sample tells of a reflection, not of the lamp")] = 6.0
+    alike: Annotated[float, About("samples", "so many neighbours err together: they count as one")] = 36.0
+    pale: Annotated[float, About("squared chroma over all samples", "less ink tells no hue")] = 0.3
+    rounds: Annotated[int, About("rounds", "the estimate of lamp and camera hardly moves after two", "speed")] = 2
+    change: Annotated[
+        tuple[tuple[float, float, float], ...],
+        About(
+            "spread of the linear map of CIELAB; rows: L, a, b, constant",
+            "phones and webcams beside each other, lamps after white balance",
+            "photos: number cards",
+        ),
+    ] = ((0.15, 0.08, 0.12), (0.10, 0.30, 0.20), (0.10, 0.20, 0.30), (0.06, 0.02, 0.02))
 
 
 class Identity(Struct, frozen=True):
-    """Which faces are compared (`vision/identity.py`)."""
+    """Which faces are compared, and how (`vision/identity.py`)."""
 
-    rounds: Annotated[int, About("rounds", "who wins is looked at where it lies itself", "speed")] = 3
-    whole: Annotated[
-        float,
-        About("share of what isn't covered", "where less agrees, something unknown lies on it", "generated: rows"),
-    ] = 0.7
+    rounds: Annotated[int, About("rounds", "who wins must stand a round as the leader too", "speed")] = 4
+    reach: Annotated[
+        int, About("template pixels", "reference photos are cut within 2 % of one another", "photos: number cards")
+    ] = 3
+    moved: Annotated[float, About("template pixels", "nearer than that, colours are the same", "speed")] = 0.7
+    loose: Annotated[int, About("coarse pixels", "prints lie askew on their card by up to 4 %")] = 2
+    spread: Annotated[float, About("of an agreement of 1", "how far a true cell's agreement lies below it")] = 0.1
+    rough_colour: Annotated[float, About("of the drawing's weight", "colour and drawing propose alike many")] = 0.5
+    rough_near: Annotated[float, About("likeness", "a true face behind by more was never seen")] = 0.35
+    twin: Annotated[
+        float, About("likeness", "near-twins are behind by less where the leader agrees all over", "speed")
+    ] = 0.12
+    own_tint: Annotated[float, About("likeness", "a face with its own colours, as they are, has more", "speed")] = 0.85
+    most: Annotated[int, About("faces", "the true face is among so many", "speed")] = 6
+    better: Annotated[float, About("nats", "a face with such better colours may only lie askew")] = 3.0
+    at_home: Annotated[int, About("faces", "each costs as much as all others together", "speed")] = 2
+    together: Annotated[float, About("nats", "from here on more of the same evidence is hardly more")] = 5.0
+    blank: Annotated[float, About("of a drawn cell", "a drawing where a face is blank speaks against it")] = 0.25
+    relatives: Annotated[int, About("faces", "those most like a face tell what is its own")] = 4
+    the_same: Annotated[float, About("agreement", "a face that agrees so well with itself turned has no way up")] = 0.75
+    one_pip: Annotated[
+        float, About("cells", "one pip the other way round differs by more, light and grain by less", "turned wrong")
+    ] = 1.5
+    farthest: Annotated[float, About("nats", "a lead without any rival")] = 40.0
+
+
+class Comparison(Struct, frozen=True):
+    """Which faces a place is compared with by the network, and what its word weighs (`vision/posterior.py`)."""
+
+    step: Annotated[int, About("pixels", "every third pixel each way tells the paper's colour", "speed")] = 3
+    fewest: Annotated[int, About("samples", "less of a card may show no paper", "generated: rows")] = 30
     most: Annotated[int, About("faces", "the true face, or a relative of it, is among so many", "speed")] = 10
-    relatives: Annotated[int, About("faces", "those most like a face are its near-twins", "families")] = 8
-    farthest: Annotated[float, About("nats", "more evidence of one kind is hardly more")] = 12.0
-    near: Annotated[float, About("times the least unlike", "what is more unlike at first sight isn't it", "speed")] = (
-        2.5
+    relatives: Annotated[int, About("faces", "those most like a face are its near-twins")] = 8
+    near: Annotated[float, About("times the least unlike", "what is more unlike isn't it", "speed")] = 1.8
+    enrolled: Annotated[
+        float, About("nats", "of cards on a table one in three may be a stranger; in training two in five were")
+    ] = 0.3
+    agreed: Annotated[float, About("nats", "below, the network is against a name that the likelihood has")] = -3.0
+    alike: Annotated[float, About("nats", "the same for cards that have near-twins")] = 0.0
+    unlike: Annotated[
+        float, About("of what is drawn", "symbol and number cards differ by less from their nearest, paintings by more")
+    ] = 0.5
+    drawn: Annotated[float, About("share of the card", "of symbol cards half is bare paper, of paintings nothing")] = (
+        0.6
     )
+    whole: Annotated[float, About("share of what isn't covered", "a count of symbols is wrong by a sixth of it")] = 0.8
+    sure: Annotated[float, About("probability", "such names tell what lamp and camera do to colours")] = 0.98
+    certain: Annotated[float, About("probability", "from here on the network names a card alone")] = 0.9
 
 
 class Naming(Struct, frozen=True):
     """From when on a name is given (`vision/confidence.py`)."""
 
-    named: Annotated[float, About("probability", "of names given at this or above, one in a hundred is wrong")] = 0.9
-    sure: Annotated[float, About("probability", "such names tell what lamp and camera do to colours")] = 0.98
-    led: Annotated[float, About("nats", "a card that lay there before is still there")] = 3.2
-    turned: Annotated[float, About("probability", "below, a card may as well lie the other way up", "turned wrong")] = (
-        0.95
-    )
+    named: Annotated[float, About("probability", "strangers that share a design lie below")] = 0.65
+    led: Annotated[float, About("nats", "of names with a smaller lead, a tenth was wrong")] = 3.2
+    turned: Annotated[float, About("nats", "four to one against itself upside down", "turned wrong")] = 1.5
     exact: Annotated[float, About("agreement", "the pose is right to a pixel")] = 0.88
     whole: Annotated[float, About("share of the cells", "what a finger or a reflection leaves of a card")] = 0.8
     half: Annotated[float, About("share of the cells", "less is a piece of a card", "generated: rows")] = 0.5
-    sliver: Annotated[float, About("share of the cells", "a smaller strip says too little", "generated: rows")] = 0.3
     least: Annotated[float, About("drawn cells", "a smaller sliver of a card says too little", "generated: rows")] = 8.0
     least_share: Annotated[float, About("of what is drawn", "a card with one pip has few drawn cells")] = 0.6
     least_quality: Annotated[float, About("agreement", "unrelated pictures agree by 0.3", "speed")] = 0.45
@@ -333,6 +383,10 @@ class Naming(Struct, frozen=True):
     rim: Annotated[
         float, About("cells at the edge for a piece's side length", "covers come from a side", "generated: strangers")
     ] = 1.0
+    hue: Annotated[
+        float, About("radians", "two cameras may turn a hue by so much, as olive to teal", "photos: number cards")
+    ] = 0.5
+    far: Annotated[float, About("nats", "a larger lead tells no more")] = 20.0
     clear: Annotated[
         float, About("nats", "a doubtful card's lead from which on it may hide others", "generated: rows")
     ] = 6.0
@@ -387,98 +441,5 @@ class Focus(Struct, frozen=True):
     hopeless: Annotated[float, About("of 100", "softly printed mats have 48 without any marker", "tests: lens")] = 25.0
 
 
-class Layout(Struct, frozen=True):
-    """How a deck lies in one photo (`vision/decks/spread.py`, `vision/decks/flat.py`)."""
-
-    alike: Annotated[
-        float, About("times the area", "a card in a photo taken from a side, beside another", "tests: laid-out decks")
-    ] = 1.7
-    sized: Annotated[
-        float,
-        About(
-            "times the area", "off from what the sizes of all cards let expect at its place", "tests: laid-out decks"
-        ),
-    ] = 1.15
-    same: Annotated[
-        float, About("common area, of the smaller", "two outlines of one card share more", "tests: laid-out decks")
-    ] = 0.5
-    across: Annotated[int, About("card widths", "the photo's shorter side has no more", "tests: laid-out decks")] = 30
-    doubled: Annotated[
-        int,
-        About(
-            "pixels",
-            "a photo with a shorter longer side is doubled before outlines are looked for",
-            "tests: laid-out decks",
-        ),
-    ] = 3200
-    seeds: Annotated[
-        float,
-        About(
-            "of all cards",
-            "with fewer outlines a grid of cards isn't told from one of drawings",
-            "tests: laid-out decks",
-        ),
-    ] = 0.5
-    edged: Annotated[
-        float,
-        About(
-            "of the usual edge",
-            "a card beside the others has stronger edges, a drawing's are weaker",
-            "tests: laid-out decks",
-        ),
-    ] = 0.5
-    apart: Annotated[
-        float, About("card widths", "two places that are nearer are one card's", "tests: laid-out decks")
-    ] = 0.6
-    tried: Annotated[
-        float, About("card widths", "two places that are nearer are looked at once", "tests: laid-out decks")
-    ] = 0.03
-    bare: Annotated[
-        float, About("share of a place", "so much of the table's colour is the table", "tests: laid-out decks")
-    ] = 0.85
-    levels: Annotated[float, About("grey levels", "the table's colour varies as much", "tests: laid-out decks")] = 12.0
-    deviations: Annotated[
-        float, About("usual deviations", "a grained table's colour varies as much", "tests: laid-out decks")
-    ] = 4.0
-    wide: Annotated[
-        float,
-        About("pixels", "a flattened card so wide shows its edge apart from the next card's", "tests: laid-out decks"),
-    ] = 120.0
-    margin: Annotated[
-        float, About("card widths", "a row or column that isn't found yet is within", "tests: laid-out decks")
-    ] = 6.0
-    steepest: Annotated[
-        float,
-        About(
-            "times",
-            "a card that looks more times smaller than the usual one isn't on the same table",
-            "tests: laid-out decks",
-        ),
-    ] = 4.0
-    pixels: Annotated[
-        int, About("pixels", "a deck of 78 cards takes fewer when flattened", "tests: laid-out decks")
-    ] = 12000000
-    strays: Annotated[
-        float, About("card widths", "hand-laid cards lie nearer to where they're expected", "tests: laid-out decks")
-    ] = 0.07
-    askew: Annotated[float, About("degrees", "hand-laid cards are turned less", "tests: laid-out decks")] = 3.0
-    shaped: Annotated[
-        float, About("card widths", "the corners of a card's outline are nearer to a card's", "tests: laid-out decks")
-    ] = 0.03
-
-
-class WayUp(Struct, frozen=True):
-    """When a picture of a deck is turned about (`vision/decks/way_up.py`)."""
-
-    agree: Annotated[
-        float, About("correlation", "decks whose cards have their parts at the same places agree more", "tests: decks")
-    ] = 0.35
-    nearly: Annotated[
-        float, About("of the usual agreement", "a picture turned about agrees with the others as much", "tests: decks")
-    ] = 0.85
-    fewest: Annotated[int, About("pictures", "fewer don't tell how a deck is laid out", "tests: decks")] = 6
-
-
-COLOUR, IDENTITY, NAMING = Colour(), Identity(), Naming()
+COLOUR, IDENTITY, COMPARISON, NAMING = Colour(), Identity(), Comparison(), Naming()
 EVIDENCE, PLACE, FOCUS = Evidence(), Place(), Focus()
-LAYOUT, WAY_UP = Layout(), WayUp()

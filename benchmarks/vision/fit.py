@@ -24,10 +24,11 @@ from vision.geometry import Points, overlap
 from vision.identity import Verdict
 from vision.learning import build_index
 from vision.recognise import Recogniser
+from vision.tuning import IDENTITY
 
 TARGET = Path(fitted.__file__)
-# Half the cards are strangers here; on a table they are rare. Each counts as much as this.
-STRANGER = 0.35
+# Half the cards of a family are strangers of its own design here; on a table they are rare. Each counts as much as this.
+STRANGER = 0.1
 # A verdict is about the card that lies in the same place by this much.
 SAME_PLACE = 0.75
 
@@ -37,6 +38,7 @@ class Example(Struct, frozen=True):
 
     source: str
     is_right: bool
+    odds: float
     evidence: tuple[float, ...]
 
 
@@ -57,7 +59,7 @@ class Collector:
             self.recogniser.read(shot.picture)
             for verdict in self.verdicts:
                 if confidence.is_piece_of_a_card(verdict):
-                    found.append(Example(self.source, self._is_right(verdict, shot), verdict.evidence))
+                    found.append(Example(self.source, self._is_right(verdict, shot), verdict.odds, verdict.evidence))
         return found
 
     def _is_right(self, verdict: Verdict, shot: Shot) -> bool:
@@ -95,30 +97,40 @@ def of_scenes(count: int, seed: int) -> list[Example]:
     return found
 
 
-def regression(known: Points, right: Points, weigh: Points, hold: float) -> Points:
-    """Logistic regression by Newton's method, large weights held back a little."""
+def regression(known: Points, right: Points, given: Points, weigh: Points, hold: float) -> Points:
+    """Logistic regression by Newton's method on top of given log-odds, large weights held back a little."""
     scale = known.std(axis=0)
     scale[scale < 1e-9] = 1
     rows, weights = known / scale, np.zeros(known.shape[1])
     for _ in range(60):
-        chance = 1 / (1 + np.exp(-np.clip(rows @ weights, -40, 40)))
+        chance = 1 / (1 + np.exp(-np.clip(rows @ weights + given, -40, 40)))
         curve = (rows * (weigh * chance * (1 - chance))[:, None]).T @ rows + hold * np.eye(len(weights))
         weights += np.linalg.solve(curve, rows.T @ (weigh * (right - chance)) - hold * weights)
     return np.asarray(weights / scale)
 
 
-def fit(examples: list[Example]) -> Points:
-    """How much each kind of evidence weighs for an enrolled card."""
+def chances(examples: list[Example], weights: Points) -> Points:
+    """How likely each example is right."""
+    known = np.array([example.evidence for example in examples]) @ weights
+    odds = np.array([example.odds for example in examples])
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds + IDENTITY.enrolled + known, -40, 40))))
+
+
+def fit(made: list[Example], drawn: list[Example]) -> Points:
+    """How much each kind of evidence weighs for an enrolled card, from families and from scenes."""
+    examples = [*made, *drawn]
     known = np.array([example.evidence for example in examples])
     right = np.array([float(example.is_right) for example in examples])
-    return regression(known, right, np.where(right > 0, 1.0, STRANGER), 1.0)
+    given = np.array([example.odds for example in examples]) + IDENTITY.enrolled
+    weigh = np.ones(len(right))
+    weigh[: len(made)] = np.where(right[: len(made)] > 0, 1.0, STRANGER)
+    return regression(known, right, given, weigh, 1.0)
 
 
 def report(title: str, examples: list[Example], weights: Points) -> None:
     """How many enrolled cards and others a threshold lets through."""
-    known = np.array([example.evidence for example in examples])
     right = np.array([example.is_right for example in examples])
-    chance = 1 / (1 + np.exp(-known @ weights))
+    chance = chances(examples, weights)
     for least in (0.5, 0.8, 0.9, 0.95, 0.98):
         named = chance >= least
         print(f"{title}: from {least}: {named[right].mean():.1%} of {right.sum()} right ones, "
@@ -131,7 +143,7 @@ def written(weights: Points) -> str:
     return (
         '"""Weights of the eye\'s decision: made by `python -m benchmarks.vision.fit`, not to be changed by hand."""'
         "\n\n# For each value of `identity.evidence`.\n"
-        f"ENROLLED = (\n    {listed},\n)  # fmt: skip\n"
+        f"UNLIKE = ({listed})\n"
     )
 
 
@@ -152,7 +164,7 @@ def main() -> None:
         checked = of_families(families.CHECKED, range(1, 3), options.shots)
         if options.keep:
             options.keep.write_bytes(msgspec.json.encode((made, drawn, checked)))
-    weights = fit([*made, *drawn])
+    weights = fit(made, drawn)
     for title, examples in (("fitted families", made), ("scenes", drawn), ("checked families", checked)):
         report(title, examples, weights)
     if options.write:

@@ -24,7 +24,7 @@ from benchmarks.vision.training import decks, network, style
 from benchmarks.vision.training.decks import Deck
 from benchmarks.vision.training.examples import HEIGHTS, VIEWS, Example, Known, compared, known, table
 from benchmarks.vision.training.network import Examples
-from vision import colours, comparison
+from vision import comparison, upright
 from vision.geometry import Array
 from vision.pictures import read_picture
 
@@ -97,7 +97,7 @@ def joined(found: Iterable[Example]) -> Examples:
 def _made_by() -> str:
     """What changes whenever examples would come out otherwise."""
     folder = Path(decks.__file__).parent
-    sources = [Path(comparison.__file__), Path(colours.__file__), *(folder / f"{name}.py" for name in SOURCES)]
+    sources = [Path(comparison.__file__), Path(upright.__file__), *(folder / f"{name}.py" for name in SOURCES)]
     return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:8]
 
 

@@ -1,4 +1,4 @@
-"""Cards in colour, as if their paper were white."""
+"""Colours as evidence: whose they are, under which lamp, and when they say nothing."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from tests.vision.conftest import drawn
-from vision import colours, comparison
+from vision import colours
 from vision.geometry import square_to
+from vision.learning import build_index
 
 
 @pytest.fixture(scope="module")
@@ -16,36 +17,70 @@ def face():
     return drawn("fables", lambda art: art.card == "snow-white")[0][2]
 
 
-def test_the_lamps_colour_is_divided_out():
-    candle = np.array([0.3, 0.6, 1.0], np.float32)
-    paper, red = np.full((50, 3), 0.9, np.float32) * candle, np.tile([0.02, 0.02, 0.5], (50, 1)).astype(np.float32)
-    assert np.allclose(colours.paper(np.vstack([paper, red])), 0.9 * candle, atol=0.01)
+@pytest.fixture(scope="module")
+def index(face):
+    return build_index([("snow-white", "", face)])
 
 
-def test_what_has_no_paper_keeps_its_colour():
-    alone = colours.paper(np.tile([0.02, 0.02, 0.5], (50, 1)).astype(np.float32))
-    assert alone[0] == alone[1] == alone[2]
+def seen(index, picture):
+    """The colours of a picture that shows a card and nothing else."""
+    fine = index.fine
+    height, width = picture.shape[:2]
+    pose = square_to(np.array([[0, 0], [width, 0], [width, height], [0, height]], float), fine.width, fine.height)
+    return colours.Tints(picture).at(pose, fine, np.zeros(fine.rows * fine.columns, bool)).samples
 
 
-def test_a_card_by_warm_light_has_its_own_colours(face):
-    aspect = face.shape[0] / face.shape[1]
-    warm = np.clip(face * np.array([0.7, 0.9, 1.0]), 0, 255).astype(np.uint8)
-    assert np.abs(colours.of_face(warm, aspect) - colours.of_face(face, aspect)).mean() < 0.06
+def unlike(index, picture):
+    """How unlike the colours are, mean over the card, and how unlikely lamp and camera are."""
+    change = colours.compare(seen(index, picture)[None], index.colours[:1], np.ones(index.colours.shape[1], np.float32))
+    return float(change.unlike.mean()), float(change.cost[0])
 
 
-def test_a_card_is_cut_out_upright_at_any_size(face):
-    aspect = face.shape[0] / face.shape[1]
-    height = comparison.height_of(aspect)
-    wanted = colours.of_face(face, aspect)
-    for zoom in (0.5, 1.0, 3.0):
-        picture = cv2.resize(face, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
-        tall, wide = picture.shape[:2]
-        corners = np.array([[0, 0], [wide, 0], [wide, tall], [0, tall]], float)
-        cut = colours.Coloured(picture).cut(square_to(corners, comparison.WIDTH, height), height)
-        assert cut.shape == (height, comparison.WIDTH, 3)
-        assert np.abs(colours.planes_of(cut) - wanted).mean() < 0.05
+def other_hues(face):
+    tinted = cv2.cvtColor(face, cv2.COLOR_BGR2HSV)
+    tinted[:, :, 0] = (tinted[:, :, 0] + 90) % 180
+    return cv2.cvtColor(tinted, cv2.COLOR_HSV2BGR)
 
 
-def test_a_grey_picture_has_no_colour(face):
+def test_a_card_has_its_own_colours(index, face):
+    away, cost = unlike(index, face)
+    assert away < 0.1
+    assert cost < 0.1
+
+
+@pytest.mark.parametrize("lamp", [(0.45, 0.75, 1.0), (1.0, 0.8, 0.7), (0.1, 0.1, 0.1)])
+def test_and_under_any_lamp_too(index, face, lamp):
+    lit = np.clip(face * np.array(lamp), 0, 255).astype(np.uint8)
+    away, cost = unlike(index, lit)
+    other, other_cost = unlike(index, other_hues(lit))
+    assert away < 0.5
+    assert away + cost < (other + other_cost) / 4
+
+
+def test_the_same_drawing_in_other_colours_is_another_card(index, face):
+    away, cost = unlike(index, other_hues(face))
+    assert away + cost > 2
+
+
+def test_hue_is_told_apart_from_strength(index, face):
+    shows = np.ones(index.colours.shape[1], bool)
+    pale = cv2.addWeighted(face, 0.7, cv2.cvtColor(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), 0.3, 0)
+    assert colours.hue_apart(seen(index, face), index.colours[0], shows) < 0.05
+    assert colours.hue_apart(seen(index, pale), index.colours[0], shows) < 0.4
+    assert colours.hue_apart(seen(index, other_hues(face)), index.colours[0], shows) > 1.5
+
+
+def test_a_face_without_colours_has_no_hue(face):
     grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
-    assert np.abs(colours.of_face(grey, 1.4)[..., 1:]).max() < 0.05
+    index = build_index([("grey", "", grey)])
+    assert colours.hue_apart(seen(index, face), index.colours[0], np.ones(index.colours.shape[1], bool)) < 0.1
+
+
+def test_paper_is_what_may_be_white_by_some_lamp():
+    candle = np.array([0.2, 0.5, 0.9], np.float32)
+    paper = np.tile(candle, (40, 1))
+    red = np.tile(np.array([0.02, 0.02, 0.9], np.float32), (60, 1))
+    assert np.allclose(colours.paper(np.vstack([paper, red])), candle, atol=0.01)
+    # Red ink all over: no lamp makes that of paper, so it stays red.
+    alone = colours.paper(red)
+    assert np.ptp(alone) < 0.01

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from tests.vision.test_identity import INKS, number_card
-from vision import colours, comparison
+from vision import comparison, upright
 
 ASPECT = 440 / 315
 
 
 def planes(picture):
-    return colours.of_face(picture, ASPECT)
+    return upright.of_face(picture, ASPECT)
 
 
 def face(picture):

@@ -139,11 +139,12 @@ def test_a_slanting_view(recogniser, looks, tilt):
     assert set(whole) <= set(seen(recogniser.read(shot.picture))) <= set(laid(shot))
 
 
-def test_a_card_half_under_a_stranger_is_named_and_the_stranger_is_not(recogniser, looks):
+def test_a_number_card_half_under_a_stranger_is_asked_about_at_least_and_the_stranger_is_not_named(recogniser, looks):
     other = {("?", ""): Look(drawn("fables")[0][2], 63, 88)}
     cards = (LaidCard("r9", 200, 200), LaidCard("?", 230, 205, 8), LaidCard("b4", 400, 200))
-    shot = render(Scene(cards), looks | other)
-    assert seen(recogniser.read(shot.picture)) == [("b4", ""), ("r9", "")]
+    reading = recogniser.read(render(Scene(cards), looks | other).picture)
+    assert seen(reading) in ([("b4", "")], [("b4", ""), ("r9", "")])
+    assert ("r9", "") in seen(reading) or any("r9" in stranger.maybe for stranger in reading.unknown)
 
 
 def test_a_reflection_hides_what_is_drawn_and_no_more(recogniser, looks):

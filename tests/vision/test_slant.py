@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from vision import slant
 from vision.cells import as_templates
 from vision.geometry import Points
+from vision.tuning import VOTE
 
 TEMPLATES = as_templates(96, 132, 12, np.zeros((1, 88, 144), np.float32), np.zeros((1, 88), np.float32))
 
@@ -36,7 +37,7 @@ def test_a_view_from_above_is_left_alone() -> None:
 def test_without_a_card_a_usual_slant_is_tried() -> None:
     grown = slant.stretch([])
     assert grown is not None
-    assert grown[1, 1] == pytest.approx(slant.SLANTED)
+    assert grown[1, 1] == pytest.approx(VOTE.slanted)
 
 
 def test_the_whole_picture_stays_in_the_frame() -> None:

@@ -269,6 +269,17 @@ def test_a_second_copy_elsewhere_is_placed_while_the_first_cant_be_read():
     assert len(view.cards) == 2
 
 
+def test_a_poor_pose_of_a_card_that_lies_where_it_lay_is_no_move():
+    told = Told()
+    told.sees([(HERE, ONE)], Reading((read_as("r5", HERE),)))
+    astray = HERE + np.array([30, 5])
+    view, events = told.sees([(HERE, ONE), (AWAY, TWO)], Reading((read_as("r5", astray), read_as("b9", AWAY))))
+    assert events == [(Change.PLACED, "b9")]
+    assert np.allclose(view.cards[0].corners, HERE)
+    pushed, reading = [(astray, ONE), (AWAY, TWO)], Reading((read_as("r5", astray), read_as("b9", AWAY)))
+    assert told.sees(pushed, reading)[1] == [(Change.MOVED, "r5")]
+
+
 def test_a_card_that_lies_elsewhere_now_has_moved_once_its_place_is_seen():
     told = Told()
     told.sees([(HERE, ONE)], Reading((read_as("axe", HERE),)))

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.vision import train
 from benchmarks.vision.training import decks, examples, network, style, views
-from vision import colours, comparison
+from vision import comparison, upright
 
 HEIGHT = 112
 SEED = 2
@@ -117,11 +117,11 @@ def test_candidates_differ_and_stand_there_twice_only_where_a_deck_is_too_small(
 def test_an_example_is_the_evidence_of_the_comparison():
     random = np.random.default_rng(2)
     laid = examples.table(random, two_decks(), HEIGHT)
-    looks = comparison.faces_of([colours.planes_of(picture) for picture in laid.references])
+    looks = comparison.faces_of([upright.planes_of(picture) for picture in laid.references])
     faces = [looks.face(n) for n in range(examples.CANDIDATES)]
     grid = (examples.COLUMNS, HEIGHT // comparison.CELL)
     shows = cv2.resize(laid.seen[0].shows.astype(np.float32), grid, interpolation=cv2.INTER_AREA)
-    place = comparison.place_of(colours.planes_of(laid.seen[0].patch, laid.seen[0].shows), shows)
+    place = comparison.place_of(upright.planes_of(laid.seen[0].patch, laid.seen[0].shows), shows)
     made = examples.example(place, faces, 1, False, laid.truths[0], laid.repeated)
     for n, face in enumerate(faces):
         own = comparison.evidence(place, face, 1)

@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.text import N_
 from vision.cells import as_templates
+from vision.colours import in_cells
 from vision.comparison import Faces, outlined
 from vision.decks.deck import Deck
 from vision.decks.way_up import standing, turned
@@ -90,7 +91,7 @@ def _write(place: Path, index: Index, mark: str) -> bool:
                 mean=bank.mean, basis=bank.basis, words=bank.words, starts=bank.starts, rows=bank.rows,
                 face=bank.face, spots=bank.spots,
                 coarse=index.coarse.cells, coarse_spread=index.coarse.spread,
-                fine=index.fine.cells, fine_spread=index.fine.spread, looks=index.looks.full,
+                fine=index.fine.cells, fine_spread=index.fine.spread, colours=index.colours, looks=index.looks.full,
                 low=index.looks.low, relatives=index.relatives, apart=index.apart,
                 soft=index.soft.cells, soft_spread=index.soft.spread,
             )  # fmt: skip
@@ -120,7 +121,9 @@ def _read(place: Path, mark: str) -> Index | None:
                 grids[0],
                 grids[1],
                 about["aspect"],
+                file["colours"],
                 grids[2],
+                in_cells(file["colours"], grids[1]),
                 looks,
                 outlined(looks.low),
                 file["relatives"],

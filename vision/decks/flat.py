@@ -9,8 +9,9 @@ import numpy as np
 from msgspec import Struct
 
 from vision.decks.reading_order import same_way_up
+from vision.decks.tuning import LAYOUT
 from vision.geometry import Array, Counts, Picture, Points, area, map_points, rectangle
-from vision.tuning import CARD, LAYOUT
+from vision.tuning import CARD
 
 # The ways in which a picture changes: to the right, downwards.
 WAYS = ((1, 0), (0, 1))

@@ -11,8 +11,9 @@ from msgspec import Struct
 from vision import quads
 from vision.decks.flat import FlatPhoto, colours_at, flattened, lifted
 from vision.decks.reading_order import Spread, in_rows, pitch_of, places_of, same_way_up
+from vision.decks.tuning import LAYOUT
 from vision.geometry import Array, Picture, Points, area, overlap
-from vision.tuning import CARD, LAYOUT
+from vision.tuning import CARD
 
 
 def find_spread(picture: Picture, aspect: float, count: int) -> Spread:

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
+from vision.decks.tuning import WAY_UP
 from vision.geometry import Array, Mask, Picture
-from vision.tuning import WAY_UP
 
 # A picture is compared with the others at this many points across and down.
 GRID = (16, 24)

@@ -7,15 +7,15 @@ import enum
 import numpy as np
 from msgspec import Struct
 
-from vision import confidence, identity, quads
+from vision import confidence, posterior, quads
 from vision.geometry import Mask, Points, map_points, overlap, sides, square_to
-from vision.identity import Verdict
 from vision.judging import Judged
 from vision.pipeline import poses
 from vision.pipeline.explained import Explained, claimed_by, is_in, with_card, with_doubt
 from vision.pipeline.query import Query
+from vision.posterior import Verdict
 from vision.sight import Sighting
-from vision.tuning import CARD
+from vision.tuning import CARD, NAMING
 
 
 class Outcome(enum.Enum):
@@ -40,7 +40,7 @@ def decide(query: Query, explained: Explained, judged: Judged) -> Decision:
     """Which face has a place, beside what is explained already."""
     if not confidence.is_worth_a_contest(query.index, judged):
         return NOTHING
-    verdict = identity.decide(query.index, query.place, judged)
+    verdict = posterior.decide(query.index, query.place, judged)
     if query.observe is not None:
         query.observe(verdict)
     return Decision(_outcome(query, explained, verdict), verdict)
@@ -72,8 +72,8 @@ def still_lies(query: Query, explained: Explained, before: Sighting) -> Decision
     showed = is_in(claimed_by(explained.claimed.shape, [before.shown]), map_points(judged.matrix, fine.centres()))
     if not showed.any() or float(judged.seen[showed].mean()) < CARD.most:
         return NOTHING
-    verdict = identity.decide(index, query.place, judged)
-    is_named = verdict.judged.face in faces and confidence.has_lead(verdict)
+    verdict = posterior.decide(index, query.place, judged)
+    is_named = verdict.judged.face in faces and verdict.lead >= NAMING.led
     return Decision(Outcome.NAMED if is_named else Outcome.REFUSED, verdict)
 
 
@@ -81,7 +81,7 @@ def _outcome(query: Query, explained: Explained, verdict: Verdict) -> Outcome:
     corners = verdict.judged.corners(query.index)
     if not is_card_shaped(corners, query.index.aspect):
         return Outcome.REFUSED
-    if not confidence.is_certain(verdict):
+    if not verdict.is_certain:
         return Outcome.DOUBTED
     if any(overlap(card.sighting.corners, corners) > CARD.same for card in explained.cards):
         return Outcome.REFUSED

@@ -10,12 +10,12 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from vision import confidence, quads
+from vision import posterior, quads
 from vision.cells import Templates
 from vision.geometry import Mask, Picture, Points, area, map_points, rectangle, turn_of
-from vision.identity import Verdict
 from vision.judging import Judged
 from vision.pipeline.query import Query
+from vision.posterior import Verdict
 from vision.sight import Sighting
 from vision.tuning import CARD, NAMING, POSE, SEARCH
 
@@ -92,10 +92,10 @@ def with_card(query: Query, explained: Explained, verdict: Verdict, at_least: fl
         face.face,
         corners,
         turn_of(corners),
-        max(confidence.of(verdict), at_least),
+        max(verdict.probability, at_least),
         float(judged.seen.mean()),
         shown,
-        confidence.is_either_way(verdict),
+        verdict.either_way,
     )
     middle = map_points(judged.matrix, np.array([[index.fine.width, index.fine.height]]) / 2)[0]
     claimed = explained.claimed.copy()
@@ -117,8 +117,8 @@ def with_doubt(query: Query, explained: Explained, verdict: Verdict) -> Explaine
     waiting = (*explained.waiting, verdict)
     if shows <= NAMING.half:
         return msgspec.structs.replace(explained, waiting=waiting)
-    is_whole = shows >= NAMING.whole and confidence.is_one_of_us(verdict) >= NAMING.named
-    doubt = Doubt(verdict.judged.corners(query.index), confidence.names(query.index, verdict), is_whole)
+    is_whole = shows >= NAMING.whole and verdict.enrolled >= NAMING.named
+    doubt = Doubt(verdict.judged.corners(query.index), posterior.names(verdict), is_whole)
     return msgspec.structs.replace(explained, waiting=waiting, doubts=(*explained.doubts, doubt))
 
 

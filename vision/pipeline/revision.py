@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from vision import confidence, identity
+from vision import posterior
 from vision.geometry import Mask, Points, map_points, overlap, rectangle, turn_between, turn_of
 from vision.judging import Judged, judge, settle
 from vision.pipeline.decision import conclude, look
@@ -18,7 +18,7 @@ from vision.pipeline.explained import (
     without_card,
 )
 from vision.pipeline.query import Query
-from vision.tuning import CARD, NAMING, POSE, SEARCH
+from vision.tuning import CARD, COMPARISON, NAMING, POSE, SEARCH
 
 
 def reconsider(query: Query, explained: Explained) -> Explained:
@@ -46,8 +46,8 @@ def reconsider_together(query: Query, explained: Explained) -> Explained:
     """Cards in a row that are all in doubt for what hides them may hide one another."""
     index = query.index
     likely: list[Judged] = []
-    for verdict in sorted(explained.waiting, key=lambda v: -confidence.of(v)):
-        if confidence.of(verdict) < SEARCH.covers or verdict.lead < NAMING.clear:
+    for verdict in sorted(explained.waiting, key=lambda v: -v.probability):
+        if verdict.probability < SEARCH.covers or verdict.lead < NAMING.clear:
             break
         corners = verdict.judged.corners(index)
         if all(overlap(corners, other.corners(index)) < CARD.same for other in likely):
@@ -98,11 +98,11 @@ def _explains(query: Query, explained: Explained, card: Named, judged: Judged) -
 def by_known_camera(query: Query, explained: Explained) -> Explained:
     """Decide anew where a name isn't sure, with the colours that lamp and camera make of the cards that are."""
     index = query.index
-    unsure = [card for card in explained.cards if card.sighting.confidence < NAMING.sure]
-    sure = [card.judged for card in explained.cards if card.sighting.confidence >= NAMING.sure]
+    unsure = [card for card in explained.cards if card.sighting.confidence < COMPARISON.sure]
+    sure = [card.judged for card in explained.cards if card.sighting.confidence >= COMPARISON.sure]
     if not sure or not (unsure or explained.waiting):
         return explained
-    camera = identity.camera_of(index, query.place, sure)
+    camera = posterior.camera_of(index, query.place, sure)
     query = msgspec.structs.replace(query, place=msgspec.structs.replace(query.place, camera=camera))
     for card in unsure:
         explained = conclude(query, without_card(explained, card), card.judged)

@@ -15,7 +15,7 @@ from msgspec import Struct
 from benchmarks.vision.training import Random, views
 from benchmarks.vision.training.decks import Deck
 from benchmarks.vision.training.views import Cover, View
-from vision import colours, comparison
+from vision import comparison, upright
 from vision.geometry import Array, Mask, Picture
 
 CANDIDATES, VIEWS = 6, 8
@@ -182,10 +182,10 @@ def _well_seen(random: Random, places: list[comparison.Place], truths: list[int]
 
 def compared(random: Random, laid: Table) -> Iterator[Example]:
     """Each view beside each candidate; in half of all tables colours are told by the cards that are known."""
-    enrolled = comparison.faces_of([colours.planes_of(picture) for picture in laid.references])
+    enrolled = comparison.faces_of([upright.planes_of(picture) for picture in laid.references])
     faces = [enrolled.face(n) for n in range(CANDIDATES)]
     grid = (COLUMNS, len(laid.references[0]) // comparison.CELL)
-    planes = [colours.planes_of(one.patch, one.shows) for one in laid.seen]
+    planes = [upright.planes_of(one.patch, one.shows) for one in laid.seen]
     shows = [cv2.resize(one.shows.astype(np.float32), grid, interpolation=cv2.INTER_AREA) for one in laid.seen]
     places = [comparison.place_of(full, part) for full, part in zip(planes, shows, strict=True)]
     told = _well_seen(random, places, laid.truths) if random.random() < 0.5 else []

@@ -1,0 +1,221 @@
+"""What lies at a place, by two witnesses: the likelihood of drawing and colour, and the network that compares.
+
+The likelihood (`vision/identity.py`) knows much of drawings, and of pieces of them; the comparison
+(`vision/comparison.py`) sees one digit and one shade of ink. A painting is named by the likelihood unless the network
+is against it, a card that has near-twins only with the network's word. Both make one posterior over cards and "none of
+these".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+from msgspec import Struct
+
+from vision import cells, colours, comparison, confidence, identity, upright
+from vision.geometry import Array, Points
+from vision.identity import Hypothesis, turn_about
+from vision.index import Index
+from vision.judging import Judged, judge_blocks, refine
+from vision.tuning import COMPARISON, NAMING
+
+TINY = 1e-9
+
+
+class Place(Struct, frozen=True):
+    """What of a picture is looked at; `camera` is what lamp and camera make of colours, once known cards tell."""
+
+    levels: list[cells.Level]
+    tints: colours.Tints
+    coloured: upright.Coloured
+    camera: Array | None = None
+
+
+class Verdict(Struct, frozen=True):
+    """What may lie at a place: the likeliest face at its pose, and how likely each card is.
+
+    `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them.
+    `lead` is by how much the likeliest is ahead of all other cards in nats. `is_certain` where its name may be given.
+    """
+
+    judged: Judged
+    cards: tuple[tuple[str, float], ...]
+    lead: float
+    is_certain: bool
+    either_way: bool
+    odds: float
+
+    @property
+    def probability(self) -> float:
+        """How likely the place shows the likeliest card."""
+        return self.cards[0][1]
+
+    @property
+    def enrolled(self) -> float:
+        """How likely the place shows an enrolled card at all."""
+        return sum(chance for _card, chance in self.cards)
+
+
+def decide(index: Index, place: Place, judged: Judged) -> Verdict:
+    """Hear both witnesses about a place where a face seems to lie."""
+    first = identity.decide(index, identity.Place(place.levels, place.tints), judged)
+    odds = _compared(index, place, first)
+    winner = max(odds, key=lambda hypothesis: odds[hypothesis])
+    if index.faces[winner.face].card == index.faces[first.judged.face].card:
+        return _agreed(index, first, odds)
+    # The network sees another card: it's looked at where that one would lie itself.
+    moved = _in_place(index, first.judged, winner, place.levels[0].pixels.shape)
+    finer = refine(index, place.levels, moved, moved.covered)
+    second = identity.decide(index, identity.Place(place.levels, place.tints), finer)
+    if index.faces[second.judged.face].card == index.faces[winner.face].card:
+        return _agreed(index, second, _compared(index, place, second))
+    return _contested(index, moved, odds, winner)
+
+
+def _agreed(index: Index, first: identity.Verdict, odds: dict[Hypothesis, float]) -> Verdict:
+    """A verdict on a place of which both say the same; of a piece, and of which way up, the likelihood tells."""
+    judged = first.judged
+    top, weights = _weights(index, odds)
+    own = index.faces[judged.face].card
+    alone = _sigmoid(top + COMPARISON.enrolled) / sum(weights.values())
+    is_painting = is_unlike(index, judged.face)
+    is_backed = (
+        top >= COMPARISON.agreed if is_painting else top >= COMPARISON.alike and judged.shown >= COMPARISON.whole
+    )
+    is_first = max(weights, key=lambda card: weights[card]) == own
+    likely = confidence.of(first) if is_backed and is_first else 0.0
+    share = alone * weights[own]
+    sure = 1 - (1 - share) * (1 - likely)
+    cards = {card: alone * weight for card, weight in weights.items()}
+    # What the likelihood adds to one name it takes from all others.
+    rest = sum(chance for card, chance in cards.items() if card != own)
+    scale = min(1.0, (1 - sure) / rest) if rest else 1.0
+    cards = {card: sure if card == own else chance * scale for card, chance in cards.items()}
+    is_certain = (
+        confidence.is_piece_of_a_card(first)
+        and is_first
+        and (
+            (share >= COMPARISON.certain and judged.shown >= NAMING.half)
+            or (is_backed and confidence.is_certain(first))
+        )
+    )
+    lead = first.lead if is_painting else min(first.lead, _lead(weights, own))
+    ranked = tuple(sorted(cards.items(), key=lambda item: -item[1]))
+    return Verdict(judged, ranked, lead, is_certain, confidence.is_either_way(first), top)
+
+
+def _contested(index: Index, judged: Judged, odds: dict[Hypothesis, float], winner: Hypothesis) -> Verdict:
+    """A verdict on a place of which the network says another card than the likelihood does."""
+    top, weights = _weights(index, odds)
+    alone = _sigmoid(top + COMPARISON.enrolled) / sum(weights.values())
+    ranked = tuple(sorted(((c, alone * w) for c, w in weights.items()), key=lambda item: -item[1]))
+    is_certain = _is_certain_alone(index, judged, ranked[0][1])
+    lead = _lead(weights, index.faces[winner.face].card)
+    return Verdict(judged, ranked, lead, is_certain, index.faces[winner.face].either_way, top)
+
+
+def _is_certain_alone(index: Index, judged: Judged, share: float) -> bool:
+    """Whether the network alone may name a card: one with near-twins, of which nearly all that isn't covered agrees."""
+    is_whole = judged.shown >= COMPARISON.whole and float(judged.seen.mean()) >= NAMING.half
+    return is_whole and share >= COMPARISON.certain and not is_unlike(index, judged.face)
+
+
+def _weights(index: Index, odds: dict[Hypothesis, float]) -> tuple[float, dict[str, float]]:
+    """The best log-odds, and how likely each card is beside the best one."""
+    best: dict[str, float] = {}
+    for hypothesis, value in odds.items():
+        card = index.faces[hypothesis.face].card
+        best[card] = max(best.get(card, -math.inf), value)
+    top = max(best.values())
+    return top, {card: math.exp(value - top) for card, value in best.items()}
+
+
+def _lead(weights: dict[str, float], own: str) -> float:
+    """By how much a card is likelier than all others together, in nats."""
+    others = sum(weight for card, weight in weights.items() if card != own)
+    return math.log((weights[own] + TINY) / (others + TINY))
+
+
+def _sigmoid(odds: float) -> float:
+    return 1 / (1 + math.exp(-min(max(odds, -60.0), 60.0)))
+
+
+def is_unlike(index: Index, face: int) -> bool:
+    """Whether a face is unlike all others all over: a painting is, a number or a few symbols aren't."""
+    is_drawn = float(index.fine.texture[face].mean()) >= COMPARISON.drawn
+    return is_drawn and float(index.apart[face]) >= COMPARISON.unlike
+
+
+def _compared(index: Index, place: Place, first: identity.Verdict) -> dict[Hypothesis, float]:
+    """What the network says of the likelihood's face, of its rivals, and of whatever looks alike at first sight."""
+    judged = first.judged
+    views = _views(index, place, judged)
+    blur = comparison.blur_of(views[0], index.looks.face(judged.face))
+    odds: dict[Hypothesis, float] = {}
+
+    def compare(hypothesis: Hypothesis) -> None:
+        if hypothesis not in odds:
+            face = index.looks.face(hypothesis.face)
+            odds[hypothesis] = comparison.log_odds(views[hypothesis.flipped], face, blur, place.camera is not None)
+
+    compare(Hypothesis(judged.face, False))
+    if is_unlike(index, judged.face):
+        for rival in first.rivals[:2]:
+            compare(rival.hypothesis)
+        return odds
+    far = np.stack(
+        [comparison.distances(comparison.outlined(view.low[None])[0], index.outlined, view.shows) for view in views]
+    )
+    nearest = min(float(far.min()), float(far[0, judged.face]))
+    ranked = [Hypothesis(n % far.shape[1], n >= far.shape[1]) for n in np.argsort(far, axis=None).tolist()]
+    for hypothesis in ranked[: COMPARISON.most]:
+        if far[int(hypothesis.flipped), hypothesis.face] <= COMPARISON.near * nearest:
+            compare(hypothesis)
+    # The true face may look less alike at first sight than a near-twin of it.
+    winner = max(odds, key=lambda hypothesis: odds[hypothesis])
+    for number in index.relatives[winner.face].tolist():
+        if far[int(winner.flipped), number] <= 2 * COMPARISON.near * nearest:
+            compare(Hypothesis(number, winner.flipped))
+    return odds
+
+
+def _views(index: Index, place: Place, judged: Judged) -> tuple[comparison.Place, comparison.Place]:
+    """A place as the comparison sees it, both ways up; of a painting that something unknown lies on, what agrees."""
+    fine = index.fine
+    rows, columns = index.looks.grid
+    height = rows * comparison.CELL
+    region = ~judged.covered
+    if is_unlike(index, judged.face):
+        region = region & cells.pieces(judged.seen, fine)[1]
+    shows = region.reshape(fine.rows, fine.columns).astype(np.float32)
+    grid = cv2.resize(shows, (columns, rows), interpolation=cv2.INTER_LINEAR)
+    whole = cv2.resize(grid, (comparison.WIDTH, height), interpolation=cv2.INTER_NEAREST)
+    zoom = np.diag([fine.width / comparison.WIDTH, fine.height / height, 1])
+    planes = upright.planes_of(place.coloured.cut(judged.matrix @ zoom, height), whole > 0.5)
+    if place.camera is not None:
+        planes = comparison.undone(planes, place.camera)
+    view = comparison.place_of(planes, grid)
+    return view, comparison.turned(view)
+
+
+def _in_place(index: Index, judged: Judged, rival: Hypothesis, shape: tuple[int, ...]) -> Judged:
+    """The rival exactly where the leader lies."""
+    if not rival.flipped:
+        return judge_blocks(index, judged.place, rival.face, judged.matrix, judged.covered, shape)
+    matrix: Points = judged.matrix @ turn_about(index.fine)
+    return judge_blocks(index, judged.place.turned(), rival.face, matrix, judged.covered[::-1], shape)
+
+
+def camera_of(index: Index, place: Place, known: Iterable[Judged]) -> Array:
+    """What lamp and camera make of colours, from the cards of a picture that are known."""
+    bare = Place(place.levels, place.tints, place.coloured)
+    return comparison.camera_of((_views(index, bare, judged)[0], index.looks.face(judged.face)) for judged in known)
+
+
+def names(verdict: Verdict) -> tuple[tuple[str, float], ...]:
+    """The cards that may lie at a place with their probabilities, likeliest first, if worth a question."""
+    likely = ((card, round(chance, 3)) for card, chance in verdict.cards[: NAMING.offered])
+    return tuple((card, chance) for card, chance in likely if chance >= NAMING.asked)

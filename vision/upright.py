@@ -1,0 +1,59 @@
+"""Cards cut out of a picture in colour, upright, as if their paper were white: what the comparison sees."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision import comparison
+from vision.colours import LINEAR, TO_XYZ, paper
+from vision.geometry import Array, Mask, Picture, Points
+from vision.tuning import COLOUR, COMPARISON
+
+
+class Coloured:
+    """A picture in colour, shrunk to the size at which a card in it is looked at."""
+
+    def __init__(self, picture: Picture):
+        self.picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR) if picture.ndim == 2 else picture
+        self._shrunk: dict[int, Picture] = {}
+
+    def cut(self, matrix: Points, height: int) -> Picture:
+        """A card upright; `matrix` maps a rectangle of the comparison's width and this height to the picture."""
+        pixels = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2])))) / max(abs(float(matrix[2, 2])), 1e-9)
+        factor = 2 ** int(np.clip(np.floor(np.log2(max(pixels, 1.0)) + 0.4), 0, 5))
+        small = self._shrunk.get(factor)
+        if small is None:
+            zoom = 1 / factor
+            small = cv2.resize(self.picture, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+            self._shrunk[factor] = small
+        down = np.array([[1 / factor, 0, -0.5], [0, 1 / factor, -0.5], [0, 0, 1.0]])
+        middle = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        size = (comparison.WIDTH, height)
+        cut = cv2.warpPerspective(small, down @ matrix @ middle, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(cut)
+
+
+def of_face(picture: Picture, aspect: float) -> Array:
+    """A reference picture as the comparison sees it."""
+    coloured = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR) if picture.ndim == 2 else picture
+    size = (comparison.WIDTH, comparison.height_of(aspect))
+    return planes_of(cv2.resize(coloured, size, interpolation=cv2.INTER_AREA))
+
+
+def planes_of(upright: Picture, shows: Mask | None = None) -> Array:
+    """An upright picture as if the paper that shows were white: (row, column, channel).
+
+    CIELAB in hundreds of its units, but that lightness is proportional to that of the lamp.
+    """
+    light = LINEAR[upright]
+    step = COMPARISON.step
+    samples = light[1::step, 1::step].reshape(-1, 3)
+    if shows is not None:
+        showing = samples[shows[1::step, 1::step].ravel()]
+        samples = showing if len(showing) >= COMPARISON.fewest else samples
+    # A trace of light in what is black, so that its noise has no colour.
+    x, y, z = np.cbrt((light.reshape(-1, 3) / paper(samples)) @ TO_XYZ.T + np.float32(COLOUR.black)).T
+    planes = np.stack([1.16 * y, 5 * (x - y), 2 * (y - z)], axis=1)
+    return np.asarray(planes.reshape(upright.shape), np.float32)
