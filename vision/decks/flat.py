@@ -9,18 +9,12 @@ import numpy as np
 from msgspec import Struct
 
 from vision.decks.reading_order import same_way_up
+from vision.decks.tuning import LAYOUT
 from vision.geometry import Array, Counts, Picture, Points, area, map_points, rectangle
+from vision.tuning import CARD
 
-# Pixels across a card: enough to tell its edge from the next card's.
-WIDTH = 120.0
-# How much of the table around the cards is kept, in widths of a card.
-MARGIN = 6.0
-# Nowhere does a card look so many times smaller than on the average, and a deck takes no more pixels than this.
-STEEPEST, MOST_PIXELS = 4.0, 40_000_000
-# How far a card may lie from where it's expected, as a share of its width, and how much askew, in degrees.
-STRAYS, ASKEW = 0.12, 4.0
-# How far the corners of an outline may be from those of a card there, as a share of its width.
-SHAPED = 0.03
+# The ways in which a picture changes: to the right, downwards.
+WAYS = ((1, 0), (0, 1))
 # Along how much of each side an edge is followed, so that round corners are left out, and at how many points.
 ALONG = np.linspace(0.1, 0.9, 24)
 
@@ -46,7 +40,7 @@ class FlatPhoto(Struct, frozen=True):
         """The corners of cards at some places, in the flat photo: (place, corner, 2)."""
         cos, sin = np.cos(places[:, 2]), np.sin(places[:, 2])
         spin = np.stack([np.stack([cos, sin], axis=1), np.stack([-sin, cos], axis=1)], axis=1)
-        box = rectangle(WIDTH, self.height) - [WIDTH / 2, self.height / 2]
+        box = rectangle(LAYOUT.wide, self.height) - [LAYOUT.wide / 2, self.height / 2]
         return np.asarray(box @ spin + places[:, None, :2])
 
     def outline_of(self, place: Points) -> Points:
@@ -56,7 +50,7 @@ class FlatPhoto(Struct, frozen=True):
     def is_card_shaped(self, corners: Points) -> bool:
         """Whether an outline in the photo has the size and the shape of all cards."""
         off = map_points(self.matrix, corners) - self.corners_of(self.place_of(corners)[None])[0]
-        return bool(np.abs(off).max() < SHAPED * WIDTH)
+        return bool(np.abs(off).max() < LAYOUT.shaped * LAYOUT.wide)
 
     def shows(self, place: Points) -> bool:
         """Whether a card at a place lies within the photo, but for a little."""
@@ -66,22 +60,28 @@ class FlatPhoto(Struct, frozen=True):
         # What the photo doesn't show is black.
         return bool(is_inside) and bool(self.picture[y, x].any(axis=1).all())
 
-    def edges_at(self, places: Points) -> Array:
-        """How strong the edges are along the top, right, bottom and left side of cards at some places."""
+    def edges_at(self, places: Points, most: float = np.inf) -> Array:
+        """How strong the edges are along the top, right, bottom and left side of cards at some places.
+
+        An edge counts as `most` at the most: what is drawn on a card may have stronger edges than the card.
+        """
         corners = self.corners_of(places)
         along = np.roll(corners, -1, axis=1) - corners
         spots = corners[:, :, None] + ALONG[:, None] * along[:, :, None]
         x, y = _inside(spots, self.picture)
         is_upright = np.array([1, 0, 1, 0])[None, :, None]
-        return np.asarray(self.changes[is_upright, y, x].mean(axis=2))
+        return np.asarray(np.minimum(self.changes[is_upright, y, x], most).mean(axis=2))
 
-    def settled(self, place: Points) -> Points:
+    def settled(self, place: Points, most: float) -> Points:
         """The place near the expected one where a card has the strongest edges all around."""
-        for reach, askew, steps in ((STRAYS * WIDTH, ASKEW, 13), (STRAYS * WIDTH / 6, ASKEW / 4, 9)):
+        for reach, askew, steps in (
+            (LAYOUT.strays * LAYOUT.wide, LAYOUT.askew, 13),
+            (LAYOUT.strays * LAYOUT.wide / 6, LAYOUT.askew / 4, 9),
+        ):
             away = np.linspace(-reach, reach, steps)
             turns = np.radians(np.linspace(-askew, askew, 7))
             near = place + np.array(list(itertools.product(away, away, turns)))
-            place = near[self.edges_at(near).mean(axis=1).argmax()]
+            place = near[self.edges_at(near, most).mean(axis=1).argmax()]
         return place
 
     def colours_in(self, place: Points) -> tuple[Points, Array]:
@@ -94,34 +94,55 @@ class FlatPhoto(Struct, frozen=True):
         return spots, colours_at(self.picture, spots)
 
 
-def flattened(picture: Picture, cards: list[Points]) -> FlatPhoto | None:
-    """Flatten a photo by some of its cards; None where they can't all be of one size on one table."""
+def flattened(picture: Picture, cards: list[Points], aspect: float) -> FlatPhoto | None:
+    """Flatten a photo by some of its cards; None where they aren't all cards of one size on one table."""
     cards = same_way_up(cards)
     middles = np.array([corners.mean(axis=0) for corners in cards])
+    centre = middles.mean(axis=0)
     # Seen from a side, the cube root of a card's area changes evenly across a photo.
     sizes = np.array([abs(area(corners)) for corners in cards]) ** (1 / 3)
-    slope = np.linalg.lstsq(lifted(middles), sizes / sizes.mean(), rcond=None)[0]
-    if (lifted(np.concatenate(cards)) @ slope < 1 / STEEPEST).any():
+    slope = np.linalg.lstsq(lifted(middles - centre), sizes / sizes.mean(), rcond=None)[0]
+    if (lifted(np.concatenate(cards) - centre) @ slope < 1 / LAYOUT.steepest).any():
         return None
-    straight = np.array([[1, 0, 0], [0, 1, 0], [slope[1], slope[2], slope[0]]])
+    straight = np.array([[1, 0, 0], [0, 1, 0], [slope[1], slope[2], slope[0]]]) @ _moved(-centre)
     seen = np.array([map_points(straight, corners) for corners in cards])
     across = np.median((seen[:, 1] + seen[:, 2] - seen[:, 0] - seen[:, 3]) / 2, axis=0)
     down = np.median((seen[:, 3] + seen[:, 2] - seen[:, 0] - seen[:, 1]) / 2, axis=0)
-    long = WIDTH * float(np.linalg.norm(down) / np.linalg.norm(across))
-    upright = np.eye(3)
-    upright[:2, :2] = np.linalg.inv(np.column_stack([across / WIDTH, down / long]))
-    matrix = upright @ straight
-    spread = np.concatenate([map_points(matrix, corners) for corners in cards])
-    low = spread.min(axis=0) - MARGIN * WIDTH
-    width, height = np.ceil(spread.max(axis=0) + MARGIN * WIDTH - low).astype(int).tolist()
-    if width * height > MOST_PIXELS:
+    tall = float(np.linalg.norm(down) / np.linalg.norm(across))
+    if not 1 / CARD.straight < tall / aspect < CARD.straight:
         return None
-    matrix = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]]) @ matrix
+    long = LAYOUT.wide * tall
+    upright = np.eye(3)
+    upright[:2, :2] = np.linalg.inv(np.column_stack([across / LAYOUT.wide, down / long]))
+    matrix = upright @ straight
+    low, high = _reached(matrix, picture, np.concatenate(cards))
+    width, height = np.ceil(high - low).astype(int).tolist()
+    if width * height > LAYOUT.pixels:
+        return None
+    matrix = _moved(-low) @ matrix
     flat = np.asarray(cv2.warpPerspective(picture, matrix, (width, height), flags=cv2.INTER_LINEAR), np.uint8)
-    soft = cv2.GaussianBlur(flat, (0, 0), 1.0).astype(np.float32)
+    soft = cv2.GaussianBlur(flat, (0, 0), 1.0)
     # Square roots, so that a strong edge drawn on a card doesn't outweigh four weak ones around it.
-    changes = [np.sqrt(np.abs(cv2.Scharr(soft, cv2.CV_32F, *way)).max(axis=2)) for way in ((1, 0), (0, 1))]
+    changes = [np.sqrt(np.abs(cv2.Scharr(soft, cv2.CV_16S, *way)).max(axis=2), dtype=np.float32) for way in WAYS]
     return FlatPhoto(flat, matrix, long, np.stack(changes))
+
+
+def _moved(away: Points) -> Points:
+    """The matrix that moves points by as much."""
+    return np.array([[1, 0, away[0]], [0, 1, away[1]], [0, 0, 1]])
+
+
+def _reached(matrix: Points, picture: Picture, seen: Points) -> tuple[Points, Points]:
+    """The upper left and the lower right of what is kept of a photo: the cards and what it shows around them."""
+    height, width = picture.shape[:2]
+    cards = map_points(matrix, seen)
+    low, high = cards.min(axis=0) - LAYOUT.margin * LAYOUT.wide, cards.max(axis=0) + LAYOUT.margin * LAYOUT.wide
+    frame = rectangle(width, height)
+    # Beyond the horizon there is no table.
+    if (lifted(frame) @ matrix[2, [2, 0, 1]] > 0).all():
+        corners = map_points(matrix, frame)
+        low, high = np.maximum(low, corners.min(axis=0)), np.minimum(high, corners.max(axis=0))
+    return low, high
 
 
 def lifted(spots: Points) -> Points:

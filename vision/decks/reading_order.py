@@ -74,8 +74,13 @@ def pitch_of(places: Points) -> tuple[float, float]:
     to_right = np.where(beside(places), places[:, :, 0], np.inf).min(axis=1, initial=np.inf)
     is_below = (places[:, :, 1] > 0.5) & (np.abs(places[:, :, 0]) < 0.5)
     to_below = np.where(is_below, places[:, :, 1], np.inf).min(axis=1, initial=np.inf)
-    right, below = (float(np.median(away[away < 2.5])) if (away < 2.5).any() else 0.0 for away in (to_right, to_below))
-    return right, below
+    return _usual(to_right), _usual(to_below)
+
+
+def _usual(away: Points) -> float:
+    """How far the next card is, where it isn't one lacking between."""
+    nearest = float(away.min())
+    return float(np.median(away[away < 1.5 * nearest])) if nearest < 2.5 else 0.0
 
 
 def in_rows(cards: list[Points], count: int = 0) -> Spread:

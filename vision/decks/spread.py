@@ -9,26 +9,11 @@ import numpy as np
 from msgspec import Struct
 
 from vision import quads
-from vision.decks.flat import WIDTH, FlatPhoto, colours_at, flattened, lifted
+from vision.decks.flat import FlatPhoto, colours_at, flattened, lifted
 from vision.decks.reading_order import Spread, in_rows, pitch_of, places_of, same_way_up
+from vision.decks.tuning import LAYOUT
 from vision.geometry import Array, Picture, Points, area, overlap
-
-# Times as large as another a card may look in one photo: it may be taken from a side.
-ALIKE = 1.7
-# By this factor the size of a card may differ from what the sizes of all cards let expect at its place.
-SIZED = 1.15
-# Two outlines with this much in common are one card's.
-SAME = 0.5
-# The photo's shorter side is at most so many cards wide.
-MOST_ACROSS = 30
-# A photo whose longer side is at most so many pixels is doubled before outlines are looked for in it.
-SMALL_PHOTO = 3200
-# A card's edges are this strong at least, next to those of the cards that stand out.
-EDGED = 0.5
-# Nearer than this, as a share of a card's width, two cards are one, and two places that were tried.
-APART, TRIED = 0.6, 0.03
-# A place is bare where this share of it has the table's colour, within so many grey levels or usual deviations.
-BARE, LEVELS, DEVIATIONS = 0.85, 12.0, 4.0
+from vision.tuning import CARD
 
 
 def find_spread(picture: Picture, aspect: float, count: int) -> Spread:
@@ -42,11 +27,14 @@ def find_spread(picture: Picture, aspect: float, count: int) -> Spread:
         if any(abs(size / other - 1) < 0.05 for other in done):
             continue
         done.append(size)
-        # A grid is told by a few cards of it; of what is drawn on cards there is more than one for each.
-        if max(4, count / 4) <= len(cards) <= count:
-            cards = _completed(picture, cards, count)
+        # Of what is drawn on cards there is often more than one for each.
+        if max(4, LAYOUT.seeds * count) <= len(cards) <= count:
+            cards = _completed(picture, cards, max(aspect, 1 / aspect), count)
         if _merit(cards, count) > _merit(best, count):
             best = cards
+        # The sizes that follow are smaller: frames inside the cards' edges.
+        if len(best) == count:
+            break
     return in_rows(best, count)
 
 
@@ -57,13 +45,14 @@ def _merit(cards: list[Points], count: int) -> tuple[int, float]:
 
 def _outlines(picture: Picture, aspect: float) -> list[Points]:
     """Everything card-shaped in the photo."""
-    narrowest = min(picture.shape[:2]) / MOST_ACROSS
+    narrowest = min(picture.shape[:2]) / LAYOUT.across
     found = quads.find(picture, aspect, narrowest)
-    if max(picture.shape[:2]) <= SMALL_PHOTO:
+    if max(picture.shape[:2]) <= LAYOUT.doubled:
         # Outlines are looked for at half the resolution, and the gaps between the cards of a small photo need all.
         doubled = np.asarray(cv2.resize(picture, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
         found += [(corners - 0.5) / 2 for corners in quads.find(doubled, aspect, 2 * narrowest)]
-    return found
+    # Where one card is seen from so far off, another of the photo is seen from twice as far.
+    return [corners for corners in found if quads.stands_straight(corners, aspect, CARD.straight**2)]
 
 
 def _sizes(outlines: list[Points]) -> Iterator[list[Points]]:
@@ -71,20 +60,20 @@ def _sizes(outlines: list[Points]) -> Iterator[list[Points]]:
     sizes = np.array([abs(area(corners)) for corners in outlines])
     last = np.inf
     for size in np.sort(sizes)[::-1]:
-        if last / size < SIZED:
+        if last / size < LAYOUT.sized:
             continue
         last = float(size)
         off = np.abs(np.log(sizes / size))
         alike: list[Points] = []
         for number in np.argsort(off, kind="stable"):
-            if off[number] < np.log(ALIKE) and _is_free(outlines[number], alike):
+            if off[number] < np.log(LAYOUT.alike) and _is_free(outlines[number], alike):
                 alike.append(outlines[number])
         yield alike
 
 
 def _is_free(place: Points, cards: list[Points]) -> bool:
     """Whether no card lies at a place."""
-    return all(overlap(place, card) < SAME for card in cards)
+    return all(overlap(place, card) < LAYOUT.same for card in cards)
 
 
 def _of_one_size(cards: list[Points], outlines: list[Points]) -> list[Points]:
@@ -105,37 +94,40 @@ def _of_one_size(cards: list[Points], outlines: list[Points]) -> list[Points]:
     for card, expected in zip(cards, middles @ plane, strict=True):
         there = [corners for corners in outlines if overlap(corners, card) > 0.8]
         nearest = min(there, key=lambda corners: abs(float(np.log(abs(area(corners)))) - expected))
-        if abs(np.log(abs(area(nearest))) - expected) < np.log(SIZED) and _is_free(nearest, kept):
+        if abs(np.log(abs(area(nearest))) - expected) < np.log(LAYOUT.sized) and _is_free(nearest, kept):
             kept.append(nearest)
     return kept
 
 
-def _completed(picture: Picture, cards: list[Points], count: int) -> list[Points]:
+def _completed(picture: Picture, cards: list[Points], aspect: float, count: int) -> list[Points]:
     """The cards without bare table, and with those that are found where their neighbours let expect one."""
     cards = same_way_up(cards)
-    flat = flattened(picture, cards)
+    flat = flattened(picture, cards, aspect)
     if flat is None:
-        return cards
+        return []
     rough = [flat.place_of(corners) for corners in cards]
     table = _table_of(flat, np.array(rough))
     there = [(corners, place) for corners, place in zip(cards, rough, strict=True) if not table.fills(flat, place)]
     if not there:
         return []
+    good = np.array([place for corners, place in there if flat.is_card_shaped(corners)])
+    if 2 * len(good) < len(there):
+        return []
+    usual = float(np.median(flat.edges_at(good).mean(axis=1)))
     # An outline that isn't quite a card's runs along a frame inside its edge, or along its shadow.
-    laid = [place if flat.is_card_shaped(corners) else flat.settled(place) for corners, place in there]
+    laid = [place if flat.is_card_shaped(corners) else flat.settled(place, usual) for corners, place in there]
     cards = [c if flat.is_card_shaped(c) else flat.outline_of(p) for (c, _rough), p in zip(there, laid, strict=True)]
-    usual = float(np.median(flat.edges_at(np.array(laid)).mean(axis=1)))
     tried: list[Points] = []
     before = 0
     while before < len(laid) < count:
         before = len(laid)
         for place in _beside(flat, laid):
-            if _is_near(place, tried, TRIED) or _is_near(place, laid, APART) or not flat.shows(place):
+            if _is_near(place, tried, LAYOUT.tried) or _is_near(place, laid, LAYOUT.apart) or not flat.shows(place):
                 continue
             tried.append(place)
-            found = flat.settled(place)
-            is_card = float(flat.edges_at(found[None]).mean()) > EDGED * usual and not table.fills(flat, found)
-            if is_card and not _is_near(found, laid, APART):
+            found = flat.settled(place, usual)
+            is_card = float(flat.edges_at(found[None]).mean()) > LAYOUT.edged * usual and not table.fills(flat, found)
+            if is_card and not _is_near(found, laid, LAYOUT.apart):
                 laid.append(found)
                 cards.append(flat.outline_of(found))
     return cards
@@ -143,13 +135,18 @@ def _completed(picture: Picture, cards: list[Points], count: int) -> list[Points
 
 def _is_near(place: Points, others: list[Points], share: float) -> bool:
     """Whether a place is another one, within a share of a card's width."""
-    return any(np.abs(place[:2] - other[:2]).max() < share * WIDTH for other in others)
+    return any(np.abs(place[:2] - other[:2]).max() < share * LAYOUT.wide for other in others)
 
 
 def _beside(flat: FlatPhoto, laid: list[Points]) -> Iterator[Points]:
     """Where the next cards of rows and columns are to be expected."""
     across, down = pitch_of(places_of(list(flat.corners_of(np.array(laid)))))
-    for step in ((across * WIDTH, 0.0), (-across * WIDTH, 0.0), (0.0, down * flat.height), (0.0, -down * flat.height)):
+    for step in (
+        (across * LAYOUT.wide, 0.0),
+        (-across * LAYOUT.wide, 0.0),
+        (0.0, down * flat.height),
+        (0.0, -down * flat.height),
+    ):
         for place in list(laid) if any(step) else ():
             yield place + np.array([*step, 0.0])
 
@@ -165,7 +162,7 @@ class _Table(Struct, frozen=True):
 
     def fills(self, flat: FlatPhoto, place: Points) -> bool:
         """Whether there is nothing but table at a place."""
-        return self.share(flat, place) > BARE
+        return self.share(flat, place) > LAYOUT.bare
 
     def share(self, flat: FlatPhoto, place: Points) -> float:
         """How much of a place has the table's colour."""
@@ -178,10 +175,9 @@ def _table_of(flat: FlatPhoto, places: Points) -> _Table:
     taken = np.zeros(flat.picture.shape[:2], np.uint8)
     for corners in flat.corners_of(places):
         cv2.fillConvexPoly(taken, corners.round().astype(np.int32), 1)
-    taken = cv2.dilate(taken, np.ones((9, 9), np.uint8))
     # What the photo doesn't show is black.
-    taken |= cv2.dilate((flat.picture.max(axis=2) == 0).astype(np.uint8), np.ones((5, 5), np.uint8))
-    free = np.argwhere(taken[::4, ::4] == 0)[:, ::-1] * 4.0
+    taken[flat.picture.max(axis=2) == 0] = 1
+    free = np.argwhere(cv2.dilate(taken, np.ones((9, 9), np.uint8))[::4, ::4] == 0)[:, ::-1] * 4.0
     nothing = _Table(np.zeros((3, 3)), np.zeros(3))
     if len(free) < 200:
         return nothing
@@ -192,5 +188,5 @@ def _table_of(flat: FlatPhoto, places: Points) -> _Table:
         off = np.abs(seen - spots @ slope)
         usual = np.median(off, axis=0)
         trusted = (off <= 3 * np.maximum(usual, 1)).all(axis=1)
-    table = _Table(slope, np.maximum(LEVELS, DEVIATIONS * usual))
-    return table if np.median([table.share(flat, place) for place in places]) < BARE / 2 else nothing
+    table = _Table(slope, np.maximum(LAYOUT.levels, LAYOUT.deviations * usual))
+    return table if np.median([table.share(flat, place) for place in places]) < LAYOUT.bare / 2 else nothing

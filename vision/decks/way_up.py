@@ -6,15 +6,11 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
+from vision.decks.tuning import WAY_UP
 from vision.geometry import Array, Mask, Picture
 
 # A picture is compared with the others at this many points across and down.
 GRID = (16, 24)
-# A single picture is turned about only in a deck whose pictures agree this much with each other (mean correlation of
-# what differs between top and bottom), and if it then agrees nearly as well as the others do. On sixteen decks as they
-# came, from playing cards to tarot, this turned none.
-LAID_OUT_ALIKE, NEARLY = 0.35, 0.85
-FEWEST = 6
 
 
 class Standing(Struct, frozen=True):
@@ -43,7 +39,7 @@ def standing(pictures: list[Picture]) -> Standing:
     lies = np.array([picture.shape[1] > picture.shape[0] for picture in pictures])
     alike = _agreement([turned(picture, int(lying)) for picture, lying in zip(pictures, lies, strict=True)])
     # All that lie are taken the same way first.
-    is_told = bool(lies.any() and not lies.all()) and len(pictures) >= FEWEST
+    is_told = bool(lies.any() and not lies.all()) and len(pictures) >= WAY_UP.fewest
     side = np.where(lies, -1.0, 1.0) if is_told and alike[lies][:, ~lies].sum() < 0 else np.ones(len(pictures))
     about = (side < 0) ^ _others_way_up(alike * side * side[:, None])
     quarters = tuple(int(lying) + 2 * int(flip) for lying, flip in zip(lies, about, strict=True))
@@ -67,14 +63,14 @@ def _agreement(pictures: list[Picture]) -> Array:
 
 def _others_way_up(alike: Array) -> Mask:
     """Which pictures are plainly the other way up than most."""
-    if len(alike) < FEWEST:
+    if len(alike) < WAY_UP.fewest:
         return np.zeros(len(alike), bool)
     # The signs that make all agree best are those of the main axis.
     side = np.where(np.linalg.eigh(alike)[1][:, -1] >= 0, 1.0, -1.0)
     side *= 1.0 if side.sum() >= 0 else -1.0
     agreement = side * (alike @ side) / (len(alike) - 1)
     usual = float(np.median(agreement))
-    return np.asarray((side < 0) & (usual > LAID_OUT_ALIKE) & (agreement > NEARLY * usual))
+    return np.asarray((side < 0) & (usual > WAY_UP.agree) & (agreement > WAY_UP.nearly * usual))
 
 
 def _odd_part(picture: Picture) -> Array:
