@@ -141,11 +141,6 @@ class Kit(Struct, frozen=True, kw_only=True):
         return self.game.name
 
     @property
-    def takes_own_deck(self) -> bool:
-        """Whether people bring a deck of their own."""
-        return self.own_cards is not no_cards
-
-    @property
     def layout(self) -> Layout:
         """The table's zones, from the kit's layout.toml."""
         return load_layout(Path(__file__).parent / self.name / "layout.toml")
