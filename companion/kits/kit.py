@@ -148,3 +148,8 @@ class Kit(Struct, frozen=True, kw_only=True):
     def decks_on_table(self, options: Any) -> tuple[str, ...]:
         """The names of the decks on a table with these options."""
         return tuple(deck.name for deck in self.decks) if self.decks_of is None else self.decks_of(options)
+
+    @property
+    def takes_own_cards(self) -> bool:
+        """Whether people may bring a deck that Hush doesn't know the cards of."""
+        return self.own_cards is not no_cards

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.kits import KITS
-from companion.kits.kit import no_cards
 from companion.text import N_
 from vision.art import deck_pictures
 from vision.art.kit import DeckArt
@@ -35,7 +34,7 @@ def stands_for(name: str) -> str:
     >>> stands_for("silentes"), stands_for("tarot"), stands_for("similo")
     ('tarot', 'tarot', 'similo')
     """
-    if name in KITS and KITS[name].own_cards is not no_cards:
+    if name in KITS and KITS[name].takes_own_cards:
         return name
     return deck_called(name).name
 

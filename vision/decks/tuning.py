@@ -98,7 +98,7 @@ class WayUp(Struct, frozen=True):
     nearly: Annotated[
         float, About("of the usual agreement", "a picture turned about agrees with the others as much", "tests: decks")
     ] = 0.85
-    fewest: Annotated[int, About("pictures", "fewer don't tell how a deck is laid out", "tests: decks")] = 6
+    fewest: Annotated[int, About("pictures", "fewer don't tell how a deck is laid out", "tests: decks")] = 16
 
 
 LAYOUT, WAY_UP = Layout(), WayUp()

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from vision.decks import Deck
     from vision.decks.way_up import Standing
 
-TAROT_ASPECT = 120 / 70
+# Tarot and playing cards: what is tried where nobody says how tall the cards are.
+ASPECTS = (120 / 70, 88 / 63)
 TEACHING = N_(
     "Make a deck from a folder of pictures, a deck in the Arcana Land format, or one photo of all cards.\n\n"
     "Pictures in a folder are named after the cards: r2.jpg; a second one r2~2.jpg. They may stand, lie on "
@@ -106,8 +107,8 @@ def import_deck(
         if source.is_dir():
             deck = _from_folder(source, place, known, purpose)
         else:
-            shape = aspect or (size[1] / size[0] if art else TAROT_ASPECT)
-            deck = _from_photo(source, place, names, known, purpose, shape, size)
+            shapes = (aspect,) if aspect else (size[1] / size[0],) if art else ASPECTS
+            deck = _from_photo(source, place, names, known, purpose, shapes, size)
     except VisionError as error:
         complain(error)
         raise typer.Exit(1) from None
@@ -156,7 +157,7 @@ def _from_photo(
     names: Path | None,
     known: tuple[str, ...],
     purpose: str,
-    aspect: float,
+    aspects: tuple[float, ...],
     size: tuple[float, float],
 ) -> Deck:
     from vision.decks.importing import check_ids, import_photo, look_at, prepare, read_list
@@ -174,7 +175,9 @@ def _from_photo(
         check_ids(zip(listed.cards, where, strict=True), known, purpose)
     prepare(target)
     typer.echo(_(N_("Looking for {count} cards in {path} …"), count=len(listed.cards), path=photo), err=True)
-    found = look_at(photo, aspect, len(listed.cards))
+    count = len(listed.cards)
+    looks = [look_at(photo, aspect, count) for aspect in aspects]
+    found = min(looks, key=lambda look: abs(len(look.spread.cards) - count))
     shown = target.parent / f"{target.name}-found.jpg"
     write_picture(shown, found.drawn())
     typer.echo(_(N_("What was found, with numbers in reading order: {path}"), path=shown))
