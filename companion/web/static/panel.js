@@ -80,9 +80,10 @@ export function panel(said) {
 
 // What is shown in turns goes round until another frame comes.
 function play(place, said) {
-  if (place.lit === said.frame) return;
-  clearTimeout(place.turns);
-  place.lit = said.frame;
+  const lights = place.querySelector(".lights");
+  if (lights.lit === said.frame) return;
+  clearTimeout(lights.turns);
+  lights.lit = said.frame;
   if (!said.loop) {
     glow(place, said.lamps, said.rhythm);
     return;
@@ -92,7 +93,7 @@ function play(place, said) {
     const beat = said.loop[at % said.loop.length];
     at += 1;
     glow(place, beat.lamps, said.rhythm);
-    place.turns = setTimeout(() => { if (place.isConnected) next(); else place.lit = ""; }, beat.seconds * 1000);
+    lights.turns = setTimeout(() => { if (lights.isConnected) next(); else lights.lit = ""; }, beat.seconds * 1000);
   };
   next();
 }
@@ -107,8 +108,9 @@ export function relight(place, said) {
 }
 
 export async function flourish(place, said) {
-  clearTimeout(place.turns);
-  place.lit = "";
+  const lights = place.querySelector(".lights");
+  clearTimeout(lights.turns);
+  lights.lit = "";
   for (const beat of said.flourish.beats) {
     glow(place, beat.lamps, said.rhythm);
     await new Promise((done) => { setTimeout(done, beat.seconds * 1000); });
