@@ -9,7 +9,9 @@ from pathlib import Path
 import companion
 from companion.games import GAMES
 from companion.kits import KITS, NAMES
+from companion.table.explain import explain
 from companion.table.scenes import scene
+from companion.table.sight import NOTHING
 from companion.table.twin import Twin
 from tests.web.rig import running
 from tests.web.test_api import API, leaves, play_on
@@ -26,8 +28,8 @@ def by_camera() -> None:
         after, _events = game.apply(state, moves[0])
         seen = twin.watch(scene(GAME, after))[-1]
         assert not seen.is_busy
-        assert host.propose(state, seen).clear == (moves[0],), (moves[0], seen)
-        assert host.propose(after, seen).clear == ()
+        assert explain(host, state, seen).proposal.clear == (moves[0],), (moves[0], seen)
+        assert explain(host, after, seen).proposal == NOTHING
         state = after
     assert game.pending(state).winners == tuple(range(state.options.players))
     print(f"camera: {len(state.row)} cards")
