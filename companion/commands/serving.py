@@ -90,12 +90,8 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
     keeper = Keeper(session.events, settings.folder, lacking=lacking, has_record=journal is not None)
     runner = Runner(session, panel, keeper.beat)
     switch_off = power_down(runner.stop)
-
-    def switched_off() -> None:
-        panel.show(frame_of_sign("safe"))
-        switch_off()
-
-    session.events.subscribe(SwitchedOff, lambda event: switched_off())
+    session.events.subscribe(SwitchedOff, lambda event: panel.show(frame_of_sign("safe")))
+    session.events.subscribe(SwitchedOff, lambda event: switch_off())
     watcher = open_watcher(settings, runner, session)
 
     def begin() -> None:
