@@ -83,7 +83,7 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
     panel = own_panel(settings, warn)
     panel.show(frame_of_sign("starting"))
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
-    session = Session(HOSTS, journal, now)
+    session = Session(HOSTS, journal, now, confirm=settings.config.confirm)
     for output in outputs(panel, sound):
         output.attach(session.events)
     lacking = frozenset({NO_PANEL} if isinstance(panel, SilentPanel) else ())

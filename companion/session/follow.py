@@ -126,6 +126,7 @@ class Follow(Attendant):
             return
         if self._dismissed is not None and is_unchanged(self._dismissed, self.sight):
             return
+        self._dismissed = None
         lag, now = self._lags.get(play.number), self._lagging() or Counter()
         if lag is None:
             # What was never seen can't be missed: it may lie where the camera doesn't look.

@@ -41,6 +41,15 @@ class BoxSettings(Struct, frozen=True):
         Literal["auto", "simulated", "pi"],
         Meta(description=N_("the box's parts: those of a Raspberry Pi, or simulated ones")),
     ] = "auto"
+    confirm: Annotated[
+        Literal["always", "doubt"],
+        Meta(
+            description=N_(
+                "when ✔ is needed for what the camera shows: always, or only in doubt and for what ends a turn"
+            ),
+            extra={"on_page": True},
+        ),
+    ] = "always"
     state: Annotated[
         str | None,
         Meta(

@@ -39,7 +39,12 @@ class Settings(Struct, frozen=True):
 
     def values(self) -> dict[str, Any]:
         """What every setting comes to, by key."""
-        found: dict[str, Any] = {"language": self.language, "backend": self.backend, "state": str(self.folder)}
+        found: dict[str, Any] = {
+            "language": self.language,
+            "backend": self.backend,
+            "confirm": self.config.confirm,
+            "state": str(self.folder),
+        }
         records = {"camera": self.camera, "sound": self.sound, "panel": self.pinout, "web": self.web}
         for section, record in records.items():
             found |= {f"{section}.{name}": value for name, value in msgspec.to_builtins(record).items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -12,8 +13,11 @@ from msgspec.structs import replace
 from companion.demo.person import Person
 from companion.games.notation import read_move, read_state
 from companion.session.session import Session
+from companion.table.explain import explain
+from companion.table.host import Host
 from companion.table.hosts import HOSTS
 from companion.table.scenes import moment, scene
+from companion.table.sight import Proposal, Sight
 from companion.table.twin import Twin
 from tests.table.fingers import PinBench
 from vision.calibration import find_markers
@@ -43,6 +47,10 @@ def seated(bench: PinBench, name: str, players: int, mistakes: int, seed: int = 
         return bench.box
 
     return Person(bench.box, twin, random.Random(seed), mistakes, wait, power_cut, bench.touch, bench.hold_down)
+
+
+def meant(host: Host[Any], state: Any, sight: Sight) -> Proposal:
+    return explain(host, state, sight).proposal
 
 
 @pytest.mark.parametrize(("name", "players"), PLAYERS.items())
@@ -96,7 +104,7 @@ def test_what_the_rows_of_silencio_mean(rows: Twin, table: str, proposed: str, c
     shown = read_state(host.game, " ".join([*kept, table]))
     sight = rows.watch(scene("silencio", shown))[-1]
     assert not sight.is_busy
-    found = host.propose(state, sight)
+    found = meant(host, state, sight)
     assert found.clear == ((read_move(host.game, proposed),) if proposed else ())
     assert found.code == code
     assert (found.complaint is None) == (code == "")
@@ -106,7 +114,7 @@ def test_a_card_that_does_not_climb_is_refused_with_its_reason(rows: Twin) -> No
     host = HOSTS["silencio"]
     state = read_state(host.game, START)
     shown = replace(state, rows=(("r4", "r2"), ("b3",), (), ()))
-    found = host.propose(state, rows.watch(scene("silencio", shown))[-1])
+    found = meant(host, state, rows.watch(scene("silencio", shown))[-1])
     assert found.code == "not_climbing"
     assert "red 2" in str(found.complaint)
 
@@ -132,5 +140,5 @@ def test_a_zombie_that_runs_on_is_seen_where_it_was_turned() -> None:
     move = read_move(game, "show fast")
     after, _ = game.apply(before, move)
     twin = Twin("cisza", before.options)
-    found = HOSTS["cisza"].propose(before, twin.watch(moment("cisza", before, move, after))[-1])
+    found = meant(HOSTS["cisza"], before, twin.watch(moment("cisza", before, move, after))[-1])
     assert found.clear == (move,)

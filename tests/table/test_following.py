@@ -1,0 +1,120 @@
+"""The box follows: one group in the record for each explanation, taken back as one, never against a person's word."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from benchmarks.presses.__main__ import run
+from companion.games.notation import read_state
+from companion.outputs.panel import PanelOutput
+from companion.session.controls import Whole
+from companion.session.session import Session
+from companion.table.hosts import HOSTS
+from companion.table.scenes import scene
+from companion.table.sight import Seen, Sight
+from hardware.panel import Button
+from tests.table.fingers import Bench
+from tests.table.test_mistakes import perfect_sight
+
+ROWS = "silencio players=2 driver=table hands=?,?,?/?,?,? rows=r4/b3/-/- oracle=y5,g7"
+LIES = perfect_sight("silencio", scene("silencio", read_state(HOSTS["silencio"].game, ROWS)))
+BLUE = replace(LIES, cards=(*LIES.cards, Seen("b7", "blue", x=300, y=200)))
+BOTH = replace(BLUE, cards=(*BLUE.cards, Seen("y6", "yellow", x=300, y=310)))
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    bench = Bench(tmp_path)
+    bench.box.begin("silencio", read_state(HOSTS["silencio"].game, ROWS))
+    bench.see(LIES)
+    yield bench
+    bench.close()
+
+
+def test_one_press_takes_the_turn_and_one_takes_it_back(bench: Bench) -> None:
+    bench.see(BLUE)
+    bench.press(Button.CONFIRM)
+    assert bench.history.moves == ("play b7", "skip", "done")
+    assert [step.is_joined for step in bench.history.steps] == [False, True, True]
+    bench.power_cut()
+    assert bench.history.moves == ("play b7", "skip", "done")
+    bench.see(BLUE)
+    bench.press(Button.BACK)
+    assert bench.history.moves == ()
+
+
+def test_what_was_taken_back_is_not_proposed_again_until_the_table_changes(bench: Bench) -> None:
+    bench.see(BLUE)
+    bench.press(Button.CONFIRM, Button.BACK)
+    assert bench.history.moves == ()
+    bench.see(BLUE)
+    assert bench.box.shown.proposal.found == ()
+    bench.see(LIES)
+    bench.see(BLUE)
+    assert len(bench.box.shown.proposal.clear) == 3
+
+
+def test_an_idle_press_never_passes_or_ends_a_turn(bench: Bench) -> None:
+    bench.press(Button.CONFIRM, Button.CONFIRM)
+    assert bench.history.moves == ()
+
+
+def test_who_is_not_done_yet_takes_only_what_shows(bench: Bench) -> None:
+    bench.see(BLUE)
+    bench.press(Button.RIGHT)
+    bench.pick(Whole(True))
+    assert bench.history.moves == ("play b7",)
+
+
+def test_players_who_forgot_to_press_are_followed_in_order(bench: Bench) -> None:
+    bench.see(BLUE)
+    bench.see(BOTH)
+    bench.press(Button.CONFIRM)
+    assert bench.history.moves == ("play b7", "skip", "done", "play y6", "skip", "done")
+
+
+def test_after_a_dead_camera_what_happened_meanwhile_is_read(bench: Bench) -> None:
+    bench.box.on_fault("no-camera", True)
+    bench.box.on_fault("no-camera", False)
+    bench.see(BLUE)
+    bench.press(Button.CONFIRM)
+    assert bench.history.moves[0] == "play b7"
+
+
+def test_a_table_that_lags_behind_the_buttons_is_no_complaint(bench: Bench) -> None:
+    bench.box.do("play r6")
+    bench.see(replace(LIES, cards=tuple(replace(card, x=card.x + 1) for card in LIES.cards)))
+    assert bench.box.shown.complaint is None
+    assert bench.box.shown.proposal.found == ()
+
+
+def test_a_still_table_is_followed_without_a_word_where_people_want_it(bench: Bench) -> None:
+    session = Session(HOSTS, None, bench.clock, random.Random(1), confirm="doubt")
+    PanelOutput(bench.panel).attach(session.events)
+    bench.box = session
+    session.begin("silencio", read_state(HOSTS["silencio"].game, ROWS))
+    bench.see(LIES)
+    bench.see(BLUE)
+    bench.wait(3)
+    assert bench.history.moves == ("play b7",)  # never the end of a turn
+    bench.press(Button.BACK)
+    bench.wait(3)
+    assert bench.history.moves == ()
+    bench.see(Sight(is_busy=True))
+    bench.see(LIES)
+    bench.see(BLUE)
+    bench.wait(3)
+    assert bench.history.moves in ((), ("play b7",))
+
+
+@pytest.mark.parametrize(("game", "players"), [("silencio", 2), ("similo", 2), ("cisza", 2)])
+def test_whole_games_with_mistakes_are_followed_and_end_where_the_script_does(game: str, players: int) -> None:
+    tally = run(game, players, "camera+mistakes", 1, seed=4, eye="seen")
+    assert tally.wrong == 0, tally.cases
+    assert tally.followed >= 0.95 * tally.visible
+    assert tally.reasons == tally.refused
