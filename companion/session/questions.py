@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from itertools import takewhile
+
 from companion.games.notation import write_move
 from companion.table.chooser import Chooser
 from companion.table.sight import Proposal
@@ -10,6 +13,7 @@ from companion.text import N_, Text
 CHOOSE_A_GAME = Text(N_("Choose a game."))
 TURN_THE_LENS = N_("The picture is blurred: turn the lens. Sharpness {now} of 100; the best so far was {best}.")
 DOUBT = Text(N_("There lies a card that the box can't name. ◀ ▶ show what it can be, ✔ names it, ✖ leaves it."))
+SEVERAL = Text(N_("The table can mean more than one thing: ◀ ▶ show which, ✔ takes it, ✖ leaves it."))
 KEPT = Text(N_("The game before isn't over: it's kept, and the menu goes on with it."))
 GONE_ON = Text(N_("The game has gone on since."))
 
@@ -21,6 +25,15 @@ def offer(chooser: Chooser | None, proposal: Proposal) -> Text | None:
     if proposal.clear:
         return Text(N_("{move}?"), {"move": ", ".join(write_move(move) for move in proposal.clear)})
     return None
+
+
+def understood(proposal: Proposal) -> Text | None:
+    """What every explanation has in common and that they differ, where there are several."""
+    if not proposal.asked:
+        return None
+    shared = takewhile(lambda told: all(one == told[0] for one in told), zip(*(one.says for one in proposal.found)))
+    said = [told[0] for told in shared]
+    return reduce(lambda after, before: Text("{before} {after}", {"before": before, "after": after}), said[::-1], SEVERAL)
 
 
 def broken(number: int, error: Exception) -> Text:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from companion.games.game import Over, Step
 from companion.play import History
 from companion.session.faults import BLURRED
-from companion.session.questions import CHOOSE_A_GAME, DOUBT, TURN_THE_LENS, offer
+from companion.session.questions import CHOOSE_A_GAME, DOUBT, TURN_THE_LENS, offer, understood
 from companion.table.chooser import Chooser
 from companion.table.host import Host
 from companion.table.knowledge import is_private
@@ -98,11 +98,13 @@ class Situation(Struct, frozen=True):
 
     @property
     def remark(self) -> Text | None:
-        """What the box has to say: a complaint, that a card has no name, a notice, or that the lens is blurred."""
+        """What the box has to say: a complaint, what it can't tell by itself, a notice, or that the lens is blurred."""
         if self.complaint is not None:
             return self.complaint
         if self.doubt is not None:
             return DOUBT
+        if not (self.is_menu or self.is_private) and (told := understood(self.proposal)) is not None:
+            return told
         return self.turn_the_lens if self.notice is None else self.notice
 
     @property

@@ -54,24 +54,29 @@ def lay(phone: httpx.Client, *cards: dict[str, Any]) -> None:
     assert phone.post(f"{API}/simulation", json={"laid": [*laid, *cards]}).status_code == 200
 
 
+def understood(phone: httpx.Client) -> str:
+    """What the box makes of the table, where it asks whether the effect of the card was used too."""
+    return str(phone.get(f"{API}/state").json()["complaint"])
+
+
 def test_a_misread_card_is_corrected_and_the_proposal_follows(rig: Rig) -> None:
     turn_of_player_one(rig)
     phone = rig.paired()
     lay(phone, {"card": "r5", "x": 290.0, "y": 110.0})
     before = seen(phone, "r5")
-    eventually(lambda: "r5" in phone.get(f"{API}/state").json()["offered"])
+    eventually(lambda: "plays red 5" in understood(phone))
     card = next(one for one in before["cards"] if one["card"] == "r5")
     assert not card["is_corrected"]
     said = {"glimpse": before["glimpse"], "at": card["at"], "card": "r8"}
     assert phone.post(f"{API}/seen", json=said).status_code == 200
-    assert "r8" in phone.get(f"{API}/state").json()["offered"]
+    eventually(lambda: "plays red 8" in understood(phone))
     after = seen(phone, "r8")
     assert [one["name"] for one in after["cards"] if one["is_corrected"]] == ["red 8"]
     late = phone.post(f"{API}/seen", json=said)
     assert (late.status_code, late.json()["code"]) == (409, "stale_state")
     back = {"glimpse": after["glimpse"], "at": card["at"], "card": ""}
     assert phone.post(f"{API}/seen", json=back).status_code == 200
-    assert "r5" in phone.get(f"{API}/state").json()["offered"]
+    eventually(lambda: "plays red 5" in understood(phone))
 
 
 def test_what_a_card_can_be_is_the_whole_deck_whatever_lies_or_is_held(rig: Rig) -> None:
@@ -139,7 +144,7 @@ def test_a_simulated_table_whose_eye_fails_says_so_and_sees_again(
         eventually(lambda: phone.get(f"{API}/state").json()["faults"] == ["no-eye"])
         assert phone.post(f"{API}/calibration").status_code == 200
     eventually(lambda: phone.get(f"{API}/state").json()["faults"] == [], seconds=40)
-    eventually(lambda: "r5" in phone.get(f"{API}/state").json()["offered"])
+    eventually(lambda: "plays red 5" in understood(phone))
     assert [str(one.exc_info[1]) for one in caplog.records if one.exc_info] == ["singular matrix"]
 
 

@@ -119,7 +119,7 @@ def test_a_card_the_wrong_way_round_is_explained_and_turned(visitors: Visitors, 
     page.get_by_role("button", name="turn around").click()
     expect(page.get_by_role("alert")).to_contain_text("red 5 lies the wrong way round")
     page.get_by_role("button", name="turn around").click()
-    expect(page.locator(".offered")).to_contain_text("play r5")
+    expect(page.get_by_role("alert")).to_contain_text("plays red 5")
 
 
 def test_strangers_and_real_tables_have_no_simulated_one(rig: Rig, tmp_path: Path) -> None:

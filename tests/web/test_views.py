@@ -114,7 +114,7 @@ def test_the_live_picture_lies_behind_the_drawn_cards_and_a_card_is_corrected(
     lay(rig.paired(), {"card": "r5", "x": 290.0, "y": 110.0})
     wrong = page.locator(".seen-card[data-card='r5']")
     expect(wrong).to_be_visible()
-    expect(page.locator(".offered")).to_contain_text("r5")
+    expect(page.get_by_role("alert")).to_contain_text("plays red 5")
     assert serious(page) == []
     page.get_by_label("Live picture behind the cards").check()
     picture = page.locator(".seen-photo")
@@ -129,7 +129,7 @@ def test_the_live_picture_lies_behind_the_drawn_cards_and_a_card_is_corrected(
     assert serious(page) == []
     page.get_by_role("dialog").get_by_role("button", name="red 8").click()
     expect(page.locator(".seen-card.corrected")).to_have_attribute("data-card", "r8")
-    expect(page.locator(".offered")).to_contain_text("r8")
+    expect(page.get_by_role("alert")).to_contain_text("plays red 8")
     assert fits(page)
 
 
