@@ -107,7 +107,7 @@ class Hands:
     Times never run backwards; what comes late is taken as happening at the last known time.
 
     >>> hands = Hands()
-    >>> hands.feed(0.0, Button.CONFIRM, True), hands.feed(0.3, Button.CONFIRM, False), hands.advance(0.5)
+    >>> hands.feed(0.0, Button.CONFIRM, True), hands.feed(0.1, Button.CONFIRM, False), hands.advance(0.5)
     ([], [], [Press(button=<Button.CONFIRM: 'confirm'>)])
     """
 

@@ -210,8 +210,8 @@ def similar(is_similar: bool) -> Layer:
 def drawn(suit: str, rank: int) -> Layer:
     """A card that was drawn: its suit's lamp, and the one light of its rank.
 
-    >>> print(drawn("blue", 7))
-    ......#........ .#.. ..
+    >>> str(drawn("blue", 7))
+    '......#........ .#.. ..'
     """
     bar = naming(rank - 1)
     return Layer(bar.bar, card(suit).suits, (Glow.OFF, Glow.OFF), bar.reading)

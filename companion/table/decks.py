@@ -29,11 +29,7 @@ def deck_called(name: str) -> DeckArt:
 
 
 def stands_for(name: str) -> str:
-    """What a deck for a game or for a deck of Hush's is for: that deck, or the game that people bring a deck to.
-
-    >>> stands_for("silentes"), stands_for("tarot"), stands_for("similo")
-    ('tarot', 'tarot', 'similo')
-    """
+    """What a deck for a game or for a deck of Hush's is for: that deck, or the game that people bring a deck to."""
     if name in KITS and KITS[name].takes_own_cards:
         return name
     return deck_called(name).name

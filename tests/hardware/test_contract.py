@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from hardware.flourishes import FLOURISHES
-from hardware.hands import LongPress, Press
+from hardware.hands import Holding, LetGo, LongPress, Press
 from hardware.panel import Button, PanelFrame
 from hardware.silent import SilentPanel
 from tests.hardware.rigs import RIGS, Rig
@@ -100,7 +100,7 @@ def test_each_button_is_heard_once(rig: Rig) -> None:
 
 def test_a_long_hold_is_a_long_press_and_nothing_else(rig: Rig) -> None:
     rig.hold(Button.CONFIRM, 1.2)
-    assert rig.heard == [LongPress(Button.CONFIRM)]
+    assert rig.heard == [Holding(Button.CONFIRM), LongPress(Button.CONFIRM), LetGo(Button.CONFIRM)]
 
 
 def test_after_close_it_is_dark_and_deaf(rig: Rig) -> None:

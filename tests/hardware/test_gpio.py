@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from hardware.flourishes import FLOURISHES
 from hardware.gpio import Board, GpioPanel, NoPins, pi_pins
-from hardware.hands import Press
+from hardware.hands import Press, Run
 from hardware.lights import GAUGES, PATTERNS
 from hardware.panel import ALL_PARTS, BAR, DARK, Button, Glow, PanelFrame
 from hardware.pinout import DEFAULT, Pinout
@@ -325,7 +325,18 @@ def test_a_clock_of_the_system_that_jumps_delays_a_button_by_seconds_at_most() -
         panel.step()
     now[0] += 3.0
     panel.step()
-    assert len(heard) == 2
+    # An arrow whose two edges lie on both sides of the jump may count as held for a while.
+    assert heard[0] == Press(Button.RIGHT)
+    assert set(heard) <= {Press(Button.RIGHT), Run(Button.RIGHT)}
+    now[0] += 3.0
+    heard.clear()
+    for is_high in (False, True):
+        pins.pin(6).when_changed(now[0], is_high)
+        now[0] += 0.3
+        panel.step()
+    now[0] += 3.0
+    panel.step()
+    assert Press(Button.RIGHT) in heard
     panel.close()
 
 

@@ -87,13 +87,14 @@ def test_decks_are_listed_and_imported(run, deck, tmp_path):
     assert run("decks", "import", deck, tmp_path / "new").exit_code == 1
 
 
-def test_a_deck_for_a_game_is_listed_and_used(deck, tmp_path):
+def test_a_deck_for_a_game_is_listed_and_used(deck, tmp_path, monkeypatch):
     from companion.settings.file import Config, state_folder
     from companion.table.eye import table_deck
 
     def run(*words):
         return CliRunner().invoke(make_app(Given()), [str(word) for word in words])
 
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     assert run("decks", "import", deck, "--for", "chess").exit_code == 1
     result = run("decks", "import", deck, "--for", "silencio")
     assert result.exit_code == 0, result.output
