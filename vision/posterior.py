@@ -196,6 +196,13 @@ def _compared(index: Index, place: Place, first: identity.Verdict) -> dict[Hypot
     )
     nearest = min(float(far.min()), float(far[0, judged.face]))
     ranked = [Hypothesis(n % far.shape[1], n >= far.shape[1]) for n in np.argsort(far, axis=None).tolist()]
+    own = index.faces[judged.face].card
+    next_best = min(
+        (float(far[int(h.flipped), h.face]) for h in ranked[:9] if index.faces[h.face].card != own), default=0.0
+    )
+    if confidence.is_certain(first) and next_best > COMPARISON.clear * nearest:
+        # At first sight nothing else comes near, and the other witness is certain.
+        return odds
     for hypothesis in ranked[: COMPARISON.most]:
         if far[int(hypothesis.flipped), hypothesis.face] <= COMPARISON.near * nearest:
             compare(hypothesis)

@@ -351,6 +351,7 @@ class Comparison(Struct, frozen=True):
     most: Annotated[int, About("faces", "the true face, or a relative of it, is among so many", "speed")] = 10
     relatives: Annotated[int, About("faces", "those most like a face are its near-twins")] = 8
     near: Annotated[float, About("times the least unlike", "what is more unlike isn't it", "speed")] = 1.8
+    clear: Annotated[float, About("times the least unlike", "near-twins in other light are nearer", "speed")] = 1.4
     enrolled: Annotated[
         float, About("nats", "of cards on a table one in three may be a stranger; in training two in five were")
     ] = 0.3
