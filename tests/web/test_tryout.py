@@ -14,6 +14,7 @@ from companion.games.silencio import records as r
 from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF
 from companion.games.silencio.sight import tops
 from companion.kits import KITS
+from tests.patience import eventually
 from tests.web.rig import Rig, running
 from tests.web.test_api import API
 from tests.web.visitors import DESKTOP, Visitors, serious
@@ -54,9 +55,16 @@ def drag(page: Page, card: str, zone: str, along: float) -> None:
 
 
 def confirm(page: Page, rig: Rig, move: Move) -> None:
-    """Wait until the box has understood the cards, then press ✔."""
-    expect(page.locator(".offered")).to_contain_text(write_move(move))
+    """Wait until the box has understood the cards, answer what it can't see, then press ✔."""
     number = rig.ask(lambda: rig.history.number)
+    found = eventually(lambda: rig.ask(lambda: rig.box.shown.proposal.found))
+    assert all(one.moves[0] == move for one in found)
+    if len(found) > 1:
+        expect(page.get_by_role("alert")).to_contain_text("more than one thing")
+        page.get_by_role("button", name="▶").click()
+        expect(page.locator(".offered")).to_be_visible()
+    else:
+        expect(page.locator(".offered")).to_contain_text(write_move(move))
     page.get_by_role("button", name="✔: confirm").click()
     expect(page.locator("#view")).not_to_have_attribute("data-number", str(number))
 

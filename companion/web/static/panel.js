@@ -63,17 +63,22 @@ function button(name, symbol) {
   }, symbol);
 }
 
+// The four buttons of the panel, also where its lamps aren't drawn.
+export function buttons(said) {
+  holds = said.holds;
+  return h("div", { class: "buttons" }, Object.entries(said.buttons).map(([name, symbol]) => button(name, symbol)));
+}
+
 export function panel(said) {
   const names = Object.keys(said.lamps);
   const lights = h("div", { class: "lights", role: "img", "aria-label": inWords(said) },
     h("div", { class: "bar-row" }, names.filter((name) => name.startsWith("bar")).map(lampOf)),
     h("div", { class: "shape-row" }, names.filter((name) => !name.startsWith("bar")).map(lampOf)));
   const whole = h("section", { class: "panel card", "aria-label": t("panel") }, lights,
-    h("div", { class: "buttons" }, Object.entries(said.buttons).map(([name, symbol]) => button(name, symbol))),
+    buttons(said),
     h("div", { class: "small-buttons" },
       h("button", { class: "plain", "data-key": "what-now", onclick: () => press("confirm", true) }, t("what_now")),
       h("button", { class: "plain", "data-key": "box-menu", onclick: () => press("back", true) }, t("box_menu"))));
-  holds = said.holds;
   play(whole, said);
   return whole;
 }

@@ -1,6 +1,7 @@
 // The simulated table: lay, drag, turn, flip and stack cards; the box sees them through its camera and its real eye.
 import { h, s, show, toast } from "./dom.js";
-import { attempt, get, press, store } from "./api.js";
+import { attempt, get, store } from "./api.js";
+import { buttons } from "./panel.js";
 import { recognised } from "./seen.js";
 import { t } from "./words.js";
 
@@ -140,8 +141,8 @@ function ask() {
   show(parts.ask, { question: said.question, offered: said.offered, complaint: said.complaint, number: said.number }, () => h("section", { class: "ask card" },
     h("h1", {}, said.question), said.complaint ? h("p", { class: "complaint", role: "alert" }, said.complaint) : null,
     said.offered ? h("p", { class: "offered" }, t("confirm_does", { what: said.offered })) : null,
-    h("div", { class: "row" }, h("button", { class: "big", "data-key": "yes", "aria-label": t("button_confirm"), onclick: () => press("confirm") }, "✔"),
-      h("button", { "data-key": "no", "aria-label": t("button_back"), onclick: () => press("back") }, "✖"),
+    buttons(said.panel),
+    h("div", { class: "row" },
       h("button", { class: "plain", "data-key": "tidy", onclick: () => attempt("POST", "/simulation/tidy") }, t("tidy")),
       h("a", { href: "#table" }, t("other_choices")))));
 }
