@@ -20,6 +20,7 @@ from tests.web.test_api import API
 from tests.web.visitors import DESKTOP, Visitors, serious
 
 ENOUGH = 10
+ORACLE = 2
 
 
 @pytest.fixture
@@ -54,17 +55,17 @@ def drag(page: Page, card: str, zone: str, along: float) -> None:
     page.mouse.up()
 
 
-def confirm(page: Page, rig: Rig, move: Move) -> None:
+def confirm(page: Page, rig: Rig, *moves: Move) -> None:
     """Wait until the box has understood the cards, answer what it can't see, then press ✔."""
     number = rig.ask(lambda: rig.history.number)
     found = eventually(lambda: rig.ask(lambda: rig.box.shown.proposal.found))
-    assert all(one.moves[0] == move for one in found)
+    assert all(set(one.moves[: len(moves)]) == set(moves) for one in found)
     if len(found) > 1:
         expect(page.get_by_role("alert")).to_contain_text("more than one thing")
         page.get_by_role("button", name="▶").click()
         expect(page.locator(".offered")).to_be_visible()
     else:
-        expect(page.locator(".offered")).to_contain_text(write_move(move))
+        expect(page.locator(".offered")).to_contain_text(write_move(found[0].moves[0]))
     page.get_by_role("button", name="✔: confirm").click()
     expect(page.locator("#view")).not_to_have_attribute("data-number", str(number))
 
@@ -72,9 +73,6 @@ def confirm(page: Page, rig: Rig, move: Move) -> None:
 def drag_the_move(page: Page, state: r.State, move: Move) -> None:
     """Lay the card of a move where and how a person would."""
     card = str(getattr(move, "card"))  # noqa: B009 - only moves with a card come here
-    if isinstance(move, Show):
-        drag(page, card, "oracle", 36 + 72 * len(state.oracle))
-        return
     row = ROW_OF[card]
     drag(page, card, COLOURS[row], 36 + 40 * (len(state.rows[row]) + 1))
     if RANK_OF[card] == tops(state)[row] + 1:  # the dark side
@@ -97,10 +95,16 @@ def test_a_whole_silencio_game_by_dragging_cards(visitors: Visitors, rig: Rig) -
         # Once enough cards lie, the players pass, and so the game ends.
         if laid and not (dragged >= ENOUGH and r.Pass() in legal):
             beat = tops(state)
-            move = min(laid, key=lambda one: RANK_OF[one.card] - beat[ROW_OF[one.card]])
-            drag_the_move(page, state, move)
-            confirm(page, rig, move)
-            dragged += 1
+            laid.sort(key=lambda one: RANK_OF[one.card] - beat[ROW_OF[one.card]])
+            # The cards of the set-up are taken together, in one look.
+            moves = laid[:ORACLE] if isinstance(laid[0], Show) else laid[:1]
+            for at, move in enumerate(moves):
+                if isinstance(move, Show):
+                    drag(page, move.card, "oracle", 36 + 72 * at)
+                else:
+                    drag_the_move(page, state, move)
+            confirm(page, rig, *moves)
+            dragged += len(moves)
         else:
             done = next((move for move in legal if isinstance(move, r.Skip | r.Done | r.Pass)), legal[0])
             rig.ask(lambda done=done: rig.box.do(done))  # type: ignore[misc]
