@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
 from itertools import takewhile
 
 from companion.games.notation import write_move
@@ -31,9 +30,12 @@ def understood(proposal: Proposal) -> Text | None:
     """What every explanation has in common and that they differ, where there are several."""
     if not proposal.asked:
         return None
-    shared = takewhile(lambda told: all(one == told[0] for one in told), zip(*(one.says for one in proposal.found)))
-    said = [told[0] for told in shared]
-    return reduce(lambda after, before: Text("{before} {after}", {"before": before, "after": after}), said[::-1], SEVERAL)
+    abreast = zip(*(one.says for one in proposal.found), strict=False)
+    shared = [says[0] for says in takewhile(lambda says: all(one == says[0] for one in says), abreast)]
+    told = SEVERAL
+    for before in reversed(shared):
+        told = Text("{before} {after}", {"before": before, "after": told})
+    return told
 
 
 def broken(number: int, error: Exception) -> Text:
