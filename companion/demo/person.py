@@ -220,9 +220,11 @@ class Person:
             self._peeked = self._made
 
     def _choose(self) -> tuple[Move, ...]:
-        """Any legal move but a mishap; a whole grid at once where one is laid."""
+        """Any legal move but a mishap, as the box asks for it; a whole grid at once where one is laid."""
         step = self.game.pending(self.expected)
         legal = [move for move in self.game.legal(self.expected) if not isinstance(move, self.game.mishaps)]
+        asked = set(self.host.answerable(self.expected))
+        legal = [move for move in legal if move in asked] or legal
         if not isinstance(step, Decide) and not isinstance(step, Over) and step.ask in SERIES:
             return self._series(step.ask, legal)
         if len(legal) <= FEW and self.rng.random() < 0.8:
@@ -272,6 +274,12 @@ class Person:
         if self.twin is not None and self._camera_back is None:
             for sight in self.twin.watch(self._laid):
                 self.session.on_sight(sight)
+            self._let_think()
+
+    def _let_think(self) -> None:
+        """Whatever is due by now is done, as by the loop that owns a box: a long search goes on in slices."""
+        while (due := self.session.due) is not None and due <= self.session.clock():
+            self.session.tick()
 
     def _wait(self, seconds: float) -> None:
         """Let time pass, for the box too."""

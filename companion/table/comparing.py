@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -89,6 +89,14 @@ class Comparison:
         """How each zone agrees."""
         return [self.match(zone, pieces) for zone, pieces in laid.items()]
 
+    def nearest(self, layouts: Sequence[Laid]) -> tuple[Laid, list[Match]]:
+        """The first of some layouts that agrees, else the first of all; with how its zones agree."""
+        judged = ((laid, self.compare(laid)) for laid in layouts)
+        first = next(judged)
+        if len(layouts) == 1 or is_agreed(first[1]):
+            return first
+        return next((one for one in judged if is_agreed(one[1])), first)
+
     def match(self, zone: str, pieces: tuple[Piece, ...]) -> Match:
         """How one zone agrees."""
         found = self._known.get((zone, pieces))
@@ -163,6 +171,11 @@ class Comparison:
                 lag[one.key] -= 1
             else:
                 yield one
+
+
+def is_agreed(matches: Iterable[Match]) -> bool:
+    """Whether nothing differs."""
+    return not any(match.differences for match in matches)
 
 
 def is_still(one: Seen, other: Seen) -> bool:

@@ -205,8 +205,9 @@ class Search:
             state, _ = self.game.apply(node.state, move)
         except IllegalMove:
             return None  # what hangs on a hidden card can't be carried out on what everybody knows
-        child = Node(state, self.table.layout(state), node, move, node.price)
-        child.judge(self.comparison.compare(child.laid))
+        laid, matches = self.comparison.nearest(self.table.after(node.state, move, state))
+        child = Node(state, laid, node, move, node.price)
+        child.judge(matches)
         price = self._price(node, move, child)
         if price == math.inf:
             return None

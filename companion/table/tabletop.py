@@ -65,6 +65,10 @@ class Tabletop(Generic[S]):
         """What lies where in a state, as far as a table can show it."""
         return {}
 
+    def after(self, before: S, move: Move, state: S) -> Sequence[Laid]:
+        """How the table may lie once a move has led to a state: as the state has it, or on the way there."""
+        return (self.layout(state),)
+
     def answers(self, state: S) -> Sequence[Move]:
         """What answers a question without a trace: one answer goes without saying, one of several is picked."""
         return ()

@@ -156,6 +156,14 @@ class Boxed:
         self._pick(host.options(play.state), move)
         return move
 
+    def follow(self, play: Play, move: Any) -> None:
+        """Do a move in a game beside the box's, and what the box does by itself then."""
+        host = HOSTS[play.game.name]
+        following: Any = move
+        while following is not None:
+            play.do(following)
+            following = host.by_itself(play.state)
+
     def _pick(self, nodes: Any, wanted: Any) -> None:
         for index in route(nodes, wanted):
             self.press(*[Button.RIGHT] * index, Button.CONFIRM)

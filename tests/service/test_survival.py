@@ -130,7 +130,7 @@ def test_a_full_disk_stops_no_game_and_what_waited_is_written_later(
         before = box.steps()
         move = box.press_move(play, rng)
         eventually(lambda before=before: box.steps() > before or "STATUS=no-record" in box.messages)
-        play.do(move)
+        box.follow(play, move)
         tries += 1
     assert "STATUS=no-record" in box.messages
     kept = box.steps()
@@ -138,7 +138,7 @@ def test_a_full_disk_stops_no_game_and_what_waited_is_written_later(
     meanwhile(1.0)
     assert box.process.poll() is None, "the game goes on"
     assert box.steps() == kept
-    play.do(waiting)
+    box.follow(play, waiting)
     said = len(box.hear_out())
     filler.unlink()
     eventually(lambda: "STATUS=all is well" in box.messages[said:])

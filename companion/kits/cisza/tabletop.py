@@ -63,6 +63,13 @@ class CiszaTable(Tabletop[State]):
         laid["city-discard"] = killed(state.killed, state.fallen)
         return laid
 
+    def after(self, before: State, move: Move, state: State) -> Sequence[Laid]:
+        """A zombie that runs on at once may still lie on the city, where it was turned."""
+        laid = self.layout(state)
+        if before.phase != "flip" or not isinstance(move, Show) or move.card == "horde" or state.top == move.card:
+            return (laid,)
+        return laid, {**self.layout(before), "city": city(before.city, move.card)}
+
     def answers(self, state: State) -> Sequence[Move]:
         """Who has played or discarded and stops is done; a barrier that lies there still wasn't used."""
         match state.phase:
