@@ -159,6 +159,8 @@ class Rig:
 
     def hold_on_the_box(self) -> None:
         """A finger that holds ✔ on the real panel, after the sign has been there for a moment."""
+        # The time of a sign begins when the owner shows it, which may be after the page has answered.
+        eventually(lambda: self.ask(lambda: self.box.shown.visitor))
         self.passed += 2.1
         asked = self.ask_page(lambda: self.service.door.asked)
         self.panel.tap(Button.CONFIRM, LONG[Button.CONFIRM] + 0.1)
