@@ -33,7 +33,7 @@ SIGNS = (
     Sign(
         "turn",
         N_("whose turn"),
-        N_("One light pulses: that player acts. Where two play around a meter, the sun is player 1, the moon player 2."),
+        N_("One light pulses: that player acts. Where two play around a meter, the sun is player 1, the moon 2."),
         ("-~-............ .... ..",),
         (),
     ),
