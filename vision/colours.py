@@ -47,6 +47,15 @@ class Tints:
         self.picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR) if picture.ndim == 2 else picture
         self._shrunk: dict[int, Picture] = {}
 
+    def shrunk(self, factor: int) -> Picture:
+        """The picture so many times smaller."""
+        small = self._shrunk.get(factor)
+        if small is None:
+            zoom = 1 / factor
+            small = cv2.resize(self.picture, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+            self._shrunk[factor] = small
+        return small
+
     def at(self, matrix: Points, templates: Templates, covered: Mask, white: Array | None = None) -> Tinted:
         """The colours of a place; `matrix` maps template pixels to the picture, `white` is its paper where known."""
         # Four spots a sample, so that nothing of what lies between samples is missed.
@@ -54,11 +63,7 @@ class Tints:
         step = templates.side / across
         pixels = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2])))) * step / max(abs(float(matrix[2, 2])), 1e-9)
         factor = 2 ** int(np.clip(np.rint(np.log2(max(pixels, 1.0))), 0, 5))
-        small = self._shrunk.get(factor)
-        if small is None:
-            zoom = 1 / factor
-            small = cv2.resize(self.picture, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
-            self._shrunk[factor] = small
+        small = self.shrunk(factor)
         down = np.array([[1 / factor, 0, -0.5], [0, 1 / factor, -0.5], [0, 0, 1.0]])
         spots = np.array([[step, 0, step / 2], [0, step, step / 2], [0, 0, 1.0]])
         size = (templates.columns * across, templates.rows * across)

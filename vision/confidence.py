@@ -85,14 +85,3 @@ def is_piece_of_a_card(verdict: Verdict) -> bool:
 def is_certain(verdict: Verdict) -> bool:
     """Whether a name may be given, and the turn with it."""
     return has_lead(verdict) and is_piece_of_a_card(verdict) and of(verdict) >= NAMING.named
-
-
-def names(index: Index, verdict: Verdict) -> tuple[tuple[str, float], ...]:
-    """The cards that may lie at a place with their probabilities, likeliest first, if worth a question."""
-    likely = {index.faces[verdict.judged.face].card: 1.0}
-    for rival in verdict.rivals:
-        card = index.faces[rival.hypothesis.face].card
-        likely[card] = max(likely.get(card, 0.0), math.exp(-max(rival.lead, -30.0)))
-    share = is_one_of_us(verdict) / sum(likely.values())
-    ranked = sorted(((card, share * odds) for card, odds in likely.items()), key=lambda item: -item[1])
-    return tuple((card, round(chance, 3)) for card, chance in ranked[: NAMING.offered] if chance >= NAMING.asked)

@@ -118,7 +118,7 @@ def decide(index: Index, place: Place, judged: Judged) -> Verdict:
         if key in crowned:
             break
         crowned.append(2 * judged.face + other.hypothesis.flipped)
-        winner = other.home or _in_place(index, judged, other.hypothesis, place.levels[0].pixels.shape)
+        winner = other.home or in_place(index, judged, other.hypothesis, place.levels[0].pixels.shape)
         judged = refine(index, place.levels, winner, winner.covered)
     return _verdict(index, judged, leader, others, rivals)
 
@@ -337,7 +337,7 @@ def _at_home(index: Index, levels: list[cells.Level], judged: Judged, rival: Hyp
     return None if settled is None else judge(index, levels, rival.face, settled, covered)
 
 
-def _in_place(index: Index, judged: Judged, rival: Hypothesis, shape: tuple[int, ...]) -> Judged:
+def in_place(index: Index, judged: Judged, rival: Hypothesis, shape: tuple[int, ...]) -> Judged:
     """The rival exactly where the leader lies."""
     matrix, covered = _seen_by(index, judged, rival)
     blocks = judged.place.turned() if rival.flipped else judged.place

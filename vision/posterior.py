@@ -16,10 +16,10 @@ import numpy as np
 from msgspec import Struct
 
 from vision import cells, colours, comparison, confidence, identity, upright
-from vision.geometry import Array, Points
-from vision.identity import Hypothesis, turn_about
+from vision.geometry import Array
+from vision.identity import Hypothesis
 from vision.index import Index
-from vision.judging import Judged, judge_blocks, refine
+from vision.judging import Judged, refine
 from vision.tuning import COMPARISON, NAMING
 
 TINY = 1e-9
@@ -30,7 +30,6 @@ class Place(Struct, frozen=True):
 
     levels: list[cells.Level]
     tints: colours.Tints
-    coloured: upright.Coloured
     camera: Array | None = None
 
 
@@ -71,7 +70,7 @@ def decide(index: Index, place: Place, judged: Judged) -> Verdict:
     if index.faces[winner.face].card == index.faces[first.judged.face].card:
         return _agreed(index, first, odds)
     # The network sees another card: it's looked at where that one would lie itself.
-    moved = _in_place(index, first.judged, winner, place.levels[0].pixels.shape)
+    moved = identity.in_place(index, first.judged, winner, place.levels[0].pixels.shape)
     finer = refine(index, place.levels, moved, moved.covered)
     second = identity.decide(index, identity.Place(place.levels, place.tints), finer)
     if index.faces[second.judged.face].card == index.faces[winner.face].card:
@@ -226,24 +225,16 @@ def _views(index: Index, place: Place, judged: Judged) -> tuple[comparison.Place
     grid = cv2.resize(shows, (columns, rows), interpolation=cv2.INTER_LINEAR)
     whole = cv2.resize(grid, (comparison.WIDTH, height), interpolation=cv2.INTER_NEAREST)
     zoom = np.diag([fine.width / comparison.WIDTH, fine.height / height, 1])
-    planes = upright.planes_of(place.coloured.cut(judged.matrix @ zoom, height), whole > 0.5)
+    planes = upright.planes_of(upright.cut(place.tints, judged.matrix @ zoom, height), whole > 0.5)
     if place.camera is not None:
         planes = comparison.undone(planes, place.camera)
     view = comparison.place_of(planes, grid)
     return view, comparison.turned(view)
 
 
-def _in_place(index: Index, judged: Judged, rival: Hypothesis, shape: tuple[int, ...]) -> Judged:
-    """The rival exactly where the leader lies."""
-    if not rival.flipped:
-        return judge_blocks(index, judged.place, rival.face, judged.matrix, judged.covered, shape)
-    matrix: Points = judged.matrix @ turn_about(index.fine)
-    return judge_blocks(index, judged.place.turned(), rival.face, matrix, judged.covered[::-1], shape)
-
-
 def camera_of(index: Index, place: Place, known: Iterable[Judged]) -> Array:
     """What lamp and camera make of colours, from the cards of a picture that are known."""
-    bare = Place(place.levels, place.tints, place.coloured)
+    bare = Place(place.levels, place.tints)
     return comparison.camera_of((_views(index, bare, judged)[0], index.looks.face(judged.face)) for judged in known)
 
 

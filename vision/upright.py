@@ -6,33 +6,22 @@ import cv2
 import numpy as np
 
 from vision import comparison
-from vision.colours import LINEAR, TO_XYZ, paper
+from vision.colours import LINEAR, TO_XYZ, Tints, paper
 from vision.geometry import Array, Mask, Picture, Points
 from vision.tuning import COLOUR, COMPARISON
 
 
-class Coloured:
-    """A picture in colour, shrunk to the size at which a card in it is looked at."""
-
-    def __init__(self, picture: Picture):
-        self.picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR) if picture.ndim == 2 else picture
-        self._shrunk: dict[int, Picture] = {}
-
-    def cut(self, matrix: Points, height: int) -> Picture:
-        """A card upright; `matrix` maps a rectangle of the comparison's width and this height to the picture."""
-        pixels = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2])))) / max(abs(float(matrix[2, 2])), 1e-9)
-        factor = 2 ** int(np.clip(np.floor(np.log2(max(pixels, 1.0)) + 0.4), 0, 5))
-        small = self._shrunk.get(factor)
-        if small is None:
-            zoom = 1 / factor
-            small = cv2.resize(self.picture, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
-            self._shrunk[factor] = small
-        down = np.array([[1 / factor, 0, -0.5], [0, 1 / factor, -0.5], [0, 0, 1.0]])
-        middle = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        size = (comparison.WIDTH, height)
-        cut = cv2.warpPerspective(small, down @ matrix @ middle, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(cut)
+def cut(picture: Tints, matrix: Points, height: int) -> Picture:
+    """A card upright; `matrix` maps a rectangle of the comparison's width and this height to the picture."""
+    pixels = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2])))) / max(abs(float(matrix[2, 2])), 1e-9)
+    factor = 2 ** int(np.clip(np.floor(np.log2(max(pixels, 1.0)) + 0.4), 0, 5))
+    down = np.array([[1 / factor, 0, -0.5], [0, 1 / factor, -0.5], [0, 0, 1.0]])
+    middle = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size, small = (comparison.WIDTH, height), picture.shrunk(factor)
+    return np.asarray(
+        cv2.warpPerspective(small, down @ matrix @ middle, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    )
 
 
 def of_face(picture: Picture, aspect: float) -> Array:

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.vision import families
 from benchmarks.vision.tuning import PAGE, page
-from vision import cells, colours, features, posterior, upright
+from vision import cells, colours, features, posterior
 from vision.decks import load_index, open_deck
 from vision.geometry import square_to
 from vision.judging import judge
@@ -50,7 +50,7 @@ def table(faces, names, **conditions):
 def verdict_at(eye, picture, face, corners):
     """What is decided where a card lies, having begun with some face."""
     levels = cells.levels_of(features.luminance(picture))
-    place = posterior.Place(levels, colours.Tints(picture), upright.Coloured(picture))
+    place = posterior.Place(levels, colours.Tints(picture))
     fine = eye.index.fine
     judged = judge(eye.index, place.levels, face, square_to(corners, fine.width, fine.height))
     return posterior.decide(eye.index, place, judged)

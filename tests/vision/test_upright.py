@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.conftest import drawn
-from vision import comparison, upright
+from vision import colours, comparison, upright
 from vision.geometry import square_to
 
 
@@ -30,7 +30,7 @@ def test_a_card_is_cut_out_upright_at_any_size(face):
         picture = cv2.resize(face, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
         tall, wide = picture.shape[:2]
         corners = np.array([[0, 0], [wide, 0], [wide, tall], [0, tall]], float)
-        cut = upright.Coloured(picture).cut(square_to(corners, comparison.WIDTH, height), height)
+        cut = upright.cut(colours.Tints(picture), square_to(corners, comparison.WIDTH, height), height)
         assert cut.shape == (height, comparison.WIDTH, 3)
         assert np.abs(upright.planes_of(cut) - wanted).mean() < 0.05
 

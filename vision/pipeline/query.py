@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from vision import cells, colours, features, quads, upright
+from vision import cells, colours, features, quads
 from vision.geometry import Picture, Points
 from vision.index import Index
 from vision.posterior import Place, Verdict
@@ -35,6 +35,6 @@ def find_outlines(
     index: Index, picture: Picture, card_width: float = 0.0, observe: Callable[[Verdict], None] | None = None
 ) -> Query:
     """The query of a picture."""
-    place = Place(cells.levels_of(features.luminance(picture)), colours.Tints(picture), upright.Coloured(picture))
+    place = Place(cells.levels_of(features.luminance(picture)), colours.Tints(picture))
     outlines = quads.find(picture, index.aspect, CARD.narrowest)
     return Query(index, place, tuple(outlines), card_width, observe)
