@@ -25,7 +25,7 @@ from hardware.panel import Button
 
 SETTING_UP = frozenset({"deal", "oracle", "grid", "map", "secret", "place", "first", "start", "mulligan", "pass_on"})
 """Questions that belong to the set-up until another one has been asked."""
-WITHOUT_CAMERA = {"similo": "counted", "silentes": "virtual"}
+WITHOUT_CAMERA = {"silencio": "counted", "similo": "counted", "silentes": "suits"}
 """The variant of the menu that asks least of people who have no camera."""
 MOST = 5000
 
@@ -151,6 +151,7 @@ def game_by_buttons(name: str, players: int, rng: random.Random) -> ButtonGame:
     decisions: list[Decision] = []
     turns, seat, is_set_up, wrong = 0, -1, True, 0
     for _ in range(MOST):
+        fingers.keep()  # what the box draws may end the game
         running = session.shown.running
         assert running is not None
         step = running.pending

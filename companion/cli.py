@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 import typer
+from typer.models import CommandInfo, TyperInfo
 
 from companion import streams
 from companion.catalogue import _, choose_language, current
@@ -24,6 +25,18 @@ INTERRUPTED = 130
 # What writing says where there is no room.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 UNWRITTEN = N_("The output can't be written: {reason}")
+# What `--help` shows together, in this order: by what a person wants to do.
+GROUPS = (
+    (N_("Play"), ("run", "demo", "replay", "stats", "audit")),
+    (N_("Get ready"), ("print", "wiring", "bringup", "camera", "decks", "enrol")),
+    (N_("Keep it well"), ("doctor", "config", "backup", "export", "dark", "installer")),
+    (N_("Try one part"), ("panel", "say", "sounds", "see")),
+    (N_("For the curious and for other programs"), ("simulate", "engine")),
+)
+BEGIN = N_(
+    "New here? `companion demo` shows a whole game on any computer; `companion run` is the box itself. "
+    "The manual: docs/{language}/README.md"
+)
 
 
 def make_app(given: Given) -> typer.Typer:
@@ -31,6 +44,7 @@ def make_app(given: Given) -> typer.Typer:
     app = typer.Typer(
         name="companion",
         help=_(N_("Hush sits beside a silent card game: it keeps the rules and speaks in light.")),
+        epilog=_(BEGIN, language=current.language),
         no_args_is_help=True,
         add_completion=False,
         rich_markup_mode="rich",
@@ -39,7 +53,38 @@ def make_app(given: Given) -> typer.Typer:
     )
     for command in COMMANDS:
         command.register(app)
+    group(app)
+    if current.language != "en":
+        translate_frames()
     return app
+
+
+def translate_frames() -> None:
+    """Typer's own words around ours: it has them as constants of the process, in English."""
+    from typer import rich_utils
+
+    rich_utils.ARGUMENTS_PANEL_TITLE = _(N_("Arguments"))
+    rich_utils.OPTIONS_PANEL_TITLE = _(N_("Options"))
+    rich_utils.ERRORS_PANEL_TITLE = _(N_("Error"))
+    rich_utils.DEFAULT_STRING = _(N_("[default: {}]"))
+    rich_utils.REQUIRED_LONG_STRING = _(N_("[required]"))
+
+
+def group(app: typer.Typer) -> None:
+    """Put the verbs in their groups; one that nobody has placed comes last."""
+    titles = {verb: title for title, verbs in GROUPS for verb in verbs}
+    order = list(titles)
+    verbs: list[CommandInfo | TyperInfo] = [*app.registered_commands, *app.registered_groups]
+    for verb in verbs:
+        verb.rich_help_panel = _(titles.get(verb_name(verb), GROUPS[-1][0]))
+    app.registered_commands.sort(
+        key=lambda verb: order.index(verb_name(verb)) if verb_name(verb) in titles else len(order)
+    )
+
+
+def verb_name(verb: CommandInfo | TyperInfo) -> str:
+    """What a person types for it."""
+    return str(verb.name or getattr(verb.callback, "__name__", ""))
 
 
 def run() -> NoReturn:
@@ -108,6 +153,10 @@ def sentence_of(error: Exception) -> str | None:
         return _(N_("There isn't memory enough for this."))
     if isinstance(error, OSError) and error.errno in FULL and error.filename is None:
         return _(UNWRITTEN, reason=error)
+    if isinstance(error, FileNotFoundError) and error.filename is not None:
+        return _(N_("There is no file or folder {path}."), path=error.filename)
+    if isinstance(error, PermissionError) and error.filename is not None:
+        return _(N_("{path} may not be read or written by you."), path=error.filename)
     return str(error) if isinstance(error, OSError | sqlite3.Error) else None
 
 

@@ -28,6 +28,7 @@ class HistoryStep(Struct, frozen=True, gc=False):
     reason: str = ""
 
 
+BELIEVED = Text(N_("The table is taken as it lies."))
 Keep = Callable[[Sequence[HistoryStep]], None]
 Events = tuple[Event, ...]
 
@@ -257,7 +258,7 @@ def tell_step(history: History, number: int, heard: Callable[[Events], Events]) 
     """What step `number` did, in words; `heard` leaves out of its events what the reader may not know."""
     step = history.steps[number - 1]
     if step.kind == "believe":
-        return (Text(N_("The table is taken as it lies.")),)
+        return (BELIEVED,)
     _, events = history.game.apply(history.states[number - 1], read_move(history.game, step.text))
     return tuple(history.game.tell(event) for event in heard(events))
 

@@ -18,6 +18,7 @@ from hardware.gpio import Board, Key, Lamp
 from hardware.panel import Button
 from hardware.pinout import HEADER, part_name
 
+DISPLAY = "display"
 PRESS_WITHIN = 15.0
 RELEASE_WITHIN = 5.0
 POLL = 0.01
@@ -43,15 +44,26 @@ class Standing(StrEnum):
     """A lamp: the line follows and the person saw it shine."""
     MEASURED = "measured"
     """A button: its contact was read closed and open."""
+    WATCHED = "watched"
+    """A pixel: nothing comes back from a strip, but the person saw it shine."""
+    READ = "read"
+    """The display: the person read a number that only the display showed."""
     EMITTED = "emitted"
     """A lamp was driven and its line follows, but nobody said whether it shines."""
+    SENT = "sent"
+    """A pixel or the display was written to, and nobody said what they saw."""
     UNTRIED = "untried"
     FAULTY = "faulty"
 
 
+PROVEN = (Standing.SEEN, Standing.MEASURED, Standing.WATCHED, Standing.READ)
+UNSEEN = (Standing.EMITTED, Standing.SENT)
 STANDINGS = {
     Standing.SEEN: N_("line follows (measured), light seen (by you)"),
     Standing.MEASURED: N_("contact opens and closes (measured)"),
+    Standing.WATCHED: N_("light seen (by you)"),
+    Standing.READ: N_("read (by you)"),
+    Standing.SENT: N_("only sent out: nobody looked"),
     Standing.EMITTED: N_("line follows (measured), light only sent out: nobody looked"),
     Standing.UNTRIED: N_("not tried"),
     Standing.FAULTY: N_("faulty"),
@@ -66,10 +78,15 @@ class Finding(Struct, frozen=True):
     place: int
     standing: Standing
     note: Text | None = None
+    pixel: int = 0
 
     @property
     def name(self) -> Text:
         """What people call the part."""
+        if self.part == DISPLAY:
+            return Text(N_("the display"))
+        if self.pixel:
+            return Text(N_("{lamp}, pixel {pixel}"), {"lamp": part_name(self.part), "pixel": self.pixel})
         return part_name(Button(self.part) if self.part in list(Button) else self.part)
 
 
@@ -86,7 +103,7 @@ class Report(Struct, frozen=True):
     @property
     def is_proven(self) -> bool:
         """Whether every part was seen or measured to work."""
-        return all(one.standing in (Standing.SEEN, Standing.MEASURED) for one in self.findings)
+        return all(one.standing in PROVEN for one in self.findings)
 
 
 def walk(

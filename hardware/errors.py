@@ -14,3 +14,7 @@ class PanelError(Exception):
 
     def __str__(self) -> str:
         return str(self.notice)
+
+
+class WiringError(PanelError, ValueError):
+    """Parts that can't be wired so."""

@@ -15,6 +15,7 @@ OUTLINE = "#6d6a78"
 LABEL = "#b9b6c4"
 _UNLIT = (0x2A, 0x29, 0x32)
 BUTTON_RADIUS = 34
+SUN_RADIUS = 19
 
 
 def lamp_centre(lamp: str, parts: Parts) -> Point:
@@ -53,24 +54,29 @@ def draw_face(bright: dict[str, float], parts: Parts, down: frozenset[Button] = 
 def _lamp(lamp: str, level: float, parts: Parts) -> list[Shape]:
     x, y = lamp_centre(lamp, parts)
     colour = _mix(COLOURS.get(lamp, COLOURS["bar"]), level)
-    match lamp:
-        case "red":
-            return [Polygon(((x, y - 30), (x + 32, y + 26), (x - 32, y + 26)), colour, OUTLINE)]
-        case "blue":
-            return [Polygon(_drop(x, y), colour, OUTLINE)]
-        case "yellow":
-            return [Polygon(_star(x, y), colour, OUTLINE)]
-        case "green":
-            return [box(x - 26, y - 26, 52, 52, colour, OUTLINE)]
-        case "sun":
-            return [*_rays(x, y, colour if level else OUTLINE), Circle((x, y), 19, colour, OUTLINE)]
-        case "moon":
-            return [Polygon(_crescent(x, y), colour, OUTLINE)]
+    if lamp == "sun":
+        return [*rays(x, y, colour if level else OUTLINE), Circle((x, y), SUN_RADIUS, colour, OUTLINE)]
+    if lamp in COLOURS:
+        return [Polygon(tuple((x + dx, y + dy) for dx, dy in outline(lamp)), colour, OUTLINE)]
     place = lamp.removeprefix("bar")
     return [
         box(x - 20, y - 28, 40, 56, colour, OUTLINE),
         Words((x, y + 44), place, 12, LABEL, "middle"),
     ]
+
+
+def outline(lamp: str) -> tuple[Point, ...]:
+    """The shape of a suit's or the moon's cover around its middle; about 60 high."""
+    match lamp:
+        case "red":
+            return ((0, -30), (32, 26), (-32, 26))
+        case "blue":
+            return _drop(0, 0)
+        case "yellow":
+            return _star(0, 0)
+        case "green":
+            return ((-26, -26), (26, -26), (26, 26), (-26, 26))
+    return _crescent(0, 0)
 
 
 def _mix(colour: str, level: float) -> str:
@@ -80,7 +86,8 @@ def _mix(colour: str, level: float) -> str:
     return "#" + "".join(f"{round(dark + (full - dark) * seen):02x}" for full, dark in zip(parts, _UNLIT, strict=True))
 
 
-def _rays(x: float, y: float, colour: str) -> list[Shape]:
+def rays(x: float, y: float, colour: str) -> list[Shape]:
+    """What goes out from the sun's disc."""
     angles = [math.tau * turn / 8 for turn in range(8)]
     return [
         Line(
@@ -123,16 +130,20 @@ def _button(button: Button, is_down: bool) -> list[Shape]:
     x, y = button_centre(button)
     ink = "#1c1b22" if is_down else "#f0eef8"
     body: Shape = Circle((x, y), BUTTON_RADIUS, "#f0eef8" if is_down else "#3b3946", OUTLINE)
+    return [body, *button_sign(button, x, y, ink)]
+
+
+def button_sign(button: Button, x: float, y: float, ink: str) -> list[Shape]:
+    """What is printed on or beside a button; about 30 high."""
     match button:
         case Button.LEFT:
-            sign: list[Shape] = [Polygon(((x + 10, y - 16), (x + 10, y + 16), (x - 16, y)), ink)]
+            return [Polygon(((x + 10, y - 16), (x + 10, y + 16), (x - 16, y)), ink)]
         case Button.RIGHT:
-            sign = [Polygon(((x - 10, y - 16), (x - 10, y + 16), (x + 16, y)), ink)]
+            return [Polygon(((x - 10, y - 16), (x - 10, y + 16), (x + 16, y)), ink)]
         case Button.CONFIRM:
-            sign = [Line(((x - 15, y), (x - 5, y + 12), (x + 15, y - 12)), ink, 6)]
+            return [Line(((x - 15, y), (x - 5, y + 12), (x + 15, y - 12)), ink, 6)]
         case Button.BACK:
-            sign = [
+            return [
                 Line(((x - 12, y - 12), (x + 12, y + 12)), ink, 6),
                 Line(((x - 12, y + 12), (x + 12, y - 12)), ink, 6),
             ]
-    return [body, *sign]

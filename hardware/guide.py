@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from hardware import timing
 from hardware.flourishes import FLOURISHES
 from hardware.lights import GAUGES, PATTERNS, TOPICS
+from hardware.outfit import EASY_PANEL, PLAIN_PANEL, Outfit
 from hardware.panel import SHAPES, SUITS
-from hardware.pinout import DEFAULT
 from hardware.signs import BOX_SIGNS, SIGNS
-from hardware.wiring import parts_list, pin_rows, wiring_svg
+from hardware.wiring import PartRow, box_parts, parts_list, pin_rows
+from hardware.wiring_drawing import wiring_svg
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 BOX_TITLE = "The box itself: all four suits are lit as well"
@@ -75,24 +77,34 @@ def lights_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def pins_section() -> str:
-    """The default pins as a table."""
-    lines = ["| part | GPIO | header pin |", "| --- | --- | --- |"]
-    lines += [f"| {row.part} | {row.gpio} | {row.place} |" for row in pin_rows(DEFAULT)]
-    free = ", ".join(f"GPIO {pin}" for pin in DEFAULT.free())
+def pins_section(outfit: Outfit) -> str:
+    """The wires to the header as a table."""
+    lines = ["| part | GPIO | header pin | connect |", "| --- | --- | --- | --- |"]
+    rows = pin_rows(outfit)
+    lines += [f"| {row.part} | {'–' if row.gpio is None else row.gpio} | {row.place} | {row.note} |" for row in rows]
+    free = ", ".join(f"GPIO {pin}" for pin in outfit.free())
     return "\n".join([*lines, "", f"Free: {free}."])
 
 
-def parts_section() -> str:
-    """The parts list as a table."""
-    rows = parts_list(DEFAULT)
+def parts_section(rows: list[PartRow]) -> str:
+    """A parts list as a table."""
     lines = ["| count | part | note |", "| --- | --- | --- |"]
     return "\n".join([*lines, *(f"| {row.count} | {row.part} | {row.note} |" for row in rows)])
 
 
+SECTIONS: dict[str, Callable[[], str]] = {
+    "box": lambda: parts_section(box_parts()),
+    "parts": lambda: parts_section(parts_list(PLAIN_PANEL)),
+    "pins": lambda: pins_section(PLAIN_PANEL),
+    "easy parts": lambda: parts_section(parts_list(EASY_PANEL)),
+    "easy pins": lambda: pins_section(EASY_PANEL),
+}
+
+
 def with_sections(page: str) -> str:
     """The wiring page with its made parts replaced."""
-    for name, text in (("pins", pins_section()), ("parts", parts_section())):
+    for name, make in SECTIONS.items():
+        text = make()
         begin, end = BEGIN.format(name=name), END.format(name=name)
         before, _, rest = page.partition(begin)
         _, _, after = rest.partition(end)
@@ -106,7 +118,8 @@ def main() -> int:
     made = {
         DOCS / "lights.md": lights_page(),
         wiring: with_sections(wiring.read_text()),
-        DOCS / "images" / "wiring.svg": wiring_svg(DEFAULT),
+        DOCS / "images" / "wiring.svg": wiring_svg(PLAIN_PANEL),
+        DOCS / "images" / "wiring-easy.svg": wiring_svg(EASY_PANEL),
     }
     for path, text in made.items():
         if not path.is_file() or path.read_text() != text:

@@ -81,6 +81,12 @@ _FIXED = (
     ("no-markers", N_("A corner marker isn't in sight: play goes on by buttons."), ".oo.oo.oo.oo.oo #### ..", FAULTS),
     ("no-eye", N_("The camera's pictures can't be read: play goes on by buttons."), "ooooo.......... #### ..", FAULTS),
     (
+        "no-part",
+        N_("A part of the panel fails: the page and the text line say which."),
+        "ooooo.....ooooo #### ..",
+        FAULTS,
+    ),
+    (
         "blurred",
         N_("The picture is blurred: turn the lens until the bar is longest."),
         "###.o.......... oooo ..",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -15,9 +15,15 @@ from hardware.panel import ALL_PARTS, DARK, SHAPES, Button, PanelFrame, Parts
 
 
 def frame_as_json(
-    frame: PanelFrame, parts: Parts = ALL_PARTS, flourish: Flourish | None = None, confirm: float = LONG[Button.CONFIRM]
+    frame: PanelFrame,
+    parts: Parts = ALL_PARTS,
+    flourish: Flourish | None = None,
+    confirm: float = LONG[Button.CONFIRM],
+    line: Sequence[str] = (),
 ) -> bytes:
-    """Everything a page needs to draw the panel and keep its rhythm by itself; `confirm` is how long ✔ is held now.
+    """Everything a page needs to draw the panel and keep its rhythm by itself.
+
+    `confirm` is how long ✔ is held now, `line` what the panel's text line says.
 
     >>> import json
     >>> said = json.loads(frame_as_json(PanelFrame.parse("#.............. .... .~")))
@@ -32,6 +38,7 @@ def frame_as_json(
         "holds": {Button.CONFIRM: confirm, Button.BACK: LONG[Button.BACK]},
         "frame": str(frame),
         "reading": frame.reading,
+        "line": line,
     }
     if frame.loop:
         said["loop"] = [{"seconds": seconds, "lamps": dict(parts.glows(moment))} for seconds, moment in frame.moments]

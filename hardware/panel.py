@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -241,6 +241,16 @@ class Parts(Struct, frozen=True):
 
 
 ALL_PARTS = Parts()
+
+
+def union(several: Iterable[Parts]) -> Parts:
+    """What panels have together; of two bars the longer one counts."""
+    found = tuple(several)
+    return Parts(
+        bar=max((parts.bar for parts in found), default=0),
+        lamps=tuple(lamp for lamp in SUITS + SKY if any(lamp in parts.lamps for parts in found)),
+        buttons=tuple(button for button in Button if any(button in parts.buttons for parts in found)),
+    )
 
 
 def lamp_name(lamp: str) -> Text:

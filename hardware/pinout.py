@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.text import N_, Text, Value
-from hardware.errors import PanelError
+from companion.text import N_, Text
+from hardware.errors import WiringError
 from hardware.panel import BAR, SKY, SUITS, Button, Parts, button_name, lamp_name
 
 # GPIO number (as gpiozero counts) -> place on the 40-pin header. The 26 lines that are free for use.
@@ -29,19 +29,12 @@ def part_name(part: str | Button) -> Text:
     return button_name(part) if isinstance(part, Button) else lamp_name(part)
 
 
-class WiringError(PanelError, ValueError):
-    """A pinout that can't be wired."""
-
-    def __init__(self, template: str, **values: Value):
-        super().__init__(template, **values)
-
-
 class Pinout(Struct, frozen=True, forbid_unknown_fields=True):
     """The pins of a panel; a part that isn't named doesn't exist. See docs/wiring.md for the default one.
 
     >>> Pinout(bar=(5, 6), sun=6)
     Traceback (most recent call last):
-    hardware.pinout.WiringError: GPIO 6 is used twice: by light 2 of the bar and by the sun.
+    hardware.errors.WiringError: GPIO 6 is used twice: by light 2 of the bar and by the sun.
     """
 
     bar: Annotated[
@@ -181,10 +174,13 @@ DEFAULT = Pinout(
     confirm=3,
     back=2,
 )
+# Beside a strip and a display four buttons are all that hangs on pins, on lines that neither bus needs. They are the
+# left column of the header from pin 7 to pin 15, with ground among them.
+EASY = Pinout(left=4, right=17, confirm=27, back=22)
 _PIN_FIELDS = frozenset({"bar", *SUITS, *SKY, *(button.value for button in Button)})
 
 
-def from_config(table: Mapping[str, Any]) -> Pinout:
+def from_config(table: Mapping[str, Any], default: Pinout = DEFAULT) -> Pinout:
     """The pinout of a configuration table. If it names any pin, only named parts exist; else the default's.
 
     >>> from_config({"bar": [5, 6, 13], "confirm": 3}).parts.bar
@@ -194,7 +190,7 @@ def from_config(table: Mapping[str, Any]) -> Pinout:
     """
     chosen = dict(table)
     if not _PIN_FIELDS & chosen.keys():
-        chosen = {**msgspec.structs.asdict(DEFAULT), **chosen}
+        chosen = {**msgspec.structs.asdict(default), **chosen}
     try:
         return msgspec.convert(chosen, Pinout)
     except msgspec.ValidationError as error:

@@ -22,6 +22,7 @@ from rich.table import Table
 from rich.text import Text
 
 from companion.text import N_
+from hardware.display import BLANK, Display, Message
 from hardware.hands import KEPT, LONG
 from hardware.lights_out import lights_out_at_exit
 from hardware.metronome import LitPanel
@@ -99,7 +100,9 @@ class TerminalPanel(LitPanel):
         self.start()
 
     def caption(self, text: str) -> None:
-        """A line of text below the lamps."""
+        """Lines of text below the lamps."""
+        if text == self._caption or self._closed:
+            return
         self._caption = text
         self._live.update(self.face(self._shades), refresh=True)
 
@@ -168,6 +171,23 @@ class TerminalPanel(LitPanel):
         self._live.stop()
         if self._keyboard is not None:
             self._keyboard.close()
+
+
+class TerminalDisplay(Display):
+    """The text line of the terminal twin: below the lamps, all of it at once."""
+
+    def __init__(self, panel: TerminalPanel):
+        self._panel = panel
+
+    def write(self, message: Message) -> None:
+        """Show a message."""
+        self._panel.caption(str(message))
+
+    def wake(self) -> None:
+        """A terminal doesn't dim."""
+
+    def close(self, last: Message = BLANK) -> None:
+        """The panel closes the terminal."""
 
 
 def _style(colour: str, shade: int) -> str:

@@ -14,9 +14,12 @@ FAST = 0.4
 SLOW = 1.2
 PULSE = 2.4
 PULSE_STEP = 0.05
+# Levels are shares of a lamp's light: twice the level is twice the current.
 DIM = 0.12
-# A pulse stays between these, so that it never looks off and its pin keeps one way of being driven.
-PULSE_LOW, PULSE_HIGH = 0.05, 0.95
+GAMMA = 2.2
+"""What looks half as bright has 0.5 to this power of the light. By it a pulse swells evenly to the eye."""
+# A pulse looks between a quarter and almost all as bright as the lamp can: never off, and never quite steady.
+PULSE_LOW, PULSE_HIGH = 0.25, 0.98
 
 _HALF_PERIOD = {Glow.FAST: FAST / 2, Glow.SLOW: SLOW / 2, Glow.PULSE: PULSE_STEP}
 _STEADY = {Glow.OFF: 0.0, Glow.ON: 1.0, Glow.DIM: DIM}
@@ -36,7 +39,7 @@ def level(glow: Glow, now: float) -> float:
     if glow is Glow.PULSE:
         phase = step * PULSE_STEP / PULSE
         swell = (1 - math.cos(2 * math.pi * phase)) / 2
-        return round(PULSE_LOW + (PULSE_HIGH - PULSE_LOW) * swell, 2)
+        return float(round((PULSE_LOW + (PULSE_HIGH - PULSE_LOW) * swell) ** GAMMA, 3))
     return float(step % 2 == 0)
 
 

@@ -1,17 +1,16 @@
-"""The wiring of a pinout: table, parts list, current, and a drawing, all from the same data the code uses."""
+"""The wiring of a panel: table, parts list, current, all from the same data the code uses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
 from companion.text import N_, Text
-from hardware.canvas import Circle, Line, Shape, Words, as_svg, box, write_png
-from hardware.face import COLOURS
+from hardware.outfit import DISPLAY_LINES, STRIP_DATA, STRIP_LINES, Outfit
 from hardware.panel import SKY, SUITS
-from hardware.pinout import GROUNDS, HEADER, Pinout, part_name
+from hardware.pinout import HEADER, Pinout, part_name
+from hardware.pixels import Strip, budget
 
 Translate = Callable[[str], str]
 # Forward voltage of common LEDs at about a milliampere, and the resistor that suits them at 3.3 V.
@@ -27,13 +26,16 @@ LEDS = {
 SUPPLY = 3.3
 BUDGET_MA = 50.0
 """What all GPIO pins of a Pi together may give."""
+STRIP_POWER, STRIP_GROUND, DISPLAY_POWER, DISPLAY_GROUND = 2, 6, 1, 9
+"""Places on the header: 5 V and ground for the strip, 3.3 V and ground for the display."""
+SHIFTER = "74AHCT125"
 
 
 class PinRow(Struct, frozen=True):
-    """One line of the pinout table."""
+    """One line of the pinout table; power and ground have no GPIO number."""
 
     part: Text
-    gpio: int
+    gpio: int | None
     place: int
     note: Text
 
@@ -46,22 +48,45 @@ class PartRow(Struct, frozen=True):
     note: Text
 
 
-def pin_rows(pinout: Pinout) -> list[PinRow]:
-    """Every part with its pin, in the order of the panel."""
-    rows = []
+def ohms_of(lamp: str) -> int:
+    """The resistor that belongs to a lamp's LED."""
+    return LEDS["bar" if lamp.startswith("bar") else lamp][1]
+
+
+def pin_rows(outfit: Outfit) -> list[PinRow]:
+    """Every wire that goes to the header, in the order of the panel."""
+    return [*_pin_rows(outfit.pinout), *_bus_rows(outfit)]
+
+
+def _pin_rows(pinout: Pinout) -> Iterator[PinRow]:
     for lamp, pin in pinout.lamps():
-        low = pinout.is_active_low(lamp)
-        note = Text(N_("to 3.3 V, shines when low")) if low else Text(N_("to ground, shines when high"))
-        rows.append(PinRow(part_name(lamp), pin, HEADER[pin], note))
+        low = N_("{ohms} Ω, to 3.3 V; shines when low")
+        high = N_("{ohms} Ω, to ground; shines when high")
+        note = Text(low if pinout.is_active_low(lamp) else high, {"ohms": ohms_of(lamp)})
+        yield PinRow(part_name(lamp), pin, HEADER[pin], note)
     for button, pin in pinout.buttons():
-        low = pinout.pressed_level == "low"
-        note = Text(N_("to ground, pressed is low")) if low else Text(N_("to 3.3 V, pressed is high"))
-        rows.append(PinRow(part_name(button), pin, HEADER[pin], note))
-    return rows
+        is_low = pinout.pressed_level == "low"
+        note = Text(N_("to ground, pressed is low")) if is_low else Text(N_("to 3.3 V, pressed is high"))
+        yield PinRow(part_name(button), pin, HEADER[pin], note)
+
+
+def _bus_rows(outfit: Outfit) -> Iterator[PinRow]:
+    if outfit.strip.is_there:
+        to_shifter = Text(N_("to 1A of the {chip}; from its 1Y through 330 Ω to DIN of the strip"), {"chip": SHIFTER})
+        yield PinRow(Text(STRIP_LINES[STRIP_DATA]), STRIP_DATA, HEADER[STRIP_DATA], to_shifter)
+        five = Text(N_("to the strip's 5 V and to VCC of the {chip}"), {"chip": SHIFTER})
+        yield PinRow(Text(N_("5 V for the strip")), None, STRIP_POWER, five)
+        ground = Text(N_("to the strip's ground, and to GND and 1OE of the {chip}"), {"chip": SHIFTER})
+        yield PinRow(Text(N_("ground for the strip")), None, STRIP_GROUND, ground)
+    if outfit.display.is_there:
+        for pin, name in DISPLAY_LINES.items():
+            yield PinRow(Text(name), pin, HEADER[pin], Text(N_("to the same name on the display")))
+        yield PinRow(Text(N_("3.3 V for the display")), None, DISPLAY_POWER, Text(N_("to VCC of the display")))
+        yield PinRow(Text(N_("ground for the display")), None, DISPLAY_GROUND, Text(N_("to GND of the display")))
 
 
 def milliamps(pinout: Pinout) -> float:
-    """The current with every lamp on."""
+    """The current of the pins with every lamp on."""
     total = 0.0
     for lamp, _ in pinout.lamps():
         volts, ohms = LEDS["bar" if lamp.startswith("bar") else lamp]
@@ -69,9 +94,24 @@ def milliamps(pinout: Pinout) -> float:
     return round(total, 1)
 
 
-def parts_list(pinout: Pinout) -> list[PartRow]:
+def parts_list(outfit: Outfit) -> list[PartRow]:
     """What to buy for this panel."""
-    rows = []
+    rows = [*_lamp_parts(outfit.pinout), *(_strip_parts(outfit.strip) if outfit.strip.is_there else ())]
+    if outfit.display.is_there:
+        chip, size = outfit.display.chip.upper(), outfit.display.size
+        name = Text(N_("display {chip}, {size}, I2C"), {"chip": chip, "size": size})
+        rows.append(PartRow(1, name, Text(N_("0.96 or 1.3 inch, four pins: GND, VCC, SCL, SDA"))))
+    buttons = len(list(outfit.pinout.buttons()))
+    if buttons:
+        rows.append(
+            PartRow(buttons, Text(N_("push button")), Text(N_("momentary, normally open; for a hole of 12 mm")))
+        )
+    note = Text(N_("female; one for each part, and for ground"))
+    rows.append(PartRow(len(pin_rows(outfit)) + 2, Text(N_("jumper wire")), note))
+    return rows
+
+
+def _lamp_parts(pinout: Pinout) -> Iterator[PartRow]:
     names = {
         "red": N_("red LED, triangle cover"),
         "blue": N_("blue LED, drop cover"),
@@ -80,100 +120,56 @@ def parts_list(pinout: Pinout) -> list[PartRow]:
         "sun": N_("white LED, sun cover"),
         "moon": N_("violet LED, crescent cover"),
     }
-    ohms: dict[int, int] = {}
-    for lamp, _ in pinout.lamps():
-        ohm = LEDS["bar" if lamp.startswith("bar") else lamp][1]
-        ohms[ohm] = ohms.get(ohm, 0) + 1
     if pinout.bar:
-        note = Text(N_("or bar modules; low-current, amber or red"))
-        rows.append(PartRow(len(pinout.bar), Text(N_("LED, 3 or 5 mm, for the bar")), note))
+        note = Text(N_("or bar modules; low-current, amber or red; {ohms} Ω each"), {"ohms": ohms_of("bar")})
+        yield PartRow(len(pinout.bar), Text(N_("LED, 3 or 5 mm, for the bar")), note)
     for name in SUITS + SKY:
         if getattr(pinout, name) is not None:
-            rows.append(PartRow(1, Text(names[name]), Text(N_("high-efficiency, for 1 to 2 mA"))))
-    for ohm, count in sorted(ohms.items(), reverse=True):
-        note = Text(N_("one for each LED, in series"))
-        rows.append(PartRow(count, Text(N_("resistor {ohms} Ω"), {"ohms": ohm}), note))
-    buttons = len(list(pinout.buttons()))
-    if buttons:
-        note = Text(N_("momentary, normally open"))
-        rows.append(PartRow(buttons, Text(N_("push button")), note))
-    note = Text(N_("female; one for each part, and for ground"))
-    rows.append(PartRow(len(pin_rows(pinout)) + 2, Text(N_("jumper wire")), note))
-    return rows
+            note = Text(N_("high-efficiency, for 1 to 2 mA; {ohms} Ω"), {"ohms": ohms_of(name)})
+            yield PartRow(1, Text(names[name]), note)
+    ohms = [ohms_of(lamp) for lamp, _ in pinout.lamps()]
+    for ohm in sorted(set(ohms), reverse=True):
+        note = Text(N_("one for each LED that says so, in series"))
+        yield PartRow(ohms.count(ohm), Text(N_("resistor {ohms} Ω"), {"ohms": ohm}), note)
 
 
-SIZE = (1100, 760)
-PAPER, INK, COPPER = "#fbfaf6", "#2b2a33", "#c9a227"
-_TOP, _PITCH, _LEFT, _RIGHT = 80, 32, 515, 585
+def _strip_parts(strip: Strip) -> Iterator[PartRow]:
+    name = Text(N_("strip of WS2812B or SK6812, 5 V, 60 pixels a metre: {count} pixels"), {"count": strip.pixels})
+    cut = N_("cut behind pixel 15 and joined by three wires; all lights on take {total} mA at 5 V")
+    yield PartRow(1, name, Text(cut, {"total": round(budget(strip).total)}))
+    shifter = Text(N_("level shifter {chip}"), {"chip": SHIFTER})
+    yield PartRow(1, shifter, Text(N_("makes 5 V of the Pi's 3.3 V; a 74HCT125 does, too")))
+    yield PartRow(1, Text(N_("resistor {ohms} Ω"), {"ohms": 330}), Text(N_("in the data wire, beside the first pixel")))
+    name = Text(N_("capacitor 470 µF, 10 V"))
+    yield PartRow(1, name, Text(N_("between 5 V and ground of the strip; mind its stripe")))
 
 
-def drawing(pinout: Pinout, translate: Translate = str) -> list[Shape]:
-    """The header seen from above, pin 1 at the top left, with every part beside its pin."""
-    uses: dict[int, tuple[str, str]] = {}
-    for lamp, pin in pinout.lamps():
-        uses[HEADER[pin]] = (_label(part_name(lamp), pin, translate), _colour(lamp))
-    for button, pin in pinout.buttons():
-        uses[HEADER[pin]] = (_label(part_name(button), pin, translate), INK)
-    shapes: list[Shape] = [
-        Words((SIZE[0] / 2, 34), translate(N_("The panel's wiring, seen from above")), 22, INK, "middle"),
-        box(_LEFT - 32, _TOP - 22, _RIGHT - _LEFT + 64, 20 * _PITCH + 12, "#2f5d3a", "#1d3a25"),
+def box_parts() -> list[PartRow]:
+    """What every box needs besides its panel."""
+    return [
+        PartRow(
+            1,
+            Text(N_("Raspberry Pi with 40 pins: Zero 2 W, 3, 4 or 5")),
+            Text(N_("512 MB will do; a 4 or a 5 sees faster")),
+        ),
+        PartRow(
+            1,
+            Text(N_("its own power supply")),
+            Text(N_("5.1 V: 2.5 A (Zero 2 W, 3), 3 A (4) or 5 A (5)")),
+        ),
+        PartRow(1, Text(N_("microSD card, 16 GB or more, class A1")), Text(N_("a good one: it keeps the games"))),
+        PartRow(
+            1,
+            Text(N_("camera: Camera Module 3, or 2; or a USB camera with 1080 lines")),
+            Text(N_("a ribbon cable of 500 mm or more; the Zero and the 5 need the narrow one (22 to 15 pins)")),
+        ),
+        PartRow(
+            1,
+            Text(N_("stand for the camera: a lamp arm, a boom or a shelf")),
+            Text(N_("it looks straight down and doesn't shake; how high: companion camera --plan 84x60")),
+        ),
+        PartRow(4, Text(N_("corner marker")), Text(N_("printed: companion print markers"))),
+        PartRow(
+            1, Text(N_("box or board for the front plate")), Text(N_("printed: companion wiring --plate plate.pdf"))
+        ),
     ]
-    for place in range(1, 41):
-        shapes += _header_pin(place, uses.get(place), translate)
-    lamp_end = translate(N_("LED: pin, resistor, long leg; short leg to ground."))
-    if pinout.active_low:
-        lamp_end = translate(N_("Active-low LED: 3.3 V, resistor, long leg; short leg to the pin."))
-    button_end = translate(N_("Button: between pin and ground."))
-    if pinout.pressed_level == "high":
-        button_end = translate(N_("Button: between pin and 3.3 V."))
-    shapes.append(Words((SIZE[0] / 2, SIZE[1] - 18), f"{lamp_end}  {button_end}", 14, INK, "middle"))
-    return shapes
-
-
-def _header_pin(place: int, use: tuple[str, str] | None, translate: Translate) -> list[Shape]:
-    is_left = place % 2 == 1
-    x = _LEFT if is_left else _RIGHT
-    y = _TOP + (place - 1) // 2 * _PITCH
-    fixed = {1: "3.3 V", 17: "3.3 V", 2: "5 V", 4: "5 V", 27: "ID", 28: "ID"}
-    step = -1 if is_left else 1
-    shapes: list[Shape] = [
-        Circle((x, y), 10, COPPER, INK),
-        Words((x, y), str(place), 10, INK, "middle"),
-    ]
-    if use is not None:
-        label, colour = use
-        shapes.append(Line(((x + step * 12, y), (x + step * 130, y)), colour, 4))
-        shapes.append(Circle((x + step * 136, y), 7, colour, INK, 1))
-        shapes.append(Words((x + step * 152, y), label, 14, INK, "end" if is_left else "start"))
-        return shapes
-    name = fixed.get(place) or (translate(N_("ground")) if place in GROUNDS else translate(N_("free")))
-    shapes.append(Words((x + step * 42, y), name, 12, "#77747f", "end" if is_left else "start"))
-    return shapes
-
-
-def _label(name: Text, pin: int, translate: Translate) -> str:
-    return f"{name.render(translate)} (GPIO {pin})"
-
-
-def _colour(lamp: str) -> str:
-    # The face's colours are lights on black; on paper they must be darker.
-    paper = {"sun": "#8f8a76", "yellow": "#c79a00", "bar": "#d0751a", "green": "#2b9c49"}
-    key = "bar" if lamp.startswith("bar") else lamp
-    return paper.get(key, COLOURS[key])
-
-
-def wiring_svg(pinout: Pinout, translate: Translate = str) -> str:
-    """The drawing as SVG."""
-    return as_svg(drawing(pinout, translate), SIZE, PAPER)
-
-
-def write_wiring_png(pinout: Pinout, path: Path, translate: Translate = str) -> None:
-    """The drawing as a PNG file. Symbols the bundled font lacks are spelt out."""
-    spelt = {"◀": "<", "▶": ">", "✔": "OK", "✖": "X"}
-    shapes: list[Shape] = []
-    for shape in drawing(pinout, translate):
-        if isinstance(shape, Words):
-            text = "".join(spelt.get(letter, letter) for letter in shape.text)
-            shape = Words(shape.at, text, shape.size, shape.fill, shape.anchor)
-        shapes.append(shape)
-    write_png(shapes, SIZE, PAPER, path)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Hush on a Raspberry Pi: install, update, roll back, remove. docs/service.md says what each step is for, and what a
+# Hush on a Raspberry Pi: install, update, roll back, remove. docs/dev/service.md says what each step is for, and what a
 # power cut leaves at each of them.
 set -euo pipefail
 # The service's user must be able to read what root writes, whatever root's own habit is.
@@ -36,7 +36,7 @@ WANTED=(hush.service hush-shutdown.path)
 # Units of software that isn't the distribution's. Here, unlike in /etc, `systemctl disable` takes no link away.
 UNIT_FOLDER=/usr/local/lib/systemd/system
 # What pip can't bring, or shouldn't on a Pi. libgl1 and libglib2.0-0 are what OpenCV's wheel is linked against.
-PARTS=(python3-venv python3-picamera2 python3-lgpio espeak-ng libgl1 libglib2.0-0 fonts-dejavu-core)
+PARTS=(python3-venv python3-picamera2 python3-lgpio python3-spidev espeak-ng libgl1 libglib2.0-0 fonts-dejavu-core)
 
 say() { printf 'hush: %s\n' "$*"; }
 fail() { printf 'hush: %s\n' "$*" >&2; exit 1; }
@@ -187,7 +187,7 @@ make_release() {
     say "making ${RELEASE##*/} (some minutes on a Pi)"
     act rm -rf "$RELEASE"
     act mkdir -p "$HOME_OF_HUSH/releases"
-    # With the system's packages: picamera2 and lgpio come from apt.
+    # With the system's packages: picamera2, lgpio and spidev come from apt.
     act "$PYTHON" -m venv --system-site-packages "$RELEASE"
     if [[ $DRY ]]; then
         act "$RELEASE/bin/pip" install --constraint constraints.txt "$SOURCE"
@@ -232,7 +232,7 @@ mend_opencv() {
     "$RELEASE/bin/python" -c 'import cv2' 2>/dev/null && return 0
     local version
     version=$("$RELEASE/bin/python" -c 'import importlib.metadata as m; print(m.version("opencv-python"))') || return 0
-    say "no ${PARTS[4]} here: taking the headless OpenCV $version"
+    say "no libgl1 here: taking the headless OpenCV $version"
     "$RELEASE/bin/pip" uninstall --quiet --yes opencv-python
     "$RELEASE/bin/pip" install "$@" --no-deps "opencv-python-headless==$version" || true
 }

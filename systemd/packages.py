@@ -14,7 +14,10 @@ import sys
 from importlib import metadata
 
 CAMERA = "picamera2"
-OURS = ("numpy", "cv2", "gpiozero", "msgspec", "pygame", "companion.commands.serving", "companion.cli")
+OURS = ("numpy", "cv2", "gpiozero", "luma.oled.device", "msgspec", "pygame")
+OURS += ("companion.commands.serving", "companion.cli")
+# What only some machines have, from apt.
+SYSTEMS = ("lgpio", "spidev", "simplejpeg", CAMERA)
 
 
 def constraints() -> list[str]:
@@ -32,7 +35,7 @@ def constraints() -> list[str]:
 def check() -> str:
     """What can't be imported together with the rest, or nothing."""
     os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
-    names = [*OURS, *(name for name in ("lgpio", "simplejpeg", CAMERA) if importlib.util.find_spec(name) is not None)]
+    names = [*OURS, *(name for name in SYSTEMS if importlib.util.find_spec(name) is not None)]
     for name in names:
         try:
             importlib.import_module(name)

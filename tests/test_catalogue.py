@@ -143,8 +143,8 @@ def test_every_word_and_sentence_of_a_game_is_in_its_catalogue(language):
 REFUSALS = [
     ("en", "red 2 doesn't climb over red 4."),
     ("nl", "Niet oplopend: de rode 2 past niet op de rode 4."),
-    ("es", "No sube: no se puede poner el 2 rojo sobre el 4 rojo."),
-    ("pl", "Nie rośnie: czerwona 2 nie może leżeć na karcie czerwona 4."),
+    ("es", "No sube: el 2 rojo no puede ir sobre el 4 rojo."),
+    ("pl", "Karta nie jest wyższa od ostatniej w rzędzie (czerwona 4): czerwona 2."),
 ]
 
 
@@ -168,7 +168,7 @@ def test_the_tavern_is_quoted_in_dutch():
     state = read_state(game, "silencio tavern=yes tavern_open=yes dark_count=3 hands=r2,b9/b2/y2")
     _, (event, *_) = game.apply(state, read_move(game, "tavern please_not red"))
     said = Catalogue("nl").say(game.tell(event))
-    assert said == "Speler 1 zegt in de taveerne: “Graag niet de kleur rood spelen!”"
+    assert said == "Speler 1 zegt in de taveerne: “Speel liever geen rood.”"
 
 
 def test_a_language_that_does_not_exist_is_refused_by_name():

@@ -13,6 +13,8 @@ import pytest
 
 from companion.bots.policy import at_random
 from companion.bots.simulator import decide
+from companion.cli import GROUPS, make_app, verb_name
+from companion.commands.given import Given
 from companion.games import GAMES
 from companion.journal import Journal, Result
 from companion.journal.journal import result_of
@@ -56,9 +58,72 @@ def test_help_teaches() -> None:
         assert "companion" in companion(verb, "--help").stdout
 
 
+def test_help_shows_every_verb_in_a_group() -> None:
+    app = make_app(Given())
+    verbs = [verb_name(verb) for verb in (*app.registered_commands, *app.registered_groups)]
+    assert sorted(verbs) == sorted(verb for _, group in GROUPS for verb in group)
+    shown = companion("--help").stdout
+    for title, _verbs in GROUPS:
+        assert f"─ {title} ─" in shown
+    assert "docs/nl/README.md" in companion("--help", LANG="nl_NL.UTF-8").stdout
+
+
+@pytest.mark.parametrize("arguments", [
+    ("simulate", "Similo", "--games", "1"), ("decks", "import", "/nowhere", "--for", "SIMILO"), ("enrol", "Chess"),
+])  # fmt: skip
+def test_a_game_may_be_written_with_a_capital(arguments: tuple[str, ...]) -> None:
+    shown = companion(*arguments)
+    assert "no game" not in shown.stderr
+    assert ("no deck" in shown.stderr) == (arguments[-1] == "Chess")
+
+
+WAYS_OUT = [
+    (("see", "photo.jpg", "--deck", "nodeck"), "silencio, fables, history, tarot, cisza"),
+    (("see", "photo.jpg"), "silencio, fables, history, tarot, cisza"),
+    (("run", "chess"), "silencio, similo, silentes, cisza"),
+    (("simulate", "silencio", "-o", "tavern=perhaps"), "Allowed: false, true"),
+    (("camera", "nocam"), "pi, usb, usb:1"),
+    (("camera", "--plan", "big"), "such as 84x60"),
+    (("export", "7"), "`companion stats`"),
+    (("audit", "7", "r2/-"), "`companion stats`"),
+    (("replay",), "`companion run`"),
+    (("replay", "pyproject.toml"), "neither a journal nor an exported game"),
+    (("wiring", "--svg", "/nowhere/wiring.svg"), "no file or folder /nowhere/wiring.svg"),
+    (("say", "hello", "--save", "/nowhere/hello.wav"), "no file or folder /nowhere"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "way_out"), WAYS_OUT, ids=lambda value: " ".join(value))
+def test_an_error_names_the_way_out(arguments: tuple[str, ...], way_out: str, tmp_path: Path) -> None:
+    shown = companion(*arguments, XDG_DATA_HOME=str(tmp_path), XDG_STATE_HOME=str(tmp_path))
+    assert shown.returncode != 0
+    assert way_out in " ".join(shown.stderr.split())
+    assert "Errno" not in shown.stderr
+    assert "Traceback" not in shown.stderr
+
+
+def test_an_option_of_the_rules_may_be_a_yes() -> None:
+    shown = companion("simulate", "silencio", "--games", "1", "-o", "tavern=yes")
+    assert shown.returncode == 0, shown.stderr
+
+
+def test_the_plan_for_a_camera_is_a_table() -> None:
+    shown = companion("camera", "--plan", "84x60")
+    assert shown.returncode == 0
+    for said in ("Camera Module 2", "Camera Module 3 Wide", "74 cm", "90 px", "enough"):
+        assert said in shown.stdout
+
+
 def test_help_speaks_the_language_of_the_locale() -> None:
     assert "spel" in companion("--help", LANG="nl_NL.UTF-8").stdout
     assert "silencios" in companion("--help", LANG="es_ES.UTF-8").stdout
+
+
+def test_the_frames_of_help_speak_the_language_too() -> None:
+    shown = companion("camera", "--help", LANG="es_ES.UTF-8").stdout
+    assert "─ Argumentos ─" in shown
+    assert "─ Opciones ─" in shown
+    assert "[por defecto: usb]" in shown
 
 
 def test_the_configuration_beats_the_locale(tmp_path: Path) -> None:
@@ -105,7 +170,7 @@ def test_the_same_seed_gives_the_same_games_with_any_number_of_jobs() -> None:
         (("simulate", "silencio", "-o", "dance=1"), "has no option dance"),
         (("simulate", "silencio", "--policy", "genius"), "sensible"),
         (("replay", "nowhere.db"), "nowhere.db"),
-        (("replay", __file__), "line 1"),
+        (("replay", __file__), "neither a journal nor an exported game"),
         (("replay", "99"), "finished game"),
     ],
 )
@@ -167,5 +232,5 @@ def test_stats_export_and_audit_of_played_games(tmp_path: Path) -> None:
     assert findings.stdout.count("passed") == 2
     missing = companion("audit", "7", "-/r2", **home)
     assert missing.returncode == 2
-    assert "number 7" in missing.stderr
+    assert "no game 7" in missing.stderr
     assert companion("export", "7", **home).returncode == 2

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from companion.games import GAMES
 from companion.journal import BrokenExport, BrokenJournal, Journal, file, read_export
-from companion.journal.journal import result_of
+from companion.journal.exports import Head
+from companion.journal.journal import ACTS_A_CHECKPOINT, result_of
 from companion.play import NothingToUndo
 from companion.session.recorder import Recorder
 from tests.patience import PATIENCE, meanwhile
@@ -305,7 +306,7 @@ def test_a_move_waits_for_the_write_before_it_and_no_longer(tmp_path: Path, monk
     table = Journal(tmp_path / "hush.db")
     number, play = begun(table, "silencio")
     monkeypatch.undo()
-    archive = Journal(tmp_path / "hush.db", is_checked=True)
+    archive = Journal(tmp_path / "hush.db", is_beside=True)
     entered, leave = threading.Event(), threading.Event()
 
     def restore() -> None:
@@ -320,5 +321,44 @@ def test_a_move_waits_for_the_write_before_it_and_no_longer(tmp_path: Path, monk
     play_on(play, random.Random(1), moves=1)  # with no patience of SQLite's own this would be refused
     restoring.join(PATIENCE)
     assert len(table.steps(number)) == 1
+    archive.close()
+    table.close()
+
+
+def test_a_move_does_not_wait_while_a_restore_waits_for_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Journal(tmp_path / "hush.db")
+    number, play = begun(table, "silencio")
+    archive = Journal(tmp_path / "hush.db", is_beside=True)
+    slow, done = threading.Event(), threading.Event()
+
+    def slow_disk(descriptor: int) -> None:
+        slow.set()
+        assert done.wait(PATIENCE)
+
+    monkeypatch.setattr("companion.journal.journal.os.fsync", slow_disk)
+    restoring = threading.Thread(target=archive.add, args=(Head(game="similo", start="similo"), [], None))
+    restoring.start()
+    assert slow.wait(PATIENCE)
+    play_on(play, random.Random(1), moves=1)
+    assert len(table.steps(number)) == 1
+    assert restoring.is_alive()
+    done.set()
+    restoring.join(PATIENCE)
+    archive.close()
+    table.close()
+
+
+def test_a_restore_merges_its_own_log_so_that_no_move_has_to(tmp_path: Path) -> None:
+    table = Journal(tmp_path / "hush.db")
+    number, play = begun(table, "silencio")
+    play_on(play, random.Random(1), moves=20)
+    head, steps = Head(game="silencio", start=table.entry(number).start), table.steps(number)
+    archive = Journal(tmp_path / "hush.db", is_beside=True)
+    for _ in range(5 * ACTS_A_CHECKPOINT):
+        archive.add(head, steps, None)
+    pages = (tmp_path / "hush.db-wal").stat().st_size // 4096
+    assert pages < 1000  # where SQLite has whoever writes next merge it
     archive.close()
     table.close()

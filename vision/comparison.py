@@ -117,12 +117,14 @@ def on_grid(planes: Array) -> Array:
 
 
 def blur_of(place: Place, face: Face) -> int:
-    """Which blur of a face fits a place best."""
+    """Which blur of a face fits a place best, by lightness alone."""
     change = _change(place, face)
+    slope = _slope(change, *face.full.shape[:2])
+    light, tinted = np.ascontiguousarray(face.full[..., 0]), face.full[..., 1:] @ change.light[1:3] + change.light[3]
     left = []
     for blur in range(len(BLURS)):
-        away = place.full[..., 0] - _changed(change, face.blurred(blur))[..., 0]
-        left.append(float((place.weight * np.minimum(away * away, 0.04)).sum()))
+        away = place.full[..., 0] - slope * _blurred(light, blur) - tinted
+        left.append(float(np.vdot(place.weight, np.minimum(away * away, np.float32(0.04)))))
     return int(np.argmin(left))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -37,8 +38,9 @@ class Layout(Struct, frozen=True):
         return next((zone.name for zone in self.zone if zone.holds(x, y)), "")
 
 
+@cache
 def load_layout(source: Path) -> Layout:
-    """A layout from its file."""
+    """A layout from its file, which is read once."""
     try:
         return msgspec.toml.decode(source.read_bytes(), type=Layout)
     except FileNotFoundError:

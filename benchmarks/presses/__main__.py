@@ -10,9 +10,13 @@ import argparse
 import json
 import random
 import sys
+import time
+import traceback
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
+import msgspec
 from rich.console import Console
 from rich.table import Table
 
@@ -35,25 +39,54 @@ def tables(only: str | None) -> list[tuple[str, int]]:
     return found
 
 
-def run(game: str, players: int, mode: str, games: int, seed: int, eye: str) -> Tally:
-    """Some games at one table."""
-    tally = Tally()
+def run(game: str, players: int, mode: str, number: int, seed: int, eye: str) -> Tally:
+    """One game at one table."""
+    tally = Tally(games=1)
     host = HOSTS[game]
-    for number in range(games):
-        rng = random.Random(f"{seed} {game} {players} {mode} {number}")
-        options: dict[str, Any] = {"players": players, **host.usual, **host.at_table}
-        if game == "silentes":
-            options["drawing"] = "table"
-        eyes: Eyes | None = None
-        if mode != "buttons":
-            checked = host.game.options(**options)
-            eyes = SeenEyes(game, rng) if eye == "seen" else RealEyes(game, checked, seed)
-        try:
-            Player(game, options, rng, tally, eyes).play(mistakes=mode == "camera+mistakes")
-        except AssertionError as error:
-            tally.cases.append(f"{game} {players} {mode} game {number}: {error!r:.300}")
-            tally.wrong += 1
+    rng = random.Random(f"{seed} {game} {players} {mode} {number}")
+    options: dict[str, Any] = {"players": players, **host.usual, **host.at_table}
+    if game == "silentes":
+        options["drawing"] = "table"
+    eyes: Eyes | None = None
+    if mode != "buttons":
+        checked = host.game.options(**options)
+        eyes = SeenEyes(game, rng) if eye == "seen" else RealEyes(game, checked, seed)
+    try:
+        Player(game, options, rng, tally, eyes).play(mistakes=mode == "camera+mistakes")
+    except Exception:  # a game that breaks off is the worst that can be counted; the others go on
+        tally.cases.append(f"broke off: {traceback.format_exc(limit=-4)}")
+        tally.wrong += 1
+    tally.cases = [f"{game} {players} {mode} {number}: {case}" for case in tally.cases]
     return tally
+
+
+class Record:
+    """Games that were played already, one a line, so that a long run can go on where it was stopped."""
+
+    def __init__(self, path: Path | None):
+        self._path = path
+        self._known: dict[str, Tally] = {}
+        for line in path.read_text().splitlines() if path is not None and path.exists() else ():
+            played = msgspec.json.decode(line, type=Played)
+            self._known[played.key] = played.tally
+
+    def get(self, key: str) -> Tally | None:
+        """What came of a game, if it was played."""
+        return self._known.get(key)
+
+    def add(self, key: str, tally: Tally) -> None:
+        """Keep what came of a game."""
+        self._known[key] = tally
+        if self._path is not None:
+            with self._path.open("ab") as file:
+                file.write(msgspec.json.encode(Played(key, tally)) + b"\n")
+
+
+class Played(msgspec.Struct):
+    """A line of the record."""
+
+    key: str
+    tally: Tally
 
 
 def percentile(values: list[Any], share: float) -> float:
@@ -62,26 +95,34 @@ def percentile(values: list[Any], share: float) -> float:
     return float(ordered[min(len(ordered) - 1, int(len(ordered) * share))]) if ordered else 0.0
 
 
-def summary(game: str, players: int, mode: str, tally: Tally, eye: str) -> dict[str, Any]:
-    """The numbers of one table."""
+def summary(game: str, players: int, mode: str, tally: Tally) -> dict[str, Any]:
+    """The numbers of one table. Scripts read these keys: none is added, none goes."""
     return {
         "game": game,
         "players": players,
         "mode": mode,
-        "eye": eye if mode != "buttons" else "",
         "turns": tally.turns,
         "decisions": tally.decisions,
         "visible": tally.visible,
         "followed": tally.followed,
         "picked": sum(tally.picked.values()),
-        "picked_kinds": dict(tally.picked.most_common()),
         "presses_turn_mean": round(sum(tally.presses) / max(1, len(tally.presses)), 2),
         "presses_turn_p95": percentile(tally.presses, 0.95),
         "presses_worst": max(tally.presses, default=0),
-        "presses_setup": round(sum(tally.setup) / max(1, len(tally.setup)), 1),
-        "search_p50_ms": round(percentile(tally.search, 0.5), 1),
         "search_p95_ms": round(percentile(tally.search, 0.95), 1),
         "wrong_states": tally.wrong,
+    }
+
+
+def details(tally: Tally, eye: str) -> dict[str, Any]:
+    """More of one table, for who wants to know why."""
+    return {
+        "eye": eye,
+        "games": tally.games,
+        "partly": tally.partly,
+        "picked_kinds": dict(Counter(tally.picked).most_common()),
+        "presses_setup": round(sum(tally.setup) / max(1, tally.games), 1),
+        "search_p50_ms": round(percentile(tally.search, 0.5), 1),
         "mistakes": sum(tally.mistakes.values()),
         "refused": tally.refused,
         "with_reason": tally.reasons,
@@ -96,25 +137,39 @@ def main() -> int:
     parser.add_argument("--eye", choices=("seen", "real"), default="seen")
     parser.add_argument("--game", choices=list(SPOTS), help="only this game")
     parser.add_argument("--players", type=int, help="only this number of players")
-    parser.add_argument("--mode", choices=MODES, help="only this mode")
+    parser.add_argument("--mode", choices=MODES, action="append", help="only this mode; may be given again")
     parser.add_argument("--json", action="store_true", help="one object a line")
-    parser.add_argument("--cases", action="store_true", help="print what wasn't followed")
+    parser.add_argument("--details", action="store_true", help="more keys, and every case that wasn't followed")
+    parser.add_argument("--record", type=Path, help="keep each game in this file; what is in it isn't played again")
     arguments = parser.parse_args()
-    rows, cases = [], []
-    for game, players in tables(arguments.game):
-        for mode in MODES:
-            if arguments.players not in (None, players) or arguments.mode not in (None, mode):
-                continue
-            tally = run(game, players, mode, arguments.games, arguments.seed, arguments.eye)
-            row = summary(game, players, mode, tally, arguments.eye)
-            rows.append(row)
-            cases += tally.cases
-            if arguments.json:
-                print(json.dumps(row), flush=True)
+    places = [
+        (game, players, mode)
+        for game, players in tables(arguments.game)
+        for mode in arguments.mode or MODES
+        if arguments.players in (None, players)
+    ]
+    record, started = Record(arguments.record), time.monotonic()
+    sums = {place: Tally() for place in places}
+    plan = [(number, place) for number in range(arguments.games) for place in places]
+    for at, (number, place) in enumerate(plan, 1):
+        key = f"{arguments.seed} {' '.join(map(str, place))} {number} {arguments.eye}"
+        tally = record.get(key)
+        if tally is None:
+            tally = run(*place, number, arguments.seed, arguments.eye)
+            record.add(key, tally)
+        sums[place] += tally
+        if sys.stderr.isatty() or arguments.record is not None:
+            print(f"{at} of {len(plan)} games, {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True)
+    rows = []
+    for place, tally in sums.items():
+        more = details(tally, arguments.eye) if arguments.details or not arguments.json else {}
+        rows.append(summary(*place, tally) | more)
+        if arguments.json:
+            print(json.dumps(rows[-1]), flush=True)
     if not arguments.json:
         show(rows, arguments.eye)
-    if arguments.cases:
-        for case, count in Counter(cases).most_common():
+    if arguments.details:
+        for case, count in Counter(case for tally in sums.values() for case in tally.cases).most_common():
             print(count, case, file=sys.stderr)
     return 1 if any(row["wrong_states"] for row in rows) else 0
 
@@ -122,9 +177,11 @@ def main() -> int:
 def show(rows: list[dict[str, Any]], eye: str) -> None:
     """A table for people."""
     table = Table(title=f"Presses; eye: {eye}", title_justify="left")
-    names = ("game", "players", "mode", "turns", "decisions", "visible", "followed", "picked", "presses_turn_mean",
-             "presses_turn_p95", "presses_worst", "presses_setup", "search_p50_ms", "search_p95_ms", "wrong_states",
-             "refused", "with_reason")  # fmt: skip
+    names = (
+        "game", "players", "mode", "turns", "decisions", "visible", "partly", "followed", "picked", "presses_turn_mean",
+        "presses_turn_p95", "presses_worst", "presses_setup", "search_p50_ms", "search_p95_ms", "wrong_states",
+        "refused", "with_reason",
+    )  # fmt: skip
     for name in names:
         table.add_column(name.replace("_", " "), justify="left" if name in ("game", "mode") else "right")
     for row in rows:

@@ -67,13 +67,18 @@ class SeenEyes:
 
 
 class RealEyes:
-    """Rendered frames through the very eye of the box."""
+    """Rendered frames through the very eye of the box. A table that nobody has touched isn't rendered again."""
 
     def __init__(self, game: str, options: Any, seed: int):
         self.twin = Twin(game, options, seed=seed)
         self.layout = KITS[game].layout
+        self._last: tuple[Scene, Sight] | None = None
 
     def see(self, hand: Hand) -> list[Sight]:
         """What the eye makes of a picture of the table, until it has settled."""
         scene = Scene((*markers(self.layout), *hand.cards.values()), self.layout.width, self.layout.height)
-        return self.twin.watch(scene)
+        if self._last is not None and self._last[0] == scene:
+            return [self._last[1]]
+        sights = self.twin.watch(scene)
+        self._last = (scene, sights[-1])
+        return sights

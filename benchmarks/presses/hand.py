@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 from msgspec import Struct
@@ -33,25 +34,38 @@ class Spot(Struct, frozen=True):
 
 
 class Hand:
-    """Lays the tables of one game. `cards` is what lies, in the order in which it was laid."""
+    """Lays the tables of one game.
+
+    `cards` is what lies, in the order in which it was laid; `meant` is where it should; `new` is what came since the
+    box has looked.
+    """
 
     def __init__(self, game: str, rng: random.Random):
         self.game, self.rng = game, rng
         self.cards: dict[str, LaidCard] = {}
         self.identities: dict[str, int] = {}
-        self._meant: dict[str, Spot] = {}
+        self.meant: dict[str, Spot] = {}
+        self.new: frozenset[str] = frozenset()
         self._count = 0
         self.memory: dict[str, Any] = {}
+
+    def picture(self, before: Any, move: Move, after: Any) -> dict[str, Spot]:
+        """What would lie where after a move; nothing is touched."""
+        memory = deepcopy(self.memory)
+        try:
+            return {spot.key: spot for spot in SPOTS[self.game](self, before, move, after)}
+        finally:
+            self.memory = memory
 
     def lay(self, before: Any, move: Move | None, after: Any) -> bool:
         """Make the table what it is after a move; whether anything was touched."""
         spots = {spot.key: spot for spot in SPOTS[self.game](self, before, move, after)}
         touched = False
         for key in [key for key in self.cards if key not in spots]:
-            del self.cards[key], self._meant[key], self.identities[key]
+            del self.cards[key], self.meant[key], self.identities[key]
             touched = True
         for key, spot in spots.items():
-            if self._meant.get(key) != spot:
+            if self.meant.get(key) != spot:
                 self._put(spot)
                 touched = True
         return touched
@@ -60,7 +74,8 @@ class Hand:
         if spot.key not in self.identities:
             self._count += 1
             self.identities[spot.key] = self._count
-        self._meant[spot.key] = spot
+        self.meant[spot.key] = spot
+        self.new |= {spot.key}
         self.cards.pop(spot.key, None)
         self.cards[spot.key] = LaidCard(
             spot.card,
@@ -142,18 +157,21 @@ def cisza(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[Sp
         kinds = [kind for kind, count in zip(KINDS, COUNTS, strict=True) for _ in range(count)]
         memory["kind"] = {f"city-{at:02}": kind for at, kind in enumerate(kinds, 1)}
         memory["at"] = {}
-        memory["played"], memory["number"], memory["stale"] = [], 0, False
+        memory["played"], memory["discarded"], memory["number"], memory["stale"] = [], [], 0, False
     played = getattr(move, "card", "?") if type(move).__name__ in ("Play", "NoiseOnly", "Discard") else "?"
     came = Counter(after.discard) - Counter(before.discard)
     gone_barriers = [card for card in came if card in ("barricade", "alarm", "mines")]
-    if memory["stale"] and (played != "?" or _zombies(before) != _zombies(after)):
-        memory["played"], memory["stale"] = [], False
+    if memory["stale"] and (move is None or played != "?" or _zombies(before) != _zombies(after)):
+        memory["played"], memory["discarded"], memory["stale"] = [], [], False
         memory["at"] = {name: at for name, at in memory["at"].items() if at != "discard"}
     memory["stale"] = memory["stale"] or after.turn != before.turn
     for card in [played, *gone_barriers] if played not in gone_barriers else [played]:
         if card != "?" and came[card]:
             memory["number"] += 1
-            memory["played"] = [*memory["played"], (f"{card}#{memory['number']}", card)]
+            where = "played" if card == played and type(move).__name__ != "Discard" else "discarded"
+            memory[where] = [*memory[where], (f"{card}#{memory['number']}", card)]
+    if not after.discard:
+        memory["discarded"] = []
     _move_zombies(memory, before, after)
     yield from _cisza_spots(hand, after)
 
@@ -208,8 +226,10 @@ def _cisza_spots(hand: Hand, after: Any) -> Iterator[Spot]:
         lower = [*(f"b-{card}-{at}" for at, card in enumerate(after.barriers[seat]))]
         for at, key in enumerate(lower):
             yield Spot(f"{key}@{seat}", key.split("-")[1], x + 36 + 30 * at, y + 134)
-        for at in range(after.survivors[seat]):
-            yield Spot(f"s{at}@{seat}", "city", x + 212 - 22 * at, y + 134, 0.0, "survivor")
+        people = after.survivors[seat]
+        pitch = min(22.0, (176.0 - 30 * len(lower)) / max(1, people - 1))  # many are pushed together
+        for at in range(people):
+            yield Spot(f"s{at}@{seat}", "city", x + 212 - pitch * at, y + 134, 0.0, "survivor")
     x, y = corner("cisza", "city")
     top = next((name for name, at in where.items() if at == "city"), None)
     if top is not None:
@@ -218,7 +238,10 @@ def _cisza_spots(hand: Hand, after: Any) -> Iterator[Spot]:
         yield Spot("deck", "city", x + 40, y + 52, 0.0, "survivor")
     x, y = corner("cisza", "play")
     for at, (key, card) in enumerate(hand.memory["played"]):
-        yield Spot(key, card, x + 36 + 33 * (at % 6), y + 52)
+        yield Spot(key, card, x + 36 + 61 * (at % 3), y + 52 + 8 * (at // 3))
+    x, y = corner("cisza", "resource-discard")
+    for at, (key, card) in enumerate(hand.memory["discarded"][-3:]):
+        yield Spot(key, card, x + 36 + 44 * at, y + 52)
     x, y = corner("cisza", "city-discard")
     for at, name in enumerate(name for name, at in where.items() if at == "discard"):
         yield Spot(name, name, x + 36 + 30 * (at % 7), y + 52, 0.0, "zombie")
@@ -247,14 +270,16 @@ def silentes(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator
         if act in ("search", "distract"):
             token = f"token-{act}" + (f"-{hand.memory[f'cry{seat}']}" if act == "distract" else "")
             yield Spot(f"{token}@{seat}", token, x + 190, y + 90)
-    for zone, pile in (("hunt", (*after.gone, *after.hunt)), ("omen", after.omens), ("discard", sum(after.piles, ()))):
+    piles = {"hunt": (*after.gone, *after.hunt), "omen": after.omens}
+    piles |= {"provisions": after.drawn, "discard-1": after.piles[0], "discard-2": after.piles[1]}
+    for zone, pile in piles.items():
         old = hand.memory.setdefault(zone, [])
         new = Counter(pile) - Counter(old)
         old[:] = [card for card in old if card in pile] + list(new.elements())
         x, y = corner("silentes", zone)
         for at, card in enumerate(old[-2:]):
-            if after.options.drawing == "table" or zone == "discard":
-                yield Spot(f"{card}@{zone}", card, x + 45 + (30 * at if zone == "discard" else 0), y + 70)
+            if after.options.drawing == "table" or zone.startswith("discard"):
+                yield Spot(f"{card}@{zone}", card, x + 45, y + (75 + 30 * at if zone.startswith("discard") else 70))
 
 
 SPOTS = {"silencio": silencio, "similo": similo, "silentes": silentes, "cisza": cisza}

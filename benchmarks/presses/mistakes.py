@@ -108,7 +108,7 @@ def cisza(state: Any, hand: Hand, rng: random.Random) -> list[Mistake]:
     def shoot() -> None:
         put(hand, LaidCard(shot, x + 200, y + 52))
 
-    return [("nothing to shoot", shoot, False)]
+    return [("nothing to shoot", shoot, False)]  # it may be meant as a discard
 
 
 BY_GAME: dict[str, Callable[[Any, Hand, random.Random], list[Mistake]]] = {

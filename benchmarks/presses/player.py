@@ -6,47 +6,78 @@ import math
 import random
 import time
 from collections import Counter
+from itertools import chain
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from benchmarks.presses.eyes import Eyes
 from benchmarks.presses.hand import Hand
 from benchmarks.presses.mistakes import mistaken
-from benchmarks.presses.script import first_told, next_turn, owner
+from benchmarks.presses.script import first_told, next_turn, one_turn, owner
+from companion.games.cards import HIDDEN
 from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move
-from companion.session.controls import Whole
+from companion.session.offers import ALL_OR_OPEN, Whole
 from companion.session.session import Session
-from companion.table.chooser import first_way
+from companion.table.chooser import Node, first_way
 from companion.table.hosts import HOSTS
 from companion.table.sight import Name
+from companion.table.tabletop import mentioned
+from companion.table.telling import shared_moves
 from hardware.hands import Holding, Kept, Press, Run
 from hardware.panel import Button
 
 CALM = 0.6
-AT_ONCE = 0.2
-"""How often a whole turn is done before the box has looked; nobody who lays a card and takes it back does so."""
+AT_ONCE, FEW = 0.2, 6
+"""How often a whole turn is done before the box has looked, and how many things can be done in that second."""
 ERRS = 0.12
 """How often somebody errs before a turn, where mistakes are made."""
 
 
-class Tally(Struct):
-    """What came of some games."""
+class Trace(Struct, frozen=True):
+    """Whether a move shows on the table, and which other moves would have left the very same table."""
 
+    is_seen: bool
+    alike: frozenset[Move] = frozenset()
+
+
+class Tally(Struct):
+    """What came of some games.
+
+    `visible` are decisions that show on the table. `followed` are those of them of which nothing had to be picked or
+    named. `partly` are decisions that show but were asked about, since another answer would have left the same table.
+    """
+
+    games: int = 0
     turns: int = 0
     decisions: int = 0
     visible: int = 0
+    partly: int = 0
     followed: int = 0
-    picked: Counter[str] = field(default_factory=Counter)
+    picked: dict[str, int] = {}
     presses: list[int] = []
     setup: list[int] = []
     search: list[float] = []
     wrong: int = 0
-    mistakes: Counter[str] = field(default_factory=Counter)
+    mistakes: dict[str, int] = {}
     refused: int = 0
     reasons: int = 0
     cases: list[str] = []
+
+    def pick(self, kind: str) -> None:
+        """Something was picked with the buttons."""
+        self.picked[kind] = self.picked.get(kind, 0) + 1
+
+    def __add__(self, other: Tally) -> Tally:
+        mine, theirs = asdict(self), asdict(other)
+        return Tally(**{name: added(value, theirs[name]) for name, value in mine.items()})
+
+
+def added(one: Any, other: Any) -> Any:
+    """Two counts or two lists of one kind together."""
+    return dict(Counter(one) + Counter(other)) if isinstance(one, dict) else one + other
 
 
 class Player:
@@ -63,6 +94,8 @@ class Player:
         self.hand.lay(self.truth, None, self.truth)
         self.count = 0
         self._errs = False
+        self._named: set[str] = set()
+        self._turn_of: Any = None
 
     @property
     def _box_state(self) -> Any:
@@ -89,7 +122,7 @@ class Player:
             return
         if self._errs and self.eyes is not None and self.rng.random() < ERRS:
             self._err(turn)
-        before, begun = self.count, owner(self.game, self.truth)
+        before, begun, turn_of = self.count, owner(self.game, self.truth), one_turn(self.game, self.truth)
         if self.eyes is None:
             for state, move, after in turn:
                 self._by_buttons(state, move, after)
@@ -97,18 +130,22 @@ class Player:
             self._by_hand(turn)
         self._hear()
         is_setup = begun in ("oracle", "grid", "map", "start", "pass_on", "mulligan", "place")
+        presses = self.count - before
         if is_setup:
-            self.tally.setup.append(self.count - before)
+            self.tally.setup.append(presses)
+        elif turn_of == self._turn_of:
+            self.tally.presses[-1] += presses
         else:
             self.tally.turns += 1
-            self.tally.presses.append(self.count - before)
+            self.tally.presses.append(presses)
+            self._turn_of = turn_of
 
     def _hear(self) -> None:
         """Take over what the box has done by itself: draws, and moves without a choice."""
         running = self.session.shown.running
         assert running is not None
         states = running.history.states
-        if self.truth in states:
+        if self._came_by(self.truth):
             self.truth = states[-1]
             self.hand.lay(self.truth, None, self.truth)
             self.look()
@@ -134,15 +171,10 @@ class Player:
         while rest:
             told = first_told(self.game.name, rest)
             part = rest if told is None else rest[:told]
-            cards = [card for _, move, _ in part if (card := getattr(move, "card", None))]
-            at_once = self.rng.random() < AT_ONCE and len(set(cards)) == len(cards)
-            seen = []
-            for at, (state, move, after) in enumerate(part):
-                seen.append(self.hand.lay(state, move, after))
-                if seen[-1] and (not at_once or at == len(part) - 1):
-                    self.look()
+            at_once = self.rng.random() < AT_ONCE and len(part) <= FEW
+            seen = [self._lay(*one, at_once=at_once) for one in part]
             self.look()
-            if any(seen):
+            if any(trace.is_seen for trace in seen):
                 self._confirm(part, seen, is_open=told is not None)
             elif part:
                 for one in part:
@@ -154,23 +186,41 @@ class Player:
                 self.hand.lay(state, move, after)
                 self._by_buttons(state, move, after)
 
-    def _confirm(self, part: list[tuple[Any, Move, Any]], seen: list[bool], is_open: bool) -> None:
+    def _lay(self, state: Any, move: Move, after: Any, *, at_once: bool) -> Trace:
+        """Do one move with cards. Whatever lies there is seen before it's taken away again: that takes a second."""
+        others = {}
+        if self._is_decision(state):
+            legal = [one for one in self.game.legal(state) if one != move and not isinstance(one, self.game.mishaps)]
+            others = {one: self.hand.picture(state, one, self.game.apply(state, one)[0]) for one in legal}
+        lying, new = dict(self.hand.cards), self.hand.new
+        touched = self.hand.lay(state, move, after)
+        if any(self.hand.cards.get(key) != lying.get(key) for key in new):
+            now, self.hand.cards = self.hand.cards, lying
+            self.look()
+            self.hand.cards = now
+        if touched and not at_once:
+            self.look()
+        return Trace(touched, frozenset(one for one, picture in others.items() if picture == self.hand.meant))
+
+    def _confirm(self, part: list[tuple[Any, Move, Any]], seen: list[Trace], is_open: bool) -> None:
         """Take what the box has understood; where it asks, answer; where it's lost, pick move after move."""
         end = part[-1][2]
-        asked: list[Move] = []
-        number = self._number
+        asked: dict[Move, frozenset[Move]] = {}
+        number, steps = self._number, sum(trace.is_seen for trace in seen)
+        self._named = set()
         for _ in range(8):
             shown = self.session.shown
             if self._number != number:
                 break
             if shown.doubt is not None:
                 self._name()
-            elif shown.proposal.asked and max(one.steps for one in shown.proposal.found) >= sum(seen):
+            elif shown.proposal.asked and max(one.steps for one in shown.proposal.found) >= steps:
+                options = frozenset(shown.proposal.asked)
                 answer = self._answer(part)
                 if answer is None:
                     break
-                asked.append(answer)
-            elif shown.proposal.clear and shown.proposal.found[0].steps >= sum(seen):
+                asked[answer] = options - {answer}
+            elif shown.proposal.clear and shown.proposal.found[0].steps >= steps:
                 self._take(is_open)
             else:
                 break  # nothing, or fewer steps than were done
@@ -178,13 +228,17 @@ class Player:
         if self._number == number:
             self._pick_all(part)
             return
+        # The box may be right and not as far: what left no trace at the end of it is picked.
+        traces = max((at for at, trace in enumerate(seen) if trace.is_seen), default=-1)
+        for state, move, after in part[traces + 1 :] if is_open and self._is_at(part[traces][2]) else ():
+            self._by_buttons(state, move, after, is_counted=False)
+            self.tally.pick(type(move).__name__)
         self.truth = end
         self._settle(part, is_open)
 
     def _take(self, is_open: bool) -> None:
         if is_open and self.session.shown.proposal.open is not None:
-            self.press(Button.RIGHT)
-            self.choose(Whole(True))
+            self.choose(Whole(True), ALL_OR_OPEN)
         else:
             self.press(Button.CONFIRM)
             self._keep()
@@ -193,7 +247,7 @@ class Player:
         """The box must be where the table is, or where what goes without saying leads."""
         end = part[-1][2]
         for _ in range(4):
-            if self._box_state == end or isinstance(self.game.pending(self._box_state), Over):
+            if self._is_at(end) or isinstance(self.game.pending(self._box_state), Over):
                 break
             shown = self.session.shown
             if not shown.proposal.clear:
@@ -201,34 +255,47 @@ class Player:
             self._take(is_open)
         running = self.session.shown.running
         assert running is not None
-        if end in running.history.states:
-            later = running.history.states[running.history.states.index(end) :]
-            if len(later) > 1 and not is_open:
+        if self._came_by(end):
+            if not is_open or self._is_at(end):
                 self.truth = running.history.state
-        elif self._box_state != end:
+        else:
             self.tally.wrong += 1
             self._resync(f"a wrong state was taken for {[write_move(move) for _, move, _ in part]}")
 
     def _answer(self, part: list[tuple[Any, Move, Any]]) -> Move | None:
         """Pick what the explanations differ in."""
         asked, at = self.session.shown.proposal.asked, self.session.shown.proposal.at
-        there = [move for state, move, _ in part if move in asked and self.game.view(state, None) == at]
-        wanted = next((move for move in (*there, *(move for _, move, _ in part)) if move in asked), None)
-        if wanted is None:
+        there = (move for state, move, _ in part if move in asked and self.game.view(state, None) == at)
+        done = tuple(move for _, move, _ in part)
+        found = self.session.shown.proposal.found
+        shared = shared_moves(found)
+        alike = (one.moves[shared] for one in found if one.moves[: shared + 1] == done[: shared + 1] and done[shared:])
+        wanted = next(chain(there, alike), None)
+        if wanted is None:  # none of what is asked was done
             return None
-        self.press(Button.RIGHT)
-        self.choose(wanted)
+        self.choose(wanted, self.host.options(at, asked))
         return wanted
 
-    def _count(self, part: list[tuple[Any, Move, Any]], seen: list[bool], asked: list[Move], is_followed: bool) -> None:
-        for (state, move, _), is_seen in zip(part, seen, strict=True):
+    def _count(
+        self,
+        part: list[tuple[Any, Move, Any]],
+        seen: list[Trace],
+        asked: dict[Move, frozenset[Move]],
+        is_followed: bool,
+    ) -> None:
+        for (state, move, _), trace in zip(part, seen, strict=True):
             if not self._is_decision(state):
                 continue
+            is_picked = not is_followed or move in asked
+            # What was asked because no eye could tell it from the other answers is seen only in part.
+            is_partly = trace.is_seen and move in asked and asked[move] <= trace.alike
+            is_named = bool(self._named.intersection(mentioned(move)))
             self.tally.decisions += 1
-            self.tally.visible += is_seen
-            self.tally.followed += is_seen and is_followed
-            if move in asked or not is_followed:  # what nobody can see of a move that shows is picked, too
-                self.tally.picked[type(move).__name__] += 1
+            self.tally.visible += trace.is_seen and not is_partly
+            self.tally.partly += is_partly
+            self.tally.followed += trace.is_seen and not is_picked and not is_named
+            if is_picked:
+                self.tally.pick(type(move).__name__)
 
     def _is_decision(self, state: Any) -> bool:
         legal = [move for move in self.game.legal(state) if not isinstance(move, self.game.mishaps)]
@@ -242,17 +309,31 @@ class Player:
             f"{self.game.name}: not followed {[write_move(move) for _, move, _ in part]}: {shown.complaint} "
             f"{[[write_move(m) for m in one.moves] for one in shown.proposal.found[:3]]}"
         )
+        is_as_told = True
         for state, move, after in part:
-            self._by_buttons(state, move, after, is_counted=False)
+            offered = self._offered(move) if self._box_state == state or not is_as_told else move
+            is_as_told = is_as_told and offered == move
+            if is_as_told:
+                self._by_buttons(state, move, after, is_counted=False)
+            elif offered in self.game.legal(self._box_state):  # the box knows less than the script since
+                self._by_buttons(self._box_state, offered, self.game.apply(self._box_state, offered)[0], False)
+
+    def _offered(self, move: Move) -> Move:
+        """A move as the chooser has it: a card that goes to the discards needs no name there."""
+        running = self.session.shown.running
+        assert running is not None
+        if move in self.host.answerable(running.public) or not hasattr(move, "card"):
+            return move
+        return replace(move, card=HIDDEN)
 
     def _by_buttons(self, state: Any, move: Move, after: Any, is_counted: bool = True) -> None:
         """Make one move with the buttons, whatever the box proposes."""
         if is_counted and self._is_decision(state):
             self.tally.decisions += 1
-            self.tally.picked[type(move).__name__] += 1
+            self.tally.pick(type(move).__name__)
         window = self.host.window(self._box_state)
-        if self._box_state != state:
-            if after in self._states:
+        if not self._is_at(state):
+            if self._came_by(after):
                 self.truth = self._box_state
                 return
             self.tally.wrong += 1
@@ -263,10 +344,11 @@ class Player:
             return
         if window is not None and window.move == move:
             self.wait(window.seconds + 0.1)
+            self._keep()
         else:
             self.pick(move)
         self.truth = after
-        if after not in self._states:
+        if not self._came_by(after):
             self.tally.wrong += 1
             self._resync(f"picked {write_move(move)}")
         elif self._box_state != after:
@@ -277,6 +359,16 @@ class Player:
         running = self.session.shown.running
         assert running is not None
         return running.history.states
+
+    def _is_at(self, state: Any) -> bool:
+        """Whether the box has this state, but for what means nothing in it."""
+        gist = self.host.table.gist
+        return bool(gist(self._box_state) == gist(state))
+
+    def _came_by(self, state: Any) -> bool:
+        """Whether the box has come by this state."""
+        gist = self.host.table.gist
+        return gist(state) in map(gist, self._states)
 
     @property
     def _number(self) -> int:
@@ -310,18 +402,19 @@ class Player:
             self.press(Button.BACK)
         running = self.session.shown.running
         assert running is not None
-        fingers = first_way(self.host.options(running.public), wanted)
-        if self.session.shown.chooser is None and fingers:
-            self.press(fingers[0].button)
-        assert self.session.shown.chooser is not None, wanted
-        self.choose(wanted)
+        self.choose(wanted, self.host.options(running.public))
 
-    def choose(self, wanted: Any) -> None:
-        """Go to a value of the open chooser and take it, by the fewest presses; hold what ends a game."""
+    def choose(self, wanted: Any, nodes: tuple[Node, ...]) -> None:
+        """Open the chooser if it's closed, at its nearer end, go to a value and take it; hold what ends a game."""
+        if self.session.shown.chooser is None:
+            self.press(first_way(nodes, wanted)[0].button)
         chooser = self.session.shown.chooser
         assert chooser is not None, self.session.shown
         for finger in chooser.way(wanted):
             self.wait(CALM)
+            if finger.button is Button.CONFIRM and self._is_lit_and_held(wanted):
+                self._keep_down()
+                return
             self.count += finger.presses
             if not finger.is_run:
                 self.session.on_signal(Press(finger.button))
@@ -333,12 +426,23 @@ class Player:
                 self.session.on_signal(Run(one.button))
         self._keep()
 
+    def _is_lit_and_held(self, wanted: Any) -> bool:
+        """Whether an option that takes a hold is under the light already: one long ✔ takes it."""
+        running, chooser = self.session.shown.running, self.session.shown.chooser
+        assert running is not None
+        is_lit = chooser is not None and not chooser.chosen.branches and chooser.chosen.value == wanted
+        return is_lit and isinstance(wanted, Move) and self.host.is_held(running.public, (wanted,))
+
     def _keep(self) -> None:
         if self.session.shown.hold is not None:
-            self.count += 1
-            self.session.on_signal(Holding(Button.CONFIRM))
-            self.wait(2.0)
-            self.session.on_signal(Kept(Button.CONFIRM))
+            self._keep_down()
+
+    def _keep_down(self) -> None:
+        """Hold ✔ for two seconds."""
+        self.count += 1
+        self.session.on_signal(Holding(Button.CONFIRM))
+        self.wait(2.0)
+        self.session.on_signal(Kept(Button.CONFIRM))
 
     def _name(self) -> None:
         """Say what a card is that the box can't name; wave away what it can't be."""
@@ -346,12 +450,12 @@ class Player:
         assert doubt is not None
         near = min(self.hand.cards.values(), key=lambda card: math.hypot(card.x - doubt.seen.x, card.y - doubt.seen.y))
         name = next((one for one in doubt.names if one.card == self.host.table.called(near.card)), None)
-        self.tally.picked["a name"] += 1
+        self.tally.pick("a name")
+        self._named.add(self.host.table.called(near.card))
         if name is None:
             self.press(Button.BACK)
             return
-        self.press(Button.RIGHT)
-        self.choose(Name(name.card, name.face))
+        self.choose(Name(name.card, name.face), self.host.names(doubt))
 
     def look(self) -> None:
         """Let the box look at the table."""
@@ -365,13 +469,14 @@ class Player:
                 self.session.tick()
             if not sight.is_busy:
                 self.tally.search.append((time.perf_counter() - started) * 1000)
+        self.hand.new = frozenset()
 
     # Mistakes
 
     def _err(self, turn: list[tuple[Any, Move, Any]]) -> None:
         """Somebody errs and puts it right: the box must say why, and its state must not move."""
         kind, act, wants_reason = mistaken(self.game.name, self.truth, turn, self.hand, self.rng)
-        self.tally.mistakes[kind] += 1
+        self.tally.mistakes[kind] = self.tally.mistakes.get(kind, 0) + 1
         cards, identities = dict(self.hand.cards), dict(self.hand.identities)
         act()
         self.look()

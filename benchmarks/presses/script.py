@@ -37,6 +37,8 @@ def first_told(game: str, moves: list[tuple[Any, Move, Any]]) -> int | None:
 def is_told(game: str, state: Any, move: Move, following: Move | None) -> bool:
     """Whether a player who makes a move says so."""
     name, card = type(move).__name__, getattr(move, "card", "")
+    if name in ("No", "Accept") and following is not None:
+        return False  # nobody objects, or what is accepted shows by what comes of it
     if name in TOLD[game]:
         return True
     if game == "silencio":
@@ -86,13 +88,23 @@ def next_turn(host: Host[Any], state: Any, rng: random.Random) -> list[tuple[Any
     first = owner(game, state)
     while len(made) < LONGEST:
         step = game.pending(state)
-        if isinstance(step, Over) or (made and not isinstance(step, Reveal) and owner(game, state) != first):
+        if isinstance(step, Over):
+            break
+        goes_on = bool(made) and is_same_act(game, made[-1], step)
+        if goes_on:
+            first = owner(game, state)
+        if made and not isinstance(step, Reveal) and owner(game, state) != first and not goes_on:
             break
         if isinstance(step, Reveal) and host.draws(state):
             break
-        if made and host.window(state) is not None:
+        if made and host.window(state) is not None and not goes_on:
             break
-        if made and game.name == "silentes" and state.phase == "action" and made[-1][0].phase != "partner":
+        if (
+            made
+            and game.name == "silentes"
+            and state.phase == "action"
+            and made[-1][0].phase not in ("partner", "action")
+        ):
             break
         own = host.by_itself(state)
         move = choose(host, state, rng) if own is None else own
@@ -100,6 +112,16 @@ def next_turn(host: Host[Any], state: Any, rng: random.Random) -> list[tuple[Any
         made.append((state, move, after))
         state = after
     return made
+
+
+def is_same_act(game: Game[Any], last: tuple[Any, Move, Any], step: Decide | Reveal) -> bool:
+    """Whether a player who has used something goes on at once: lays it on a shelter, or acts if nobody objects."""
+    before = game.pending(last[0])
+    if getattr(last[0], "phase", "") == "partner" and type(last[1]).__name__ in ("Use", "No"):
+        return True
+    if type(last[1]).__name__ == "Accept":
+        return True
+    return type(last[1]).__name__ == "Use" and not isinstance(before, Over) and before.seat == step.seat
 
 
 def owner(game: Game[Any], state: Any) -> Any:
@@ -112,3 +134,8 @@ def owner(game: Game[Any], state: Any) -> Any:
     if game.name in ("similo", "silentes"):
         return state.phase if state.phase in ("grid", "map", "place") else (step.ask, step.seat)
     return state.phase if not state.started else state.turn
+
+
+def one_turn(game: Game[Any], state: Any) -> Any:
+    """What belongs to one turn is equal: in Silentes a player's action with the hunt and all windows after it."""
+    return (state.round, state.turn) if game.name == "silentes" else (owner(game, state), getattr(state, "round", 0))

@@ -17,11 +17,10 @@ from typing import Any
 from msgspec import Struct, field
 
 from benchmarks.soak.deeds import Tally, Witness
+from benchmarks.wiring import wired
 from companion.demo.person import Person
 from companion.games.game import BadOptions, option_table
 from companion.journal import Journal
-from companion.outputs.panel import PanelOutput
-from companion.outputs.sound import SoundOutput
 from companion.play import History, HistoryStep
 from companion.session.session import Session
 from companion.table.eye import deck_names, table_deck
@@ -99,10 +98,7 @@ class Bench:
     def woken(self) -> Session:
         """The box after power on."""
         self.journal = FullDisk(self.folder / "hush.db")
-        session = Session(HOSTS, self.journal, lambda: self.now, random.Random(self.rng.random()))
-        for output in (PanelOutput(self.panel), SoundOutput(self.sound)):
-            output.attach(session.events)
-        return session
+        return wired(self.journal, lambda: self.now, random.Random(self.rng.random()), self.panel, self.sound)
 
     @property
     def history(self) -> History:

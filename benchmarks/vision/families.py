@@ -13,9 +13,11 @@ from collections.abc import Callable, Iterator
 import cv2
 import numpy as np
 from msgspec import Struct
+from PIL import Image, ImageFont
 
 from benchmarks.vision.scenes import Faces, Lying, Shot
-from vision.art.canvas import Canvas, Colour, around
+from vision.art.canvas import Colour, around
+from vision.art.picture import PictureCanvas
 from vision.geometry import Picture
 from vision.simulated import Camera, Conditions, LaidCard, Look, Scene, render
 from vision.simulated.things import TABLES
@@ -77,9 +79,9 @@ def deck(kind: str, seed: int) -> Faces:
     return [faces[n] for n in order]
 
 
-def _canvas(style: Style, ink: Colour) -> tuple[Canvas, Colour]:
+def _canvas(style: Style, ink: Colour) -> tuple[PictureCanvas, Colour]:
     """A card with its frame, and the ink to draw on it."""
-    sheet = Canvas(*SIZE, DPI, style.paper)
+    sheet = PictureCanvas(*SIZE, DPI, style.paper)
     wide, tall, edge = *SIZE, style.margin
     if style.field:
         sheet.box(edge, edge, wide - 2 * edge, tall - 2 * edge, ink, round_=3)
@@ -91,10 +93,16 @@ def _canvas(style: Style, ink: Colour) -> tuple[Canvas, Colour]:
     return sheet, ink
 
 
-def _write(sheet: Canvas, style: Style, text: str, x: float, y: float, size: float, ink: Colour) -> None:
+def _write(sheet: PictureCanvas, style: Style, text: str, x: float, y: float, size: float, ink: Colour) -> None:
     """A text around a point in the style's font, `size` millimetres high."""
     if FONTS[style.font] < 0:
-        sheet.text(x, y, text, size * 1.35, ink)
+        # Pillow's own font, which was there when the families were measured first.
+        face, bold = (
+            ImageFont.load_default(max(6, round(size * 1.35 * sheet.scale))),
+            round(size * 1.35 * sheet.scale * 0.02),
+        )
+        at = (x * sheet.scale, y * sheet.scale)
+        sheet.pen.text(at, text, fill=ink, font=face, anchor="mm", stroke_width=bold, stroke_fill=ink)
         return
     # OpenCV's stroke fonts are drawn on a mask and pasted.
     font, high = FONTS[style.font], max(8, round(size * sheet.scale))
@@ -103,17 +111,15 @@ def _write(sheet: Canvas, style: Style, text: str, x: float, y: float, size: flo
     (wide, tall), _base = cv2.getTextSize(text, font, scale, thick)
     mask = np.zeros((tall + 4 * thick, wide + 4 * thick), np.uint8)
     cv2.putText(mask, text, (2 * thick, tall + 2 * thick), font, scale, 255, thick, cv2.LINE_AA)
-    from PIL import Image
-
     at = (round(x * sheet.scale - mask.shape[1] / 2), round(y * sheet.scale - mask.shape[0] / 2))
     sheet.image.paste(ink, (at[0], at[1], at[0] + mask.shape[1], at[1] + mask.shape[0]), Image.fromarray(mask))
 
 
-def _both_ends(sheet: Canvas, draw: Callable[[Canvas], None]) -> None:
+def _both_ends(sheet: PictureCanvas, draw: Callable[[PictureCanvas], None]) -> None:
     """Draw something in a corner, and again in the opposite one, turned."""
     for _ in range(2):
         draw(sheet)
-        sheet.turned()
+        sheet.turn()
 
 
 def _outline(shape: str, x: float, y: float, size: float) -> list[tuple[float, float]]:
@@ -141,7 +147,7 @@ def _outline(shape: str, x: float, y: float, size: float) -> list[tuple[float, f
     return around(x, y, size * 1.15, corners, spin, dent)
 
 
-def _filled(sheet: Canvas, shape: str, x: float, y: float, size: float, ink: Colour, fill: int) -> None:
+def _filled(sheet: PictureCanvas, shape: str, x: float, y: float, size: float, ink: Colour, fill: int) -> None:
     """A shape that is solid, open or striped."""
     spots = _outline(shape, x, y, size)
     sheet.shape(spots, ink if fill == 0 else None, ink, 0.8)

@@ -1,37 +1,27 @@
-"""`companion demo`: a scripted person plays a whole game on the simulated table, through camera and buttons alone."""
+"""`companion demo`: people play a whole game on the simulated table, through camera and buttons alone."""
 
 from __future__ import annotations
 
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from companion.catalogue import _, current
-from companion.commands.rules import fail
-from companion.kits import KITS, NAMES
+from companion.commands.rules import fail, known_game
+from companion.kits import NAMES
+from companion.locale import LANGUAGES
 from companion.text import N_
 
-if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-    from rich.text import Text as Line
-
-    from companion.demo.person import Person, Step
-    from companion.session.session import Session
-    from hardware.panel import Panel, PanelFrame
-    from sounds.box import SoundBox
-
 DEMO = N_(
-    "Watch a whole game on the simulated table: a scripted person lays rendered cards under a simulated camera and "
-    "presses buttons; the box follows with its lights.\n\nIt needs no Pi, no screen and no sound. Now and then the "
-    "person makes a mistake or the camera can't name a card, and the box has to cope."
+    "Watch a whole game on the simulated table: people lay rendered cards under a simulated camera and press buttons; "
+    "the box follows with its lights.\n\nIt needs no Pi, no screen and no sound. The table is drawn beside the panel, "
+    "with the names of what the box has read. Now and then somebody makes a mistake or the camera can't name a card, "
+    "and the box has to cope. Ctrl-C ends it. Where the output is no terminal, there is a line for each thing that "
+    "happens."
 )
-GLYPHS = {"off": "·", "on": "█", "dim": "▒", "slow": "▓", "fast": "▓", "pulse": "▓"}
-LAMPS = (("▲", "red"), ("●", "dodger_blue1"), ("★", "yellow"), ("■", "green"), ("☀", "white"), ("☾", "magenta"))
-EVERY = 8
+TONGUES = ", ".join(LANGUAGES)
 
 
 def register(app: typer.Typer) -> None:
@@ -42,155 +32,30 @@ def register(app: typer.Typer) -> None:
 def demo(
     game: Annotated[str, typer.Argument(help=_(N_("one of {games}"), games=", ".join(NAMES)))] = NAMES[0],
     seed: Annotated[int, typer.Option(help=_(N_("the same seed gives the same game")))] = 1,
-    players: Annotated[int | None, typer.Option(help=_(N_("how many players")))] = None,
-    speed: Annotated[float, typer.Option(min=0.1, help=_(N_("how many times faster than a calm person")))] = 6.0,
-    mistakes: Annotated[int, typer.Option(min=0, help=_(N_("how many mistakes the person makes")))] = 4,
+    players: Annotated[int | None, typer.Option(help=_(N_("how many players; the fewest if left out")))] = None,
+    speed: Annotated[
+        float, typer.Option(min=0.1, help=_(N_("how many times faster; at 1 a game takes a minute or two")))
+    ] = 1.0,
+    mistakes: Annotated[int, typer.Option(min=0, help=_(N_("how many mistakes people make")))] = 4,
     doubts: Annotated[
         float, typer.Option(min=0, max=1, help=_(N_("share of the cards that the camera can't name, 0 to 1")))
     ] = 0.06,
+    language: Annotated[
+        str | None,
+        typer.Option(help=_(N_("the language of the demo, such as {languages}"), languages=TONGUES)),
+    ] = None,
+    plain: Annotated[bool, typer.Option("--plain", help=_(N_("a line for each thing, no picture")))] = False,
 ) -> None:
     """Watch a whole game on the simulated table."""
-    from rich.console import Console
-
     from companion.commands.simulation import wanted_options
+    from companion.demo.show import Wish, watch
     from companion.table.hosts import HOSTS
 
-    console = Console()
-    if game not in HOSTS:
-        fail(_(N_("There is no game {game}. There are: {known}."), game=game, known=", ".join(HOSTS)))
+    game = known_game(game)
+    if language is not None and language not in LANGUAGES:
+        fail(_(N_("There is no language {language}. There are: {known}."), language=language, known=TONGUES))
+    if language is not None:
+        current.speak(language)
     chosen = wanted_options(HOSTS[game].game, players, [])
-    console.rule(f"[bold]Hush · {game.capitalize()}")
-    console.print(_(N_("A person sits down, lays the markers and takes out the cards …")))
     with tempfile.TemporaryDirectory() as folder:
-        watch(console, game, chosen, seed, speed, mistakes, doubts, Path(folder))
-
-
-def watch(
-    console: Console,
-    game: str,
-    chosen: dict[str, object],
-    seed: int,
-    speed: float,
-    mistakes: int,
-    doubts: float,
-    folder: Path,
-) -> None:
-    """Play the game and comment on it."""
-    import random
-
-    from companion.demo.person import Person
-    from companion.outputs.front import frame_of
-    from companion.table.eye import deck_names, table_deck
-    from companion.table.hosts import HOSTS
-    from companion.table.twin import Twin, some_doubts
-    from hardware.backends import open_panel
-    from hardware.pinout import DEFAULT
-    from sounds.box import SoundBox, SoundSettings
-    from sounds.guard import SilenceGuard
-
-    sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent"), folder / "speech")
-    passed = [0.0]
-    panel = open_panel("simulated", DEFAULT, clock=lambda: passed[0])
-
-    def clock() -> float:
-        return passed[0]
-
-    def pause(seconds: float) -> None:
-        # A calm person's time, however fast the demo runs and however slow the machine is.
-        passed[0] += seconds
-        time.sleep(seconds / speed)
-
-    def power_cut() -> Session:
-        again = woken(folder, panel, sound, clock, seed)
-        again.open()
-        return again
-
-    session = woken(folder, panel, sound, clock, seed)
-    session.start(game, {**HOSTS[game].at_table, **KITS[game].variants[0].options, **chosen})
-    started = time.monotonic()
-    running = session.shown.running
-    assert running is not None
-    console.print(panel_line(frame_of(session.shown)))
-    with console.status(_(N_("The box learns the deck …"))):
-        options = running.public.options
-        deck = table_deck(deck_names(game, options))
-        twin = Twin(game, options, doubts=some_doubts(deck, doubts, seed) if doubts else None)
-    person = Person(session, twin, random.Random(seed), mistakes, pause, power_cut)
-    for step in person.play_on():
-        comment(console, person, step)
-        if step.kind == "hand" and person.report.moves % EVERY == EVERY - 1:
-            console.print(board(person))
-    console.print(board(person))
-    summary(console, person, time.monotonic() - started)
-    panel.close()
-    sound.close()
-
-
-def woken(folder: Path, panel: Panel, sound: SoundBox, clock: Callable[[], float], seed: int) -> Session:
-    """The box after power came: with its record, lights and sound, and no game on the table yet."""
-    import random
-
-    from companion.journal import Journal
-    from companion.outputs.panel import PanelOutput
-    from companion.outputs.sound import SoundOutput
-    from companion.session.session import Session
-    from companion.table.hosts import HOSTS
-
-    session = Session(HOSTS, Journal(folder / "hush.db"), clock, random.Random(seed))
-    for output in (PanelOutput(panel), SoundOutput(sound)):
-        output.attach(session.events)
-    return session
-
-
-def board(person: Person) -> RenderableType:
-    """The table as the box has it."""
-    from companion.draw import draw
-
-    return draw(person.game, person.played.state)
-
-
-def comment(console: Console, person: Person, step: Step) -> None:
-    """The panel, what the person does, and what the box asks, or says about a mistake."""
-    from rich.table import Table
-    from rich.text import Text as Line
-
-    shown = person.session.shown
-    is_mistake = step.kind == "mistake"
-    line = Line(f"{'✎' if is_mistake else '☞'} {current.say(step.text)}", style="yellow" if is_mistake else "bold")
-    said = step.answer or shown.remark or shown.question
-    line.append(f"  ({current.say(said)})", style="red" if step.answer else "dim")
-    grid = Table.grid(padding=(0, 2))
-    grid.add_row(panel_line(step.frame), line)
-    console.print(grid)
-
-
-def panel_line(frame: PanelFrame) -> Line:
-    """The panel as a line of text: bar, suits, sun and moon."""
-    from rich.text import Text as Line
-
-    line = Line("".join(GLYPHS[glow.value] for glow in frame.bar), style="cyan")
-    line.append(" ")
-    for (shape, colour), glow in zip(LAMPS, (*frame.suits, *frame.sky), strict=True):
-        line.append(shape if glow.value != "off" else "·", style=colour if glow.value != "off" else "dim")
-    return line
-
-
-def summary(console: Console, person: Person, seconds: float) -> None:
-    """What came of it."""
-    from rich.table import Table
-
-    report = person.report
-    table = Table(title=current.say(person.game.question(person.expected)), title_justify="left", show_header=False)
-    rows = (
-        (N_("moves"), report.moves),
-        (N_("seen by the camera"), report.seen),
-        (N_("picked with the buttons"), report.picked),
-        (N_("cards named on the panel"), report.named),
-        (N_("mistakes made"), report.mistakes.total()),
-        (N_("refusals explained"), f"{report.explained} / {report.refusals}"),
-        (N_("wrong states"), report.wrong),
-        (N_("seconds"), round(seconds)),
-    )
-    for label, value in rows:
-        table.add_row(_(label), str(value))
-    console.print(table)
+        watch(Wish(game, chosen, seed, speed, mistakes, doubts, plain), Path(folder))

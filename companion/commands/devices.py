@@ -10,9 +10,15 @@ from typing import TYPE_CHECKING
 from companion.catalogue import current
 from companion.service import logs
 from companion.settings.settle import Settings
+from companion.text import Text
 from hardware.backends import Backend, open_panel
+from hardware.display import Display, SilentDisplay
 from hardware.errors import PanelError
+from hardware.oled import OledDisplay
+from hardware.outfit import Outfit
 from hardware.panel import Panel
+from hardware.terminal import TerminalDisplay, TerminalPanel
+from hardware.together import Panels
 
 if TYPE_CHECKING:
     from vision.cameras import SupervisedCamera
@@ -22,14 +28,36 @@ PINS_LATE = 40.0
 
 
 def own_panel(settings: Settings, warn: Callable[[str], None]) -> Panel:
-    """The panel of this machine: the pins on a Pi, else the terminal, else one in memory."""
+    """The panel of this machine: its real parts on a Pi, else the terminal, else one in memory."""
     backend = panel_backend(settings)
     try:
-        return patiently(lambda: open_panel(backend, settings.pinout, current.translate))
+        panel = patiently(lambda: open_panel(backend, settings.outfit, current.translate))
     except PanelError as error:
         # A missing device is a visible fault and stops nothing else: the page can still play.
         warn(current.say(error.notice))
-        return open_panel("silent", settings.pinout)
+        return open_panel("silent", settings.outfit)
+    for notice in missing(panel):
+        warn(current.say(notice))
+    return panel
+
+
+def own_display(settings: Settings, panel: Panel) -> Display:
+    """Where the text line is shown: under the lamps of a terminal, on the display of a Pi, or nowhere."""
+    if settings.backend != "pi" and not isinstance(panel, TerminalPanel):
+        return SilentDisplay()
+    return text_display(settings.outfit, panel)
+
+
+def text_display(outfit: Outfit, panel: Panel) -> Display:
+    """The text line beside a panel."""
+    if isinstance(panel, TerminalPanel):
+        return TerminalDisplay(panel)
+    return OledDisplay(outfit.display) if outfit.display.is_there else SilentDisplay()
+
+
+def missing(panel: Panel) -> tuple[Text, ...]:
+    """The parts of a panel that couldn't be had."""
+    return panel.missing if isinstance(panel, Panels) else ()
 
 
 def panel_backend(settings: Settings) -> Backend:
@@ -40,15 +68,19 @@ def panel_backend(settings: Settings) -> Backend:
 
 
 def patiently(opens: Callable[[], Panel], seconds: float = PINS_LATE) -> Panel:
-    """Open the panel; a service that starts with the machine may be there before the pins are. Raises `PanelError`."""
+    """Open the panel; a service that starts with the machine may be there before its parts are. Raises `PanelError`."""
     end = time.monotonic() + (seconds if logs.is_journalled() else 0.0)
     while True:
         try:
-            return opens()
+            panel = opens()
         except PanelError:
             if time.monotonic() >= end:
                 raise
-            time.sleep(1.0)
+        else:
+            if not missing(panel) or time.monotonic() >= end:
+                return panel
+            panel.close()
+        time.sleep(1.0)
 
 
 def own_camera(settings: Settings) -> SupervisedCamera | None:

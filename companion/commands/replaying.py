@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 from rich.console import Console
 
 from companion.catalogue import _, current
 from companion.commands.record import resumed
-from companion.commands.rules import fail
+from companion.commands.rules import NONE_YET, fail
 from companion.draw import draw
 from companion.journal import BrokenExport, Journal, read_export
 from companion.play import Play, tell_step
@@ -20,7 +21,7 @@ def own(journal: Journal | None, number: int | None) -> Play:
     """A finished game of the box's own journal; what still goes on may have its secrets."""
     over = [] if journal is None else [entry.id for entry in journal.games() if entry.reason]
     if journal is None or not over:
-        return fail(_(N_("No finished game yet.")))  # type: ignore[no-any-return]
+        return fail(_(NONE_YET))  # type: ignore[no-any-return]
     if number is not None and number not in over:
         fail(_(N_("There is no finished game {number}; `companion stats` shows which there are."), number=number))
     return resumed(journal, over[-1] if number is None else number)
@@ -45,7 +46,9 @@ def load(file: Path, number: int | None) -> Play:
             fail(_(N_("There is no game {number}; there are 1 to {last}."), number=wanted, last=games[-1].id))
         return resumed(journal, wanted)
     except BrokenExport as error:
-        return fail(current.say(error.reason))  # type: ignore[no-any-return]
+        if not isinstance(error.__cause__, msgspec.DecodeError) or error.line > 1:
+            return fail(current.say(error.reason))  # type: ignore[no-any-return]
+        return fail(_(N_("{file} is neither a journal nor an exported game."), file=file))  # type: ignore[no-any-return]
     except UnicodeDecodeError:
         return fail(_(N_("{file} is neither a journal nor an exported game."), file=file))  # type: ignore[no-any-return]
 

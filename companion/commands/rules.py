@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from companion.catalogue import _
-from companion.kits import NAMES
+from companion.kits import NAMES, called
 from companion.telling import tell
 from companion.text import N_
 
@@ -21,6 +21,7 @@ def register(app: typer.Typer) -> None:
     app.command(help=_(ENGINE))(engine)
 
 
+NONE_YET = N_("No finished game yet: `companion run` plays one.")
 SIMULATE = N_(
     "Let bots play whole games and show what comes out.\n\nWithout a game, all are shown: one game to watch, "
     "then the results of many.\n\nExamples:\n\n  companion simulate\n\n  companion simulate {game} --games 1000 "
@@ -46,7 +47,8 @@ def simulate(
     seed: Annotated[int, typer.Option(help=_(N_("the same seed gives the same games")))] = 1,
     policy: Annotated[str, typer.Option(help=_(N_("how the bots play: sensible or random")))] = "sensible",
     option: Annotated[
-        list[str] | None, typer.Option("--option", "-o", help=_(N_("a rule option, name=value; may be repeated")))
+        list[str] | None,
+        typer.Option("--option", "-o", metavar="NAME=VALUE", help=_(N_("a rule option, name=value; may be repeated"))),
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help=_(N_("how many processes to use")))] = 1,
     watch: Annotated[
@@ -59,9 +61,7 @@ def simulate(
     from companion.commands.simulation import run, wanted_options
     from companion.games import GAMES
 
-    names = NAMES if game is None else (game,)
-    if game is not None and game not in NAMES:
-        fail(_(N_("There is no game {game}. There are: {known}."), game=game, known=", ".join(NAMES)))
+    names = NAMES if game is None else (known_game(game),)
     if policy not in POLICIES:
         fail(_(N_("There is no policy {name}. There are: {known}."), name=policy, known=", ".join(POLICIES)))
     for name in names:
@@ -101,6 +101,14 @@ def engine() -> None:
     for answer in serve(sys.stdin.buffer):
         sys.stdout.buffer.write(answer)
         sys.stdout.buffer.flush()
+
+
+def known_game(name: str) -> str:
+    """The game that somebody named on the command line; ends with a sentence where there is none."""
+    game = called(name)
+    if game not in NAMES:
+        fail(_(N_("There is no game {game}. There are: {known}."), game=name, known=", ".join(NAMES)))
+    return game
 
 
 def fail(reason: str) -> Any:

@@ -15,7 +15,7 @@ import segno
 import typer
 
 from companion.catalogue import _, current
-from companion.commands.devices import own_camera, own_panel
+from companion.commands.devices import own_camera, own_display, own_panel
 from companion.journal import BrokenJournal, Journal
 from companion.outputs import Output
 from companion.outputs.front import frame_of_sign
@@ -29,6 +29,7 @@ from companion.service.keeper import NO_PANEL, Keeper
 from companion.service.lock import Hold, Taken
 from companion.service.power import power_down
 from companion.session.events import Began, SwitchedOff
+from companion.session.faults import NO_PART
 from companion.session.loop import Runner, now
 from companion.session.session import Session
 from companion.settings.sections import WebSettings
@@ -60,8 +61,18 @@ TAKEN = N_(
 )
 
 
-def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebSettings | None = None) -> None:
-    """Run the box until it's stopped, unless another one runs on its folder already."""
+def serve(
+    settings: Settings,
+    game: str | None,
+    chosen: dict[str, Any],
+    web: WebSettings | None = None,
+    *,
+    mid_play: bool = False,
+) -> None:
+    """Run the box until it's stopped, unless another one runs on its folder already.
+
+    In mid-play the first table that the camera sees is taken as it lies.
+    """
     logs.set_up()
     tell_of_dead_threads()
     take_short_turns()
@@ -71,24 +82,35 @@ def serve(settings: Settings, game: str | None, chosen: dict[str, Any], web: Web
         warn(_(TAKEN, folder=taken.folder))
         raise typer.Exit(1) from None
     try:
-        play(settings, game, chosen, web)
+        play(settings, game, chosen, web, mid_play=mid_play)
     finally:
         hold.release()
 
 
-def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebSettings | None) -> None:
+def play(
+    settings: Settings, game: str | None, chosen: dict[str, Any], web: WebSettings | None, *, mid_play: bool = False
+) -> None:
     """Open everything, serve, and close everything; the folder is ours meanwhile."""
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
+    address = "" if web is None or bound is None else address_of(web, bound.getsockname()[1])
     panel = own_panel(settings, warn)
     panel.show(frame_of_sign("starting"))
+    display = own_display(settings, panel)
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
     session = Session(HOSTS, journal, now, confirm=settings.config.confirm)
-    for output in outputs(panel, sound):
+    line = TextLine(display, current.say, address, now)
+    for output in (*outputs(panel, sound), line):
         output.attach(session.events)
     lacking = frozenset({NO_PANEL} if isinstance(panel, SilentPanel) else ())
     keeper = Keeper(session.events, settings.folder, lacking=lacking, has_record=journal is not None)
-    runner = Runner(session, panel, keeper.beat)
+
+    def beat() -> None:
+        keeper.beat()
+        broken = panel.fault or display.fault
+        session.on_fault(NO_PART, broken is not None, broken)
+
+    runner = Runner(session, panel, beat)
     switch_off = power_down(runner.stop)
     session.events.subscribe(SwitchedOff, lambda event: panel.show(frame_of_sign("safe")))
     session.events.subscribe(SwitchedOff, lambda event: switch_off())
@@ -97,6 +119,8 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
 
     def begin() -> None:
         begin_game(session, settings, game, chosen)
+        if mid_play:
+            session.believe_first_sight()
         if page is not None:
             page.start()
         spare_what_stays()
@@ -113,6 +137,7 @@ def play(settings: Settings, game: str | None, chosen: dict[str, Any], web: WebS
         close_each(
             {
                 "lights": panel.close,
+                "words": line.close,
                 "sound": sound.close,
                 "backup": keeper.stop,
                 "record": None if journal is None else journal.close,
@@ -155,14 +180,10 @@ def begin_game(session: Session, settings: Settings, game: str | None, chosen: d
 
 
 def outputs(panel: Panel, sound: SoundBox) -> list[Output]:
-    """Everything that tells people what happens, but for the page, which comes with its server."""
+    """What tells people what happens, but for the text line, and for the page, which comes with its server."""
     found: list[Output] = [PanelOutput(panel), SoundOutput(sound, current.say)]
-    # A terminal that is the panel has words under it, and no room for a log.
-    if isinstance(panel, TerminalPanel):
-        found.append(TextLine(panel.caption, current.say))
-    else:
-        found.append(LogOutput(current.say))
-    return found
+    # A terminal that is the panel has the text line under it, and no room for a log.
+    return found if isinstance(panel, TerminalPanel) else [*found, LogOutput(current.say)]
 
 
 def take_short_turns() -> None:

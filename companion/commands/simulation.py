@@ -36,7 +36,7 @@ def wanted_options(game: Game[Any], players: int | None, pairs: Sequence[str]) -
         name, _equals, text = pair.partition("=")
         value: Any = text
         if name in known:
-            words = {str(one).lower(): one for one in known[name].allowed}
+            words = {word: one for one in known[name].allowed for word in ways_to_say(one)}
             value = words.get(text.lower(), text.split(",") if isinstance(known[name].default, tuple) else text)
         chosen[name] = value
     try:
@@ -44,6 +44,12 @@ def wanted_options(game: Game[Any], players: int | None, pairs: Sequence[str]) -
     except BadOptions as error:
         fail(current.say(error.reason))
     return chosen
+
+
+def ways_to_say(value: object) -> tuple[str, ...]:
+    """How a person may write a value of an option."""
+    said = str(value).lower()
+    return (said, "yes" if value else "no") if isinstance(value, bool) else (said,)
 
 
 def run(

@@ -8,7 +8,8 @@ import typer
 
 from companion.catalogue import _, current
 from companion.commands.given import complain, effective
-from companion.commands.rules import fail
+from companion.commands.rules import NONE_YET, fail, known_game
+from companion.kits import NAMES
 from companion.text import N_, Text
 from companion.web.words import SERVE_HELP
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from companion.commands.statistics import Played
     from companion.journal import Journal
 
+MID_PLAY = N_("the game is in mid-play: the first table that the camera sees is taken as it lies")
 RUN = N_(
     "Run the box: menu, game, lights and buttons.\n\nWithout a game an unfinished one goes on, or the menu comes up. "
     "In a terminal the panel is drawn there and keys act as buttons: ← → arrows, Enter for ✔, x for ✖, ? for "
@@ -42,23 +44,28 @@ def register(app: typer.Typer) -> None:
 
 def run(
     context: typer.Context,
-    game: Annotated[str | None, typer.Argument(help=_(N_("a game to begin; else the last one goes on")))] = None,
+    game: Annotated[
+        str | None, typer.Argument(help=_(N_("one of {games}; else the last one goes on"), games=", ".join(NAMES)))
+    ] = None,
     players: Annotated[int | None, typer.Option(help=_(N_("how many players")))] = None,
     option: Annotated[
-        list[str] | None, typer.Option("--option", "-o", help=_(N_("a rule option, name=value; may be repeated")))
+        list[str] | None,
+        typer.Option("--option", "-o", metavar="NAME=VALUE", help=_(N_("a rule option, name=value; may be repeated"))),
     ] = None,
     page: Annotated[bool, typer.Option(help=_(SERVE_HELP))] = True,
+    mid_play: Annotated[bool, typer.Option("--mid-play", help=_(MID_PLAY))] = False,
 ) -> None:
     """Run the box."""
     from companion.commands.serving import serve
     from companion.commands.simulation import wanted_options
     from companion.table.hosts import HOSTS
 
-    if game is not None and game not in HOSTS:
-        fail(_(N_("There is no game {game}. There are: {known}."), game=game, known=", ".join(HOSTS)))
+    game = None if game is None else known_game(game)
     chosen = {} if game is None else wanted_options(HOSTS[game].game, players, option or [])
     settings = effective(context)
-    serve(settings, game, chosen, settings.web if page else None)
+    if mid_play and game is None:
+        fail(_(N_("Say which game lies on the table: `companion run GAME --mid-play`.")))
+    serve(settings, game, chosen, settings.web if page else None, mid_play=mid_play)
 
 
 def config(context: typer.Context) -> None:
@@ -87,7 +94,7 @@ def stats(context: typer.Context) -> None:
     played = finished_games(own_journal(context))
     console = Console()
     if not played:
-        console.print(_(N_("No finished game yet.")))
+        console.print(_(NONE_YET))
         return
     console.print(table(played))
     console.print(chart(played))
@@ -103,7 +110,7 @@ def export(
 
     journal = own_journal(context)
     if journal is None or number not in [entry.id for entry in journal.games()]:
-        fail(_(N_("There is no game {number} in the journal."), number=number))
+        fail(_(N_("There is no game {number} in the journal; `companion stats` shows which there are."), number=number))
         return
     for line in journal.export(number):
         typer.echo(line)
@@ -124,7 +131,10 @@ def audit(
     known = {} if journal is None else {entry.id: entry.game for entry in journal.games()}
     kit = KITS.get(known.get(number, ""))
     if journal is None or kit is None or kit.audit is None:
-        fail(_(N_("There is no game with the number {number} in the journal that can be audited."), number=number))
+        unknown = N_(
+            "There is no game {number} in the journal that can be audited; `companion stats` shows which there are."
+        )
+        fail(_(unknown, number=number))
         return
     play = resumed(journal, number)
     left = [tuple(card for card in hand.split(",") if card != "-") for hand in hands.split("/")]

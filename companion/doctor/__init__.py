@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.doctor import camera, keeping, machine, parts
+from companion.doctor import buses, camera, keeping, machine, parts
 from companion.doctor.finding import Finding, fault
 from companion.doctor.place import Place
 from companion.text import N_
@@ -21,6 +21,8 @@ NAMES = {
     "panel": N_("panel"),
     "pins": N_("pins"),
     "buttons": N_("buttons"),
+    "strip": N_("strip"),
+    "display": N_("display"),
     "sound": N_("sound"),
     "voice": N_("voice"),
     "disk": N_("disk"),
@@ -39,6 +41,8 @@ CHECKS: tuple[Callable[[Place], Finding | list[Finding]], ...] = (
     camera.camera,
     camera.decks,
     parts.panel,
+    buses.strip,
+    buses.display,
     parts.sound,
     parts.voice,
     machine.disk,

@@ -15,7 +15,7 @@ from companion.journal.file import reading
 from companion.service.disk import LEAST, free
 from companion.text import N_
 
-PACKAGES = ("numpy", "cv2", "gpiozero", "msgspec", "pygame", "pyttsx3", "rich", "typer")
+PACKAGES = ("numpy", "cv2", "gpiozero", "luma.oled", "msgspec", "pygame", "pyttsx3", "rich", "typer")
 COMFORTABLE = 200 * 1024 * 1024
 MEGA = 1024 * 1024
 # A Pi has no clock of its own: before it has seen the network it lives in the past. Nothing was played before this.

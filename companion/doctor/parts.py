@@ -9,6 +9,7 @@ from pathlib import Path
 from companion.doctor.finding import Finding, fault, ok, warning
 from companion.doctor.place import Place
 from companion.service.keeper import NO_PANEL
+from companion.session.faults import NO_PART
 from companion.text import N_
 from hardware.errors import PanelError
 from hardware.gpio import Board
@@ -36,15 +37,9 @@ def panel(place: Place) -> list[Finding]:
     if not place.needs_hardware:
         return [ok("pins", N_("The panel is simulated: no pins are needed."))]
     if place.is_served:
-        if NO_PANEL in place.service_status:
-            return [
-                fault(
-                    "pins",
-                    N_("The service runs, but without its panel."),
-                    N_("See why: journalctl -u hush; then: sudo systemctl restart hush"),
-                )
-            ]
-        return [ok("pins", N_("The service holds the pins."))]
+        return [_held_by_the_service(place)]
+    if not place.settings.outfit.has_pins:
+        return [ok("pins", N_("Nothing hangs on pins, by configuration."))]
     if place.pins is None:
         chips = sorted(place.root.glob("dev/gpiochip*"))
         if not chips:
@@ -89,6 +84,24 @@ def panel(place: Place) -> list[Finding]:
     else:
         found.append(ok("buttons", N_("Every button rests.")))
     return found
+
+
+def _held_by_the_service(place: Place) -> Finding:
+    """What the running service says of its panel."""
+    status = place.service_status
+    if NO_PANEL in status:
+        return fault(
+            "pins",
+            N_("The service runs, but without its panel."),
+            N_("See why: journalctl -u hush; then: sudo systemctl restart hush"),
+        )
+    if NO_PART in status:
+        return warning(
+            "pins",
+            N_("The service runs, but a part of its panel fails."),
+            N_("See which: journalctl -u hush; the page and the display say it, too."),
+        )
+    return ok("pins", N_("The service holds the pins."))
 
 
 def sound(place: Place) -> Finding:

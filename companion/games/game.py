@@ -145,6 +145,11 @@ def option_table(options: Any) -> tuple[Option, ...]:
     return tuple(table)
 
 
+def written(value: object) -> str:
+    """A value of an option as the configuration and the command line have it: true, not Python's True."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 S = TypeVar("S", bound=Struct)
 
 # What carries out a move that the rules accept.
@@ -196,7 +201,7 @@ class Game(ABC, Generic[S]):
                     "bad_option",
                     Text(
                         N_("{name} can't be {value}. Allowed: {allowed}."),
-                        {"name": name, "value": repr(value), "allowed": ", ".join(map(str, allowed))},
+                        {"name": name, "value": repr(value), "allowed": ", ".join(map(written, allowed))},
                     ),
                 )
         try:

@@ -65,7 +65,8 @@ MIGRATIONS = (
 # What SQLite calls a file that can't be read. Anything else (a full disk, a read-only one) says nothing about the file.
 _SPOILT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 # SQLite keeps these beside a database; the first holds steps that the database itself doesn't have yet.
-COMPANIONS = ("-wal", "-shm")
+WRITE_AHEAD = "-wal"
+COMPANIONS = (WRITE_AHEAD, "-shm")
 
 
 class BrokenJournal(Exception):

@@ -7,6 +7,7 @@ not ours or a newer Hush's is never written to.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,12 +21,15 @@ from companion.games import GAMES
 from companion.games.game import Over
 from companion.games.notation import read_state
 from companion.journal.exports import Head, Line, clean_time, now, read_export
-from companion.journal.file import BrokenJournal, cannot_use, check, decoded, migrate, salvage, set_aside
+from companion.journal.file import WRITE_AHEAD, BrokenJournal, cannot_use, check, decoded, migrate, salvage, set_aside
 from companion.play import HistoryStep, Play
 from companion.text import N_, Text
 
 # How long a write waits for another connection's; each of those takes some milliseconds.
 PATIENCE = 5.0
+# A connection beside the game's merges the write-ahead log into the file after so many acts, well before the log has
+# the 1,000 pages at which SQLite has whoever writes next do it: that could be a move.
+ACTS_A_CHECKPOINT = 32
 # Nobody looks for an older one.
 MOST_OPEN = 50
 _COLUMNS = ("id", "game", "start", "seed", "started", "ended", "reason", "players", "moves", "has_won", "score")
@@ -72,12 +76,15 @@ class Journal:
     """A journal file, open for writing.
 
     Raises `BrokenJournal` for a file that is corrupt, foreign or from a newer Hush; such a file is left as it is.
-    `is_checked` opens another connection to a file that this process has opened already.
+    `is_beside` opens another connection to a file that this process has opened already. It keeps out of the way of
+    the first: its turn to write ends before the disk is waited for.
     """
 
-    def __init__(self, path: Path, *, is_checked: bool = False):
+    def __init__(self, path: Path, *, is_beside: bool = False):
         self.path = path
-        if not is_checked:
+        self._is_beside = is_beside
+        self._acts = 0
+        if not is_beside:
             check(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -86,8 +93,11 @@ class Journal:
             self._db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
             self._db.text_factory = decoded
             self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = FULL")
-            if not is_checked:
+            if is_beside:
+                self._db.execute("PRAGMA synchronous = NORMAL")
+                self._db.execute("PRAGMA wal_autocheckpoint = 0")
+            else:
+                self._db.execute("PRAGMA synchronous = FULL")
                 migrate(self._db)
         except (sqlite3.Error, OSError, ValueError) as error:
             if hasattr(self, "_db"):
@@ -98,7 +108,7 @@ class Journal:
     def on(cls, database: sqlite3.Connection, path: Path) -> Journal:
         """A journal on a connection that somebody else opened and closes, to read from."""
         journal = cls.__new__(cls)
-        journal.path, journal._db = path, database
+        journal.path, journal._db, journal._is_beside = path, database, False
         return journal
 
     @classmethod
@@ -142,6 +152,19 @@ class Journal:
             raise
         finally:
             turn.release()
+        if self._is_beside:
+            self._put_on_disk()
+
+    def _put_on_disk(self) -> None:
+        """Wait until what was committed is on disk, while others may write."""
+        log = os.open(self.path.with_name(self.path.name + WRITE_AHEAD), os.O_RDONLY)
+        try:
+            os.fsync(log)
+        finally:
+            os.close(log)
+        self._acts += 1
+        if self._acts % ACTS_A_CHECKPOINT == 0:
+            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     # Writing
 
@@ -276,9 +299,10 @@ class Journal:
 
     def add(self, head: Head, steps: Sequence[Line], result: Result | None) -> int:
         """Add a game that was checked; times that can't be are left out."""
+        clean = [msgspec.structs.replace(step, at=clean_time(step.at)) for step in steps]  # before anybody waits for us
         with self._transaction():
             game = self._insert_game(head.game, head.start, head.seed, clean_time(head.started))
-            self._insert_steps(game, 1, (msgspec.structs.replace(step, at=clean_time(step.at)) for step in steps))
+            self._insert_steps(game, 1, clean)
             if result is not None:
                 last = clean_time(steps[-1].at) if steps else ""
                 self._write_result(game, last, result)

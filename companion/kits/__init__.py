@@ -22,6 +22,15 @@ NAMES = (
 )
 
 
+def called(name: str) -> str:
+    """The game that a person names, however they write it; a name of no game is left as it is.
+
+    >>> called("Similo"), called("chess")
+    ('similo', 'chess')
+    """
+    return name.casefold() if name.casefold() in NAMES else name
+
+
 class Kits(Mapping[str, "Kit"]):
     """The kits by the names of their games, in the order in which the menu has them."""
 

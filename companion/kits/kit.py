@@ -20,8 +20,11 @@ from companion.games.game import Game, Move
 from companion.table.host import Host
 from companion.text import N_, Text
 from companion.web.pictures import plain as plain_page
-from companion.web.pictures.model import Face, Pencil, Picture
+from companion.web.pictures.model import Face, OnPage, Pencil, Picture, Say
 from vision.art.kit import DeckArt
+from vision.art.mats import ZoneArt
+from vision.art.pieces import TokenArt
+from vision.art.reference import Chapter
 from vision.simulated import LaidCard, Scene
 from vision.zones import Layout, load_layout
 
@@ -97,6 +100,15 @@ class Kit(Struct, frozen=True, kw_only=True):
     tokens: Mapping[int, str] = {}
     """What is printed on the game's tokens, by the number of the marker."""
 
+    token_words: Mapping[str, TokenArt] = {}
+    """What people read on the tokens, by their names."""
+
+    mat: Mapping[str, ZoneArt] = {}
+    """How the zones look on the printed mat; one that isn't here is grey and has its own name for words."""
+
+    aids: tuple[Chapter, ...] = ()
+    """Printed cards of words that help who plays, as messages: what cards do, how a turn goes."""
+
     thing: Callable[[str], Text | None] = no_thing
     """What a printed card is called that the rules don't know as a card."""
 
@@ -127,6 +139,9 @@ class Kit(Struct, frozen=True, kw_only=True):
     face: Callable[[Pencil, Card], Face] = by_name
     """A card on the page."""
 
+    on_page: OnPage = OnPage()
+    """What one taps on the page's table, and what is told of a card there."""
+
     audit: Audit | None = None
     """What was against the rules, once all hands lie open."""
 
@@ -139,6 +154,10 @@ class Kit(Struct, frozen=True, kw_only=True):
     def name(self) -> str:
         """The game's name, and the name of the kit's folder."""
         return self.game.name
+
+    def face_of(self, card: Card, say: Say) -> Face:
+        """A card as the page has it, in a language."""
+        return self.face(Pencil(self.game, say), card)
 
     @property
     def layout(self) -> Layout:

@@ -1,28 +1,148 @@
-"""Words beside the lights, for a display that has room for them: who knocks, a remark, the question, the offer."""
+"""The text line: what the lights say, in words, the same on a display, in the terminal and on the page.
+
+It's made of what everybody may know, and of nothing else.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
 
 from companion.outputs import Output
-from companion.session.events import Changed, Events
-from companion.session.situation import Situation
-from companion.text import Text
+from companion.session.events import AskedAgain, Changed, Events, Flourished, SwitchedOff
+from companion.session.faults import NO_PART
+from companion.session.situation import Knock, Situation
+from companion.text import N_, Text
+from hardware.display import BLANK, Display, Message
+from hardware.lights import PATTERNS
+from hardware.panel import SUITS, Glow, lamp_name
+
+LINK_SECONDS = 30.0
+"""How long the page's address goes with the words after the start, and after somebody asked "what now?"."""
+STARTING = Text(N_("Hush is starting."))
+SAFE = Text(N_("Everything is saved. When the Pi's green light stays off, the plug may be pulled."))
+COUNTDOWN = N_("The box shuts down in {left} s. Let go of ◀ or ▶ to stay.")
+SIGN = N_("Its lights: {count} on the bar, and {suit}.")
+BUTTONS = Text(N_("◀ ▶ choose, ✔ takes, ✖ goes back."))
+FIXES = {
+    "no-camera": N_("Check the camera's ribbon cable."),
+    "no-sound": N_("Plug in a sound card, or look at its volume."),
+    "no-record": N_("Make room on the card, or put in another one."),
+    "too-hot": N_("Give the box air, and the Pi its own power supply."),
+    "no-markers": N_("Uncover all four markers, or move the camera."),
+    "no-eye": N_("It tries again by itself."),
+    "blurred": N_("Turn the lens slowly, both ways."),
+    NO_PART: N_("Try every part with: companion bringup"),
+}
+"""What to do about each fault."""
+
+
+def words(shown: Situation) -> tuple[Text, ...]:
+    """All there is to say now, the most urgent first."""
+    if shown.countdown is not None:
+        return (Text(COUNTDOWN, {"left": shown.countdown}),)
+    if shown.hold is not None and shown.offered is not None:
+        return (shown.offered,)
+    return tuple(_words(shown))
+
+
+def _words(shown: Situation) -> Iterator[Text]:
+    if shown.visitor is not None:
+        yield from knocking(shown.visitor)
+    if (picked := offered(shown)) is not None:
+        yield Text("✔ {what}", {"what": picked})
+    if shown.fault:
+        yield from fault(shown)
+    if shown.remark is not None:
+        yield shown.remark
+    yield shown.question
+    if shown.told is not None and shown.remark is None and picked is None:
+        yield shown.told
+    if shown.is_menu or (is_by_buttons(shown) and picked is None):
+        yield BUTTONS
+
+
+def is_by_buttons(shown: Situation) -> bool:
+    """Whether an answer can only come from the buttons: no camera looks, and the game asks somebody at the box."""
+    running = shown.running
+    return running is not None and not (running.is_over or running.is_private or shown.has_camera)
+
+
+def offered(shown: Situation) -> Text | None:
+    """What ✔ would do, in words; nothing where only one player's phone may say it."""
+    if shown.is_private and not shown.is_menu:
+        return None
+    found = shown.proposal.found
+    if shown.chooser is None and len(found) == 1 and found[0].says:
+        told = found[0].says
+        return Text(" ".join(f"{{p{at}}}" for at in range(len(told))), {f"p{at}": one for at, one in enumerate(told)})
+    return shown.offered
+
+
+def knocking(knock: Knock) -> tuple[Text, ...]:
+    """Who knocks, and the lights that the phone must show, too."""
+    lit = [beat.layer for beat in knock.sign.beats if any(glow is Glow.ON for glow in beat.layer.bar)]
+    if not lit:
+        return (knock.text,)
+    count = sum(glow is Glow.ON for glow in lit[0].bar)
+    suits = tuple(lamp_name(name) for name, glow in zip(SUITS, lit[0].suits, strict=True) if glow is Glow.ON)
+    return knock.text, Text(SIGN, {"count": count, "suit": suits})
+
+
+def fault(shown: Situation) -> tuple[Text, ...]:
+    """What is missing, and what to do about it; a part of the panel says that itself."""
+    if shown.fault == NO_PART and shown.broken is not None:
+        return (shown.broken,)
+    return Text(PATTERNS[shown.fault].meaning), Text(FIXES[shown.fault])
 
 
 class TextLine(Output):
-    """Writes the situation in words; `write` gets the lines, `translate` turns texts into the table's language."""
+    """Writes the situation on a display; `translate` turns texts into the table's language, `link` is the page's
+    address."""
 
-    def __init__(self, write: Callable[[str], None], translate: Callable[[Text], str]):
-        self._write = write
+    def __init__(
+        self,
+        display: Display,
+        translate: Callable[[Text], str],
+        link: str = "",
+        clock: Callable[[], float] = lambda: math.inf,
+    ):
+        self._display = display
         self._translate = translate
+        self._link = link
+        self._clock = clock
+        self._asked = clock()
+        self._last = BLANK
+        display.write(self.message(STARTING))
 
     def attach(self, events: Events) -> None:
         """Subscribe to what is seen."""
-        events.subscribe(Changed, lambda event: self._write(self.lines(event.shown)))
+        events.subscribe(AskedAgain, self._ask)
+        events.subscribe(Changed, lambda event: self._display.write(self.message_of(event.shown)))
+        events.subscribe(Flourished, lambda event: self._display.wake())
+        events.subscribe(SwitchedOff, self._switch_off)
+
+    def message_of(self, shown: Situation) -> Message:
+        """What there is to say now, with the page's address where somebody may look for it."""
+        is_free = shown.running is None or shown.is_menu
+        is_asked = self._clock() < self._asked + LINK_SECONDS
+        return self.message(*words(shown), link=self._link if is_free or is_asked else "")
 
     def lines(self, shown: Situation) -> str:
         """What there is to say now, a line each."""
-        knock = None if shown.visitor is None else shown.visitor.text
-        parts = (knock, shown.remark, shown.question, shown.offered)
-        return "\n".join(self._translate(part) for part in parts if part is not None)
+        return str(self.message_of(shown))
+
+    def message(self, *texts: Text, link: str = "") -> Message:
+        """Texts in the table's language."""
+        return Message(tuple(self._translate(text) for text in texts), link)
+
+    def close(self) -> None:
+        """Leave the display dark, or with a last word that stays until the plug is pulled."""
+        self._display.close(self._last)
+
+    def _ask(self, event: AskedAgain) -> None:
+        self._asked = self._clock()
+
+    def _switch_off(self, event: SwitchedOff) -> None:
+        self._last = self.message(SAFE)
+        self._display.write(self._last)

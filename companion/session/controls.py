@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct
-
-from companion.games.game import IllegalMove, Move
+from companion.games.game import BadState, IllegalMove, Move
 from companion.session.arming import Arming
 from companion.session.attendant import Attendant
+from companion.session.believing import Believing
 from companion.session.corrections import Corrections
-from companion.session.events import Events, Flourished, Sounded, Spoken, SwitchedOff
+from companion.session.events import AskedAgain, Events, Flourished, Sounded, Spoken, SwitchedOff
 from companion.session.faults import Faults
 from companion.session.follow import Follow
 from companion.session.game_session import GameSession
+from companion.session.offers import ALL_OR_OPEN, WAYS_OUT, Nearest, Whole
 from companion.session.questions import CHOOSE_A_GAME, DOUBT
 from companion.session.remarks import Remarks
 from companion.session.situation import Hold
-from companion.table.chooser import Chooser, Node, Pick, joined
+from companion.table.believing import Told
+from companion.table.chooser import Chooser, Pick, joined
 from companion.table.knowledge import NOT_YOURS
 from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume, menu
+from companion.table.refusing import PARTED
 from companion.table.retelling import retold
 from companion.table.sight import Name
-from companion.text import N_, Text
+from companion.text import Text
 from hardware import flourishes
 from hardware.hands import (
     Countdown,
@@ -39,18 +41,6 @@ from hardware.hands import (
 from hardware.panel import Button, Layer
 
 
-class Whole(Struct, frozen=True):
-    """All of what was understood is taken, or only what shows: the player isn't done yet."""
-
-    is_open: bool
-
-
-ALL_OR_OPEN = (
-    Node(Pick("whole", Text(N_("all of it")), place=0, kind="verb"), value=Whole(False)),
-    Node(Pick("open", Text(N_("not done yet")), place=2, kind="verb"), value=Whole(True)),
-)
-
-
 class Controls(Attendant):
     """What is picked with ◀ ▶ ✔ ✖. `draw` is called after each change that can be seen."""
 
@@ -61,6 +51,7 @@ class Controls(Attendant):
         corrections: Corrections,
         remarks: Remarks,
         faults: Faults,
+        believing: Believing,
         arming: Arming,
         events: Events,
         clock: Callable[[], float],
@@ -74,16 +65,16 @@ class Controls(Attendant):
         self._corrections = corrections
         self._remarks = remarks
         self._faults = faults
+        self._believing = believing
         self._arming = arming
         self._events = events
         self._clock = clock
         self._draw = draw
         self._chooser: Chooser | None = None
-        self._about = 0
-        self._peeked = -1
+        self._about, self._peeked = 0, -1
         self._window_ends: float | None = None
-        self._held: tuple[Text, Callable[[], None]] | None = None
-        self._is_down = False
+        self._held: tuple[Text, Callable[[], object]] | None = None
+        self._is_down = self._is_at_once = False
 
     # How the game goes on
 
@@ -100,15 +91,16 @@ class Controls(Attendant):
         _, host = self._game.playing()
         window = None if self._game.is_over else host.window(self._game.public)
         self._window_ends = None if window is None else self._clock() + window.seconds
+        self._ask_ending()
 
     def tick(self) -> None:
-        """Time has passed: a question whose window is over answers itself."""
+        """Time has passed: a question whose window is over answers itself, unless the table answers it otherwise."""
         if self._window_ends is None or self._clock() < self._window_ends:
             return
-        _, host = self._game.playing()
-        window = host.window(self._game.public)
-        self._window_ends = None
-        if window is not None:
+        window, self._window_ends = self._game.playing()[1].window(self._game.public), None
+        if window is not None and self._follow.has_more:
+            self._window_ends = self._clock() + window.seconds
+        elif window is not None:
             self._arming.hold_off()
             self._try(window.move)
 
@@ -161,9 +153,7 @@ class Controls(Attendant):
             case LongPress(Button.BACK):
                 self.show_menu()
             case Holding() | LetGo():
-                self._is_down = isinstance(signal, Holding)
-                if self._held is not None:
-                    self._draw()
+                self._lean(isinstance(signal, Holding))
             case Kept():
                 self._keep()
             case Countdown(left):
@@ -209,7 +199,7 @@ class Controls(Attendant):
             self._pick(self.chooser)
         elif self._game.is_over:
             self.show_menu()
-        elif not self._peeks():
+        elif not self._ask_ending() and not self._peeks():
             self._answer()
 
     def _answer(self) -> None:
@@ -263,7 +253,11 @@ class Controls(Attendant):
         """The menu on the panel."""
         self._held = None
         self._chooser = menu(
-            self._game.hosts, running=self._game.is_running, unfinished=self._game.unfinished, reports=self._reports()
+            self._game.hosts,
+            running=self._game.is_running,
+            unfinished=self._game.unfinished,
+            reports=self._reports(),
+            can_believe=not self._game.is_over and not self._game.is_private and self._follow.sight is not None,
         )
         self.is_menu = True
         self._draw()
@@ -280,6 +274,8 @@ class Controls(Attendant):
         if self._game.is_over:
             self.show_menu()
             return
+        if self._ask_ending():
+            return
         _, host = self._game.playing()
         self._follow.finish()
         public, proposal, doubt = self._game.public, self._follow.proposal, self._corrections.doubt
@@ -289,6 +285,8 @@ class Controls(Attendant):
             self._chooser = Chooser(host.options(proposal.at, proposal.asked))
         elif proposal.open is not None:
             self._chooser = Chooser(ALL_OR_OPEN)
+        elif proposal.code == PARTED:
+            self._chooser = Chooser(WAYS_OUT[proposal.nearest is None :])
         elif nodes := host.options(public):
             self._chooser = Chooser(nodes)
 
@@ -309,6 +307,11 @@ class Controls(Attendant):
                 self._act(what)
             case Report(move):
                 self._try(move)
+            case Told():
+                self.believe(value)
+            case Nearest():
+                assert self._follow.proposal.nearest is not None
+                self._try(*self._follow.proposal.nearest.moves)
             case Name():
                 self._chooser = None
                 self._name(value)
@@ -329,7 +332,7 @@ class Controls(Attendant):
             self._open_chooser()
             self._draw()
 
-    def _leave_game(self, act: Callable[[], None]) -> None:
+    def _leave_game(self, act: Callable[[], object]) -> None:
         """Another game: one that runs and isn't over is left only by a hold."""
         assert self._chooser is not None
         play = self._game.play
@@ -346,10 +349,37 @@ class Controls(Attendant):
 
     # Holds
 
-    def _ask_hold(self, label: Text, act: Callable[[], None]) -> None:
+    def _lean(self, is_down: bool) -> None:
+        """✔ goes down for long, or comes up: on a lit option that takes a hold, the one hold is enough."""
+        if is_down and self._held is None and self._chooser is not None and (move := self._lit) is not None:
+            self._held, self._is_at_once = (self._chooser.label, lambda: self._do(move)), True
+        elif not is_down and self._is_at_once:
+            self._held, self._is_at_once = None, False
+        self._is_down = is_down
+        if self._held is not None or not is_down:
+            self._draw()
+
+    @property
+    def _lit(self) -> Move | None:
+        """The move under the light, where it takes a hold."""
+        chooser = self.chooser
+        if chooser is None or self.is_menu or chooser.chosen.branches or not self._arming.is_ready:
+            return None
+        (_, host), move = self._game.playing(), chooser.chosen.value
+        is_own = isinstance(move, Move) and move not in self._follow.proposal.asked
+        return move if is_own and host.is_held(self._game.public, (move,)) else None
+
+    def _ask_hold(self, label: Text, act: Callable[[], object]) -> None:
         """From now on only two seconds of ✔ do this; a ✔ that is down already doesn't count."""
-        self._held, self._is_down = (label, act), False
+        self._held, self._is_down, self._is_at_once = (label, act), False, False
         self._draw()
+
+    def _ask_ending(self) -> bool:
+        """What the box would do next ends the game: it waits for a hold; whether that is so."""
+        words = None if self._game.is_over else self._game.last_words
+        if words is not None:
+            self._ask_hold(words, self._game.finish)
+        return words is not None
 
     def _keep(self) -> None:
         """✔ was held for two seconds."""
@@ -362,8 +392,10 @@ class Controls(Attendant):
     def _act(self, what: str) -> None:
         if what == "undo":
             self._game.undo()
+        elif what == "believe":
+            self.believe()
         elif what == "redo" and self._game.would_end_again:
-            self._ask_hold(Text(ENTRIES[REDO]), self._redo)
+            self._ask_hold(Text(ENTRIES[REDO]), self._game.redo)
             return
         elif what == "redo":
             self._game.redo()
@@ -371,8 +403,15 @@ class Controls(Attendant):
             self.judge()
         self._draw()
 
-    def _redo(self) -> None:
-        self._game.redo()
+    def believe(self, told: Told | None = None) -> None:
+        """Take the table as it lies, once all is told that no camera sees; ✖ takes it back."""
+        self._chooser, self.is_menu = None, False
+        try:
+            self._chooser = self._believing.first_question() if told is None else self._believing.tell(told)
+            if self._chooser is None:
+                self._believing.believe()
+        except BadState as bad:
+            self.refuse(IllegalMove(bad.code, bad.reason))
         self._draw()
 
     def _name(self, name: Name) -> None:
@@ -436,6 +475,7 @@ class Controls(Attendant):
 
     def what_now(self) -> None:
         """Tell the last thing understood and the pending question again: in light part by part, and in words."""
+        self._events.publish(AskedAgain())
         self._remarks.darken()
         self._faults.remind()
         if not self._game.is_running:

@@ -69,11 +69,15 @@ class Changed(Struct, frozen=True):
     shown: Situation
 
 
+class AskedAgain(Struct, frozen=True):
+    """Somebody asked "what now?": everything is told again."""
+
+
 class SwitchedOff(Struct, frozen=True):
     """Somebody held both arrows until the end: the machine is to be shut down."""
 
 
-SessionEvent = Began | Told | Flourished | Sounded | Spoken | Hushed | Faulted | Changed | SwitchedOff
+SessionEvent = Began | Told | Flourished | Sounded | Spoken | Hushed | Faulted | Changed | AskedAgain | SwitchedOff
 E = TypeVar("E", bound=SessionEvent)
 
 

@@ -6,11 +6,14 @@ from collections.abc import Callable
 
 from companion.session.events import Events, Faulted
 from companion.table.sight import Sharpness
+from companion.text import Text
 
 # Seconds for which a fault is shown when it comes up, and when somebody asks.
 FAULT_SECONDS = 4.0
 # Faults without which the box would see the table.
 BLINDING = frozenset({"no-camera", "no-eye"})
+# One of the parts of the panel.
+NO_PART = "no-part"
 # The fault that is shown with how sharp the picture is.
 BLURRED = "blurred"
 
@@ -28,6 +31,7 @@ class Faults:
         self.there: frozenset[str] = frozenset()
         self.has_camera = False
         self.lens: Sharpness | None = None
+        self.broken: Text | None = None
         self._events = events
         self._clock = clock
         self._blinded = blinded
@@ -35,8 +39,10 @@ class Faults:
         self._shown = ""
         self._ends = 0.0
 
-    def report(self, name: str, is_there: bool) -> None:
-        """A device is missing, or is back."""
+    def report(self, name: str, is_there: bool, about: Text | None = None) -> None:
+        """A device is missing, or is back; `about` tells which part of the panel it is."""
+        if name == NO_PART:
+            self.broken = about if is_there else None
         if name == "no-camera":
             self.has_camera = not is_there
         if is_there == (name in self.there):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable
 from typing import Literal
@@ -14,14 +15,20 @@ from companion.session.attendant import Attendant
 from companion.session.corrections import Corrections
 from companion.session.game_session import GameSession
 from companion.session.remarks import Remarks
-from companion.table.comparing import Lag, lagging
-from companion.table.explain import Explained, Inquiry, Trail, narrowed
-from companion.table.sight import NOTHING, Explanation, Name, Proposal, Sight
+from companion.table.comparing import Lag, is_still, lagging
+from companion.table.explain import Explained, Inquiry, Search
+from companion.table.sight import NOTHING, Explanation, Name, Proposal, Seen, Sight, far
+from companion.table.tabletop import TURN
+from companion.table.telling import Trail, narrowed
 
 Confirm = Literal["always", "doubt"]
 
 SLICE = 800
 """States that a search looks at before a press may come in between: some hundredths of a second."""
+COVERING = 60.0
+"""Millimetres within which another card may cover one that isn't seen any more."""
+PASSED_ON = 100.0
+"""Millimetres by which the turn token moves at least when it's passed on."""
 STILL = 1.5
 """Seconds for which a table must stay as it is before it's followed without ✔."""
 
@@ -95,8 +102,24 @@ class Follow(Attendant):
     def take(self, sight: Sight) -> None:
         """The eye has a settled view of the table, or sees a hand."""
         self.sight = self._corrections.take(sight)
-        if self._heaps is None and not sight.is_busy and self._game.play is not None and self._game.play.number:
+        if sight.is_busy or self._game.play is None:
+            return
+        if self._heaps is None and self._game.play.number:
             self._heaps = self.sight
+        elif self._heaps is not None:
+            self._heaps = self._without_swept(self._heaps, self.sight)
+
+    def _without_swept(self, old: Sight, now: Sight) -> Sight:
+        """What lay on a heap before, without cards whose place is seen empty: an equal one that comes there is new."""
+        _, host = self._game.playing()
+        lying = (*now.cards, *now.strangers)
+
+        def is_there(card: Seen) -> bool:
+            if card.zone not in host.table.heaps:
+                return True
+            return any(is_still(card, one) or far(card, one) < COVERING for one in lying)
+
+        return replace(old, cards=tuple(filter(is_there, old.cards)), strangers=tuple(filter(is_there, old.strangers)))
 
     def amend(self, at: int, card: str, face: str = "") -> None:
         """A person says what a lying card really is. Raises `LookupError`."""
@@ -160,6 +183,8 @@ class Follow(Attendant):
         if found.trail or (found.proposal, found.doubt) == (NOTHING, None):
             self._trail = found.trail
         before, proposal = self.proposal, found.proposal
+        if proposal == NOTHING and found.doubt is None and self._is_passed_on:
+            proposal = self._ended()
         if proposal == replace(before, number=0):
             return
         self._number += 1
@@ -172,21 +197,48 @@ class Follow(Attendant):
         elif self._remarks.complaint is not None:
             self._remarks.take_back()
 
+    def _ended(self) -> Proposal:
+        """The turn token went on, and nothing else has happened: the turn is over."""
+        _, host = self._game.playing()
+        assert self.sight is not None
+        return Search(host, self._game.public, self.sight).ended()
+
     def narrow(self, move: Move) -> None:
         """Somebody has answered what the explanations differ in."""
         _, host = self._game.playing()
         self._number += 1
         self.proposal = replace(narrowed(host.game, self._game.public, self.proposal, move), number=self._number)
 
+    @property
+    def has_more(self) -> bool:
+        """Whether somebody reaches over the table, or it shows what nobody has said ✔ to yet."""
+        is_busy = self.sight is not None and self.sight.is_busy
+        says = self.proposal.found or self.proposal.complaint or self._inquiry or self._corrections.doubt
+        return is_busy or bool(says)
+
     # Without a word
 
     @property
     def by_itself(self) -> Explanation | None:
-        """What is followed without ✔ once the table has been still: what shows, and never the end of a turn."""
-        found = self.proposal.open or (self.proposal.found[0] if self.proposal.clear else None)
-        if self.confirm != "doubt" or self._needs_word or found is None or not self.proposal.clear:
+        """What is followed without ✔ once the table has been still: what shows.
+
+        Never the end of a turn, but where somebody has passed the turn token on.
+        """
+        if self.confirm != "doubt" or self._needs_word or not self.proposal.clear:
             return None
-        return found if found.is_sure and found.steps and not found.ends_turn and not found.ends_game else None
+        whole = self.proposal.found[0]
+        found = whole if self._is_passed_on else self.proposal.open or whole
+        is_plain = found.is_sure and not found.ends_game and (found.steps or self._is_passed_on)
+        return found if is_plain and (self._is_passed_on or not found.ends_turn) else None
+
+    @property
+    def _is_passed_on(self) -> bool:
+        """Whether the turn token lies elsewhere than when this question came up."""
+        before, now = (
+            None if sight is None else next((token for token in sight.tokens if token.name == TURN), None)
+            for sight in (self._heaps, self.sight)
+        )
+        return before is not None and now is not None and math.hypot(now.x - before.x, now.y - before.y) > PASSED_ON
 
     def _is_plain(self) -> bool:
         return self.by_itself is not None

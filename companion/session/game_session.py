@@ -16,11 +16,11 @@ from companion.chance import reveal
 from companion.games.game import Event, IllegalMove, Move, Over, Reveal
 from companion.games.notation import read_move
 from companion.journal import Journal
-from companion.play import NothingToUndo, Play, replace_move
+from companion.play import BELIEVED, NothingToUndo, Play, replace_move
 from companion.session.attendant import Attendant
 from companion.session.events import Began, Events, Flourished, Hushed, Sounded, Spoken, Told
 from companion.session.faults import Faults
-from companion.session.questions import GONE_ON, KEPT, broken
+from companion.session.questions import GONE_ON, KEPT, TAKEN_BACK, broken, in_a_row
 from companion.session.recorder import Recorder
 from companion.session.remarks import Remarks
 from companion.session.situation import Running
@@ -32,6 +32,8 @@ from hardware import flourishes
 
 # A game whose own moves never end is broken; this many in a row are more than any game makes.
 MOST_BY_ITSELF = 1000
+# Of what happened since the question before, so many sentences are kept: more can't be read at once.
+MOST_TOLD = 6
 # Seconds after which a record that couldn't be written is tried again.
 RETRY = 5.0
 NO_RECORD = "no-record"
@@ -66,6 +68,9 @@ class GameSession:
         # What the box drew in a state: after an undo the same cards come again.
         self._drawn: dict[Any, Move] = {}
         self._last_told: Text | None = None
+        self._told: list[Text] = []
+        self.ending: Move | None = None
+        """What the box would do by itself now, if that didn't end the game: an ending takes somebody's word."""
 
     def attend(self, *attendants: Attendant) -> None:
         """These parts go along with the game from now on."""
@@ -141,6 +146,15 @@ class GameSession:
         play, _ = self.playing()
         self._settle(*play.do_all(moves))
 
+    def believe(self, state: Any) -> None:
+        """Go on from a state that was read from the table: a step of its own kind, which undo takes back."""
+        play, _ = self.playing()
+        play.believe(state, "table")
+        self._last_told = BELIEVED
+        self._events.publish(Flourished(flourishes.ACCEPTED))
+        self._events.publish(Told(play.number, "believe", (BELIEVED,)))
+        self._settle(notice=BELIEVED)
+
     def undo(self) -> bool:
         """Take back the last decision, with what nature and the box did after it."""
         play, _ = self.playing()
@@ -173,7 +187,8 @@ class GameSession:
         play, host = self.playing()
         state = play.state
         for step in reversed(play.history.undone):
-            if state is not play.state and not (step.is_joined or host.by_itself(state) is not None):
+            is_the_boxes = host.by_itself(state) is not None or host.draws(state)
+            if state is not play.state and not (step.is_joined or is_the_boxes):
                 break
             try:
                 state, _ = host.game.apply(state, read_move(host.game, step.text))
@@ -202,8 +217,9 @@ class GameSession:
 
     def _settle(self, *told: tuple[Event, ...], notice: Text | None = None) -> None:
         """After moves: tell them, let the box do what is its own, then ask the next question."""
-        play, host = self.playing()
+        play, _ = self.playing()
         self._drop()
+        self._told = []
         if notice is not None:
             self._remarks.note(notice)
         for number, events in enumerate(told, play.number - len(told) + 1):
@@ -211,17 +227,43 @@ class GameSession:
         for _ in range(MOST_BY_ITSELF):
             if play.is_over:
                 break
-            move = host.by_itself(play.state)
-            if move is None and self._box_draws():
-                move = self._drawn.get(play.state) or reveal(host.game, play.state, self._rng)
-                self._drawn[play.state] = move
-            if move is None:
+            move = self._own_move()
+            if move is None or self._ends(move):
                 break
             self._announce(play.do(move), play.number)
         self._ask()
 
+    def _own_move(self) -> Move | None:
+        """What the box does now without asking: a move without a choice, or a draw."""
+        play, host = self.playing()
+        move = host.by_itself(play.state)
+        if move is None and self._box_draws():
+            move = self._drawn.get(play.state) or reveal(host.game, play.state, self._rng)
+            self._drawn[play.state] = move
+        return move
+
+    def _ends(self, move: Move) -> bool:
+        play, host = self.playing()
+        after, _ = host.game.apply(play.state, move)
+        return isinstance(host.game.pending(after), Over)
+
+    @property
+    def last_words(self) -> Text | None:
+        """What the ending that waits would be told as."""
+        play, host = self.playing()
+        if self.ending is None:
+            return None
+        _, events = host.game.apply(play.state, self.ending)
+        return in_a_row([host.game.tell(event) for event in heard(events, None)])
+
+    def finish(self) -> None:
+        """Somebody wants the ending that waits."""
+        if self.ending is not None:
+            self.do(self.ending)
+
     def _after_history(self, flourish: flourishes.Flourish, *, is_undone: bool = False) -> None:
         self._drop()
+        self._last_told = TAKEN_BACK if is_undone else None
         for attendant in self._attendants if is_undone else ():
             attendant.undone()
         self._events.publish(Flourished(flourish))
@@ -234,7 +276,9 @@ class GameSession:
 
     def _ask(self) -> None:
         """The next question stands: the record, silence, and all who go along."""
-        _, host = self.playing()
+        play, host = self.playing()
+        move = None if play.is_over else self._own_move()
+        self.ending = move if move is not None and self._ends(move) else None
         if self._recorder is not None:
             self._recorder.note_result()
             self._faults.report(NO_RECORD, self._recorder.is_failing)
@@ -248,8 +292,10 @@ class GameSession:
         play, host = self.playing()
         told_of = heard(events, None)
         move = told(host.game, play.state_at(number - 1), read_move(host.game, play.moves[number - 1]))
-        self._events.publish(Told(number, move, tuple(host.game.tell(one) for one in told_of)))
-        self._last_told = host.game.tell(told_of[-1])
+        said = tuple(host.game.tell(one) for one in told_of)
+        self._events.publish(Told(number, move, said))
+        self._last_told = said[-1]
+        self._told += said
         for event in told_of:
             self._cue(host.cue(event), host.game.tell(event))
 
@@ -317,6 +363,12 @@ class GameSession:
         return self._seen[1]
 
     @property
+    def told(self) -> Text | None:
+        """What happened since the question before, in words that everybody may read; of much, the last of it."""
+        is_all = bool(self._told) and self._told[-1] == self._last_told
+        return in_a_row(self._told[-MOST_TOLD:]) if is_all else self._last_told
+
+    @property
     def last_told(self) -> Text | None:
         """What happened last, in words that everybody may read."""
         return self._last_told
@@ -325,7 +377,7 @@ class GameSession:
     def last_public(self) -> tuple[Any, Move] | None:
         """The last move and the state it was made in, if everybody may know it."""
         play, host = self.playing()
-        if not play.moves:
+        if not play.steps or play.steps[-1].kind == "believe":
             return None
         before, move = play.state_at(play.number - 1), read_move(host.game, play.moves[-1])
         return (host.game.view(before, None), move) if knows(host.game, before, move, None) else None

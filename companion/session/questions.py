@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import takewhile
 
-from companion.games.notation import write_move
 from companion.table.chooser import Chooser
 from companion.table.sight import Proposal
 from companion.text import N_, Text
@@ -13,7 +13,9 @@ CHOOSE_A_GAME = Text(N_("Choose a game."))
 TURN_THE_LENS = N_("The picture is blurred: turn the lens. Sharpness {now} of 100; the best so far was {best}.")
 DOUBT = Text(N_("There lies a card that the box can't name. ◀ ▶ show what it can be, ✔ names it, ✖ leaves it."))
 SEVERAL = Text(N_("The table can mean more than one thing: ◀ ▶ show which, ✔ takes it, ✖ leaves it."))
+FOLLOWED = Text(N_("The box follows: ✔ takes it, ✖ doesn't."))
 KEPT = Text(N_("The game before isn't over: it's kept, and the menu goes on with it."))
+TAKEN_BACK = Text(N_("Taken back."))
 GONE_ON = Text(N_("The game has gone on since."))
 
 
@@ -22,8 +24,16 @@ def offer(chooser: Chooser | None, proposal: Proposal) -> Text | None:
     if chooser is not None:
         return chooser.label
     if proposal.clear:
-        return Text(N_("{move}?"), {"move": ", ".join(write_move(move) for move in proposal.clear)})
+        return in_a_row(proposal.found[0].says) or FOLLOWED
     return None
+
+
+def in_a_row(sentences: Sequence[Text]) -> Text | None:
+    """Sentences one after the other; None for none."""
+    told: Text | None = None
+    for sentence in reversed(sentences):
+        told = sentence if told is None else Text("{before} {after}", {"before": sentence, "after": told})
+    return told
 
 
 def understood(proposal: Proposal) -> Text | None:
@@ -32,10 +42,7 @@ def understood(proposal: Proposal) -> Text | None:
         return None
     abreast = zip(*(one.says for one in proposal.found), strict=False)
     shared = [says[0] for says in takewhile(lambda says: all(one == says[0] for one in says), abreast)]
-    told = SEVERAL
-    for before in reversed(shared):
-        told = Text("{before} {after}", {"before": before, "after": told})
-    return told
+    return in_a_row((*shared, SEVERAL))
 
 
 def broken(number: int, error: Exception) -> Text:

@@ -15,6 +15,7 @@ from companion.games.game import Event, Move
 from companion.journal import Journal
 from companion.session.arming import Arming
 from companion.session.attendant import Attendant
+from companion.session.believing import Believing
 from companion.session.controls import Controls
 from companion.session.corrections import Corrections
 from companion.session.events import Changed, Events
@@ -24,9 +25,11 @@ from companion.session.game_session import RETRY, GameSession
 from companion.session.remarks import Remarks
 from companion.session.situation import Recognition, Situation
 from companion.session.visitor import Door, Visitor
+from companion.table.believing import Told
 from companion.table.host import Host
 from companion.table.menu import Unfinished
 from companion.table.sight import Sharpness, Sight
+from companion.text import Text
 from hardware.hands import LongPress, Signal
 from hardware.panel import Button
 
@@ -62,12 +65,16 @@ class Session:
         self._game = GameSession(hosts, journal, self.events, self._faults, self._remarks, rng)
         self._corrections = Corrections(arming)
         self._follow = Follow(self._game, self._corrections, self._remarks, arming, clock, confirm)
+        believing = Believing(self._game, self._corrections)
         self._controls = Controls(
-            self._game, self._follow, self._corrections, self._remarks, self._faults, arming, self.events, clock,
-            self._draw,
+            self._game, self._follow, self._corrections, self._remarks, self._faults, believing, arming, self.events,
+            clock, self._draw,
         )  # fmt: skip
         self._door = Door(self.events, clock)
-        self._game.attend(self._remarks, self._corrections, self._follow, self._controls, Drawing(self._draw))
+        self._awaits_table = False
+        self._game.attend(
+            self._remarks, self._corrections, self._follow, believing, self._controls, Drawing(self._draw)
+        )
 
     # Beginning and going on
 
@@ -78,6 +85,7 @@ class Session:
 
     def start(self, name: str, chosen: dict[str, Any], seed: int | None = None) -> None:
         """Begin a game."""
+        self._awaits_table = False
         self._game.start(name, chosen, seed)
 
     def begin(self, name: str, state: Any, seed: int | None = None) -> None:
@@ -111,10 +119,13 @@ class Session:
         """The eye has a settled view of the table, or sees a hand."""
         self._follow.take(sight)
         self._controls.judge()
+        if self._awaits_table and not sight.is_busy:
+            self._awaits_table = False
+            self.believe()
 
-    def on_fault(self, name: str, is_there: bool) -> None:
-        """A device is missing, or is back."""
-        self._faults.report(name, is_there)
+    def on_fault(self, name: str, is_there: bool, about: Text | None = None) -> None:
+        """A device is missing, or is back; `about` tells which part of the panel it is."""
+        self._faults.report(name, is_there, about)
 
     def on_lens(self, sharpness: Sharpness) -> None:
         """The lens is blurred, and this sharp now."""
@@ -149,6 +160,14 @@ class Session:
     def redo(self) -> bool:
         """Repeat what was taken back last; whether there was something."""
         return self._game.redo()
+
+    def believe(self, told: Told | None = None) -> None:
+        """Take the table as it lies; what no camera sees is asked first, with the chooser. `told` answers that."""
+        self._controls.believe(told)
+
+    def believe_first_sight(self) -> None:
+        """A game that was begun elsewhere goes on here: the first table that is seen is taken as it lies."""
+        self._awaits_table = True
 
     def correct(self, at: int, move: Move | str) -> tuple[str, ...]:
         """Put another move in the place of an earlier one; returns the later moves that no longer fit.
@@ -189,12 +208,14 @@ class Session:
             doubt=self._corrections.doubt,
             sight=self._follow.sight,
             secret=self._controls.secret,
+            told=self._game.told,
             complaint=self._remarks.complaint,
             notice=self._remarks.notice,
             refusal=self._remarks.pattern,
             fault=self._faults.shown,
             lens=self._faults.lens,
             faults=self._faults.there,
+            broken=self._faults.broken,
             has_camera=self._faults.has_camera,
             has_record=self._game.record is not None,
             countdown=self._controls.countdown,

@@ -62,7 +62,8 @@ class Running(Struct, frozen=True):
 class Situation(Struct, frozen=True):
     """What there is to show now.
 
-    `secret` is for one player's eyes alone. `refusal` and `fault` are shown for a moment, `faults` are all there are.
+    `secret` is for one player's eyes alone, `told` is what happened last, as everybody may know it. `refusal` and
+    `fault` are shown for a moment, `faults` are all there are, `broken` tells which part of the panel fails.
     """
 
     running: Running | None = None
@@ -73,12 +74,14 @@ class Situation(Struct, frozen=True):
     doubt: Doubt | None = None
     sight: Sight | None = None
     secret: Layer | None = None
+    told: Text | None = None
     complaint: Text | None = None
     notice: Text | None = None
     refusal: Layer | None = None
     fault: str = ""
     lens: Sharpness | None = None
     faults: frozenset[str] = frozenset()
+    broken: Text | None = None
     has_camera: bool = False
     has_record: bool = False
     countdown: int | None = None

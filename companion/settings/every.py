@@ -12,8 +12,10 @@ from companion.kits import NAMES
 from companion.settings.schema import Marks, Setting, allowed, settings_in
 from companion.settings.sections import BoxSettings, CameraSettings, WebSettings
 from companion.text import Value
+from hardware.outfit import DisplaySettings
 from hardware.panel import SKY, SUITS, Button, button_name, lamp_name
 from hardware.pinout import DEFAULT
+from hardware.pixels import Strip
 from sounds.box import SoundSettings
 
 # What the physical table decides, not the people at it.
@@ -32,6 +34,8 @@ BY_SECTION: dict[str, dict[str, Setting]] = {
     "camera": settings_in(CameraSettings(), "camera"),
     "sound": settings_in(SoundSettings(), "sound"),
     "panel": settings_in(DEFAULT, "panel", part_of),
+    "strip": settings_in(Strip(), "strip", part_of),
+    "display": settings_in(DisplaySettings(), "display"),
     "web": settings_in(WebSettings(), "web"),
 }
 

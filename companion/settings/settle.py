@@ -11,14 +11,16 @@ from msgspec import Struct, structs
 
 from companion.games import GAMES
 from companion.games.game import BadOptions
-from companion.kits import NAMES
+from companion.kits import NAMES, called
 from companion.settings.every import BY_SECTION, every
 from companion.settings.file import Config, blocks, state_folder
 from companion.settings.schema import unknown
 from companion.settings.sections import CameraSettings, WebSettings
-from companion.text import N_, Text
-from hardware.errors import PanelError
+from companion.text import N_, Text, raw
+from hardware.errors import PanelError, WiringError
+from hardware.outfit import DisplaySettings, Outfit, usual_pins
 from hardware.pinout import DEFAULT, Pinout, from_config
+from hardware.pixels import Strip
 from sounds.box import SoundSettings
 
 T = TypeVar("T", bound=Struct)
@@ -30,12 +32,19 @@ class Settings(Struct, frozen=True):
     backend: str
     folder: Path
     pinout: Pinout = DEFAULT
+    strip: Strip = Strip()
+    display: DisplaySettings = DisplaySettings()
     sound: SoundSettings = SoundSettings()
     camera: CameraSettings = CameraSettings("none")
     games: dict[str, dict[str, Any]] = {}
     web: WebSettings = WebSettings()
     language: str = "en"
     config: Config = Config()
+
+    @property
+    def outfit(self) -> Outfit:
+        """Everything the panel is made of."""
+        return Outfit(self.pinout, self.strip, self.display)
 
     def values(self) -> dict[str, Any]:
         """What every setting comes to, by key."""
@@ -46,6 +55,7 @@ class Settings(Struct, frozen=True):
             "state": str(self.folder),
         }
         records = {"camera": self.camera, "sound": self.sound, "panel": self.pinout, "web": self.web}
+        records |= {"strip": self.strip, "display": self.display}
         for section, record in records.items():
             found |= {f"{section}.{name}": value for name, value in msgspec.to_builtins(record).items()}
         for game, options in self.games.items():
@@ -70,7 +80,8 @@ class Settings(Struct, frozen=True):
         if key.startswith("panel."):
             # Pins are taken together or not at all: what isn't named isn't there.
             section = self.config.section("panel")
-            return file if section and wiring_error(section) is None else "default"
+            default = usual_pins(self.strip)
+            return file if section and wiring_error(section, default) is None else "default"
         if key.startswith("games."):
             _, game, option = key.split(".")
             return file if option in self.games.get(game, {}) else "default"
@@ -91,10 +102,13 @@ def settle(config: Config, language: str) -> tuple[Settings, list[Text]]:
     # On a Pi the service names its backend; everywhere else the simulated table is the sensible thing.
     backend = "simulated" if config.backend == "auto" else config.backend
     known = {"backend": backend, "language": language}
+    outfit = outfit_of(config, known, complaints)
     settings = Settings(
         backend=backend,
         folder=_folder(config, complaints),
-        pinout=_pinout(config, complaints),
+        pinout=outfit.pinout,
+        strip=outfit.strip,
+        display=outfit.display,
         sound=filled(config, "sound", SoundSettings(), known, complaints),
         camera=filled(config, "camera", CameraSettings(), known, complaints),
         games=_games(config, complaints),
@@ -148,20 +162,44 @@ def _folder(config: Config, complaints: list[Text]) -> Path:
     return folder
 
 
-def _pinout(config: Config, complaints: list[Text]) -> Pinout:
+def outfit_of(config: Config, known: Mapping[str, Any], complaints: list[Text]) -> Outfit:
+    """Everything the panel is made of. What can't be wired is told; the pins come first, so that a game can go on."""
+    strip, display = _strip(config, known, complaints), filled(config, "display", DisplaySettings(), known, complaints)
+    pinout = _pinout(config, usual_pins(strip), complaints)
+    found = Outfit(pinout)
+    for section, value in (("strip", strip), ("display", display)):
+        try:
+            found = structs.replace(found, **{section: value})
+        except WiringError as error:
+            _complain(config, complaints, error.notice, section)
+    return found
+
+
+def _strip(config: Config, known: Mapping[str, Any], complaints: list[Text]) -> Strip:
+    """The strip; one whose parts don't fit together is told, and has its usual layout."""
+    try:
+        return filled(config, "strip", Strip(), known, complaints)
+    except msgspec.ValidationError as error:
+        problem = error.__cause__.notice if isinstance(error.__cause__, PanelError) else raw(error)
+        _complain(config, complaints, problem, "strip")
+    device = config.section("strip").get("device", "none")
+    return Strip() if BY_SECTION["strip"]["device"].refusal(device) else Strip(device)
+
+
+def _pinout(config: Config, default: Pinout, complaints: list[Text]) -> Pinout:
     section = config.section("panel")
-    error = wiring_error(section)
+    error = wiring_error(section, default)
     if error is None:
-        return from_config(section) if section else DEFAULT
-    at = next((key for key, value in section.items() if wiring_error({key: value}) is not None), None)
+        return from_config(section, default)
+    at = next((key for key, value in section.items() if wiring_error({key: value}, default) is not None), None)
     _complain(config, complaints, error.notice, "panel", *([] if at is None else [at]))
-    return DEFAULT
+    return default
 
 
-def wiring_error(section: Mapping[str, Any]) -> PanelError | None:
+def wiring_error(section: Mapping[str, Any], default: Pinout = DEFAULT) -> PanelError | None:
     """What is wrong with the pins of a section, if anything."""
     try:
-        from_config(section)
+        from_config(section, default)
     except PanelError as error:
         return error
     return None
@@ -170,22 +208,23 @@ def wiring_error(section: Mapping[str, Any]) -> PanelError | None:
 def _games(config: Config, complaints: list[Text]) -> dict[str, dict[str, Any]]:
     """The options a table always plays with, by game."""
     chosen: dict[str, dict[str, Any]] = {}
-    for name, options in config.section("games").items():
+    for written, options in config.section("games").items():
+        name = called(written)
         if name in GAMES and not isinstance(options, Mapping):
-            problem = Text(N_("{key} is a section: write [{key}] and its keys below."), {"key": f"games.{name}"})
-            _complain(config, complaints, problem, "games", name)
+            problem = Text(N_("{key} is a section: write [{key}] and its keys below."), {"key": f"games.{written}"})
+            _complain(config, complaints, problem, "games", written)
             continue
         if name not in GAMES:
             known = ", ".join(NAMES)
-            problem = Text(N_("there is no game {game}. There are: {known}."), {"game": name, "known": known})
-            _complain(config, complaints, problem, "games", name)
+            problem = Text(N_("there is no game {game}. There are: {known}."), {"game": written, "known": known})
+            _complain(config, complaints, problem, "games", written)
             continue
         chosen[name] = {}
         for key, value in options.items():
             try:
                 GAMES[name].options(**{key: value})
             except BadOptions as error:
-                _complain(config, complaints, error.reason, "games", name, key)
+                _complain(config, complaints, error.reason, "games", written, key)
             else:
                 chosen[name][key] = value
     return chosen

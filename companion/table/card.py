@@ -6,21 +6,19 @@ Signs come from the light language, places from the hosts; drawing is the eye's 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from companion.games.game import Decide, Move
 from companion.kits import KITS
-from companion.table.decks import DECKS
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
-from companion.table.menu import ENTRIES, GAMES
+from companion.table.menu import BELIEVE, ENTRIES, GAMES, WRONG
 from companion.table.questions import asked
 from companion.text import N_
 from hardware.lights import PATTERNS
 from hardware.signs import BOX_SIGNS, SIGNS, Sign
 from vision.art.reference import Chapter, Part, Reference, Row
-from vision.art.sheets import Prints
 
 Translate = Callable[[str], str]
 
@@ -53,28 +51,27 @@ def reference(translate: Translate) -> Reference:
             )
         ),
         off=translate(N_("both arrows held 5 s: switch off safely")),
+        box=Part(
+            translate(N_("The box: all four suits")), tuple(Row((), translate(one.meaning)) for one in box_signs())
+        ),
         chapters=tuple(chapter(host, translate) for host in HOSTS.values()),
         glows=tuple((letter, translate(text)) for letter, text in GLOWS),
     )
 
 
-def prints(translate: Translate) -> Prints:
-    """Everything that can be printed, with the card's words in a language."""
-    mats = {name: kit.layout for name, kit in KITS.items()}
-    tokens = {name: kit.tokens for name, kit in KITS.items() if kit.tokens}
-    return Prints(DECKS, mats, lambda: reference(translate), tokens)
-
-
 def chapter(host: Host[Any], translate: Translate) -> Chapter:
-    """One game's card: the dozen signs, its places, the menu, refusals and faults."""
+    """One game's card: the dozen signs, its places, the menu, its refusals and the faults."""
 
-    def coded(title: str, starts: tuple[str, ...]) -> Part:
-        rows = [(one.drawing, one.meaning) for one in PATTERNS.values() if one.name.startswith(starts)]
-        return Part(translate(title), tuple(Row((blocks(drawing),), translate(text)) for drawing, text in rows))
+    def coded(title: str, names: Iterable[str]) -> Part:
+        shown = [PATTERNS[name] for name in names]
+        return Part(translate(title), tuple(Row((blocks(one.drawing),), translate(one.meaning)) for one in shown))
 
     signs = Part(translate(N_("Signs")), tuple(sign_row(one, translate) for one in SIGNS), is_wide=True)
     menu = [Row((str(place + 1),), translate(text)) for place, text in ENTRIES.items()]
-    menu += [Row((str(GAMES + at + 1),), name.capitalize()) for at, name in enumerate(HOSTS)]
+    menu.append(Row((), f"{WRONG + 1}, {BELIEVE.place + 1}: {BELIEVE.label.render(translate)}"))
+    ways = ", ".join(f"{at} {translate(one.label)}" for at, one in enumerate(KITS[host.game.name].variants, 1))
+    games = ", ".join(f"{GAMES + at + 1} {name.capitalize()}" for at, name in enumerate(HOSTS))
+    menu.append(Row((), games))
     parts = [
         signs,
         Part(translate(N_("Places")), tuple(place_rows(host, translate))),
@@ -83,11 +80,17 @@ def chapter(host: Host[Any], translate: Translate) -> Chapter:
             for title, cards in host.numbers.items()
         ),
         Part(translate(N_("Menu")), tuple(menu)),
-        coded(N_("I don't follow: fast blocks"), ("refused", "unreadable")),
-        coded(N_("Faults: slow blocks"), ("no-", "too-")),
-        Part(translate(N_("The box: all four suits")), tuple(Row((), translate(one.meaning)) for one in box_signs())),
+        Part(translate(N_("A new game: light n for n players, then")), (Row((), ways),)),
+        coded(N_("I don't follow: fast blocks"), refusals(host)),
+        coded(N_("Faults: slow blocks"), [name for name in PATTERNS if name.startswith(("no-", "too-"))]),
     ]
     return Chapter(host.game.name.capitalize(), tuple(parts))
+
+
+def refusals(host: Host[Any]) -> list[str]:
+    """The patterns a game can refuse a move with, as they're counted."""
+    used = {*host.refusals.values(), "refused-now", "unreadable"}
+    return [name for name in PATTERNS if name in used]
 
 
 def box_signs() -> list[Sign]:
@@ -116,9 +119,12 @@ def place_rows(host: Host[Any], translate: Translate) -> list[Row]:
     for lamp in ("sun", "moon"):
         words = [translate(host.verbs[kind]) for kind, one in host.answers.items() if one == lamp]
         rows += [Row((lamp,), " / ".join(words))] if words else []
-    for listed in host.words.values():
+    by_verb: dict[str, list[str]] = defaultdict(list)
+    for name, listed in host.words.items():
         told = (f"{2 * at + 1} {host.game.term(one).render(translate)}" for at, one in enumerate(listed))
-        rows.append(Row((), ", ".join(told)))
+        verb = next(kind for kind in host.verbs if name in kind.__struct_fields__)
+        by_verb[translate(host.verbs[verb])].append(", ".join(told))
+    rows += [Row((), f"{verb}: {'; '.join(lists)}") for verb, lists in by_verb.items()]
     return rows
 
 
@@ -126,9 +132,11 @@ def verbs(host: Host[Any]) -> list[type[Move]]:
     """Every kind of move that is picked by its place, in the order of the host's verbs."""
     found: set[Any] = set()
     for step, state in asked(host):
-        if isinstance(step, Decide):
-            picks = {node.pick.key for node in host.options(state) if node.pick.kind == "verb"}
-            found |= {type(move) for move in host.answerable(state) if move.__struct_config__.tag in picks}
+        moves = host.answerable(state) if isinstance(step, Decide) else []
+        # Making the tree of options is slow: only what may have a new verb needs it.
+        if not found.issuperset(map(type, moves)):
+            picks = {node.pick.key for node in host.options(state, moves) if node.pick.kind == "verb"}
+            found |= {type(move) for move in moves if move.__struct_config__.tag in picks}
     return [kind for kind in host.verbs if kind in found]
 
 

@@ -156,18 +156,26 @@ class Chooser(Struct, frozen=True):
         return picks
 
     @property
+    def is_menu(self) -> bool:
+        """Whether it's the menu of the box, in all its steps."""
+        return any(node.pick.kind == "menu" for node in self.nodes)
+
+    @property
     def sign(self) -> str:
         """Which sign of the light language it is."""
+        if self.is_menu:
+            return "menu"
         kinds = {node.pick.kind for node in self.level}
         if "verb" in kinds:
             return "one-of"
-        return {"seat": "whom", "suit": "which", "number": "which", "card": "which", "sky": "yes-no", "menu": "menu"}[
-            min(kinds)
-        ]
+        return {"seat": "whom", "sky": "yes-no"}.get(min(kinds), "which")
 
     def layer(self, lamps: int = BAR) -> Layer:
         """What the panel shows."""
         chosen = self.chosen.pick
+        if self.is_menu:
+            bar = lights.naming(chosen.place, *(node.pick.place for node in self.level), lamps=lamps or BAR)
+            return Layer(bar.bar, (Glow.ON,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.reading)
         suits = [lamp for pick in (*self._picked, chosen) for lamp in pick.lamps if lamp in SUITS]
         return picture([node.pick for node in self.level], chosen, suits, lamps or BAR)
 
@@ -216,8 +224,6 @@ def picture(level: Iterable[Pick], chosen: Pick | None, suits: Iterable[str] = (
     if "card" in by_kind and chosen is not None:
         level = [pick for pick in level if pick.lamps == chosen.lamps]
     bar = lights.naming(None if chosen is None else chosen.place, *(p.place for p in level), lamps=lamps)
-    if "menu" in by_kind:
-        return Layer(bar.bar, (Glow.ON,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.reading)
     lit_suits = {*suits, *(() if chosen is None else chosen.lamps)}
     sky = (Glow.OFF, Glow.OFF) if lit_suits & set(SUITS) else (Glow.SLOW, Glow.SLOW)
     return Layer(bar.bar, lights.suits_lit(lit_suits, Glow.ON).suits, sky, bar.reading)

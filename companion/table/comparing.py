@@ -16,6 +16,8 @@ from companion.table.tabletop import Laid, Piece, Tabletop
 STILL, WILD = 0.2, 6.0
 # What it costs that something that came since isn't seen: in a heap another card may lie on it, elsewhere that is rare.
 BURIED, COVERED = 0.3, 0.9
+# What it costs that one more, or one less, is hidden of cards that look alike: they're fanned, and cover one another.
+FANNED = 0.2
 
 
 class Taken(Struct, frozen=True):
@@ -27,11 +29,17 @@ class Taken(Struct, frozen=True):
 
 
 class Match(Struct, frozen=True):
-    """How a zone, or all of them, agrees: what differs, and what doubtful names cost."""
+    """How a zone agrees: what differs, and what doubtful names and covered cards cost.
+
+    `moved` is by how many more or fewer of its cards are hidden than before, of those that look alike; `buried` is how
+    many cards that came to a heap aren't seen there.
+    """
 
     differences: tuple[Difference, ...] = ()
     cost: float = 0.0
     taken: tuple[Taken, ...] = ()
+    moved: int = 0
+    buried: int = 0
 
 
 Lag = Counter[tuple[str, str, str]]
@@ -63,16 +71,35 @@ class Comparison:
         self._named: dict[str, list[tuple[str, Seen]]] = {zone: [] for zone in start}
         self._unnamed: dict[str, list[Seen]] = {zone: [] for zone in start}
         for zone, seen in table.watched(sight):
-            if zone not in start or (zone in table.heaps and any(is_still(one, seen) for one in swept)):
+            has_lain = zone in table.heaps and any(one.zone == seen.zone and is_still(one, seen) for one in swept)
+            if zone not in start or has_lain:
                 continue
             if seen.card:
                 self._named[zone].append((table.called(seen.card), seen))
             else:
                 self._unnamed[zone].append(seen)
         self._known: dict[tuple[str, tuple[Piece, ...]], Match] = {}
+        self._has_old = old is not None
+        self._hidden = self._hidden_before(old)
         self._lag: Lag = Counter() if lag is None else lag
         self.has_unnamed = any(self._unnamed.values())
         self.lying = Counter(table.called(seen.card) for seen in sight.cards)
+
+    def _hidden_before(self, old: Sight | None) -> Counter[tuple[str, str]]:
+        """Of cards that look alike and may cover one another: how many of a zone weren't seen before."""
+        pieces = ((zone, one.card) for zone, pieces in self._start.items() for one in pieces)
+        alike = Counter(key for key in pieces if key[0] not in self.table.heaps and self.table.copies(key[1]) > 1)
+        if old is not None:
+            alike.subtract((zone, self.table.called(seen.card)) for zone, seen in self.table.watched(old))
+        return Counter({key: max(0, count) for key, count in alike.items()})
+
+    def _moved(self, zone: str, under: Sequence[Piece]) -> int:
+        """By how many more or fewer cards that look alike are hidden now: those that went, or came, would show."""
+        if not self._has_old:
+            return 0
+        hidden = Counter(one.card for one in under if self.table.copies(one.card) > 1)
+        names = {*hidden, *(one.card for one in self._start[zone] if one.is_under and self.table.copies(one.card) > 1)}
+        return sum(abs(hidden[name] - self._hidden[zone, name]) for name in names)
 
     @property
     def names(self) -> frozenset[str]:
@@ -126,9 +153,12 @@ class Comparison:
         if not self._lenient:
             differences += [Difference(zone, "", "unnamed", seen) for seen in rest]
         differences += [Difference(zone, one.card, "missing") for one in left if not one.is_under]
-        unseen = [one for one in left if one.is_under and (zone in self.table.heaps or one not in self._start[zone])]
-        cost += (BURIED if zone in self.table.heaps else COVERED) * len(unseen)
-        return Match(tuple(self._new(differences)), cost, taken)
+        under = [one for one in left if one.is_under]
+        if zone in self.table.heaps:
+            return Match(tuple(self._new(differences)), cost + BURIED * len(under), taken, buried=len(under))
+        new = [one for one in under if one not in self._start[zone] and self.table.copies(one.card) == 1]
+        moved = self._moved(zone, under)
+        return Match(tuple(self._new(differences)), cost + COVERED * len(new) + FANNED * moved, taken, moved)
 
     def _wrong(self, one: Piece, seen: Seen) -> What | None:
         if one.face and seen.face and one.face != seen.face:

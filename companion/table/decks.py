@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.kits import KITS
+from companion.catalogue import Catalogue
+from companion.kits import KITS, called
+from companion.locale import LANGUAGES
 from companion.text import N_
 from vision.art import deck_pictures
 from vision.art.kit import DeckArt
@@ -21,23 +23,24 @@ OWN = "decks"
 
 def deck_called(name: str) -> DeckArt:
     """A deck by its name, or by that of the only game's deck. Raises `DeckError`."""
-    if name in KITS and len(KITS[name].decks) == 1:
-        return KITS[name].decks[0]
-    if name not in DECKS:
+    game, deck = called(name), name.casefold()
+    if game in KITS and len(KITS[game].decks) == 1:
+        return KITS[game].decks[0]
+    if deck not in DECKS:
         raise DeckError(N_("There is no deck {deck}; there are {known}."), deck=name, known=", ".join(DECKS))
-    return DECKS[name]
+    return DECKS[deck]
 
 
 def stands_for(name: str) -> str:
     """What a deck for a game or for a deck of Hush's is for: that deck, or the game that people bring a deck to."""
-    if name in KITS and KITS[name].takes_own_cards:
-        return name
+    if called(name) in KITS and KITS[called(name)].takes_own_cards:
+        return called(name)
     return deck_called(name).name
 
 
 def drawn_deck(name: str) -> Path:
     """The folder of a deck that comes with Hush."""
-    return deck_pictures(DECKS[name])
+    return deck_pictures(DECKS[name], tuple(Catalogue(language).translate for language in LANGUAGES))
 
 
 def own_deck(folder: Path, name: str) -> Path:

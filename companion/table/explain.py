@@ -15,22 +15,21 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.games.game import Game, IllegalMove, Move, Over, Reveal
+from companion.games.game import IllegalMove, Move, Over, Reveal
 from companion.table.comparing import WILD, Comparison, Lag, Match, Taken
 from companion.table.host import Host
-from companion.table.knowledge import deals_hands, heard
+from companion.table.knowledge import deals_hands
 from companion.table.refusing import parting, refusal
 from companion.table.sight import NOTHING, Difference, Doubt, Explanation, Name, Progress, Proposal, Seen, Sight
-from companion.table.tabletop import GRANTED, Laid, mentioned, shown
+from companion.table.tabletop import GRANTED, MARGIN, UNSEEN, Laid, mentioned, shown
+from companion.table.telling import Trail, Way, asking, led_to, told_as, turn_of
 
 MOST = 3000
 """States that a search looks at before it gives up."""
 AFTER = 400
 """States it still looks at once the table is explained, for other explanations that are as good."""
-MARGIN = 1.0
 DETOUR = 3.0
-"""An explanation that costs so much more than the best one isn't told; nor is a longer one looked for that is dearer
-by a detour where the best leaves a turn unfinished."""
+"""Where the best one leaves a turn unfinished, or goes on into the next, dearer ones are looked for, by so much."""
 DEEPEST = 60
 """Moves in one explanation."""
 UNFINISHED = 0.8
@@ -39,15 +38,14 @@ NEXT_TURN = 2.0
 """What it costs an explanation to go on into somebody else's turn."""
 WITNESSED, FORGOTTEN = 0.3, 2.0
 """The share of its price that a move still costs which an earlier sight has shown; what it costs to leave that out."""
+PASSED_OVER = MARGIN + 0.1
+"""What it costs more to leave an offer where the table shows it used."""
 APART = 1.0
 """What each difference from the table costs: about a move."""
 LIKELY = 0.5
 """A doubtful name is taken for granted, before ✔, only if it's likelier than this; else the card is asked about."""
 ENOUGH = 24
 """Explanations that are kept; a person is never asked for one of so many."""
-
-
-Trail = tuple[tuple[Move, ...], ...]
 
 
 class Explained(Struct, frozen=True):
@@ -69,23 +67,29 @@ class Node:
         "cost",
         "depth",
         "differences",
+        "is_granted",
         "is_witnessed",
         "laid",
         "move",
+        "moved",
         "own",
         "parent",
         "price",
         "state",
         "taken",
+        "unseen",
     )
 
     def __init__(self, state: Any, laid: Laid, parent: Node | None, move: Move | None, price: float):
         self.state, self.laid, self.parent, self.move, self.price = state, laid, parent, move, price
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.is_witnessed: bool = parent is not None and parent.is_witnessed
+        self.unseen: tuple[int, ...] = () if parent is None else parent.unseen
         self.differences: tuple[Difference, ...] = ()
         self.taken: tuple[Taken, ...] = ()
         self.own: Move | None = None
+        self.moved = 0
+        self.is_granted = False
         self.cost = price
 
     def judge(self, matches: Iterable[Match]) -> None:
@@ -96,6 +100,7 @@ class Node:
             differences += match.differences
             taken += match.taken
             self.cost += match.cost
+            self.moved += match.moved
         self.differences, self.taken = tuple(differences), tuple(taken)
         self.cost += sum(WILD if one.what == "unnamed" else APART for one in differences)
 
@@ -114,16 +119,9 @@ class Search:
     """One search. It can be done in slices, so that whoever owns the game can look up in between."""
 
     def __init__(
-        self,
-        host: Host[Any],
-        state: Any,
-        sight: Sight,
-        lag: Lag | None = None,
-        old: Sight | None = None,
-        trail: Trail = (),
-        *,
-        lenient: bool = False,
-    ):
+        self, host: Host[Any], state: Any, sight: Sight, lag: Lag | None = None,
+        old: Sight | None = None, trail: Trail = (), *, lenient: bool = False,
+    ):  # fmt: skip
         self.host, self.game, self.table, self.lenient = host, host.game, host.table, lenient
         laid = self.table.layout(state)
         self.comparison = Comparison(self.table, laid, sight, lag, old, lenient=lenient)
@@ -131,6 +129,7 @@ class Search:
         self.start.judge(self.comparison.compare(laid))
         self.nodes = 1
         self.goals: dict[Any, tuple[float, Node, tuple[Move, ...]]] = {}
+        self._reached: list[tuple[float, Node]] = []
         self.nearest = [self.start]
         self._names = self.comparison.names
         self._count = 0
@@ -138,24 +137,32 @@ class Search:
         self._known: dict[Any, float] = {state: 0.0}
         self._limit = math.inf
         self._left = MOST
-        self.is_done = not self.start.differences or not laid
+        self.is_done = not (self.start.differences or self.start.moved) or not laid
         self._has_witness = False
-        for moves in trail if not self.is_done else ():
-            self._go_along(moves)
+        for way in trail if not self.is_done else ():
+            self._go_along(way)
 
-    def _go_along(self, moves: Sequence[Move]) -> None:
-        """What an earlier sight has shown is likelier to have happened: its end is where the search goes on first."""
-        node: Node | None = self.start
-        for move in moves:
-            node = None if node is None else self._after(node, move)
-        if node is not None:
-            discount = node.price * (1 - WITNESSED)
+    def _go_along(self, way: Way) -> None:
+        """What an earlier sight has shown is likelier to have happened: its end is where the search goes on first.
+
+        It may have gone otherwise from any place on the way, if what was in somebody's hand was guessed wrong.
+        """
+        nodes = [self.start]
+        for move in way.moves:
+            after = self._after(nodes[-1], move)
+            if after is None:
+                return
+            nodes.append(after)
+        self._has_witness = True
+        for node in nodes[1:]:
+            node.unseen = tuple(at for at in way.unseen if at < node.depth)
+            discount = node.price * (1 - WITNESSED) - (FORGOTTEN if node is not nodes[-1] else 0.0)
             node.price, node.cost, node.is_witnessed = node.price - discount, node.cost - discount, True
-            self._has_witness = True
-            self._known[node.state] = min(node.price, self._known.get(node.state, node.price))
-            self._remember(node)
-            self._count -= 1
-            heapq.heappush(self._heap, (node.cost, self._count, node))
+            if node is nodes[-1] or node.price < self._known.get(node.state, math.inf):
+                self._known[node.state] = min(node.price, self._known.get(node.state, node.price))
+                self._remember(node)
+                self._count -= 1
+                heapq.heappush(self._heap, (node.cost, self._count, node))
 
     def run(self, most: int = MOST) -> bool:
         """Look at some more states; whether the search is over."""
@@ -171,31 +178,46 @@ class Search:
         cost, _, node = heapq.heappop(self._heap)
         if cost > self._limit:
             self.is_done = True
-        elif not node.differences and node.depth:
-            self._reach(node)
+        elif not node.differences and node.depth and not self._goes_on(node):
+            return
         elif node.depth < DEEPEST:
             for child in self._children(node):
                 self._count -= 1
                 heapq.heappush(self._heap, (child.cost, self._count, child))
 
+    def _goes_on(self, node: Node) -> bool:
+        """Take in a state that explains the table; whether more may have happened: alike cards have still moved.
+
+        What was begun and shows only by what comes of it was done, too: how is asked, if nothing has come in sight.
+        """
+        self._reach(node)
+        moves = self.game.conceivable(node.state)
+        is_begun = all(type(move) in self.table.prices for move in moves)
+        return (bool(node.moved) or is_begun) and not self._is_end(node.state)
+
     # From a state to the next
 
     def _children(self, node: Node) -> Iterator[Node]:
         is_unordered = node.state.phase in self.table.unordered
+        children = []
         for move in self._candidates(node):
             child = self._after(node, move)
             if child is None:
                 continue
             if is_unordered and len(child.differences) < len(node.differences) and not child.taken:
                 # Of cards that come together, in no order, one that is read for sure can as well be the first.
-                self._known[child.state] = min(child.price, self._known.get(child.state, child.price))
-                self._remember(child)
-                yield child
-                return
+                children = [child]
+                break
+            children.append(child)
+        is_used = any(len(child.differences) < len(node.differences) for child in children)
+        for child in children:
+            if child.is_granted and is_used:
+                # An offer that the table shows to be used wasn't left, to be used at a later time.
+                child.price, child.cost = child.price + PASSED_OVER, child.cost + PASSED_OVER
             known = self._known.get(child.state)
-            if known is not None and known <= child.price:
+            if len(children) > 1 and known is not None and known <= child.price:
                 continue
-            self._known[child.state] = child.price
+            self._known[child.state] = min(child.price, self._known.get(child.state, child.price))
             self._remember(child)
             yield child
 
@@ -205,17 +227,32 @@ class Search:
             state, _ = self.game.apply(node.state, move)
         except IllegalMove:
             return None  # what hangs on a hidden card can't be carried out on what everybody knows
-        laid, matches = self.comparison.nearest(self.table.after(node.state, move, state))
+        laid, matches = self.comparison.nearest(self.table.after(node.state, node.laid, move, state))
         child = Node(state, laid, node, move, node.price)
         child.judge(matches)
         price = self._price(node, move, child)
         if price == math.inf:
             return None
+        if price >= UNSEEN or self._is_out_of_sight(node, move, child):
+            child.unseen = (*node.unseen, node.depth)
         if node.parent is not None and turn_of(node.state) != turn_of(node.parent.state):
             price += NEXT_TURN
+            if node.is_granted and move in self.game.conceivable(node.parent.state):
+                # Nobody has seen that the turn was over, and who had it could have gone on with the same.
+                child.unseen = (*node.parent.unseen, node.depth - 1, *child.unseen[len(node.parent.unseen) :])
         child.price += price
         child.cost += price
         return child
+
+    def _is_out_of_sight(self, node: Node, move: Move, child: Node) -> bool:
+        """Whether a move puts a card on a heap, and it isn't seen on any where it may lie."""
+        if not mentioned(move):
+            return False
+        zones = [zone for zone in self.table.heaps if child.laid.get(zone) != node.laid.get(zone)]
+        match = self.comparison.match
+        return bool(zones) and all(
+            match(zone, child.laid[zone]).buried > match(zone, node.laid[zone]).buried for zone in zones
+        )
 
     def _price(self, node: Node, move: Move, child: Node) -> float:
         leaves_trace = child.differences != node.differences or any(
@@ -223,6 +260,7 @@ class Search:
             for zone, pieces in child.laid.items()
         )
         if not leaves_trace and (move is node.own or move in self.table.answers(node.state)):
+            child.is_granted = move is not node.own
             return GRANTED
         return self.table.price(node.state, move, leaves_trace)
 
@@ -257,12 +295,15 @@ class Search:
         for moves, state in self._closed(node):
             rest = 0.0 if self._is_end(state) else UNFINISHED
             cost = node.cost + rest + (FORGOTTEN if self._has_witness and not node.is_witnessed else 0.0)
-            known = self.goals.get(state)
+            gist = self.table.gist(state)
+            known = self.goals.get(gist)
             if known is None or cost < known[0]:
-                self.goals[state] = (cost, node, (*node.moves, *moves))
+                self.goals[gist] = (cost, node, (*node.moves, *moves))
+            self._reached.append((cost, node))
             if not rest:
                 self._left = min(self._left, self.nodes + AFTER)
-            self._limit = min(self._limit, cost + (DETOUR if rest else MARGIN))
+            is_plain = not rest and turn_of(node.state) == turn_of(self.start.state)
+            self._limit = min(self._limit, cost + (MARGIN if is_plain else DETOUR))
 
     def _is_end(self, state: Any) -> bool:
         """Whether somebody else decides, or the box draws: who pressed ✔ was done."""
@@ -301,6 +342,12 @@ class Search:
             after.append((move, reached))
         return after
 
+    def ended(self) -> Proposal:
+        """What goes without saying where a player is done and nothing else has happened; nothing if more is asked."""
+        ends = [moves for moves, state in self._closed(self.start) if moves and self._is_end(state)]
+        told = [self._told(self.start, moves) for moves in ends]
+        return asking(self.game, self.start.state, told) if told else NOTHING
+
     def _differs(self, laid: Laid) -> bool:
         """Whether the table would look otherwise; heaps are swept when a turn is over."""
         zones = (zone for zone in laid if zone not in self.table.heaps)
@@ -310,7 +357,7 @@ class Search:
 
     def result(self) -> Explained:
         """What the table means, once the search is over."""
-        if not self.start.differences:
+        if self._needs_nothing:
             return Explained(nodes=self.nodes)
         for node in () if self.goals else self.nearest:
             if node.depth and not node.differences:  # the search gave up before it came to it
@@ -325,6 +372,12 @@ class Search:
             return self._doubtful(best)
         return self._proposed([(node, moves) for _, node, moves in named])
 
+    @property
+    def _needs_nothing(self) -> bool:
+        """Whether the table is as the state has it, and nothing explains better that fewer cards are seen, or more."""
+        best = min((node.cost for _, node in self._reached), default=math.inf)
+        return not self.start.differences and best >= self.start.cost
+
     def _ranked(self) -> list[tuple[float, Node, tuple[Move, ...]]]:
         found = sorted(self.goals.values(), key=lambda one: (one[0], len(one[2])))
         return [one for one in found if one[0] <= found[0][0] + MARGIN]
@@ -338,18 +391,22 @@ class Search:
         node = found[0][0]
         if proposal.clear and node.moves != proposal.clear:
             proposal = replace(proposal, open=self._told(node, node.moves))
-        witnessed = [one for one, _ in found if one.is_witnessed]
-        trail = tuple(dict.fromkeys(one.moves for one in witnessed or (one for one, _ in found)))
-        return Explained(proposal, nodes=self.nodes, trail=trail)
+        return Explained(proposal, nodes=self.nodes, trail=self._trail())
+
+    def _trail(self) -> Trail:
+        """Each way up to here, also where players end alike who are done: who isn't may go on from any of them."""
+        best = min(cost for cost, _ in self._reached)
+        near = [node for cost, node in self._reached if cost <= best + MARGIN]
+        witnessed = [node for node in near if node.is_witnessed]
+        return tuple(dict.fromkeys(Way(node.moves, node.unseen) for node in witnessed or near))
 
     def _told(self, node: Node, moves: Sequence[Move]) -> Explanation:
-        return told_as(self.host, self.start.state, moves, is_sure=not node.taken)
+        return told_as(self.host, self.start.state, moves, is_sure=not node.taken, unseen=node.unseen)
 
     def _begun(self, moves: Sequence[Move]) -> Progress | None:
         """How far cards that are awaited together have come; None once all of them lie there."""
-        of, state = self.table.awaited(self.start.state), self.start.state
-        for move in moves if of else ():
-            state, _ = self.game.apply(state, move)
+        of = self.table.awaited(self.start.state)
+        state = led_to(self.game, self.start.state, moves if of else ())
         left = self.table.awaited(state)
         return Progress(of - left, of) if left and state.phase == self.start.state.phase else None
 
@@ -392,7 +449,7 @@ class Search:
     def _refused(self) -> Proposal:
         """Nothing explains the table: the rule that the nearest step breaks, or where the two part."""
         for node in (*self.nearest, self.start):
-            found = refusal(self.host, node.state, node.differences)
+            found = refusal(self.host, node.state, node.differences, self.comparison)
             if found is not None:
                 return found
         node = self.nearest[0]
@@ -406,14 +463,9 @@ class Inquiry:
     """
 
     def __init__(
-        self,
-        host: Host[Any],
-        state: Any,
-        sight: Sight,
-        lag: Lag | None = None,
-        old: Sight | None = None,
-        trail: Trail = (),
-    ):
+        self, host: Host[Any], state: Any, sight: Sight,
+        lag: Lag | None = None, old: Sight | None = None, trail: Trail = (),
+    ):  # fmt: skip
         self._given = (host, state, sight, lag, old, trail)
         self._nodes = 0
         self.result: Explained | None = None
@@ -444,54 +496,3 @@ def explain(host: Host[Any], state: Any, sight: Sight) -> Explained:
         pass
     assert inquiry.result is not None
     return inquiry.result
-
-
-def told_as(host: Host[Any], state: Any, moves: Sequence[Move], *, is_sure: bool = True) -> Explanation:
-    """An explanation as it's told: what left a trace, step by step."""
-    game, layout = host.game, host.table.layout
-    first = game.pending(state)
-    says, steps, laid = [], 0, layout(state)
-    for move in moves:
-        state, events = game.apply(state, move)
-        now = layout(state)
-        if now != laid:
-            steps += 1
-            says += [game.tell(event) for event in heard(events, None)[:1]]
-        laid = now
-    last = game.pending(state)
-    is_over = isinstance(last, Over)
-    seats = [None if isinstance(step, Over) else step.seat for step in (first, last)]
-    return Explanation(
-        tuple(moves), steps, tuple(says), is_sure, ends_turn=is_over or seats[0] != seats[1], ends_game=is_over
-    )
-
-
-def turn_of(state: Any) -> int:
-    """Whose turn it is, where a game has turns."""
-    return getattr(state, "turn", 0)
-
-
-def shared_moves(found: Sequence[Explanation]) -> int:
-    """How many moves several explanations begin with alike."""
-    longest = min(len(one.moves) for one in found)
-    return next((at for at in range(longest) if len({one.moves[at] for one in found}) > 1), longest)
-
-
-def asking(game: Game[Any], state: Any, found: Sequence[Explanation]) -> Proposal:
-    """Explanations as a proposal: where there are several, with the state in which they part and the moves there."""
-    if len(found) < 2:
-        return Proposal(tuple(found))
-    shared = shared_moves(found)
-    for move in found[0].moves[:shared]:
-        state, _ = game.apply(state, move)
-    listed = {move: at for at, move in enumerate(game.conceivable(state))}
-    asked = {one.moves[shared] for one in found if len(one.moves) > shared}
-    if len(asked) < 2:  # one of them goes on where another ends: the best one knows
-        return Proposal((found[0],))
-    return Proposal(tuple(found), at=state, asked=tuple(sorted(asked, key=lambda move: listed.get(move, len(listed)))))
-
-
-def narrowed(game: Game[Any], state: Any, proposal: Proposal, move: Move) -> Proposal:
-    """A proposal after one of the moves that it asks for was picked: what is left, and what is still asked."""
-    shared = shared_moves(proposal.found)
-    return asking(game, state, [one for one in proposal.found if one.moves[shared : shared + 1] == (move,)])

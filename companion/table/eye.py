@@ -29,6 +29,8 @@ from vision.zones import Layout
 
 # By so much the size of a card without a name may differ from that of the others.
 SIZES = 0.25
+LARGEST = 200.0
+"""Millimetres of the long side of the largest card that anybody plays with."""
 
 
 def deck_names(game: str, options: Any) -> tuple[str, ...]:
@@ -94,7 +96,10 @@ class Glance(Struct, frozen=True):
 
 
 class Eye:
-    """Watches the table of one game. Without markers in sight it can't tell zones, and says so."""
+    """Watches the table of one game. Without markers in sight it can't tell zones, and says so.
+
+    Pictures that another camera took, with another lens than the box's, are for an eye without `has_own_lens`.
+    """
 
     def __init__(
         self,
@@ -102,6 +107,7 @@ class Eye:
         options: Any,
         folder: Path | None = None,
         reader: Callable[[Recogniser], Reader] = Reader,
+        has_own_lens: bool = True,
     ):
         self.layout = KITS[game].layout
         self.tokens = KITS[game].tokens
@@ -111,7 +117,7 @@ class Eye:
         self.complaint: Text | None = None
         self._lens: Lens | None = None
         try:
-            self._lens = load_lens(lens_file(folder)) if folder else None
+            self._lens = load_lens(lens_file(folder)) if folder and has_own_lens else None
         except VisionError as error:
             self.complaint = as_text(error)
         self.view = TableView()
@@ -197,11 +203,15 @@ def to_sight(
 
 
 def _is_card_sized(found: UnknownCard, view: TableView, calibration: Calibration) -> bool:
-    """Whether something is as large as the cards that are read; the pattern of a cloth has card shapes too."""
+    """Whether something is as large as the cards that are read; the pattern of a cloth has card shapes too.
+
+    While no card is read, a mat on an empty table is at least no card.
+    """
     sizes = [_size(card.corners, calibration) for card in view.cards]
+    size = _size(found.corners, calibration)
     if not sizes:
-        return True
-    share = _size(found.corners, calibration) / np.median(sizes, axis=0)
+        return bool(size[1] < LARGEST)
+    share = size / np.median(sizes, axis=0)
     return bool((np.abs(share - 1) < SIZES).all())
 
 

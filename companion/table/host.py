@@ -230,8 +230,8 @@ class Host(ABC, Generic[S]):
         """The steps that lead to a move: its verb, then what it's about."""
         tag = str(move.__struct_config__.tag)
         yield Pick(tag, Text(self.verbs[type(move)]), (), self.place_of(type(move)), "verb")
-        for field in structs.fields(type(move)):
-            yield from self.steps(state, field.name, getattr(move, field.name))
+        for name in move.__struct_fields__:
+            yield from self.steps(state, name, getattr(move, name))
 
     def steps(self, state: S, name: str, value: Any) -> Iterable[Pick]:
         """The steps to pick one field of a move; a game refines this for cards with colour and rank."""

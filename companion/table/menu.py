@@ -27,7 +27,7 @@ class NewGame(Struct, frozen=True):
 class Act(Struct, frozen=True):
     """Do something with the game that runs, or the last one."""
 
-    what: Literal["back", "undo", "redo"]
+    what: Literal["back", "undo", "redo", "believe"]
 
 
 class Report(Struct, frozen=True):
@@ -55,6 +55,7 @@ class Unfinished(Struct, frozen=True):
         return Text(N_("{game}, {steps} steps"), {"game": raw(self.game.capitalize()), "steps": self.steps})
 
 
+PLAYERS = N_("{count} players")
 BACK, UNDO, REDO, RESUME, WRONG, GAMES = range(6)
 """The lights of the menu's entries, from 0; the games follow one another."""
 ENTRIES = {
@@ -66,20 +67,30 @@ ENTRIES = {
 }
 
 
+BELIEVE = Pick("believe", Text(N_("take the table as it lies")), (), 13, "menu")
+"""Under what has gone wrong, on a light of its own between the verbs that stand there."""
+
+
 def menu(
     hosts: Mapping[str, Host[Any]],
     *,
     running: bool,
     unfinished: Sequence[Unfinished] = (),
     reports: Iterable[tuple[tuple[Pick, ...], Move]] = (),
+    can_believe: bool = False,
 ) -> Chooser:
-    """Everything the menu offers now; `unfinished` are the games beside the one that runs."""
+    """Everything the menu offers now; `unfinished` are the games beside the one that runs.
+
+    A table that a camera sees can be taken as it lies: a game in mid-play, or one that has parted from its table.
+    """
     paths: list[tuple[tuple[Pick, ...], Any]] = []
     if running:
         paths += [((entry(BACK),), Act("back")), ((entry(UNDO),), Act("undo")), ((entry(REDO),), Act("redo"))]
     for at, one in enumerate(unfinished[:MOST_UNFINISHED]):
         paths.append(((entry(RESUME), Pick(str(one.number), one.label, (), at, "menu")), Resume(one.number)))
     paths += [((entry(WRONG), *path), Report(move)) for path, move in reports]
+    if can_believe:
+        paths.append(((entry(WRONG), BELIEVE), Act("believe")))
     for at, (name, host) in enumerate(hosts.items()):
         paths += new_games(name, host, GAMES + at)
     return Chooser(tree(paths))
@@ -97,7 +108,7 @@ def new_games(name: str, host: Host[Any], place: int) -> Iterator[tuple[tuple[Pi
         for at, (key, label, chosen) in enumerate(KITS[name].variants):
             steps = (
                 Pick(name, raw(name.capitalize()), (), place, "menu"),
-                Pick(str(players), raw(players), (), players - 1, "menu"),
+                Pick(str(players), Text(PLAYERS, {"count": players}), (), players - 1, "menu"),
                 Pick(key, Text(label), (), at, "menu"),
             )
             yield steps, NewGame(name, {"players": players, **host.at_table, **chosen})

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import structs
 
 from companion.games.game import IllegalMove, Move
+from companion.table.comparing import Comparison
 from companion.table.host import Host
 from companion.table.sight import Difference, Explanation, Place, Proposal
 from companion.text import N_, Text
@@ -24,7 +25,7 @@ WORDS = {
 }
 
 
-def refusal(host: Host[Any], state: Any, differences: Sequence[Difference]) -> Proposal | None:
+def refusal(host: Host[Any], state: Any, differences: Sequence[Difference], comparison: Comparison) -> Proposal | None:
     """The refusal of the step that the table shows, by its rule; None where no single step comes near it."""
     vague: Proposal | None = None
     for one, move in attempts(host, state, differences):
@@ -37,7 +38,12 @@ def refusal(host: Host[Any], state: Any, differences: Sequence[Difference]) -> P
                 return found
             vague = vague or found
         else:
-            wrong = host.table.misplaced(after, one.card, one.zone, host.table.layout(after))
+            laid = host.table.layout(after)
+            left = comparison.match(one.zone, laid[one.zone]).differences
+            is_turned = any(other.card == one.card and other.what in ("turned", "flipped") for other in left)
+            if not is_turned and left.count(one) < differences.count(one):
+                continue  # this step is as the table has it; something else isn't
+            wrong = host.table.misplaced(after, one.card, one.zone, laid)
             if wrong is not None:
                 return Proposal(complaint=wrong[1], code=wrong[0], where=where)
     return vague

@@ -99,6 +99,7 @@ class Explanation(Struct, frozen=True):
     """What may have happened: legal moves in order, of players and of nature, that lead to the table as it lies.
 
     `steps` counts those that left a trace, `says` tells them. It isn't sure where it rests on a doubtful name.
+    `unseen` are the places of moves that left no trace and don't go without saying: people must tell those.
     """
 
     moves: tuple[Move, ...]
@@ -107,6 +108,7 @@ class Explanation(Struct, frozen=True):
     is_sure: bool = True
     ends_turn: bool = False
     ends_game: bool = False
+    unseen: tuple[int, ...] = ()
 
 
 class Place(Struct, frozen=True):
@@ -146,7 +148,7 @@ class Proposal(Struct, frozen=True):
     @property
     def clear(self) -> tuple[Move, ...]:
         """What ✔ would do: the moves of the one explanation there is, or nothing."""
-        return self.found[0].moves if len(self.found) == 1 else ()
+        return self.found[0].moves if len(self.found) == 1 and not self.asked else ()
 
     @property
     def moves(self) -> tuple[Move, ...]:

@@ -5,9 +5,9 @@ Each kit has one. All of it is pure and made of what everybody may know; `compan
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from msgspec import Struct, structs
 
@@ -19,9 +19,16 @@ from companion.text import N_, Text, Value
 S = TypeVar("S", bound=Struct)
 
 UPRIGHT, TURNED = "upright", "turned"
+START, TURN, SECRET = "start", "turn", "secret"
+SHARED_TOKENS = {17: START, 18: TURN, 19: SECRET}
+"""Tokens that several games may have, by the marker's number: who begins, whose turn it is, which is the secret."""
 TRACE, REVEALED, GRANTED, UNSEEN = 1.0, 0.6, 0.1, 4.0
 """What a move costs an explanation: one that shows on the table, a card turned up, an answer that goes without saying,
 any other that leaves no trace."""
+
+
+MARGIN = 1.0
+"""Explanations that cost no more than this beyond the best one are as good: people are asked which it was."""
 
 
 class Piece(Struct, frozen=True, cache_hash=True):
@@ -36,6 +43,35 @@ class Piece(Struct, frozen=True, cache_hash=True):
 piece = cache(Piece)
 Laid = Mapping[str, tuple[Piece, ...]]
 """What lies in each zone that the game watches; its empty zones too."""
+
+
+Lying = Mapping[str, Sequence[tuple[str, Seen]]]
+"""The cards that are read in each zone, from left to right, by the names that the layout has for them."""
+
+
+class Unknown(Struct, frozen=True):
+    """Something that no table shows: a question in words, the answers, and the likely one.
+
+    `kind` is how the answers look in light, `words` what they're called where they aren't numbers.
+    """
+
+    key: str
+    question: Text
+    values: tuple[int, ...]
+    usual: int
+    kind: Literal["number", "seat", "verb"] = "number"
+    words: Mapping[int, Text] = {}
+
+
+def whose_turn(seats: int, now: int) -> Unknown:
+    """Every game with turns must be told whose it is."""
+    return Unknown("turn", Text(N_("Whose turn is it?")), tuple(range(seats)), min(now, seats - 1), "seat")
+
+
+def counted(key: str, question: str, seat: int, most: int, usual: int) -> Unknown:
+    """How many of something a player has."""
+    text = Text(question, {"seat": seat + 1})
+    return Unknown(f"{key}-{seat}", text, tuple(range(most + 1)), max(0, min(usual, most)))
 
 
 class Tabletop(Generic[S]):
@@ -65,8 +101,8 @@ class Tabletop(Generic[S]):
         """What lies where in a state, as far as a table can show it."""
         return {}
 
-    def after(self, before: S, move: Move, state: S) -> Sequence[Laid]:
-        """How the table may lie once a move has led to a state: as the state has it, or on the way there."""
+    def after(self, before: S, laid: Laid, move: Move, state: S) -> Sequence[Laid]:
+        """How a table that was laid so may lie once a move has led to a state: as it has it, or on the way there."""
         return (self.layout(state),)
 
     def answers(self, state: S) -> Sequence[Move]:
@@ -120,9 +156,40 @@ class Tabletop(Generic[S]):
             return "wrong_side", Text(N_("{card} lies the wrong way round."), name)
         return "wrong_place", Text(N_("{card} doesn't belong there."), name)
 
+    def gist(self, state: S) -> S:
+        """A state without what means nothing in it: two with one gist are the same game."""
+        return state
+
+    def unknown(self, state: S, lying: Lying) -> Sequence[Unknown]:
+        """What must be told before a table is taken as it lies: what no camera sees of it."""
+        return ()
+
+    def believed(self, state: S, lying: Lying, told: Mapping[str, int]) -> S | None:
+        """The state that a table shows, as far as it's read, with what was told; the rules complete and check it."""
+        return None
+
     def zone_name(self, zone: str) -> Text:
         """What people call a zone."""
         return Text(self.zones[zone]) if zone in self.zones else Text(N_("the table"))
+
+
+def tokens(*names: str) -> dict[int, str]:
+    """Some of the shared tokens, for a kit."""
+    return {number: name for number, name in SHARED_TOKENS.items() if name in names}
+
+
+def beginning(zones: Sequence[str], first: int | None) -> Laid:
+    """The start token before the player who begins, in a zone of its own beside each player's; it needn't be there."""
+    return {
+        f"{START} {zone}": (piece(START, "", "", True),) if seat == first else () for seat, zone in enumerate(zones)
+    }
+
+
+def at_start(sight: Sight) -> Iterator[tuple[str, Seen]]:
+    """The start token as `beginning` has it."""
+    for token in sight.tokens:
+        if token.name == START:
+            yield f"{START} {token.zone}", Seen(START, token.zone, x=token.x, y=token.y)
 
 
 @cache

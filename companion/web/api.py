@@ -13,12 +13,15 @@ from starlette.responses import Response, StreamingResponse
 from companion.text import N_, Text
 from companion.web import records as r
 from companion.web.archive import sent
+from companion.web.board import table_map
 from companion.web.book import LOCKED
 from companion.web.call import Call, download, respond
 from companion.web.desk import STALE, Refused
 from companion.web.door import Banished, Guest, Wanted
 from companion.web.eyes.api import ENDPOINTS as EYE_ENDPOINTS
 from companion.web.health import health
+from companion.web.helping import rules_of
+from companion.web.hub import Stream
 from companion.web.keys import claim_with, is_pin
 from companion.web.openapi import described
 from companion.web.printing import ADDRESS_SHEET, address_sheet, in_parts, sheets
@@ -26,11 +29,15 @@ from companion.web.routes import Endpoint
 from companion.web.service import LEFT, TAKEN
 from companion.web.words import DOOR_WORDS, every_word
 from hardware.panel import SHAPES
+from hardware.signs import SIGNS
 from vision.art.sheets import PAPERS
 
 OWN_NAMES = {"en": "English", "nl": "Nederlands", "es": "Español", "pl": "Polski"}
 DOOR_COOKIE = "hush_door"
 COOKIE = "hush"
+# So many tenths of a second somebody waits for a deck's pictures before the table comes without them.
+PICTURES_WAIT = 15
+FOR_GOOD = "private, max-age=31536000, immutable"
 COOKIE_SECONDS = 400 * 24 * 3600
 
 
@@ -49,7 +56,7 @@ async def events(call: Call) -> Response:
     await service.heard()
     listener = service.hub.join(call.language, call.phone.id)
     service.greet(listener, call.headers.get("last-event-id", ""))
-    return StreamingResponse(service.hub.stream(listener), media_type="text/event-stream")
+    return Stream(service.hub, listener, is_packed=call.takes_gzip)
 
 
 async def press(call: Call) -> r.Done:
@@ -75,6 +82,13 @@ async def undo(call: Call) -> r.Done:
 async def redo(call: Call) -> r.Done:
     """Repeat a move."""
     await call.change(lambda: call.service.desk.undo(call.body.number, again=True))
+    return r.Done()
+
+
+async def believe(call: Call) -> r.Done:
+    """Take the table as it lies; what no camera sees is asked first, on the panel and on every page."""
+    said: r.Believe = call.body
+    await call.change(lambda: call.service.desk.believe(said.number, said.told))
     return r.Done()
 
 
@@ -105,8 +119,19 @@ async def rules(call: Call) -> tuple[r.Rules, ...]:
 async def begin(call: Call) -> r.Done:
     """A new game."""
     said: r.NewGame = call.body
-    await call.change(lambda: call.service.desk.begin(said.game, said.options, said.instead_of))
+    await call.change(
+        lambda: call.service.desk.begin(said.game, said.options, said.instead_of, is_under_way=said.is_under_way)
+    )
+    number = call.service.desk.game_id
+    if any(said.names) and number is not None:
+        call.service.keys.name(number, tuple(plain(name) for name in said.names))
+        call.service.drawn()
     return r.Done()
+
+
+def plain(name: str) -> str:
+    """A name without what a screen or a log could take for more than letters."""
+    return " ".join("".join(one if one.isprintable() else " " for one in name).split())
 
 
 async def resume(call: Call) -> r.Done:
@@ -119,6 +144,20 @@ async def games(call: Call) -> r.GamePage:
     """The games on record, a page at a time."""
     archive = call.service.archive
     return await archive.work(call.phone.id, lambda: archive.games(call.say, call.path.get("id")))
+
+
+async def found(call: Call) -> r.GamePage:
+    """The games of one kind and one end, a page at a time."""
+    archive, path = call.service.archive, call.path
+    return await archive.work(
+        call.phone.id, lambda: archive.found(call.say, path["game"], path["result"], path["before"])
+    )
+
+
+async def replay_table(call: Call) -> r.TableMap:
+    """The table of a finished game and its cards."""
+    archive, gallery = call.service.archive, call.service.gallery
+    return await archive.work(call.phone.id, lambda: archive.table(call.path["id"], gallery, call.say))
 
 
 async def replayed(call: Call) -> r.Replayed:
@@ -200,9 +239,51 @@ async def how_well(call: Call) -> r.Health:
     return health(service.desk.showing.shown, service.panel, service.folder, phones, is_simulated, call.say)
 
 
+async def help_for(call: Call) -> r.Help:
+    """The rules of the running game, and what the lights say."""
+    running = call.service.desk.showing.shown.running
+    game = "" if running is None else running.host.game.name
+    return r.Help(
+        # Not among the slow things: whoever wants help doesn't wait until a deck's pictures are drawn.
+        await asyncio.to_thread(rules_of, game, call.language),
+        tuple(r.SignRow(call.translate(sign.title), call.translate(sign.meaning), sign.drawings) for sign in SIGNS),
+    )
+
+
 async def words(call: Call) -> r.Words:
-    """The page's own texts."""
-    return r.Words(call.language, OWN_NAMES, {key: call.translate(text) for key, text in every_word().items()})
+    """The page's own texts, and the running game's table if its cards were looked at already."""
+    running = call.service.desk.showing.shown.running
+    table = None
+    if running is not None:
+        art = call.service.gallery.ready(running.host.game.name, running.public.options)
+        table = (
+            None
+            if art is None
+            else table_map(running.host.game, running.public.options, running.game_id, art, call.say)
+        )
+    texts = {key: call.translate(text) for key, text in every_word().items()}
+    return r.Words(call.language, OWN_NAMES, texts, table)
+
+
+async def table(call: Call) -> r.TableMap:
+    """The running game's table and its cards; without pictures where it would take long to draw them."""
+    running, gallery = call.service.desk.playing(), call.service.gallery
+    game, options = running.host.game, running.public.options
+    art = gallery.ready(game.name, options)
+    if art is None and not gallery.is_reading:
+        call.service.slow.start(gallery.read, game.name, options)
+    for _ in range(PICTURES_WAIT):
+        art = gallery.ready(game.name, options)
+        if art is not None:
+            break
+        await asyncio.sleep(0.1)
+    return table_map(game, options, running.game_id, art, call.say)
+
+
+async def card_art(call: Call) -> Response:
+    """A card's picture, which never changes under its address."""
+    picture = await call.slowly(call.service.gallery.picture, call.path["mark"], call.path["width"])
+    return Response(picture, media_type="image/webp", headers={"cache-control": FOR_GOOD})
 
 
 async def prints(call: Call) -> tuple[str, ...]:
@@ -344,6 +425,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("POST", "/press", "Press a button of the twin", press, r.Done, r.Press, statuses=(409,)),
     Endpoint("POST", "/moves", "Make a move", make_move, r.Done, r.MakeMove, statuses=(409,)),
     Endpoint("POST", "/undo", "Take a move back", undo, r.Done, r.AtNumber, statuses=(409,)),
+    Endpoint("POST", "/believe", "Take the table as it lies", believe, r.Done, r.Believe, statuses=(409,)),
     Endpoint("POST", "/redo", "Repeat a move", redo, r.Done, r.AtNumber, statuses=(409,)),
     Endpoint("GET", "/moves/{at:int}", "What an earlier move could have been", alternatives, r.Options,
              statuses=(403, 404, 409)),
@@ -353,6 +435,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/rules", "The games and their options", rules, tuple[r.Rules, ...]),
     Endpoint("GET", "/games", "The newest games on record", games, r.GamePage),
     Endpoint("GET", "/games/before/{id:int}", "The games on record below a number", games, r.GamePage),
+    Endpoint("GET", "/games/found/{game}/{result}/{before:int}", "The games of one kind and end", found, r.GamePage),
+    Endpoint("GET", "/games/{id:int}/table", "The table of a finished game", replay_table, r.TableMap, statuses=(404,)),
     Endpoint("POST", "/games", "Begin a game", begin, r.Done, r.NewGame, statuses=(404, 409)),
     Endpoint("POST", "/games/{id:int}/resume", "Go on with a game", resume, r.Done, r.Resume, statuses=(404, 409)),
     Endpoint("GET", "/games/{id:int}", "A finished game", replayed, r.Replayed, statuses=(404,)),
@@ -369,6 +453,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/health", "What's wrong with my box", how_well, r.Health),
     Endpoint("GET", "/prints", "What can be printed", prints, tuple[str, ...]),
     Endpoint("GET", "/prints/{what}/{paper}", "A sheet to print", printed, kind="application/pdf"),
+    Endpoint("GET", "/table", "The running game's table and its cards", table, r.TableMap, statuses=(409,)),
+    Endpoint("GET", "/art/{mark}/{width:int}", "A card's picture", card_art, kind="image/webp", statuses=(404,)),
+    Endpoint("GET", "/help", "The rules of the running game, and what the lights say", help_for, r.Help),
     Endpoint("GET", "/words", "The page's own texts", words, r.Words),
     Endpoint("POST", "/seats/{seat:int}", "Take a seat", claim, r.Private, r.Pin, statuses=(404, 409)),
     Endpoint("POST", "/seats/{seat:int}/wish", "Ask at the box for a seat whose PIN is lost", ask_for_seat, r.Waiting,

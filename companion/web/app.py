@@ -24,7 +24,7 @@ from companion.text import N_, Text
 from companion.web.api import COOKIE, ENDPOINTS
 from companion.web.call import Call, respond
 from companion.web.desk import Refused
-from companion.web.files import FILES, ICONS, OPEN_FILES, page_file
+from companion.web.files import FILES, ICONS, OPEN_FILES, packed, page_file
 from companion.web.guard import (
     BODY_SECONDS,
     HEADERS,
@@ -50,6 +50,8 @@ from companion.web.service import Service
 log = logging.getLogger(__name__)
 
 AT_THIS_MACHINE = Device("loopback", "loopback", "")
+# What an endpoint may know of a request's head.
+HEADERS_HEARD = ("host", "last-event-id", "accept-encoding")
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 # The last wall: strangers are bounded far below it, see `lobby`, and each phone too.
 MOST_CONNECTIONS = 600
@@ -109,7 +111,8 @@ class Page:
 
     def __init__(self, service: Service):
         self.service = service
-        self.phones = Buckets(120, 40.0, service.clock)
+        # A table of a hundred cards is a hundred pictures, once.
+        self.phones = Buckets(240, 40.0, service.clock)
         self.strangers = Buckets(40, 4.0, service.clock)
         routes = [self._route(endpoint) for endpoint in ENDPOINTS]
         routes += [Route(path, self._file, methods=["GET"]) for path in (*FILES, *ICONS)]
@@ -143,7 +146,7 @@ class Page:
         if who == "paired" and device is None:
             return trouble(401, "not_paired", NOT_PAIRED, say)
         try:
-            return await act(device)
+            return packed(await act(device), request.headers)
         except Refused as refused:
             later = {} if refused.retry_after is None else {"retry_after": str(refused.retry_after)}
             return trouble(refused.status, refused.code, refused.reason, say, **later)
@@ -166,7 +169,7 @@ class Page:
             self._address(request),
             dict(request.path_params),
             dict(request.cookies),
-            {name: value for name, value in request.headers.items() if name in ("host", "last-event-id")},
+            {name: value for name, value in request.headers.items() if name in HEADERS_HEARD},
             await self._body(endpoint, request),
         )
         said = await endpoint.act(call)

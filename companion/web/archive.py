@@ -24,12 +24,15 @@ from companion.journal.journal import result_of
 from companion.kits import NAMES
 from companion.play import Play
 from companion.text import N_, Text
+from companion.web.board import table_map
 from companion.web.desk import Refused
+from companion.web.eyes.art import Gallery
 from companion.web.gate import Gate
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
-from companion.web.records import GamePage, LogLine, Played, Replayed, Restored, Statistics, Still, Tally
+from companion.web.records import GamePage, LogLine, Played, Replayed, Restored, Statistics, Still, TableMap, Tally
 from companion.web.story import chapter
+from companion.web.things import things
 
 T = TypeVar("T")
 MOST_UNPACKED = 64 * 1024 * 1024
@@ -77,7 +80,7 @@ class Archive:
         if self._journal is None:
             try:
                 assert self._path is not None
-                self._journal = Journal(self._path, is_checked=True)
+                self._journal = Journal(self._path, is_beside=True)
             except BrokenJournal:
                 raise Refused(503, "no_record", NO_RECORD) from None
         return self._journal
@@ -87,6 +90,25 @@ class Archive:
         found = self.journal.worked_out(self.journal.page(PAGE + 1, before))
         rows = tuple(played(entry, say) for entry in found[:PAGE])
         return GamePage(rows, rows[-1].id if len(found) > PAGE else None)
+
+    def found(self, say: Say, game: str, result: str, before: int) -> GamePage:
+        """A page of the games of one kind and one end, `all` for any; 0 begins with the newest."""
+        rows: list[Played] = []
+        below = before or None
+        while len(rows) <= PAGE:
+            some = self.journal.worked_out(self.journal.page(PAGE + 1, below))
+            rows += [played(entry, say) for entry in gently(some) if is_sought(entry, game, result)]
+            if len(some) <= PAGE:
+                break
+            below = some[-1].id
+        shown = tuple(rows[:PAGE])
+        return GamePage(shown, shown[-1].id if len(rows) > PAGE else None)
+
+    def table(self, number: int, gallery: Gallery, say: Say) -> TableMap:
+        """The table of a finished game and its cards."""
+        entry, play = self._finished(number)
+        options = play.state_at(0).options
+        return table_map(play.game, options, entry.id, gallery.read(play.game.name, options), say)
 
     def _finished(self, number: int) -> tuple[Entry, Play]:
         try:
@@ -116,7 +138,7 @@ class Archive:
         if not 0 <= at <= play.number:
             raise Refused(404, "no_move", Text(N_("There is no move {number}."), {"number": at}))
         state = play.state_at(at)
-        return Still(at, say(play.game.question(state)), picture(play.game, state, say))
+        return Still(at, say(play.game.question(state)), picture(play.game, state, say), things(play.game.name, state))
 
     def export(self, number: int) -> bytes:
         """A finished game as JSON lines."""
@@ -136,7 +158,18 @@ class Archive:
             won = sum(bool(entry.has_won) for entry in mine)
             endings = Counter(say(game.term(entry.reason or "")) for entry in mine)
             average = round(sum(times) / len(times), 1) if times else None
-            tallies.append(Tally(name, name.capitalize(), len(mine), won, average, dict(endings.most_common())))
+            tallies.append(
+                Tally(
+                    name,
+                    name.capitalize(),
+                    len(mine),
+                    won,
+                    average,
+                    dict(endings.most_common()),
+                    by_players(mine),
+                    *streaks([bool(entry.has_won) for entry in sorted(mine, key=lambda entry: entry.id)]),
+                )
+            )
         days = Counter(entry.started[:10] for entry in finished if read_time(entry.started) is not None)
         return Statistics(tuple(tallies), dict(sorted(days.items())[-30:]))
 
@@ -162,6 +195,37 @@ class Archive:
                 self.journal.add(head, steps, result)
                 taken += 1
         return Restored(taken, len(results) - taken)
+
+
+def is_sought(entry: Entry, game: str, result: str) -> bool:
+    """Whether a game is of this kind and came to this end."""
+    if game not in ("all", entry.game):
+        return False
+    ends = "open" if entry.ended is None else "won" if entry.result is not None and entry.result.has_won else "lost"
+    return result in ("all", ends)
+
+
+def by_players(entries: Iterable[Entry]) -> dict[int, tuple[int, int]]:
+    """How many were won and played, by how many played."""
+    counts: dict[int, tuple[int, int]] = {}
+    for entry in entries:
+        players = 0 if entry.result is None else entry.result.players
+        won, all_played = counts.get(players, (0, 0))
+        counts[players] = (won + bool(entry.has_won), all_played + 1)
+    return dict(sorted(counts.items()))
+
+
+def streaks(wins: Iterable[bool]) -> tuple[int, int]:
+    """How many games were won in a row until now, and the most there were.
+
+    >>> streaks([True, True, True, False, True])
+    (1, 3)
+    """
+    now = best = 0
+    for is_won in wins:
+        now = now + 1 if is_won else 0
+        best = max(best, now)
+    return now, best
 
 
 def gently(things: Iterable[T]) -> Iterator[T]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import structs
-
 from companion.games.cards import HIDDEN
 from companion.games.game import Move
 from companion.games.notation import write_move
+from companion.kits import KITS
 from companion.table.chooser import Node
 from companion.table.host import Host
-from companion.text import Text
+from companion.text import N_, Text, raw
 from companion.web.pictures import face
 from companion.web.pictures.model import Say
 from companion.web.records import CardSet, Choice, Options
@@ -29,20 +28,49 @@ def options(host: Host[Any], state: Any, say: Say) -> Options:
             plain.append(move)
     nodes = host.choices(state, plain)
     return Options(
-        tuple(_choice(host, node, say) for node in nodes),
+        tuple(_choice(host, state, node, say) for node in nodes),
         tuple(_card_set(host, kind, moves, say) for kind, moves in sets.items()),
     )
 
 
 def is_set(move: Move) -> bool:
     """Whether a move is nothing but a set of cards."""
-    fields = structs.fields(type(move))
-    return len(fields) == 1 and isinstance(getattr(move, fields[0].name), tuple)
+    fields = move.__struct_fields__
+    return len(fields) == 1 and isinstance(getattr(move, fields[0]), tuple)
+
+
+def phrase(host: Host[Any], move: Move) -> Text:
+    """A move in a few words: what is done, and with what."""
+    about: list[Text] = []
+    for name in move.__struct_fields__:
+        value = getattr(move, name)
+        for one in value if isinstance(value, tuple) else (value,):
+            about += [] if one in ("none", -1) else [_named(host, name, one)]
+    told = Text(host.verbs[type(move)])
+    if not about:
+        return told
+    return Text(N_("{verb}: {what}"), {"verb": told, "what": joined(about)})
+
+
+def _named(host: Host[Any], field: str, value: Any) -> Text:
+    """What a field of a move is called."""
+    if field in ("seat", "to"):
+        return Text(N_("player {seat}"), {"seat": value + 1})
+    if field == "cell":
+        return Text(N_("shelter {number}"), {"number": value + 1})
+    if field.startswith("card") and value != HIDDEN:
+        return host.game.card(value)
+    return host.game.term(value) if isinstance(value, str) else raw(value)
+
+
+def joined(texts: Sequence[Text]) -> Text:
+    """Some texts with commas between them."""
+    return Text(", ".join(f"{{t{at}}}" for at in range(len(texts))), {f"t{at}": one for at, one in enumerate(texts)})
 
 
 def _card_set(host: Host[Any], kind: type[Move], moves: Sequence[Move], say: Say) -> CardSet:
-    (field,) = structs.fields(kind)
-    zones = [getattr(move, field.name) for move in moves]
+    (field,) = kind.__struct_fields__
+    zones = [getattr(move, field) for move in moves]
     cards = sorted({card for zone in zones for card in zone})
     return CardSet(
         str(kind.__struct_config__.tag),
@@ -52,16 +80,16 @@ def _card_set(host: Host[Any], kind: type[Move], moves: Sequence[Move], say: Say
     )
 
 
-def _choice(host: Host[Any], node: Node, say: Say) -> Choice:
+def _choice(host: Host[Any], state: Any, node: Node, say: Say) -> Choice:
     move = node.value
-    branches = tuple(_choice(host, branch, say) for branch in node.branches)
-    card = getattr(move, "card", "") if move is not None else ""
+    branches = tuple(_choice(host, state, branch, say) for branch in node.branches)
     return Choice(
         node.pick.key,
         say(node.pick.label),
         "" if move is None else write_move(move),
         node.pick.lamps,
-        face(host.game, card, say) if card and card != HIDDEN and card != "none" else None,
+        "" if move is None else say(phrase(host, move)),
+        () if move is None else KITS[host.game.name].on_page.targets(state, move),
         branches,
         all(branch.is_mishap for branch in branches) if branches else isinstance(move, host.game.mishaps),
     )

@@ -8,20 +8,25 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from companion.games.game import Decide, IllegalMove, Over, Reveal, option_table
+from companion.games.game import Decide, Game, IllegalMove, Over, Reveal, option_table
+from companion.kits import KITS
 from companion.outputs.front import frame_of
+from companion.outputs.text_line import words
+from companion.session.questions import DOUBT, understood
 from companion.session.session import Session
 from companion.session.situation import Running, Situation
 from companion.settings.every import NOT_FOR_PEOPLE
+from companion.table.believing import Told, in_words
 from companion.table.host import Host
-from companion.table.knowledge import NOT_YOURS
+from companion.table.knowledge import NOT_YOURS, deals_hands
 from companion.text import N_, Text
 from companion.web.choices import options
 from companion.web.owner import Deed, Showing
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
-from companion.web.records import LogLine, OpenGame, OptionRow, Options, Private, Rules, Shared
+from companion.web.records import Answer, LogLine, OpenGame, OptionRow, Options, Private, Rules, Shared, VariantRow
 from companion.web.story import Story
+from companion.web.things import changed, things
 from hardware.flourishes import Flourish
 from hardware.hands import KEPT, LONG, Holding, Kept, LetGo, LongPress, Press, Signal
 from hardware.page import frame_as_json
@@ -45,6 +50,46 @@ STALE = Text(N_("The game has gone on since: look again."))
 NO_SUCH_GAME = Text(N_("There is no such game to go on with."))
 NO_GAME = Text(N_("No game runs."))
 NOT_OPEN = Text(N_("This move can't be corrected: it or a later one hides something, or the box itself drew it."))
+
+
+def value_label(game: Game[Any], name: str, value: Any, say: Say) -> str:
+    """What a value of an option is called: a word of the game where there is one."""
+    if name == "giver":
+        return say(Text(N_("player {seat}"), {"seat": value + 1}))
+    word = say(game.term(str(value)))
+    return word.replace("_", " ") if word == str(value) else word
+
+
+def variants(name: str, game: Game[Any], say: Say) -> tuple[VariantRow, ...]:
+    """The usual ways to play, each with what its options mean."""
+    told = {option.name: option for option in option_table(game.options_type)}
+    rows = []
+    for one in KITS[name].variants:
+        changes = (
+            Text(N_("{text} Here: {value}."), {"text": told[key].text, "value": value_label(game, key, value, say)})
+            if not isinstance(value, bool | tuple | list)
+            else told[key].text
+            for key, value in one.options.items()
+        )
+        says = " ".join(say(text) for text in changes) or say(Text(N_("As the rulebook has it.")))
+        rows.append(VariantRow(one.key, say(Text(one.label)), says, dict(one.options)))
+    return tuple(rows)
+
+
+def is_told(shown: Situation) -> bool:
+    """Whether people are asked what no camera sees of a table that is taken as it lies."""
+    return shown.chooser is not None and isinstance(shown.chooser.first, Told)
+
+
+def answers(shown: Situation, say: Say) -> tuple[Answer, ...]:
+    """What may be answered to that, the likely answer marked; nothing where something else is asked."""
+    chooser = shown.chooser
+    if chooser is None or not is_told(shown):
+        return ()
+    return tuple(
+        Answer(node.value.key, node.value.value, say(in_words(node)[1]), node is chooser.chosen)
+        for node in chooser.level
+    )
 
 
 class Seat(Struct, frozen=True):
@@ -89,25 +134,34 @@ class Desk:
 
     # What is seen
 
-    def panel(self, shown: Situation, flourish: Flourish | None = None) -> bytes:
-        """The lights that everybody may see, as JSON."""
+    def panel(self, shown: Situation, flourish: Flourish | None = None, line: tuple[str, ...] = ()) -> bytes:
+        """The lights that everybody may see, as JSON, and the text line beside them."""
         confirm = LONG[Button.CONFIRM] if shown.hold is None else KEPT
-        return frame_as_json(frame_of(shown, self._parts.bar, is_open=True), self._parts, flourish, confirm)
+        return frame_as_json(frame_of(shown, self._parts.bar, is_open=True), self._parts, flourish, confirm, line)
 
-    def shared(self, say: Say, moment: int, taken: tuple[int, ...] = (), notices: tuple[Text, ...] = ()) -> Shared:
+    def shared(
+        self,
+        say: Say,
+        moment: int,
+        taken: tuple[int, ...] = (),
+        notices: tuple[Text, ...] = (),
+        names: tuple[str, ...] = (),
+    ) -> Shared:
         """What everybody may see."""
         shown = self.showing.shown
-        running, panel, faults = shown.running, msgspec.Raw(self.panel(shown)), tuple(sorted(shown.faults))
+        panel = msgspec.Raw(self.panel(shown, line=tuple(say(text) for text in words(shown))))
+        running, faults = shown.running, tuple(sorted(shown.faults))
         visitor = "" if shown.visitor is None else say(shown.visitor.text)
         if running is None:
             return Shared(
-                moment, 0, say(shown.question), panel, is_menu=True, faults=faults,
-                unfinished=self.unfinished(say),
-                offered=say(shown.offered) if shown.offered is not None else "", visitor=visitor,
+                moment, 0, say(shown.question), panel, is_menu=True, faults=faults, unfinished=self.unfinished(say),
+                offered="" if shown.offered is None else say(shown.offered),
+                is_held=shown.hold is not None, visitor=visitor,
+                complaint="" if shown.complaint is None else say(shown.complaint),
             )  # fmt: skip
         game, history, state, step = running.host.game, running.history, running.public, running.pending
         hidden = running.is_private
-        offered = None if hidden and not shown.is_menu else shown.offered
+        notice = shown.turn_the_lens if shown.notice is None else shown.notice
         return Shared(
             moment=moment,
             number=history.number,
@@ -122,11 +176,20 @@ class Desk:
             is_over=running.is_over,
             has_won=isinstance(step, Over) and bool(step.winners),
             is_private=hidden,
-            complaint=say(shown.remark) if shown.remark is not None else "",
-            offered=say(offered) if offered is not None else "",
+            complaint="" if shown.complaint is None or is_told(shown) else say(shown.complaint),
+            asked=self._asked(shown, say),
+            notice="" if notice is None else say(notice),
+            offered="" if shown.offered is None or (hidden and not shown.is_menu) else say(shown.offered),
+            is_held=shown.hold is not None,
+            progress=KITS[game.name].on_page.progress(state),
+            things=things(game.name, state),
+            changed=changed(history, state),
+            names=names,
+            answers=answers(shown, say),
+            can_believe=shown.sight is not None and not running.is_over and not deals_hands(game, state),
             picture=picture(game, state, say),
             options=Options() if hidden or running.is_over else options(running.host, state, say),
-            log=self.log(say)[-LOG_LINES:],
+            log=self.log(say, LOG_LINES),
             can_undo=history.number > 0,
             can_redo=bool(history.undone),
             seats_taken=taken,
@@ -137,15 +200,27 @@ class Desk:
             has_picture=self.has_picture,
         )
 
-    def log(self, say: Say) -> tuple[LogLine, ...]:
-        """The running game in plain language."""
+    def _asked(self, shown: Situation, say: Say) -> str:
+        """What the box can't tell by itself and asks beside the game's question, where all may know it."""
+        if shown.is_menu or shown.is_private:
+            return ""
+        if shown.chooser is not None and is_told(shown):
+            return say(in_words(shown.chooser.chosen)[0])
+        if shown.complaint is not None:
+            return ""
+        asked = DOUBT if shown.doubt is not None else understood(shown.proposal)
+        return "" if asked is None else say(asked)
+
+    def log(self, say: Say, most: int | None = None) -> tuple[LogLine, ...]:
+        """The running game in plain language, or so many moves of it, the last ones."""
         running = self.showing.shown.running
         if running is None:
             return ()
-        since = self._story.open_since(running)
+        chapters, since = self._story.of(running), self._story.open_since(running)
+        first = 0 if most is None else max(0, len(chapters) - most)
         return tuple(
             LogLine(number, tuple(say(text) for text in one.told), number >= since and not one.is_drawn)
-            for number, one in enumerate(self._story.of(running), start=1)
+            for number, one in enumerate(chapters[first:], start=first + 1)
         )
 
     def private(self, seat: int, say: Say, moment: int) -> Private:
@@ -173,10 +248,12 @@ class Desk:
                         option.ruling,
                         self.games.get(name, {}).get(option.name, option.default),
                         option.allowed,
+                        tuple(value_label(host.game, option.name, value, say) for value in option.allowed),
                     )
                     for option in option_table(host.game.options_type)
                     if option.name not in NOT_FOR_PEOPLE
                 ),
+                variants(name, host.game, say),
             )
             for name, host in self._hosts.items()
         )
@@ -250,6 +327,21 @@ class Desk:
 
         return deed
 
+    def believe(self, number: int, told: Answer | None = None) -> Deed[None]:
+        """Take the table as it lies: the questions that this takes stand on the panel then, and on every page."""
+        self._for_number(number)
+        answer = None if told is None else Told(told.key, told.value)
+        chooser = self.showing.shown.chooser
+        if answer is not None and (chooser is None or answer not in [node.value for node in chooser.nodes]):
+            raise Refused(409, "stale_state", STALE)
+
+        def deed(session: Session) -> None:
+            session.believe(answer)
+            if session.shown.complaint is not None and session.shown.chooser is None:
+                raise Refused(409, "not_read", session.shown.complaint)
+
+        return deed
+
     def correct(self, at: int, move: str, number: int) -> Deed[int]:
         """Another move in the place of an earlier one; it comes to how many later ones were dropped."""
         self._for_number(number)
@@ -263,8 +355,10 @@ class Desk:
 
         return deed
 
-    def begin(self, game: str, chosen: dict[str, Any], instead_of: int | None) -> Deed[None]:
-        """A new game."""
+    def begin(
+        self, game: str, chosen: dict[str, Any], instead_of: int | None, *, is_under_way: bool = False
+    ) -> Deed[None]:
+        """A new game, or one that was begun without the box: then the table that is seen next is taken as it lies."""
         if game not in self._hosts:
             raise Refused(404, "no_such_game", Text(N_("There is no game {game}."), {"game": game}))
         if instead_of != self.game_id:
@@ -277,6 +371,8 @@ class Desk:
             except ValueError as error:
                 reason = getattr(error, "reason", Text(N_("These options can't be used.")))
                 raise Refused(422, getattr(error, "code", "bad_option"), reason) from None
+            if is_under_way:
+                session.believe_first_sight()
 
         return deed
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from pathlib import Path
 
@@ -21,16 +22,42 @@ KINDS = {
 }
 
 
+# What is shorter isn't worth the trouble; pictures and PDFs are compressed already.
+SHORT = 1000
+PACKABLE = ("text/", "application/json", "application/manifest", "image/svg")
+FAST, BEST = 4, 9
+
+
 class File(Struct, frozen=True):
-    """What is sent, and its mark."""
+    """What is sent, plain and compressed, and its mark."""
 
     content: bytes
     kind: str
     mark: str
+    packed: bytes = b""
 
 
 def _file(content: bytes, kind: str) -> File:
-    return File(content, kind, f'"{hashlib.sha256(content).hexdigest()[:16]}"')
+    packed = gzip.compress(content, BEST, mtime=0) if kind.startswith(PACKABLE) else b""
+    return File(content, kind, f'"{hashlib.sha256(content).hexdigest()[:16]}"', packed)
+
+
+def packed(answer: Response, headers: Headers) -> Response:
+    """An answer, compressed if that is worth it and the browser takes it."""
+    kind = answer.headers.get("content-type", "")
+    is_whole = "content-length" in answer.headers and "content-encoding" not in answer.headers
+    if not is_whole or len(answer.body) < SHORT or not kind.startswith(PACKABLE) or not takes_gzip(headers):
+        return answer
+    answer.body = gzip.compress(answer.body, FAST, mtime=0)
+    answer.headers["content-length"] = str(len(answer.body))
+    answer.headers["content-encoding"] = "gzip"
+    answer.headers["vary"] = "accept-encoding"
+    return answer
+
+
+def takes_gzip(headers: Headers) -> bool:
+    """Whether a browser takes compressed answers."""
+    return "gzip" in headers.get("accept-encoding", "")
 
 
 def _load() -> dict[str, File]:
@@ -64,4 +91,7 @@ def page_file(path: str, headers: Headers) -> Response:
     keep = {"etag": file.mark, "cache-control": "no-cache"}
     if headers.get("if-none-match") == file.mark:
         return Response(status_code=304, headers=keep)
+    if file.packed and takes_gzip(headers):
+        keep |= {"content-encoding": "gzip", "vary": "accept-encoding"}
+        return Response(file.packed, media_type=file.kind, headers=keep)
     return Response(file.content, media_type=file.kind, headers=keep)

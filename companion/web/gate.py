@@ -53,12 +53,27 @@ class Slow:
         # A page asks for as many pictures at once as a browser has lines.
         self._gate = Gate(self.THREADS, most=48, each=12, retry_after=2)
         self._pool = ThreadPoolExecutor(self.THREADS, "page")
+        self._is_closed = False
 
     async def run(self, who: str, act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Have something done in one of them. Raises `Refused`."""
         async with self._gate.enter(who):
-            return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: act(*args, **kwargs))
+            if self._is_closed:
+                raise Refused(503, "busy", FULL)
+            try:
+                return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: act(*args, **kwargs))
+            except asyncio.CancelledError:
+                # The box stops, and this hadn't begun; whoever hung up instead has nobody to be told.
+                if self._is_closed:
+                    raise Refused(503, "busy", FULL) from None
+                raise
+
+    def start(self, act: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Have the box's own work done in one of them; nobody waits for it."""
+        if not self._is_closed:
+            self._pool.submit(act, *args, **kwargs)
 
     def close(self) -> None:
         """What hasn't begun never will."""
+        self._is_closed = True
         self._pool.shutdown(wait=False, cancel_futures=True)

@@ -174,6 +174,13 @@ class PatientProtocol(H11Protocol):
         self.lobby.came(self)
         self._deadline: asyncio.TimerHandle | None = self.loop.call_later(HEAD_SECONDS, transport.close)
 
+    def handle_events(self) -> None:
+        """A request whose answer is a stream writes to the connection itself."""
+        before: Any = self.cycle
+        super().handle_events()
+        if self.cycle is not before and self.cycle is not None:
+            self.cycle.scope["state"]["transport"] = self.transport
+
     def data_received(self, data: bytes) -> None:
         """Bytes came: the clock runs only while a head is unfinished."""
         super().data_received(data)

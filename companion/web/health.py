@@ -52,7 +52,7 @@ def _camera(shown: Situation, is_simulated: bool, say: Say) -> Check:
 
 def _parts(shown: Situation, panel: Panel, say: Say) -> list[Check]:
     record = shown.has_record and "no-record" not in shown.faults
-    fault = panel.fault
+    fault = panel.fault or shown.broken
     return [
         Check(
             say(Text(N_("record"))),

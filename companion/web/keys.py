@@ -31,6 +31,7 @@ SIGNED = "hush device 1|"
 HEXADECIMAL = re.compile("[0-9a-f]{64}")
 MOST_DEVICES = 64
 MOST_CLAIMS = 64
+MOST_NAMED = 16
 Hexadecimal = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})+$")]
 FORGETFUL = N_("The page can't write {path} ({reason}): what changes about phones and seats is lost at the next start.")
 
@@ -53,12 +54,20 @@ class Claim(Struct, frozen=True):
     pin: str
 
 
+class Named(Struct, frozen=True):
+    """What people call the seats of a game."""
+
+    game: int
+    names: tuple[str, ...]
+
+
 class Memory(Struct, frozen=True):
     """The file's content."""
 
     key: Hexadecimal
     devices: tuple[Device, ...] = ()
     claims: tuple[Claim, ...] = ()
+    named: tuple[Named, ...] = ()
 
 
 class Keys:
@@ -118,6 +127,15 @@ class Keys:
         devices = (*self._memory.devices, device)[-MOST_DEVICES:]
         self._keep(structs.replace(self._memory, devices=devices))
         return device
+
+    def names(self, game: int) -> tuple[str, ...]:
+        """What people call the seats of a game."""
+        return next((one.names for one in self._memory.named if one.game == game), ())
+
+    def name(self, game: int, names: tuple[str, ...]) -> None:
+        """Call the seats of a game something; the oldest games' names are forgotten."""
+        others = tuple(one for one in self._memory.named if one.game != game)
+        self._keep(structs.replace(self._memory, named=(*others, Named(game, names))[-MOST_NAMED:]))
 
     def forget(self, device: str) -> bool:
         """A phone is sent away, and its seats are left; whether it was there."""

@@ -14,7 +14,7 @@ from pathlib import Path
 import cv2
 
 from companion.catalogue import Catalogue
-from companion.table.card import prints
+from companion.table.printing import prints
 from vision.art.sheets import print_pdf
 
 NICER = 10

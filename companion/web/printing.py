@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 import segno
 
-from companion.table.card import prints
+from companion.table.printing import prints
 from companion.text import N_, Text
 from companion.web.desk import Refused
 from companion.web.gate import Gate

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.web.pictures.model import Face, Picture
+from companion.web.pictures.model import Face, Picture, Spot, Thing
 
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 Short = Annotated[str, Meta(max_length=2000)]
@@ -27,13 +27,14 @@ class Done(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True, omit_defaults=True):
-    """One option: more behind it, or the move it stands for."""
+    """One option: more behind it, or the move it stands for, told in full, with what one may tap to mean it."""
 
     key: str
     label: str
     move: str = ""
     lamps: tuple[str, ...] = ()
-    face: Face | None = None
+    says: str = ""
+    taps: tuple[str, ...] = ()
     branches: tuple[Choice, ...] = ()
     is_mishap: bool = False
 
@@ -62,6 +63,45 @@ class LogLine(Struct, frozen=True):
     can_correct: bool = True
 
 
+class CardSide(Struct, frozen=True, omit_defaults=True):
+    """One side of a card that may lie on the table: its name, its picture's address, what the rules call it where that
+    is another name, what it does."""
+
+    card: str
+    face: str
+    name: str
+    art: str = ""
+    means: str = ""
+    tone: str = ""
+    does: str = ""
+
+
+class TableMap(Struct, frozen=True):
+    """The table of a game before anything lies on it, in millimetres, and every card that may come to lie there.
+
+    `is_drawn` is false while the pictures of its cards are still being made: ask again.
+    """
+
+    game: str
+    game_id: int | None
+    width: float
+    height: float
+    card_width: float
+    card_height: float
+    zones: tuple[Spot, ...]
+    sides: tuple[CardSide, ...]
+    is_drawn: bool = True
+
+
+class Answer(Struct, frozen=True):
+    """One answer to what no camera sees of a table that is taken as it lies."""
+
+    key: Annotated[str, Meta(max_length=40)]
+    value: int
+    label: str = ""
+    is_likely: bool = False
+
+
 class OpenGame(Struct, frozen=True):
     """A game of the record that can go on."""
 
@@ -70,7 +110,13 @@ class OpenGame(Struct, frozen=True):
 
 
 class Shared(Struct, frozen=True):
-    """What everybody may see. `moment` grows with every change; a ✔ names the one it saw."""
+    """What everybody may see. `moment` grows with every change; a ✔ names the one it saw.
+
+    `complaint` is what no rule explains, `asked` what the box can't tell by itself, `notice` is good to know. `is_held`
+    where ✔ must be held. `progress` counts the cards of a set-up. `changed` are the places in `things` of what the last
+    act changed. `names` are those of the seats, where people have given them. `answers` are to what is `asked` of a
+    table that is taken as it lies, which `can_believe` says is possible now.
+    """
 
     moment: int
     number: int
@@ -86,7 +132,16 @@ class Shared(Struct, frozen=True):
     has_won: bool = False
     is_private: bool = False
     complaint: str = ""
+    asked: str = ""
+    notice: str = ""
     offered: str = ""
+    is_held: bool = False
+    progress: tuple[int, int] | None = None
+    things: tuple[Thing, ...] = ()
+    changed: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    can_believe: bool = False
     picture: Picture | None = None
     options: Options = Options()
     log: tuple[LogLine, ...] = ()
@@ -134,6 +189,13 @@ class AtNumber(Struct, frozen=True, forbid_unknown_fields=True):
     number: Number
 
 
+class Believe(Struct, frozen=True, forbid_unknown_fields=True):
+    """Take the table as it lies, for the state with that number; `told` answers what was asked about it."""
+
+    number: Number
+    told: Answer | None = None
+
+
 class Correction(Struct, frozen=True, forbid_unknown_fields=True):
     """Another move in the place of an earlier one."""
 
@@ -172,6 +234,16 @@ class OptionRow(Struct, frozen=True):
     ruling: str
     default: Any
     allowed: tuple[Any, ...]
+    labels: tuple[str, ...] = ()
+
+
+class VariantRow(Struct, frozen=True):
+    """A usual way to play: what it's called, what it changes in a sentence, and its options."""
+
+    key: str
+    label: str
+    says: str
+    options: dict[str, Any]
 
 
 class Rules(Struct, frozen=True):
@@ -180,14 +252,35 @@ class Rules(Struct, frozen=True):
     name: str
     title: str
     options: tuple[OptionRow, ...]
+    variants: tuple[VariantRow, ...] = ()
+
+
+class SignRow(Struct, frozen=True):
+    """A sign of the light language: its name, what it tells, and drawings of the lamps, one for each moment."""
+
+    title: str
+    meaning: str
+    drawings: tuple[str, ...]
+
+
+class Help(Struct, frozen=True):
+    """The running game's rules as Markdown, and the lights of the panel."""
+
+    rules: str
+    signs: tuple[SignRow, ...]
 
 
 class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
-    """Begin a game instead of the one that runs (None: none does)."""
+    """Begin a game instead of the one that runs (None: none does); `names` are those of the seats, in their order.
+
+    `is_under_way` where it was begun without the box: the table that is seen next is taken as it lies.
+    """
 
     game: Annotated[str, Meta(max_length=40)]
     options: dict[str, Any] = {}
     instead_of: int | None = None
+    names: Annotated[tuple[Annotated[str, Meta(max_length=30)], ...], Meta(max_length=8)] = ()
+    is_under_way: bool = False
 
 
 class Played(Struct, frozen=True):
@@ -225,10 +318,11 @@ class Still(Struct, frozen=True):
     number: int
     question: str
     picture: Picture
+    things: tuple[Thing, ...] = ()
 
 
 class Tally(Struct, frozen=True):
-    """One game's numbers."""
+    """One game's numbers: `by_players` has those won and those played, `streak` the last ones won in a row."""
 
     game: str
     title: str
@@ -236,6 +330,9 @@ class Tally(Struct, frozen=True):
     won: int
     minutes: float | None
     endings: dict[str, int]
+    by_players: dict[int, tuple[int, int]] = {}
+    streak: int = 0
+    best_streak: int = 0
 
 
 class Statistics(Struct, frozen=True):
@@ -330,11 +427,12 @@ class Pin(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Words(Struct, frozen=True):
-    """The page's own texts in one language."""
+    """The page's own texts in one language, and the table of the running game where it's at hand."""
 
     language: str
     languages: dict[str, str]
     words: dict[str, str]
+    table: TableMap | None = None
 
 
 class Laid(Struct, frozen=True, forbid_unknown_fields=True):
@@ -353,16 +451,6 @@ class Scene(Struct, frozen=True, forbid_unknown_fields=True):
     laid: Annotated[tuple[Laid, ...], Meta(max_length=150)]
 
 
-class SimulatedZone(Struct, frozen=True):
-    """A zone of the table in millimetres."""
-
-    name: str
-    x: float
-    y: float
-    width: float
-    height: float
-
-
 class SimulatedCard(Struct, frozen=True):
     """One side of a card of the deck; `number` names its picture."""
 
@@ -379,6 +467,6 @@ class Simulation(Struct, frozen=True):
     height: float
     card_width: float
     card_height: float
-    zones: tuple[SimulatedZone, ...]
+    zones: tuple[Spot, ...]
     cards: tuple[SimulatedCard, ...]
     laid: tuple[Laid, ...]

@@ -26,13 +26,15 @@ from companion.web.archive import Archive
 from companion.web.book import Book
 from companion.web.desk import Desk, Refused
 from companion.web.door import PATIENCE, SHOWN, Door, Guest
+from companion.web.eyes.art import Gallery
 from companion.web.eyes.bench import Bench
 from companion.web.eyes.enrolling import Enrolling
 from companion.web.eyes.lookout import Lookout, seen_by
+from companion.web.eyes.photos import PhotoEye
 from companion.web.eyes.recognised import Recognised
 from companion.web.gate import Gate, Slow
 from companion.web.guard import Buckets
-from companion.web.hub import PING_SECONDS, Hub, Listener, event
+from companion.web.hub import PING_SECONDS, Hub, Listener, Message, event
 from companion.web.keys import Device, Keys
 from companion.web.owner import Deed, Done, GoneOn, Owner, Showing
 from companion.web.pictures.model import Say
@@ -56,6 +58,9 @@ KNOCKS = N_("A phone knocks. If it shows the same lights as the panel, hold ✔ 
 ASKS = N_("A phone asks for seat {seat}. If it shows the same lights as the panel, hold ✔ on the box to free the seat.")
 TAKEN = N_("Seat {seat} was taken: {phone}.")
 LEFT = N_("Seat {seat} was left; its PIN holds.")
+
+
+NO_SEAT = event("seat", b"null")
 
 
 @cache
@@ -100,6 +105,8 @@ class Service:
         self.recognised = Recognised(self.owner.showing)
         bench = Bench() if is_simulated else None
         self.enrolling = Enrolling(folder, lambda: seen_by(self.lookout).picture, bench)
+        self.gallery = Gallery(folder)
+        self.photos = PhotoEye(folder)
         self.archive = Archive(session.record)
         self.door = Door(self._show_guest, session.clock, parts)
         self.pins = Buckets(PIN_TRIES, 1 / 60, session.clock)
@@ -112,7 +119,9 @@ class Service:
         self._notices: list[tuple[int, Text]] = []
         self._last: Shared | None = None
         self._said: dict[str, bytes] = {}
+        self._events: dict[str, Message] = {}
         self._is_stale = True
+        self._hung = 0
         self._is_planned = False
         self._is_closed = False
         self._is_pinging = False
@@ -141,7 +150,16 @@ class Service:
         self.desk.showing = self.recognised.showing = showing
         if self.tryout is not None:
             self.tryout.showing = showing
+        self._hang_pictures(showing)
         self.drawn()
+
+    def _hang_pictures(self, showing: Showing) -> None:
+        """Have the cards of another table read before somebody asks for them."""
+        running = showing.shown.running
+        if running is None or running.sitting == self._hung:
+            return
+        self._hung = running.sitting
+        self.slow.start(self.gallery.read, running.host.game.name, running.public.options)
 
     async def ask(self, phone: str, decide: Callable[[], Deed[T]]) -> T:
         """Have the owner do what is decided on by what is on show now, and wait for it. Raises `Refused`."""
@@ -203,19 +221,24 @@ class Service:
         if not self._is_stale:
             return
         self._is_stale = False
-        fresh = self.shared(str)
+        # Made in the box's own language, which most phones have too: whether it's another one shows in any language.
+        fresh = self.shared(catalogue(self.language).say)
         if fresh == self._last:
             return
         self.hub.moment += 1
         self._last = structs.replace(fresh, moment=self.hub.moment)
-        self._said.clear()
+        self._said = {self.language: msgspec.json.encode(self._last)}
+        self._events.clear()
         for listener in list(self.hub.listeners):
             self.hub.send(listener, self.state_event(listener.language))
             self._send_private(listener)
 
-    def state_event(self, language: str) -> bytes:
-        """The shared state as a message."""
-        return event("state", self.state(language), self.hub.moment)
+    def state_event(self, language: str) -> Message:
+        """The shared state as a message, made once however many get it."""
+        said = self.state(language)
+        if language not in self._events:
+            self._events[language] = event("state", said, self.hub.moment)
+        return self._events[language]
 
     def state(self, language: str) -> bytes:
         """The shared state in a language, made once however many ask for it."""
@@ -229,13 +252,14 @@ class Service:
         """What everybody may see now."""
         game = self.desk.game_id
         notices = tuple(text for one, text in self._notices if one == game)
-        return self.desk.shared(say, self.hub.moment, self.taken(), notices)
+        names = () if game is None else self.keys.names(game)
+        return self.desk.shared(say, self.hub.moment, self.taken(), notices, names)
 
     def _send_private(self, listener: Listener) -> None:
         seat = self.seat_of(listener.device)
         if seat is None:
             if listener.has_seat is not False:
-                self.hub.send(listener, event("seat", b"null"))
+                self.hub.send(listener, NO_SEAT)
         else:
             said = self.desk.private(seat, catalogue(listener.language).say, self.hub.moment)
             self.hub.send(listener, event("seat", msgspec.json.encode(said)))
@@ -247,17 +271,17 @@ class Service:
         self.refresh()
         if last != str(self.hub.moment):
             self.hub.send(listener, self.state_event(listener.language))
-        if self.desk.showing.shown.running is not None and self.lookout is not None:
+        if self.desk.showing.shown.running is not None:
             self.hub.send(listener, self.seen_event(listener.language))
         self._send_private(listener)
 
-    def seen_event(self, language: str) -> bytes:
+    def seen_event(self, language: str) -> Message:
         """The recognised table as a message."""
         return event("seen", msgspec.json.encode(self.recognised.table(catalogue(language).say)))
 
     def _send_seen(self) -> None:
         """Send the recognised table to every page, if it's another one."""
-        if self.lookout is None or not self.recognised.has_changed() or self.desk.showing.shown.running is None:
+        if not self.recognised.has_changed() or self.desk.showing.shown.running is None:
             return
         made = {language: self.seen_event(language) for language in {one.language for one in self.hub.listeners}}
         for listener in list(self.hub.listeners):
@@ -267,9 +291,9 @@ class Service:
         """Have every page play a flourish."""
         if not self.hub.listeners:
             return
-        said = self.desk.panel(shown, flourish)
+        said = event("flourish", self.desk.panel(shown, flourish))
         for listener in list(self.hub.listeners):
-            self.hub.send(listener, event("flourish", said))
+            self.hub.send(listener, said)
 
     def _scene_changed(self) -> None:
         assert self.tryout is not None

@@ -28,7 +28,8 @@ from companion.web.eyes.lookout import jpeg
 from companion.web.eyes.recognised import card_name
 from companion.web.owner import Owner
 from companion.web.pictures.model import Say
-from companion.web.records import Laid, SimulatedCard, SimulatedZone, Simulation
+from companion.web.records import Laid, SimulatedCard, Simulation
+from companion.web.things import spots
 from vision.pictures import read_picture
 from vision.simulated import LaidCard, Scene
 
@@ -89,7 +90,7 @@ class Tryout:
             layout.height,
             deck.width,
             deck.height,
-            tuple(SimulatedZone(one.name, one.x, one.y, one.width, one.height) for one in layout.zone),
+            spots(self._key[0], say),
             tuple(
                 SimulatedCard(number, face.card, face.face, say(card_name(rules, face.card)))
                 for number, face in enumerate(deck.faces)

@@ -28,7 +28,7 @@ def test_silencio_every_card_is_in_exactly_one_place(seed: int) -> None:
     options = any_options(SILENCIO, rng)
     for _, _, state, _ in any_game(SILENCIO, options, rng):
         zones = (*state.hands, *state.open, *state.rows, state.oracle, state.box, state.unseen)
-        hidden = sum(hand.count(HIDDEN) for hand in state.hands)
+        hidden = sum(zone.count(HIDDEN) for zone in zones)
         seen = Counter(card for zone in zones for card in zone if card != HIDDEN)
         assert seen == Counter(DECK[options.players])
         assert state.deck + hidden == len(state.unseen)

@@ -52,20 +52,20 @@ def test_effects_created_while_it_is_open_are_not_banked():  # SIL-51
 
 def test_after_its_use_it_needs_three_new_dark_effects():  # SIL-51
     table = at(TAVERN + "hands=r2,r9/y9,b9/y4").do("play r2", "tavern only_high red")
-    assert table.told == ["Player 1 says in the tavern: “I have only high cards in red.”"]
+    assert table.told == ["Player 1 says in the tavern: “In red I have only high cards.”"]
     assert (table.dark_count, table.tavern_open) == (0, False)
     assert table.asks == ("turn", 1)
 
 
 def test_it_may_be_used_at_the_start_of_a_turn():  # SIL-52
     table = at("silencio tavern=yes tavern_open=yes dark_count=3 lit=- hands=r4,r9/b4/y4").do("tavern please_not blue")
-    assert table.told == ["Player 1 says in the tavern: “Please don't play blue.”"]
+    assert table.told == ["Player 1 says in the tavern: “Rather not blue, please.”"]
     assert table.asks == ("turn", 0)
 
 
 def test_the_third_sentence_tells_a_number():  # SIL-53
     table = at("silencio tavern=yes tavern_open=yes dark_count=3 lit=- hands=r4,r9/b4/y4").do("tavern cannot_play 2")
-    assert table.told == ["Player 1 says in the tavern: “I have 2 cards that I can't play.”"]
+    assert table.told == ["Player 1 says in the tavern: “Of my cards, 2 can't be played.”"]
 
 
 def test_exactly_the_three_sentences_are_allowed():  # SIL-53

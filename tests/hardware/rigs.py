@@ -17,13 +17,17 @@ from hardware.face import button_centre, lamp_centre
 from hardware.gpio import GpioPanel
 from hardware.hands import LONG
 from hardware.metronome import LitPanel
+from hardware.outfit import EASY_PANEL
 from hardware.page import PagePanel
 from hardware.panel import SKY, SUITS, Button, Glow, Panel
 from hardware.pinout import DEFAULT, Pinout
+from hardware.pixels import Strip, budget
 from hardware.simulated import SimulatedPanel
+from hardware.strip import StripPanel
 from hardware.terminal import GLYPHS, TerminalPanel
 from hardware.together import Panels
 from hardware.window import FACE_TOP, WindowPanel
+from tests.hardware.wire import Wire, levels
 from tests.patience import eventually
 
 
@@ -272,7 +276,37 @@ class TogetherRig(Rig):
         return {lamp: as_shade(level) for lamp, level in self.first.lit.items()}
 
 
+class EasyRig(Rig):
+    """A strip on a wire, buttons on pins: lamps are read off the bytes that the pixels get."""
+
+    def __init__(self, strip: Strip = EASY_PANEL.strip) -> None:
+        super().__init__()
+        self.strip = strip
+        self.wire = Wire(strip)
+        self.pins = clocked_pins(self.clock)
+        self.buttons = GpioPanel(EASY_PANEL.pinout, self.pins, self.clock)
+        self.lamps = StripPanel(strip, self.wire, self.clock)
+        self.panel = Panels([self.buttons, self.lamps])
+
+    def lit_panels(self) -> Iterator[LitPanel]:
+        yield self.buttons
+        yield self.lamps
+
+    def hold(self, button: Button, seconds: float) -> None:
+        pin = self.pins.pin(dict(EASY_PANEL.pinout.buttons())[button])
+        pin.drive_low()
+        self.wait(seconds)
+        pin.drive_high()
+        self.wait(0.05)
+
+    def shades(self) -> dict[str, int]:
+        seen = levels(self.strip, self.wire.pixels, budget(self.strip).brightness)
+        return {lamp: as_shade(level) for lamp, level in seen.items()}
+
+
 RIGS = {
+    "easy": EasyRig,
+    "easy-backwards": lambda: EasyRig(Strip("spidev0.1", 30, (29, 15), 1, 3, 5, 7, 9, 11, "rgbw")),
     "gpio": GpioRig,
     "gpio-active-low": lambda: GpioRig(active_low()),
     "simulated": SimulatedRig,

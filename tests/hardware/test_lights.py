@@ -150,5 +150,6 @@ def test_the_pages_are_up_to_date() -> None:
     assert (guide.DOCS / "lights.md").read_text() == guide.lights_page(), "run python -m hardware.guide"
     wiring = (guide.DOCS / "wiring.md").read_text()
     assert wiring == guide.with_sections(wiring), "run python -m hardware.guide"
-    drawing = (guide.DOCS / "images" / "wiring.svg").read_text()
-    assert drawing == guide.wiring_svg(guide.DEFAULT), "run python -m hardware.guide"
+    for name, outfit in (("wiring", guide.PLAIN_PANEL), ("wiring-easy", guide.EASY_PANEL)):
+        drawing = (guide.DOCS / "images" / f"{name}.svg").read_text()
+        assert drawing == guide.wiring_svg(outfit), "run python -m hardware.guide"

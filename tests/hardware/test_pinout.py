@@ -9,8 +9,9 @@ from gpiozero.pins.pi import PiBoardInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hardware.errors import WiringError
 from hardware.panel import Button, Parts
-from hardware.pinout import DEFAULT, FIXED_PULL_UP, GROUNDS, HEADER, Pinout, WiringError, from_config
+from hardware.pinout import DEFAULT, FIXED_PULL_UP, GROUNDS, HEADER, Pinout, from_config
 
 
 def test_the_default_uses_25_of_the_26_lines() -> None:

@@ -9,8 +9,9 @@ import pytest
 from companion.catalogue import Catalogue
 from companion.locale import LANGUAGES
 from companion.locale.__main__ import collect, missing
+from hardware.errors import WiringError
 from hardware.lights import GAUGES, PATTERNS
-from hardware.pinout import WiringError, from_config
+from hardware.pinout import from_config
 
 
 @pytest.mark.parametrize("domain", ["hardware", "sounds"])

@@ -68,7 +68,7 @@ def test_the_whole_life_of_an_installation(box: Box, tmp_path: Path) -> None:
     first = whole(box)
     assert "hush:x:" in (root / "etc/passwd").read_text()
     groups = dict(line.split(":", 1) for line in (root / "etc/group").read_text().splitlines())
-    assert all("hush" in groups[group] for group in ("gpio", "video", "audio"))
+    assert all("hush" in groups[group] for group in ("gpio", "spi", "i2c", "video", "audio"))
     assert 'language = "nl"' in (root / "etc/hush/hush.toml").read_text()
     assert (root / "var/lib/hush").stat().st_mode & 0o777 == 0o750
     assert not (root / "opt/hush/previous").exists()

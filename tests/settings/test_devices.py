@@ -20,8 +20,11 @@ FACTORIES = {
     "GpioPanel": "hardware/backends.py",
     "SilentPanel": "hardware/backends.py",
     "SimulatedPanel": "hardware/backends.py",
+    "StripPanel": "hardware/backends.py",
     "TerminalPanel": "hardware/backends.py",
     "WindowPanel": "hardware/backends.py",
+    "OledDisplay": "companion/commands/devices.py",
+    "TerminalDisplay": "companion/commands/devices.py",
     "FileCamera": "vision/cameras/__init__.py",
     "ProcessCamera": "vision/cameras/__init__.py",
     # Its own process opens what a driver may hang.

@@ -6,16 +6,14 @@ import random
 from pathlib import Path
 from typing import Any
 
-from companion.demo.person import route
+from benchmarks.wiring import wired
+from companion.demo.hands import route
 from companion.games.game import Move
 from companion.journal import Journal
 from companion.outputs.front import frame_of
-from companion.outputs.panel import PanelOutput
-from companion.outputs.sound import SoundOutput
 from companion.play import History
 from companion.session.session import Session
 from companion.table.chooser import Chooser
-from companion.table.hosts import HOSTS
 from companion.table.sight import Sight
 from hardware.gpio import GpioPanel
 from hardware.hands import Holding, Kept, LongPress, Press
@@ -60,10 +58,7 @@ class Bench:
 
     def joined(self, journal: Journal | None) -> Session:
         """A session with the lights and the sound of this bench."""
-        session = Session(HOSTS, journal, self.clock, random.Random(self.seed))
-        for output in (PanelOutput(self.panel), SoundOutput(self.sound)):
-            output.attach(session.events)
-        return session
+        return wired(journal, self.clock, random.Random(self.seed), self.panel, self.sound)
 
     @property
     def history(self) -> History:

@@ -25,7 +25,7 @@ from hardware.flourishes import knock
 from hardware.hands import Countdown, CountdownStopped, Press, Shutdown
 from hardware.lights import PATTERNS
 from hardware.panel import Button
-from hardware.terminal import TerminalPanel
+from hardware.terminal import TerminalDisplay, TerminalPanel
 from tests.table.fingers import Bench
 
 TURN = "silencio driver=table hands=?,?,?/?,?,?/?,?,? rows=r4/-/-/-"
@@ -115,6 +115,16 @@ def test_a_window_closes_by_itself_but_not_on_somebody_who_is_choosing(bench: Be
     assert bench.history.moves == ()
     assert bench.box.shown.chooser is not None
     bench.wait(1)
+    assert bench.history.moves[0] == "fresh"
+
+
+def test_a_window_stays_open_while_somebody_reaches_over_the_table(bench: Bench) -> None:
+    at(bench, HELD)
+    bench.see(Sight(is_busy=True))
+    bench.wait(3 * HELD_SECONDS)
+    assert bench.history.moves == ()
+    bench.see(Sight())
+    bench.wait(HELD_SECONDS)
     assert bench.history.moves[0] == "fresh"
 
 
@@ -261,6 +271,7 @@ def test_the_terminal_says_who_knocks(bench: Bench) -> None:
     out = io.StringIO()
     panel = TerminalPanel(console=Console(file=out, force_terminal=True, width=100), keys=None)
     bench.box.receive(Visitor(knock(3), Text("A phone knocks."), lambda: None, lambda: None, 0.0, 1000.0))
-    panel.caption(TextLine(panel.caption, str).lines(bench.box.shown))
+    TextLine(TerminalDisplay(panel), str).attach(bench.box.events)
+    bench.box.tick()
     panel.close()
     assert "A phone knocks." in out.getvalue()

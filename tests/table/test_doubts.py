@@ -95,7 +95,7 @@ def test_the_likely_cards_come_first_then_all_others_that_are_legal(
         (HUNT, "hunt-deck"),
         (HIDE, "hunt"),
         (CITY, "city"),
-        (CITY, "shelter-1"),
+        (CITY, "shelter-2"),
         (FLIP, "play"),
         (CLUE.replace("table", "sim").replace("?,?,?,?,?", "aladdin,genie"), "clues"),
         (TURN.replace("driver=table", "driver=sim").replace("?,?,?/?,?,?/?,?,?", "r6,r7/y2/y3"), "red"),
@@ -408,7 +408,14 @@ def doubting(cards: str, maybe: str = "") -> Doubts:
         (TURN, "play y4", "y4", "", 3),
         (CLUE, "clue genie different", "genie", "genie", 1),
         (HUNT, "show wands-13", "wands-13", "cups-13 wands-13", 2),
-        (FLIP, "show strong", STRONG, "city-07 city-24", 2),
+        pytest.param(
+            FLIP,
+            "show strong",
+            STRONG,
+            "city-07 city-24",
+            2,
+            marks=pytest.mark.xfail(reason="a zombie in doubt on the city is seen, and not asked about"),
+        ),
     ],
 )
 def test_a_doubtful_card_under_the_camera_is_named_by_the_buttons(

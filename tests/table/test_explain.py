@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
@@ -10,10 +9,11 @@ from msgspec.structs import replace
 
 from companion.games.game import Show
 from companion.games.notation import read_move, read_state, write_move
-from companion.table.explain import Explained, Inquiry, Trail, explain, narrowed
+from companion.table.explain import Explained, Inquiry, explain
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.sight import NOTHING, Place, Progress, Seen, Sight, Token
+from companion.table.telling import Trail, Way, led_to, narrowed
 from tests.table.test_mistakes import perfect_sight
 
 GRID = "alice,big-bad-wolf,cinderella,dorothy,giant,hunter,jack,king-arthur,peter-pan,pinocchio,robin-hood,snow-white"
@@ -155,9 +155,57 @@ def test_what_an_earlier_sight_has_shown_is_part_of_the_explanation() -> None:
     unlit = Seen("shrine-blue", "blue", face="unlit")
     alone = look(ROWS, unlit, gone="shrine-blue")
     assert ways(alone) == ["shrine blue"]
-    assert alone.trail == ((shrine,),)
-    again = look(ROWS, unlit, gone="shrine-blue", trail=((shrine, taken),))
+    assert alone.trail == (Way((shrine,)),)
+    again = look(ROWS, unlit, gone="shrine-blue", trail=(Way((shrine, taken)),))
     assert ways(again)[0].startswith("shrine blue, take r4, play r4")
+
+
+def test_what_was_guessed_of_cards_in_a_hand_may_have_been_otherwise() -> None:
+    line = (
+        "cisza players=6 driver=table turn=1 survivors=3,2,4,4,6,5 barriers=-/-/-/mines/-/- "
+        "zombies=fast/fast/regular/regular/regular,strong,strong/strong hands=?,?,?/?,?,?/?,?,?/?,?,?/?,?,?/?,?,? "
+        "city=16 fallen=1 killed=2,1,2,1"
+    )
+    game, (state, old) = HOSTS["cisza"].game, table(line)
+    begun = "play shotgun, kill fast, show regular, play surprise, target 4, play surprise, target 5, show horde"
+    guessed = f"{begun}{', show regular' * 6}, assign regular 5, assign regular 4"
+    kinds = ("fast", "fast", "fast", "regular", "fast", "regular")
+    dealt = ("regular 5", "regular 4", "fast 2", "fast 3", "fast 0", "fast 1")
+    done = ", ".join((begun, *(f"show {kind}" for kind in kinds), *(f"assign {one}" for one in dealt), "done"))
+    after = state
+    for move in done.split(", "):
+        after, _ = game.apply(after, read_move(game, move))
+    played = (Seen(card, "play", x=300 + 100 * at) for at, card in enumerate(("shotgun", "surprise", "surprise")))
+    sight = perfect_sight("cisza", scene("cisza", after))
+    sight = Sight((*(card for card in sight.cards if card.zone != "play"), *played))
+    trail = (Way(tuple(read_move(game, move) for move in guessed.split(", "))),)
+    inquiry = Inquiry(HOSTS["cisza"], state, sight, old=old, trail=trail)
+    while not inquiry.run():
+        pass
+    assert inquiry.result is not None
+    clear = inquiry.result.proposal.clear
+    assert led_to(game, state, clear) == after
+
+
+def test_the_end_of_a_turn_that_nobody_saw_is_asked_by_name() -> None:
+    killed = (Seen("axe", "play", x=300), Seen("city-23", "city-discard", face="zombie"))
+    sent = (Seen("surprise", "play", x=400), Seen("city-35", "shelter-1", face="zombie", x=76, y=420))
+    found = look(CITY.replace("regular/-", "regular/strong"), *killed, *sent, gone="city-23 city-35")
+    assert ways(found) == ["play axe, kill regular, done, play surprise, target 0, send strong"]
+    assert list(map(write_move, found.proposal.asked)) == ["done"]
+
+
+def test_whom_a_card_was_played_on_is_asked_where_nothing_of_it_is_seen() -> None:
+    state, lies = table(CITY.replace("2,2,2", "6,6,6"))
+    fans = tuple(card for card in lies.cards if card.zone == "city" or card.x % 300 < 200)
+    assert len(fans) < len(lies.cards)
+    old, now = Sight(fans), Sight((*fans, Seen("bribery", "play", x=300)))
+    inquiry = Inquiry(HOSTS["cisza"], state, now, old=old)
+    while not inquiry.run():
+        pass
+    assert inquiry.result is not None
+    assert list(map(write_move, inquiry.result.proposal.asked)) == ["target 1", "target 2"]
+    assert "play bribery, target 2, done" in ways(inquiry.result)
 
 
 def test_doubtful_names_cost_and_the_rules_choose_among_them() -> None:
@@ -170,27 +218,3 @@ def test_doubtful_names_cost_and_the_rules_choose_among_them() -> None:
         if not is_asked:
             assert not found.proposal.found[0].is_sure
             assert write_move(found.proposal.clear[0]) == "play b7"
-
-
-@pytest.mark.parametrize("name", HOSTS)
-def test_equal_public_views_give_equal_answers_and_equal_work(name: str) -> None:
-    """The hidden half of a state is drawn twice; whatever the table shows, the search can't tell."""
-    host = HOSTS[name]
-    rng = random.Random(name)
-    options = {"drawing": "table"} if name == "silentes" else {"driver": "table"}
-    state = host.game.new(host.game.options(**options))
-    for _ in range(25):
-        legal = [move for move in host.game.legal(state) if not isinstance(move, host.game.mishaps)]
-        if not legal:
-            break
-        after, _ = host.game.apply(state, rng.choice(legal))
-        public = host.game.view(state, None)
-        assert host.game.view(public, None) == public
-        sight = perfect_sight(name, scene(name, after))
-        one, other = explain(host, public, sight), explain(host, host.game.view(public, None), sight)
-        assert (one, one.nodes) == (other, other.nodes)
-        for found in one.proposal.found:
-            reached = public
-            for move in found.moves:
-                reached, _ = host.game.apply(reached, move)
-        state = after

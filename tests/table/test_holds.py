@@ -16,6 +16,7 @@ from companion.session.session import Session
 from companion.session.situation import Situation
 from companion.table.hosts import HOSTS
 from companion.table.menu import NewGame, Report, menu
+from companion.table.questions import questions
 from hardware.hands import Holding, Kept, LetGo, LongPress, Press, Run, Signal
 from hardware.panel import Button
 from tests.table.reader import read
@@ -84,8 +85,6 @@ def test_whatever_is_pressed_and_held_only_a_hold_on_an_ending_ends_a_game(name:
         assert after.running is not None
         is_left = after.running.sitting != before.running.sitting
         is_ended = after.running.is_over and not before.running.is_over
-        # A hunt that the box itself draws may end the game: that is nature's doing, and nobody's press.
-        is_ended = is_ended and not is_drawn(after)
         if is_ended or (is_left and moves and not before.running.is_over):
             assert before.hold is not None, deed
             assert deed == Kept(CONFIRM)
@@ -95,12 +94,73 @@ def test_whatever_is_pressed_and_held_only_a_hold_on_an_ending_ends_a_game(name:
             assert table.moves == moves
 
 
-def is_drawn(shown: Situation) -> bool:
-    """Whether the last move was nature's, made by the box."""
-    assert shown.running is not None
-    before = shown.running.history.states[-2]
-    host = shown.running.host
-    return isinstance(host.game.pending(before), Reveal) and host.draws(before)
+BRIEFLY: list[tuple[Signal | float, ...]] = [
+    (Press(CONFIRM),) * 3,
+    (Press(BACK),) * 3,
+    (Holding(CONFIRM), LongPress(CONFIRM), Kept(CONFIRM)),
+    (LongPress(BACK), Press(CONFIRM), Press(CONFIRM)),
+    (Holding(CONFIRM), LongPress(CONFIRM), LetGo(CONFIRM), 30.0, 30.0),
+    (Kept(CONFIRM), Kept(CONFIRM)),
+    *((Press(arrow), *rest) for arrow in (LEFT, RIGHT) for rest in (
+        (Press(CONFIRM),) * 4,
+        (Press(CONFIRM), Press(arrow), Press(CONFIRM), Press(arrow), Press(CONFIRM)),
+        (Run(arrow), Run(arrow), Press(CONFIRM), Run(arrow), Press(CONFIRM), Press(CONFIRM)),
+        (Press(CONFIRM), Press(BACK), Press(BACK), Press(BACK)),
+        (Press(CONFIRM), Holding(CONFIRM), LongPress(CONFIRM), LetGo(CONFIRM), Press(CONFIRM), 30.0),
+    )),
+]  # fmt: skip
+"""What impatient hands do with a question: nothing of it ends a game, but for a hold that the box asked for."""
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_in_every_question_of_a_game_no_press_ends_it_without_a_hold_that_was_asked_for(name: str) -> None:
+    host = HOSTS[name]
+    for ask, state in questions(host).items():
+        for deeds in BRIEFLY:
+            table = Table(f"{name} {ask}")
+            table.session.begin(name, state)
+            for deed in deeds:
+                before = table.shown
+                assert before.running is not None
+                table.do(deed)
+                assert table.shown.running is not None
+                is_ended = table.shown.running.is_over and not before.running.is_over
+                is_left = table.shown.running.sitting != before.running.sitting and before.running.history.moves
+                if is_ended or is_left:
+                    assert (before.hold is not None, deed) == (True, Kept(CONFIRM)), (ask, deeds)
+
+
+MAP = "cups-05,cups-06,cups-07,cups-08,cups-09,cups-10,cups-11,cups-12"
+HUNT = (
+    f"silentes drawing=phone phase=hunt round=2 noise=14 tokens=0,1 map={MAP} "
+    "hands=wands-04,wands-05,wands-06,wands-07,wands-08/swords-04,swords-05,swords-06,swords-07,swords-08"
+)
+HELD = f"silentes drawing=virtual phase=hunt round=2 noise=14 tokens=0,1 map={MAP} hands=?,?,?,?,?/?,?,?,?,?"
+
+
+@pytest.mark.parametrize("line", [HUNT, HELD])
+def test_a_hunt_that_the_box_draws_ends_a_game_only_by_a_hold(line: str) -> None:
+    """The box draws and windows close by themselves, but the end waits for two seconds of ✔; ✖ goes back."""
+    ended = 0
+    for seed in range(12):
+        table = Table(f"hunt {seed}", line)
+        table.do(30.0, 30.0, 30.0, 30.0)
+        if table.shown.hold is None:
+            continue
+        ended += 1
+        assert read(frame_of(table.shown)) == {"hold"}
+        before = table.moves
+        table.do(30.0, Press(CONFIRM), Press(RIGHT), LongPress(CONFIRM), Kept(CONFIRM), 30.0)
+        assert table.moves == before
+        assert table.shown.running is not None
+        if isinstance(table.shown.running.pending, Reveal):
+            table.do(Press(BACK))
+            assert table.shown.hold is None
+            table.do(Press(CONFIRM))
+        table.do(Holding(CONFIRM), Kept(CONFIRM))
+        assert table.shown.running is not None
+        assert table.shown.running.is_over
+    assert ended
 
 
 START = "silencio driver=table phase=start players=3 hands=?,?,?/?,?,?/?,?,?"

@@ -16,6 +16,7 @@ from companion.session.faults import FAULT_SECONDS
 from companion.table.lens import AGREEING, SELDOM, LensWatch
 from companion.table.sight import Sharpness, Sight
 from companion.table.watcher import Watcher
+from hardware.display import SilentDisplay
 from tests.table.fingers import Bench
 from tests.table.test_watcher import Still
 from vision.cameras import Frame
@@ -134,7 +135,7 @@ def test_the_panel_shows_the_sharpness_as_a_bar_while_the_lens_is_turned(bench: 
         bench.box.on_lens(Sharpness(now, now))
     bench.box.on_lens(Sharpness(45, 61))
     assert str(frame_of(bench.box.shown)).startswith("#######.o...... oooo")
-    line = TextLine(lambda _: None, str).lines(bench.box.shown)
+    line = TextLine(SilentDisplay(), str).lines(bench.box.shown)
     assert "turn the lens" in line
     assert "45 of 100" in line
     bench.clock.now += FAULT_SECONDS + 1

@@ -107,7 +107,8 @@ def test_survivors_enrolled_one_by_one_are_all_known_as_the_one_side_that_they_s
     }
     assert pictures["city", "survivor"] == ["city-07-survivor.png", "city-30-survivor.png"]
     assert pictures["city-30", "zombie"] == ["city-30-zombie.png"]
-    assert pictures["axe", ""] == ["axe.png"]
+    # What they didn't enrol is known as it's printed, in each language.
+    assert pictures["axe", ""] == ["axe.png", "axe-1.png", "axe-2.png", "axe-3.png"]
     assert len(pictures) == len(drawn.faces)
 
 

@@ -13,12 +13,18 @@ from msgspec.structs import replace
 from benchmarks.presses_by_buttons import Clock, Fingers, in_a_hand
 from companion.games.game import Over, option_table
 from companion.kits import KITS
-from companion.outputs.front import frame_of, sign_of
+from companion.outputs.front import frame_of, frame_of_sign, sign_of
+from companion.play import Play
 from companion.session.session import Session
-from companion.session.situation import Situation
+from companion.session.situation import Hold, Running, Situation
+from companion.table.believing import nodes
 from companion.table.chooser import Chooser
 from companion.table.hosts import HOSTS
+from companion.table.knowledge import deals_hands
+from companion.table.menu import Unfinished, menu
+from companion.table.questions import questions
 from companion.table.sight import Doubt, Explanation, Name, Progress, Proposal, Seen, Sight
+from companion.text import raw
 from hardware.lights import PATTERNS
 from hardware.panel import PanelFrame
 from hardware.signs import BOX_SIGNS, SIGN, SIGNS
@@ -47,6 +53,9 @@ def situations(name: str, players: int, key: str) -> Iterator[Situation]:
     session.start(name, {"players": players, **host.at_table, **options})
     fingers = Fingers(session, clock)
     for _ in range(400):
+        if session.shown.hold is not None:  # what the box draws ends the game
+            assert read(frame_of(session.shown)) == {"hold"}
+            fingers.keep()
         shown = replace(session.shown, fault="")
         assert shown.running is not None
         if isinstance(shown.running.pending, Over):
@@ -107,6 +116,58 @@ def test_a_reader_of_the_frames_alone_names_every_sign(name: str, players: int, 
         else:
             for sign, other in seen_by_the_camera(shown):
                 assert read(frame_of(other)) == {sign}, f"{shown.question}: {frame_of(other)}"
+
+
+def steps_of(chooser: Chooser) -> Iterator[Chooser]:
+    """A chooser at every option of every step."""
+    for at in range(len(chooser.level)):
+        here = replace(chooser, at=at)
+        yield here
+        if (deeper := here.enter()) is not None:
+            yield from steps_of(deeper)
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_every_step_of_the_menu_is_known_as_the_menu_and_has_a_light_of_its_own(name: str) -> None:
+    """In the menu all suits are on, whatever it's about: games, players, variants, what has gone wrong."""
+    host = HOSTS[name]
+    for state in questions(host).values():
+        public = host.game.view(state, None)
+        reports = [(tuple(host.path(public, move)), move) for move in host.reports(public)]
+        unfinished = tuple(Unfinished(number, name, number) for number in range(1, 4))
+        found = menu(HOSTS, running=True, unfinished=unfinished, reports=reports, can_believe=True)
+        shown = Situation(chooser=found, is_menu=True)
+        for chooser in steps_of(found):
+            assert read(frame_of(replace(shown, chooser=chooser))) == {"menu"}, chooser.label
+            places = [node.pick.place for node in chooser.level]
+            assert len(set(places)) == len(places), chooser.label
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_what_is_asked_of_a_table_that_is_believed_is_known_by_its_sign(name: str) -> None:
+    host = HOSTS[name]
+    for state in questions(host).values():
+        if deals_hands(host.game, state):
+            continue
+        public = host.game.view(state, None)
+        running = Running(1, host, Play(host.game, state).history, public)
+        for unknown in host.table.unknown(public, {}):
+            for at, node in enumerate(nodes(unknown)):
+                chooser = Chooser(nodes(unknown), at=at)
+                frame = frame_of(Situation(running=running, chooser=chooser))
+                assert read(frame) == {chooser.sign}, f"{node.pick.label}: {frame}"
+                assert_places(chooser)
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_a_hold_a_countdown_and_the_first_and_last_signs_are_known(name: str) -> None:
+    assert read(frame_of(Situation())) == {"starting"}
+    for sign in ("starting", "safe"):
+        assert read(frame_of_sign(sign)) == {sign}
+    state = next(iter(questions(HOSTS[name]).values()))
+    running = Running(1, HOSTS[name], Play(HOSTS[name].game, state).history, HOSTS[name].game.view(state, None))
+    for is_down in (False, True):
+        assert read(frame_of(Situation(running=running, hold=Hold(raw("it ends"), is_down)))) == {"hold"}
 
 
 def test_there_are_a_dozen_signs_and_seven_of_the_box() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from typer.testing import CliRunner
@@ -74,8 +75,17 @@ def test_print_makes_a_pdf(run, what, tmp_path):
     assert target.read_bytes().startswith(b"%PDF")
 
 
+def test_print_says_how_to_print_on_both_sides(run, tmp_path):
+    both = run("print", "Fables", "--out", tmp_path / "both.pdf")
+    assert (both.exit_code, "8 pages" in both.stdout, "both sides" in both.stdout) == (0, True, True)
+    one = run("print", "fables", "--fronts-only", "--low-ink", "--out", tmp_path / "one.pdf")
+    assert (one.exit_code, "4 pages" in one.stdout, "both sides" in one.stdout) == (0, True, False)
+
+
 def test_print_explains_what_there_is(run, tmp_path):
-    assert "tarot" in run("print", "list").stdout
+    told = run("print", "list").stdout
+    assert re.search(r"^tarot +cards to cut out$", told, re.MULTILINE)
+    assert re.search(r"^aid-silencio +what cards do", told, re.MULTILINE)
     assert run("print", "nonsense", "--out", tmp_path / "x.pdf").exit_code == 1
     assert run("print", "panel", "--paper", "a9", "--out", tmp_path / "x.pdf").exit_code == 1
 

@@ -11,8 +11,8 @@ import pytest
 
 from companion.table.decks import DECKS, deck_called, drawn_deck
 from tests.vision.conftest import with_portraits
-from vision.art import draw_card, sheets
-from vision.art.sheets import two_sided
+from vision.art import draw_card
+from vision.art.decks import two_sided
 from vision.decks import load_index, open_deck
 from vision.decks.cache import FILE
 from vision.decks.enrol import Enrolment, enrolment_of, quality_of, twins
@@ -251,24 +251,7 @@ def test_the_survivors_side_is_the_same_whatever_is_behind_it():
     assert len({picture for pictures in fronts.values() for picture in pictures}) == 1
 
 
-def test_a_printed_sheet_marks_no_city_card(monkeypatch):
-    """Every front is the same picture, but for the line along which it's cut, and its place tells nothing."""
-    monkeypatch.setattr(sheets, "DPI", 40)
-    size, paper = DECKS["cisza"].size, sheets.PAPERS["a4"]
-    pages = list(sheets._deck_pages(DECKS["cisza"], paper))[7:]
-    front = draw_card(next(art for art in DECKS["cisza"].cards() if art.face == "survivor"), size, 40)
-    columns, rows = 3, 3
-    left, top = (paper[0] - columns * size[0]) / 2, (paper[1] - rows * size[1]) / 2
-    cells = 0
-    for page in pages[::2]:
-        for number in range(columns * rows):
-            x = sheets._pixels(left + number % columns * size[0])
-            y = sheets._pixels(top + number // columns * size[1])
-            cell = page[y : y + front.shape[0], x : x + front.shape[1]]
-            if cell.min() < 255:
-                assert np.array_equal(cell[1:-1, 1:-1], front[1:-1, 1:-1])
-                cells += 1
-    assert cells == 55
+def test_a_city_cards_place_on_the_sheets_tells_nothing():
     kinds = [back.title.rpartition(" ")[2] for _front, back in two_sided(DECKS["cisza"].cards())]
     assert sum(one != other for one, other in itertools.pairwise(kinds)) > 25, "not in sorted order"
     assert all(len(set(kinds[start : start + 9])) > 1 for start in range(0, 54, 9))

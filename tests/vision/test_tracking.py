@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import msgspec
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from companion.kits import KITS
 from tests.vision.test_places import CARD, drawing
 from tests.vision.test_places import table as table_of
-from vision.calibration import MARKER_SIDE, calibrate, find_markers
+from vision.calibration import DICTIONARY, MARKER_SIDE, calibrate, find_markers
 from vision.errors import VisionError
 from vision.reading import Reader
 from vision.sight import Reading, Sighting, Stranger
@@ -114,8 +115,6 @@ def test_frames_of_changing_size_dont_matter(table, looks):
 
 
 def with_markers(looks, missing=None):
-    from vision.art.sheets import marker
-
     scene = Scene((LaidCard("r5", 300, 200),), 600, 450)
     camera = Camera(tilt=15, around=4, fill=0.75)
     pads = dict(looks)
@@ -126,7 +125,9 @@ def with_markers(looks, missing=None):
     ):
         if number != missing:
             pads[f"marker-{number}", ""] = Look(
-                np.repeat(marker(number)[:, :, None], 3, axis=2), MARKER_SIDE, MARKER_SIDE
+                np.repeat(cv2.aruco.generateImageMarker(DICTIONARY, number, 354)[:, :, None], 3, axis=2),
+                MARKER_SIDE,
+                MARKER_SIDE,
             )
             cards.append(LaidCard(f"marker-{number}", x, y))
     return render(Scene(tuple(cards), 600, 450), pads, camera, table="white").picture

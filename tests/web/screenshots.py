@@ -5,25 +5,44 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from tests.web.conftest import CHROMIUM
 from tests.web.rig import Rig, running
+from tests.web.test_lost import parted
 from tests.web.visitors import DESKTOP, PHONE, Visitors
 
 IMAGES = Path(__file__).parent.parent.parent / "docs" / "images"
 
 
+def drawn(page: Page) -> None:
+    """Every card has its picture and lies in its place."""
+    page.wait_for_function(
+        "() => !document.querySelector('.thing:not(.loaded) image') && [...document.images].every((it) => it.complete)",
+        timeout=60000,
+    )
+    page.wait_for_timeout(800)
+
+
 def take(visitors: Visitors, rig: Rig) -> None:
     """Each picture of the documentation."""
 
-    def shoot(name: str, size: dict[str, int] = PHONE, at: str = "#table", whole: bool = False) -> None:
+    def shoot(name: str, size: dict[str, int] = PHONE, at: str = "#table", there: str = "#view h1") -> None:
         page = visitors.friend(size, at=at)
-        page.wait_for_timeout(500)
-        page.screenshot(path=IMAGES / f"page-{name}.png", full_page=whole)
+        page.locator(there).first.wait_for(timeout=20000)
+        if there == ".thing":
+            page.locator(".thing image").first.wait_for(state="attached", timeout=120000)  # the deck is drawn
+        if at.startswith("#replay"):
+            page.locator(there).press("End")
+        drawn(page)
+        page.screenshot(path=IMAGES / f"page-{name}.png")
+        page.context.close()
 
+    shoot("menu-phone")
     door = visitors.stranger()
     door.goto(rig.address)
+    door.get_by_label("What is this phone called?").fill("Anna's phone")
+    door.screenshot(path=IMAGES / "page-knock.png")
     door.get_by_role("button", name="Knock").click()
     door.locator(".sign-number").wait_for()
     door.screenshot(path=IMAGES / "page-door.png")
@@ -35,18 +54,50 @@ def take(visitors: Visitors, rig: Rig) -> None:
         rig.begin(game, **chosen)
         rig.play(moves)
         if moves < 100:
-            shoot(f"{game}-phone")
-            shoot(f"{game}-desktop", DESKTOP)
+            shoot(f"{game}-phone", there=".thing")
+            shoot(f"{game}-desktop", DESKTOP, there=".thing")
     rig.begin("similo")
-    rig.play(16)
-    shoot("similo-phone")
-    shoot("similo-desktop", DESKTOP)
-    shoot("games-phone", at="#games")
-    shoot("box-phone", at="#box")
-    page = visitors.friend(at="#setup")
-    page.locator("summary", has_text="Silencio").click()
-    page.locator("summary", has_text="Variants").first.click()
-    page.screenshot(path=IMAGES / "page-setup-phone.png")
+    rig.play(7)
+    shoot("grid-phone", there=".thing")
+    rig.play(9)
+    for name, size in (("phone", PHONE), ("desktop", DESKTOP)):
+        shoot(f"similo-{name}", size, there=".thing")
+        shoot(f"games-{name}", size, at="#games", there=".tally")
+        shoot(f"replay-{name}", size, at="#replay/3", there="#moment")
+        shoot(f"box-{name}", size, at="#box", there="#settings")
+        shoot(f"help-{name}", size, at="#help/lights", there=".sign-row")
+        shoot(f"photo-{name}", size, at="#photo", there=".file")
+        page = visitors.friend(size, at="#setup")
+        page.locator("summary", has_text="Silencio").click()
+        page.locator("summary", has_text="Who plays").first.click()
+        page.screenshot(path=IMAGES / f"page-setup-{name}.png")
+    believe(visitors, rig)
+    card = visitors.friend()
+    rig.begin("cisza", players=3)
+    rig.play(30)
+    card.locator(".thing:not(.glows)").first.click()
+    drawn(card)
+    card.screenshot(path=IMAGES / "page-card-phone.png")
+    lay(visitors, rig)
+    see(visitors, rig)
+    teach(visitors)
+    sit(visitors, rig)
+
+
+def believe(visitors: Visitors, rig: Rig) -> None:
+    """A table that is taken as it lies: what no camera sees is asked."""
+    parted(rig)
+    page = visitors.friend()
+    page.locator("[data-key=believe]").click()
+    page.locator("[data-key=believe-sure]").click()
+    page.locator(".answers").wait_for()
+    drawn(page)
+    page.screenshot(path=IMAGES / "page-believe-phone.png")
+    rig.ask(rig.box.undo)
+
+
+def lay(visitors: Visitors, rig: Rig) -> None:
+    """The simulated table, with a card being laid."""
     rig.begin("silencio")
     rig.play(30)
     table = visitors.friend({"width": 1280, "height": 1100}, at="#try")
@@ -54,23 +105,25 @@ def take(visitors: Visitors, rig: Rig) -> None:
     table.locator("[data-key^=tray-]").nth(3).click()
     table.wait_for_timeout(6000)  # every card's picture is there
     table.screenshot(path=IMAGES / "page-try-desktop.png")
-    see(visitors, rig)
-    teach(visitors)
+
+
+def sit(visitors: Visitors, rig: Rig) -> None:
+    """Two seats, each with its own hand."""
     rig.begin("silentes", drawing="phone")
-    seat = visitors.friend(at="#seat/1")
-    seat.get_by_label("PIN").fill("4711")
-    seat.get_by_role("button", name="Take seat 1").click()
-    seat.get_by_role("heading", name="Only you can see this").wait_for()
-    seat.screenshot(path=IMAGES / "page-seat-phone.png")
+    for number, (name, size) in enumerate((("phone", PHONE), ("desktop", DESKTOP)), start=1):
+        seat = visitors.friend(size, at=f"#seat/{number}")
+        seat.get_by_label("PIN").fill("4711")
+        seat.get_by_role("button", name=f"Take seat {number}").click()
+        seat.locator(".hand-card").first.wait_for()
+        drawn(seat)
+        seat.screenshot(path=IMAGES / f"page-seat-{name}.png")
 
 
 def see(visitors: Visitors, rig: Rig) -> None:
     """The camera's views: recognised cards over the live picture, a correction, the calibration."""
     rig.paired().post("/api/v1/simulation/tidy")
     for name, size in (("phone", PHONE), ("desktop", DESKTOP)):
-        page = visitors.friend(size)
-        page.get_by_role("button", name="As the camera sees it").click()
-        page.get_by_label("Live picture behind the cards").check()
+        page = visitors.friend(size, at="#seen")
         page.locator(".seen-card").first.wait_for(timeout=20000)
         page.locator(".seen-photo[href]").wait_for(timeout=20000)
         page.locator("svg.seen").scroll_into_view_if_needed()

@@ -56,7 +56,7 @@ def lay(phone: httpx.Client, *cards: dict[str, Any]) -> None:
 
 def understood(phone: httpx.Client) -> str:
     """What the box makes of the table, where it asks whether the effect of the card was used too."""
-    return str(phone.get(f"{API}/state").json()["complaint"])
+    return str(phone.get(f"{API}/state").json()["asked"])
 
 
 def test_a_misread_card_is_corrected_and_the_proposal_follows(rig: Rig) -> None:

@@ -24,6 +24,11 @@ from tests.web.test_api import API
 # Something real in every gap of a path, so that nobody is sent away for a thing that isn't there.
 GAPS = {
     "at": "1",
+    "game": "all",
+    "result": "won",
+    "before": "0",
+    "mark": "0123456789abcdef",
+    "width": "96",
     "id": "1",
     "seat": "0",
     "number": "0",
@@ -77,7 +82,7 @@ def test_no_endpoint_reads_a_huge_body(rig: Rig) -> None:
     rig.begin("silencio")
     phone = rig.paired()
     for method, path in CHANGES:
-        if path != f"{API}/restore":  # it takes 32 MB, and is asked for more in its own test
+        if not path.endswith(("/restore", "/photo")):  # they take 32 MB, and are asked for more in their own tests
             answer = phone.request(
                 method, path, content=b"x" * (guard.SMALL + 1), headers={"content-type": "application/json"}
             )
@@ -135,6 +140,7 @@ def test_a_hold_that_began_before_the_knock_lets_nobody_in(rig: Rig) -> None:
     rig.begin("silencio")
     client = rig.client()
     knock(client)
+    eventually(lambda: rig.ask(lambda: rig.box.shown.visitor))  # a sign's time begins when the owner shows it
     rig.passed += 1.3
     rig.ask(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
     assert client.get(f"{API}/pairing").json()["status"] == "next"
@@ -179,6 +185,7 @@ def test_a_paired_phone_cant_let_others_in(rig: Rig) -> None:
     inside, outside = rig.paired(), rig.client()
     rig.begin("silencio")
     knock(outside)
+    eventually(lambda: rig.ask(lambda: rig.box.shown.visitor))
     rig.passed += 2.1
     for is_held in (False, True):
         moment = inside.get(f"{API}/state").json()["moment"]
@@ -391,6 +398,7 @@ def test_a_name_cant_forge_a_line_of_the_log(rig: Rig, caplog: pytest.LogCapture
     client = rig.client()
     rig.begin("silentes", drawing="phone")
     client.post(f"{API}/pairing", json={"name": "x\r\ngame 1: Seat 2 was freed\u202e\x1b[2J {seat}"})
+    eventually(lambda: rig.ask(lambda: rig.box.shown.visitor))
     rig.passed += 2.1
     rig.ask(lambda: rig.box.on_signal(LongPress(Button.CONFIRM)))
     assert client.get(f"{API}/pairing").json()["status"] == "admitted"

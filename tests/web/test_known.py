@@ -36,15 +36,19 @@ T = TypeVar("T")
 
 PHONE = Device("0" * 32, "phone", "")
 # What is asked of the running game by somebody without a seat.
-OF_THE_GAME = ["/state", "/log", "/moves/{at:int}", "/rules", "/seen", "/seen/cards", "/settings", "/seat"]
+OF_THE_GAME = [
+    "/state", "/log", "/moves/{at:int}", "/rules", "/seen", "/seen/cards", "/settings", "/seat", "/table", "/words",
+    "/help",
+]  # fmt: skip
 # What knows nothing of the running game: the machine, the page's own texts, decks, printing, the door.
 OF_THE_BOX = [
-    "/pairing", "/health", "/prints", "/prints/{what}/{paper}", "/words", "/seats/{seat:int}/code", "/decks",
+    "/pairing", "/health", "/prints", "/prints/{what}/{paper}", "/seats/{seat:int}/code", "/decks",
     "/decks/{deck}", "/decks/{deck}/look", "/decks/{deck}/cards/{card}", "/calibration", "/openapi.json",
+    "/art/{mark}/{width:int}",
 ]  # fmt: skip
 # Finished games alone; that a running one isn't there has its own test.
 OF_THE_RECORD = [
-    "/games", "/games/before/{id:int}",
+    "/games", "/games/before/{id:int}", "/games/found/{game}/{result}/{before:int}", "/games/{id:int}/table",
     "/games/{id:int}", "/games/{id:int}/steps/{at:int}", "/games/{id:int}/export", "/statistics", "/backup",
 ]  # fmt: skip
 # What lies on the simulated table is compared before anybody photographs it.
@@ -102,11 +106,8 @@ def streamed(world: World) -> list[bytes]:
     service.greet(listener, "")
     service.flourish(world.box.shown, ACCEPTED)
     service.hub.send(listener, service.seen_event("nl"))
-    sent = []
-    while not listener.queue.empty():
-        sent.append(listener.queue.get_nowait() or b"")
     service.hub.leave(listener)
-    return sent
+    return [message.said for message in listener.waiting]
 
 
 def at_a_glance(world: World) -> tuple[Any, ...]:

@@ -30,7 +30,6 @@ SHARED = [
     "health",
     "rules",
     "openapi.json",
-    "words",
     "backup",
     "seen",
     "decks",
@@ -40,6 +39,11 @@ SHARED = [
 def everything(client: httpx.Client) -> str:
     """All that a phone can fetch, and the first of what is streamed to it."""
     said = [client.get(f"{API}/{path}").text for path in SHARED]
+    words = client.get(f"{API}/words").json()
+    tables = [table for table in (words.pop("table"), client.get(f"{API}/table").json()) if table and "sides" in table]
+    # The table names every card there is; its bytes are compared for different hands in `test_known`.
+    assert all(len(table.pop("sides")) >= 22 for table in tables)
+    said += [json.dumps([words, tables])]
     said += [client.get(f"{API}/{path}").text for path in ("moves/1", "games/1", "games/1/steps/3", "seat")]
     with client.stream("GET", f"{API}/events") as stream:
         for line in stream.iter_lines():

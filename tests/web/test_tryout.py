@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.games.game import Move, Over, Show
-from companion.games.notation import write_move
 from companion.games.silencio import records as r
 from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF
 from companion.games.silencio.sight import tops
@@ -61,11 +60,11 @@ def confirm(page: Page, rig: Rig, *moves: Move) -> None:
     found = eventually(lambda: rig.ask(lambda: rig.box.shown.proposal.found))
     assert all(set(one.moves[: len(moves)]) == set(moves) for one in found)
     if len(found) > 1:
-        expect(page.get_by_role("alert")).to_contain_text("more than one thing")
+        expect(page.locator(".asked")).to_contain_text("more than one thing")
         page.get_by_role("button", name="▶").click()
         expect(page.locator(".offered")).to_be_visible()
     else:
-        expect(page.locator(".offered")).to_contain_text(write_move(found[0].moves[0]))
+        expect(page.locator(".offered")).to_contain_text(str(found[0].says[0]))
     page.get_by_role("button", name="✔: confirm").click()
     expect(page.locator("#view")).not_to_have_attribute("data-number", str(number))
 
@@ -131,7 +130,7 @@ def test_a_card_the_wrong_way_round_is_explained_and_turned(visitors: Visitors, 
     page.get_by_role("button", name="turn around").click()
     expect(page.get_by_role("alert")).to_contain_text("red 5 lies the wrong way round")
     page.get_by_role("button", name="turn around").click()
-    expect(page.get_by_role("alert")).to_contain_text("plays red 5")
+    expect(page.locator(".asked")).to_contain_text("plays red 5")
 
 
 def test_strangers_and_real_tables_have_no_simulated_one(rig: Rig, tmp_path: Path) -> None:

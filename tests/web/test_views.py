@@ -104,19 +104,16 @@ def test_the_calibration_view_shows_markers_and_says_what_to_do(visitors: Visito
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_live_picture_lies_behind_the_drawn_cards_and_a_card_is_corrected(
+def test_the_live_picture_lies_behind_what_is_recognised_and_a_card_is_corrected(
     visitors: Visitors, rig: Rig, size: dict[str, int]
 ) -> None:
     turn_of_player_one(rig)
-    page = visitors.friend(size)
-    page.get_by_role("button", name="As the camera sees it").click()
+    page = visitors.friend(size, at="#seen")
     expect(page.locator(".seen-card[data-card='r4']")).to_be_visible()
     lay(rig.paired(), {"card": "r5", "x": 290.0, "y": 110.0})
     wrong = page.locator(".seen-card[data-card='r5']")
     expect(wrong).to_be_visible()
-    expect(page.get_by_role("alert")).to_contain_text("plays red 5")
     assert serious(page) == []
-    page.get_by_label("Live picture behind the cards").check()
     picture = page.locator(".seen-photo")
     expect(picture).to_have_attribute("href", re.compile("^blob:"))
     board, behind = page.locator("svg.seen").bounding_box(), picture.bounding_box()
@@ -129,17 +126,29 @@ def test_the_live_picture_lies_behind_the_drawn_cards_and_a_card_is_corrected(
     assert serious(page) == []
     page.get_by_role("dialog").get_by_role("button", name="red 8").click()
     expect(page.locator(".seen-card.corrected")).to_have_attribute("data-card", "r8")
-    expect(page.get_by_role("alert")).to_contain_text("plays red 8")
     assert fits(page)
+    page.goto(f"{rig.address}/#table")
+    expect(page.locator(".asked")).to_contain_text("plays red 8")
+    expect(page.locator(".thing.fresh[data-card='r8']")).to_be_visible()
 
 
-def test_a_correction_works_with_the_keyboard_alone(visitors: Visitors, rig: Rig) -> None:
+def test_a_card_that_the_camera_reads_is_corrected_on_the_table_itself(visitors: Visitors, rig: Rig) -> None:
+    """With a mouse, then with the keyboard alone."""
     turn_of_player_one(rig)
     page = visitors.friend(DESKTOP)
-    page.get_by_role("button", name="As the camera sees it").press("Enter")
-    card = page.locator(".seen-card[data-card='b7']")
-    card.wait_for()
-    card.focus()
+    page.goto(f"{rig.address}/#seen")
+    expect(page.locator(".seen-card[data-card='r4']")).to_be_visible()
+    page.goto(f"{rig.address}/#table")
+    lay(rig.paired(), {"card": "r5", "x": 290.0, "y": 110.0})
+    fresh = page.locator(".thing.fresh[data-card='r5']")
+    expect(fresh).to_be_visible()
+    fresh.click()
+    page.get_by_role("dialog").get_by_role("button", name="Correct this card").click()
+    page.get_by_label("Find a card by its name").fill("red 8")
+    page.get_by_role("dialog").get_by_role("button", name="red 8").click()
+    corrected = page.locator(".thing.corrected[data-card='r8']")
+    expect(corrected).to_be_visible()
+    corrected.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")

@@ -186,6 +186,7 @@ class World:
         """The box is at the end of this game, as if it had been there all the time."""
         self.service.hub.moment, self.service._last, self.service._is_stale = 1, None, True
         self.service._said.clear()
+        self.service._events.clear()
         self.panel.shown.clear()
         self.said.clear()
         box = self.box

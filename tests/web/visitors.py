@@ -72,7 +72,7 @@ TAP = """(dice) => {
 }"""
 
 
-def make_a_move(page: Page, rig: Rig, rng: random.Random, attribute: str = "data-number") -> None:
+def make_a_move(page: Page, rig: Rig, rng: random.Random, attribute: str = "data-number", how: str = TAP) -> None:
     """Tap through what is offered until a move is made, and wait until this page shows it.
 
     What is offered follows from what everybody may know; a hand that the box has seen may refuse it, and says why.
@@ -81,7 +81,7 @@ def make_a_move(page: Page, rig: Rig, rng: random.Random, attribute: str = "data
     page.locator(f"#view[{attribute}='{number}']").wait_for(state="attached")
     for _ in range(30):
         page.evaluate("document.getElementById('toast').className = ''")
-        page.evaluate(TAP, [rng.random() for _ in range(40)])
+        page.evaluate(how, [rng.random() for _ in range(400)])
         page.wait_for_function(
             "([name, number]) => document.getElementById('view').getAttribute(name) !== number"
             " || document.getElementById('toast').className.includes('bad')",
@@ -90,6 +90,36 @@ def make_a_move(page: Page, rig: Rig, rng: random.Random, attribute: str = "data
         if page.locator("#view").get_attribute(attribute) != str(number):
             return
     raise AssertionError("nothing that is offered can be done")
+
+
+# A tap on anything that glows, or on what no card stands for; a sheet that opens asks which of several moves is meant.
+TAP_A_CARD = """(dice) => {
+  const roll = (list) => list[Math.floor(dice.shift() * list.length)];
+  const tap = (one) => one.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  document.querySelectorAll("dialog").forEach((one) => one.close());
+  const kinds = [".thing", ".zone-spot", ".rack-card", ".hand-card", "button.seat-tag"];
+  const glowing = () => [...document.querySelectorAll(kinds.map((kind) => `#view ${kind}.glows`).join(", "))];
+  const sure = document.querySelector("#view .actions .sure");
+  if (sure) {
+    const button = () => document.querySelector("#view .actions .sure");
+    const left = () => glowing().filter((one) => !one.classList.contains("chosen"));
+    for (let tries = 0; tries < 200 && button().disabled; tries += 1) tap(roll(left()));
+    tap(button());
+    return "sure";
+  }
+  const all = [...glowing(), ...document.querySelectorAll("#view .actions .choice")];
+  if (!all.length) return "nothing glows";
+  const chosen = roll(all);
+  tap(chosen);
+  const asked = [...document.querySelectorAll("dialog .choice")];
+  if (asked.length) tap(roll(asked));
+  return chosen.dataset.card || chosen.dataset.zone || chosen.dataset.key || chosen.textContent;
+}"""
+
+
+def tap_a_move(page: Page, rig: Rig, rng: random.Random, attribute: str = "data-number") -> None:
+    """Tap what glows on the table, in the hand or beside it until a move is made, and wait until this page shows it."""
+    make_a_move(page, rig, rng, attribute, TAP_A_CARD)
 
 
 def serious(page: Page) -> list[dict[str, Any]]:

@@ -1,35 +1,31 @@
-"""A sheet to draw on in millimetres, with soft edges; everything the project prints is drawn on one."""
+"""A sheet to draw on in millimetres; everything the project draws is drawn on one.
+
+`vision.art.picture` makes a picture of it, for the eye and the page; `vision.art.paper` makes a page of a PDF.
+"""
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from functools import lru_cache
 
-import numpy as np
-from PIL import Image, ImageDraw, ImageFont
-
-from vision.art import letters
-from vision.geometry import Picture
+from vision.art import fonts
+from vision.art.fonts import CAPITALS, Weight
 
 Colour = tuple[int, int, int]
 Spot = tuple[float, float]
-SMOOTH = 2  # drawn this much larger and shrunk, for soft edges
+WHITE: Colour = (255, 255, 255)
+LEADING = 1.22
+"""From one line of a text to the next, in parts of the font's size."""
 
 
-class Canvas:
-    """A drawing of a given size in millimetres; colours are red, green, blue."""
+class Canvas(ABC):
+    """A drawing of a given size in millimetres, from its upper left corner; colours are red, green, blue."""
 
-    def __init__(self, width: float, height: float, dpi: float, paper: Colour = (255, 255, 255)):
+    def __init__(self, width: float, height: float):
         self.width, self.height = width, height
-        self.scale = dpi / 25.4 * SMOOTH
-        self.size = (round(width * dpi / 25.4), round(height * dpi / 25.4))
-        self.image = Image.new("RGB", (self.size[0] * SMOOTH, self.size[1] * SMOOTH), paper)
-        self.pen = ImageDraw.Draw(self.image)
 
-    def _px(self, points: Iterable[Spot]) -> list[Spot]:
-        return [(x * self.scale, y * self.scale) for x, y in points]
-
+    @abstractmethod
     def shape(
         self,
         points: Iterable[Spot],
@@ -38,97 +34,99 @@ class Canvas:
         thick: float = 0.4,
     ) -> None:
         """A closed polygon."""
-        spots = self._px(points)
-        if fill is not None:
-            self.pen.polygon(spots, fill=fill)
-        if line is not None:
-            self.pen.line([*spots, spots[0]], fill=line, width=max(1, round(thick * self.scale)), joint="curve")
 
+    @abstractmethod
     def path(self, points: Iterable[Spot], colour: Colour, thick: float) -> None:
         """An open line."""
-        self.pen.line(self._px(points), fill=colour, width=max(1, round(thick * self.scale)), joint="curve")
 
+    @abstractmethod
     def disc(
         self, x: float, y: float, radius: float, fill: Colour | None = None, line: Colour | None = None,
         thick: float = 0.4, tall: float = 1.0,
     ) -> None:  # fmt: skip
-        """A circle, or an ellipse `tall` times as high as wide."""
-        box = self._px([(x - radius, y - radius * tall), (x + radius, y + radius * tall)])
-        self.pen.ellipse([*box[0], *box[1]], fill=fill, outline=line, width=max(1, round(thick * self.scale)))
+        """A circle, or an ellipse `tall` times as high as wide; its line is inside."""
 
+    @abstractmethod
     def box(
         self, x: float, y: float, width: float, height: float, fill: Colour | None = None,
         line: Colour | None = None, thick: float = 0.4, round_: float = 0.0,
     ) -> None:  # fmt: skip
-        """A rectangle, with round corners if wanted."""
-        corners = self._px([(x, y), (x + width, y + height)])
-        self.pen.rounded_rectangle(
-            [*corners[0], *corners[1]],
-            radius=round_ * self.scale,
-            fill=fill,
-            outline=line,
-            width=max(1, round(thick * self.scale)),
-        )
+        """A rectangle, with round corners if wanted; its line is inside."""
+
+    @abstractmethod
+    def write(self, x: float, baseline: float, text: str, size: float, colour: Colour, weight: Weight) -> None:
+        """Words from the left end of their baseline."""
+
+    @abstractmethod
+    def turn(self) -> None:
+        """Turn the sheet upside down, to draw the other half on."""
 
     def text(
-        self, x: float, y: float, text: str, size: float, colour: Colour, halo: Colour | None = None,
-        anchor: str = "mm", widest: float = 0.0,
+        self, x: float, y: float, text: str, size: float, colour: Colour,
+        anchor: str = "mm", widest: float = 0.0, weight: Weight = "Semibold",
     ) -> None:  # fmt: skip
-        """Words; shrunk if they would be wider than `widest`."""
-        if widest and self.width_of(text, size) > widest:
-            size *= widest / self.width_of(text, size)
-        if not text.isascii():
-            self._accented(x, y, text, size, colour, anchor)
-            return
-        font = _font(max(6, round(size * self.scale)))
-        self.pen.text(
-            (x * self.scale, y * self.scale),
-            text,
-            font=font,
-            fill=colour,
-            anchor=anchor,
-            stroke_width=round(size * self.scale * (0.1 if halo else 0.02)),
-            stroke_fill=halo or colour,
-        )
+        """Words around a point, or from it to the right (`lm`) or left (`rm`); shrunk to `widest` if they are wider."""
+        wide = self.width_of(text, size, weight)
+        if widest and wide > widest:
+            size, wide = size * widest / wide, widest
+        left = x - {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]] * wide
+        self.write(left, y + CAPITALS / 2 * size, text, size, colour, weight)
 
-    def width_of(self, text: str, size: float) -> float:
+    def width_of(self, text: str, size: float, weight: Weight = "Semibold") -> float:
         """How wide words are."""
-        return letters.width(text, _font(max(6, round(size * self.scale)))) / self.scale
+        return fonts.width_of(text, size, weight)
 
-    def _accented(self, x: float, y: float, text: str, size: float, colour: Colour, anchor: str) -> None:
-        """Words with letters that the font lacks, from the left or around the middle, without a halo."""
-        font = _font(max(6, round(size * self.scale)))
-        left = x if anchor == "lm" else x - self.width_of(text, size) / 2
-        above, below = font.getmetrics()
-        baseline = y * self.scale + (above - below) / 2
-        letters.write(self.image, left * self.scale, baseline, text, font, size * self.scale, colour)
+    def lines(self, text: str, size: float, wide: float, weight: Weight = "Regular") -> list[str]:
+        """A text in lines that fit; a word that alone is too wide has a line of its own."""
+        lines = [""]
+        for word in text.split():
+            longer = f"{lines[-1]} {word}".strip()
+            if lines[-1] and self.width_of(longer, size, weight) > wide:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+        return lines
+
+    def paragraph(
+        self, x: float, y: float, text: str, size: float, colour: Colour, wide: float,
+        anchor: str = "l", weight: Weight = "Regular",
+    ) -> float:  # fmt: skip
+        """A text in lines from a top edge down; gives its height."""
+        lines = self.lines(text, size, wide, weight)
+        for number, line in enumerate(lines):
+            self.text(x, y + (number + 0.5) * LEADING * size, line, size, colour, f"{anchor}m", wide, weight)
+        return len(lines) * LEADING * size
+
+    def fitted(
+        self, x: float, y: float, text: str, sizes: tuple[float, float], colour: Colour, wide: float, high: float,
+        weight: Weight = "Regular",
+    ) -> float:  # fmt: skip
+        """A text in the middle of a box, as large as fits between the two sizes; gives the size it has."""
+        largest, smallest = sizes
+        size = largest
+        while size > smallest and not self._fits(text, size, wide, high, weight):
+            size -= 0.1
+        tall = len(self.lines(text, size, wide, weight)) * LEADING * size
+        self.paragraph(x + wide / 2, y + (high - tall) / 2, text, size, colour, wide, "m", weight)
+        return size
+
+    def _fits(self, text: str, size: float, wide: float, high: float, weight: Weight) -> bool:
+        lines = self.lines(text, size, wide, weight)
+        return len(lines) * LEADING * size <= high and all(self.width_of(one, size, weight) <= wide for one in lines)
+
+    def arc(self, x: float, y: float, radius: float, turn: tuple[float, float], colour: Colour, thick: float) -> None:
+        """A part of a circle's line, between two turns in degrees, clockwise from the right."""
+        first, last = turn
+        angles = [math.radians(first + (last - first) * step / 24) for step in range(25)]
+        self.path([(x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles], colour, thick)
 
     def shade(self, top: Colour, bottom: Colour, y0: float, y1: float) -> None:
-        """A vertical run of colour over the full width."""
-        first, last = round(y0 * self.scale), round(y1 * self.scale)
-        for row in range(first, last):
-            share = (row - first) / max(1, last - first)
-            colour = tuple(round(a + (b - a) * share) for a, b in zip(top, bottom, strict=True))
-            self.pen.line([(0, row), (self.image.width, row)], fill=colour)
-
-    def picture(self) -> Picture:
-        """The finished drawing as BGR bytes."""
-        small = self.image.resize(self.size, Image.Resampling.BOX)
-        return np.ascontiguousarray(np.asarray(small, np.uint8)[:, :, ::-1])
-
-    def turned(self) -> Canvas:
-        """The same drawing upside down, to draw the other half on."""
-        self.image = self.image.transpose(Image.Transpose.ROTATE_180)
-        self.pen = ImageDraw.Draw(self.image)
-        return self
-
-
-@lru_cache(maxsize=64)
-def _font(size: int) -> ImageFont.FreeTypeFont:
-    # Pillow's own font: the same on every machine, nothing to install.
-    font = ImageFont.load_default(size)
-    assert isinstance(font, ImageFont.FreeTypeFont)
-    return font
+        """A vertical run of colour over the full width, as fine as colours can be told apart."""
+        steps = max(1, *(abs(a - b) for a, b in zip(top, bottom, strict=True)))
+        for step in range(steps):
+            y = y0 + (y1 - y0) * step / steps
+            # Each strip goes down to the end, so that no seam shows between two of them.
+            self.box(0, y, self.width, y1 - y, mixed(top, bottom, step / steps))
 
 
 def around(x: float, y: float, radius: float, corners: int, turn: float = 0.0, dent: float = 1.0) -> list[Spot]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 from msgspec import Struct
 
 from vision.art.canvas import Canvas
 
-Drawing = Callable[[Canvas], None]
+Drawing: TypeAlias = Callable[[Canvas], None]
+Translate: TypeAlias = Callable[[str], str]
 
 
 class CardArt(Struct, frozen=True):
@@ -28,12 +30,27 @@ class CardArt(Struct, frozen=True):
 
 
 class DeckArt(Struct, frozen=True):
-    """A deck that can be drawn: its name, what people call it, its cards, and their size in millimetres."""
+    """A deck that can be drawn: its name, what people call it, its cards in a language, their size in millimetres.
+
+    `back` is the other side of every card that has nothing of its own there; without one that side is blank. A deck
+    that `reads_alike` has words so small that the eye knows it in every language by the English one.
+    """
 
     name: str
     title: str
-    cards: Callable[[], list[CardArt]]
+    drawn_in: Callable[[Translate], list[CardArt]]
     size: tuple[float, float]
+    back: Drawing | None = None
+    reads_alike: bool = False
+
+    def cards(self, translate: Translate = str) -> list[CardArt]:
+        """All sides of all cards, with their words in a language; the eye learns them in English."""
+        return self.drawn_in(translate)
+
+
+def side_name(art: CardArt) -> str:
+    """The name of one side of a card, which no other side of the deck has."""
+    return f"{art.card}-{art.face}".strip("-")
 
 
 def seeded(name: str) -> np.random.Generator:

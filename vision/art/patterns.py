@@ -41,6 +41,36 @@ def rosette(canvas: Canvas, x: float, y: float, radius: float, inks: list[Colour
                 canvas.shape(_petal(x, y, inner, outer * 0.96, angle, wide), other)
 
 
+def lattice(canvas: Canvas, kind: str, ground: Colour, soft: Colour, bright: Colour) -> None:
+    """A card's back: a net of diamonds with a sign in each, to its edges and the same either way up.
+
+    It has no frame, so that nobody sees whether the two sides of a sheet met to the millimetre.
+    """
+    canvas.box(-2, -2, canvas.width + 4, canvas.height + 4, ground)
+    # An odd number of diamonds each way has one in the middle: turned about, it's the same.
+    across, down = 7, 2 * round(canvas.height / canvas.width * 3.5) + 1
+    wide, high = canvas.width / across, canvas.height / down
+    for row in range(-1, 2 * down + 2):
+        for column in range(-1, across + 1):
+            x, y = wide * (column + 0.5 + row % 2 / 2), high * (row + 1) / 2
+            is_bright = row % 2 == 0 and (row // 2 + column) % 2 == 0
+            diamond = [(x, y - high / 2), (x + wide / 2, y), (x, y + high / 2), (x - wide / 2, y)]
+            canvas.shape(diamond, None, soft, 0.3)
+            _sign(canvas, kind, x, y, min(wide, high) * 0.26, bright if is_bright else soft)
+
+
+def _sign(canvas: Canvas, kind: str, x: float, y: float, size: float, ink: Colour) -> None:
+    if kind == "square":
+        canvas.box(x - size * 0.8, y - size * 0.8, size * 1.6, size * 1.6, ink)
+    elif kind == "sun":
+        canvas.shape(around(x, y, size, 8, 0, 0.62), ink)
+    elif kind == "star":
+        # Four points, not five: upside down it looks the same.
+        canvas.shape(around(x, y, size * 1.2, 4, 0, 0.4), ink)
+    else:
+        canvas.disc(x, y, size * 0.9, ink)
+
+
 def _petal(x: float, y: float, inner: float, outer: float, angle: float, wide: float) -> list[Spot]:
     middle = (inner + outer) / 2
 

@@ -40,7 +40,10 @@ class FileCamera:
         if self._pictures:
             return
         if not self.path.is_file():
-            raise CameraError(N_("there is nothing to show at {path}"), path=self.path)
+            raise CameraError(
+                N_("there is no camera or picture {path}: name pi, usb, usb:1, a file or a folder of pictures"),
+                path=self.path,
+            )
         self._video = cv2.VideoCapture(str(self.path))
         if not self._video.isOpened():
             self._video = None

@@ -24,7 +24,7 @@ from vision.matching import Bank
 from vision.pictures import picture_bytes, read_picture
 
 # Raise it when what is learnt changes, so that old caches are left behind.
-FORMAT = 12
+FORMAT = 13
 FILE = ".hush-index.npz"
 
 

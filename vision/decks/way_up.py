@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from vision.decks.tuning import WAY_UP
 from vision.geometry import Array, Mask, Picture
+from vision.tuning import CELL
 
 # A picture is compared with the others at this many points across and down.
 GRID = (16, 24)
@@ -74,11 +75,21 @@ def _others_way_up(alike: Array) -> Mask:
 
 
 def _odd_part(picture: Picture) -> Array:
-    """A small picture of a card less the same turned about, flattened."""
-    small = cv2.resize(picture, GRID, interpolation=cv2.INTER_AREA).astype(np.float32)
-    small -= small.mean(axis=(0, 1))
-    detail = cv2.Laplacian(cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), cv2.CV_32F)
+    """A small picture of a card less the same turned about, flattened; the light on it is left out."""
+    # In logarithms a lamp that is nearer to one end only adds a slope, which would tell an end of a card that has none.
+    light = np.log(picture / np.float32(255) + np.float32(CELL.dark))
+    small = _levelled(cv2.resize(light, GRID, interpolation=cv2.INTER_AREA))
+    detail = cv2.Laplacian(cv2.resize(light, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), cv2.CV_32F)
     busy = cv2.resize(np.abs(detail).mean(axis=2), GRID, interpolation=cv2.INTER_AREA)
     busy -= busy.mean()
     parts = [part / max(float(np.linalg.norm(part)), 1e-6) for part in (small, busy)]
     return np.concatenate([(part - part[::-1, ::-1]).ravel() for part in parts])
+
+
+def _levelled(small: Array) -> Array:
+    """A small picture without its mean and its slope in each channel."""
+    rows, columns, channels = small.shape
+    y, x = np.mgrid[:rows, :columns]
+    slopes = np.column_stack([np.ones(rows * columns), x.ravel(), y.ravel()])
+    flat = small.reshape(-1, channels)
+    return np.asarray((flat - slopes @ np.linalg.lstsq(slopes, flat, rcond=None)[0]).reshape(small.shape))

@@ -23,7 +23,8 @@ from benchmarks.vision.training.style import (
     style_of,
     write,
 )
-from vision.art.canvas import Canvas, Colour, Spot, mixed
+from vision.art.canvas import Colour, Spot, mixed
+from vision.art.picture import PictureCanvas
 from vision.geometry import Picture
 
 Deck = list[Picture]
@@ -42,19 +43,21 @@ def deck(kind: str, seed: int) -> Deck:
 
 
 def _write_corners(
-    sheet: Canvas, style: Style, text: str, size: float, ink: Colour, font: str, at: Spot = (0.13, 0.15)
+    sheet: PictureCanvas, style: Style, text: str, size: float, ink: Colour, font: str, at: Spot = (0.13, 0.15)
 ) -> None:
     """A text in two opposite corners, `at` being its place as shares of the card's width."""
     for _ in range(2):
         write(sheet, text, style.margin + WIDTH * at[0], style.margin + WIDTH * at[1], size * WIDTH, ink, font)
-        sheet.turned()
+        sheet.turn()
 
 
-def _draw_corners(sheet: Canvas, style: Style, shape: str, size: float, ink: Colour, at: Spot = (0.13, 0.15)) -> None:
+def _draw_corners(
+    sheet: PictureCanvas, style: Style, shape: str, size: float, ink: Colour, at: Spot = (0.13, 0.15)
+) -> None:
     """A shape in two opposite corners."""
     for _ in range(2):
         draw(sheet, shape, style.margin + WIDTH * at[0], style.margin + WIDTH * at[1], size * WIDTH, ink)
-        sheet.turned()
+        sheet.turn()
 
 
 def _numbers(random: Random) -> Deck:
@@ -139,7 +142,7 @@ def _pips(random: Random) -> Deck:
         else:
             for _ in range(2):
                 ornament(sheet, style, mixed(style.second, ink, 0.5), behind + worth * 7 + suit)
-                sheet.turned()
+                sheet.turn()
         if has_index:
             corner = style.in_corner(ink)
             _write_corners(sheet, style, RANKS[worth - 1], 0.085, corner, style.fonts[0], (0.08, 0.09))

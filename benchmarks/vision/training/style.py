@@ -14,7 +14,8 @@ from msgspec import Struct
 from PIL import Image, ImageDraw, ImageFont
 
 from benchmarks.vision.training import Random
-from vision.art.canvas import Canvas, Colour, Spot, around, mixed
+from vision.art.canvas import Colour, Spot, around, mixed
+from vision.art.picture import PictureCanvas
 from vision.geometry import Picture
 
 WIDTH = 128
@@ -120,13 +121,13 @@ def style_of(random: Random, inks: int) -> Style:
     return Style(tall, paper, is_dark, mixed_inks, is_field, frame, margin, second, (large, small), shapes, pen)
 
 
-def sheet_of(style: Style, ink: Colour) -> tuple[Canvas, Colour]:
+def sheet_of(style: Style, ink: Colour) -> tuple[PictureCanvas, Colour]:
     """A card with its field or its frame, and the ink to draw on it with."""
-    sheet = Canvas(WIDTH, style.tall, 25.4 * LARGER / 2, style.paper)
+    sheet = PictureCanvas(WIDTH, style.tall, 25.4 * LARGER / 2, style.paper)
     return sheet, (_field if style.is_field else _framed)(sheet, style, ink)
 
 
-def _field(sheet: Canvas, style: Style, ink: Colour) -> Colour:
+def _field(sheet: PictureCanvas, style: Style, ink: Colour) -> Colour:
     wide, tall, edge, paper = WIDTH, style.tall, style.margin, style.paper
     sheet.box(edge, edge, wide - 2 * edge, tall - 2 * edge, ink, round_=5)
     if style.frame == 1:
@@ -144,7 +145,7 @@ def _field(sheet: Canvas, style: Style, ink: Colour) -> Colour:
     return ink if style.frame in (2, 4) else paper
 
 
-def _framed(sheet: Canvas, style: Style, ink: Colour) -> Colour:
+def _framed(sheet: PictureCanvas, style: Style, ink: Colour) -> Colour:
     wide, tall, edge = WIDTH, style.tall, style.margin
     if style.frame == 4:
         for top in (0.0, 0.84):
@@ -155,7 +156,7 @@ def _framed(sheet: Canvas, style: Style, ink: Colour) -> Colour:
     return ink
 
 
-def face_of(sheet: Canvas) -> Picture:
+def face_of(sheet: PictureCanvas) -> Picture:
     """The finished card as BGR bytes."""
     small = sheet.image.resize((WIDTH, round(sheet.height)), Image.Resampling.LANCZOS)
     return np.ascontiguousarray(np.asarray(small, np.uint8)[:, :, ::-1])
@@ -181,7 +182,7 @@ def outline(shape: str, x: float, y: float, size: float) -> list[Spot]:
 
 
 def draw(
-    sheet: Canvas, shape: str, x: float, y: float, size: float, ink: Colour, fill: str = "solid", pen: Pen = PEN
+    sheet: PictureCanvas, shape: str, x: float, y: float, size: float, ink: Colour, fill: str = "solid", pen: Pen = PEN
 ) -> None:
     """A shape that is filled as one of `FILLS`."""
     spots = outline(shape, x, y, size)
@@ -190,7 +191,7 @@ def draw(
     sheet.shape(spots, {"solid": ink, "pale": pen.pale}.get(fill), ink, pen.thick)
 
 
-def _stripe(sheet: Canvas, spots: list[Spot], first: float, length: float, ink: Colour, pen: Pen) -> None:
+def _stripe(sheet: PictureCanvas, spots: list[Spot], first: float, length: float, ink: Colour, pen: Pen) -> None:
     inside, stripes = Image.new("L", sheet.image.size), Image.new("L", sheet.image.size)
     ImageDraw.Draw(inside).polygon([(x * sheet.scale, y * sheet.scale) for x, y in spots], fill=255)
     wide, tall = sheet.image.size
@@ -201,7 +202,7 @@ def _stripe(sheet: Canvas, spots: list[Spot], first: float, length: float, ink: 
 
 
 def write(
-    sheet: Canvas, text: str, x: float, y: float, size: float, ink: Colour, font: str,
+    sheet: PictureCanvas, text: str, x: float, y: float, size: float, ink: Colour, font: str,
     halo: Colour | None = None, widest: float = WIDTH,
 ) -> None:  # fmt: skip
     """A text around a point, `size` high; smaller where it would be wider than `widest`."""
@@ -221,7 +222,7 @@ def _font(file: str, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(file, size)
 
 
-def ornament(sheet: Canvas, style: Style, ink: Colour, seed: int) -> None:
+def ornament(sheet: PictureCanvas, style: Style, ink: Colour, seed: int) -> None:
     """Lines, rings or shapes behind what tells cards apart, or none; the same seed gives the same ones."""
     random, tall = np.random.default_rng(seed), style.tall
     kind = random.integers(4)

@@ -35,11 +35,25 @@ def camera(
             help=_(N_("A folder with pictures of the printed board: learn the camera's lens from them, and end."))
         ),
     ] = None,
+    plan: Annotated[
+        str | None,
+        typer.Option(
+            metavar="84x60", help=_(N_("Your table in centimetres: say how high each camera must hang, and end."))
+        ),
+    ] = None,
 ) -> None:
     """Print statistics once a second."""
+    if plan is not None:
+        _tell_plan(plan)
+        return
     if lens is not None:
         _learn_lens(lens, state_folder(given(context).config))
         return
+    _watch(name, seconds, save, clip)
+
+
+def _watch(name: str, seconds: float, save: Path | None, clip: Path | None) -> None:
+    """Tell of the camera's frames, for so long or until Ctrl-C; keep the last one or all of them where wanted."""
     import cv2
 
     from vision.cameras import open_camera
@@ -79,6 +93,42 @@ def camera(
         except VisionError as error:
             complain(error)
             raise typer.Exit(1) from None
+
+
+def _tell_plan(size: str) -> None:
+    """Where each camera goes over a table of this size, and whether cards are then large enough to be named."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from vision import mounting
+    from vision.errors import VisionError
+
+    try:
+        width, depth = mounting.table_size(size)
+    except VisionError as error:
+        complain(error)
+        raise typer.Exit(2) from None
+    title = N_("A table of {width} x {depth} cm, the camera straight above its middle")
+    shown = Table(title=_(title, width=round(width / 10), depth=round(depth / 10)), title_justify="left")
+    for heading in (N_("camera"), N_("height"), N_("sees"), N_("a card of 63 x 88 mm"), N_("a tarot card"), N_("note")):
+        shown.add_column(_(heading))
+    verdicts = set()
+    for place in mounting.plan((width, depth)):
+        verdicts |= {place.verdict(card) for card in (mounting.POKER, mounting.TAROT)}
+        pixels = [
+            _(N_("{count} px, {verdict}"), count=place.width_of(card), verdict=_(place.verdict(card)))
+            for card in (mounting.POKER, mounting.TAROT)
+        ]
+        sees = f"{place.seen[0] / 10:.0f} x {place.seen[1] / 10:.0f} cm"
+        shown.add_row(place.lens.name, f"{place.height / 10:.0f} cm", sees, *pixels, _(place.lens.note))
+    console = Console()
+    console.print(shown)
+    console.print(
+        _(N_("px: how many pixels wide the card is in the picture. From {good} on it's good."), good=mounting.GOOD)
+    )
+    for verdict, advice in mounting.ADVICE.items():
+        if verdict in verdicts:
+            console.print(_(advice))
 
 
 def _tell(picture: Picture, rate: float, best: int) -> int:

@@ -22,13 +22,11 @@ def complain(problem: VisionError | str) -> None:
 
 
 def deck_folder(deck: str) -> Path:
-    """The folder of a deck given as a path or as the name of a deck that comes with Hush."""
-    from companion.table.decks import DECKS, drawn_deck
+    """The folder of a deck given as a path or as the name of a deck that comes with Hush. Raises `DeckError`."""
+    from companion.table.decks import deck_called, drawn_deck
 
     given = Path(deck)
-    if deck in DECKS and not given.exists():
-        return drawn_deck(deck)
-    return given
+    return given if given.exists() or len(given.parts) > 1 else drawn_deck(deck_called(deck).name)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import typer
 
 from companion.catalogue import _
 from companion.commands.eye.common import complain, deck_folder
+from companion.commands.rules import fail
 from companion.text import N_
 
 if TYPE_CHECKING:
@@ -24,18 +25,24 @@ def register(app: typer.Typer) -> None:
 
 def see(
     pictures: Annotated[list[Path], typer.Argument(help=_(N_("Pictures, or folders of them.")))],
-    deck: Annotated[str, typer.Option(help=_(N_("A deck's folder, or the name of a deck that comes with Hush.")))],
+    deck: Annotated[
+        str | None, typer.Option(help=_(N_("A deck's folder, or the name of a deck that comes with Hush.")))
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help=_(N_("One JSON object for each picture.")))] = False,
     draw: Annotated[
         Path | None, typer.Option(help=_(N_("Write the picture with what was seen; a folder for several.")))
     ] = None,
 ) -> None:
     """Read pictures and tell what lies in them."""
+    from companion.table.decks import DECKS
     from vision.decks import load_index, open_deck
     from vision.errors import VisionError
     from vision.pictures import pictures_in, read_picture, write_picture
     from vision.recognise import Recogniser
 
+    if deck is None:
+        fail(_(N_("Say which deck with --deck: {known}, or a deck's folder."), known=", ".join(DECKS)))
+        return
     failed = 0
     try:
         recogniser = Recogniser(load_index(open_deck(deck_folder(deck))))

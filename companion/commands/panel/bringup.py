@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,11 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.catalogue import _, current
-from companion.commands.panel.pins import PINS, chosen_pinout, explained
+from companion.commands.panel.pins import PINS, chosen_outfit, explained
+from companion.telling import tell
 from companion.text import N_, Text
 
 if TYPE_CHECKING:
-    from hardware.bringup import Report
+    from hardware.bringup import Finding, Report
+    from hardware.outfit import DisplaySettings, Outfit
     from hardware.panel import Button
     from hardware.pinout import Pinout
 
@@ -73,23 +76,89 @@ def bringup(
     """Try every light and button together with you, and report what works."""
     import msgspec
 
-    from hardware.bringup import walk
-    from hardware.gpio import Board
+    from hardware.bringup import Report
 
     with explained():
-        pinout = chosen_pinout(config)
-        pins = mock_pins() if simulated else None
-        board = Board(pinout, pins)
-    try:
-        typer.echo(_(N_("Each light comes on once; say what you see. y: yes, n: no, -: pass over.")))
-        report = walk(board, SimulatedAsker(pins, pinout) if simulated else Asker())
-    finally:
-        board.close()
+        outfit = chosen_outfit(config)
+        findings, is_whole = tried(outfit, is_simulated=simulated)
+    report = Report(findings)
     if report_file is not None:
         report_file.write_bytes(msgspec.json.format(msgspec.json.encode(report)))
     show(report)
-    if report.faults:
+    if report.faults or not is_whole:
         raise typer.Exit(1)
+
+
+def tried(outfit: Outfit, *, is_simulated: bool) -> tuple[tuple[Finding, ...], bool]:
+    """Every part with the person: the strip, what hangs on pins, the display; and whether all could be tried.
+
+    Raises `PanelError` if none could.
+    """
+    from hardware.bringup_buses import walk_display
+    from hardware.errors import PanelError
+
+    pins = mock_pins() if is_simulated else None
+    person = SimulatedAsker(pins, outfit.pinout) if is_simulated else Asker()
+    typer.echo(_(N_("Each light comes on once; say what you see. y: yes, n: no, -: pass over.")))
+    found: tuple[Finding, ...] = ()
+    untried: list[PanelError] = []
+    for is_there, walk in ((outfit.strip.is_there, try_strip), (outfit.has_pins, try_pins)):
+        if is_there:
+            try:
+                found += walk(outfit, person, pins)
+            except PanelError as error:
+                untried.append(error)
+    if outfit.display.is_there and is_simulated:
+        found += (walk_display(outfit.display, person, no_glass, lambda number: typer.echo(f"[ {number} ]")),)
+    elif outfit.display.is_there:
+        found += (walk_display(outfit.display, person),)
+    if untried and not found:
+        raise untried[0]
+    for problem in untried:
+        tell(current.say(problem.notice), typer.colors.YELLOW)
+    return found, not untried
+
+
+def try_strip(outfit: Outfit, person: Asker, pins: Any) -> tuple[Finding, ...]:
+    """Every pixel; pins in memory mean that there is no strip either."""
+    from hardware.bringup_buses import walk_strip
+    from hardware.strip import open_bus
+
+    bus = open_bus(outfit.strip.device) if pins is None else NoBus()
+    try:
+        return walk_strip(outfit.strip, bus, person)
+    finally:
+        bus.close()
+
+
+def try_pins(outfit: Outfit, person: Asker, pins: Any) -> tuple[Finding, ...]:
+    """Every lamp and button on a pin."""
+    from hardware.bringup import walk
+    from hardware.gpio import Board
+
+    board = Board(outfit.pinout, pins)
+    try:
+        return walk(board, person).findings
+    finally:
+        board.close()
+
+
+class NoBus:
+    """A bus with nothing at its end."""
+
+    def writebytes2(self, data: bytes) -> None:
+        """Nobody listens."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def no_glass(settings: DisplaySettings) -> Any:
+    """Luma's own display in memory."""
+    from luma.core.device import dummy
+
+    width, height = settings.pixels
+    return dummy(width=width, height=height, mode="1")
 
 
 def show(report: Report) -> None:
@@ -97,7 +166,7 @@ def show(report: Report) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from hardware.bringup import STANDINGS, Standing
+    from hardware.bringup import STANDINGS, UNSEEN
 
     table = Table(title=_(N_("Wiring report")))
     for heading in (_(N_("part")), _(N_("GPIO")), _(N_("header pin")), _(N_("found"))):
@@ -109,7 +178,7 @@ def show(report: Report) -> None:
         table.add_row(one.name.render(current.translate), str(one.gpio), str(one.place), found)
     console = Console()
     console.print(table)
-    unseen = sum(one.standing is Standing.EMITTED for one in report.findings)
+    unseen = sum(one.standing in UNSEEN for one in report.findings)
     if report.faults:
         console.print(_(N_("Parts that need a hand: {count}."), count=len(report.faults)))
     elif report.is_proven:
@@ -120,10 +189,16 @@ def show(report: Report) -> None:
 
 def dark(config: Annotated[Path | None, typer.Option("--config", help=_(PINS))] = None) -> None:
     """Turn every light off, for after a crash that left some on."""
-    from hardware.gpio import Board
+    from hardware.backends import open_parts
+    from hardware.oled import open_device
 
     with explained():
-        Board(chosen_pinout(config)).close()
+        outfit = chosen_outfit(config)
+        open_parts(outfit).close()
+    if outfit.display.is_there:
+        # One that isn't there shows nothing either.
+        with contextlib.suppress(Exception):
+            open_device(outfit.display).hide()
 
 
 def register(app: typer.Typer) -> None:

@@ -1,4 +1,4 @@
-"""Which pinout a command works on, and how its errors reach the person."""
+"""Which parts a command works on, and how its errors reach the person."""
 
 from __future__ import annotations
 
@@ -11,28 +11,39 @@ import typer
 
 from companion.catalogue import _, current
 from companion.telling import tell
-from companion.text import N_
+from companion.text import N_, Text
 
 if TYPE_CHECKING:
-    from hardware.pinout import Pinout
+    from hardware.outfit import Outfit
 
-PINS = N_("A TOML file whose table “panel” names the pins; without it, the default panel.")
+PINS = N_("A TOML file whose tables “panel”, “strip” and “display” name the parts; without it, the box's own.")
+EASY = N_("The easy panel: a strip, a display and four buttons.")
 
 
-def chosen_pinout(config: Path | None) -> Pinout:
-    """The pinout of a configuration file, or the default one."""
-    from companion.settings.file import contents, read
-    from hardware.pinout import DEFAULT, from_config
+def chosen_outfit(config: Path | None, *, is_easy: bool = False) -> Outfit:
+    """The parts that a configuration file names, or the box's own configuration, or the easy panel's."""
+    from companion.settings.file import contents, load, read
+    from companion.settings.settle import outfit_of
+    from hardware.outfit import EASY_PANEL
 
-    if config is None:
-        return DEFAULT
+    if is_easy:
+        return EASY_PANEL
     try:
-        written, complaints = read(contents(config), config)
+        written, complaints = load() if config is None else read(contents(config), config)
     except (OSError, ValueError, RecursionError) as error:
-        fail(_(N_("{path} can't be read: {reason}"), path=config, reason=error))
+        fail(_(N_("{path} can't be read: {reason}"), path=config, reason=why(error)))
     for complaint in complaints:
         tell(current.say(complaint), typer.colors.YELLOW)
-    return from_config(written.section("panel"))
+    wrong: list[Text] = []
+    outfit = outfit_of(written, {"backend": "pi", "language": current.language}, wrong)
+    if wrong:
+        fail("\n".join(current.say(problem) for problem in wrong))
+    return outfit
+
+
+def why(error: Exception) -> object:
+    """What is wrong, without the number and the path that a system error repeats."""
+    return getattr(error, "strerror", None) or error
 
 
 def fail(text: str) -> typer.Exit:

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from companion.catalogue import _, current
-from companion.commands.panel.pins import PINS, chosen_pinout, explained
+from companion.commands.panel.pins import PINS, chosen_outfit, explained
+from companion.telling import tell
 from companion.text import N_
 
 if TYPE_CHECKING:
+    from hardware.display import Display
     from hardware.hands import Signal
     from hardware.panel import Panel, PanelFrame
 
@@ -23,14 +25,23 @@ def panel(
     config: Annotated[Path | None, typer.Option("--config", help=_(PINS))] = None,
 ) -> None:
     """Show the light language on a panel: ◀ ▶ through the patterns, ✔ for a flourish, ✖ to leave."""
+    from companion.commands.devices import missing, text_display
     from hardware.backends import open_panel
+    from hardware.display import SilentDisplay
 
     heard: queue.Queue[Signal | None] = queue.Queue()
     with explained():
-        opened = open_panel(on, chosen_pinout(config), current.translate, lambda: heard.put(None))
-    with opened:
-        opened.listen(heard.put)
-        walk(opened, heard)
+        outfit = chosen_outfit(config)
+        opened = open_panel(on, outfit, current.translate, lambda: heard.put(None))
+    display = text_display(outfit, opened) if on == "pins" else SilentDisplay()
+    for notice in missing(opened):
+        tell(current.say(notice), typer.colors.YELLOW)
+    try:
+        with opened:
+            opened.listen(heard.put)
+            walk(opened, heard, display)
+    finally:
+        display.close()
 
 
 def pages() -> list[tuple[str, str, PanelFrame]]:
@@ -43,8 +54,8 @@ def pages() -> list[tuple[str, str, PanelFrame]]:
     return fixed + moving
 
 
-def walk(panel: Panel, heard: queue.Queue[Signal | None]) -> None:
-    """Follow the buttons until ✖, a closed window or the chord."""
+def walk(panel: Panel, heard: queue.Queue[Signal | None], display: Display | None = None) -> None:
+    """Follow the buttons until ✖, a closed window or the chord; each pattern is told on the display, too."""
     from hardware.flourishes import FLOURISHES
     from hardware.hands import Countdown, CountdownStopped, Press, Shutdown
     from hardware.lights import countdown
@@ -56,7 +67,7 @@ def walk(panel: Panel, heard: queue.Queue[Signal | None]) -> None:
     def turn_to_page() -> None:
         name, meaning, frame = shown[place]
         panel.show(frame)
-        caption(panel, f"{name}: {_(meaning)}")
+        caption(panel, f"{name}: {_(meaning)}", display)
 
     turn_to_page()
     while True:
@@ -69,7 +80,7 @@ def walk(panel: Panel, heard: queue.Queue[Signal | None]) -> None:
             case Press(Button.CONFIRM):
                 flourish = next(flourishes)
                 panel.flourish(flourish)
-                caption(panel, _(flourish.meaning))
+                caption(panel, _(flourish.meaning), display)
             case Countdown(left):
                 panel.show(countdown(left).over(DARK))
             case CountdownStopped():
@@ -78,11 +89,14 @@ def walk(panel: Panel, heard: queue.Queue[Signal | None]) -> None:
                 pass
 
 
-def caption(panel: Panel, text: str) -> None:
+def caption(panel: Panel, text: str, display: Display | None) -> None:
     """Words, where the panel has room for them."""
+    from hardware.display import Message
     from hardware.terminal import TerminalPanel
     from hardware.window import WindowPanel
 
+    if display is not None:
+        display.write(Message((text,)))
     if isinstance(panel, TerminalPanel):
         panel.caption(text)
     elif isinstance(panel, WindowPanel):

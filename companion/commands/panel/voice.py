@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from pathlib import Path
@@ -40,6 +41,8 @@ def say(
     # The catalogue has the same four languages.
     spoken = cast(Language, language or current.language)
     if save is not None:
+        if not save.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "", str(save.parent))
         voice = EspeakVoice(limit=PATIENCE)
         try:
             if not voice.write(text, spoken, save):

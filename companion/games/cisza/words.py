@@ -11,6 +11,8 @@ TERMS = {
     "strong": N_("strong zombie"),
     "fast": N_("fast zombie"),
     "horde": N_("horde"),
+    "survivor": N_("survivor"),
+    "zombie": N_("zombie"),
     "axe": N_("axe"),
     "revolver": N_("revolver"),
     "shotgun": N_("shotgun"),

@@ -19,10 +19,10 @@ Result = tuple[State, tuple[Event, ...]]
 SKIP, USE, RENEW = r.Skip(), r.Use(), r.Renew()
 TAKE = {card: r.Take(card) for card in RANK_OF}
 OPEN = {card: r.Open(card) for card in RANK_OF}
-ORACLE = {card: r.TakeOracle(card) for card in RANK_OF}
+ORACLE = {card: r.TakeOracle(card) for card in (*RANK_OF, HIDDEN)}
 RETURN = {card: r.Return(card) for card in (*RANK_OF, HIDDEN)}
 CHOOSE = [r.Choose(seat) for seat in range(4)]
-GIVE = {card: [r.Give(card, seat) for seat in range(4)] for card in RANK_OF}
+GIVE = {card: [r.Give(card, seat) for seat in range(4)] for card in (*RANK_OF, HIDDEN)}
 SWAP = {card: [r.Swap(seat, card) for seat in range(4)] for card in (*RANK_OF, HIDDEN)}
 
 EFFECT_MOVES: dict[type[Move], tuple[str, ...]] = {
@@ -152,18 +152,18 @@ def legal_effect(state: State) -> list[Move]:
         return moves
     if state.phase == "give":
         others = list(seats_after(state.turn, state.options.players))
-        return [GIVE[card][seat] for card in state.oracle for seat in others]
+        return [GIVE[card][seat] for card in dict.fromkeys(state.oracle) for seat in others]
     if state.phase == "swap":
         others = list(seats_after(state.chosen, state.options.players))
         moves = [SWAP[card][seat] for card in giveable(state, state.chosen) for seat in others]
-        moves += [ORACLE[card] for card in state.oracle]
+        moves += [ORACLE[card] for card in dict.fromkeys(state.oracle)]
         if state.oracle or state.deck:
             moves.append(RENEW)
         return moves
     if state.phase == "swap_back":
         return [RETURN[card] for card in giveable(state, state.partner)]
     hand = state.hands[state.chosen]  # replace: the card goes face up, so its face will be known
-    cards = candidates(state, hand)
+    cards = candidates(state, hand) if state.options.oracle_cards == "named" else tuple(dict.fromkeys(hand))
     if state.options.open_cards_swappable:
         cards = (*cards, *state.open[state.chosen])
     return [RETURN[card] for card in cards]

@@ -9,11 +9,11 @@ from companion.games.game import Deal, Move, Show, seats_after
 from companion.games.silencio import records as r
 from companion.games.silencio.effects import can_give, legal_effect, light_of
 from companion.games.silencio.records import COLOURS, LIGHT, RANK_OF, State
-from companion.games.silencio.sight import borrowable, can_come, can_play, candidates, playable
+from companion.games.silencio.sight import borrowable, can_be_shown, can_play, candidates, playable
 
 # One move of each kind, made once: a legal list is then only a selection.
 PLAY = {card: r.Play(card) for card in RANK_OF}
-SHOW = {card: Show(card) for card in RANK_OF}
+SHOW = {card: Show(card) for card in (*RANK_OF, HIDDEN)}
 DEAL = {card: Deal(card) for card in RANK_OF}
 PASS_ON = {card: r.PassOn(card) for card in (*RANK_OF, HIDDEN)}
 DRAWN = {card: r.Drawn(card) for card in (*RANK_OF, HIDDEN)}
@@ -76,7 +76,7 @@ def can_lead_to_play(state: State, move: r.TakeShrine) -> bool:
         return any(state.rows[row] for row in rows)
     if effect == "swap":  # a card must be given for the one that comes; what lies open elsewhere couldn't be played
         others = seats_after(state.turn, state.options.players)
-        comes = playable(state, state.oracle) or any(state.hands[seat] for seat in others)
+        comes = playable(state, state.oracle) or HIDDEN in state.oracle or any(state.hands[seat] for seat in others)
         return bool(comes) and can_give(state, state.turn)
     return False
 
@@ -129,7 +129,7 @@ def legal_start(state: State) -> list[Move]:
 
 LEGAL: dict[str, Callable[[State], Sequence[Move]]] = {
     "deal": lambda state: [DEAL[card] for card in state.unseen],
-    "oracle": lambda state: [SHOW[card] for card in can_come(state)],
+    "oracle": lambda state: [SHOW[card] for card in can_be_shown(state)],
     "start": legal_start,
     "pass_on": legal_pass_on,
     "turn": legal_turn,

@@ -80,6 +80,10 @@ class Options(Struct, frozen=True, kw_only=True):
         "none"
     )
     memory_aid: Annotated[bool, ruled("G-03", N_("Show cards in hands that everybody has seen."))] = False
+    oracle_cards: Annotated[
+        Literal["named", "counted"],
+        ruled("G-01", N_("counted: the Oracle's cards aren't named to a box that has no camera; it only counts them.")),
+    ] = "named"
     silence_referee: Annotated[
         Literal["off", "warn", "lose"], ruled("G-09", N_("What a spoken word does, if the table reports it."))
     ] = "off"

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from companion.games.cards import HIDDEN, Card, Verdict, Zone, add, drop, put
 from companion.games.game import (
+    BadOptions,
     Deal,
     Decide,
     Event,
@@ -50,7 +51,7 @@ from companion.games.silencio.records import (
 from companion.games.silencio.settling import settled
 from companion.games.silencio.sight import (
     borrowable,
-    can_come,
+    can_be_shown,
     candidates,
     face_down,
     obliged,
@@ -91,6 +92,11 @@ class Silencio(Game[State]):
     terms = words.TERMS
     sentences = words.SENTENCES
     questions = words.QUESTIONS
+
+    def check_options(self, options: Options) -> None:
+        """An Oracle that is only counted is for a table whose hands are hidden, too."""
+        if options.oracle_cards == "counted" and options.driver != "table":
+            raise BadOptions("bad_option", Text(N_("The Oracle can only be counted where the driver is table.")))
 
     def new(self, options: Options) -> State:
         """The table before the deal; where hands are hidden from the box, after it."""
@@ -218,13 +224,13 @@ class Silencio(Game[State]):
 
     def _show(self, state: State, move: Show) -> Result:
         card = move.card
-        if card not in can_come(state):
+        if card not in can_be_shown(state):
             raise self.misread(state, card, SEEN)
         state = replace(
             state,
             oracle=add(state.oracle, card),
             deck=state.deck - 1,
-            unseen=drop(state.unseen, card),
+            unseen=state.unseen if card == HIDDEN else drop(state.unseen, card),
             to_reveal=state.to_reveal - 1,
         )
         shown = r.OracleShown(card)

@@ -50,11 +50,12 @@ def settled(game: Game[State], state: State) -> State:
     if rest:
         state = replace(state, box=tuple(sorted((*box, *unseen))))
         unseen = ()
-    hidden = sum(hand.count(HIDDEN) for hand in state.hands)
+    in_hands = sum(hand.count(HIDDEN) for hand in state.hands)
+    hidden = in_hands + state.oracle.count(HIDDEN) + state.box.count(HIDDEN)
     deck = len(unseen) - hidden if state.deck < 0 else state.deck
     state = replace(state, unseen=unseen, deck=deck)
     check_cards(game, state, seen, hidden)
-    wrong = [*wrong_places(state, hidden), *wrong_moment(state)]
+    wrong = [*wrong_places(state, in_hands), *wrong_moment(state)]
     if not wrong and state.phase != "over" and not game.legal(state):
         wrong.append("phase")
     if wrong:
@@ -82,7 +83,8 @@ def check_cards(game: Game[State], state: State, seen: Counter[Card], hidden: in
                 {"unseen": len(state.unseen), "hidden": state.deck + hidden},
             ),
         )
-    if any(HIDDEN in zone for zone in (*state.open, *state.rows, state.oracle, state.box)):
+    counted = () if state.options.oracle_cards == "counted" else (state.oracle, state.box)
+    if any(HIDDEN in zone for zone in (*state.open, *state.rows, *counted)):
         raise BadState("impossible", Text(N_("Only a hand can hold a hidden card.")))
 
 

@@ -103,9 +103,15 @@ def can_come(state: State) -> Zone:
     return tuple(card for card in state.unseen if card not in state.adrift) if state.adrift else state.unseen
 
 
+def can_be_shown(state: State) -> Zone:
+    """The cards that can come to the Oracle; where it's only counted, a card without a face."""
+    return (HIDDEN,) if state.options.oracle_cards == "counted" else can_come(state)
+
+
 def put_in_hand(state: State, seat: int, card: Card) -> State:
     """A card everybody has seen goes into a hand (G-03)."""
-    return replace(state, hands=put(state.hands, seat, add(state.hands[seat], card)), known=add(state.known, card))
+    known = state.known if card == HIDDEN else add(state.known, card)
+    return replace(state, hands=put(state.hands, seat, add(state.hands[seat], card)), known=known)
 
 
 def seen_by(state: State, seat: int | None) -> State:

@@ -70,9 +70,9 @@ SHRINES = {
 
 # What the tavern allows to be said (SIL-53).
 SAYINGS = {
-    "cannot_play": N_("I have {about} cards that I can't play."),
-    "only_high": N_("I have only high cards in {about}."),
-    "please_not": N_("Please don't play {about}."),
+    "cannot_play": N_("Of my cards, {about} can't be played."),
+    "only_high": N_("In {about} I have only high cards."),
+    "please_not": N_("Rather not {about}, please."),
 }
 
 QUESTIONS = {

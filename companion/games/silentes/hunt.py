@@ -10,7 +10,7 @@ from companion.games.cards import HIDDEN, Card, add, drop, put
 from companion.games.game import Event
 from companion.games.silentes import happenings as h
 from companion.games.silentes.map import NEIGHBOURS, hunted, suit_at
-from companion.games.silentes.records import KING, OMENS, RANK_OF, SUIT_OF, SUITS, Phase, State, Suit
+from companion.games.silentes.records import IS_RANKLESS, KING, OMENS, RANK_OF, SUIT_OF, SUITS, Phase, State, Suit
 from companion.games.silentes.rounds import (
     Result,
     can_be_asked,
@@ -36,6 +36,8 @@ def begin_hunt(state: State) -> Result:
 
 def draw_open(state: State, card: Card) -> State:
     """A card of the hunt deck has been turned up; it lies nowhere yet."""
+    if card in IS_RANKLESS:
+        return replace(state, deck=state.deck - 1, top=state.top[1:])
     if state.top:
         unseen = drop(state.unseen, card) if state.top[0] == HIDDEN else state.unseen
         return replace(state, deck=state.deck - 1, top=state.top[1:], unseen=unseen)

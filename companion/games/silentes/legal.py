@@ -10,10 +10,10 @@ from companion.games.silentes import happenings as h
 from companion.games.silentes.hunt import diversions
 from companion.games.silentes.map import ELSEWHERE, NEIGHBOURS, hunted, nearest, shelters, suit_at
 from companion.games.silentes.omens import highest
-from companion.games.silentes.records import CELLS, HOLE, HUNT, OMENS, PROVISIONS, SUIT_OF, SUITS, State
+from companion.games.silentes.records import CELLS, HOLE, HUNT, OMENS, PROVISIONS, RANKLESS, SUIT_OF, SUITS, State
 from companion.games.silentes.sight import hand_faces, provision_faces
 
-SHOW = {card: Show(card) for card in (*HUNT, *OMENS, *PROVISIONS)}
+SHOW = {card: Show(card) for card in (*HUNT, *OMENS, *PROVISIONS, *RANKLESS.values())}
 DEAL = {card: Deal(card) for card in (*HUNT, *OMENS, *PROVISIONS, HIDDEN)}
 GHOST = {card: h.Ghost(card) for card in HUNT}
 HIDE = {card: h.Hide(card) for card in HUNT}
@@ -71,8 +71,11 @@ def legal_peek(state: State) -> list[Move]:
 
 
 def legal_map(state: State) -> list[Move]:
-    """A new shelter, or a ghost where the paper deck has some."""
+    """A new shelter, or a ghost where the paper deck has some; where only suits are told, any suit."""
     moves = legal_hunt(state)
+    if state.options.shelters == "suits" and state.options.drawing != "phone" and not forced(state.top):
+        suits = {SUIT_OF[move.card] for move in moves if isinstance(move, Show)}
+        moves = [SHOW[card] for suit, card in RANKLESS.items() if suit in suits]
     if state.ghosts and not forced(state.top):
         moves += [GHOST[card] for card in state.ghosts]
     return moves
@@ -225,7 +228,7 @@ def legal_lay(state: State) -> list[Move]:
 
 
 LEGAL: dict[str, Callable[[State], Sequence[Move]]] = {
-    "map": legal_hunt,
+    "map": legal_map,
     "deal": legal_deal,
     "place": lambda state: [PLACE[cell] for cell in shelters(state)],
     "first": lambda state: FIRST[:],

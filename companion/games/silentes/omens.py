@@ -11,7 +11,7 @@ from companion.games.game import Event
 from companion.games.silentes import happenings as h
 from companion.games.silentes.hunt import aim, draw_open, may_be_held
 from companion.games.silentes.map import nearest, shelters
-from companion.games.silentes.records import CELLS, HOLE, KINGS, OMENS, RANK_OF, Effect, Phase, State
+from companion.games.silentes.records import CELLS, HOLE, IS_RANKLESS, KINGS, OMENS, RANK_OF, Effect, Phase, State
 from companion.games.silentes.rounds import (
     Result,
     end_round,
@@ -201,8 +201,10 @@ def tower(state: State) -> Result:
 
 
 def highest(state: State) -> list[int]:
-    """The shelters of the highest printed value."""
+    """The shelters of the highest printed value; any, where the box doesn't know the values."""
     standing = shelters(state)
+    if any(state.map[cell] in IS_RANKLESS for cell in standing):
+        return standing
     top = max((RANK_OF[state.map[cell]] for cell in standing), default=0)
     return [cell for cell in standing if RANK_OF[state.map[cell]] == top]
 

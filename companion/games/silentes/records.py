@@ -24,6 +24,10 @@ for _suit in SUITS:
     for _rank in range(1, 15):
         SUIT_OF[f"{_suit}-{_rank:02}"] = _suit
         RANK_OF[f"{_suit}-{_rank:02}"] = _rank
+RANKLESS: dict[Suit, Card] = {suit: f"{suit}-00" for suit in SUITS}
+"""A hunt card of which the box knows nothing but the suit: a shelter that nobody named (STE-10)."""
+IS_RANKLESS = frozenset(RANKLESS.values())
+SUIT_OF |= {card: suit for suit, card in RANKLESS.items()}
 PROVISIONS: Zone = tuple(sorted(card for card, rank in RANK_OF.items() if rank <= 3))
 HUNT: Zone = tuple(sorted(card for card, rank in RANK_OF.items() if rank > 3))
 OMENS: Zone = tuple(f"major-{number:02}" for number in range(22))
@@ -51,6 +55,10 @@ class Options(Struct, frozen=True, kw_only=True):
             ),
         ),
     ] = "phone"
+    shelters: Annotated[
+        Literal["named", "suits"],
+        ruled("STE-10", N_("suits: only the suits of shelters are told to a box that has no camera.")),
+    ] = "named"
     king_order: Annotated[
         Literal["omen_first", "hunt_first"],
         ruled("STE-02", N_("Whether a King's omen comes before his hunt is resolved, or after.")),

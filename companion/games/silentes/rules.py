@@ -20,6 +20,7 @@ from companion.games.silentes.records import (
     HAND_SIZE,
     HUNT,
     IS_OMEN,
+    IS_RANKLESS,
     OMENS,
     PROVISIONS,
     RANK_OF,
@@ -143,6 +144,8 @@ class Silentes(Game[State]):
 
     def card(self, card: Card) -> Text:
         """A card's name, such as “Seven of Cups” or “The Moon”."""
+        if card in IS_RANKLESS:
+            return self.term(SUIT_OF[card])
         if card not in ALL_CARDS or card in IS_OMEN:
             return self.term(card)
         rank, suit = self.term(words.RANKS[RANK_OF[card]]), self.term(SUIT_OF[card])

@@ -19,23 +19,25 @@ from companion.games.silentes.records import (
     IS_HUNT,
     IS_OMEN,
     IS_PROVISION,
+    IS_RANKLESS,
     LIMIT,
     OMENS,
     PROVISIONS,
     State,
 )
+from companion.games.silentes.sight import hidden_hunt_cards
 from companion.text import N_, Text, raw
 
 REST = "rest"
 # What may lie where.
 KINDS: dict[str, frozenset[Card]] = {
-    "map": IS_HUNT | {HOLE},
+    "map": IS_HUNT | IS_RANKLESS | {HOLE},
     "hands": IS_HUNT | {HIDDEN},
     "provisions": IS_PROVISION | {HIDDEN},
     "played": IS_HUNT,
     "piles": IS_HUNT | IS_PROVISION,
     "hunt": IS_HUNT,
-    "gone": IS_HUNT,
+    "gone": IS_HUNT | IS_RANKLESS,
     "omens": IS_OMEN,
     "drawn": IS_HUNT | IS_PROVISION,
     "top": IS_HUNT | {HIDDEN},
@@ -63,7 +65,7 @@ def settled(game: Game[State], state: State) -> State:
     unseen = tuple(card for card in HUNT if card not in seen)
     items = tuple(card for card in PROVISIONS if card not in seen)
     known_top = sum(card != HIDDEN for card in state.top)
-    deck = len(unseen) + known_top - sum(hand.count(HIDDEN) for hand in state.hands)
+    deck = len(unseen) + known_top - hidden_hunt_cards(state)
     stock = len(items) - sum(zone.count(HIDDEN) for zone in state.provisions)
     for name, counted in (("deck", deck), ("stock", stock)):
         written = getattr(state, name)
@@ -99,7 +101,8 @@ def zones_of(state: State) -> dict[str, list[Card]]:
 
 def fill_rest(state: State) -> tuple[State, Counter[Card]]:
     """`rest` in `gone` is every hunt card not mentioned, in a pile every provision not mentioned."""
-    seen = Counter(card for zone in zones_of(state).values() for card in zone if card not in (HIDDEN, HOLE, REST))
+    faceless = {HIDDEN, HOLE, REST, *IS_RANKLESS}
+    seen = Counter(card for zone in zones_of(state).values() for card in zone if card not in faceless)
     if REST in state.gone:
         rest = [card for card in HUNT if card not in seen]
         seen.update(rest)
@@ -144,6 +147,8 @@ def check_cards(game: Game[State], state: State, seen: Counter[Card]) -> None:
         if count > 1:
             raise BadState("card_twice", Text(N_("{card} can't be in two places."), {"card": game.card(card)}))
     wrong = [name for name, zone in zones_of(state).items() if name in KINDS and not KINDS[name].issuperset(zone)]
+    if state.options.shelters == "named" and IS_RANKLESS & {*state.map, *state.gone}:
+        wrong.append("map")
     if wrong:
         raise impossible(*wrong)
 

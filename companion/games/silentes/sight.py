@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.games.cards import HIDDEN, Card, Zone, add, drop, mask, put
-from companion.games.silentes.records import IS_PROVISION, State
+from companion.games.silentes.records import IS_PROVISION, IS_RANKLESS, State
 
 Changes = dict[str, Any]
 
@@ -33,8 +33,11 @@ def provision_faces(state: State, seat: int) -> Zone:
 
 
 def hidden_hunt_cards(state: State) -> int:
-    """How many hunt cards lie hidden in hands."""
-    return state.hands[0].count(HIDDEN) + state.hands[1].count(HIDDEN)
+    """How many hunt cards are out of the deck and have no face for the box: in hands, or shelters by suit alone."""
+    rankless = (
+        sum(card in IS_RANKLESS for card in (*state.map, *state.gone)) if state.options.shelters == "suits" else 0
+    )
+    return state.hands[0].count(HIDDEN) + state.hands[1].count(HIDDEN) + rankless
 
 
 def taken(state: State, seat: int, card: Card) -> Changes:

@@ -54,7 +54,6 @@ TERMS = {
     "cups": N_("Cups"),
     "swords": N_("Swords"),
     "pentacles": N_("Pentacles"),
-    "all": N_("all zones"),
     "hole": N_("no shelter"),
     "hunt": N_("the hunt deck"),
     "omens": N_("the omens"),

@@ -44,7 +44,8 @@ def settled(game: Game[State], state: State) -> State:
     pool = characters(options) if state.phase == "grid" or not two else clue_cards(options)
     seen = on_grid if state.phase == "grid" else laid if two else on_grid + laid
     unseen = tuple(card for card in pool if card not in seen)
-    hidden = state.hand.count(HIDDEN)
+    # Characters that went before anybody looked are gone for good, whichever they were.
+    hidden = state.hand.count(HIDDEN) + (0 if two else state.removed.count(HIDDEN))
     pile = len(unseen) - hidden if state.pile < 0 else state.pile
     if state.count == 0 and options.rounds == 5 and state.phase in ("clue", "refill", "remove", "answer"):
         state = replace(state, count=REMOVALS[options.grid][min(max(state.round, 0), 4)])
@@ -69,6 +70,8 @@ def check_cards(game: Game[State], state: State, on_grid: Counter[Card], laid: C
     decks = (characters(options), clue_cards(options))
     for seen, deck in zip((on_grid, laid), decks, strict=True):
         for card, count in seen.items():
+            if card == HIDDEN and card not in (*state.characters_left, *state.taken):
+                continue
             if card not in deck:
                 raise BadState("no_such_card", Text(N_("There is no {card} in that deck."), {"card": raw(card)}))
             if count > 1 or (not is_two_decks(options) and card in on_grid and card in laid):
@@ -83,7 +86,7 @@ def wrong_counts(state: State, on_grid: Counter[Card], hidden: int) -> list[str]
         wrong.append("pile")
     if size != options.grid if state.phase != "grid" else size >= options.grid:
         wrong.append("characters_left")
-    if state.secret not in (HIDDEN, *on_grid) or state.secret in state.removed:
+    if state.secret not in (HIDDEN, *on_grid) or (state.secret != HIDDEN and state.secret in state.removed):
         wrong.append("secret")
     if not 0 <= state.round < options.rounds:
         wrong.append("round")

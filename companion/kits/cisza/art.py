@@ -9,9 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from companion.games.cisza import CISZA
+from companion.text import N_
 from vision.art.canvas import Canvas, Colour, around, mixed
-from vision.art.kit import CardArt, Drawing, seeded
-from vision.art.patterns import rosette, skyline
+from vision.art.kit import CardArt, Drawing, Translate, seeded
+from vision.art.patterns import lattice, rosette, skyline
 from vision.art.people import bust, someone
 
 SIZE = (63.0, 88.0)
@@ -32,7 +34,12 @@ RESOURCES: dict[str, tuple[int, bool, str]] = {
 GROUPS: dict[str, Colour] = {
     "weapon": (172, 60, 48), "rescue": (44, 120, 150), "barrier": (150, 112, 40), "trick": (110, 66, 136),
 }  # fmt: skip
+GROUP_NAMES = {
+    "weapon": N_("weapon"), "rescue": N_("rescue"), "barrier": N_("barrier"), "trick": N_("trick"),
+}  # fmt: skip
+SURVIVOR = N_("survivor")
 DARK: Colour = (30, 32, 38)
+PAPER: Colour = (246, 240, 222)
 STEEL: Colour = (176, 184, 194)
 WOOD: Colour = (150, 100, 56)
 # Where the thing on a resource card is drawn.
@@ -41,36 +48,46 @@ MIDDLE = (31.5, 42.0)
 Thing = Callable[[Canvas, Colour], None]
 
 
-def cards() -> list[CardArt]:
+def cards(translate: Translate = str) -> list[CardArt]:
     """All cards of the deck, city cards with both sides."""
-    made = []
-    made.append(CardArt(CITY, "survivor", "City", _survivor, len(ZOMBIES)))
+    made = [CardArt(CITY, "survivor", "City", _survivor(translate(SURVIVOR)), len(ZOMBIES))]
     for number, kind in enumerate(ZOMBIES, start=1):
-        card = f"{CITY}-{number:02}"
-        made.append(CardArt(card, "zombie", f"City {number}: {kind}", _zombie(number, kind), 1, CITY))
-    for name, (copies, noisy, group) in RESOURCES.items():
-        made.append(CardArt(name, "", name.title(), _resource(name, noisy, group), copies))
+        card, name = f"{CITY}-{number:02}", CISZA.term(kind).render(translate)
+        draw = _zombie(number, kind, name, CISZA.rule(kind).render(translate))
+        made.append(CardArt(card, "zombie", f"City {number}: {kind}", draw, 1, CITY))
+    for name, (copies, _noisy, group) in RESOURCES.items():
+        words = CISZA.card(name).render(translate), CISZA.rule(name).render(translate)
+        draw = _resource(name, words, translate(GROUP_NAMES[group]))
+        made.append(CardArt(name, "", name.title(), draw, copies))
     return made
 
 
-def _survivor(canvas: Canvas) -> None:
-    random = seeded("cisza survivor 1")
-    tint: Colour = (176, 206, 226)
-    canvas.shade(tint, (252, 244, 226), 0, 60)
-    skyline(canvas, 60, (96, 104, 122), (252, 226, 140), random)
-    canvas.box(0, 59, 63, 29, mixed(tint, (90, 80, 70), 0.5))
-    inks = [mixed(tint, (255, 255, 255), 0.5), mixed(tint, (60, 80, 110), 0.35), (250, 244, 230)]
-    rosette(canvas, 31.5, 42, 22, inks, random)
-    hats = ("none", "cap", "none", "hood", "wide", "none")
-    x, y = 31.5 + float(random.uniform(-8, 8)), 38 + float(random.uniform(-5, 6))
-    who = someone(random, hats[int(random.integers(len(hats)))])
-    bust(canvas, x, y, float(random.uniform(7.6, 10.4)), who, random)
-    canvas.box(4, 74, 55, 10, (250, 246, 236), DARK, 0.6, 2)
-    canvas.text(31.5, 79, "SURVIVOR", 5.6, DARK, widest=51)
-    canvas.box(0.7, 0.7, 61.6, 86.6, None, (250, 246, 236), 1.2, 2.5)
+def back(canvas: Canvas) -> None:
+    """The back of the resource cards: windows of a dark city."""
+    lattice(canvas, "square", (40, 46, 58), (74, 84, 104), (222, 178, 70))
 
 
-def _zombie(number: int, kind: str) -> Drawing:
+def _survivor(name: str) -> Drawing:
+    def draw(canvas: Canvas) -> None:
+        random = seeded("cisza survivor 1")
+        tint: Colour = (176, 206, 226)
+        canvas.shade(tint, (252, 244, 226), 0, 60)
+        skyline(canvas, 60, (96, 104, 122), (252, 226, 140), random)
+        canvas.box(0, 59, 63, 29, mixed(tint, (90, 80, 70), 0.5))
+        inks = [mixed(tint, (255, 255, 255), 0.5), mixed(tint, (60, 80, 110), 0.35), (250, 244, 230)]
+        rosette(canvas, 31.5, 42, 22, inks, random)
+        hats = ("none", "cap", "none", "hood", "wide", "none")
+        x, y = 31.5 + float(random.uniform(-8, 8)), 38 + float(random.uniform(-5, 6))
+        who = someone(random, hats[int(random.integers(len(hats)))])
+        bust(canvas, x, y, float(random.uniform(7.6, 10.4)), who, random)
+        canvas.box(4, 74, 55, 10, (250, 246, 236), DARK, 0.6, 2)
+        canvas.text(31.5, 79, name.upper(), 5.6, DARK, widest=51, weight="Bold")
+        canvas.box(0.7, 0.7, 61.6, 86.6, None, (250, 246, 236), 1.2, 2.5)
+
+    return draw
+
+
+def _zombie(number: int, kind: str, name: str, rule: str) -> Drawing:
     def draw(canvas: Canvas) -> None:
         random = seeded(f"cisza zombie {number}")
         ink = KINDS[kind]
@@ -82,14 +99,17 @@ def _zombie(number: int, kind: str) -> Drawing:
             for x, y in ((15.0, 44.0), (48.0, 44.0), (31.5, 38.0)):
                 bust(canvas, x, y, 6.6, someone(random), random, dead=True)
         else:
-            x, y = 31.5 + float(random.uniform(-8, 8)), 39 + float(random.uniform(-4, 5))
+            x, y = 31.5 + float(random.uniform(-8, 8)), 37 + float(random.uniform(-4, 5))
             size = float(random.uniform(7.6, 9.6)) * (1.2 if kind == "strong" else 1.0)
             bust(canvas, x, y, size, someone(random), random, dead=True)
         for x in (9.5, 53.5):
-            canvas.disc(x, 10, 7.2, (246, 240, 222), DARK, 0.6)
+            canvas.disc(x, 10, 7.2, PAPER, DARK, 0.6)
             _kind_sign(canvas, kind, x, 10)
-        canvas.box(4, 74, 55, 10, (238, 232, 214), DARK, 0.6, 2)
-        canvas.text(31.5, 79, f"{kind.upper()} {number}", 5.6, mixed(ink, DARK, 0.6), widest=51)
+        # Zombies of a kind share ink and words; a large number tells them apart from afar.
+        canvas.box(3, 70.5, 57, 15, PAPER, DARK, 0.6, 2)
+        canvas.text(11.5, 78, str(number), 13, mixed(ink, DARK, 0.4), widest=14, weight="Black")
+        canvas.text(20, 73.7, name.upper(), 3.6, mixed(ink, DARK, 0.6), "lm", 38, "Bold")
+        canvas.fitted(20, 75.6, rule, (3, 2.4), DARK, 38.5, 9.4)
         canvas.box(0.7, 0.7, 61.6, 86.6, None, ink, 1.2, 2.5)
 
     return draw
@@ -101,7 +121,7 @@ def _kind_sign(canvas: Canvas, kind: str, x: float, y: float) -> None:
         canvas.disc(x, y, 3.6, ink)
     elif kind == "strong":
         canvas.shape(around(x, y, 5, 4, 45), ink)
-        canvas.box(x - 1.2, y - 5.4, 2.4, 10.8, (246, 240, 222))
+        canvas.box(x - 1.2, y - 5.4, 2.4, 10.8, PAPER)
     elif kind == "fast":
         canvas.shape(
             [
@@ -121,34 +141,35 @@ def _kind_sign(canvas: Canvas, kind: str, x: float, y: float) -> None:
             canvas.disc(x + 2.7 * math.sin(a), y - 2.7 * math.cos(a), 2.2, ink)
 
 
-def _resource(name: str, noisy: bool, group: str) -> Drawing:
+def _resource(card: str, words: tuple[str, str], group_name: str) -> Drawing:
+    (_copies, noisy, group), (name, rule) = RESOURCES[card], words
+
     def draw(canvas: Canvas) -> None:
-        random = seeded(f"cisza {name}")
+        random = seeded(f"cisza {card}")
         ink = GROUPS[group]
         canvas.shade(mixed(ink, (255, 255, 255), 0.8), mixed(ink, (255, 255, 255), 0.5), 0, 88)
-        rosette(
-            canvas,
-            31.5,
-            42,
-            40,
-            [mixed(ink, (255, 255, 255), 0.72), mixed(ink, (255, 250, 230), 0.5), (252, 246, 234)],
-            random,
-        )
+        inks = [mixed(ink, (255, 255, 255), 0.72), mixed(ink, (255, 250, 230), 0.5), (252, 246, 234)]
+        rosette(canvas, 31.5, 42, 40, inks, random)
         canvas.disc(31.5, 42, 23, (252, 248, 240), ink, 1.4)
-        THINGS[name](canvas, ink)
+        THINGS[card](canvas, ink)
+        canvas.box(3, 3, 57, 10.5, (252, 248, 240), ink, 0.8, 2)
+        canvas.text(6, 8.3, name.upper(), 5.6, mixed(ink, DARK, 0.5), "lm", 41 if noisy else 51, "Bold")
         if noisy:
-            for n in range(3):
-                canvas.pen.arc(
-                    [v * canvas.scale for v in (48 - 3.4 * n, 10.5 - 3.4 * n, 55 + 3.4 * n, 17.5 + 3.4 * n)],
-                    200, 340, fill=DARK, width=round(1.2 * canvas.scale),
-                )  # fmt: skip
-        canvas.box(3, 3, 15, 8, ink, DARK, 0.5, 2)
-        canvas.text(10.5, 7, group[:2].upper(), 5, (255, 255, 255))
-        canvas.box(4, 73, 55, 11, (252, 248, 240), ink, 0.8, 2)
-        canvas.text(31.5, 78.5, name.upper(), 6.4, mixed(ink, DARK, 0.5), widest=51)
+            _noise(canvas, 54.2, 8.3)
+        canvas.box(3, 64.5, 57, 21, (252, 248, 240), ink, 0.8, 2)
+        canvas.text(31.5, 67.9, group_name, 3, mixed(ink, DARK, 0.2), widest=51)
+        canvas.fitted(5.5, 69.5, rule, (3.7, 2.5), DARK, 52, 15.2)
         canvas.box(0.7, 0.7, 61.6, 86.6, None, ink, 1.2, 2.5)
 
     return draw
+
+
+def _noise(canvas: Canvas, x: float, y: float) -> None:
+    """The sign of a card that makes noise: a loudspeaker with three waves."""
+    canvas.shape([(x - 4.6, y - 1.2), (x - 3, y - 1.2), (x - 0.8, y - 3), (x - 0.8, y + 3), (x - 3, y + 1.2),
+                  (x - 4.6, y + 1.2)], DARK)  # fmt: skip
+    for n in range(3):
+        canvas.arc(x - 0.8, y, 1.6 + 1.3 * n, (-42, 42), DARK, 0.7)
 
 
 # The thing on each resource card, as a plain drawing.
@@ -182,7 +203,7 @@ def _gun(name: str) -> Thing:
         if name == "shotgun":
             canvas.box(x - 8, y - 1, 22, 3, WOOD, DARK, 0.6)
         if name == "sniper":
-            canvas.box(x - 8, y - 11, 14, 4, DARK)
+            canvas.box(x - 8, y - 9, 14, 4, DARK)
             canvas.path([(x + 12, y - 2), (x + 8, y + 12)], DARK, 1.2)
 
     return draw

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from companion.kits.cisza import art, bot, drawing, mistakes, page, scene
+from companion.kits.cisza import art, bot, drawing, mistakes, page, paper, scene
 from companion.kits.cisza.host import CiszaHost
 from companion.kits.kit import Kit, Variant
+from companion.table.tabletop import tokens
 from companion.text import N_, Text
 from vision.art.kit import DeckArt
 
@@ -21,7 +22,7 @@ def thing(card: str) -> Text | None:
 KIT = Kit(
     host=CiszaHost(),
     about=N_("Survive in a city of zombies: noise draws them, so let the others be loud."),
-    decks=(DeckArt("cisza", N_("Cisza"), art.cards, art.SIZE),),
+    decks=(DeckArt("cisza", N_("Cisza"), art.cards, art.SIZE, art.back),),
     thing=thing,
     variants=(
         Variant("standard", N_("standard"), {}),
@@ -29,6 +30,9 @@ KIT = Kit(
         Variant("hard", N_("hard: one survivor"), {"start_survivors": 1}),
         Variant("expert", N_("expert"), {"expert": True}),
     ),
+    tokens=tokens("start", "turn"),
+    mat=paper.MAT,
+    aids=paper.AIDS,
     scene=scene.scene,
     moment=scene.moment,
     least_moved=scene.least_moved,
@@ -36,5 +40,6 @@ KIT = Kit(
     worth=bot.worth,
     draw=drawing.draw,
     picture=page.picture,
+    on_page=page.ON_PAGE,
     face=page.face,
 )

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from companion.games.cisza.records import CITY_SIZE, State
-from companion.text import N_
-from companion.web.pictures.model import Face, Meter, Pencil, Picture, Shape, Tone, Zone
+from companion.games.cisza import CISZA
+from companion.games.cisza.records import CITY_SIZE, Assign, Kill, KillTop, Options, Send, State, UseBarrier
+from companion.games.cisza.words import RULES
+from companion.games.game import Move, Show
+from companion.kits.cisza.tabletop import KIND_OF
+from companion.text import N_, Text
+from companion.web.pictures.model import Face, Meter, OnPage, Pencil, Picture, Shape, Tone, Zone, named_targets
 
 ZOMBIES: dict[str, Tone] = {"regular": "green", "strong": "red", "fast": "yellow", "horde": "violet"}
 
@@ -43,3 +47,34 @@ def picture(pencil: Pencil, state: State) -> Picture:
     zones.append(Zone("stock", pencil.text(N_("resources")), (), "pile", count=state.stock))
     notes = (pencil.text(N_("The final attack is on.")),) if state.final else ()
     return Picture(tuple(zones), (Meter("city", pencil.text(N_("city deck")), state.city, CITY_SIZE),), notes)
+
+
+def means(card: str) -> str:
+    """A city card with its zombie up is a zombie of its kind."""
+    return KIND_OF.get(card, card)
+
+
+def targets(state: State, move: Move) -> tuple[str, ...]:
+    """A zombie or a barrier in its shelter, a shelter for its player."""
+    own = f"shelter-{state.turn + 1}"
+    match move:
+        case Show():
+            return (f"deck:{move.card}",)
+        case KillTop():
+            return (f"{state.top}@city",)
+        case Kill() | Send():
+            return (f"{move.zombie}@{own}",)
+        case UseBarrier():
+            return (f"{move.card}@{own if move.seat < 0 else f'shelter-{move.seat + 1}'}",)
+        case Assign():
+            return (f"shelter-{move.seat + 1}", f"seat-{move.seat + 1}")
+    seat = getattr(move, "seat", -1)
+    return (*named_targets(state, move), *((f"shelter-{seat + 1}",) if seat >= 0 else ()))
+
+
+def does(options: Options, card: str) -> Text | None:
+    """What a zombie or a resource does."""
+    return CISZA.rule(means(card)) if means(card) in RULES else None
+
+
+ON_PAGE = OnPage(means=means, targets=targets, does=does)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.cisza.records import NoiseOnly, Play, State
+from companion.games.cards import HIDDEN
+from companion.games.cisza.records import BARRIERS, Discard, NoiseOnly, Play, State
 from companion.games.game import Move, Show
 from companion.kits.cisza.tabletop import KIND_OF, SURVIVOR
 from companion.table.scenes import spread, zone_of
@@ -32,14 +33,19 @@ def scene(layout: Layout, state: State) -> list[LaidCard]:
         card, face = (SURVIVOR, "survivor") if state.top == "none" else (spare[state.top].pop(), "zombie")
         cards.append(LaidCard(card, *spread(zone_of(layout, "city"), 1, 0)[0], face=face))
     if state.card != "none":
-        cards.append(LaidCard(state.card, *spread(zone_of(layout, "play"), 1, 0)[0]))
+        spot = "resource-discard" if state.mode == "discard" else "play"
+        cards.append(LaidCard(state.card, *spread(zone_of(layout, spot), 1, 0)[0]))
     return cards
 
 
 def moment(before: State, move: Move, after: State) -> State:
-    """A resource card and a turned zombie are seen on the play spot or the city before they go where they belong."""
+    """A resource card and a turned zombie are seen where they're laid or turned before they go where they belong."""
     if isinstance(move, Show) and move.card != "horde":
         return replace(before, top=move.card)
+    if isinstance(move, Play) and move.card in BARRIERS:
+        return after
+    if isinstance(move, Discard) and move.card != HIDDEN:
+        return replace(before, card=move.card, mode="discard")
     if isinstance(move, Play | NoiseOnly):
         return replace(before, card=move.card)
     return after

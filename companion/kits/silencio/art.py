@@ -6,17 +6,19 @@ import math
 
 import numpy as np
 
+from companion.text import N_
 from vision.art.canvas import Canvas, Colour, Spot, around, mixed
-from vision.art.kit import CardArt, Drawing, seeded
-from vision.art.patterns import DEEP, INKS, pip_places, ridges, rosette, suit_shape
+from vision.art.kit import CardArt, Drawing, Translate, seeded
+from vision.art.patterns import DEEP, INKS, lattice, pip_places, ridges, rosette, suit_shape
 
 SIZE = (63.0, 88.0)
 NAMES = {"r": "red", "b": "blue", "y": "yellow", "g": "green"}
 NIGHT: Colour = (30, 28, 58)
 PAPER: Colour = (252, 248, 238)
+START, OPEN, CLOSED = N_("start"), N_("open"), N_("closed")
 
 
-def cards() -> list[CardArt]:
+def cards(translate: Translate = str) -> list[CardArt]:
     """All cards of the deck."""
     made = [
         CardArt(f"{suit}{rank}", "", f"{NAMES[suit].title()} {rank}", _journey(suit, rank), 1)
@@ -27,9 +29,15 @@ def cards() -> list[CardArt]:
         for face in ("lit", "unlit"):
             title = f"{name.title()} shrine"
             made.append(CardArt(f"shrine-{name}", face, title, _shrine(suit, face == "lit"), 1))
-    made += [CardArt("tavern", face, "Tavern", _tavern(face == "open"), 1) for face in ("closed", "open")]
-    made.append(CardArt("start", "", "Start", _start, 1))
+    for face, word in (("closed", CLOSED), ("open", OPEN)):
+        made.append(CardArt("tavern", face, "Tavern", _tavern(face == "open", translate(word)), 1))
+    made.append(CardArt("start", "", "Start", _start(translate(START)), 1))
     return made
+
+
+def back(canvas: Canvas) -> None:
+    """The back of the journey cards: suns and moons, the same either way up."""
+    lattice(canvas, "sun", NIGHT, (66, 60, 106), (240, 206, 110))
 
 
 def _journey(suit: str, rank: int) -> Drawing:
@@ -37,15 +45,15 @@ def _journey(suit: str, rank: int) -> Drawing:
         random = seeded(f"silencio {suit}{rank}")
         ink, deep = INKS[suit], DEEP[suit]
         _half(canvas, suit, rank, False, random)
-        canvas.turned()
+        canvas.turn()
         _half(canvas, suit, rank, True, random)
-        canvas.turned()
+        canvas.turn()
         _pips(canvas, suit, rank)
         for _ in range(2):
             canvas.box(1.6, 1.6, 13.5, 19, (252, 248, 238), deep, 0.5, 2)
-            canvas.text(8.3, 7.4, str(rank), 8.6, deep, widest=11.5)
+            canvas.text(8.3, 7, str(rank), 10, deep, widest=11, weight="Bold")
             suit_shape(canvas, suit, 8.3, 15.6, 3.6, ink, deep)
-            canvas.turned()
+            canvas.turn()
         canvas.box(0.6, 0.6, canvas.width - 1.2, canvas.height - 1.2, None, deep, 0.8, 2.5)
 
     return draw
@@ -181,7 +189,7 @@ def _shrine(suit: str, lit: bool) -> Drawing:
     return draw
 
 
-def _tavern(is_open: bool) -> Drawing:
+def _tavern(is_open: bool, word: str) -> Drawing:
     def draw(canvas: Canvas) -> None:
         random = seeded(f"silencio tavern {is_open}")
         wall = (206, 160, 104) if is_open else (138, 130, 142)
@@ -207,17 +215,20 @@ def _tavern(is_open: bool) -> Drawing:
             canvas.path([(23, 58), (40, 72)], (170, 140, 100), 2)
             canvas.path([(40, 58), (23, 72)], (170, 140, 100), 2)
         rosette(canvas, 31.5, 27, 6, [(230, 180, 70), (150, 50, 40), (250, 240, 210)], random)
-        canvas.text(31.5, 82, "OPEN" if is_open else "CLOSED", 6, (70, 40, 20) if is_open else (220, 214, 230))
+        canvas.text(31.5, 82, word.upper(), 6, (70, 40, 20) if is_open else (220, 214, 230), widest=56, weight="Bold")
         canvas.box(0.6, 0.6, 61.8, 86.8, None, (70, 44, 26), 1.0, 2.5)
 
     return draw
 
 
-def _start(canvas: Canvas) -> None:
-    random = seeded("silencio start")
-    canvas.shade((250, 240, 214), (214, 226, 220), 0, 88)
-    rosette(canvas, 31.5, 40, 27, [INKS["b"], (248, 240, 220), INKS["g"], INKS["y"], INKS["r"]], random)
-    spots: list[Spot] = [(31.5 + 9 * math.sin(a), 40 - 9 * math.cos(a)) for a in (0, 2.3, 3.98)]
-    canvas.shape(spots, (250, 246, 236), (50, 40, 40), 0.8)
-    canvas.text(31.5, 79, "START", 9, (60, 44, 40))
-    canvas.box(0.6, 0.6, 61.8, 86.8, None, (60, 44, 40), 1.0, 2.5)
+def _start(word: str) -> Drawing:
+    def draw(canvas: Canvas) -> None:
+        random = seeded("silencio start")
+        canvas.shade((250, 240, 214), (214, 226, 220), 0, 88)
+        rosette(canvas, 31.5, 40, 27, [INKS["b"], (248, 240, 220), INKS["g"], INKS["y"], INKS["r"]], random)
+        spots: list[Spot] = [(31.5 + 9 * math.sin(a), 40 - 9 * math.cos(a)) for a in (0, 2.3, 3.98)]
+        canvas.shape(spots, (250, 246, 236), (50, 40, 40), 0.8)
+        canvas.text(31.5, 79, word.upper(), 9, (60, 44, 40), widest=56, weight="Bold")
+        canvas.box(0.6, 0.6, 61.8, 86.8, None, (60, 44, 40), 1.0, 2.5)
+
+    return draw

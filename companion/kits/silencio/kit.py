@@ -9,8 +9,9 @@ from companion.games.cards import Card
 from companion.games.game import Move
 from companion.games.silencio.audit import audit
 from companion.kits.kit import Kit, Variant
-from companion.kits.silencio import art, bot, drawing, mistakes, page, scene
+from companion.kits.silencio import art, bot, drawing, mistakes, page, paper, scene
 from companion.kits.silencio.host import SilencioHost
+from companion.table.tabletop import tokens
 from companion.text import N_, Text
 from vision.art.kit import DeckArt
 
@@ -38,21 +39,26 @@ def audited(options: Any, moves: Sequence[Move], hands: Sequence[tuple[Card, ...
 KIT = Kit(
     host=SilencioHost(),
     about=N_("Together and without a word: lay every card before nobody can go on."),
-    decks=(DeckArt("silencio", N_("Silencio"), art.cards, art.SIZE),),
+    decks=(DeckArt("silencio", N_("Silencio"), art.cards, art.SIZE, art.back),),
     thing=thing,
     variants=(
         Variant("standard", N_("standard"), {}),
+        Variant("counted", N_("no camera: the Oracle is only counted"), {"oracle_cards": "counted"}),
         Variant("tavern", N_("with the tavern"), {"tavern": True}),
         Variant("unlit-large", N_("large shrine unlit"), {"unlit": "large"}),
         Variant("unlit-small", N_("small shrines unlit"), {"unlit": "small"}),
         Variant("unlit-all", N_("all shrines unlit"), {"unlit": "all"}),
         Variant("swapped", N_("red and yellow effects swapped"), {"effect_by_colour": "red_C_yellow_A"}),
     ),
+    tokens=tokens("turn"),
+    mat=paper.MAT,
+    aids=paper.AIDS,
     scene=scene.scene,
     mistakes=mistakes.mistakes,
     worth=bot.worth,
     draw=drawing.draw,
     picture=page.picture,
+    on_page=page.ON_PAGE,
     face=page.face,
     audit=audited,
 )

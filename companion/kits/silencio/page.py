@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from companion.games.cards import HIDDEN
-from companion.games.game import Over
-from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF, State
-from companion.text import N_
-from companion.web.pictures.model import Face, Pencil, Picture, Shape, Tone, Zone
+from companion.games.game import Move, Over
+from companion.games.silencio import SILENCIO
+from companion.games.silencio.records import COLOURS, LIGHT, RANK_OF, ROW_OF, Options, State, TakeShrine
+from companion.games.silencio.words import DARK_OF
+from companion.text import N_, Text
+from companion.web.pictures.model import Face, OnPage, Pencil, Picture, Shape, Tone, Zone, named_targets
 
 SHAPES: tuple[Shape, ...] = ("triangle", "drop", "star", "square")
 TONES: tuple[Tone, ...] = COLOURS
 LOCK = {"green": "must_be_green"}
+SHRINE = "shrine-"
 
 
 def face(pencil: Pencil, card: str, is_dark: bool = False) -> Face:
@@ -53,3 +56,30 @@ def picture(pencil: Pencil, state: State) -> Picture:
     if state.options.tavern:
         notes.append(pencil.text(N_("The tavern is open.") if state.tavern_open else N_("The tavern is closed.")))
     return Picture(tuple(zones), (), tuple(notes))
+
+
+def targets(state: State, move: Move) -> tuple[str, ...]:
+    """A shrine is a card too; a card that is given lies in the Oracle."""
+    return (f"{SHRINE}{move.which}",) if isinstance(move, TakeShrine) else named_targets(state, move)
+
+
+def does(options: Options, card: str) -> Text | None:
+    """The two effects of a card's colour, or what a shrine and the tavern are for."""
+    if card == "tavern":
+        return Text(N_("While it's open, the player whose turn it is may close it and say one of its three sentences."))
+    if card == f"{SHRINE}large":
+        return Text(N_("A lit large shrine gives the light effect of any colour, once."))
+    row = COLOURS.index(card.removeprefix(SHRINE)) if card.removeprefix(SHRINE) in COLOURS else ROW_OF.get(card)
+    if row is None:
+        return None
+    light = LIGHT[options.effect_by_colour][row]
+    if card.startswith(SHRINE):
+        return Text(N_("A lit shrine gives its light effect once: {light}."), {"light": SILENCIO.term(light)})
+    dark = DARK_OF[light]
+    return Text(
+        N_("Light side up: {light}. Dark side up, one above the card below: {dark}."),
+        {"light": SILENCIO.term(light), "dark": SILENCIO.term(LOCK.get(dark, dark))},
+    )
+
+
+ON_PAGE = OnPage(targets=targets, does=does)

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from companion.games.cards import HIDDEN, Zone
 from companion.games.game import Deal, Move, Show
 from companion.games.silencio import SILENCIO
 from companion.games.silencio import records as r
-from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF, State
-from companion.table.tabletop import TURNED, UPRIGHT, Laid, Piece, Tabletop, piece
+from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF, SHRINES, Marker, State
+from companion.table.tabletop import (
+    TURNED,
+    UPRIGHT,
+    Laid,
+    Lying,
+    Piece,
+    Tabletop,
+    Unknown,
+    counted,
+    piece,
+    whose_turn,
+)
 from companion.text import N_, Text
 
 CARD_AT = {card: at for at, card in enumerate(RANK_OF)}
+MARKERS: tuple[Marker, ...] = get_args(Marker)
 DONE, SKIP, USE = r.Done(), r.Skip(), r.Use()
 GIVEN_BACK, PASSED_ON = r.Return(HIDDEN), r.PassOn(HIDDEN)
 
@@ -51,7 +63,7 @@ class SilencioTable(Tabletop[State]):
         }
         laid["shrine-large"] = (piece("shrine-large", "lit" if "large" in state.lit else "unlit", "", True),)
         laid["tavern"] = (piece("tavern", "open" if state.tavern_open else "closed", "", True),)
-        laid["oracle"] = tuple(piece(card) for card in state.oracle)
+        laid["oracle"] = tuple(piece(card) for card in state.oracle if card != HIDDEN)
         laid["open"] = tuple(piece(card) for cards in state.open for card in cards)
         return laid
 
@@ -81,6 +93,52 @@ class SilencioTable(Tabletop[State]):
     def awaited(self, state: State) -> int:
         """The Oracle comes as a whole."""
         return state.to_reveal if state.phase == "oracle" else 0
+
+    def unknown(self, state: State, lying: Lying) -> Sequence[Unknown]:
+        """Whose turn it is, the cards in the hands, who owns open cards, and an effect that still waits."""
+        players = state.options.players
+        asked = [whose_turn(players, state.turn)]
+        asked += [
+            counted("hand", N_("How many cards does player {seat} hold?"), seat, 15, len(state.hands[seat]))
+            for seat in range(players)
+        ]
+        if lying.get("open"):
+            seats = tuple(range(players))
+            asked.append(Unknown("open", Text(N_("Whose are the open cards? Player")), seats, state.turn, "seat"))
+        waits = {0: Text(N_("nothing")), **{at: self.game.term(name) for at, name in enumerate(MARKERS, 1)}}
+        now = 1 + MARKERS.index(state.markers[0]) if state.markers else 0
+        asked.append(Unknown("marker", Text(N_("What waits for the next card:")), tuple(waits), now, "verb", waits))
+        return asked
+
+    def believed(self, state: State, lying: Lying, told: Mapping[str, int]) -> State:
+        """Rows, Oracle and shrines as they lie; a card that others cover is known from the game before."""
+        seen = {card for cards in lying.values() for card, _ in cards}
+        rows, dark = [], set()
+        for colour, before in zip(COLOURS, state.rows, strict=True):
+            here = {card: one for card, one in lying.get(colour, ()) if card in RANK_OF}
+            top = max((RANK_OF[card] for card in here), default=0)
+            below = {card for card in before if card not in seen and RANK_OF[card] < top}
+            rows.append(tuple(sorted({*here, *below}, key=RANK_OF.__getitem__)))
+            dark |= {card for card, one in here.items() if self.ways(one) == (TURNED,)}
+            dark |= below.intersection(state.dark)
+        shrines = {card.removeprefix("shrine-"): one.face for cards in lying.values() for card, one in cards
+                   if card.startswith("shrine-")}  # fmt: skip
+        lit = (name for name in SHRINES if shrines.get(name, "lit" if name in state.lit else "unlit") == "lit")
+        players = state.options.players
+        opened = tuple(card for card, _ in lying.get("open", ()))
+        return State(
+            options=state.options,
+            turn=told["turn"],
+            hands=tuple((HIDDEN,) * told[f"hand-{seat}"] for seat in range(players)),
+            open=tuple(opened if seat == told.get("open") else () for seat in range(players)),
+            rows=tuple(rows),
+            dark=tuple(sorted(dark)),
+            oracle=tuple(card for card, _ in lying.get("oracle", ())),
+            box=tuple(card for card in state.box if card not in seen),
+            lit=tuple(lit),
+            markers=(MARKERS[told["marker"] - 1],) if told["marker"] else (),
+            tavern_open=state.tavern_open,
+        )
 
     def misplaced(self, state: State, card: str, zone: str, laid: Laid) -> tuple[str, Text] | None:
         """A card in another colour's row, or with the wrong side up."""

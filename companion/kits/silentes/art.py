@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
+from companion.games.silentes import SILENTES
 from vision.art.canvas import Canvas, Colour, around, mixed
-from vision.art.kit import CardArt, Drawing, seeded
-from vision.art.patterns import pip_places, ridges, rosette, suit_shape
+from vision.art.kit import CardArt, Drawing, Translate, seeded
+from vision.art.patterns import lattice, pip_places, ridges, rosette, suit_shape
 from vision.art.people import bust, someone
 
 SIZE = (70.0, 120.0)
@@ -16,14 +18,7 @@ SUITS: dict[str, tuple[Colour, Colour]] = {
     "swords": ((170, 178, 190), (52, 52, 72)),
     "pentacles": ((226, 180, 62), (76, 84, 30)),
 }
-COURTS = {11: ("Page", "cap"), 12: ("Knight", "helm"), 13: ("Queen", "crown"), 14: ("King", "crown")}
-NUMBERS = ("Ace", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
-MAJORS = (
-    "The Fool", "The Magician", "The High Priestess", "The Empress", "The Emperor", "The Hierophant",
-    "The Lovers", "The Chariot", "Strength", "The Hermit", "Wheel of Fortune", "Justice", "The Hanged Man",
-    "Death", "Temperance", "The Devil", "The Tower", "The Star", "The Moon", "The Sun", "Judgement",
-    "The World",
-)  # fmt: skip
+COURTS = {11: "cap", 12: "helm", 13: "crown", 14: "crown"}
 HATS = {
     0: "feather",
     1: "witch",
@@ -41,14 +36,20 @@ PALE: Colour = (250, 244, 226)
 Emblem = Callable[[Canvas, Colour, Colour, Colour], None]
 
 
-def cards() -> list[CardArt]:
+def cards(translate: Translate = str) -> list[CardArt]:
     """All 78 cards."""
-    made = [CardArt(f"major-{n:02}", "", name, _major(n, name), 1) for n, name in enumerate(MAJORS)]
-    for suit in SUITS:
-        for rank in range(1, 15):
-            title = f"{COURTS[rank][0] if rank > 10 else NUMBERS[rank - 1]} of {suit.title()}"
-            made.append(CardArt(f"{suit}-{rank:02}", "", title, _minor(suit, rank, title), 1))
-    return made
+
+    def made(card: str, draw: Callable[[str], Drawing]) -> CardArt:
+        name = SILENTES.card(card)
+        return CardArt(card, "", str(name), draw(name.render(translate)), 1)
+
+    majors = [made(f"major-{number:02}", partial(_major, number)) for number in range(22)]
+    return majors + [made(f"{suit}-{rank:02}", partial(_minor, suit, rank)) for suit in SUITS for rank in range(1, 15)]
+
+
+def back(canvas: Canvas) -> None:
+    """The back of all cards: stars of a night without a sound."""
+    lattice(canvas, "star", (44, 26, 58), (86, 56, 104), (226, 190, 120))
 
 
 def roman(number: int) -> str:
@@ -63,9 +64,10 @@ def roman(number: int) -> str:
 def _frame(canvas: Canvas, head: str, title: str, ink: Colour) -> None:
     canvas.box(1, 1, 68, 118, None, ink, 0.8, 3)
     canvas.box(24, 2.2, 22, 10, PAPER, ink, 0.6, 2)
-    canvas.text(35, 7.2, head, 6.6, ink, widest=19)
+    canvas.text(35, 7.2, head, 7.4, ink, widest=19, weight="Bold")
     canvas.box(5, 106.5, 60, 10.5, PAPER, ink, 0.6, 2)
-    canvas.text(35, 111.8, title, 5.6, ink, widest=56)
+    # Small and soft, so that a card looks alike in all languages.
+    canvas.text(35, 111.8, title, 5, mixed(ink, PAPER, 0.3), widest=56, weight="Regular")
 
 
 def _minor(suit: str, rank: int, title: str) -> Drawing:
@@ -75,7 +77,7 @@ def _minor(suit: str, rank: int, title: str) -> Drawing:
         canvas.shade(mixed(ink, (255, 255, 255), 0.7), mixed(deep, (255, 255, 255), 0.55), 0, 120)
         rosette(canvas, 35, 58, 52, [mixed(ink, PAPER, 0.75), mixed(deep, PAPER, 0.72), PAPER], random)
         if rank > 10:
-            who = someone(random, COURTS[rank][1], rank == 13 or bool(random.random() < 0.4), rank == 14)
+            who = someone(random, COURTS[rank], rank == 13 or bool(random.random() < 0.4), rank == 14)
             x, y = 35 + float(random.uniform(-6, 6)), 50 + float(random.uniform(-4, 8))
             canvas.shape(around(x, y + 4, 30, (40, 6, 8, 5)[list(SUITS).index(suit)]), PAPER, deep, 0.8)
             bust(canvas, x, y, float(random.uniform(8.5, 11.5)), who, random)
@@ -85,7 +87,7 @@ def _minor(suit: str, rank: int, title: str) -> Drawing:
             size = {1: 22.0, 2: 13.0, 3: 11.0}.get(rank, 9.0 if rank < 7 else 7.6)
             for x, y in pip_places(rank, 8, 15, 54, 90):
                 suit_shape(canvas, suit, x, y, size * 0.85, ink, deep)
-        _frame(canvas, str(rank) if rank <= 10 else COURTS[rank][0][:2].upper(), title, deep)
+        _frame(canvas, str(rank), title, deep)
 
     return draw
 

@@ -12,7 +12,7 @@ from companion.catalogue import _, current
 from companion.draw.parts import card, cards, frame, rows
 from companion.games.cards import HIDDEN, Zone
 from companion.games.game import Game
-from companion.games.silentes.records import HOLE, LIMIT, RANK_OF, SUIT_OF, State
+from companion.games.silentes.records import HOLE, IS_RANKLESS, LIMIT, RANK_OF, SUIT_OF, State
 from companion.text import N_
 
 SIGNS = {"wands": "♣", "cups": "♥", "swords": "♠", "pentacles": "♦"}
@@ -24,6 +24,8 @@ def face(name: str) -> Line:
     """A card with the sign of its suit; a hole is empty."""
     if name == HIDDEN:
         return card("░░", "dim")
+    if name in IS_RANKLESS:
+        return card(SIGNS[SUIT_OF[name]], STYLES[SUIT_OF[name]])
     if name not in RANK_OF:
         return Line("    ") if name == HOLE else card(name.removeprefix("major-"), "bold magenta")
     suit, rank = SUIT_OF[name], RANK_OF[name]

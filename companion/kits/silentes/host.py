@@ -11,7 +11,7 @@ from companion.games.cards import HIDDEN, Card
 from companion.games.game import Deal, Decide, Event, Move, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
-from companion.games.silentes.records import OMENS, RANK_OF, SUIT_OF, State
+from companion.games.silentes.records import IS_RANKLESS, OMENS, RANK_OF, SUIT_OF, State
 from companion.kits.silentes.tabletop import SilentesTable
 from companion.table.chooser import HIDDEN_LAMPS, Node, Pick
 from companion.table.host import Cue, Host, Window
@@ -144,6 +144,8 @@ class SilentesHost(Host[State]):
         """Suit first, on its own light, then the rank; an omen by its number."""
         if card == HIDDEN:
             return [Pick(card, self.game.term(HIDDEN), HIDDEN_LAMPS, 0, "suit")]
+        if card in IS_RANKLESS:
+            return [self._suit(SUIT_OF[card])]
         if card not in RANK_OF:
             return super().card_steps(card)
         return [self._suit(SUIT_OF[card]), Pick(card, raw(RANK_OF[card]), (LAMPS[SUIT_OF[card]],), RANK_OF[card] - 1)]

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from companion.games.cards import HIDDEN
 from companion.games.cards import Zone as Cards
-from companion.games.game import Over
-from companion.games.silentes.records import HOLE, LIMIT, RANK_OF, SUIT_OF, State
-from companion.text import N_
-from companion.web.pictures.model import Face, Meter, Pencil, Picture, Shape, Tone, Zone
+from companion.games.game import Move, Over
+from companion.games.silentes.records import CELLS, HOLE, IS_RANKLESS, LIMIT, RANK_OF, SUIT_OF, Options, State
+from companion.games.silentes.words import RULES
+from companion.kits.silentes.scene import scene
+from companion.table.scenes import zone_of
+from companion.text import N_, Text
+from companion.web.pictures.model import Face, Meter, OnPage, Pencil, Picture, Shape, Tone, Zone, named_targets
+from vision.simulated import LaidCard
+from vision.zones import Layout
 
 TONES: dict[str, Tone] = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green"}
 SHAPES: dict[str, Shape] = {"wands": "triangle", "cups": "drop", "swords": "star", "pentacles": "square"}
@@ -20,6 +25,8 @@ def face(pencil: Pencil, card: str, tokens: tuple[int, ...] = ()) -> Face:
         return pencil.face(card)
     if card == HOLE:
         return Face(HOLE, pencil.term(HOLE), is_gone=True, tokens=tokens)
+    if card in IS_RANKLESS:
+        return pencil.face(card, tone=TONES[SUIT_OF[card]], shape=SHAPES[SUIT_OF[card]], tokens=tokens)
     if card not in RANK_OF:
         return pencil.face(card, sign=card.removeprefix("major-"), tone="violet", shape="star", tokens=tokens)
     suit, rank = SUIT_OF[card], RANK_OF[card]
@@ -54,3 +61,32 @@ def picture(pencil: Pencil, state: State) -> Picture:
     zones.append(Zone("deck", pencil.text(N_("hunt deck")), (), "pile", count=state.deck))
     notes = (pencil.text(N_("Round {round}."), round=state.round),)
     return Picture(tuple(zones), (Meter("noise", pencil.text(N_("noise")), state.noise, LIMIT),), notes)
+
+
+def board(layout: Layout, state: State) -> list[LaidCard]:
+    """The table, with the hunt and the omens also where the box draws them, and the laid-out piles as they lie."""
+    cards = [one for one in scene(layout, state) if layout.zone_at(one.x, one.y) not in ("hunt", "omen")]
+    for name, pile in (("hunt", state.hunt or state.gone[-1:]), ("omen", state.omens[-1:])):
+        zone = zone_of(layout, name)
+        shown = [card for card in pile[:1] if card != HIDDEN]
+        cards += [LaidCard(card, zone.x + zone.width / 2, zone.y + zone.height / 2) for card in shown]
+    return cards
+
+
+def targets(state: State, move: Move) -> tuple[str, ...]:
+    """A shelter is tapped by its place."""
+    cell = getattr(move, "cell", None)
+    return named_targets(state, move) if cell is None else (f"shelter-{cell + 1}",)
+
+
+def does(options: Options, card: str) -> Text | None:
+    """What an omen or a provision does; a hunt card has only suit and rank."""
+    return Text(RULES[card]) if card in RULES else None
+
+
+def progress(state: State) -> tuple[int, int] | None:
+    """How many shelters are laid out."""
+    return (len(state.map), len(CELLS)) if state.phase == "map" else None
+
+
+ON_PAGE = OnPage(board=board, targets=targets, does=does, progress=progress)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.cards import HIDDEN
-from companion.games.silentes.records import HOLE, State
+from companion.games.silentes.records import HOLE, IS_RANKLESS, State
 from companion.table.scenes import laid, spread, zone_of
 from vision.simulated import LaidCard
 from vision.zones import Layout
@@ -14,11 +14,15 @@ def scene(layout: Layout, state: State) -> list[LaidCard]:
     cards = []
     for cell, name in enumerate(state.map):
         zone = zone_of(layout, f"shelter-{cell + 1}")
-        if name not in (HOLE, HIDDEN):
+        if name not in (HOLE, HIDDEN) and name not in IS_RANKLESS:
             cards.append(LaidCard(name, zone.x + 55, zone.y + zone.height / 2))
         for seat in (0, 1):
             if state.tokens[seat] == cell:
                 cards.append(LaidCard(f"token-player-{seat + 1}", zone.x + 116, zone.y + 45 + 60 * seat))
+    for name, thing in (("wands-02", state.barrier), ("swords-03", state.mirror)):
+        if thing is not None:
+            zone = zone_of(layout, f"shelter-{thing.cell + 1}")
+            cards.append(LaidCard(name, zone.x + 70, zone.y + zone.height / 2))
     for seat, cards_played in enumerate(state.played):
         zone = zone_of(layout, f"played-{seat + 1}")
         cards += laid(cards_played[:1], [(zone.x + 80, zone.y + zone.height / 2)] * len(cards_played[:1]))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from companion.games.cards import Card
 from companion.games.similo.records import Options
 from companion.kits.kit import Kit, Variant
-from companion.kits.similo import art, bot, drawing, mistakes, page, scene
+from companion.kits.similo import art, bot, drawing, mistakes, page, paper, scene
 from companion.kits.similo.host import SimiloHost
+from companion.table.tabletop import tokens
 from companion.text import N_
 from vision.art.kit import DeckArt
 
@@ -34,8 +35,8 @@ KIT = Kit(
     host=SimiloHost(),
     about=N_("One gives clues with cards alone, the others find the secret character."),
     decks=(
-        DeckArt("fables", N_("Similo, fables"), art.fables, art.SIZE),
-        DeckArt("history", N_("Similo, history"), art.history, art.SIZE),
+        DeckArt("fables", N_("Similo, fables"), art.fables, art.SIZE, art.fables_back),
+        DeckArt("history", N_("Similo, history"), art.history, art.SIZE, art.history_back),
     ),
     decks_of=decks_of,
     own_cards=own_cards,
@@ -46,9 +47,13 @@ KIT = Kit(
         Variant("large", N_("sixteen characters"), {"grid": 16}),
         Variant("counted", N_("by number, without a camera"), COUNTED),
     ),
+    tokens=tokens("secret"),
+    mat=paper.MAT,
+    aids=paper.AIDS,
     scene=scene.scene,
     mistakes=mistakes.mistakes,
     worth=bot.worth,
     draw=drawing.draw,
     picture=page.picture,
+    on_page=page.ON_PAGE,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.cards import HIDDEN
 from companion.games.similo.records import State
 from companion.text import N_
-from companion.web.pictures.model import Face, Pencil, Picture, Tone, Zone
+from companion.web.pictures.model import Face, OnPage, Pencil, Picture, Tone, Zone
 
 TONES: dict[str, Tone] = {"similar": "white", "different": "violet", "ranked": "grey"}
 
@@ -55,3 +55,11 @@ def characters(pencil: Pencil, state: State) -> list[Face]:
         )
         for card in sorted((*state.characters_left, *state.removed, *state.taken))
     ]
+
+
+def progress(state: State) -> tuple[int, int] | None:
+    """How much of the grid lies there."""
+    return (len(state.characters_left), state.options.grid) if state.phase == "grid" else None
+
+
+ON_PAGE = OnPage(progress=progress)

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import ClassVar
 
-from companion.games.game import Deal, Move, Show
+from msgspec import structs
+
+from companion.games.cards import HIDDEN
+from companion.games.game import BadState, Deal, Move, Show
 from companion.games.similo import SIMILO
 from companion.games.similo import records as r
-from companion.games.similo.records import State
-from companion.table.sight import Difference, Progress, Seen
-from companion.table.tabletop import Laid, Tabletop, piece
-from companion.text import N_
+from companion.games.similo.records import REMOVALS, State
+from companion.table.sight import Difference, Progress, Seen, Sight
+from companion.table.tabletop import SECRET, Laid, Lying, Tabletop, piece
+from companion.text import N_, Text
 
 ALONG, ACROSS = "along", "across"
 WAYS = {"similar": ALONG, "different": ACROSS, "ranked": ""}
 # SIM-11: how far from upright or across a clue may lie before the box asks.
 UNSURE = (30.0, 60.0)
+ON_CARD = 45.0
+"""Millimetres from the middle of a card within which a token lies on it."""
 
 
 class SimiloTable(Tabletop[State]):
@@ -24,7 +31,7 @@ class SimiloTable(Tabletop[State]):
 
     game = SIMILO
     unordered = frozenset({"grid"})
-    never = (r.Secret, r.Safe, r.Lost, r.GiverSpoke, r.Vote, r.Announce, Deal)
+    never = (r.Safe, r.Lost, r.GiverSpoke, r.Vote, r.Announce, Deal)
     zones: ClassVar[dict[str, str]] = {"grid": N_("the grid"), "clues": N_("the clues")}
 
     tries: ClassVar[dict[str, tuple[type[Move], ...]]] = {"grid": (Show, r.Remove), "clues": (r.GiveClue,)}
@@ -34,7 +41,22 @@ class SimiloTable(Tabletop[State]):
         return {
             "grid": tuple(piece(card) for card in state.characters_left),
             "clues": tuple(piece(clue.card, "", WAYS[clue.way]) for clue in state.clues),
+            SECRET: (piece(state.secret, "", "", True),) if state.phase == "over" and state.secret != HIDDEN else (),
         }
+
+    def watched(self, sight: Sight) -> Iterable[tuple[str, Seen]]:
+        """Cards by their zones; the secret token means the card that it lies on."""
+        yield from super().watched(sight)
+        for token in sight.tokens:
+            under = min(sight.cards, key=lambda card: math.hypot(card.x - token.x, card.y - token.y), default=None)
+            if under is not None and math.hypot(under.x - token.x, under.y - token.y) < ON_CARD:
+                yield SECRET, structs.replace(under, zone=SECRET, identity=0)
+
+    def price(self, state: State, move: Move, leaves_trace: bool) -> float:
+        """Which was the secret is seen only once it's lost, and only by its token."""
+        if isinstance(move, r.Secret) and not (state.phase == "which" and leaves_trace):
+            return math.inf
+        return super().price(state, move, leaves_trace)
 
     def awaited(self, state: State) -> int:
         """The grid comes as a whole."""
@@ -46,6 +68,35 @@ class SimiloTable(Tabletop[State]):
         if state.phase == "remove" and len(gone) == len(differences) < state.count:
             return Progress(len(gone), state.count)
         return None
+
+    def believed(self, state: State, lying: Lying, told: Mapping[str, int]) -> State:
+        """The grid and the clues as they lie; how many are gone tells the round, the clues who is next."""
+        options = state.options
+        left = tuple(card for card, _ in lying.get("grid", ()))
+        clues = tuple(r.Clue(card, self._way(seen)) for card, seen in lying.get("clues", ()))
+        gone = options.grid - len(left)
+        known = tuple(card for card in state.removed if card not in left)[:gone]
+        given, odd = divmod(len(clues), options.clues_per_round)
+        rounds = tuple(accumulate(REMOVALS[options.grid], initial=0))
+        is_fitting = options.rounds == 5 and options.secret_mode == "trusted_giver" and gone in rounds and not odd
+        if not is_fitting or given - rounds.index(gone) not in (0, 1):
+            raise BadState("not_read", Text(
+                N_("{left} characters and {clues} clues don't make a round."), {"left": len(left), "clues": len(clues)}
+            ))  # fmt: skip
+        round_ = rounds.index(gone)
+        return State(
+            options=options,
+            phase="clue" if given == round_ else "remove",
+            characters_left=left,
+            removed=(*known, *(HIDDEN,) * (gone - len(known))),
+            hand=(HIDDEN,) * (options.hand_size if options.refill else options.hand_size - len(clues)),
+            clues=clues,
+            round=round_,
+        )
+
+    def _way(self, seen: Seen) -> r.Way:
+        """How a clue lies; one that lies in between is taken for the way that is nearer."""
+        return "similar" if abs((seen.turn + 90) % 180 - 90) < sum(UNSURE) / 2 else "different"
 
     def ways(self, seen: Seen) -> tuple[str, ...]:
         """Upright or across, or either where it lies in between."""

@@ -6,16 +6,20 @@ import asyncio
 
 from starlette.responses import Response
 
+from companion.text import N_, Text
 from companion.web import records as r
 from companion.web.call import Call
 from companion.web.desk import Refused
 from companion.web.eyes import records as e
 from companion.web.eyes.calibrating import calibrated
 from companion.web.eyes.lookout import flat, jpeg, seen_by
+from companion.web.eyes.photos import seen as seen_photo
 from companion.web.owner import Deed
 from companion.web.routes import Endpoint
 from companion.web.tryout import NO_TABLE, Tryout, thumbnail
 
+# What a photo is sent as; what it really is, its first bytes tell.
+PHOTO = "application/octet-stream"
 # The simulated camera takes its first picture within so many tenths of a second.
 FIRST_PICTURE = 50
 
@@ -114,6 +118,24 @@ async def correct_seen(call: Call) -> r.Done:
     return r.Done()
 
 
+# Photos of a phone
+
+
+async def table_photo(call: Call) -> e.PhotoRead:
+    """A photo of the table: read it, and follow what it shows."""
+    running = call.service.desk.playing()
+    if running.is_over:
+        raise Refused(409, "over", Text(N_("The game is over.")))
+    game, options = running.host.game.name, running.public.options
+    sight = await call.slowly(call.service.photos.read, call.body, game, options)
+    return await call.change(lambda: seen_photo(sight, running))
+
+
+async def deck_photo(call: Call) -> tuple[e.FoundCard, ...]:
+    """A photo of one card, or of several side by side."""
+    return await call.slowly(call.service.enrolling.found, call.path["deck"], call.body, call.say)
+
+
 # Calibration
 
 
@@ -165,6 +187,7 @@ async def kept(call: Call) -> Response:
 async def check(call: Call) -> e.SelfCheck:
     """The deck is done for now: compare it with itself, and use it from here on."""
     found = await call.slowly(call.service.enrolling.check, call.path["deck"], call.say)
+    call.service.gallery.renew()
     if call.service.lookout is not None:
         call.service.lookout.renew()
     return found
@@ -190,6 +213,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("POST", "/seen", "Correct a recognised card", correct_seen, r.Done, e.Really, statuses=(404, 409)),
     Endpoint("GET", "/seen/cards", "What a card on this table can be", seen_cards, tuple[e.CardName, ...],
              statuses=(409,)),
+    Endpoint("POST", "/photo", "A photo of the table", table_photo, e.PhotoRead, takes=PHOTO, statuses=(409,)),
+    Endpoint("POST", "/decks/{deck}/photo", "A photo of cards to enrol", deck_photo, tuple[e.FoundCard, ...],
+             takes=PHOTO),
     Endpoint("GET", "/calibration", "The camera's view, judged", calibration, e.Calibrated, statuses=(404, 409)),
     Endpoint("POST", "/calibration", "Look for the markers anew", recalibrate, r.Done, statuses=(404, 409)),
     Endpoint("GET", "/decks", "The decks that can be enrolled", decks, tuple[e.DeckProgress, ...]),

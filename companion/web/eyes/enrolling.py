@@ -18,17 +18,23 @@ from companion.text import N_, Text
 from companion.web.desk import Refused
 from companion.web.eyes.bench import Bench
 from companion.web.eyes.lookout import as_address, jpeg
+from companion.web.eyes.photos import photo_of
 from companion.web.eyes.recognised import title
-from companion.web.eyes.records import Alike, CardProgress, DeckProgress, Enrolled, How, Look, SelfCheck
+from companion.web.eyes.records import Alike, CardProgress, DeckProgress, Enrolled, FoundCard, How, Look, SelfCheck
 from companion.web.pictures.model import Say
 from companion.web.records import Check
-from vision.decks.enrol import Candidate, Enrolment, enrolment_of
+from vision import quads
+from vision.decks.enrol import Candidate, Enrolment, enrolment_of, quality_of
+from vision.decks.importing import square_up, upright
 from vision.errors import VisionError
-from vision.geometry import Picture
+from vision.geometry import Picture, Points, area
 from vision.pictures import read_picture
 
 # So many looks are kept until somebody says which one is good: a few phones may look at once.
-KEPT_LOOKS = 12
+KEPT_LOOKS = 36
+# Cards in one photo; what is smaller than this share of the largest is something else.
+MOST_FOUND = 24
+LEAST_SHARE = 0.5
 SHOWN = 900
 THUMBNAIL = 160
 
@@ -63,15 +69,32 @@ class Enrolling:
         with self._enrolment(deck) as enrolment:
             picture = self._photograph() if self.bench is None else self.bench.photograph()
             found = enrolment.find(picture)
-            number = next(self._numbers)
-            if found is not None:
-                self._looks[number] = (deck, found)
-                while len(self._looks) > KEPT_LOOKS:
-                    self._looks.popitem(last=False)
+            number = 0 if found is None else self._remember(deck, found)
         height, width = picture.shape[:2]
         outline = () if found is None else tuple((float(x) / width, float(y) / height) for x, y in found.corners)
         can_keep = found is not None and not found.problem
         return Look(number, as_address(shrunk(picture)), width, height, outline, judged(found, say), can_keep)
+
+    def found(self, deck: str, data: bytes, say: Say) -> tuple[FoundCard, ...]:
+        """The cards in a photo that a phone sent, as one reads: row by row, from the left."""
+        picture = photo_of(data)
+        with self._enrolment(deck) as enrolment:
+            cards = []
+            for one in candidates(enrolment, picture):
+                number = self._remember(deck, one)
+                small = as_address(shrunk(one.picture, 2 * THUMBNAIL))
+                cards.append(FoundCard(number, small, judged(one, say)[1:], not one.problem))
+        if not cards:
+            raise Refused(422, "no_card", Text(N_("No card is to be seen. Lay it on a table it stands out from.")))
+        return tuple(cards)
+
+    def _remember(self, deck: str, found: Candidate) -> int:
+        """Have a look at hand until somebody says which card it is."""
+        number = next(self._numbers)
+        self._looks[number] = (deck, found)
+        while len(self._looks) > KEPT_LOOKS:
+            self._looks.popitem(last=False)
+        return number
 
     def keep(self, deck: str, card: str, look: int) -> None:
         """Keep a card's picture, in place of an earlier one."""
@@ -124,6 +147,28 @@ class Enrolling:
                 yield enrolment
             except VisionError as error:
                 raise Refused(503, "no_deck", error.text) from None
+
+
+def candidates(enrolment: Enrolment, picture: Picture) -> list[Candidate]:
+    """The cards of a photo, in reading order."""
+    outlines = [upright(one) for one in quads.find(picture, enrolment.aspect, min(picture.shape[:2]) / 16)]
+    cards: list[Points] = []
+    for one in sorted(outlines, key=lambda one: -abs(area(one))):
+        # What lies within a card that was found already is printed on it.
+        if not any(is_within(one.mean(axis=0), other) for other in cards):
+            cards.append(one)
+    largest = abs(area(cards[0])) if cards else 1.0
+    cards = [one for one in cards if abs(area(one)) >= LEAST_SHARE * largest]
+    down = float(np.sqrt(largest * enrolment.aspect))
+    ordered = sorted(cards, key=lambda one: (round(float(one[:, 1].mean()) / down), float(one[:, 0].mean())))
+    squared = ((one, square_up(picture, one, enrolment.aspect)) for one in ordered[:MOST_FOUND])
+    return [Candidate(corners, card, quality_of(card)) for corners, card in squared]
+
+
+def is_within(point: Points, outline: Points) -> bool:
+    """Whether a point lies inside an outline."""
+    x, y = float(point[0]), float(point[1])
+    return cv2.pointPolygonTest(outline.astype(np.float32).reshape(-1, 1, 2), (x, y), measureDist=False) >= 0
 
 
 def card_progress(deck: str, enrolment: Enrolment, card: str, say: Say) -> CardProgress:

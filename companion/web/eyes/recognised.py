@@ -17,7 +17,7 @@ from companion.web.eyes.records import CardName, Really, SeenCard, SeenTable
 from companion.web.owner import Deed, Showing
 from companion.web.pictures import face
 from companion.web.pictures.model import Face, Say
-from companion.web.records import SimulatedZone
+from companion.web.things import spots
 
 NO_CARD = Text(N_("That card isn't in the deck of this game."))
 
@@ -51,7 +51,7 @@ class Recognised:
             layout.height,
             width,
             height,
-            tuple(SimulatedZone(one.name, one.x, one.y, one.width, one.height) for one in layout.zone),
+            spots(rules.name, say),
             tuple(seen_card(rules, at, card, seen.read[at] != card, say) for at, card in enumerate(seen.named)),
             seen.is_busy,
         )
@@ -99,6 +99,7 @@ def seen_card(rules: Game[Any], at: int, seen: Seen, is_corrected: bool, say: Sa
         is_corrected,
         drawn(rules, seen.card, seen.face, say) if seen.card else Face("", "?"),
         seen.maybe,
+        seen.zone,
     )
 
 

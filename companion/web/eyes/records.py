@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from companion.web.pictures.model import Face
-from companion.web.records import Check, Number, SimulatedZone
+from companion.web.pictures.model import Face, Spot
+from companion.web.records import Check, Number
 
 CardId = Annotated[str, Meta(max_length=60)]
 Point = tuple[float, float]
@@ -31,6 +31,7 @@ class SeenCard(Struct, frozen=True):
     is_corrected: bool
     drawn: Face
     maybe: tuple[str, ...] = ()
+    zone: str = ""
 
 
 class SeenTable(Struct, frozen=True):
@@ -41,7 +42,7 @@ class SeenTable(Struct, frozen=True):
     height: float
     card_width: float
     card_height: float
-    zones: tuple[SimulatedZone, ...]
+    zones: tuple[Spot, ...]
     cards: tuple[SeenCard, ...]
     is_busy: bool
 
@@ -120,6 +121,22 @@ class Look(Struct, frozen=True):
     width: int
     height: int
     outline: tuple[Point, ...]
+    checks: tuple[Check, ...]
+    can_keep: bool
+
+
+class PhotoRead(Struct, frozen=True):
+    """What a photo of the table showed: so many cards with a name, so many without."""
+
+    cards: int
+    unnamed: int
+
+
+class FoundCard(Struct, frozen=True):
+    """A card in a photo, squared up: its look's number, the picture as a data address, how good it is."""
+
+    number: int
+    picture: str
     checks: tuple[Check, ...]
     can_keep: bool
 

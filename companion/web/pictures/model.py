@@ -8,8 +8,10 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from companion.games.cards import HIDDEN, Card
-from companion.games.game import Game
+from companion.games.game import Game, Move
 from companion.text import Text
+from vision.simulated import LaidCard
+from vision.zones import Layout as TableLayout
 
 Say = Callable[[Text], str]
 Tone = Literal["", "red", "blue", "yellow", "green", "violet", "white", "grey"]
@@ -90,3 +92,77 @@ class Pencil:
     def faces(self, cards: Iterable[Card]) -> tuple[Face, ...]:
         """Cards by their names."""
         return tuple(self.face(card) for card in cards)
+
+
+class Thing(Struct, frozen=True, omit_defaults=True):
+    """A card or token on the drawn table: its middle in millimetres, its turn clockwise, its zone, and what the rules
+    call it where that is another name than the one printed on it."""
+
+    card: str
+    x: float
+    y: float
+    turn: float = 0.0
+    face: str = ""
+    zone: str = ""
+    means: str = ""
+
+
+class Spot(Struct, frozen=True):
+    """A zone of the table with its name, in millimetres."""
+
+    name: str
+    label: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+Target = str
+"""What somebody taps to mean a move: a card, a zone, `seat-2`, `card@zone`, or `deck:card` for one from the deck."""
+
+
+def named_targets(state: Any, move: Move) -> tuple[Target, ...]:
+    """The cards and players that a move names."""
+    found: list[Target] = []
+    for name in move.__struct_fields__:
+        value = getattr(move, name)
+        if isinstance(value, int):
+            found += [f"seat-{value + 1}"] if name in ("seat", "to") and value >= 0 else []
+        elif isinstance(value, str) and value not in (HIDDEN, "none"):
+            found.append(value)
+    return tuple(found)
+
+
+def by_its_name(card: Card) -> Card:
+    """The rules call a card what is printed on it."""
+    return card
+
+
+def says_nothing(options: Any, card: Card) -> Text | None:
+    """A card that does nothing by itself."""
+    return None
+
+
+def not_counted(state: Any) -> tuple[int, int] | None:
+    """Nothing is laid out card by card now."""
+    return None
+
+
+class OnPage(Struct, frozen=True, kw_only=True):
+    """What a game brings to the drawn table; all of it has a default."""
+
+    board: Callable[[TableLayout, Any], list[LaidCard]] | None = None
+    """What lies where in a state; as on the simulated table where it's left out."""
+
+    means: Callable[[Card], Card] = by_its_name
+    """What the rules call a card."""
+
+    targets: Callable[[Any, Move], tuple[Target, ...]] = named_targets
+    """What one may tap to mean a move."""
+
+    does: Callable[[Any, Card], Text | None] = says_nothing
+    """What a card does, with these options."""
+
+    progress: Callable[[Any], tuple[int, int] | None] = not_counted
+    """How many of how many cards of the set-up lie there."""

@@ -1,8 +1,66 @@
-// The way to the box: requests with the state's number and a time limit, and the live stream that says when it's lost.
+// The way to the box: its texts, requests with the state's number and a time limit, and the live stream that says when
+// it's lost.
 import { toast, within } from "./dom.js";
-import { language, t } from "./words.js";
 
-export const store = { shared: null, seat: null, seen: null, isLive: false, hasMissed: false };
+// Texts, in the language this phone has chosen
+
+const KEY = "hush-language";
+const KEPT = "hush-words";
+let words = {};
+let names = {};
+
+export function language() {
+  const kept = localStorage.getItem(KEY);
+  if (kept) return kept;
+  const own = (navigator.language || "en").slice(0, 2);
+  return ["en", "nl", "es", "pl"].includes(own) ? own : "en";
+}
+
+export const languages = () => names;
+
+export function t(key, values = {}) {
+  const text = words[key];
+  if (text === undefined) return key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
+}
+
+function take(said) {
+  words = said.words;
+  names = said.languages;
+  document.documentElement.lang = said.language;
+}
+
+// The texts of the last time, so that a page opened while the box is down can say so; whether there were any.
+export function recall() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEPT));
+    if (kept?.language !== language()) return false;
+    take(kept);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function load() {
+  const answer = await fetch(`/api/v1/words?language=${language()}`, { signal: within(8000) });
+  if (answer.status === 401) location.reload();
+  if (!answer.ok) throw new Error(t("no_contact"));
+  const said = await answer.json();
+  take(said);
+  store.map = said.table;
+  localStorage.setItem(KEPT, JSON.stringify({ ...said, table: null }));
+}
+
+export async function choose(chosen) {
+  localStorage.setItem(KEY, chosen);
+  recall();
+  await load();
+}
+
+// What is known of the box
+
+export const store = { shared: null, seat: null, seen: null, map: null, isLive: false, hasMissed: false };
 const watchers = new Set();
 export const watch = (watcher) => watchers.add(watcher);
 const tell = (what, data) => watchers.forEach((watcher) => watcher(what, data));
@@ -11,7 +69,7 @@ const tell = (what, data) => watchers.forEach((watcher) => watcher(what, data));
 const PATIENCE = 8000;
 const LONG = 60000;
 const UPLOAD = 180000;
-const SLOW = /^\/(simulation|calibration|decks|games|statistics|seen)/;
+const SLOW = /^\/(simulation|calibration|decks|games|statistics|seen|table)/;
 
 function patience(path, kind) {
   if (kind !== "application/json") return UPLOAD;
@@ -55,7 +113,13 @@ export async function attempt(method, path, body, kind) {
   }
 }
 
-export const move = (text, number) => attempt("POST", "/moves", { move: text, number });
+export const undo = () => attempt("POST", "/undo", { number: store.shared.number });
+export const redo = () => attempt("POST", "/redo", { number: store.shared.number });
+export async function move(text, number, says) {
+  const done = await attempt("POST", "/moves", { move: text, number });
+  if (done && says) toast(says, false, { label: `↶ ${t("undo")}`, act: undo });
+  return done;
+}
 export const goOn = (number) => attempt("POST", `/games/${number}/resume`, { instead_of: store.shared ? store.shared.game_id : null });
 
 // Presses go one after the other, in the order of the fingers; each names what was on show when it was made.
@@ -66,7 +130,23 @@ export function press(button, isHeld = false) {
   return pressed;
 }
 
-// The box says something at least every second and a half. After four without a word nothing here is live any more.
+// The running game's table with all its cards; another game's is asked for once.
+// While its cards are still being drawn it's there without their pictures, and asked for again.
+const DRAWING = 3000;
+let isMapping = false;
+export function mapped() {
+  const said = store.shared;
+  if (!said?.game) return null;
+  const isOf = store.map && store.map.game_id === said.game_id && store.map.game === said.game;
+  if ((!isOf || !store.map.is_drawn) && !isMapping) {
+    isMapping = true;
+    setTimeout(() => get("/table").then((map) => { store.map = map; isMapping = false; tell("map", map); }, () => { isMapping = false; }), isOf ? DRAWING : 0);
+  }
+  return isOf ? store.map : null;
+}
+
+// The live stream. The box says something at least every second and a half. After four without a word nothing here is
+// live any more.
 const SILENCE = 4000;
 const AGAIN = 1500;
 let stream = null;
@@ -89,6 +169,7 @@ export function listen() {
   hear("state", (fresh) => {
     // An answer that overtook another on its way must not bring an old state back.
     if (store.shared && fresh.moment < store.shared.moment) return;
+    if (fresh.game_id !== store.shared?.game_id) store.seen = null;
     store.shared = fresh;
     tell("state", fresh);
   });

@@ -1,13 +1,13 @@
 // The box itself: health with fixes, settings, phones, language, backup and restore.
 import { h, toast } from "./dom.js";
-import { attempt, get, listen, store } from "./api.js";
+import { attempt, choose, get, language, languages, listen, store, t } from "./api.js";
 import { checks } from "./live.js";
 import { settings as changeable } from "./settings.js";
-import { choose, language, languages, t } from "./words.js";
 
 function phones(devices, redraw) {
+  if (!devices.length) return h("p", { class: "quiet" }, t("no_phones"));
   return h("ul", { class: "phones" }, devices.map((one) => h("li", {}, h("span", {}, `${one.name} · ${new Date(one.since).toLocaleDateString(language())}${one.is_this ? ` · ${t("this_phone")}` : ""}`),
-    h("button", { class: "plain", onclick: async () => { if (await attempt("DELETE", `/devices/${one.id}`)) redraw(); } }, t("forget")))));
+    h("button", { class: "plain", "aria-label": `${t("forget")}: ${one.name}`, onclick: async () => { if (window.confirm(one.is_this ? t("forget_this_sure") : t("forget_sure", { name: one.name })) && await attempt("DELETE", `/devices/${one.id}`)) redraw(); } }, t("forget")))));
 }
 
 function printing(sheets) {

@@ -1,8 +1,7 @@
 // The calibration view: the live picture with its corner markers, and in words what is well and what to do.
 import { h, s, show, toast } from "./dom.js";
-import { attempt, get } from "./api.js";
+import { attempt, get, t } from "./api.js";
 import { checks, framed, keepLooking } from "./live.js";
-import { t } from "./words.js";
 
 function mark(spot, said) {
   const [x, y, r] = [spot.x * said.width, spot.y * said.height, said.width / 34];
@@ -18,8 +17,8 @@ function outline(said) {
 // How sharp the picture is, live while somebody turns the lens; the line is the best so far.
 function gauge(now, best) {
   return h("div", { role: "meter", "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": now, "aria-label": t("sharpness_now", { now, best }) },
-    s("svg", { viewBox: "0 0 100 8", class: "meter-drawing" }, s("rect", { width: 100, height: 8, class: "off" }),
-      s("rect", { width: now, height: 8, class: "calm" }), s("rect", { x: Math.max(0, best - 0.5), width: 1, height: 8, class: "loud" })),
+    s("svg", { viewBox: "0 0 100 3", class: "gauge" }, s("rect", { width: 100, height: 3, class: "off" }),
+      s("rect", { width: now, height: 3, class: "calm" }), s("rect", { x: Math.max(0, best - 0.5), width: 1, height: 3, class: "loud" })),
     h("p", { class: "quiet", "aria-hidden": "true" }, t("sharpness_now", { now, best })));
 }
 

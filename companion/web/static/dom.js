@@ -21,7 +21,7 @@ export function show(place, data, draw) {
   if (shown.get(place) === mark) return;
   shown.set(place, mark);
   const key = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-  place.replaceChildren(...[draw(data)].flat().filter(Boolean));
+  place.replaceChildren(...[draw(data)].flat(9).filter(Boolean));
   if (key) [...place.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key)?.focus();
 }
 
@@ -37,10 +37,13 @@ export function within(milliseconds) {
 }
 
 let fading;
-export function toast(text, isBad = false) {
+export function toast(text, isBad = false, action = null) {
   const place = document.getElementById("toast");
-  place.textContent = text;
+  const close = () => { place.className = ""; };
+  place.replaceChildren(h("span", {}, text), action ? h("button", { class: "plain", onclick: () => { close(); action.act(); } }, action.label) : "");
   place.className = isBad ? "bad shown" : "shown";
   clearTimeout(fading);
-  fading = setTimeout(() => { place.className = ""; }, 5000);
+  fading = setTimeout(close, 5000);
 }
+
+export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

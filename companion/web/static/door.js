@@ -5,6 +5,7 @@ import { sign } from "./sign.js";
 const place = document.getElementById("door");
 const language = (localStorage.getItem("hush-language") || navigator.language || "en").slice(0, 2);
 let words = {};
+const phone = h("input", { type: "text", id: "phone-name", maxlength: 40, autocomplete: "nickname", value: localStorage.getItem("hush-phone") || "", onkeydown: (event) => { if (event.key === "Enter") begin(); } });
 let waiting = null;
 
 async function call(method, body) {
@@ -38,8 +39,9 @@ function draw(said) {
   } else if (said.status === "expired") {
     parts.push(h("p", { role: "alert" }, words.expired), knock(words.again));
   } else {
-    parts.push(h("p", {}, words.hello), knock(words.knock), h("p", { class: "quiet" }, words.why));
+    parts.push(h("p", {}, words.hello), h("label", { for: "phone-name" }, words.name, phone), knock(words.knock), h("p", { class: "quiet" }, words.why));
   }
+  phone.placeholder = words.name_like || "";
   place.replaceChildren(...parts);
 }
 
@@ -52,7 +54,9 @@ async function poll() {
 }
 
 async function begin() {
-  const name = /iPhone|iPad|Android|Windows|Mac|Linux/.exec(navigator.userAgent)?.[0] || "";
+  const kind = /iPhone|iPad|Android|Windows|Mac|Linux/.exec(navigator.userAgent)?.[0] || "";
+  const name = phone.value.trim() || kind;
+  localStorage.setItem("hush-phone", phone.value.trim());
   try {
     draw(await call("POST", { name }));
   } catch {

@@ -1,8 +1,8 @@
 // Teaching the box a deck: one card after the other under the camera, with the live picture; stop and go on at will.
 import { h, s, show, toast } from "./dom.js";
-import { attempt, get } from "./api.js";
+import { attempt, get, t } from "./api.js";
+import { photoButton } from "./photo.js";
 import { checks, framed, keepLooking } from "./live.js";
-import { t } from "./words.js";
 
 const HOWS = ["well", "blurred", "glaring", "dark", "away"];
 
@@ -32,7 +32,7 @@ function one(place, deck) {
   let wanted = null;
   let looked = null;
   let isSimulated = false;
-  const [bar, ask, stage, first, words, tools, result] = [h("div"), h("div", { "aria-live": "polite" }), h("div", { class: "stage" }), h("div", { class: "row" }), h("div", { class: "quick", "aria-live": "polite" }), h("div"), h("div")];
+  const [bar, ask, stage, first, words, tools, result] = [h("div"), h("div", { "aria-live": "polite" }), h("div", { class: "look" }), h("div", { class: "row" }), h("div", { class: "quick", "aria-live": "polite" }), h("div"), h("div")];
   const sure = h("button", { class: "big", disabled: true, "data-key": "keep", onclick: () => keep() }, `✔ ${t("keep")}`);
   const undone = () => cards.filter((card) => !card.is_done);
   const after = (card) => { const at = cards.indexOf(card); return [...cards.slice(at + 1), ...cards.slice(0, at)].find((next) => !next.is_done) || null; };
@@ -67,13 +67,35 @@ function one(place, deck) {
     go(after(card));
   }
 
+  // A phone's own photo, of one card or of many: each gets its name, the next ones in the deck's order, and all are kept.
+  function sent(found) {
+    const next = [...undone(), ...cards.filter((card) => card.is_done)];
+    const start = wanted && !wanted.is_done ? next.indexOf(wanted) : 0;
+    const order = [...next.slice(start), ...next.slice(0, start)];
+    const picks = found.map((one, at) => h("select", { "aria-label": t("which_card"), disabled: !one.can_keep }, h("option", { value: "" }, t("none_of_it")), cards.map((card) => h("option", { value: card.card, selected: card === order[at] }, `${card.is_done ? "✔ " : ""}${card.name}`))));
+    const all = h("button", { class: "big", "data-key": "keep-all", onclick: async () => {
+      all.disabled = true;
+      let count = 0;
+      for (const [at, one] of found.entries()) {
+        const card = cards.find((each) => each.card === picks[at].value);
+        if (one.can_keep && card && await attempt("POST", `/decks/${deck}/cards/${card.card}`, { look: one.number })) { card.is_done = true; count += 1; }
+      }
+      toast(t("kept_many", { count }));
+      result.replaceChildren();
+      go(undone()[0] || null);
+    } }, t("keep_all"));
+    result.replaceChildren(h("section", { class: "card" }, h("h2", {}, t("found_cards", { count: found.length })), h("p", { class: "quiet" }, t("found_why")),
+      h("ul", { class: "found" }, found.map((one, at) => h("li", {}, h("img", { src: one.picture, alt: "" }), picks[at], one.can_keep ? null : checks(one.checks.filter((each) => !each.is_well))))), all));
+    result.scrollIntoView({ block: "nearest" });
+  }
+
   async function check() {
     toast(t("comparing"));
     const found = await attempt("POST", `/decks/${deck}/check`);
     if (found) result.replaceChildren(checked(found, deck, (id) => { go(cards.find((card) => card.card === id)); window.scrollTo(0, 0); }));
   }
 
-  place.replaceChildren(h("div", { class: "narrow wide" }, h("p", { class: "quiet" }, t("teach"), " · ", t(`deck_${deck}`)), bar, h("section", { class: "card" }, ask, h("div", { class: "beside" }, stage, h("div", {}, first, words, tools))), result));
+  place.replaceChildren(h("div", { class: "narrow wide" }, h("p", { class: "quiet" }, t("teach"), " · ", t(`deck_${deck}`)), bar, h("section", { class: "card" }, ask, h("div", { class: "beside" }, stage, h("div", {}, first, words, tools)), h("h2", {}, t("by_phone")), h("p", { class: "quiet" }, t("by_phone_why")), photoButton(t("photo"), () => `/decks/${deck}/photo`, sent, { isSecond: true })), result));
   let look = () => {};
   get(`/decks/${deck}`).then((said) => {
     cards = said.cards;

@@ -1,11 +1,8 @@
-// The twin of the panel: the same lamps, shapes and rhythms, and four buttons that work.
+// The twin of the panel: the same lamps, shapes and rhythms; its four buttons are under the thumb.
 import { h, s } from "./dom.js";
-import { press } from "./api.js";
-import { t } from "./words.js";
+import { press, t } from "./api.js";
 
 const COLOURS = { red: "#ff5252", blue: "#5aa2ff", yellow: "#ffd740", green: "#5fdc7a", sun: "#fff6d8", moon: "#b98cff" };
-// How long a button is held, in seconds; the box says so, since an ending takes longer than a question.
-let holds = { confirm: 1, back: 2 };
 
 function mark(lamp) {
   const fill = COLOURS[lamp];
@@ -23,7 +20,7 @@ function mark(lamp) {
   }[lamp];
 }
 
-const lampOf = (name) => name.startsWith("bar")
+export const lampOf = (name) => name.startsWith("bar")
   ? h("span", { class: "lamp bar", "data-lamp": name })
   : s("svg", { viewBox: "0 0 40 40", class: "lamp shape", "data-lamp": name }, mark(name));
 
@@ -47,37 +44,16 @@ function inWords(panel) {
   return parts.length ? parts.join("; ") : t("all_dark");
 }
 
-function button(name, symbol) {
-  let timer = null;
-  let isHeld = false;
-  const begin = () => {
-    isHeld = false;
-    if (holds[name]) timer = setTimeout(() => { isHeld = true; press(name, true); }, holds[name] * 1000);
-  };
-  const end = () => clearTimeout(timer);
-  return h("button", {
-    class: `round ${name}`, "data-key": `button-${name}`, "aria-label": t(`button_${name}`),
-    onpointerdown: begin, onpointerup: end, onpointerleave: end, onpointercancel: end,
-    oncontextmenu: (event) => event.preventDefault(),
-    onclick: () => { if (!isHeld) press(name); isHeld = false; },
-  }, symbol);
-}
-
-// The four buttons of the panel, also where its lamps aren't drawn.
-export function buttons(said) {
-  holds = said.holds;
-  return h("div", { class: "buttons" }, Object.entries(said.buttons).map(([name, symbol]) => button(name, symbol)));
-}
-
 export function panel(said) {
   const names = Object.keys(said.lamps);
   const lights = h("div", { class: "lights", role: "img", "aria-label": inWords(said) },
     h("div", { class: "bar-row" }, names.filter((name) => name.startsWith("bar")).map(lampOf)),
-    h("div", { class: "shape-row" }, names.filter((name) => !name.startsWith("bar")).map(lampOf)));
-  const whole = h("section", { class: "panel card", "aria-label": t("panel") }, lights,
-    buttons(said),
+    h("div", { class: "shape-row" }, names.filter((name) => !name.startsWith("bar")).map(lampOf)),
+    h("p", { class: "text-line" }));
+  const whole = h("section", { class: "panel", "aria-label": t("panel") }, lights,
     h("div", { class: "small-buttons" },
       h("button", { class: "plain", "data-key": "what-now", onclick: () => press("confirm", true) }, t("what_now")),
+      h("a", { href: "#help/lights" }, t("lights_mean")),
       h("button", { class: "plain", "data-key": "box-menu", onclick: () => press("back", true) }, t("box_menu"))));
   play(whole, said);
   return whole;
@@ -86,6 +62,7 @@ export function panel(said) {
 // What is shown in turns goes round until another frame comes.
 function play(place, said) {
   const lights = place.querySelector(".lights");
+  lights.querySelector(".text-line").textContent = (said.line || []).join("\n");
   if (lights.lit === said.frame) return;
   clearTimeout(lights.turns);
   lights.lit = said.frame;
@@ -106,18 +83,20 @@ function play(place, said) {
 // Same parts, other lights: nothing is rebuilt, so a finger on a button stays on it.
 export function relight(place, said) {
   const lights = place.querySelector(".lights");
-  if (!lights) return;
+  if (!lights || lights.isFlourishing) return;
   lights.setAttribute("aria-label", inWords(said));
-  holds = said.holds;
   play(place, said);
 }
 
 export async function flourish(place, said) {
   const lights = place.querySelector(".lights");
+  if (!lights) return;
+  lights.isFlourishing = true;
   clearTimeout(lights.turns);
   lights.lit = "";
   for (const beat of said.flourish.beats) {
     glow(place, beat.lamps, said.rhythm);
     await new Promise((done) => { setTimeout(done, beat.seconds * 1000); });
   }
+  lights.isFlourishing = false;
 }

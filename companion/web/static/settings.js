@@ -1,7 +1,6 @@
 // The settings that a phone may change: each is checked and written by the box, and says when it holds.
 import { h, toast } from "./dom.js";
-import { call } from "./api.js";
-import { languages, t } from "./words.js";
+import { call, languages, t } from "./api.js";
 
 function input(form, id, change) {
   if (form.allowed.length === 2 && form.allowed.every((one) => typeof one === "boolean")) {

@@ -1,9 +1,9 @@
 // The simulated table: lay, drag, turn, flip and stack cards; the box sees them through its camera and its real eye.
 import { h, s, show, toast } from "./dom.js";
-import { attempt, get, store } from "./api.js";
-import { buttons } from "./panel.js";
+import { attempt, get, store, t } from "./api.js";
+import { thumb } from "./play.js";
 import { recognised } from "./seen.js";
-import { t } from "./words.js";
+import { question } from "./table.js";
 
 const STEP = 10;
 let table = null;
@@ -114,7 +114,7 @@ function draw() {
   parts.drawing.replaceChildren(
     s("rect", { width: table.width, height: table.height, class: "cloth" }),
     ...table.zones.map((zone) => s("g", {}, s("rect", { x: zone.x, y: zone.y, width: zone.width, height: zone.height, class: "sim-zone" }),
-      s("text", { x: zone.x + 6, y: zone.y + 16, class: "sim-label" }, zone.name))),
+      s("text", { x: zone.x + 6, y: zone.y + 16, class: "sim-label" }, zone.label))),
     ...laid.map(cardOn));
   show(parts.tools, { chosen, card: laid[chosen]?.card, face: laid[chosen]?.face }, () => {
     if (chosen < 0) return h("p", { class: "quiet" }, t("try_how"));
@@ -138,13 +138,8 @@ function draw() {
 function ask() {
   const said = store.shared;
   if (!said || !parts) return;
-  show(parts.ask, { question: said.question, offered: said.offered, complaint: said.complaint, number: said.number }, () => h("section", { class: "ask card" },
-    h("h1", {}, said.question), said.complaint ? h("p", { class: "complaint", role: "alert" }, said.complaint) : null,
-    said.offered ? h("p", { class: "offered" }, t("confirm_does", { what: said.offered })) : null,
-    buttons(said.panel),
-    h("div", { class: "row" },
-      h("button", { class: "plain", "data-key": "tidy", onclick: () => attempt("POST", "/simulation/tidy") }, t("tidy")),
-      h("a", { href: "#table" }, t("other_choices")))));
+  show(parts.ask, { ...said, log: 0, panel: 0, picture: 0, options: 0, moment: 0, things: 0 }, () => question(said));
+  parts.keys.say(said);
 }
 
 async function load() {
@@ -161,10 +156,11 @@ async function load() {
 
 export function tryOut(place) {
   const sight = recognised();
-  parts = { ask: h("div"), tools: h("div", { class: "tools" }), tray: h("div", { class: "tray" }),
+  parts = { ask: h("div"), keys: thumb(), tools: h("div", { class: "card-tools" }), tray: h("div", { class: "tray" }),
     drawing: s("svg", { class: "sim", role: "group", "aria-label": t("table") }) };
-  place.replaceChildren(h("div", { class: "narrow wide" }, parts.ask, h("section", { class: "card" }, parts.drawing, parts.tools, h("h2", {}, t("tray")), parts.tray),
-    h("details", { class: "card" }, h("summary", {}, t("camera_sees")), sight.whole)));
+  const links = h("p", { class: "tools" }, h("button", { class: "plain", "data-key": "tidy", onclick: () => attempt("POST", "/simulation/tidy") }, t("tidy")), h("a", { href: "#table" }, t("other_choices")));
+  place.replaceChildren(h("div", { class: "table-view" }, h("div", { class: "table-main" }, parts.ask, h("section", { class: "card" }, parts.drawing, parts.tools, h("h2", {}, t("tray")), parts.tray)),
+    h("div", { class: "table-side" }, parts.keys.whole, h("div", { class: "below" }, links, h("details", { class: "card" }, h("summary", {}, t("camera_sees")), sight.whole)))));
   ask();
   load().then(() => { if (table) parts.drawing.setAttribute("viewBox", `0 0 ${table.width} ${table.height}`); });
   let game = store.shared?.game_id;

@@ -1,0 +1,206 @@
+"""Somebody's hands at a box: they lay the table under its camera and press its buttons, calmly.
+
+They know what lies there and what they want; what the box makes of it they see on its panel.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct, field
+
+from companion.outputs.front import frame_of
+from companion.play import History
+from companion.session.session import Session
+from companion.table.chooser import Node
+from companion.table.host import Host
+from companion.table.scenes import least_moved
+from companion.table.sight import Doubt, Name
+from companion.table.twin import Twin
+from companion.text import Text
+from hardware.hands import KEPT, Holding, Kept, LongPress, Press
+from hardware.panel import Button, PanelFrame
+from vision.simulated import Scene
+
+CALM = 0.6
+"""Seconds a calm person leaves between two presses."""
+STUBBORN = 12
+"""So often somebody presses ✖ before giving up; the box never has that much to take back."""
+
+
+class Step(Struct, frozen=True):
+    """Something a person did and what the panel showed then; a mistake comes with what the box said about it."""
+
+    kind: str
+    text: Text
+    frame: PanelFrame
+    answer: Text | None = None
+
+
+class Report(Struct):
+    """What came of it. `refusals` are tables that the rules refuse, `explained` those the box gave a reason for."""
+
+    moves: int = 0
+    seen: int = 0
+    asked: int = 0
+    picked: int = 0
+    named: int = 0
+    presses: int = 0
+    refusals: int = 0
+    explained: int = 0
+    wrong: int = 0
+    mistakes: Counter[str] = field(default_factory=Counter)
+
+
+class Hands:
+    """Hands at one box. Without a twin there is no camera, and everything goes by buttons."""
+
+    def __init__(
+        self,
+        session: Session,
+        twin: Twin | None,
+        rng: random.Random,
+        pause: Callable[[float], None] = lambda seconds: None,
+        touch: Callable[[Button], None] | None = None,
+        hold: Callable[[Button], None] | None = None,
+        keep: Callable[[], None] | None = None,
+    ):
+        self.session = session
+        self.twin = twin
+        self.rng = rng
+        self.pause = pause
+        self.touch = touch or (lambda button: self.session.on_signal(Press(button)))
+        self.hold = hold or (lambda button: self.session.on_signal(LongPress(button)))
+        self.keep = keep or self._kept
+        running = session.shown.running
+        assert running is not None
+        self.host: Host[Any] = running.host
+        self.game = self.host.game
+        self.report = Report()
+        self.laid = Scene()
+        self.camera_back: float | None = None
+        """When the camera is there again; None while it is."""
+
+    @property
+    def played(self) -> History:
+        """What the box has of the game."""
+        running = self.session.shown.running
+        assert running is not None
+        return running.history
+
+    @property
+    def frame(self) -> PanelFrame:
+        """What the panel shows."""
+        return frame_of(self.session.shown)
+
+    @property
+    def has_camera(self) -> bool:
+        """Whether the box sees the table now."""
+        return self.twin is not None and self.camera_back is None
+
+    # Cards
+
+    def show(self, table: Scene) -> None:
+        """Lay the table as in a scene and let the box look, if its camera is there."""
+        self.wait(CALM)
+        if self.camera_back is not None and self.session.clock() >= self.camera_back:
+            self.camera_back = None
+            self.session.on_fault("no-camera", False)
+        self.laid = least_moved(self.game.name, self.laid, table)
+        if self.twin is not None and self.camera_back is None:
+            for sight in self.twin.watch(self.laid):
+                self.session.on_sight(sight)
+            self._let_think()
+
+    def _let_think(self) -> None:
+        """Whatever is due by now is done, as by the loop that owns a box: a long search goes on in slices."""
+        while (due := self.session.due) is not None and due <= self.session.clock():
+            self.session.tick()
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, for the box too."""
+        self.pause(seconds)
+        self.session.tick()
+
+    # Buttons
+
+    def press(self, *buttons: Button) -> None:
+        """Press buttons, calmly."""
+        for button in buttons:
+            self.wait(CALM)
+            self.report.presses += 1
+            self.touch(button)
+        self.grant()
+
+    def grant(self) -> None:
+        """Hold ✔ where the box waits for it."""
+        if self.session.shown.hold is not None:
+            self.wait(CALM)
+            self.report.presses += 1
+            self.keep()
+
+    def _kept(self) -> None:
+        """Hold ✔ for two seconds."""
+        self.session.on_signal(Holding(Button.CONFIRM))
+        self.pause(KEPT)
+        self.session.on_signal(Kept(Button.CONFIRM))
+
+    def pick(self, wanted: Any) -> None:
+        """Reach a move with ◀ ▶ ✔ alone, past whatever the box proposes or asks about."""
+        for _ in range(STUBBORN):
+            shown = self.session.shown
+            if shown.chooser is not None and route(shown.chooser.nodes, wanted):
+                break
+            is_free = shown.chooser is None and not shown.proposal.found
+            self.press(Button.RIGHT if is_free and (shown.doubt, shown.complaint) == (None, None) else Button.BACK)
+        self.choose(wanted)
+
+    def choose(self, wanted: Any) -> None:
+        """Go to a value of the open chooser and take it."""
+        chooser = self.session.shown.chooser
+        way = route(chooser.nodes, wanted) if chooser is not None else []
+        assert way, f"{wanted} can't be picked"
+        for index in way:
+            assert chooser is not None
+            steps = index - chooser.at
+            self.press(*[Button.RIGHT if steps > 0 else Button.LEFT] * abs(steps), Button.CONFIRM)
+            chooser = self.session.shown.chooser
+
+    def name_cards(self) -> None:
+        """Name the cards that the box asks about, and wave away what it can do without."""
+        before = self.played.number
+        while self.session.shown.doubt is not None and self.played.number == before:
+            name = self._lying_at(self.session.shown.doubt)
+            if name is None:
+                self.press(Button.BACK)
+                continue
+            self.report.named += 1
+            self.press(Button.RIGHT)
+            self.choose(name)
+
+    def _lying_at(self, doubt: Doubt) -> Name | None:
+        """What the card in question really is, where that is one of the answers."""
+        near = min(self.laid.cards, key=lambda card: math.hypot(card.x - doubt.seen.x, card.y - doubt.seen.y))
+        return next((name for name in doubt.names if name.card == self.host.table.called(near.card)), None)
+
+
+def in_a_row(sentences: Sequence[Text]) -> Text:
+    """Several sentences as one text."""
+    names = [f"s{number}" for number in range(len(sentences))]
+    return Text(" ".join(f"{{{name}}}" for name in names), dict(zip(names, sentences, strict=True)))
+
+
+def route(nodes: tuple[Node, ...], wanted: Any) -> list[int]:
+    """The indices that lead to a value in a tree of options."""
+    for index, node in enumerate(nodes):
+        if node.branches:
+            below = route(node.branches, wanted)
+            if below:
+                return [index, *below]
+        elif node.value == wanted:
+            return [index]
+    return []

@@ -1,0 +1,58 @@
+"""Taking the table as it lies: what must be told is asked with the chooser, one thing after the other."""
+
+from __future__ import annotations
+
+from companion.games.game import BadState
+from companion.session.attendant import Attendant
+from companion.session.corrections import Corrections
+from companion.session.game_session import GameSession
+from companion.table.believing import Told, believed, in_zones, nodes
+from companion.table.chooser import Chooser
+from companion.table.knowledge import deals_hands
+from companion.text import N_, Text
+
+NO_SIGHT = Text(N_("The camera doesn't see a table now."))
+NOT_HERE = Text(N_("The cards of this game exist only in the box."))
+
+
+class Believing(Attendant):
+    """What was told so far of a table that is taken as it lies."""
+
+    def __init__(self, game: GameSession, corrections: Corrections):
+        self._game = game
+        self._corrections = corrections
+        self._told: dict[str, int] = {}
+
+    def drop(self) -> None:
+        """Another question stands: what was told is forgotten."""
+        self._told = {}
+
+    def first_question(self) -> Chooser | None:
+        """The first question; None where nothing must be told. Raises `BadState` where there is nothing to read."""
+        _, host = self._game.playing()
+        if deals_hands(host.game, self._game.public):
+            raise BadState("not_read", NOT_HERE)
+        if not self._corrections.lying:
+            raise BadState("not_read", NO_SIGHT)
+        self._told = {}
+        return self._next()
+
+    def tell(self, told: Told) -> Chooser | None:
+        """An answer; the next question, or None once all is told."""
+        self._told[told.key] = told.value
+        return self._next()
+
+    def _next(self) -> Chooser | None:
+        _, host = self._game.playing()
+        asked = host.table.unknown(self._game.public, in_zones(host, self._corrections.sight))
+        for one in asked:
+            if one.key not in self._told:
+                options = nodes(one)
+                at = next(at for at, node in enumerate(options) if node.value.value == one.usual)
+                return Chooser(options, at=at)
+        return None
+
+    def believe(self) -> None:
+        """Go on from the table as it lies. Raises `BadState` with what can't be, and changes nothing."""
+        _, host = self._game.playing()
+        self._game.believe(believed(host, self._game.public, self._corrections.sight, self._told))

@@ -1,0 +1,69 @@
+"""Taking the table as it lies: a state made of what is seen, of the state before, and of a few things people must tell.
+
+Nothing is searched for here. Each kit says what it can read and what it can't; the rules complete and check the rest.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any, cast
+
+from msgspec import Struct
+
+from companion.games.game import BadState
+from companion.table.chooser import Node, Pick
+from companion.table.host import Host
+from companion.table.sight import Seen, Sight
+from companion.table.tabletop import Lying, Unknown
+from companion.text import N_, Text, Value, raw
+
+
+class Told(Struct, frozen=True):
+    """One answer."""
+
+    key: str
+    value: int
+
+
+def in_words(node: Node) -> tuple[Text, Text]:
+    """The question and the answer of one of these `nodes`."""
+    told = node.pick.label.values
+    return cast("Text", told["question"]), cast("Text", told["answer"])
+
+
+def nodes(unknown: Unknown) -> tuple[Node, ...]:
+    """The answers for the chooser: a player or a number is its own light, none comes after the last."""
+
+    def place(value: int) -> int:
+        if unknown.kind == "number":
+            return value - 1 if value else max(unknown.values)
+        return value if unknown.kind == "seat" else 2 * value
+
+    def label(value: int) -> Text:
+        answer: Value = unknown.words.get(value, raw(value + (unknown.kind == "seat")))
+        return Text(N_("{question} {answer}"), {"question": unknown.question, "answer": answer})
+
+    return tuple(
+        Node(Pick(f"{unknown.key}-{value}", label(value), (), place(value), unknown.kind), (), Told(unknown.key, value))
+        for value in sorted(unknown.values, key=place)
+    )
+
+
+def in_zones(host: Host[Any], sight: Sight) -> Lying:
+    """The cards that have a name, by zone, from left to right; a card that still looks as it did keeps its name."""
+    found: dict[str, list[tuple[str, Seen]]] = defaultdict(list)
+    for zone, seen in host.table.watched(sight):
+        if seen.card or seen.was:
+            found[zone].append((host.table.called(seen.card or seen.was), seen))
+    for cards in found.values():
+        cards.sort(key=lambda one: one[1].x)
+    return found
+
+
+def believed(host: Host[Any], state: Any, sight: Sight, told: Mapping[str, int]) -> Any:
+    """The state that a table shows, with what people told. Raises `BadState` with what can't be."""
+    found = host.table.believed(state, in_zones(host, sight), told)
+    if found is None:
+        raise BadState("not_read", Text(N_("The box can't read a whole table of this game.")))
+    return host.game.settle(found)
