@@ -375,7 +375,7 @@ class Ink(Struct, frozen=True):
     fewest: Annotated[int, About("cells", "so many tell the paper's own tint")] = 10
     one: Annotated[float, About("share of the chroma", "faces in one ink have nearly all of it in one hue")] = 0.9
     noise: Annotated[float, About("hundreds of CIELAB units", "what noise makes of all cells of a face together")] = (
-        0.04
+        0.08
     )
     turned: Annotated[float, About("degrees", "right names are turned by less, or towards no ink of the deck")] = 25.0
     nearer: Annotated[float, About("of the turn", "strangers in another ink of the deck have its hue")] = 0.5
