@@ -451,6 +451,13 @@ class Scene(Struct, frozen=True, forbid_unknown_fields=True):
     laid: Annotated[tuple[Laid, ...], Meta(max_length=150)]
 
 
+class LaidOut(Struct, frozen=True):
+    """What lies on the simulated table now; a later scene has a larger number."""
+
+    number: int
+    laid: tuple[Laid, ...]
+
+
 class SimulatedCard(Struct, frozen=True):
     """One side of a card of the deck; `number` names its picture."""
 
@@ -469,4 +476,4 @@ class Simulation(Struct, frozen=True):
     card_height: float
     zones: tuple[Spot, ...]
     cards: tuple[SimulatedCard, ...]
-    laid: tuple[Laid, ...]
+    scene: LaidOut
