@@ -40,7 +40,7 @@ UNIT_FOLDER=/usr/local/lib/systemd/system
 # What pip can't bring, or shouldn't on a Pi. libgl1 and libglib2.0-0 are what OpenCV's wheel is linked against.
 NEEDED=(python3-venv openssl libgl1 libglib2.0-0)
 # What a box can be without, one part less each: camera, pins, strip, voice, letters in pictures, hush.local.
-WISHED=(python3-picamera2 python3-lgpio python3-spidev espeak-ng fonts-dejavu-core avahi-daemon)
+WISHED=(python3-picamera2 python3-lgpio python3-spidev espeak-ng fonts-dejavu-core avahi-daemon libnss-mdns)
 
 say() { printf 'hush: %s\n' "$*"; }
 fail() { printf 'hush: %s\n' "$*" >&2; exit 1; }
@@ -367,6 +367,28 @@ new_configuration() {
     esac
 }
 
+# Whatever the machine is called, phones find the box as hush.local; a name that a person chose stays.
+name_box() {
+    local file=$ROOT/etc/avahi/avahi-daemon.conf
+    if [[ ! -f $file ]] || grep -q '^host-name=' "$file"; then
+        return 0
+    fi
+    place "$file" rename_in "$file" 's/^#\?host-name=.*/host-name=hush/'
+    [[ ! $START ]] || act systemctl try-restart avahi-daemon.service || true
+}
+
+unname_box() {
+    local file=$ROOT/etc/avahi/avahi-daemon.conf
+    if [[ ! -f $file ]] || ! grep -q '^host-name=hush$' "$file"; then
+        return 0
+    fi
+    place "$file" rename_in "$file" 's/^host-name=hush$/#host-name=foo/'
+    [[ ! $START ]] || act systemctl try-restart avahi-daemon.service || true
+}
+
+# rename_in FILE CHANGE TARGET
+rename_in() { sed "$2" "$1" >"$3"; }
+
 # Started, ready within the unit's own time limit, and still the same process a moment later.
 comes_up() {
     [[ $START ]] || return 0
@@ -436,9 +458,11 @@ do_install() {
     make_user
     configure
     keep_key
+    name_box
     take_over
     drop_old_releases "$RELEASE"
     say "done. companion doctor checks the box; journalctl -u hush shows its log"
+    [[ $DRY || ! $START ]] || "$CURRENT/bin/companion" address || true
 }
 
 do_update() {
@@ -461,6 +485,7 @@ do_remove() {
         act rm -f "$wants/$unit"{,.new} "$ADMIN_UNITS/$unit" "$ROOT$UNIT_FOLDER/$unit"{,.new}
     done
     act rm -rf "$HOME_OF_HUSH" "$ROOT/usr/local/bin/companion"{,.new}
+    unname_box
     [[ ! $START ]] || act systemctl daemon-reload
     if [[ $PURGE ]]; then
         act rm -rf "$ROOT/var/lib/hush" "$ROOT/var/cache/hush" "$ROOT/etc/hush"

@@ -138,9 +138,7 @@ def main() -> None:
     parser.add_argument("--new-key", action="store_true", help="make that key first")
     parser.add_argument("--machine", default="aarch64", help="as `uname -m` calls it (default: aarch64)")
     parser.add_argument("--python", nargs="+", default=PYTHONS, help=f"default: {' '.join(PYTHONS)}")
-    parser.add_argument(
-        "--wheels", type=Path, help="keep downloads here; what is here is taken instead"
-    )
+    parser.add_argument("--wheels", type=Path, help="keep downloads here; what is here is taken instead")
     parser.add_argument("--folder", type=Path, default=Path(), help="where the release goes (default: here)")
     given = parser.parse_args()
     if given.new_key:
