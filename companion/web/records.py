@@ -210,6 +210,13 @@ class Corrected(Struct, frozen=True):
     dropped: int
 
 
+class Code(Struct, frozen=True, forbid_unknown_fields=True):
+    """The code that the box shows or says, and what this phone is called."""
+
+    code: Annotated[str, Meta(max_length=20)]
+    name: Annotated[str, Meta(max_length=60)] = ""
+
+
 class Knock(Struct, frozen=True, forbid_unknown_fields=True):
     """A phone wants in."""
 
