@@ -345,6 +345,12 @@ class GameSession:
         return self.play, self.host
 
     @property
+    def number_in_record(self) -> int:
+        """The game's number in the record; one of this sitting alone where it has none."""
+        number = None if self._recorder is None else self._recorder.game
+        return -self._sitting if number is None else number
+
+    @property
     def is_running(self) -> bool:
         """Whether there is a game on the table, over or not."""
         return self.play is not None

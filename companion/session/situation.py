@@ -13,6 +13,7 @@ from companion.session.questions import CHOOSE_A_GAME, DOUBT, TURN_THE_LENS, off
 from companion.table.chooser import Chooser
 from companion.table.host import Host
 from companion.table.knowledge import is_private
+from companion.table.lessons import Taught
 from companion.table.sight import NOTHING, Doubt, Proposal, Seen, Sharpness, Sight
 from companion.text import N_, Text
 from hardware.flourishes import Flourish
@@ -63,7 +64,8 @@ class Situation(Struct, frozen=True):
     """What there is to show now.
 
     `secret` is for one player's eyes alone, `told` is what happened last, as everybody may know it. `refusal` and
-    `fault` are shown for a moment, `faults` are all there are, `broken` tells which part of the panel fails.
+    `fault` are shown for a moment, `lessons` for a turn where the group is taught. `faults` are all there are, `broken`
+    tells which part of the panel fails.
     """
 
     running: Running | None = None
@@ -77,6 +79,8 @@ class Situation(Struct, frozen=True):
     told: Text | None = None
     complaint: Text | None = None
     notice: Text | None = None
+    lessons: tuple[Taught, ...] = ()
+    is_taught: bool = False
     refusal: Layer | None = None
     fault: str = ""
     lens: Sharpness | None = None
