@@ -346,9 +346,8 @@ class GameSession:
 
     @property
     def number_in_record(self) -> int:
-        """The game's number in the record; one of this sitting alone where it has none."""
-        number = None if self._recorder is None else self._recorder.game
-        return -self._sitting if number is None else number
+        """The game's number in the record; 0 where it has none."""
+        return 0 if self._recorder is None else self._recorder.game or 0
 
     @property
     def is_running(self) -> bool:

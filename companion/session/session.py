@@ -88,9 +88,11 @@ class Session:
         if not self._game.wake():
             self.show_menu()
 
-    def start(self, name: str, chosen: dict[str, Any], seed: int | None = None) -> None:
-        """Begin a game."""
+    def start(self, name: str, chosen: dict[str, Any], seed: int | None = None, *, is_known: bool = False) -> None:
+        """Begin a game; a group that knows it is told no lessons."""
         self._awaits_table = False
+        if is_known:
+            self._teaching.know(name)
         self._game.start(name, chosen, seed)
 
     def begin(self, name: str, state: Any, seed: int | None = None) -> None:

@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from companion.games.game import IllegalMove, Move
 from companion.games.notation import read_move
-from companion.kits import KITS
 from companion.session.attendant import Attendant
 from companion.session.events import Events, Spoken
 from companion.session.game_session import GameSession
@@ -19,6 +18,7 @@ from companion.table.lessons import (
     Moment,
     Taught,
     behind,
+    course_of,
     due,
     is_free,
     public_code,
@@ -26,6 +26,18 @@ from companion.table.lessons import (
     taught,
     turn_begins,
 )
+
+UNRECORDED = 0
+"""The number of a game that isn't in the record."""
+
+
+def forgetting(group: Group, game: int) -> Group:
+    """A group that has been told the same, but no longer knows what of it in this game."""
+    told = {key: BEFORE if at.game == game else at for key, at in group.told.items()}
+    return replace(group, told=told)
+
+
+BEFORE = Moment(-1, 0)
 
 
 class Teaching(Attendant):
@@ -43,7 +55,7 @@ class Teaching(Attendant):
     def begin(self) -> None:
         """Another game: what was told of it before is remembered."""
         play, host = self._game.playing()
-        self._group = Group() if self._groups is None else self._groups.of(host.game.name)
+        self._group = Group() if self._groups is None else forgetting(self._groups.of(host.game.name), UNRECORDED)
         self.lessons, self._looked_at = (), play.number
         if play.number:
             told = [one for one in self._course.all if self._group.told.get(one.key) == self._now]
@@ -87,6 +99,11 @@ class Teaching(Attendant):
         except IllegalMove:
             return  # no move at all
         self.refused(public_code(host.game, self._game.public, meant))
+
+    def know(self, game: str) -> None:
+        """The group knows a game that it's about to begin."""
+        if self._groups is not None:
+            self._groups.keep(game, Group(is_known=True))
 
     def skip(self, *, is_known: bool = True) -> None:
         """The group knows this game: it's told nothing more; or it wants to hear everything again."""
@@ -134,7 +151,7 @@ class Teaching(Attendant):
     @property
     def _course(self) -> Course:
         _, host = self._game.playing()
-        return KITS[host.game.name].course if host.game.name in KITS else Course()
+        return course_of(host.game.name)
 
     @property
     def _now(self) -> Moment:

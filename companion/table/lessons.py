@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from companion.games.game import Decide, Event, Game, IllegalMove, Move, Over, Reveal, Step
+from companion.kits import KITS
 from companion.text import Text, Value
 
 MOST_A_GAME = 12
@@ -58,17 +59,44 @@ class Lesson(Struct, frozen=True, kw_only=True):
     cards: Callable[[Any], tuple[str, ...]] = no_cards
 
 
+class Place(Struct, frozen=True):
+    """What is to lie in a zone before the game begins: these cards, or so many of any."""
+
+    zone: str
+    what: Text
+    cards: tuple[str, ...] = ()
+    count: int = 0
+
+    @property
+    def of(self) -> int:
+        """How many cards that is."""
+        return len(self.cards) or self.count
+
+
+def nothing_to_lay(state: Any) -> tuple[Place, ...]:
+    """Nothing has to lie there before the first move."""
+    return ()
+
+
+def no_pile(options: Any, card: str) -> str:
+    """Nobody says where a card goes after the game."""
+    return ""
+
+
 class Course(Struct, frozen=True, kw_only=True):
     """A game's lessons, those that matter most first; the goal is told before all others.
 
-    `set_up` are the questions before the first turn, `turn` is equal throughout one turn. `untold` are rulings without
-    a lesson and `unexplained` codes of refusals without one, by the reason why.
+    `set_up` are the questions before the first turn, `turn` is equal throughout one turn. `lay_out` is
+    what must lie there in a state of the set-up, `pile` where a card belongs after the game. `untold` are rulings
+    without a lesson and `unexplained` codes of refusals without one, by the reason why.
     """
 
     goal: Lesson = Lesson(key=GOAL, text="")
     lessons: tuple[Lesson, ...] = ()
     set_up: tuple[str, ...] = ()
     turn: Callable[[Any, Decide | Reveal], Any] = in_turns
+    lay_out: Callable[[Any], tuple[Place, ...]] = nothing_to_lay
+    pile: Callable[[Any, str], str] = no_pile
     untold: Mapping[str, tuple[str, ...]] = {}
     unexplained: Mapping[str, tuple[str, ...]] = {}
 
@@ -76,6 +104,11 @@ class Course(Struct, frozen=True, kw_only=True):
     def all(self) -> tuple[Lesson, ...]:
         """The goal and the lessons."""
         return (self.goal, *self.lessons) if self.goal.text else self.lessons
+
+
+def course_of(game: str) -> Course:
+    """The lessons of a game; none where nobody has written any."""
+    return KITS[game].course if game in KITS else Course()
 
 
 class Moment(Struct, frozen=True):

@@ -30,7 +30,7 @@ KIT = Kit(
         Variant("hard", N_("hard: one survivor"), {"start_survivors": 1}),
         Variant("expert", N_("expert"), {"expert": True}),
     ),
-    tokens=tokens("start", "turn"),
+    tokens=tokens("start", "turn", "ask"),
     mat=paper.MAT,
     aids=paper.AIDS,
     scene=scene.scene,

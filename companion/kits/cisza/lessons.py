@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.cisza import records as r
-from companion.games.cisza.records import State
+from companion.games.cisza.records import RESOURCE, Options, State
 from companion.games.cisza.sight import actor
-from companion.table.lessons import GOAL, Course, Lesson
-from companion.text import N_, Value
+from companion.table.lessons import GOAL, Course, Lesson, Place
+from companion.text import N_, Text, Value
 
 
 def shelter(state: State) -> Mapping[str, Value]:
@@ -26,7 +26,25 @@ def is_alert(state: State) -> bool:
     return state.top in ("regular", "strong", "fast")
 
 
+def lay_out(state: State) -> tuple[Place, ...]:
+    """The city, and everybody's survivors."""
+    if state.phase not in ("start", "mulligan"):
+        return ()
+    shelters = (
+        Place(f"shelter-{seat + 1}", Text(N_("survivors of player {seat}"), {"seat": seat + 1}), count=people)
+        for seat, people in enumerate(state.survivors)
+    )
+    return (Place("city", Text(N_("the city deck")), count=1), *shelters)
+
+
+def pile(options: Options, card: str) -> str:
+    """Two decks: the city with the survivor sides up, and the resources."""
+    return N_("Back to the resource deck") if card in RESOURCE else N_("Back to the city deck, survivor side up")
+
+
 COURSE = Course(
+    lay_out=lay_out,
+    pile=pile,
     set_up=("deal", "start", "mulligan"),
     goal=Lesson(
         key=GOAL,

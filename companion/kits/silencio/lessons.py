@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.silencio import records as r
-from companion.games.silencio.records import HAND_SIZE, MAX_RANK, State
-from companion.table.lessons import GOAL, Course, Lesson
-from companion.text import N_, Value
+from companion.games.silencio.records import HAND_SIZE, MAX_RANK, SHRINES, Options, State
+from companion.games.silencio.words import SHRINES as SHRINE_NAMES
+from companion.table.lessons import GOAL, Course, Lesson, Place
+from companion.text import N_, Text, Value
 
 LIGHT_EFFECTS = ("skip_dark", "take_back", "open_card", "swap")
 
@@ -43,7 +44,26 @@ def has_lain(state: State) -> bool:
     return any(state.rows)
 
 
+def lay_out(state: State) -> tuple[Place, ...]:
+    """The shrines, each in its row, and the Oracle."""
+    if state.started or state.phase != "oracle":
+        return ()
+    shrines = (
+        Place("shrine-large" if name == "large" else name, Text(SHRINE_NAMES[name]), (f"shrine-{name}",))
+        for name in SHRINES
+    )
+    oracle = Place("oracle", Text(N_("the Oracle's cards")), count=state.options.players)
+    return (*shrines, oracle)
+
+
+def pile(options: Options, card: str) -> str:
+    """Everything goes into the game's box."""
+    return N_("Into the game's box")
+
+
 COURSE = Course(
+    lay_out=lay_out,
+    pile=pile,
     set_up=("deal", "oracle", "start", "pass_on"),
     goal=Lesson(
         key=GOAL,

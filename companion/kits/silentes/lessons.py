@@ -8,13 +8,13 @@ from companion.games.game import Decide, Reveal
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
 from companion.games.silentes.moments import ACTIONS, OMEN
-from companion.games.silentes.records import OMENS, State
+from companion.games.silentes.records import CELLS, IS_OMEN, IS_PROVISION, OMENS, RANK_OF, Options, State
 from companion.games.silentes.words import RULES
-from companion.table.lessons import GOAL, Course, Lesson
+from companion.table.lessons import GOAL, Course, Lesson, Place
 from companion.text import N_, Text
 
 WINDOWS = ("partner", "reaction", "bonus", "cancel")
-OMEN_TOLD = N_("{card}. {does}")
+OMEN_TOLD = N_("A King has brought an omen: {card}. {does}")
 RULING_OF = {
     number: ruling
     for ruling, numbers in {
@@ -37,8 +37,8 @@ def omen(number: int) -> Lesson:
         key=card,
         text=OMEN_TOLD,
         tells=(RULING_OF[number],),
-        asks=(*OMEN[1:], *WINDOWS, "action", "hunt", "held"),
-        where=lambda state: state.omens[-1:] == (card,),
+        asks=(*OMEN[1:], *WINDOWS, "action"),
+        where=lambda state: state.omens[-1:] == (card,) and bool(state.hunt or state.effects or state.coming),
         explains=EXPLAINED.get(number, ()),
         values=lambda state: {"card": SILENTES.card(card), "does": Text(RULES[card])},
         cards=lambda state: (card,),
@@ -60,7 +60,25 @@ def hunt_card(state: State) -> tuple[str, ...]:
     return state.hunt or state.drawn
 
 
+def lay_out(state: State) -> tuple[Place, ...]:
+    """The eight shelters."""
+    if state.phase != "map":
+        return ()
+    return tuple(Place(f"shelter-{at + 1}", Text(N_("shelter {cell}"), {"cell": at + 1}), count=1) for at in CELLS)
+
+
+def pile(options: Options, card: str) -> str:
+    """Omens, provisions and hunt cards apart, for the next game."""
+    if card in IS_OMEN:
+        return N_("Back to the omens")
+    if card in IS_PROVISION:
+        return N_("Back to the provisions")
+    return N_("Back to the hunt deck") if card in RANK_OF else ""
+
+
 COURSE = Course(
+    lay_out=lay_out,
+    pile=pile,
     set_up=("map", "deal", "place", "first"),
     turn=turn,
     goal=Lesson(
@@ -144,7 +162,7 @@ COURSE = Course(
             key="king",
             text=N_("A King brings an omen before he hunts with 14: turn one up from the omens and do what it says."),
             tells=("STE-02", "STE-12", "STE-79"),
-            asks=("omen", *OMEN[1:]),
+            asks=("omen",),
             cards=hunt_card,
         ),
         Lesson(

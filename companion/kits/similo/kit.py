@@ -47,7 +47,7 @@ KIT = Kit(
         Variant("large", N_("sixteen characters"), {"grid": 16}),
         Variant("counted", N_("by number, without a camera"), COUNTED),
     ),
-    tokens=tokens("secret"),
+    tokens=tokens("secret", "ask"),
     mat=paper.MAT,
     aids=paper.AIDS,
     scene=scene.scene,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.similo.records import REMOVALS, State
+from companion.games.similo.characters import characters, is_two_decks
+from companion.games.similo.records import REMOVALS, Options, State
 from companion.games.similo.settling import at_once, numbers
-from companion.table.lessons import GOAL, Course, Lesson
-from companion.text import N_, Value
+from companion.table.lessons import GOAL, Course, Lesson, Place
+from companion.text import N_, Text, Value
 
 GUESSES = ("remove", "remove_alone", "vote")
 
@@ -33,7 +34,22 @@ def clues(state: State) -> tuple[str, ...]:
     return tuple(clue.card for clue in state.clues)
 
 
+def lay_out(state: State) -> tuple[Place, ...]:
+    """The grid."""
+    cards = state.options.grid if state.phase == "grid" else 0
+    return (Place("grid", Text(N_("characters of the grid")), count=cards),) if cards else ()
+
+
+def pile(options: Options, card: str) -> str:
+    """Two decks stay apart (SIM-19)."""
+    if not is_two_decks(options):
+        return N_("Back to the deck")
+    return N_("Back to the characters' deck") if card in characters(options) else N_("Back to the clues' deck")
+
+
 COURSE = Course(
+    lay_out=lay_out,
+    pile=pile,
     set_up=("grid", "secret", "deal"),
     goal=Lesson(
         key=GOAL,
