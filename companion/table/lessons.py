@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from companion.games.cards import HIDDEN
 from companion.games.game import Decide, Event, Game, IllegalMove, Move, Over, Reveal, Step
 from companion.kits import KITS
 from companion.text import Text, Value
@@ -169,7 +170,8 @@ def shown_by(course: Course, events: Iterable[Event], group: Group) -> tuple[str
 
 def taught(lesson: Lesson, public: Any, *, is_again: bool = False) -> Taught:
     """A lesson as it's told at a table."""
-    return Taught(lesson.key, Text(lesson.text, dict(lesson.values(public))), lesson.cards(public), is_again)
+    cards = tuple(card for card in lesson.cards(public) if card != HIDDEN)
+    return Taught(lesson.key, Text(lesson.text, dict(lesson.values(public))), cards, is_again)
 
 
 def turn_key(course: Course, game: Game[Any], state: Any) -> Any:

@@ -68,7 +68,10 @@ COURSE = Course(
         ),
         Lesson(
             key="mulligan",
-            text=N_("If you don't like your three cards, discard them all, once, and draw three others."),
+            text=N_(
+                "If you don't like your three cards, discard them all, once, and draw three others. What each does "
+                "stands on the printed card, and on the page under help."
+            ),
             tells=("CIS-02",),
             asks=("mulligan",),
         ),
@@ -119,6 +122,16 @@ COURSE = Course(
             ),
         ),
         Lesson(
+            key="noise",
+            text=N_(
+                "A card with the noise sign does its effect first and then wakes the city: the top survivor is "
+                "turned over. A fast zombie runs to you at once, others stay on top, and the next noise brings "
+                "them."
+            ),
+            tells=("CIS-30", "CIS-31"),
+            asks=("flip", "turn"),
+        ),
+        Lesson(
             key="attack",
             text=N_(
                 "Zombies are in your shelter: when you have played, each kills one survivor, and they stay. A "
@@ -153,16 +166,6 @@ COURSE = Course(
             where=is_alert,
             explains=("zombie_on_top",),
             cards=lambda state: (state.top,),
-        ),
-        Lesson(
-            key="noise",
-            text=N_(
-                "A card with the noise sign does its effect first and then wakes the city: the top survivor is "
-                "turned over. A fast zombie runs to you at once, others stay on top, and the next noise brings "
-                "them."
-            ),
-            tells=("CIS-30", "CIS-31"),
-            asks=("flip", "turn"),
         ),
         Lesson(
             key="weapons",

@@ -118,8 +118,9 @@ COURSE = Course(
         Lesson(
             key="play",
             text=N_(
-                "Lay a card in the row of its colour, higher than the last one there; a shrine counts as 1. Who can"
-                " play must play; only who can't passes."
+                "Lay a card in the row of its colour, higher than the last one there, which may be the shrine, a 1:"
+                " upright if it leaves a gap, upside down if it follows directly. Who can play must; only who can't"
+                " passes."
             ),
             tells=("SIL-10", "SIL-15", "SIL-16", "SIL-17"),
             asks=("turn",),
@@ -129,15 +130,27 @@ COURSE = Course(
         Lesson(
             key="sides",
             text=N_(
-                "A card that leaves a gap to the one before lies upright, light side up: you may use its light "
-                "effect. One that follows directly lies upside down, dark side up: its dark effect must be carried "
-                "out."
+                "An upright card has its light side up: you may use its light effect, or leave it. A card that lies"
+                " upside down has its dark side up: its dark effect must be carried out."
             ),
             tells=("SIL-18", "SIL-29"),
             asks=("turn", "give", *LIGHT_EFFECTS),
             where=has_lain,
             explains=("wrong_side",),
             cards=last_laid,
+        ),
+        Lesson(
+            key="shrine",
+            text=N_(
+                "Once in a turn, before or after your card, you may use a lit shrine: its light effect at once, the"
+                " large one any of the four; then turn it over. Not in a turn in which you pass."
+            ),
+            tells=("SIL-30", "SIL-31", "SIL-33", "SIL-34", "SIL-35", "SIL-36"),
+            asks=("turn", "end"),
+            where=lambda state: bool(state.lit) and has_lain(state),
+            explains=("second_shrine", "shrine_after_draw", "shrine_no_play", "shrine_effect", "unlit"),
+            shown_by=(r.ShrineTaken,),
+            cards=lambda state: tuple(f"shrine-{which}" for which in state.lit),
         ),
         Lesson(
             key="give",
@@ -216,19 +229,6 @@ COURSE = Course(
             tells=("SIL-13", "SIL-14"),
             asks=("turn",),
             where=is_last_card,
-        ),
-        Lesson(
-            key="shrine",
-            text=N_(
-                "Once in a turn, before or after your card, you may use a lit shrine: its light effect at once, the"
-                " large one any of the four; then turn it over. Not in a turn in which you pass."
-            ),
-            tells=("SIL-30", "SIL-31", "SIL-33", "SIL-34", "SIL-35", "SIL-36"),
-            asks=("turn", "end"),
-            where=lambda state: bool(state.lit) and has_lain(state),
-            explains=("second_shrine", "shrine_after_draw", "shrine_no_play", "shrine_effect", "unlit"),
-            shown_by=(r.ShrineTaken,),
-            cards=lambda state: tuple(f"shrine-{which}" for which in state.lit),
         ),
         Lesson(
             key="passing",

@@ -46,8 +46,10 @@ def omen(number: int) -> Lesson:
 
 
 def turn(state: State, step: Decide | Reveal) -> Any:
-    """A player's action, or the hunt of a round with all that comes of it."""
-    return state.round, state.turn if state.phase in ACTIONS else "hunt"
+    """A player's action, the partner's chance before it, or the hunt of a round with all that comes of it."""
+    if state.phase == "partner":
+        return state.round, "partner", state.turn
+    return (state.round, "action", state.turn) if state.phase in ACTIONS else (state.round, "hunt")
 
 
 def has_provision(state: State) -> bool:
@@ -113,6 +115,17 @@ COURSE = Course(
             asks=("first",),
         ),
         Lesson(
+            key="hunt",
+            text=N_(
+                "The hunt searches the zone of its suit; who stands there needs more silence than its value. Else "
+                "the difference is noise, and the card played for silence is lost; if both are equal, only the "
+                "card."
+            ),
+            tells=("STE-40", "STE-41", "STE-42", "STE-43", "STE-44", "STE-45"),
+            asks=("hunt", "held", "reaction", "bonus", "cancel"),
+            cards=hunt_card,
+        ),
+        Lesson(
             key="held",
             text=N_(
                 "The box drew this hunt for you. If one of you holds the very card, say so, and it draws another; "
@@ -145,18 +158,7 @@ COURSE = Course(
             tells=("STE-23", "STE-24", "STE-25", "STE-26"),
             asks=("action", "throw"),
             explains=("no_provisions", "empty_hand", "no_such_suit"),
-            shown_by=(h.Searched, h.Distracted),
-        ),
-        Lesson(
-            key="hunt",
-            text=N_(
-                "The hunt searches the zone of its suit; who stands there needs more silence than its value. Else "
-                "the difference is noise, and the card played for silence is lost; if both are equal, only the "
-                "card."
-            ),
-            tells=("STE-40", "STE-41", "STE-42", "STE-43", "STE-44", "STE-45"),
-            asks=("hunt", "held", "reaction", "bonus", "cancel"),
-            cards=hunt_card,
+            shown_by=(h.Distracted,),
         ),
         Lesson(
             key="king",
