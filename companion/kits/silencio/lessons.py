@@ -57,8 +57,8 @@ def lay_out(state: State) -> tuple[Place, ...]:
 
 
 def pile(options: Options, card: str) -> str:
-    """Everything goes into the game's box."""
-    return N_("Into the game's box")
+    """All cards go away together."""
+    return N_("Put away together")
 
 
 COURSE = Course(
@@ -178,7 +178,7 @@ COURSE = Course(
             key="swap",
             text=N_(
                 "The player you choose does one of three things: swap a card with another player, take a card of "
-                "the Oracle and put one back, or send the whole Oracle to the box and have a new one turned up."
+                "the Oracle and put one back, or take the whole Oracle out of the game and have a new one turned up."
             ),
             tells=("SIL-27",),
             asks=("swap",),
