@@ -56,10 +56,7 @@ class Teaching(Attendant):
         """Another game: what was told of it before is remembered."""
         play, host = self._game.playing()
         self._group = Group() if self._groups is None else forgetting(self._groups.of(host.game.name), UNRECORDED)
-        self.lessons, self._looked_at = (), play.number
-        if play.number:
-            told = [one for one in self._course.all if self._group.told.get(one.key) == self._now]
-            self.lessons, self._since = tuple(taught(one, self._game.public) for one in told), play.number
+        self.lessons, self._since, self._looked_at = (), -1, play.number
 
     def ask(self) -> None:
         """The next question stands: a lesson stays for a turn, and one that helps to answer it may come."""
@@ -68,8 +65,9 @@ class Teaching(Attendant):
         play, host = self._game.playing()
         history, course = play.history, self._course
         self._learn()
-        if not turn_begins(course, host.game, history.states) <= self._since <= history.number:
-            self.lessons = ()
+        first = turn_begins(course, host.game, history.states)
+        if not first <= self._since <= history.number:
+            self._recall(first)
         if self._game.is_over:
             return
         found = due(course, host.game, self._game.public, self._group)
@@ -77,6 +75,13 @@ class Teaching(Attendant):
             found = ()
         if found:
             self._tell(found)
+
+    def _recall(self, first: int) -> None:
+        """Another turn: what was told in it before is shown again, after an undo or a restart."""
+        now, told = self._now, self._group.told
+        here = {key for key, at in told.items() if at.game == now.game and first <= at.number <= now.number}
+        self.lessons = tuple(taught(one, self._game.public) for one in self._course.all if one.key in here)
+        self._since = now.number if here else -1
 
     def refused(self, code: str) -> None:
         """Something was refused before everybody's eyes: the rule behind it is told, or once more."""

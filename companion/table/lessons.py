@@ -19,6 +19,13 @@ from companion.text import Text, Value
 MOST_A_GAME = 12
 """So many lessons a game are told unasked; a refusal may bring one more."""
 GOAL = "goal"
+UNTOLD = {
+    "It's about how the box keeps a game, not about what people do.": ("G-01", "G-02", "G-03", "G-06", "G-10", "G-11"),
+    "It binds the box: nothing is to be done about it.": ("G-04", "G-05", "G-07", "G-08"),
+    "The goal of each silent game says it.": ("G-09",),
+    "Each lesson says it where it matters.": ("G-12",),
+}
+"""The rulings that hold for all games, by the reason why they have no lesson."""
 
 
 def always(state: Any) -> bool:
