@@ -121,6 +121,7 @@ def details(tally: Tally, eye: str) -> dict[str, Any]:
         "games": tally.games,
         "partly": tally.partly,
         "picked_kinds": dict(Counter(tally.picked).most_common()),
+        "beyond": dict(Counter(tally.beyond).most_common()),
         "presses_setup": round(sum(tally.setup) / max(1, tally.games), 1),
         "search_p50_ms": round(percentile(tally.search, 0.5), 1),
         "mistakes": sum(tally.mistakes.values()),

@@ -48,6 +48,7 @@ class Tally(Struct):
 
     `visible` are decisions that show on the table. `followed` are those of them of which nothing had to be picked or
     named. `partly` are decisions that show but were asked about, since another answer would have left the same table.
+    `beyond` are presses beyond one a turn, by all that was picked in it.
     """
 
     games: int = 0
@@ -57,6 +58,7 @@ class Tally(Struct):
     partly: int = 0
     followed: int = 0
     picked: dict[str, int] = {}
+    beyond: dict[str, int] = {}
     presses: list[int] = []
     setup: list[int] = []
     search: list[float] = []
@@ -123,6 +125,7 @@ class Player:
         if self._errs and self.eyes is not None and self.rng.random() < ERRS:
             self._err(turn)
         before, begun, turn_of = self.count, owner(self.game, self.truth), one_turn(self.game, self.truth)
+        picked = Counter(self.tally.picked)
         if self.eyes is None:
             for state, move, after in turn:
                 self._by_buttons(state, move, after)
@@ -139,6 +142,9 @@ class Player:
             self.tally.turns += 1
             self.tally.presses.append(presses)
             self._turn_of = turn_of
+        if not is_setup and presses > 1:
+            kinds = "+".join(sorted((Counter(self.tally.picked) - picked).elements())) or "nothing"
+            self.tally.beyond[kinds] = self.tally.beyond.get(kinds, 0) + presses - 1
 
     def _hear(self) -> None:
         """Take over what the box has done by itself: draws, and moves without a choice."""

@@ -102,7 +102,7 @@ class Node:
             self.cost += match.cost
             self.moved += match.moved
         self.differences, self.taken = tuple(differences), tuple(taken)
-        self.cost += sum(WILD if one.what == "unnamed" else APART for one in differences)
+        self.cost += sum(WILD if one.is_wild else APART for one in differences)
 
     @property
     def moves(self) -> tuple[Move, ...]:

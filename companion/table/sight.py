@@ -94,6 +94,11 @@ class Difference(Struct, frozen=True):
         """The same difference in another sight has the same key."""
         return self.zone, self.card, self.what
 
+    @property
+    def is_wild(self) -> bool:
+        """Whether a card lies there of which the eye has no idea."""
+        return self.what == "unnamed" and self.seen is not None and not self.seen.maybe
+
 
 class Explanation(Struct, frozen=True):
     """What may have happened: legal moves in order, of players and of nature, that lead to the table as it lies.
