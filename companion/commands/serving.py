@@ -33,6 +33,7 @@ from companion.service.lock import Hold, Taken
 from companion.service.power import power_down
 from companion.session.events import Began, SwitchedOff
 from companion.session.faults import NO_PART
+from companion.session.groups import Groups
 from companion.session.loop import Runner, now
 from companion.session.session import Session
 from companion.settings.sections import WebSettings
@@ -71,10 +72,11 @@ def serve(
     web: WebSettings | None = None,
     *,
     mid_play: bool = False,
+    is_known: bool = False,
 ) -> None:
     """Run the box until it's stopped, unless another one runs on its folder already.
 
-    In mid-play the first table that the camera sees is taken as it lies.
+    In mid-play the first table that the camera sees is taken as it lies. Of a game that is known nothing is explained.
     """
     logs.set_up()
     tell_of_dead_threads()
@@ -85,13 +87,19 @@ def serve(
         warn(_(TAKEN, folder=taken.folder))
         raise typer.Exit(1) from None
     try:
-        play(settings, game, chosen, web, mid_play=mid_play)
+        play(settings, game, chosen, web, mid_play=mid_play, is_known=is_known)
     finally:
         hold.release()
 
 
 def play(
-    settings: Settings, game: str | None, chosen: dict[str, Any], web: WebSettings | None, *, mid_play: bool = False
+    settings: Settings,
+    game: str | None,
+    chosen: dict[str, Any],
+    web: WebSettings | None,
+    *,
+    mid_play: bool = False,
+    is_known: bool = False,
 ) -> None:
     """Open everything, serve, and close everything; the folder is ours meanwhile."""
     journal = open_journal(settings)
@@ -101,7 +109,7 @@ def play(
     panel.show(frame_of_sign("starting"))
     display = own_display(settings, panel)
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
-    session = Session(HOSTS, journal, now, confirm=settings.config.confirm)
+    session = Session(HOSTS, journal, now, confirm=settings.config.confirm, groups=Groups(settings.folder))
     line = TextLine(display, current.say, where, now)
     guide = Guide(sound, current.say, where, spoken, panel if isinstance(display, SilentDisplay) else None)
     for output in (*outputs(panel, sound), line, guide):
@@ -123,7 +131,7 @@ def play(
     page = None if web is None or bound is None else open_service(settings, web, bound, session, runner, watcher)
 
     def begin() -> None:
-        begin_game(session, settings, game, chosen)
+        begin_game(session, settings, game, chosen, is_known=is_known)
         if mid_play:
             session.believe_first_sight()
         if page is not None:
@@ -173,7 +181,9 @@ def open_service(
     return Serving(service, bound)
 
 
-def begin_game(session: Session, settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
+def begin_game(
+    session: Session, settings: Settings, game: str | None, chosen: dict[str, Any], *, is_known: bool = False
+) -> None:
     """Begin the game that was asked for; without one, go on with the last or show the menu."""
     if game is None:
         session.open()
@@ -181,7 +191,9 @@ def begin_game(session: Session, settings: Settings, game: str | None, chosen: d
             warn(current.say(complaint))
     else:
         host = HOSTS[game]
-        session.start(game, {**host.usual, **host.at_table, **settings.games.get(game, {}), **chosen})
+        session.start(
+            game, {**host.usual, **host.at_table, **settings.games.get(game, {}), **chosen}, is_known=is_known
+        )
 
 
 def outputs(panel: Panel, sound: SoundBox) -> list[Output]:

@@ -2,6 +2,7 @@
 import { forget, h, show, toast } from "./dom.js";
 import { attempt, get, goOn, mapped, press, redo, store, t, undo } from "./api.js";
 import { Board, draggable, lying, seenNow } from "./board.js";
+import { taught } from "./lesson.js";
 import { Turn, about, answerable, asList, cardOf, choices, racked, sheet, thumb } from "./play.js";
 
 let parts = null;
@@ -20,6 +21,7 @@ export function question(said, asked = said.question) {
     h("h1", { id: "asked", "aria-live": "polite" }, whose, h("span", {}, asked, said.progress ? h("small", { class: "progress-count" }, ` ${t("so_many", { done: said.progress[0], of: said.progress[1] })}`) : null)),
     said.complaint ? h("p", { class: "complaint", role: "alert" }, said.complaint) : null,
     said.asked ? h("p", { class: "asked", role: "status" }, said.asked) : null,
+    taught(said),
     said.answers.length ? answers(said) : null,
     said.complaint && said.can_believe ? h("p", {}, h("button", { class: "second", "data-key": "believe", onclick: believe }, t("believe"))) : null,
     said.offered && !said.answers.length ? h("p", { class: "offered" }, t("confirm_does", { what: said.offered })) : null,
@@ -220,7 +222,7 @@ function draw() {
   if (!parts || !said) return;
   const isPlaying = Boolean(said.game);
   parts.whole.classList.toggle("idle", !isPlaying);
-  show(parts.ask, isPlaying ? { ...said, log: 0, panel: 0, picture: 0, options: 0, moment: 0, things: 0, own: store.seat?.seat } : { menu: 1, unfinished: said.unfinished, offered: said.offered, visitor: said.visitor, complaint: said.complaint }, () => (isPlaying ? question(said) : menu(said)));
+  show(parts.ask, isPlaying ? { ...said, map: store.map?.game_id, log: 0, panel: 0, picture: 0, options: 0, moment: 0, things: 0, own: store.seat?.seat } : { menu: 1, unfinished: said.unfinished, offered: said.offered, visitor: said.visitor, complaint: said.complaint }, () => (isPlaying ? question(said) : menu(said)));
   [parts.strip, parts.board, parts.rack, parts.list, parts.below].forEach((one) => { one.hidden = !isPlaying; });
   if (isPlaying) drawTable(said);
   parts.thumb.say(said);
