@@ -59,7 +59,7 @@ function named(one, table) {
   const [wide, high] = isAcross ? [place.high, place.wide] : [place.wide, place.high];
   const longest = Math.max(...one.name.split(/\s+/).map((word) => word.length));
   const size = Math.max(LETTERS.least, Math.min(LETTERS.most, wide / (longest * LETTERS.wide)));
-  const made = lines(one.name, Math.max(3, Math.floor(wide / (size * LETTERS.wide))), Math.max(1, Math.min(4, Math.floor(high / size))));
+  const made = lines(one.name, Math.max(3, Math.ceil(wide / (size * LETTERS.wide))), Math.max(1, Math.min(4, Math.floor(high / size))));
   const [sin, cos] = [Math.sin((one.turn * Math.PI) / 180), Math.cos((one.turn * Math.PI) / 180)];
   return s("text", { class: "seen-name", "font-size": size, transform: `translate(${one.x + place.x * cos - place.y * sin} ${one.y + place.x * sin + place.y * cos})` },
     made.map((line, at, all) => s("tspan", { x: 0, y: ((at - (all.length - 1) / 2) * 1.08 + 0.36) * size }, line)));
