@@ -156,6 +156,8 @@ class Tabletop(Generic[S]):
     def misplaced(self, state: S, card: str, zone: str, laid: Laid) -> tuple[str, Text] | None:
         """Why a card that may be played doesn't lie where and as it must; `laid` is the table as it would be right."""
         name: dict[str, Value] = {"card": self.game.card(card)}
+        if zone in self.heaps:
+            return None  # a card lies there as it likes
         if any(one.card == card for one in laid.get(zone, ())):
             return "wrong_side", Text(N_("{card} lies the wrong way round."), name)
         return "wrong_place", Text(N_("{card} doesn't belong there."), name)

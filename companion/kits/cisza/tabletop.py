@@ -85,14 +85,14 @@ class CiszaTable(Tabletop[State]):
         }
         laid["city"] = city(state.city, state.top)
         laid["play"] = laid["resource-discard"] = heap(state.discard)
-        laid["city-discard"] = killed(state.killed, state.fallen)
+        laid["city-discard"] = killed(state.killed)
         if not state.started:
             laid |= beginning(ZONES[: state.options.players], None if state.phase == "start" else state.turn)
         return laid
 
     def watched(self, sight: Sight) -> Iterable[tuple[str, Seen]]:
-        """Cards by their zones; the start token lies in the shelter of who begins."""
-        yield from super().watched(sight)
+        """Cards by their zones; the dead tell nothing, and the start token lies in the shelter of who begins."""
+        yield from (one for one in super().watched(sight) if (one[0], one[1].card) != ("city-discard", SURVIVOR))
         yield from at_start(sight)
 
     def after(self, before: State, laid: Laid, move: Move, state: State) -> Sequence[Laid]:
@@ -231,9 +231,8 @@ def heap(cards: Zone) -> tuple[Piece, ...]:
 
 
 @cache
-def killed(kinds: tuple[int, ...], fallen: int) -> tuple[Piece, ...]:
-    """Zombies that were eliminated, and the dead: the last ones show."""
-    zombies = (
+def killed(kinds: tuple[int, ...]) -> tuple[Piece, ...]:
+    """Zombies that were eliminated: the last ones show."""
+    return tuple(
         piece(kind, "zombie", "", True) for kind, count in zip(ZOMBIES, kinds, strict=True) for _ in range(count)
     )
-    return (*zombies, *(piece(SURVIVOR, "survivor", "", True),) * fallen)
