@@ -103,6 +103,11 @@ class Comparison:
         names = {*hidden, *(one.card for one in self._start[zone] if one.is_under and self.table.copies(one.card) > 1)}
         return sum(abs(hidden[name] - self._hidden[zone, name]) for name in names)
 
+    @property
+    def here(self) -> Counter[tuple[str, str]]:
+        """How many cards of each name lie in each zone."""
+        return Counter((zone, name) for zone, cards in self._named.items() for name, _ in cards)
+
     def compare(self, laid: Laid) -> list[Match]:
         """How each zone agrees."""
         return [self.match(zone, pieces) for zone, pieces in laid.items()]

@@ -5,6 +5,7 @@ Each kit has one. All of it is pure and made of what everybody may know; `compan
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, Generic, Literal, TypeVar
@@ -123,6 +124,10 @@ class Tabletop(Generic[S]):
 
     def progress(self, state: S, differences: Sequence[Difference]) -> Progress | None:
         """How far something has come that is done with several cards, where the table shows a part of it."""
+        return None
+
+    def laid_out(self, state: S, lying: Counter[tuple[str, str]]) -> Progress | None:
+        """How far a table is laid that must lie before the game begins; `lying` counts cards by zone and name."""
         return None
 
     def order(self, card: str) -> int:

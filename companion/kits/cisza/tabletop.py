@@ -23,7 +23,7 @@ from companion.games.cisza.records import (
     State,
 )
 from companion.games.game import Deal, Move, Show
-from companion.table.sight import Seen, Sight
+from companion.table.sight import Progress, Seen, Sight
 from companion.table.tabletop import (
     Laid,
     Lying,
@@ -141,6 +141,16 @@ class CiszaTable(Tabletop[State]):
         if state.phase in HORDE:
             return HORDE[state.phase]
         return super().price(state, move, leaves_trace)
+
+    def laid_out(self, state: State, lying: Counter[tuple[str, str]]) -> Progress | None:
+        """Each shelter has its survivors before somebody begins, and the city lies there."""
+        if state.phase != "start":
+            return None
+        wanted = {(ZONES[seat], SURVIVOR): count for seat, count in enumerate(state.survivors)} | {
+            ("city", SURVIVOR): 1
+        }
+        done, of = sum(min(count, lying[key]) for key, count in wanted.items()), sum(wanted.values())
+        return Progress(done, of) if done < of else None
 
     def unknown(self, state: State, lying: Lying) -> Sequence[Unknown]:
         """Whose turn it is, and the survivors where more may lie there than are seen."""
