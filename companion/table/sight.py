@@ -208,8 +208,8 @@ class Doubt(Struct, frozen=True):
 NOTHING = Proposal()
 
 
-# Millimetres within which another card may cover one that isn't seen any more.
-COVERING = 60.0
+# Millimetres within which another card may cover one that isn't seen any more, or lies there instead.
+COVERING, INSTEAD = 60.0, 15.0
 # A card that a person has named stays the same one while it lies within so many millimetres.
 NEAR = 25.0
 
@@ -238,14 +238,18 @@ def with_covered(before: Sight, now: Sight) -> Sight:
     """A sight with the cards of an earlier one that may lie under what has come since."""
     lain, lying = (*before.cards, *before.strangers), (*now.cards, *now.strangers)
     came = [card for card in lying if not any(is_still(one, card) and far(one, card) < NEAR for one in lain)]
-    names = Counter(card.card for card in now.cards)
-    gone = []
-    for one in (*before.cards, *before.covered):
+    names, known = Counter(card.card for card in now.cards), (*before.cards, *before.covered)
+    had = Counter(card.card for card in known)
+
+    def covers(card: Seen, one: Seen) -> bool:
+        return INSTEAD < far(one, card) < COVERING
+
+    def is_gone(one: Seen) -> bool:
+        """Not seen any more; where cards look alike, an equal one that came beside it isn't it."""
         is_seen = any(is_still(one, card) for card in now.cards)
-        # One of several cards that look alike is seen in place of another.
-        if not is_seen and names[one.card] < sum(other.card == one.card for other in (*before.cards, *before.covered)):
-            gone.append(one)
+        is_twin = any(card.card == one.card and covers(card, one) for card in came)
+        return not is_seen and (names[one.card] < had[one.card] or is_twin)
+
     over = {False: came, True: lying}
-    # What lies in a card's very place lies there instead.
-    covered = (one for one in gone if any(NEAR < far(one, card) < COVERING for card in over[one in before.covered]))
+    covered = (one for one in known if is_gone(one) and any(covers(card, one) for card in over[one in before.covered]))
     return replace(now, covered=tuple(covered))

@@ -223,6 +223,9 @@ def test_a_card_that_another_came_to_lie_on_is_not_missed() -> None:
             pass
         assert inquiry.result is not None
         assert ways(inquiry.result)[0].startswith("play mines, play barricade") == bool(then.covered)
+    twin = replace(mines, x=130, identity=2)
+    first = Sight((*lies.cards, replace(mines, identity=1)))
+    assert [one.identity for one in with_covered(first, Sight((*lies.cards, twin))).covered] == [1]
     instead = with_covered(first, Sight((*lies.cards, replace(barricade, x=105))))
     assert instead.covered == ()
     assert with_covered(first, Sight((*lies.cards, barricade, replace(mines, zone="play", x=400)))).covered == ()
