@@ -9,6 +9,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 import segno
@@ -19,17 +20,20 @@ from companion.commands.devices import own_camera, own_display, own_panel
 from companion.journal import BrokenJournal, Journal
 from companion.outputs import Output
 from companion.outputs.front import frame_of_sign
+from companion.outputs.guide import Guide
 from companion.outputs.log import LogOutput
 from companion.outputs.page import PageOutput
 from companion.outputs.panel import PanelOutput
 from companion.outputs.sound import SoundOutput
 from companion.outputs.text_line import TextLine
 from companion.service import disk, logs
+from companion.service.address import Whereabouts, address_of, spoken
 from companion.service.keeper import NO_PANEL, Keeper
 from companion.service.lock import Hold, Taken
 from companion.service.power import power_down
 from companion.session.events import Began, SwitchedOff
 from companion.session.faults import NO_PART
+from companion.session.groups import Groups
 from companion.session.loop import Runner, now
 from companion.session.session import Session
 from companion.settings.sections import WebSettings
@@ -39,12 +43,12 @@ from companion.table.watcher import Watcher
 from companion.table.worker import tell_of_dead_threads
 from companion.telling import tell as say
 from companion.text import N_
-from companion.web.address import address_of
 from companion.web.app import Serving, bind
 from companion.web.book import Book
 from companion.web.records import SettingRow
 from companion.web.service import Service
 from companion.web.words import ADDRESS, NO_PAGE
+from hardware.display import SilentDisplay
 from hardware.panel import Panel
 from hardware.silent import SilentPanel
 from hardware.terminal import TerminalPanel
@@ -68,10 +72,11 @@ def serve(
     web: WebSettings | None = None,
     *,
     mid_play: bool = False,
+    is_known: bool = False,
 ) -> None:
     """Run the box until it's stopped, unless another one runs on its folder already.
 
-    In mid-play the first table that the camera sees is taken as it lies.
+    In mid-play the first table that the camera sees is taken as it lies. Of a game that is known nothing is explained.
     """
     logs.set_up()
     tell_of_dead_threads()
@@ -82,31 +87,39 @@ def serve(
         warn(_(TAKEN, folder=taken.folder))
         raise typer.Exit(1) from None
     try:
-        play(settings, game, chosen, web, mid_play=mid_play)
+        play(settings, game, chosen, web, mid_play=mid_play, is_known=is_known)
     finally:
         hold.release()
 
 
 def play(
-    settings: Settings, game: str | None, chosen: dict[str, Any], web: WebSettings | None, *, mid_play: bool = False
+    settings: Settings,
+    game: str | None,
+    chosen: dict[str, Any],
+    web: WebSettings | None,
+    *,
+    mid_play: bool = False,
+    is_known: bool = False,
 ) -> None:
     """Open everything, serve, and close everything; the folder is ours meanwhile."""
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
-    address = "" if web is None or bound is None else address_of(web, bound.getsockname()[1])
+    where = whereabouts(web, bound)
     panel = own_panel(settings, warn)
     panel.show(frame_of_sign("starting"))
     display = own_display(settings, panel)
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
-    session = Session(HOSTS, journal, now, confirm=settings.config.confirm)
-    line = TextLine(display, current.say, address, now)
-    for output in (*outputs(panel, sound), line):
+    session = Session(HOSTS, journal, now, confirm=settings.config.confirm, groups=Groups(settings.folder))
+    line = TextLine(display, current.say, where, now)
+    guide = Guide(sound, current.say, where, spoken, panel if isinstance(display, SilentDisplay) else None)
+    for output in (*outputs(panel, sound), line, guide):
         output.attach(session.events)
     lacking = frozenset({NO_PANEL} if isinstance(panel, SilentPanel) else ())
     keeper = Keeper(session.events, settings.folder, lacking=lacking, has_record=journal is not None)
 
     def beat() -> None:
         keeper.beat()
+        line.beat()
         broken = panel.fault or display.fault
         session.on_fault(NO_PART, broken is not None, broken)
 
@@ -118,7 +131,7 @@ def play(
     page = None if web is None or bound is None else open_service(settings, web, bound, session, runner, watcher)
 
     def begin() -> None:
-        begin_game(session, settings, game, chosen)
+        begin_game(session, settings, game, chosen, is_known=is_known)
         if mid_play:
             session.believe_first_sight()
         if page is not None:
@@ -168,7 +181,9 @@ def open_service(
     return Serving(service, bound)
 
 
-def begin_game(session: Session, settings: Settings, game: str | None, chosen: dict[str, Any]) -> None:
+def begin_game(
+    session: Session, settings: Settings, game: str | None, chosen: dict[str, Any], *, is_known: bool = False
+) -> None:
     """Begin the game that was asked for; without one, go on with the last or show the menu."""
     if game is None:
         session.open()
@@ -176,7 +191,9 @@ def begin_game(session: Session, settings: Settings, game: str | None, chosen: d
             warn(current.say(complaint))
     else:
         host = HOSTS[game]
-        session.start(game, {**host.usual, **host.at_table, **settings.games.get(game, {}), **chosen})
+        session.start(
+            game, {**host.usual, **host.at_table, **settings.games.get(game, {}), **chosen}, is_known=is_known
+        )
 
 
 def outputs(panel: Panel, sound: SoundBox) -> list[Output]:
@@ -234,6 +251,13 @@ def open_page(web: WebSettings) -> socket.socket | None:
     if sys.stdout.isatty():
         segno.make(address, error="l").terminal(sys.stdout, compact=True)
     return bound
+
+
+def whereabouts(web: WebSettings | None, bound: socket.socket | None) -> Callable[[], str]:
+    """What tells the page's address; nothing without a page."""
+    if web is None or bound is None:
+        return str
+    return Whereabouts(partial(address_of, web, bound.getsockname()[1]), now)
 
 
 def open_watcher(settings: Settings, runner: Runner, session: Session) -> Watcher | None:

@@ -453,7 +453,7 @@ class Controls(Attendant):
     def refuse(self, refusal: IllegalMove) -> None:
         """Show why something can't be done."""
         _, host = self._game.playing()
-        self._remarks.complain(refusal.reason, host.refusal(refusal.code))
+        self._remarks.complain(refusal.reason, host.refusal(refusal.code), refusal.code)
         self._events.publish(Flourished(flourishes.REFUSED))
         self._events.publish(Sounded("refused"))
         self._draw()

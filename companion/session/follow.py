@@ -222,7 +222,7 @@ class Follow(Attendant):
         self._follows_at = self._clock() + STILL if self._is_plain() else None
         if proposal.complaint is not None:
             _, host = self._game.playing()
-            self._remarks.complain(proposal.complaint, host.refusal(proposal.code))
+            self._remarks.complain(proposal.complaint, host.refusal(proposal.code), proposal.code)
         elif self._remarks.complaint is not None:
             self._remarks.take_back()
 

@@ -10,6 +10,7 @@ from typing import Any
 import segno
 from starlette.responses import Response, StreamingResponse
 
+from companion.service.pairing import redeem, typed
 from companion.text import N_, Text
 from companion.web import records as r
 from companion.web.archive import sent
@@ -19,20 +20,22 @@ from companion.web.call import Call, download, respond
 from companion.web.desk import STALE, Refused
 from companion.web.door import Banished, Guest, Wanted
 from companion.web.eyes.api import ENDPOINTS as EYE_ENDPOINTS
+from companion.web.eyes.recognised import NO_CARD, sides
 from companion.web.health import health
 from companion.web.helping import rules_of
 from companion.web.hub import Stream
 from companion.web.keys import claim_with, is_pin
+from companion.web.lessons import AboutCard, Knowing, card_for
 from companion.web.openapi import described
-from companion.web.printing import ADDRESS_SHEET, address_sheet, in_parts, sheets
+from companion.web.printing import in_parts, sheets
 from companion.web.routes import Endpoint
 from companion.web.service import LEFT, TAKEN
 from companion.web.words import DOOR_WORDS, every_word
 from hardware.panel import SHAPES
 from hardware.signs import SIGNS
-from vision.art.sheets import PAPERS
 
 OWN_NAMES = {"en": "English", "nl": "Nederlands", "es": "Español", "pl": "Polski"}
+WRONG_CODE = Text(N_("That isn't the code, or its time is over."))
 DOOR_COOKIE = "hush_door"
 COOKIE = "hush"
 # So many tenths of a second somebody waits for a deck's pictures before the table comes without them.
@@ -120,7 +123,9 @@ async def begin(call: Call) -> r.Done:
     """A new game."""
     said: r.NewGame = call.body
     await call.change(
-        lambda: call.service.desk.begin(said.game, said.options, said.instead_of, is_under_way=said.is_under_way)
+        lambda: call.service.desk.begin(
+            said.game, said.options, said.instead_of, is_under_way=said.is_under_way, is_known=said.is_known
+        )
     )
     number = call.service.desk.game_id
     if any(said.names) and number is not None:
@@ -250,6 +255,21 @@ async def help_for(call: Call) -> r.Help:
     )
 
 
+async def card(call: Call) -> AboutCard:
+    """What a card does, and would do now; of its own hand only a seat hears that."""
+    running, service = call.service.desk.playing(), call.service
+    name = call.path["card"]
+    if all(name not in side for side in sides(running.host.game.name, running.public.options)):
+        raise Refused(404, "no_card", NO_CARD)
+    return card_for(running, service.seat_of(call.phone.id), name, call.say)
+
+
+async def know(call: Call) -> r.Done:
+    """The group knows this game, or wants to be told everything again."""
+    await call.change(lambda: call.service.desk.know(call.body.is_known))
+    return r.Done()
+
+
 async def words(call: Call) -> r.Words:
     """The page's own texts, and the running game's table if its cards were looked at already."""
     running = call.service.desk.showing.shown.running
@@ -295,9 +315,8 @@ async def printed(call: Call) -> Response:
     """A sheet to print."""
     what, paper = call.path["what"], call.path["paper"]
     headers = download(f"hush-{what}-{paper}.pdf")
-    if what == ADDRESS_SHEET and paper in PAPERS:
-        return Response(address_sheet(call.headers.get("host", "")), media_type="application/pdf", headers=headers)
-    pdf = await call.service.printer.sheet(call.phone.id, what, paper, call.language)
+    host = call.headers.get("host", "")
+    pdf = await call.service.printer.sheet(call.phone.id, what, paper, call.language, host)
     return StreamingResponse(in_parts(pdf), media_type="application/pdf", headers=headers)
 
 
@@ -405,9 +424,32 @@ async def at_the_door(call: Call) -> Response:
         return respond(waiting(call, "none"))
     answer = respond(waiting(call, guest.status, guest.sign.place, guest.sign.suit))
     if service.door.enter(knocked) is not None:
-        cookie = service.keys.cookie(service.keys.admit(guest.name))
-        answer.set_cookie(COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="strict", path="/")
-        answer.delete_cookie(DOOR_COOKIE, path="/", httponly=True, samesite="strict")
+        let_in(call, answer, guest.name)
+    return answer
+
+
+def let_in(call: Call, answer: Response, name: str) -> None:
+    """Give a phone its cookie."""
+    cookie = call.service.keys.cookie(call.service.keys.admit(name))
+    answer.set_cookie(COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="strict", path="/")
+    answer.delete_cookie(DOOR_COOKIE, path="/", httponly=True, samesite="strict")
+
+
+async def enter_by_code(call: Call) -> Response:
+    """A phone comes in by the code of its own knock, or by one that was made on the box."""
+    service, code = call.service, typed(call.body.code)
+    if not (service.codes.take(call.address) and service.all_codes.take("")):
+        later = max(service.codes.wait(call.address), service.all_codes.wait(""))
+        raise Refused(429, "too_many", Text(N_("Too many tries: wait a minute.")), retry_after=later)
+    guest = service.door.enter_by_code(call.cookies.get(DOOR_COOKIE, ""), code)
+    name = plain(call.body.name) or "?"
+    if guest is not None:
+        name = guest.name
+    # Slow on purpose; others don't wait for it.
+    elif not code or not await asyncio.to_thread(redeem, service.folder, code):
+        raise Refused(403, "wrong_code", WRONG_CODE)
+    answer = respond(waiting(call, "admitted"))
+    let_in(call, answer, name)
     return answer
 
 
@@ -420,6 +462,7 @@ def waiting(call: Call, status: str, place: int = 0, suit: str = "") -> r.Waitin
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/pairing", "How it stands at the door", at_the_door, r.Waiting, who="anyone"),
     Endpoint("POST", "/pairing", "Ask to be let in", knock, r.Waiting, r.Knock, who="anyone"),
+    Endpoint("POST", "/pairing/code", "Come in by a code", enter_by_code, r.Waiting, r.Code, who="anyone"),
     Endpoint("GET", "/state", "The shared state", state, r.Shared),
     Endpoint("GET", "/events", "The live stream of states", events, kind="text/event-stream"),
     Endpoint("POST", "/press", "Press a button of the twin", press, r.Done, r.Press, statuses=(409,)),
@@ -456,6 +499,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/table", "The running game's table and its cards", table, r.TableMap, statuses=(409,)),
     Endpoint("GET", "/art/{mark}/{width:int}", "A card's picture", card_art, kind="image/webp", statuses=(404,)),
     Endpoint("GET", "/help", "The rules of the running game, and what the lights say", help_for, r.Help),
+    Endpoint("GET", "/cards/{card}", "What a card does", card, AboutCard, statuses=(404, 409)),
+    Endpoint("POST", "/lessons", "Whether the group knows this game", know, r.Done, Knowing, statuses=(409,)),
     Endpoint("GET", "/words", "The page's own texts", words, r.Words),
     Endpoint("POST", "/seats/{seat:int}", "Take a seat", claim, r.Private, r.Pin, statuses=(404, 409)),
     Endpoint("POST", "/seats/{seat:int}/wish", "Ask at the box for a seat whose PIN is lost", ask_for_seat, r.Waiting,
