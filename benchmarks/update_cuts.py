@@ -27,7 +27,8 @@ from rich.table import Table
 from benchmarks.disk_image import Power, make_disk, mounted
 
 ROOT = Path(__file__).resolve().parent.parent
-UNITS = ("hush.service", "hush-shutdown.path", "hush-shutdown.service")
+UNITS = ("hush.service", "hush-shutdown.path", "hush-shutdown.service", "hush-request.path", "hush-request.service")
+WANTED = ("hush.service", "hush-shutdown.path", "hush-request.path")
 # Where systemd looks, the first first.
 UNIT_FOLDERS = ("etc/systemd/system", "usr/local/lib/systemd/system")
 AFTER = (0, 5, 10, 25)
@@ -84,7 +85,7 @@ def problems(root: Path, known: Mapping[str, Contents]) -> list[str]:
         elif text != (release / "systemd" / unit).read_text():
             found.append(f"{unit} is of another version")
     wants = root / "etc/systemd/system/multi-user.target.wants"
-    found += [f"{unit} isn't enabled" for unit in UNITS[:2] if not (wants / unit).is_symlink()]
+    found += [f"{unit} isn't enabled" for unit in WANTED if not (wants / unit).is_symlink()]
     if not (root / "etc/hush/hush.toml").read_text():
         found.append("the configuration is empty")
     if not (root / "usr/local/bin/companion").is_symlink():

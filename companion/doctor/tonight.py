@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.doctor.finding import Finding, Standing
-from companion.text import N_, Text
+from companion.text import N_, Text, Value
 
 NAME = "tonight"
 YES = N_("Can I play tonight? Yes.")
@@ -38,7 +38,7 @@ def tonight(findings: Iterable[Finding]) -> Finding:
             return Finding(NAME, Standing.FAULT, Text(NO, {"reason": faults[name].said}), SEE)
     if "page" in faults and ("pins" in faults or "strip" in faults):
         # Nobody could tell the box anything.
-        both = {"panel": (faults.get("pins") or faults["strip"]).said, "page": faults["page"].said}
+        both: dict[str, Value] = {"panel": (faults.get("pins") or faults["strip"]).said, "page": faults["page"].said}
         return Finding(NAME, Standing.FAULT, Text(NO, {"reason": Text("{panel} {page}", both)}), SEE)
     lacking = dict.fromkeys(
         words

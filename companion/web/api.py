@@ -28,12 +28,13 @@ from companion.web.openapi import described
 from companion.web.printing import in_parts, sheets
 from companion.web.routes import Endpoint
 from companion.web.service import LEFT, TAKEN
+from companion.web.upkeep_api import ENDPOINTS as UPKEEP_ENDPOINTS
+from companion.web.upkeep_api import WRONG_CODE
 from companion.web.words import DOOR_WORDS, every_word
 from hardware.panel import SHAPES
 from hardware.signs import SIGNS
 
 OWN_NAMES = {"en": "English", "nl": "Nederlands", "es": "Español", "pl": "Polski"}
-WRONG_CODE = Text(N_("That isn't the code, or its time is over."))
 DOOR_COOKIE = "hush_door"
 COOKIE = "hush"
 # So many tenths of a second somebody waits for a deck's pictures before the table comes without them.
@@ -488,5 +489,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/seat", "What this phone's seat may see", own_seat, r.Private, statuses=(404, 409)),
     Endpoint("DELETE", "/seat", "Leave the seat", leave, r.Done),
     *EYE_ENDPOINTS,
+    *UPKEEP_ENDPOINTS,
     Endpoint("GET", "/openapi.json", "This description", document, dict[str, Any]),
 )  # fmt: skip
