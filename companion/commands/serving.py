@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 import segno
 import typer
+from msgspec import Struct
 
 from companion.catalogue import _, current
 from companion.commands.devices import own_camera, own_display, own_panel
@@ -34,6 +35,7 @@ from companion.service.power import power_down
 from companion.service.starts import SAFE_MODE, Mode, Starts, in_mode
 from companion.session.events import Began, SwitchedOff
 from companion.session.faults import NO_PART
+from companion.session.groups import Groups
 from companion.session.loop import Runner, now
 from companion.session.session import Session
 from companion.settings.sections import WebSettings
@@ -73,10 +75,11 @@ def serve(
     web: WebSettings | None = None,
     *,
     mid_play: bool = False,
+    is_known: bool = False,
 ) -> None:
     """Run the box until it's stopped, unless another one runs on its folder already.
 
-    In mid-play the first table that the camera sees is taken as it lies.
+    In mid-play the first table that the camera sees is taken as it lies. Of a game that is known nothing is explained.
     """
     logs.set_up()
     tell_of_dead_threads()
@@ -93,14 +96,26 @@ def serve(
         settings = in_mode(settings, mode)
         web = settings.web
     try:
-        play(settings, game, chosen, web, starts, is_safe=mode is not Mode.USUAL, mid_play=mid_play)
+        opening = Opening(game, chosen, mid_play, is_known, is_safe=mode is not Mode.USUAL)
+        play(settings, web, starts, opening)
     finally:
         hold.release()
 
 
-def play(
-    settings: Settings, game: str | None, chosen: dict[str, Any], web: WebSettings | None, starts: Starts, **how: bool
-) -> None:
+class Opening(Struct, frozen=True):
+    """How the box begins: with a game and its options or with the last one, and in which mode.
+
+    In mid-play the first table that the camera sees is taken as it lies.
+    """
+
+    game: str | None
+    chosen: dict[str, Any]
+    mid_play: bool
+    is_known: bool
+    is_safe: bool
+
+
+def play(settings: Settings, web: WebSettings | None, starts: Starts, opening: Opening) -> None:
     """Open everything, serve, and close everything; the folder is ours meanwhile."""
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
@@ -109,7 +124,7 @@ def play(
     panel.show(frame_of_sign("starting"))
     display = own_display(settings, panel)
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
-    session = Session(HOSTS, journal, now, confirm=settings.config.confirm)
+    session = Session(HOSTS, journal, now, confirm=settings.config.confirm, groups=Groups(settings.folder))
     line = TextLine(display, current.say, where, now)
     guide = Guide(sound, current.say, where, spoken, panel if isinstance(display, SilentDisplay) else None)
     for output in (*outputs(panel, sound), line, guide):
@@ -132,8 +147,8 @@ def play(
     page = None if bound is None else open_service(settings, bound, session, runner, watcher)
 
     def begin() -> None:
-        begin_game(session, settings, game, chosen, mid_play=how["mid_play"])
-        session.on_fault(SAFE_MODE, how["is_safe"])
+        begin_game(session, settings, opening)
+        session.on_fault(SAFE_MODE, opening.is_safe)
         if page is not None:
             page.start()
         spare_what_stays()
@@ -170,18 +185,18 @@ def open_service(
     return Serving(service, bound)
 
 
-def begin_game(
-    session: Session, settings: Settings, game: str | None, chosen: dict[str, Any], *, mid_play: bool
-) -> None:
+def begin_game(session: Session, settings: Settings, opening: Opening) -> None:
     """Begin the game that was asked for; without one, go on with the last or show the menu."""
+    game = opening.game
     if game is None:
         session.open()
         if (complaint := session.shown.complaint) is not None:
             warn(current.say(complaint))
     else:
         host = HOSTS[game]
-        session.start(game, {**host.usual, **host.at_table, **settings.games.get(game, {}), **chosen})
-    if mid_play:
+        options = {**host.usual, **host.at_table, **settings.games.get(game, {}), **opening.chosen}
+        session.start(game, options, is_known=opening.is_known)
+    if opening.mid_play:
         session.believe_first_sight()
 
 

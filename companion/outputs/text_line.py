@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterator
 
 from companion.outputs import Output
+from companion.outputs.front import laying_of
 from companion.service.pairing import shown as spaced
 from companion.session.events import AskedAgain, Changed, Events, Flourished, SwitchedOff
 from companion.session.faults import NO_PART
@@ -58,11 +59,31 @@ def _words(shown: Situation) -> Iterator[Text]:
         yield from fault(shown)
     if shown.remark is not None:
         yield shown.remark
+    yield from asked_about(shown)
+    yield from taught(shown, is_refused=True)
     yield shown.question
+    if (laying := laying_of(shown)) is not None:
+        yield laying.text
+    yield from taught(shown, is_refused=False)
     if shown.told is not None and shown.remark is None and picked is None:
         yield shown.told
     if shown.is_menu or (is_by_buttons(shown) and picked is None):
         yield BUTTONS
+
+
+def asked_about(shown: Situation) -> tuple[Text, ...]:
+    """The card that somebody asks about: its name, what it does, and what it would do now."""
+    found = shown.asked_card
+    if found is None or isinstance(found, Text):
+        return () if found is None else (found,)
+    return tuple(text for text in (found.name, found.does, found.now) if text is not None)
+
+
+def taught(shown: Situation, *, is_refused: bool) -> tuple[Text, ...]:
+    """What is taught now: the rule behind a refusal comes before the question, a lesson for it after."""
+    if shown.is_menu or (shown.complaint is not None) != is_refused:
+        return ()
+    return tuple(one.text for one in shown.lessons)
 
 
 def is_by_buttons(shown: Situation) -> bool:

@@ -16,7 +16,8 @@ from companion.session.corrections import Corrections
 from companion.session.game_session import GameSession
 from companion.session.remarks import Remarks
 from companion.table.comparing import Lag, is_still, lagging
-from companion.table.explain import Explained, Inquiry, Search
+from companion.table.explain import Explained, Finding, Inquiry
+from companion.table.search import Search
 from companion.table.sight import NOTHING, Explanation, Name, Proposal, Seen, Sight, far
 from companion.table.tabletop import TURN
 from companion.table.telling import Trail, narrowed
@@ -193,7 +194,7 @@ class Follow(Attendant):
         self._follows_at = self._clock() + STILL if self._is_plain() else None
         if proposal.complaint is not None:
             _, host = self._game.playing()
-            self._remarks.complain(proposal.complaint, host.refusal(proposal.code))
+            self._remarks.complain(proposal.complaint, host.refusal(proposal.code), proposal.code)
         elif self._remarks.complaint is not None:
             self._remarks.take_back()
 
@@ -201,7 +202,7 @@ class Follow(Attendant):
         """The turn token went on, and nothing else has happened: the turn is over."""
         _, host = self._game.playing()
         assert self.sight is not None
-        return Search(host, self._game.public, self.sight).ended()
+        return Finding(Search(host, self._game.public, self.sight)).ended()
 
     def narrow(self, move: Move) -> None:
         """Somebody has answered what the explanations differ in."""

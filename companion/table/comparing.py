@@ -101,17 +101,6 @@ class Comparison:
         names = {*hidden, *(one.card for one in self._start[zone] if one.is_under and self.table.copies(one.card) > 1)}
         return sum(abs(hidden[name] - self._hidden[zone, name]) for name in names)
 
-    @property
-    def names(self) -> frozenset[str]:
-        """Every name that a lying card has or may have."""
-        seen = (card for cards in self._named.values() for card, _ in cards)
-        may_be = (self.table.called(card) for one in self._strangers for card in one.maybe)
-        return frozenset((*seen, *may_be))
-
-    @property
-    def _strangers(self) -> Iterator[Seen]:
-        return (seen for cards in self._unnamed.values() for seen in cards)
-
     def compare(self, laid: Laid) -> list[Match]:
         """How each zone agrees."""
         return [self.match(zone, pieces) for zone, pieces in laid.items()]
@@ -136,11 +125,12 @@ class Comparison:
 
     def _matched(self, zone: str, left: list[Piece]) -> Match:
         differences: list[Difference] = []
-        lain = {one.card for one in self._start[zone] if zone in self.table.heaps and self.table.copies(one.card) == 1}
+        lain = self._lain(zone)
         for name, seen in self._named[zone]:
             fits = [one for one in left if one.card == name]
-            if not fits and name in lain:
-                continue  # what lay on it was taken off
+            if not fits and lain[name]:
+                lain[name] -= 1
+                continue  # what lay on it was taken off, or nobody has looked before
             if not fits:
                 differences.append(Difference(zone, name, "extra", seen))
                 continue
@@ -159,6 +149,12 @@ class Comparison:
         new = [one for one in under if one not in self._start[zone] and self.table.copies(one.card) == 1]
         moved = self._moved(zone, under)
         return Match(tuple(self._new(differences)), cost + COVERED * len(new) + FANNED * moved, taken, moved)
+
+    def _lain(self, zone: str) -> Counter[str]:
+        """What a heap has from the first: a card of which there is one, or, on the first look at all, any of them."""
+        if zone not in self.table.heaps:
+            return Counter()
+        return Counter(one.card for one in self._start[zone] if not self._has_old or self.table.copies(one.card) == 1)
 
     def _wrong(self, one: Piece, seen: Seen) -> What | None:
         if one.face and seen.face and one.face != seen.face:

@@ -8,7 +8,7 @@ from functools import partial
 from companion.kits import KITS
 from companion.table.card import reference
 from companion.table.decks import DECKS
-from companion.table.tabletop import SECRET, START, TURN
+from companion.table.tabletop import ASK, SECRET, START, TURN
 from companion.text import N_
 from vision.art.decks import deck_pages
 from vision.art.kit import DeckArt, Translate
@@ -22,6 +22,7 @@ SHARED_WORDS = {
     START: TokenArt(N_("first player")),
     TURN: TokenArt(N_("the turn")),
     SECRET: TokenArt(N_("the secret")),
+    ASK: TokenArt(N_("what is it?")),
 }
 """What people read on the tokens that several games have."""
 

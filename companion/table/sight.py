@@ -94,6 +94,11 @@ class Difference(Struct, frozen=True):
         """The same difference in another sight has the same key."""
         return self.zone, self.card, self.what
 
+    @property
+    def is_wild(self) -> bool:
+        """Whether a card lies there of which the eye has no idea."""
+        return self.what == "unnamed" and self.seen is not None and not self.seen.maybe
+
 
 class Explanation(Struct, frozen=True):
     """What may have happened: legal moves in order, of players and of nature, that lead to the table as it lies.
@@ -109,6 +114,13 @@ class Explanation(Struct, frozen=True):
     ends_turn: bool = False
     ends_game: bool = False
     unseen: tuple[int, ...] = ()
+
+
+class Aside(Struct, frozen=True):
+    """What may have been done as well and no camera sees: what must be told of it, and all that happened with it."""
+
+    told: tuple[Move, ...]
+    whole: Explanation
 
 
 class Place(Struct, frozen=True):
@@ -131,11 +143,13 @@ class Proposal(Struct, frozen=True):
 
     `at` is the state in which the explanations part and `asked` the moves there, one answer each. `where` and `nearest`
     go with a complaint: the card it's about, and what would explain most of the table. `open` is the one explanation
-    without the end that goes without saying, for who isn't done yet. ✔ carries `number`.
+    without the end that goes without saying, for who isn't done yet, and `hidden` are ways on that leave no trace. ✔
+    carries `number`.
     """
 
     found: tuple[Explanation, ...] = ()
     open: Explanation | None = None
+    hidden: tuple[Aside, ...] = ()
     at: Any = None
     asked: tuple[Move, ...] = ()
     complaint: Text | None = None

@@ -19,9 +19,12 @@ from companion.text import N_, Text, Value
 S = TypeVar("S", bound=Struct)
 
 UPRIGHT, TURNED = "upright", "turned"
-START, TURN, SECRET = "start", "turn", "secret"
-SHARED_TOKENS = {17: START, 18: TURN, 19: SECRET}
-"""Tokens that several games may have, by the marker's number: who begins, whose turn it is, which is the secret."""
+START, TURN, SECRET, ASK = "start", "turn", "secret", "ask"
+SHARED_TOKENS = {17: START, 18: TURN, 19: SECRET, 20: ASK}
+"""Tokens that several games may have, by the marker's number: who begins, whose turn it is, which is the secret, and
+what an open card does."""
+ON_CARD = 45.0
+"""Millimetres from the middle of a card within which a token lies on it."""
 TRACE, REVEALED, GRANTED, UNSEEN = 1.0, 0.6, 0.1, 4.0
 """What a move costs an explanation: one that shows on the table, a card turned up, an answer that goes without saying,
 any other that leaves no trace."""
@@ -112,6 +115,10 @@ class Tabletop(Generic[S]):
     def closing(self, state: S) -> Sequence[Move]:
         """The same for who is done and presses ✔: nobody else's question is answered with it."""
         return self.answers(state)
+
+    def hidden(self, state: S) -> Sequence[tuple[Move, ...]]:
+        """What may be done next that leaves no trace, each as a whole: it's offered beside what was understood."""
+        return ()
 
     def awaited(self, state: S) -> int:
         """How many cards are turned up together now."""

@@ -21,9 +21,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.locale import LANGUAGES
 from companion.text import N_, Text
-from companion.web.api import COOKIE, ENDPOINTS
+from companion.web.api import ENDPOINTS
 from companion.web.call import Call, respond
 from companion.web.desk import Refused
+from companion.web.door_api import COOKIE
 from companion.web.files import FILES, ICONS, OPEN_FILES, packed, page_file
 from companion.web.guard import (
     BODY_SECONDS,

@@ -21,6 +21,7 @@ from companion.table.host import Host
 from companion.table.knowledge import NOT_YOURS, deals_hands
 from companion.text import N_, Text
 from companion.web.choices import options
+from companion.web.lessons import rule_behind, teaching
 from companion.web.owner import Deed, Showing
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
@@ -182,6 +183,7 @@ class Desk:
             offered="" if shown.offered is None or (hidden and not shown.is_menu) else say(shown.offered),
             is_held=shown.hold is not None,
             progress=KITS[game.name].on_page.progress(state),
+            teaching=teaching(shown, say),
             things=things(game.name, state),
             changed=changed(history, state),
             names=names,
@@ -295,11 +297,15 @@ class Desk:
         self._for_number(number)
         self._for_its_seat(seat)
 
+        shown, running = self.showing.shown, self.playing()
+
         def deed(session: Session) -> None:
             try:
                 session.do(move, number)
             except IllegalMove as refusal:
-                raise Refused(422, refusal.code, refusal.reason) from None
+                is_alone = shown.is_private and shown.is_taught
+                reason = rule_behind(running, refusal.code, refusal.reason) if is_alone else refusal.reason
+                raise Refused(422, refusal.code, reason) from None
 
         return deed
 
@@ -316,6 +322,11 @@ class Desk:
         step = shown.running.pending
         if not isinstance(step, Over) and step.seat != seat and shown.is_private:
             raise Refused(403, "not_your_turn", NOT_YOURS)
+
+    def know(self, is_known: bool) -> Deed[None]:
+        """The group knows the running game and is told nothing more, or everything again."""
+        self.playing()
+        return lambda session: session.skip_lessons(is_known=is_known)
 
     def undo(self, number: int, *, again: bool = False) -> Deed[None]:
         """Take a move back, or repeat it."""
@@ -356,7 +367,13 @@ class Desk:
         return deed
 
     def begin(
-        self, game: str, chosen: dict[str, Any], instead_of: int | None, *, is_under_way: bool = False
+        self,
+        game: str,
+        chosen: dict[str, Any],
+        instead_of: int | None,
+        *,
+        is_under_way: bool = False,
+        is_known: bool = False,
     ) -> Deed[None]:
         """A new game, or one that was begun without the box: then the table that is seen next is taken as it lies."""
         if game not in self._hosts:
@@ -367,7 +384,7 @@ class Desk:
 
         def deed(session: Session) -> None:
             try:
-                session.start(game, options)
+                session.start(game, options, is_known=is_known)
             except ValueError as error:
                 reason = getattr(error, "reason", Text(N_("These options can't be used.")))
                 raise Refused(422, getattr(error, "code", "bad_option"), reason) from None

@@ -306,7 +306,7 @@ class Service:
 
     def _scene_changed(self) -> None:
         assert self.tryout is not None
-        said = event("scene", msgspec.json.encode(self.tryout.laid))
+        said = event("scene", msgspec.json.encode(self.tryout.laid_out))
         for listener in list(self.hub.listeners):
             self.hub.send(listener, said)
 

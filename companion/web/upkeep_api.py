@@ -12,15 +12,12 @@ from companion.text import N_, Text
 from companion.web import records as r
 from companion.web.call import Call
 from companion.web.desk import Refused
-from companion.web.door import Banished, Guest
+from companion.web.door import Guest
+from companion.web.door_api import WRONG_CODE, at_the_box, count_a_guess, waiting
 from companion.web.routes import RELEASE, Endpoint
 from companion.web.upkeep import BoxDeed, NotTaken, refusal
-from companion.web.words import DOOR_WORDS
-from hardware.panel import SHAPES
 
 NOT_NOW = Text(N_("The box can't do that now."))
-WRONG_CODE = Text(N_("That isn't the code, or its time is over."))
-TOO_MANY = Text(N_("Too many tries: wait a minute."))
 
 
 class DeedRow(Struct, frozen=True):
@@ -97,20 +94,14 @@ async def wish(call: Call) -> r.Waiting:
     """Ask people beside the box to agree to a deed."""
     if call.body.deed not in call.service.upkeep.can(in_safe_mode(call)):
         raise Refused(409, "not_now", NOT_NOW)
-    try:
-        guest = call.service.door.knock(call.phone.name, call.phone.id, call.body.deed)
-    except Banished as banished:
-        raise Refused(429, "wait", Text(N_("Wait a little, then try again.")), retry_after=banished.wait) from None
-    words = {key: call.translate(text) for key, text in DOOR_WORDS.items()}
-    return r.Waiting(guest.status, guest.sign.place, guest.sign.suit, SHAPES.get(guest.sign.suit, ""), words)
+    guest = at_the_box(lambda: call.service.door.knock(call.phone.name, call.phone.id, call.body.deed))
+    return waiting(call, guest.status, guest.sign.place, guest.sign.suit)
 
 
 async def agree(call: Call) -> r.Done:
     """Somebody beside the box has typed its code: the deed that this phone has asked for is done."""
     service, code = call.service, typed(call.body.code)
-    if not (service.codes.take(call.phone.id) and service.all_codes.take("")):
-        later = max(service.codes.wait(call.phone.id), service.all_codes.wait(""))
-        raise Refused(429, "too_many", TOO_MANY, retry_after=later)
+    count_a_guess(call, call.phone.id)
     guest = service.door.wish_of(call.phone.id)
     if guest is None:
         raise Refused(409, "not_now", NOT_NOW)

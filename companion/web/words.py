@@ -19,6 +19,11 @@ WORDS: dict[str, str] = {
         "The game goes on from what the camera sees, whatever the box thought before. What no camera sees is asked. "
         "Undo takes it back."
     ),
+    "know_game": N_("We know this game"),
+    "know_game_why": N_("Then nothing is explained. Otherwise the box tells each rule once, when it first matters."),
+    "lesson": N_("Lesson"),
+    "lesson_again": N_("Once more:"),
+    "lessons_again": N_("Explain this game from the beginning"),
     "last_done": N_("Last"),
     "nothing_done": N_("Nothing has been done yet."),
     "under_way": N_("It's under way: take the table as it lies"),

@@ -43,7 +43,8 @@ def look(line: str, *laid: Seen, gone: str = "", tokens: tuple[Token, ...] = (),
         rest.remove(next(card for card in rest if card.card == name))
     moved = {token.name for token in tokens}
     kept = tuple(token for token in lies.tokens if token.name not in moved)
-    sight = Sight((*rest, *laid), tokens=(*kept, *tokens))
+    named, strangers = (tuple(one for one in laid if bool(one.card) == is_named) for is_named in (True, False))
+    sight = Sight((*rest, *named), strangers=strangers, tokens=(*kept, *tokens))
     inquiry = Inquiry(HOSTS[line.split()[0]], state, sight, old=lies, trail=trail)
     while not inquiry.run():
         pass
@@ -158,6 +159,15 @@ def test_what_an_earlier_sight_has_shown_is_part_of_the_explanation() -> None:
     assert alone.trail == (Way((shrine,)),)
     again = look(ROWS, unlit, gone="shrine-blue", trail=(Way((shrine, taken)),))
     assert ways(again)[0].startswith("shrine blue, take r4, play r4")
+
+
+def test_a_doubtful_card_decides_nothing_else() -> None:
+    host = HOSTS["silencio"]
+    played, *given = (read_move(host.game, move) for move in ("play b4", "give g7 1", "give g7 2"))
+    drawn = Seen("", "oracle", maybe=("y8", "r9"), chances=(0.6, 0.3))
+    trail = tuple(Way((played, one)) for one in given)
+    found = look(ROWS, Seen("b4", "blue", 180.0), drawn, gone="g7", trail=trail).proposal
+    assert sorted(found.asked, key=write_move) == given
 
 
 def test_what_was_guessed_of_cards_in_a_hand_may_have_been_otherwise() -> None:

@@ -73,7 +73,7 @@ def print_(
     except VisionError as error:
         complain(error)
         raise typer.Exit(1) from None
-    typer.echo(_(N_("{path}: {pages} pages. Print at 100 %, not fitted to the page."), path=target, pages=pages))
+    typer.echo(_(N_("{path} (pages: {pages}). Print at 100 %, not fitted to the page."), path=target, pages=pages))
     if printed.sheets[what].has_backs and not fronts_only:
         typer.echo(_(N_("Print on both sides, turned over the long edge: each sheet's back follows it.")))
 
