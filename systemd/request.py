@@ -56,6 +56,7 @@ class Helper:
         self.result = root / "run/hush-result/result.json"
         self.home = root / "opt/hush"
         self._scratch = root / "var/tmp"
+        self._elsewhere = [] if root == Path("/") else ["--root", str(root)]
         self._run = run
 
     def serve(self) -> None:
@@ -70,7 +71,9 @@ class Helper:
             ended = self._run(SIMPLE[word])
             self.tell(word, "" if ended.code == 0 else "failed", ended.said)
         elif word == "rollback":
-            ended = self._run(["/bin/bash", str(self.home / "current/systemd/install.sh"), "rollback"])
+            ended = self._run(
+                ["/bin/bash", str(self.home / "current/systemd/install.sh"), "rollback", *self._elsewhere]
+            )
             self.tell(word, "" if ended.code == 0 else "failed", ended.said)
         else:
             self.update()
@@ -103,6 +106,7 @@ class Helper:
                     "--source",
                     str(wheel),
                 ]
+                command += self._elsewhere
                 ended = self._run([*command, "--wheels", str(folder / "wheels"), "--key", str(folder / "key.pem")])
         except bundle.Refused as refused:
             print(f"hush: the release is refused: {refused}", file=sys.stderr)
@@ -130,4 +134,4 @@ class Helper:
 
 
 if __name__ == "__main__":
-    Helper().serve()
+    Helper(*map(Path, sys.argv[1:])).serve()
