@@ -26,6 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.disk_image import Power, make_disk, mounted
+from companion.locale import LANGUAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 UNITS = ("hush.service", "hush-shutdown.path", "hush-shutdown.service", "hush-request.path", "hush-request.service")
@@ -100,7 +101,7 @@ def sources(folder: Path, installer: Path) -> tuple[Path, Path]:
     for version in ("one", "two"):
         source = folder / version
         source.mkdir()
-        for part in ("companion", "vision", "hardware", "sounds"):
+        for part in ("companion", "vision", "hardware", "sounds", *(f"docs/{one}" for one in LANGUAGES)):
             shutil.copytree(ROOT / part, source / part, ignore=shutil.ignore_patterns("__pycache__"))
         for name in ("pyproject.toml", "README.md", "LICENSE"):
             shutil.copy(ROOT / name, source)

@@ -71,9 +71,8 @@ class Helper:
             ended = self._run(SIMPLE[word])
             self.tell(word, "" if ended.code == 0 else "failed", ended.said)
         elif word == "rollback":
-            ended = self._run(
-                ["/bin/bash", str(self.home / "current/systemd/install.sh"), "rollback", *self._elsewhere]
-            )
+            install = str(self.home / "current/systemd/install.sh")
+            ended = self._run(["/bin/bash", install, "rollback", *self._elsewhere])
             self.tell(word, "" if ended.code == 0 else "failed", ended.said)
         else:
             self.update()

@@ -64,7 +64,7 @@ def test_each_word_is_one_command(root: Root) -> None:
     ]
     root.code = 1
     assert root.asks("rollback") == {"word": "rollback", "code": "failed", "said": "the last word", "version": ""}
-    assert root.ran[-1][2:] == ["rollback"]
+    assert root.ran[-1][2:] == ["rollback", "--root", str(root.folder)]
 
 
 @pytest.mark.parametrize(
