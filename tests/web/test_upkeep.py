@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from playwright.sync_api import Browser, expect
 
 from companion.service.pairing import issue
 from companion.session.events import SwitchedOff
@@ -19,6 +20,7 @@ from tests.patience import eventually
 from tests.service.test_release import Maker, flipped
 from tests.web.rig import Rig, running
 from tests.web.test_api import API
+from tests.web.visitors import Visitors, serious
 
 KIND = {"content-type": "application/octet-stream"}
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl isn't here")
@@ -180,3 +182,32 @@ def test_on_a_computer_there_is_nothing_to_ask_for(rig: Rig) -> None:
     phone = rig.paired()
     assert deeds(phone) == []
     assert wish(phone, "restart").status_code == 409
+
+
+def test_in_a_browser_a_stranger_comes_in_by_a_code_and_a_release_is_agreed_to(
+    browser: Browser, box: Box, tmp_path: Path
+) -> None:
+    visitors = Visitors(browser, box.rig)
+    page = visitors.stranger()
+    page.goto(box.rig.address)
+    page.get_by_role("button", name="Knock").click()
+    page.locator(".sign-number").wait_for()
+    page.locator("#code").fill(code_of(box.rig))
+    page.get_by_role("button", name="Come in by the code").click()
+    expect(page.get_by_role("heading", name="Which game shall it be?")).to_be_visible()
+    page.goto(f"{box.rig.address}/#box")
+    upkeep = page.locator("#upkeep")
+    expect(upkeep).to_contain_text("This is version 1.5.")
+    (tmp_path / "hush-2.0.run").write_bytes(box.maker.release("2.0"))
+    page.locator("#release-file").set_input_files(tmp_path / "hush-2.0.run")
+    upkeep.get_by_role("button", name="install version 2.0").click()
+    upkeep.locator(".sign-number").wait_for()
+    assert box.asked == ""
+    page.locator("#deed-code").fill(code_of(box.rig))
+    upkeep.get_by_role("button", name="Agree by the code").click()
+    assert eventually(lambda: box.asked == "update")
+    box.result.write_text(json.dumps({"word": "update", "code": "", "version": "2.0"}))
+    expect(upkeep).to_contain_text("Version 2.0 was installed.")
+    assert serious(page) == []
+    assert visitors.errors == []
+    visitors.close()
