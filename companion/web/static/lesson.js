@@ -17,7 +17,6 @@ function laying({ done, of, text }) {
 
 export function taught(said) {
   const { is_on: isOn, lessons, laying: laid, asked_card: asked } = said.teaching;
-  if (!lessons.length && !laid && !asked) return null;
   return h("aside", { class: "lessons", "aria-label": t("lesson"), "aria-live": "polite" },
     asked ? h("div", { class: "lesson" }, h("strong", {}, asked.name), asked.does ? h("p", {}, asked.does) : null, asked.now ? h("p", {}, asked.now) : null) : null,
     lessons.map((lesson) => one(lesson, store.map)),
