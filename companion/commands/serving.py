@@ -9,6 +9,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 import segno
@@ -19,12 +20,14 @@ from companion.commands.devices import own_camera, own_display, own_panel
 from companion.journal import BrokenJournal, Journal
 from companion.outputs import Output
 from companion.outputs.front import frame_of_sign
+from companion.outputs.guide import Guide
 from companion.outputs.log import LogOutput
 from companion.outputs.page import PageOutput
 from companion.outputs.panel import PanelOutput
 from companion.outputs.sound import SoundOutput
 from companion.outputs.text_line import TextLine
 from companion.service import disk, logs
+from companion.service.address import Whereabouts, address_of, spoken
 from companion.service.keeper import NO_PANEL, Keeper
 from companion.service.lock import Hold, Taken
 from companion.service.power import power_down
@@ -40,12 +43,12 @@ from companion.table.watcher import Watcher
 from companion.table.worker import tell_of_dead_threads
 from companion.telling import tell as say
 from companion.text import N_
-from companion.web.address import address_of
 from companion.web.app import Serving, bind
 from companion.web.book import Book
 from companion.web.records import SettingRow
 from companion.web.service import Service
 from companion.web.words import ADDRESS, NO_PAGE
+from hardware.display import SilentDisplay
 from hardware.panel import Panel
 from hardware.silent import SilentPanel
 from hardware.terminal import TerminalPanel
@@ -101,20 +104,22 @@ def play(
     """Open everything, serve, and close everything; the folder is ours meanwhile."""
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
-    address = "" if web is None or bound is None else address_of(web, bound.getsockname()[1])
+    where = whereabouts(web, bound)
     panel = own_panel(settings, warn)
     panel.show(frame_of_sign("starting"))
     display = own_display(settings, panel)
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
     session = Session(HOSTS, journal, now, confirm=settings.config.confirm, groups=Groups(settings.folder))
-    line = TextLine(display, current.say, address, now)
-    for output in (*outputs(panel, sound), line):
+    line = TextLine(display, current.say, where, now)
+    guide = Guide(sound, current.say, where, spoken, panel if isinstance(display, SilentDisplay) else None)
+    for output in (*outputs(panel, sound), line, guide):
         output.attach(session.events)
     lacking = frozenset({NO_PANEL} if isinstance(panel, SilentPanel) else ())
     keeper = Keeper(session.events, settings.folder, lacking=lacking, has_record=journal is not None)
 
     def beat() -> None:
         keeper.beat()
+        line.beat()
         broken = panel.fault or display.fault
         session.on_fault(NO_PART, broken is not None, broken)
 
@@ -246,6 +251,13 @@ def open_page(web: WebSettings) -> socket.socket | None:
     if sys.stdout.isatty():
         segno.make(address, error="l").terminal(sys.stdout, compact=True)
     return bound
+
+
+def whereabouts(web: WebSettings | None, bound: socket.socket | None) -> Callable[[], str]:
+    """What tells the page's address; nothing without a page."""
+    if web is None or bound is None:
+        return str
+    return Whereabouts(partial(address_of, web, bound.getsockname()[1]), now)
 
 
 def open_watcher(settings: Settings, runner: Runner, session: Session) -> Watcher | None:

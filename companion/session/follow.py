@@ -16,7 +16,8 @@ from companion.session.corrections import Corrections
 from companion.session.game_session import GameSession
 from companion.session.remarks import Remarks
 from companion.table.comparing import Lag, is_still, lagging
-from companion.table.explain import Explained, Inquiry, Search
+from companion.table.explain import Explained, Finding, Inquiry
+from companion.table.search import Search
 from companion.table.sight import NOTHING, Explanation, Name, Proposal, Seen, Sight, far
 from companion.table.tabletop import TURN
 from companion.table.telling import Trail, narrowed
@@ -201,7 +202,7 @@ class Follow(Attendant):
         """The turn token went on, and nothing else has happened: the turn is over."""
         _, host = self._game.playing()
         assert self.sight is not None
-        return Search(host, self._game.public, self.sight).ended()
+        return Finding(Search(host, self._game.public, self.sight)).ended()
 
     def narrow(self, move: Move) -> None:
         """Somebody has answered what the explanations differ in."""

@@ -22,10 +22,14 @@ from hardware.panel import Layer
 
 
 class Knock(Struct, frozen=True):
-    """Somebody at the door: their sign in light, and their wish in words."""
+    """Somebody at the door: their sign in light, their wish in words, and the code that also lets them in.
+
+    The code is for people in the room alone: for the box's display and its voice, never for a page.
+    """
 
     sign: Flourish
     text: Text
+    code: str = ""
 
 
 class Hold(Struct, frozen=True):

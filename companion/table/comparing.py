@@ -101,17 +101,6 @@ class Comparison:
         names = {*hidden, *(one.card for one in self._start[zone] if one.is_under and self.table.copies(one.card) > 1)}
         return sum(abs(hidden[name] - self._hidden[zone, name]) for name in names)
 
-    @property
-    def names(self) -> frozenset[str]:
-        """Every name that a lying card has or may have."""
-        seen = (card for cards in self._named.values() for card, _ in cards)
-        may_be = (self.table.called(card) for one in self._strangers for card in one.maybe)
-        return frozenset((*seen, *may_be))
-
-    @property
-    def _strangers(self) -> Iterator[Seen]:
-        return (seen for cards in self._unnamed.values() for seen in cards)
-
     def compare(self, laid: Laid) -> list[Match]:
         """How each zone agrees."""
         return [self.match(zone, pieces) for zone, pieces in laid.items()]

@@ -116,6 +116,13 @@ class Explanation(Struct, frozen=True):
     unseen: tuple[int, ...] = ()
 
 
+class Aside(Struct, frozen=True):
+    """What may have been done as well and no camera sees: what must be told of it, and all that happened with it."""
+
+    told: tuple[Move, ...]
+    whole: Explanation
+
+
 class Place(Struct, frozen=True):
     """Where the table and the game part: a zone, a card, and what is wrong with it."""
 
@@ -136,11 +143,13 @@ class Proposal(Struct, frozen=True):
 
     `at` is the state in which the explanations part and `asked` the moves there, one answer each. `where` and `nearest`
     go with a complaint: the card it's about, and what would explain most of the table. `open` is the one explanation
-    without the end that goes without saying, for who isn't done yet. ✔ carries `number`.
+    without the end that goes without saying, for who isn't done yet, and `hidden` are ways on that leave no trace. ✔
+    carries `number`.
     """
 
     found: tuple[Explanation, ...] = ()
     open: Explanation | None = None
+    hidden: tuple[Aside, ...] = ()
     at: Any = None
     asked: tuple[Move, ...] = ()
     complaint: Text | None = None

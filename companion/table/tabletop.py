@@ -116,6 +116,10 @@ class Tabletop(Generic[S]):
         """The same for who is done and presses ✔: nobody else's question is answered with it."""
         return self.answers(state)
 
+    def hidden(self, state: S) -> Sequence[tuple[Move, ...]]:
+        """What may be done next that leaves no trace, each as a whole: it's offered beside what was understood."""
+        return ()
+
     def awaited(self, state: S) -> int:
         """How many cards are turned up together now."""
         return 0

@@ -10,6 +10,7 @@ from typing import Any
 import segno
 from starlette.responses import Response, StreamingResponse
 
+from companion.service.pairing import redeem, typed
 from companion.text import N_, Text
 from companion.web import records as r
 from companion.web.archive import sent
@@ -26,15 +27,15 @@ from companion.web.hub import Stream
 from companion.web.keys import claim_with, is_pin
 from companion.web.lessons import AboutCard, Knowing, card_for
 from companion.web.openapi import described
-from companion.web.printing import ADDRESS_SHEET, address_sheet, in_parts, sheets
+from companion.web.printing import in_parts, sheets
 from companion.web.routes import Endpoint
 from companion.web.service import LEFT, TAKEN
 from companion.web.words import DOOR_WORDS, every_word
 from hardware.panel import SHAPES
 from hardware.signs import SIGNS
-from vision.art.sheets import PAPERS
 
 OWN_NAMES = {"en": "English", "nl": "Nederlands", "es": "Español", "pl": "Polski"}
+WRONG_CODE = Text(N_("That isn't the code, or its time is over."))
 DOOR_COOKIE = "hush_door"
 COOKIE = "hush"
 # So many tenths of a second somebody waits for a deck's pictures before the table comes without them.
@@ -314,9 +315,8 @@ async def printed(call: Call) -> Response:
     """A sheet to print."""
     what, paper = call.path["what"], call.path["paper"]
     headers = download(f"hush-{what}-{paper}.pdf")
-    if what == ADDRESS_SHEET and paper in PAPERS:
-        return Response(address_sheet(call.headers.get("host", "")), media_type="application/pdf", headers=headers)
-    pdf = await call.service.printer.sheet(call.phone.id, what, paper, call.language)
+    host = call.headers.get("host", "")
+    pdf = await call.service.printer.sheet(call.phone.id, what, paper, call.language, host)
     return StreamingResponse(in_parts(pdf), media_type="application/pdf", headers=headers)
 
 
@@ -424,9 +424,32 @@ async def at_the_door(call: Call) -> Response:
         return respond(waiting(call, "none"))
     answer = respond(waiting(call, guest.status, guest.sign.place, guest.sign.suit))
     if service.door.enter(knocked) is not None:
-        cookie = service.keys.cookie(service.keys.admit(guest.name))
-        answer.set_cookie(COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="strict", path="/")
-        answer.delete_cookie(DOOR_COOKIE, path="/", httponly=True, samesite="strict")
+        let_in(call, answer, guest.name)
+    return answer
+
+
+def let_in(call: Call, answer: Response, name: str) -> None:
+    """Give a phone its cookie."""
+    cookie = call.service.keys.cookie(call.service.keys.admit(name))
+    answer.set_cookie(COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="strict", path="/")
+    answer.delete_cookie(DOOR_COOKIE, path="/", httponly=True, samesite="strict")
+
+
+async def enter_by_code(call: Call) -> Response:
+    """A phone comes in by the code of its own knock, or by one that was made on the box."""
+    service, code = call.service, typed(call.body.code)
+    if not (service.codes.take(call.address) and service.all_codes.take("")):
+        later = max(service.codes.wait(call.address), service.all_codes.wait(""))
+        raise Refused(429, "too_many", Text(N_("Too many tries: wait a minute.")), retry_after=later)
+    guest = service.door.enter_by_code(call.cookies.get(DOOR_COOKIE, ""), code)
+    name = plain(call.body.name) or "?"
+    if guest is not None:
+        name = guest.name
+    # Slow on purpose; others don't wait for it.
+    elif not code or not await asyncio.to_thread(redeem, service.folder, code):
+        raise Refused(403, "wrong_code", WRONG_CODE)
+    answer = respond(waiting(call, "admitted"))
+    let_in(call, answer, name)
     return answer
 
 
@@ -439,6 +462,7 @@ def waiting(call: Call, status: str, place: int = 0, suit: str = "") -> r.Waitin
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/pairing", "How it stands at the door", at_the_door, r.Waiting, who="anyone"),
     Endpoint("POST", "/pairing", "Ask to be let in", knock, r.Waiting, r.Knock, who="anyone"),
+    Endpoint("POST", "/pairing/code", "Come in by a code", enter_by_code, r.Waiting, r.Code, who="anyone"),
     Endpoint("GET", "/state", "The shared state", state, r.Shared),
     Endpoint("GET", "/events", "The live stream of states", events, kind="text/event-stream"),
     Endpoint("POST", "/press", "Press a button of the twin", press, r.Done, r.Press, statuses=(409,)),

@@ -13,6 +13,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
+from companion.service.pairing import fresh_code, is_same
 from companion.web.guard import Buckets
 from hardware.flourishes import Flourish, knock
 from hardware.panel import BAR, SUITS, Parts
@@ -26,6 +27,8 @@ MOST_WAITING = 24
 KNOCKS = 3
 KNOCK_SECONDS = 200.0
 KEPT = 300.0
+# So many wrong codes a knock may try.
+CODE_TRIES = 3
 
 Status = Literal["waiting", "next", "admitted", "expired"]
 
@@ -55,6 +58,8 @@ class Guest(Struct, frozen=True):
     status: Status = "waiting"
     shown: float = -1.0
     wanted: Wanted | None = None
+    code: str = ""
+    wrong: int = 0
 
     @property
     def flourish(self) -> Flourish:
@@ -102,7 +107,9 @@ class Door:
         if len(self._waiting()) >= MOST_WAITING:
             self._set(min(self._waiting(), key=lambda guest: guest.since).id, "expired")
         plain = "".join(letter if letter.isprintable() else " " for letter in name[:60])
-        guest = Guest(secrets.token_hex(16), plain, address, self._fresh_sign(), now, wanted=wanted)
+        # A seat is freed by a hold alone: whoever asks for it is in already, and may not be at the table.
+        code = fresh_code() if wanted is None else ""
+        guest = Guest(secrets.token_hex(16), plain, address, self._fresh_sign(), now, wanted=wanted, code=code)
         self._guests[guest.id] = guest
         self._next()
         return self._guests[guest.id]
@@ -134,6 +141,23 @@ class Door:
         if known is None or known.status != "admitted":
             return None
         return self._guests.pop(guest)
+
+    def enter_by_code(self, guest: str, code: str) -> Guest | None:
+        """A guest who typed the code that the box shows or says for it comes in; None for anybody else.
+
+        After a few wrong ones it's good no longer, and ✔ on the box is the only way.
+        """
+        known = self._guests.get(guest)
+        if known is None or known.status not in ("waiting", "next") or known.wrong >= CODE_TRIES:
+            return None
+        if self._clock() >= known.since + PATIENCE:
+            return None
+        if not is_same(code, known.code):
+            self._guests[guest] = structs.replace(known, wrong=known.wrong + 1)
+            return None
+        self._set(guest, "admitted")
+        self._next()
+        return self.enter(guest)
 
     def _waiting(self) -> list[Guest]:
         return [guest for guest in self._guests.values() if guest.status in ("waiting", "next")]

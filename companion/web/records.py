@@ -212,6 +212,13 @@ class Corrected(Struct, frozen=True):
     dropped: int
 
 
+class Code(Struct, frozen=True, forbid_unknown_fields=True):
+    """The code that the box shows or says, and what this phone is called."""
+
+    code: Annotated[str, Meta(max_length=20)]
+    name: Annotated[str, Meta(max_length=60)] = ""
+
+
 class Knock(Struct, frozen=True, forbid_unknown_fields=True):
     """A phone wants in."""
 
@@ -455,6 +462,13 @@ class Scene(Struct, frozen=True, forbid_unknown_fields=True):
     laid: Annotated[tuple[Laid, ...], Meta(max_length=150)]
 
 
+class LaidOut(Struct, frozen=True):
+    """What lies on the simulated table now; a later scene has a larger number."""
+
+    number: int
+    laid: tuple[Laid, ...]
+
+
 class SimulatedCard(Struct, frozen=True):
     """One side of a card of the deck; `number` names its picture."""
 
@@ -473,4 +487,4 @@ class Simulation(Struct, frozen=True):
     card_height: float
     zones: tuple[Spot, ...]
     cards: tuple[SimulatedCard, ...]
-    laid: tuple[Laid, ...]
+    scene: LaidOut

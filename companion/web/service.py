@@ -53,6 +53,9 @@ MOST_LOOKS = 20
 BUSY = Text(N_("The box is busy: try again."))
 # Guesses of a PIN: so many at once, then one a minute.
 PIN_TRIES = 5
+# Guesses of a code that lets a phone in: for each address, then one a minute; and of all, then two a minute.
+CODE_TRIES = 5
+ALL_CODE_TRIES = 20
 MOST_NOTICES = 12
 KNOCKS = N_("A phone knocks. If it shows the same lights as the panel, hold ✔ on the box to let it in.")
 ASKS = N_("A phone asks for seat {seat}. If it shows the same lights as the panel, hold ✔ on the box to free the seat.")
@@ -110,6 +113,8 @@ class Service:
         self.archive = Archive(session.record)
         self.door = Door(self._show_guest, session.clock, parts)
         self.pins = Buckets(PIN_TRIES, 1 / 60, session.clock)
+        self.codes = Buckets(CODE_TRIES, 1 / 60, session.clock)
+        self.all_codes = Buckets(ALL_CODE_TRIES, 1 / 30, session.clock)
         self.presses = Presses()
         self.slow = Slow()
         self.printer = Printer()
@@ -297,7 +302,7 @@ class Service:
 
     def _scene_changed(self) -> None:
         assert self.tryout is not None
-        said = event("scene", msgspec.json.encode(self.tryout.laid))
+        said = event("scene", msgspec.json.encode(self.tryout.laid_out))
         for listener in list(self.hub.listeners):
             self.hub.send(listener, said)
 
@@ -382,7 +387,8 @@ class Service:
             # Nobody can compare a sign before it's there: its time begins when the owner comes to show it.
             late = session.clock() - now
             grant, pass_by = partial(self.owner.over, self._grant, guest), partial(self.owner.over, self._pass, guest)
-            session.receive(Visitor(guest.flourish, text, grant, pass_by, guest.shown + late, ends + late))
+            since, until = guest.shown + late, ends + late
+            session.receive(Visitor(guest.flourish, text, grant, pass_by, since, until, guest.code))
 
         self.owner.post(receive)
 

@@ -8,6 +8,7 @@ from companion.text import N_
 # What `companion run` says about the page.
 SERVE_HELP = N_("serve the page for phones")
 ADDRESS = N_("The page: {address}")
+NO_NETWORK = N_("This box is in no network, so no phone can open its page.")
 NO_PAGE = N_("The page can't be served on port {port}: {error}")
 
 WORDS: dict[str, str] = {
@@ -290,6 +291,8 @@ DOOR_WORDS: dict[str, str] = {
     "name": N_("What is this phone called?"),
     "name_like": N_("Anna's phone"),
     "why": N_("The box will show a sign in light. If it's the same as here, somebody holds ✔ on the box."),
+    "code": N_("Or type the code that the box shows, says or prints"),
+    "code_enter": N_("Come in by the code"),
     "compare": N_("Does the box show this?"),
     "hold": N_("Then hold ✔ on the box until it answers. If it shows something else, do nothing: the knock ends."),
     "sign": N_("{place} lights on the bar and the {shape}, seen twice, every five seconds"),

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from benchmarks.presses_by_buttons import Clock, Fingers
+from benchmarks.presses.fingers import Clock
 from companion.games.game import Reveal
 from companion.games.notation import read_state
 from companion.kits import KITS
@@ -49,7 +49,6 @@ class Table:
         if line:
             name = line.split()[0]
             self.session.begin(name, read_state(HOSTS[name].game, line))
-        self.fingers = Fingers(self.session, self.clock)
 
     @property
     def shown(self) -> Situation:

@@ -20,6 +20,7 @@ from tests.web.test_eyes import lay, turn_of_player_one
 from tests.web.visitors import DESKTOP, PHONE, Visitors, serious
 
 WIDTH = "async (at) => { const image = new Image(); image.src = at; await image.decode(); return image.width }"
+ALL_DRAWN = "() => !document.querySelector('.thing:not(.loaded) image')"
 
 
 @pytest.fixture(scope="module")
@@ -220,8 +221,11 @@ def test_the_page_can_be_installed(playwright: Playwright, rig: Rig, tmp_path: P
 
 def test_the_page_stays_dark(visitors: Visitors, rig: Rig) -> None:
     """No view lights up a dark room: the mean brightness of what is on the screen stays low."""
+    turn_of_player_one(rig)
     page = visitors.friend()
-    for view in ("table", "setup", "games", "box", "decks"):
+    page.locator(".thing image").first.wait_for(state="attached")
+    page.wait_for_function(ALL_DRAWN)
+    for view in ("table", "try", "setup", "games", "box", "decks"):
         page.goto(f"{rig.address}/#{view}")
         page.locator("#view h1, #view h2").first.wait_for()
         screen = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_GRAYSCALE)

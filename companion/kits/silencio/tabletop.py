@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import permutations
 from typing import ClassVar, get_args
 
 from companion.games.cards import HIDDEN, Zone
@@ -85,6 +86,12 @@ class SilencioTable(Tabletop[State]):
                 return (PASSED_ON,)
             case _:
                 return ()
+
+    def hidden(self, state: State) -> Sequence[tuple[Move, ...]]:
+        """A card that goes from hand to hand: whose, and to whom."""
+        if state.phase != "light" or state.effect != "swap":
+            return ()
+        return [(r.Choose(one), r.Swap(other, HIDDEN)) for one, other in permutations(range(state.options.players), 2)]
 
     def order(self, card: str) -> int:
         """Suit by suit, from low to high."""

@@ -96,6 +96,16 @@ function meter(one) {
   return h("div", { class: "meter", role: "img", "aria-label": `${one.label}: ${one.value} / ${one.most}` }, h("span", {}, one.label), h("span", { class: "blocks", "aria-hidden": "true" }, [...Array(most).keys()].map((at) => h("i", { class: kind(at) }))), h("strong", {}, `${one.value} / ${one.most}`));
 }
 
+// The pictures beside the table are kept: one that comes back is neither loaded nor decoded again.
+const pictures = new WeakMap();
+function picture(map, card, width) {
+  if (!pictures.has(map)) pictures.set(map, new Map());
+  const kept = pictures.get(map);
+  const key = `${card}|${width}`;
+  if (!kept.has(key)) kept.set(key, cardOf(map, card, { width }));
+  return kept.get(key);
+}
+
 // The cards that can be played and don't lie on the table, in rows of a colour where there are many.
 export function rack(now, onBoard, width) {
   if (!now.rack.length) return null;
@@ -104,7 +114,7 @@ export function rack(now, onBoard, width) {
   const one = (card) => {
     const act = () => now.tap(racked(card));
     const made = h("button", { class: now.isChosen(card) ? "rack-card glows chosen" : "rack-card glows", "data-key": `rack-${card}`, "data-card": card, "aria-pressed": now.setOf(card) ? String(now.isChosen(card)) : null,
-      "aria-label": now.map.sides[now.place(card)].name, onclick: act, oncontextmenu: (event) => { event.preventDefault(); about(now.map, card); } }, cardOf(now.map, card, { width }));
+      "aria-label": now.map.sides[now.place(card)].name, onclick: act, oncontextmenu: (event) => { event.preventDefault(); about(now.map, card); } }, picture(now.map, card, width));
     draggable(made, onBoard, act);
     return made;
   };
@@ -198,15 +208,14 @@ function drawTable(said) {
 }
 
 function drawTurn(said, map, things) {
-  if (map) {
-    board.draw(map, things, turn, { number: said.number });
-    board.settle();
-  }
   const width = isWide() ? 64 : Math.max(46, Math.min(64, Math.floor(window.innerWidth / 6.6)));
   show(parts.rack, { options: turn.options, number: said.number, map: map?.game_id, chosen: [...turn.chosen.values()].map((set) => [...set]), width, lying: turn.rack },
     () => [rack(turn, board, width), h("div", { class: "actions" }, turn.actions())]);
-  requestAnimationFrame(fit);
   show(parts.strip, { p: said.picture, names: said.names, seat: said.seat, seats: [...Array(said.players).keys()].map((seat) => turn.glows([`seat-${seat + 1}`])), number: said.number, taken: said.seats_taken }, () => strip(said, (seat) => turn.tap([`seat-${seat + 1}`], { title: nameOf(said, seat) })));
+  fit();
+  if (!map) return;
+  board.draw(map, things, turn, { number: said.number });
+  board.settle();
 }
 
 // The table takes the room that the sentence above it and the cards below it leave.
