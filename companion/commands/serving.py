@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 import segno
 import typer
+from msgspec import Struct
 
 from companion.catalogue import _, current
 from companion.commands.devices import own_camera, own_display, own_panel
@@ -65,19 +66,20 @@ TAKEN = N_(
 )
 
 
-def serve(
-    settings: Settings,
-    game: str | None,
-    chosen: dict[str, Any],
-    web: WebSettings | None = None,
-    *,
-    mid_play: bool = False,
-    is_known: bool = False,
-) -> None:
-    """Run the box until it's stopped, unless another one runs on its folder already.
+class Wish(Struct, frozen=True):
+    """What is to be played: a game and what was chosen for it; none goes on with the last one.
 
     In mid-play the first table that the camera sees is taken as it lies. Of a game that is known nothing is explained.
     """
+
+    game: str | None = None
+    chosen: dict[str, Any] = {}
+    is_mid_play: bool = False
+    is_known: bool = False
+
+
+def serve(settings: Settings, wish: Wish, web: WebSettings | None = None) -> None:
+    """Run the box until it's stopped, unless another one runs on its folder already."""
     logs.set_up()
     tell_of_dead_threads()
     take_short_turns()
@@ -87,20 +89,12 @@ def serve(
         warn(_(TAKEN, folder=taken.folder))
         raise typer.Exit(1) from None
     try:
-        play(settings, game, chosen, web, mid_play=mid_play, is_known=is_known)
+        play(settings, wish, web)
     finally:
         hold.release()
 
 
-def play(
-    settings: Settings,
-    game: str | None,
-    chosen: dict[str, Any],
-    web: WebSettings | None,
-    *,
-    mid_play: bool = False,
-    is_known: bool = False,
-) -> None:
+def play(settings: Settings, wish: Wish, web: WebSettings | None) -> None:
     """Open everything, serve, and close everything; the folder is ours meanwhile."""
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
@@ -131,9 +125,7 @@ def play(
     page = None if web is None or bound is None else open_service(settings, web, bound, session, runner, watcher)
 
     def begin() -> None:
-        begin_game(session, settings, game, chosen, is_known=is_known)
-        if mid_play:
-            session.believe_first_sight()
+        begin_game(session, settings, wish)
         if page is not None:
             page.start()
         spare_what_stays()
@@ -181,19 +173,18 @@ def open_service(
     return Serving(service, bound)
 
 
-def begin_game(
-    session: Session, settings: Settings, game: str | None, chosen: dict[str, Any], *, is_known: bool = False
-) -> None:
+def begin_game(session: Session, settings: Settings, wish: Wish) -> None:
     """Begin the game that was asked for; without one, go on with the last or show the menu."""
-    if game is None:
+    if wish.game is None:
         session.open()
         if (complaint := session.shown.complaint) is not None:
             warn(current.say(complaint))
     else:
-        host = HOSTS[game]
-        session.start(
-            game, {**host.usual, **host.at_table, **settings.games.get(game, {}), **chosen}, is_known=is_known
-        )
+        host = HOSTS[wish.game]
+        usual = {**host.usual, **host.at_table, **settings.games.get(wish.game, {})}
+        session.start(wish.game, {**usual, **wish.chosen}, is_known=wish.is_known)
+    if wish.is_mid_play:
+        session.believe_first_sight()
 
 
 def outputs(panel: Panel, sound: SoundBox) -> list[Output]:

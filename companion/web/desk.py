@@ -161,7 +161,6 @@ class Desk:
                 complaint="" if shown.complaint is None else say(shown.complaint),
             )  # fmt: skip
         game, history, state, step = running.host.game, running.history, running.public, running.pending
-        hidden = running.is_private
         notice = shown.turn_the_lens if shown.notice is None else shown.notice
         return Shared(
             moment=moment,
@@ -176,11 +175,11 @@ class Desk:
             is_menu=shown.is_menu,
             is_over=running.is_over,
             has_won=isinstance(step, Over) and bool(step.winners),
-            is_private=hidden,
+            is_private=running.is_private,
             complaint="" if shown.complaint is None or is_told(shown) else say(shown.complaint),
             asked=self._asked(shown, say),
             notice="" if notice is None else say(notice),
-            offered="" if shown.offered is None or (hidden and not shown.is_menu) else say(shown.offered),
+            offered="" if shown.offered is None or (running.is_private and not shown.is_menu) else say(shown.offered),
             is_held=shown.hold is not None,
             progress=KITS[game.name].on_page.progress(state),
             teaching=teaching(shown, say),
@@ -190,7 +189,7 @@ class Desk:
             answers=answers(shown, say),
             can_believe=shown.sight is not None and not running.is_over and not deals_hands(game, state),
             picture=picture(game, state, say),
-            options=Options() if hidden or running.is_over else options(running.host, state, say),
+            options=Options() if running.is_private or running.is_over else options(running.host, state, say),
             log=self.log(say, LOG_LINES),
             can_undo=history.number > 0,
             can_redo=bool(history.undone),
