@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
@@ -28,7 +29,7 @@ from companion.web.eyes.lookout import jpeg
 from companion.web.eyes.recognised import card_name
 from companion.web.owner import Owner
 from companion.web.pictures.model import Say
-from companion.web.records import Laid, SimulatedCard, Simulation
+from companion.web.records import Laid, LaidOut, SimulatedCard, Simulation
 from companion.web.things import spots
 from vision.pictures import read_picture
 from vision.simulated import LaidCard, Scene
@@ -68,6 +69,8 @@ class Tryout:
         self._hosts = hosts
         self._changed = changed
         self.cards: tuple[LaidCard, ...] = ()
+        # Numbers grow over a restart too, so that a page that slept never takes an old scene for a new one.
+        self._number = int(time.time() * 1000)
         self.making = asyncio.Lock()
         self._key: tuple[Any, ...] = ()
         self._twin: tuple[tuple[Any, ...], Twin] | None = None
@@ -95,13 +98,14 @@ class Tryout:
                 SimulatedCard(number, face.card, face.face, say(card_name(rules, face.card)))
                 for number, face in enumerate(deck.faces)
             ),
-            self.laid,
+            self.laid_out,
         )
 
     @property
-    def laid(self) -> tuple[Laid, ...]:
+    def laid_out(self) -> LaidOut:
         """What lies on the table, bottom first."""
-        return tuple(Laid(one.card, one.x, one.y, one.turn, one.face) for one in self.cards)
+        cards = tuple(Laid(one.card, one.x, one.y, one.turn, one.face) for one in self.cards)
+        return LaidOut(self._number, cards)
 
     def lay(self, laid: tuple[Laid, ...]) -> None:
         """People have moved cards."""
@@ -109,14 +113,12 @@ class Tryout:
         known = {(face.card, face.face) for face in twin.eye.deck.faces}
         if any((one.card, one.face) not in known for one in laid):
             raise Refused(422, "no_such_card", Text(N_("That card isn't in the deck of this game.")))
-        self.cards = tuple(LaidCard(one.card, one.x, one.y, one.turn, one.face) for one in laid)
-        self._look()
+        self._put(tuple(LaidCard(one.card, one.x, one.y, one.turn, one.face) for one in laid))
 
     def tidy(self) -> None:
         """Lay the table as the box believes it to be."""
         self._current()
-        self.cards = self._from_state()
-        self._look()
+        self._put(self._from_state())
 
     def face(self, number: int) -> Path:
         """Where a card's picture lies."""
@@ -161,8 +163,13 @@ class Tryout:
         if self._twin is None or self._twin[0] != key:
             self._key = key
             self._twin = (key, twin)
-            self.cards = self._from_state()
-            self._look()
+            self._put(self._from_state())
+
+    def _put(self, cards: tuple[LaidCard, ...]) -> None:
+        self.cards = cards
+        self._number += 1
+        self._look()
+        self._changed()
 
     def _current(self) -> Twin:
         if self.lacks() is not None or self._twin is None:
@@ -185,7 +192,6 @@ class Tryout:
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="tryout", daemon=True)
             self._thread.start()
-        self._changed()
 
     # The thread that sees
 

@@ -50,7 +50,7 @@ def turn_of_player_one(rig: Rig) -> None:
 
 
 def lay(phone: httpx.Client, *cards: dict[str, Any]) -> None:
-    laid = phone.get(f"{API}/simulation").json()["laid"]
+    laid = phone.get(f"{API}/simulation").json()["scene"]["laid"]
     assert phone.post(f"{API}/simulation", json={"laid": [*laid, *cards]}).status_code == 200
 
 

@@ -13,10 +13,11 @@ from companion.games.silencio import records as r
 from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF
 from companion.games.silencio.sight import tops
 from companion.kits import KITS
+from companion.web.hub import Message
 from tests.patience import eventually
 from tests.web.rig import Rig, running
 from tests.web.test_api import API
-from tests.web.visitors import DESKTOP, Visitors, serious
+from tests.web.visitors import DESKTOP, PHONE, Visitors, serious
 
 ENOUGH = 10
 ORACLE = 2
@@ -40,18 +41,17 @@ def drag(page: Page, card: str, zone: str, along: float) -> None:
     """Take a card from beside the table and drag it into a zone."""
     with page.expect_response("**/api/v1/simulation?*"):
         page.locator(f"[data-key='tray-{card}']").click()
-    lying = page.locator(f".lying[data-card='{card}']")
     layout = KITS["silencio"].layout
     spot = next(one for one in layout.zone if one.name == zone)
-    board = page.locator("svg.sim").bounding_box()
-    held = lying.bounding_box()
-    assert board is not None
-    assert held is not None
-    scale = board["width"] / layout.width
-    page.mouse.move(held["x"] + held["width"] / 2, held["y"] + held["height"] / 2)
+    page.locator(f".lying[data-card='{card}']").hover()
     page.mouse.down()
+    expect(page.locator(f".lying.held[data-card='{card}']")).to_be_visible()
+    board = page.locator("svg.sim").bounding_box()
+    assert board is not None
+    scale = board["width"] / layout.width
     page.mouse.move(board["x"] + (spot.x + along) * scale, board["y"] + (spot.y + spot.height / 2) * scale, steps=4)
     page.mouse.up()
+    expect(page.locator(".lying.held")).to_have_count(0)
 
 
 def confirm(page: Page, rig: Rig, *moves: Move) -> None:
@@ -131,6 +131,53 @@ def test_a_card_the_wrong_way_round_is_explained_and_turned(visitors: Visitors, 
     expect(page.get_by_role("alert")).to_contain_text("red 5 lies the wrong way round")
     page.get_by_role("button", name="turn around").click()
     expect(page.locator(".asked")).to_contain_text("plays red 5")
+
+
+def test_a_late_echo_of_an_older_scene_changes_nothing(
+    visitors: Visitors, rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The stream and the answers come by different ways, and a slow stream must not take back what was dragged."""
+    rig.begin("silencio", players=2)
+    page = visitors.friend(DESKTOP, at="#try")
+    expect(page.locator(".lying").first).to_be_visible()
+    late: list[Message] = []
+    send = rig.service.hub.send
+    monkeypatch.setattr(rig.service.hub, "send", lambda to, said: held(late, said) or send(to, said))
+    drag(page, "r4", "oracle", 36)
+    card = page.locator(".lying[data-card='r4']")
+    place = str(card.get_attribute("transform"))
+    eventually(lambda: len(late) == 2)
+    rig.ask_page(lambda: [send(to, late[0]) for to in rig.service.hub.listeners])
+    number = str(page.locator("#view").get_attribute("data-number"))
+    rig.ask(lambda: rig.box.do("show g2"))
+    expect(page.locator("#view")).not_to_have_attribute("data-number", number)
+    expect(card).to_have_attribute("transform", place, timeout=1)
+    # Another phone's scene is a newer one.
+    laid = [*rig.paired().get(f"{API}/simulation").json()["scene"]["laid"], {"card": "b7", "x": 300.0, "y": 300.0}]
+    rig.paired().post(f"{API}/simulation", json={"laid": laid})
+    rig.ask_page(lambda: [send(to, late[2]) for to in rig.service.hub.listeners])
+    expect(page.locator(".lying[data-card='b7']")).to_be_visible()
+    expect(card).to_have_attribute("transform", place)
+
+
+def held(late: list[Message], said: Message) -> bool:
+    """Whether a message is a scene, and kept back."""
+    is_scene = said.said.startswith(b"event: scene")
+    if is_scene:
+        late.append(said)
+    return is_scene
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_table_lies_still_whatever_is_said_above_it(visitors: Visitors, rig: Rig, size: dict[str, int]) -> None:
+    rig.begin("silencio", players=2)
+    page = visitors.friend(size, at="#try")
+    expect(page.locator(".lying").first).to_be_visible()
+    before = page.locator("svg.sim").bounding_box()
+    laid = [{"card": card, "x": 80.0 * at, "y": 300.0} for at, card in enumerate(("r5", "b7", "y9"), start=1)]
+    rig.paired().post(f"{API}/simulation", json={"laid": laid})
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert page.locator("svg.sim").bounding_box() == before
 
 
 def test_strangers_and_real_tables_have_no_simulated_one(rig: Rig, tmp_path: Path) -> None:

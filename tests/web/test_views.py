@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from tests.web.test_eyes import lay, turn_of_player_one
 from tests.web.visitors import DESKTOP, PHONE, Visitors, serious
 
 WIDTH = "async (at) => { const image = new Image(); image.src = at; await image.decode(); return image.width }"
+ALL_DRAWN = "() => !document.querySelector('.thing:not(.loaded) image')"
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +134,19 @@ def test_the_live_picture_lies_behind_what_is_recognised_and_a_card_is_corrected
     expect(page.locator(".thing.fresh[data-card='r8']")).to_be_visible()
 
 
+def test_the_names_of_cards_in_a_fan_dont_cover_each_other(visitors: Visitors, rig: Rig) -> None:
+    turn_of_player_one(rig)
+    page = visitors.friend(at="#seen")
+    lay(rig.paired(), *({"card": f"r{rank}", "x": 200.0 + 40 * rank, "y": 110.0} for rank in (6, 7, 8, 9)))
+    expect(page.locator(".seen-card[data-card='r9']")).to_be_visible()
+    names = page.locator(".seen-name")
+    boxes = [one.bounding_box() for one in names.all()]
+    for one, other in itertools.combinations([box for box in boxes if box is not None], 2):
+        across = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
+        down = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
+        assert min(across, down) <= 3, names.all_text_contents()
+
+
 def test_a_card_that_the_camera_reads_is_corrected_on_the_table_itself(visitors: Visitors, rig: Rig) -> None:
     """With a mouse, then with the keyboard alone."""
     turn_of_player_one(rig)
@@ -220,8 +235,11 @@ def test_the_page_can_be_installed(playwright: Playwright, rig: Rig, tmp_path: P
 
 def test_the_page_stays_dark(visitors: Visitors, rig: Rig) -> None:
     """No view lights up a dark room: the mean brightness of what is on the screen stays low."""
+    turn_of_player_one(rig)
     page = visitors.friend()
-    for view in ("table", "setup", "games", "box", "decks"):
+    page.locator(".thing image").first.wait_for(state="attached")
+    page.wait_for_function(ALL_DRAWN)
+    for view in ("table", "try", "setup", "games", "box", "decks"):
         page.goto(f"{rig.address}/#{view}")
         page.locator("#view h1, #view h2").first.wait_for()
         screen = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_GRAYSCALE)

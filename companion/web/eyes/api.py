@@ -45,16 +45,18 @@ async def simulation(call: Call) -> r.Simulation:
     return (await tryout(call)).shown(call.say)
 
 
-async def lay(call: Call) -> r.Done:
+async def lay(call: Call) -> r.LaidOut:
     """Cards were moved."""
-    (await tryout(call)).lay(call.body.laid)
-    return r.Done()
+    table = await tryout(call)
+    table.lay(call.body.laid)
+    return table.laid_out
 
 
-async def tidy(call: Call) -> r.Done:
+async def tidy(call: Call) -> r.LaidOut:
     """Lay the table as the box believes it to be."""
-    (await tryout(call)).tidy()
-    return r.Done()
+    table = await tryout(call)
+    table.tidy()
+    return table.laid_out
 
 
 async def card_face(call: Call) -> Response:
@@ -202,8 +204,8 @@ async def lay_under_camera(call: Call) -> r.Done:
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/simulation", "The simulated table", simulation, r.Simulation, statuses=(404, 409)),
-    Endpoint("POST", "/simulation", "Move cards on the simulated table", lay, r.Done, r.Scene, statuses=(404, 409)),
-    Endpoint("POST", "/simulation/tidy", "Lay the table as the box believes it", tidy, r.Done, statuses=(404, 409)),
+    Endpoint("POST", "/simulation", "Move cards on the simulated table", lay, r.LaidOut, r.Scene, statuses=(404, 409)),
+    Endpoint("POST", "/simulation/tidy", "Lay the table as the box believes it", tidy, r.LaidOut, statuses=(404, 409)),
     Endpoint("GET", "/simulation/faces/{number:int}", "A card's picture", card_face, kind="image/jpeg",
              statuses=(404, 409)),
     Endpoint("GET", "/picture", "What the camera saw last", photo, kind="image/jpeg", statuses=(404, 409)),

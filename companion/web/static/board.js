@@ -120,7 +120,9 @@ export class Board {
     const isEmpty = (zone) => !this.things.some((one) => one.zone === zone.name);
     edges.push(...glowing.filter(isEmpty).map((zone) => { const [w, hh] = [Math.min(zone.width, map.card_width * 1.6), Math.min(zone.height, map.card_height * 1.1)]; return [zone.x, zone.y, zone.x + w, zone.y + hh]; }));
     if (!edges.length) edges.push([map.width * 0.2, map.height * 0.2, map.width * 0.8, map.height * 0.8]);
-    this.isNarrow = (this.whole.clientWidth || window.innerWidth) < NARROW;
+    // Asking for the width lays the whole page out, so it's asked once; a change of it is told.
+    this.width ||= this.whole.clientWidth;
+    this.isNarrow = (this.width || window.innerWidth) < NARROW;
     const same = (at) => at;
     this.across = this.isNarrow ? folded(edges.map((one) => [one[0], one[2]]), map.width) : same;
     this.down = this.isNarrow ? folded(edges.map((one) => [one[1], one[3]]), map.height) : same;
@@ -148,8 +150,7 @@ export class Board {
     this.drawing.setAttribute("viewBox", `${this.box.left - MARGIN + this.zoom.x} ${this.box.top - MARGIN + this.zoom.y} ${w} ${hh}`);
     this.drawing.style.aspectRatio = `${width} / ${height}`;
     this.drawing.classList.toggle("zoomed", scale > 1);
-    const pixels = this.drawing.clientWidth || 360;
-    this.millimetre = pixels / w;
+    this.millimetre = (this.width || 360) / w;
     this.drawing.style.setProperty("--hair", `${1 / this.millimetre}px`);
   }
 
@@ -179,13 +180,14 @@ export class Board {
   place(thing) {
     const old = this.before.get(thing.key);
     let part = this.parts.get(thing.key);
-    const shown = `${thing.card}|${thing.face}|${Math.round(this.millimetre * 4)}`;
+    const shown = `${thing.card}|${thing.face}`;
     if (!part) {
       part = this.made(thing);
       this.parts.set(thing.key, part);
       this.cards.append(part);
     }
     if (part.shown !== shown) this.paint(part, thing, shown);
+    else this.sharpen(part, thing);
     // A card that was only pushed along in its zone is left unmarked.
     const isMoved = old && (old.zone !== thing.zone || Math.abs(((old.turn - thing.turn + 540) % 360) - 180) > 45 || old.face !== thing.face);
     // The box knows what its last act changed; of what only the camera sees, and in a replay, the page itself must.
@@ -232,7 +234,8 @@ export class Board {
     }
     const side = thing.card ? sideOf(this.map, thing.card, thing.face) : null;
     part.classList.remove("loaded");
-    const art = artOf(side, width * this.millimetre * (thing.turn % 180 ? 1.4 : 1));
+    const art = this.art(thing);
+    part.art = art;
     const words = (side?.name || thing.card).split(" ").slice(0, 3);
     const letters = Math.max(...words.map((word) => word.length), 7);
     part.replaceChildren(s("rect", { ...box, rx: 4, class: "paper" }),
@@ -240,6 +243,22 @@ export class Board {
         : s("text", { class: "paper-name", "font-size": width / 2, y: width / 6 }, "?"),
       art ? patient(s("image", { ...box, href: art, preserveAspectRatio: "none", onload: () => part.classList.add("loaded") }), "href") : null,
       s("rect", { ...box, rx: 4, class: "edge" }));
+  }
+
+  art(thing) {
+    const side = thing.card ? sideOf(this.map, thing.card, thing.face) : null;
+    return artOf(side, this.size(thing)[0] * this.millimetre * (thing.turn % 180 ? 1.4 : 1));
+  }
+
+  // A card that has become larger gets a larger picture; until that has come it keeps the one it has.
+  sharpen(part, thing) {
+    const art = this.art(thing);
+    const image = part.querySelector("image");
+    if (!image || !art || Number(art.split("/").at(-1)) <= Number(part.art.split("/").at(-1))) return;
+    part.art = art;
+    const larger = new Image();
+    larger.onload = () => { if (part.art === art) image.setAttribute("href", art); };
+    larger.src = art;
   }
 
   tapped(thing) {
@@ -297,7 +316,11 @@ export class Board {
       tap = isSecond ? 0 : now;
     });
     this.drawing.addEventListener("wheel", (event) => { if (!event.ctrlKey || !this.box) return; event.preventDefault(); closer(spot(event), this.zoom.scale * (event.deltaY < 0 ? 1.15 : 0.87)); }, { passive: false });
-    new ResizeObserver(() => this.redraw()).observe(this.whole);
+    new ResizeObserver(([{ contentRect }]) => {
+      if (contentRect.width === this.width) return;
+      this.width = contentRect.width;
+      this.redraw();
+    }).observe(this.whole);
   }
 
   redraw() {

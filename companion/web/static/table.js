@@ -20,6 +20,7 @@ export function question(said, asked = said.question) {
     h("h1", { id: "asked", "aria-live": "polite" }, whose, h("span", {}, asked, said.progress ? h("small", { class: "progress-count" }, ` ${t("so_many", { done: said.progress[0], of: said.progress[1] })}`) : null)),
     said.complaint ? h("p", { class: "complaint", role: "alert" }, said.complaint) : null,
     said.asked ? h("p", { class: "asked", role: "status" }, said.asked) : null,
+    lessons(said),
     said.answers.length ? answers(said) : null,
     said.complaint && said.can_believe ? h("p", {}, h("button", { class: "second", "data-key": "believe", onclick: believe }, t("believe"))) : null,
     said.offered && !said.answers.length ? h("p", { class: "offered" }, t("confirm_does", { what: said.offered })) : null,
@@ -28,6 +29,15 @@ export function question(said, asked = said.question) {
     said.is_over ? h("p", {}, h("a", { class: "big", href: "#setup" }, t("new_game"))) : null,
     said.is_private && store.seat?.seat !== said.seat ? h("p", {}, t("private_turn", { seat: said.seat + 1 }), " ", h("a", { href: `#seat/${said.seat + 1}` }, t("take_seat", { seat: said.seat + 1 }))) : null,
     said.is_private && store.seat?.seat === said.seat ? h("p", {}, h("a", { class: "big", href: "#seat" }, t("your_turn_go"))) : null);
+}
+
+// What the box teaches is fetched when there is something to teach.
+function lessons(said) {
+  const { lessons: told, laying, asked_card: asked } = said.teaching;
+  if (!told.length && !laying && !asked) return null;
+  const place = h("div", {});
+  import("./lesson.js").then(({ taught }) => place.replaceChildren(taught(said)));
+  return place;
 }
 
 // Taking the table as it lies corrects everything at once, so it's confirmed first; what no camera sees is asked then.
@@ -86,6 +96,16 @@ function meter(one) {
   return h("div", { class: "meter", role: "img", "aria-label": `${one.label}: ${one.value} / ${one.most}` }, h("span", {}, one.label), h("span", { class: "blocks", "aria-hidden": "true" }, [...Array(most).keys()].map((at) => h("i", { class: kind(at) }))), h("strong", {}, `${one.value} / ${one.most}`));
 }
 
+// The pictures beside the table are kept: one that comes back is neither loaded nor decoded again.
+const pictures = new WeakMap();
+function picture(map, card, width) {
+  if (!pictures.has(map)) pictures.set(map, new Map());
+  const kept = pictures.get(map);
+  const key = `${card}|${width}`;
+  if (!kept.has(key)) kept.set(key, cardOf(map, card, { width }));
+  return kept.get(key);
+}
+
 // The cards that can be played and don't lie on the table, in rows of a colour where there are many.
 export function rack(now, onBoard, width) {
   if (!now.rack.length) return null;
@@ -94,7 +114,7 @@ export function rack(now, onBoard, width) {
   const one = (card) => {
     const act = () => now.tap(racked(card));
     const made = h("button", { class: now.isChosen(card) ? "rack-card glows chosen" : "rack-card glows", "data-key": `rack-${card}`, "data-card": card, "aria-pressed": now.setOf(card) ? String(now.isChosen(card)) : null,
-      "aria-label": now.map.sides[now.place(card)].name, onclick: act, oncontextmenu: (event) => { event.preventDefault(); about(now.map, card); } }, cardOf(now.map, card, { width }));
+      "aria-label": now.map.sides[now.place(card)].name, onclick: act, oncontextmenu: (event) => { event.preventDefault(); about(now.map, card); } }, picture(now.map, card, width));
     draggable(made, onBoard, act);
     return made;
   };
@@ -188,15 +208,14 @@ function drawTable(said) {
 }
 
 function drawTurn(said, map, things) {
-  if (map) {
-    board.draw(map, things, turn, { number: said.number });
-    board.settle();
-  }
   const width = isWide() ? 64 : Math.max(46, Math.min(64, Math.floor(window.innerWidth / 6.6)));
   show(parts.rack, { options: turn.options, number: said.number, map: map?.game_id, chosen: [...turn.chosen.values()].map((set) => [...set]), width, lying: turn.rack },
     () => [rack(turn, board, width), h("div", { class: "actions" }, turn.actions())]);
-  requestAnimationFrame(fit);
   show(parts.strip, { p: said.picture, names: said.names, seat: said.seat, seats: [...Array(said.players).keys()].map((seat) => turn.glows([`seat-${seat + 1}`])), number: said.number, taken: said.seats_taken }, () => strip(said, (seat) => turn.tap([`seat-${seat + 1}`], { title: nameOf(said, seat) })));
+  fit();
+  if (!map) return;
+  board.draw(map, things, turn, { number: said.number });
+  board.settle();
 }
 
 // The table takes the room that the sentence above it and the cards below it leave.
@@ -211,7 +230,7 @@ function draw() {
   if (!parts || !said) return;
   const isPlaying = Boolean(said.game);
   parts.whole.classList.toggle("idle", !isPlaying);
-  show(parts.ask, isPlaying ? { ...said, log: 0, panel: 0, picture: 0, options: 0, moment: 0, things: 0, own: store.seat?.seat } : { menu: 1, unfinished: said.unfinished, offered: said.offered, visitor: said.visitor, complaint: said.complaint }, () => (isPlaying ? question(said) : menu(said)));
+  show(parts.ask, isPlaying ? { ...said, map: store.map?.game_id, log: 0, panel: 0, picture: 0, options: 0, moment: 0, things: 0, own: store.seat?.seat } : { menu: 1, unfinished: said.unfinished, offered: said.offered, visitor: said.visitor, complaint: said.complaint }, () => (isPlaying ? question(said) : menu(said)));
   [parts.strip, parts.board, parts.rack, parts.list, parts.below].forEach((one) => { one.hidden = !isPlaying; });
   if (isPlaying) drawTable(said);
   parts.thumb.say(said);

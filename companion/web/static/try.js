@@ -6,26 +6,52 @@ import { recognised } from "./seen.js";
 import { question } from "./table.js";
 
 const STEP = 10;
+// Milliseconds between two scenes that are sent: a key held down is one move, not thirty.
+const PAUSE = 60;
+// Milliseconds until a table that didn't come is asked for again.
+const AGAIN = 3000;
 let table = null;
 let laid = [];
+let number = 0;
+let heard = null;
 let chosen = -1;
 let parts = null;
-let sending = null;
+let isDue = false;
+let isSending = false;
 let isDragging = false;
 
 const faceOf = (one) => table.cards.find((card) => card.card === one.card && card.face === one.face);
 const sides = (one) => table.cards.filter((card) => card.card === one.card);
-// Two scenes are the same if the same cards lie in the same places, whoever moved them.
-const marks = (list) => JSON.stringify(list.map((one) => [one.card, one.face, one.x, one.y, one.turn]));
 const source = (one) => `/api/v1/simulation/faces/${faceOf(one).number}`;
 
-function send() {
-  clearTimeout(sending);
-  const mine = setTimeout(async () => {
-    await attempt("POST", "/simulation", { laid });
-    if (sending === mine) sending = null;
-  }, 60);
-  sending = mine;
+// One scene is on its way at a time, and what changes meanwhile goes after it: none overtakes another.
+async function send() {
+  isDue = true;
+  if (isSending) return;
+  isSending = true;
+  while (isDue) {
+    await new Promise((done) => { setTimeout(done, PAUSE); });
+    isDue = false;
+    const done = await attempt("POST", "/simulation", { laid });
+    if (done) number = Math.max(number, done.number);
+  }
+  isSending = false;
+  take();
+}
+
+// The newest scene of the box, unless it's older than ours; it waits while a card is held or our own is on its way.
+function take(scene = null) {
+  if (scene && scene.number > (heard?.number ?? 0)) heard = scene;
+  if (!heard || !table || heard.number <= number || isDragging || isSending) return;
+  // The cards of the next game wait for its table.
+  if (!heard.laid.every(faceOf)) return;
+  ({ number, laid } = heard);
+  if (chosen >= laid.length) chosen = -1;
+  draw();
+}
+
+async function tidy() {
+  take(await attempt("POST", "/simulation/tidy"));
 }
 
 function change(values, isSent = true) {
@@ -80,7 +106,9 @@ function grab(event, index) {
     window.removeEventListener("pointerup", drop);
     window.removeEventListener("pointercancel", drop);
     draw();
+    ask();
     if (isMoved) send();
+    else take();
   };
   window.addEventListener("pointermove", follow);
   window.addEventListener("pointerup", drop);
@@ -103,7 +131,7 @@ function key(event, index) {
 function cardOn(one, index) {
   const { card_width: wide, card_height: high } = table;
   return s("g", {
-    transform: `translate(${one.x} ${one.y}) rotate(${one.turn})`, class: index === chosen ? "lying chosen" : "lying", tabindex: 0, role: "button",
+    transform: `translate(${one.x} ${one.y}) rotate(${one.turn})`, class: index !== chosen ? "lying" : isDragging ? "lying chosen held" : "lying chosen", tabindex: 0, role: "button",
     "data-at": index, "data-card": one.card, "aria-label": t("lying_card", { card: faceOf(one).name, x: Math.round(one.x), y: Math.round(one.y), turn: Math.round(one.turn) }),
     onpointerdown: (event) => grab(event, index), onkeydown: (event) => key(event, index),
   }, s("image", { href: source(one), x: -wide / 2, y: -high / 2, width: wide, height: high, preserveAspectRatio: "none" }),
@@ -137,7 +165,8 @@ function draw() {
 
 function ask() {
   const said = store.shared;
-  if (!said || !parts) return;
+  // The table doesn't move under a card that is held.
+  if (!said || !parts || isDragging) return;
   show(parts.ask, { ...said, log: 0, panel: 0, picture: 0, options: 0, moment: 0, things: 0 }, () => question(said));
   parts.keys.say(said);
 }
@@ -147,30 +176,28 @@ async function load() {
     table = await get("/simulation");
   } catch (error) {
     toast(error.message, true);
+    setTimeout(() => { if (parts.drawing.isConnected) load(); }, AGAIN);
     return;
   }
-  laid = table.laid;
+  ({ number, laid } = table.scene);
   chosen = -1;
+  parts.drawing.setAttribute("viewBox", `0 0 ${table.width} ${table.height}`);
   draw();
+  take();
 }
 
 export function tryOut(place) {
   const sight = recognised();
-  parts = { ask: h("div"), keys: thumb(), tools: h("div", { class: "card-tools" }), tray: h("div", { class: "tray" }),
+  parts = { ask: h("div", { class: "try-ask" }), keys: thumb(), tools: h("div", { class: "card-tools" }), tray: h("div", { class: "tray" }),
     drawing: s("svg", { class: "sim", role: "group", "aria-label": t("table") }) };
-  const links = h("p", { class: "tools" }, h("button", { class: "plain", "data-key": "tidy", onclick: () => attempt("POST", "/simulation/tidy") }, t("tidy")), h("a", { href: "#table" }, t("other_choices")));
+  const links = h("p", { class: "tools" }, h("button", { class: "plain", "data-key": "tidy", onclick: tidy }, t("tidy")), h("a", { href: "#table" }, t("other_choices")));
   place.replaceChildren(h("div", { class: "table-view" }, h("div", { class: "table-main" }, parts.ask, h("section", { class: "card" }, parts.drawing, parts.tools, h("h2", {}, t("tray")), parts.tray)),
     h("div", { class: "table-side" }, parts.keys.whole, h("div", { class: "below" }, links, h("details", { class: "card" }, h("summary", {}, t("camera_sees")), sight.whole)))));
   ask();
-  load().then(() => { if (table) parts.drawing.setAttribute("viewBox", `0 0 ${table.width} ${table.height}`); });
+  load();
   let game = store.shared?.game_id;
   return (what, data) => {
-    // While our own change is on its way, an echo of an older one must not undo it.
-    if (what === "scene" && !isDragging && sending === null && marks(data) !== marks(laid)) {
-      laid = data;
-      if (chosen >= laid.length) chosen = -1;
-      if (table) draw();
-    }
+    if (what === "scene") take(data);
     if (what === "seen") sight.draw();
     if (what === "state") {
       ask();
