@@ -27,9 +27,9 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 UNWRITTEN = N_("The output can't be written: {reason}")
 # What `--help` shows together, in this order: by what a person wants to do.
 GROUPS = (
-    (N_("Play"), ("run", "demo", "replay", "stats", "audit")),
+    (N_("Play"), ("run", "demo", "lessons", "replay", "stats", "audit")),
     (N_("Get ready"), ("print", "wiring", "bringup", "camera", "decks", "enrol")),
-    (N_("Keep it well"), ("doctor", "config", "backup", "export", "dark", "installer")),
+    (N_("Keep it well"), ("doctor", "address", "pair", "config", "backup", "export", "dark", "installer")),
     (N_("Try one part"), ("panel", "say", "sounds", "see")),
     (N_("For the curious and for other programs"), ("simulate", "engine")),
 )

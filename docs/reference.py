@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, structs
@@ -62,7 +63,8 @@ def kind_of(hint: Any) -> str:
         inner = get_args(hint)[0]
         return f"list of {kind_of(inner)}" if get_origin(inner) is not tuple else f"{kind_of(inner)}, one for each"
     if get_args(hint):
-        choices = (kind_of(value) if isinstance(value, type) else word(value) for value in get_args(hint))
+        kinds = [value for value in get_args(hint) if value is not NoneType]
+        choices = (kind_of(value) if isinstance(value, type) else word(value) for value in kinds)
         return " or ".join(sorted(choices))
     names = {int: "number", bool: "yes or no", str: "word"}
     if hint in names:
@@ -75,7 +77,7 @@ def word(value: Any) -> str:
     if isinstance(value, tuple):
         parts = [word(part) for part in value]
         return "/".join(part or "-" for part in parts) if value and isinstance(value[0], tuple) else ",".join(parts)
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    return {True: "yes", False: "no", None: "-"}[value] if value is None or isinstance(value, bool) else str(value)
 
 
 if __name__ == "__main__":

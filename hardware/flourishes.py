@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from companion.text import N_
 from hardware.panel import BAR, SKY, SUITS, Beat, Glow, Layer, Reading
@@ -85,11 +85,14 @@ LOSS = _flourish(
     "............... .... .#",
 )
 
-KNOCK = N_("A phone knocks: if it shows the same lights, hold ✔. The sun: it wants in; the moon: it wants a seat.")
+KNOCK = N_(
+    "A phone knocks: if it shows the same lights, hold ✔. The sun: it wants in; the moon: a seat; both: something of "
+    "the box itself, such as an update."
+)
 
 
 def knock(place: int, suit: str = "", sky: str = "") -> Flourish:
-    """Somebody at the door, seen twice and then gone: so many lamps of the bar, a suit, and the sun or the moon.
+    """Somebody at the door, seen twice and then gone: so many lamps of the bar, a suit, and the sun, the moon or both.
 
     All four suits come before it, since it's the box that speaks.
 
@@ -99,11 +102,36 @@ def knock(place: int, suit: str = "", sky: str = "") -> Flourish:
     sign = Layer(
         bar=tuple(Glow.ON if at < place else Glow.OFF for at in range(BAR)),
         suits=tuple(Glow.ON if name == suit else Glow.OFF for name in SUITS),
-        sky=tuple(Glow.ON if name == sky else Glow.OFF for name in SKY),
+        sky=tuple(Glow.ON if name in sky.split() else Glow.OFF for name in SKY),
         reading=Reading.PLACES,
     )
     suits, lit = Beat(0.25, Layer.parse("............... #### ..")), Beat(0.6, sign)
     return Flourish("knock", KNOCK, (suits, lit, suits, lit, suits))
 
 
-FLOURISHES = {one.name: one for one in (ACCEPTED, REFUSED, NOISE, UNDONE, WIN, LOSS, knock(3, "blue", "sun"))}
+ADDRESS = N_(
+    "Where the page is, figure by figure: n lights are the figure n, the first suit alone is 0, sun and moon are a dot."
+)
+STOPPED = Flourish("stopped", "", ())
+"""Ends whatever flourish is on show."""
+
+
+def spelled(address: str) -> Flourish:
+    """An address of figures and dots, one after the other, with a pause between; for who has no display and no voice.
+
+    >>> [str(beat.layer) for beat in spelled("10.4").beats[1::2]]
+    ['#.............. .... ..', '............... #... ..', '............... .... ##', '####........... .... ..']
+    """
+    pause = Beat(0.4, Layer.parse("............... .... .."))
+    beats = [Beat(1.6, Layer.parse("............... #### ##"))]
+    for letter in address:
+        lit = int(letter) if letter.isdigit() else 0
+        suits, sky = ("#..." if letter == "0" else "...."), ("##" if letter == "." else "..")
+        figure = Layer.parse(f"{'#' * lit:.<{BAR}} {suits} {sky}")
+        beats += [Beat(1.2, structs.replace(figure, reading=Reading.PLACES)), pause]
+    return Flourish("address", ADDRESS, tuple(beats))
+
+
+FLOURISHES = {
+    one.name: one for one in (ACCEPTED, REFUSED, NOISE, UNDONE, WIN, LOSS, knock(3, "blue", "sun"), spelled("10.0"))
+}

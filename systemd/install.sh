@@ -19,6 +19,8 @@ usage: sudo systemd/install.sh [install|update|rollback|remove] [options]
   --root DIR      work on the system in DIR instead of this one (nothing is started)
   --source PATH   the folder or wheel to install from (default: the folder this script is in)
   --wheels DIR    take Python packages from this folder alone, without a network
+  --key FILE      the public key this release is signed with: the first one is kept, another one is refused
+  --trust         from now on take releases of that other key, too
   --no-apt        leave the system's packages as they are
   --no-start      install, but start nothing
   --purge         with remove: saved games, configuration and the user go too
@@ -27,16 +29,18 @@ TEXT
 
 # The folder itself, not the way through `current`, which soon leads elsewhere.
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
-ACTION=install DRY='' ROOT='' SOURCE=$(dirname "$HERE") WHEELS='' APT=yes START=yes PURGE=''
+ACTION=install DRY='' ROOT='' SOURCE=$(dirname "$HERE") WHEELS='' KEY='' TRUST='' APT=yes START=yes PURGE=''
 PYTHON=${PYTHON:-/usr/bin/python3}
 PATIENCE=${HUSH_PATIENCE:-10}
-UNITS=(hush.service hush-shutdown.path hush-shutdown.service)
+UNITS=(hush.service hush-shutdown.path hush-shutdown.service hush-request.path hush-request.service)
 # Those that start with the machine.
-WANTED=(hush.service hush-shutdown.path)
+WANTED=(hush.service hush-shutdown.path hush-request.path)
 # Units of software that isn't the distribution's. Here, unlike in /etc, `systemctl disable` takes no link away.
 UNIT_FOLDER=/usr/local/lib/systemd/system
 # What pip can't bring, or shouldn't on a Pi. libgl1 and libglib2.0-0 are what OpenCV's wheel is linked against.
-PARTS=(python3-venv python3-picamera2 python3-lgpio python3-spidev espeak-ng libgl1 libglib2.0-0 fonts-dejavu-core)
+NEEDED=(python3-venv openssl libgl1 libglib2.0-0)
+# What a box can be without, one part less each: camera, pins, strip, voice, letters in pictures, hush.local.
+WISHED=(python3-picamera2 python3-lgpio python3-spidev espeak-ng fonts-dejavu-core avahi-daemon libnss-mdns)
 
 say() { printf 'hush: %s\n' "$*"; }
 fail() { printf 'hush: %s\n' "$*" >&2; exit 1; }
@@ -58,6 +62,8 @@ parse() {
             --root) ROOT=${2:?--root needs a folder}; shift ;;
             --source) SOURCE=$(realpath "${2:?--source needs a path}"); shift ;;
             --wheels) WHEELS=$(realpath "${2:?--wheels needs a folder}"); shift ;;
+            --key) KEY=$(realpath "${2:?--key needs a file}"); shift ;;
+            --trust) TRUST=yes ;;
             --no-apt) APT='' ;;
             --no-start) START='' ;;
             --purge) PURGE=yes ;;
@@ -74,6 +80,7 @@ parse() {
     # Without links on the way, so that paths can be compared.
     HOME_OF_HUSH=$(realpath -m "$ROOT/opt/hush")
     CURRENT=$HOME_OF_HUSH/current
+    KEYS=$HOME_OF_HUSH/keys
     PREVIOUS=$HOME_OF_HUSH/previous
     ADMIN_UNITS=$ROOT/etc/systemd/system
 }
@@ -119,17 +126,47 @@ settle() {
 
 is_installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
 
+# missing_of PACKAGE...: those that aren't here. Since Trixie some are called otherwise, and come by their old name.
+missing_of() {
+    local part
+    for part in "$@"; do
+        is_installed "$part" || is_installed "${part}t64" || printf '%s\n' "$part"
+    done
+}
+
+get_parts() { act env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"; }
+
 install_parts() {
     [[ $APT ]] || return 0
-    local part missing=()
-    for part in "${PARTS[@]}"; do
-        is_installed "$part" || missing+=("$part")
+    local part needed wished
+    mapfile -t needed < <(missing_of "${NEEDED[@]}")
+    mapfile -t wished < <(missing_of "${WISHED[@]}")
+    ((${#needed[@]} + ${#wished[@]})) || return 0
+    say "installing ${needed[*]} ${wished[*]} with apt"
+    act apt-get update -q || say "apt has no network; what is missing stays away"
+    ((${#needed[@]} == 0)) || get_parts "${needed[@]}" || fail "without ${needed[*]} Hush can't be installed"
+    # One by one where they don't come together: a system without the camera's package still has lights and buttons.
+    ((${#wished[@]} == 0)) || get_parts "${wished[@]}" 2>/dev/null || for part in "${wished[@]}"; do
+        get_parts "$part" || say "going on without $part; to have it later: the same command again"
     done
-    ((${#missing[@]})) || return 0
-    say "installing ${missing[*]} with apt"
-    act apt-get update -q
-    act env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
+
+# --- keys: whose releases this box takes -----------------------------------------------------------------------------
+
+# The first key is kept; a release of another one is taken only if somebody at the box says so.
+check_key() {
+    [[ $KEY ]] || return 0
+    local name
+    name=$("$PYTHON" "$HERE/bundle.py" fingerprint "$KEY")
+    [[ ! -s $KEYS/$name.pem ]] || return 0
+    if [[ ! $TRUST ]] && compgen -G "$KEYS/*.pem" >/dev/null; then
+        fail "this release is signed by another key ($name) than those this box takes; nothing was changed. \
+If you trust whoever made it, add --trust"
+    fi
+    NEW_KEY=$name
+}
+
+keep_key() { [[ ! ${NEW_KEY:-} ]] || place "$KEYS/$NEW_KEY.pem" install -m 644 "$KEY"; }
 
 make_user() {
     act systemd-sysusers ${ROOT:+--root="$ROOT"} "$HERE/hush.sysusers"
@@ -243,7 +280,11 @@ discard() {
 }
 
 # In one step the units, the program and this script are those of another release: all are found through `current`.
-switch_to() { point "$CURRENT" "releases/${1##*/}"; }
+# Starts that failed were the other one's.
+switch_to() {
+    act rm -f "$ROOT/var/lib/hush/starts"
+    point "$CURRENT" "releases/${1##*/}"
+}
 
 running_release() { readlink -e "$CURRENT" || true; }
 
@@ -330,13 +371,35 @@ new_configuration() {
     esac
 }
 
+# Whatever the machine is called, phones find the box as hush.local; a name that a person chose stays.
+name_box() {
+    local file=$ROOT/etc/avahi/avahi-daemon.conf
+    if [[ ! -f $file ]] || grep -q '^host-name=' "$file"; then
+        return 0
+    fi
+    place "$file" rename_in "$file" 's/^#\?host-name=.*/host-name=hush/'
+    [[ ! $START ]] || act systemctl try-restart avahi-daemon.service || true
+}
+
+unname_box() {
+    local file=$ROOT/etc/avahi/avahi-daemon.conf
+    if [[ ! -f $file ]] || ! grep -q '^host-name=hush$' "$file"; then
+        return 0
+    fi
+    place "$file" rename_in "$file" 's/^host-name=hush$/#host-name=foo/'
+    [[ ! $START ]] || act systemctl try-restart avahi-daemon.service || true
+}
+
+# rename_in FILE CHANGE TARGET
+rename_in() { sed "$2" "$1" >"$3"; }
+
 # Started, ready within the unit's own time limit, and still the same process a moment later.
 comes_up() {
     [[ $START ]] || return 0
     act systemctl daemon-reload
     act systemctl reset-failed hush.service 2>/dev/null || true
     act systemctl restart hush.service || return 1
-    act systemctl start hush-shutdown.path || return 1
+    act systemctl start hush-shutdown.path hush-request.path || return 1
     [[ $DRY ]] && return 0
     local process
     process=$(systemctl show -P MainPID hush.service)
@@ -393,13 +456,17 @@ do_install() {
     # This script also lies in every release and in the package, where there is nothing to install from.
     [[ -f $SOURCE || -f $SOURCE/pyproject.toml ]] ||
         fail "there is nothing to install in $SOURCE: name a checkout or a wheel with --source"
+    check_key
     install_parts
     make_release
     make_user
     configure
+    keep_key
+    name_box
     take_over
     drop_old_releases "$RELEASE"
     say "done. companion doctor checks the box; journalctl -u hush shows its log"
+    [[ $DRY || ! $START ]] || "$CURRENT/bin/companion" address || true
 }
 
 do_update() {
@@ -422,6 +489,7 @@ do_remove() {
         act rm -f "$wants/$unit"{,.new} "$ADMIN_UNITS/$unit" "$ROOT$UNIT_FOLDER/$unit"{,.new}
     done
     act rm -rf "$HOME_OF_HUSH" "$ROOT/usr/local/bin/companion"{,.new}
+    unname_box
     [[ ! $START ]] || act systemctl daemon-reload
     if [[ $PURGE ]]; then
         act rm -rf "$ROOT/var/lib/hush" "$ROOT/var/cache/hush" "$ROOT/etc/hush"

@@ -32,7 +32,7 @@ from hardware.lights import FAULTS, PATTERNS, REFUSALS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-PAGES = sorted([ROOT / "README.md", *DOCS.rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "benchmarks" / "results").glob("*.md")])
 MANUAL = sorted(page.name for page in (DOCS / "en").glob("*.md"))
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -105,6 +105,7 @@ def turn_about(templates: cells.Templates) -> Points:
 
 def decide(index: Index, place: Place, judged: Judged) -> Verdict:
     """Score all faces that may lie where one seems to; the likeliest wins."""
+    judged = as_printed(index, judged, place.levels[0].pixels.shape)
     crowned: list[int] = []
     for left in reversed(range(IDENTITY.rounds)):
         leader, *others = _scored(index, place, judged)
@@ -121,6 +122,21 @@ def decide(index: Index, place: Place, judged: Judged) -> Verdict:
         winner = other.home or in_place(index, judged, other.hypothesis, place.levels[0].pixels.shape)
         judged = refine(index, place.levels, winner, winner.covered)
     return _verdict(index, judged, leader, others, rivals)
+
+
+def as_printed(index: Index, judged: Judged, shape: tuple[int, ...]) -> Judged:
+    """The same face in that of its printings which agrees best: a card's words differ by its language."""
+    own = index.faces[judged.face]
+    printings = [number for number, face in enumerate(index.faces) if _is_same(face, own)]
+    if len(printings) == 1:
+        return judged
+    fine = index.fine
+    agreement = cells.agreement(judged.place, fine, [fine.look(number) for number in printings])
+    shows = judged.seen.astype(np.float32)
+    best = printings[int(np.argmax([float(shows @ each) for each in agreement]))]
+    if best == judged.face:
+        return judged
+    return judge_blocks(index, judged.place, best, judged.matrix, judged.covered, shape)
 
 
 def _verdict(index: Index, judged: Judged, leader: _Scored, scored: list[_Scored], rivals: list[Rival]) -> Verdict:
@@ -245,10 +261,19 @@ def candidates(index: Index, place: Place, judged: Judged, seen: Array) -> list[
     loose = _loosely(index, place, judged, pool)
     both = loose + IDENTITY.rough_colour * np.array(tints)
     best = [
-        *np.argsort(-both, kind="stable")[: IDENTITY.most],
-        *np.argsort(-loose, kind="stable")[: IDENTITY.most // 2],
+        *best_printings(index, pool, both)[: IDENTITY.most],
+        *best_printings(index, pool, loose)[: IDENTITY.most // 2],
     ]
-    return found + [pool[n] for n in dict.fromkeys(int(n) for n in best)]
+    return found + [pool[n] for n in dict.fromkeys(best)]
+
+
+def best_printings(index: Index, asked: list[Hypothesis], score: Array) -> list[int]:
+    """The numbers of hypotheses, best first; of several printings of one face, lying alike, the best alone."""
+    best: dict[tuple[str, str, bool], int] = {}
+    for number in np.argsort(-score, kind="stable").tolist():
+        face = index.faces[asked[number].face]
+        best.setdefault((face.card, face.face, asked[number].flipped), number)
+    return list(best.values())
 
 
 def _loosely(index: Index, place: Place, judged: Judged, asked: list[Hypothesis]) -> Array:

@@ -49,7 +49,7 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
         colours.in_cells(tinted, fine),
         looks,
         outlined,
-        *relatives_of(outlined, [face.card for face in known]),
+        *relatives_of(outlined, known),
     )
     told = tuple(
         msgspec.structs.replace(face, either_way=_is_either_way(index, number, grey))
@@ -71,16 +71,18 @@ def _is_either_way(index: Index, face: int, grey: Array) -> bool:
     return identity.is_either_way(index, cells.levels_of(grey), face, pose)
 
 
-def relatives_of(outlined: Array, cards: list[str]) -> tuple[Counts, Array]:
-    """For each face the other cards' faces that are most like it, and how unlike the nearest is."""
+def relatives_of(outlined: Array, faces: list[Face]) -> tuple[Counts, Array]:
+    """For each face the most similar faces of other cards, one printing of each, and how unlike the nearest is."""
     everywhere = np.ones(outlined.shape[1:3], np.float32)
     found, apart = [], []
-    for own, card in zip(outlined, cards, strict=True):
+    for own, face in zip(outlined, faces, strict=True):
         far = comparison.distances(own, outlined, everywhere)
-        far[[other == card for other in cards]] = np.inf
-        nearest = np.argsort(far, kind="stable")[: COMPARISON.relatives]
+        far[[other.card == face.card for other in faces]] = np.inf
+        nearest: dict[tuple[str, str], int] = {}
+        for number in np.argsort(far, kind="stable")[: np.count_nonzero(np.isfinite(far))].tolist():
+            nearest.setdefault((faces[number].card, faces[number].face), number)
         drawn = float((own * own).sum(axis=2).mean()) + 1e-6
-        found.append(nearest[np.isfinite(far[nearest])])
+        found.append(list(nearest.values())[: COMPARISON.relatives])
         apart.append(min(2.0, float(far.min()) / drawn))
     fewest = min(map(len, found))
     return np.array([each[:fewest] for each in found], int), np.array(apart, np.float32)

@@ -194,7 +194,8 @@ def _compared(index: Index, place: Place, first: identity.Verdict) -> dict[Hypot
         [comparison.distances(comparison.outlined(view.low[None])[0], index.outlined, view.shows) for view in views]
     )
     nearest = min(float(far.min()), float(far[0, judged.face]))
-    ranked = [Hypothesis(n % far.shape[1], n >= far.shape[1]) for n in np.argsort(far, axis=None).tolist()]
+    every = [Hypothesis(face, flipped) for flipped in (False, True) for face in range(far.shape[1])]
+    ranked = [every[number] for number in identity.best_printings(index, every, -far.ravel())]
     own = index.faces[judged.face].card
     next_best = min(
         (float(far[int(h.flipped), h.face]) for h in ranked[:9] if index.faces[h.face].card != own), default=0.0

@@ -20,9 +20,11 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.presses.buttons import game_by_buttons
 from benchmarks.presses.eyes import Eyes, RealEyes, SeenEyes
 from benchmarks.presses.hand import SPOTS
-from benchmarks.presses.player import Player, Tally
+from benchmarks.presses.player import Player
+from benchmarks.presses.tally import Tally
 from companion.games.game import option_table
 from companion.table.hosts import HOSTS
 
@@ -41,16 +43,14 @@ def tables(only: str | None) -> list[tuple[str, int]]:
 
 def run(game: str, players: int, mode: str, number: int, seed: int, eye: str) -> Tally:
     """One game at one table."""
-    tally = Tally(games=1)
-    host = HOSTS[game]
     rng = random.Random(f"{seed} {game} {players} {mode} {number}")
+    if mode == "buttons":
+        return game_by_buttons(game, players, rng)
+    host, tally = HOSTS[game], Tally(games=1)
     options: dict[str, Any] = {"players": players, **host.usual, **host.at_table}
     if game == "silentes":
         options["drawing"] = "table"
-    eyes: Eyes | None = None
-    if mode != "buttons":
-        checked = host.game.options(**options)
-        eyes = SeenEyes(game, rng) if eye == "seen" else RealEyes(game, checked, seed)
+    eyes: Eyes = SeenEyes(game, rng) if eye == "seen" else RealEyes(game, host.game.options(**options), seed)
     try:
         Player(game, options, rng, tally, eyes).play(mistakes=mode == "camera+mistakes")
     except Exception:  # a game that breaks off is the worst that can be counted; the others go on
@@ -121,7 +121,10 @@ def details(tally: Tally, eye: str) -> dict[str, Any]:
         "games": tally.games,
         "partly": tally.partly,
         "picked_kinds": dict(Counter(tally.picked).most_common()),
+        "beyond": dict(Counter(tally.beyond).most_common()),
         "presses_setup": round(sum(tally.setup) / max(1, tally.games), 1),
+        "presses_decision_p50": percentile(tally.each, 0.5),
+        "presses_decision_worst": max(tally.each, default=0),
         "search_p50_ms": round(percentile(tally.search, 0.5), 1),
         "mistakes": sum(tally.mistakes.values()),
         "refused": tally.refused,
@@ -179,8 +182,8 @@ def show(rows: list[dict[str, Any]], eye: str) -> None:
     table = Table(title=f"Presses; eye: {eye}", title_justify="left")
     names = (
         "game", "players", "mode", "turns", "decisions", "visible", "partly", "followed", "picked", "presses_turn_mean",
-        "presses_turn_p95", "presses_worst", "presses_setup", "search_p50_ms", "search_p95_ms", "wrong_states",
-        "refused", "with_reason",
+        "presses_turn_p95", "presses_worst", "presses_setup", "presses_decision_p50", "presses_decision_worst",
+        "search_p50_ms", "search_p95_ms", "wrong_states", "refused", "with_reason",
     )  # fmt: skip
     for name in names:
         table.add_column(name.replace("_", " "), justify="left" if name in ("game", "mode") else "right")

@@ -6,30 +6,30 @@ import math
 import random
 import time
 from collections import Counter
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from benchmarks.presses.eyes import Eyes
+from benchmarks.presses.fingers import CALM, Clock, Fingers
 from benchmarks.presses.hand import Hand
 from benchmarks.presses.mistakes import mistaken
 from benchmarks.presses.script import first_told, next_turn, one_turn, owner
+from benchmarks.presses.tally import Tally
 from companion.games.cards import HIDDEN
 from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move
-from companion.session.offers import ALL_OR_OPEN, Whole
+from companion.session.offers import Whole, beside
 from companion.session.session import Session
-from companion.table.chooser import Node, first_way
 from companion.table.hosts import HOSTS
 from companion.table.sight import Name
 from companion.table.tabletop import mentioned
-from companion.table.telling import shared_moves
-from hardware.hands import Holding, Kept, Press, Run
+from companion.table.telling import led_to, shared_moves
 from hardware.panel import Button
 
-CALM = 0.6
 AT_ONCE, FEW = 0.2, 6
 """How often a whole turn is done before the box has looked, and how many things can be done in that second."""
 ERRS = 0.12
@@ -43,65 +43,26 @@ class Trace(Struct, frozen=True):
     alike: frozenset[Move] = frozenset()
 
 
-class Tally(Struct):
-    """What came of some games.
-
-    `visible` are decisions that show on the table. `followed` are those of them of which nothing had to be picked or
-    named. `partly` are decisions that show but were asked about, since another answer would have left the same table.
-    """
-
-    games: int = 0
-    turns: int = 0
-    decisions: int = 0
-    visible: int = 0
-    partly: int = 0
-    followed: int = 0
-    picked: dict[str, int] = {}
-    presses: list[int] = []
-    setup: list[int] = []
-    search: list[float] = []
-    wrong: int = 0
-    mistakes: dict[str, int] = {}
-    refused: int = 0
-    reasons: int = 0
-    cases: list[str] = []
-
-    def pick(self, kind: str) -> None:
-        """Something was picked with the buttons."""
-        self.picked[kind] = self.picked.get(kind, 0) + 1
-
-    def __add__(self, other: Tally) -> Tally:
-        mine, theirs = asdict(self), asdict(other)
-        return Tally(**{name: added(value, theirs[name]) for name, value in mine.items()})
-
-
-def added(one: Any, other: Any) -> Any:
-    """Two counts or two lists of one kind together."""
-    return dict(Counter(one) + Counter(other)) if isinstance(one, dict) else one + other
-
-
 class Player:
-    """Plays one game of a session; without eyes everything goes by the buttons."""
+    """Plays one game of a session, with cards under a camera."""
 
-    def __init__(self, game: str, options: dict[str, Any], rng: random.Random, tally: Tally, eyes: Eyes | None):
-        self.now = 0.0
-        self.session = Session(HOSTS, None, lambda: self.now, random.Random(rng.random()))
+    def __init__(self, game: str, options: dict[str, Any], rng: random.Random, tally: Tally, eyes: Eyes):
+        clock = Clock()
+        self.session = Session(HOSTS, None, clock, random.Random(rng.random()))
+        self.fingers, self._clock = Fingers(self.session, clock), clock
         self.host, self.rng, self.tally, self.eyes = HOSTS[game], rng, tally, eyes
         self.game = self.host.game
         self.session.start(game, options)
         self.truth = self._box_state
         self.hand = Hand(game, rng)
         self.hand.lay(self.truth, None, self.truth)
-        self.count = 0
         self._errs = False
         self._named: set[str] = set()
         self._turn_of: Any = None
 
     @property
     def _box_state(self) -> Any:
-        running = self.session.shown.running
-        assert running is not None
-        return running.history.state
+        return self.fingers.running.history.state
 
     # A game
 
@@ -120,17 +81,14 @@ class Player:
         if not turn:
             self._hear()
             return
-        if self._errs and self.eyes is not None and self.rng.random() < ERRS:
+        if self._errs and self.rng.random() < ERRS:
             self._err(turn)
-        before, begun, turn_of = self.count, owner(self.game, self.truth), one_turn(self.game, self.truth)
-        if self.eyes is None:
-            for state, move, after in turn:
-                self._by_buttons(state, move, after)
-        else:
-            self._by_hand(turn)
+        before, begun, turn_of = self.fingers.count, owner(self.game, self.truth), one_turn(self.game, self.truth)
+        picked = Counter(self.tally.picked)
+        self._by_hand(turn)
         self._hear()
-        is_setup = begun in ("oracle", "grid", "map", "start", "pass_on", "mulligan", "place")
-        presses = self.count - before
+        is_setup = begun in ("oracle", "grid", "map", "start", "pass_on", "mulligan", "place", "first")
+        presses = self.fingers.count - before
         if is_setup:
             self.tally.setup.append(presses)
         elif turn_of == self._turn_of:
@@ -139,11 +97,13 @@ class Player:
             self.tally.turns += 1
             self.tally.presses.append(presses)
             self._turn_of = turn_of
+        if not is_setup and presses > 1:
+            kinds = "+".join(sorted((Counter(self.tally.picked) - picked).elements())) or "nothing"
+            self.tally.beyond[kinds] = self.tally.beyond.get(kinds, 0) + presses - 1
 
     def _hear(self) -> None:
         """Take over what the box has done by itself: draws, and moves without a choice."""
-        running = self.session.shown.running
-        assert running is not None
+        running = self.fingers.running
         states = running.history.states
         if self._came_by(self.truth):
             self.truth = states[-1]
@@ -155,8 +115,7 @@ class Player:
 
     def _resync(self, why: str) -> None:
         """The box has another game than the table: noted, and put right as no table could."""
-        running = self.session.shown.running
-        assert running is not None
+        running = self.fingers.running
         last = [step.text for step in running.history.steps[-6:]]
         self.tally.cases.append(f"{self.game.name}: {why}; box did {last}")
         self.session.begin(self.game.name, self.truth)
@@ -174,8 +133,12 @@ class Player:
             at_once = self.rng.random() < AT_ONCE and len(part) <= FEW
             seen = [self._lay(*one, at_once=at_once) for one in part]
             self.look()
+            taken = self._tell_unseen(rest, part, seen)
+            if taken:
+                rest = rest[taken:]
+                continue
             if any(trace.is_seen for trace in seen):
-                self._confirm(part, seen, is_open=told is not None)
+                self._confirm(part, seen, [move for _, move, _ in rest[len(part) :]])
             elif part:
                 for one in part:
                     if self._box_state == self.truth:
@@ -185,6 +148,29 @@ class Player:
                 state, move, after = rest.pop(0)
                 self.hand.lay(state, move, after)
                 self._by_buttons(state, move, after)
+
+    def _tell_unseen(
+        self, rest: list[tuple[Any, Move, Any]], part: list[tuple[Any, Move, Any]], seen: list[Trace]
+    ) -> int:
+        """Take what the box has understood together with what no camera sees; how many moves that is."""
+        done = tuple(move for _, move, _ in rest)
+        for one in self.session.shown.proposal.hidden:
+            whole = one.whole.moves
+            if whole != done[: len(whole)]:
+                continue
+            self._count(part, seen, {}, is_followed=True)
+            for state, move, after in rest[len(part) : len(whole)]:
+                self.hand.lay(state, move, after)
+                if self._is_decision(state):
+                    self.tally.decisions += 1
+                    self.tally.pick(type(move).__name__)
+            running = self.session.shown.running
+            assert running is not None
+            self.fingers.choose(one.whole, beside(self.host, running.public, self.session.shown.proposal))
+            self.truth = rest[len(whole) - 1][2]
+            self._settle(rest[: len(whole)], ())
+            return len(whole)
+        return 0
 
     def _lay(self, state: Any, move: Move, after: Any, *, at_once: bool) -> Trace:
         """Do one move with cards. Whatever lies there is seen before it's taken away again: that takes a second."""
@@ -202,8 +188,12 @@ class Player:
             self.look()
         return Trace(touched, frozenset(one for one, picture in others.items() if picture == self.hand.meant))
 
-    def _confirm(self, part: list[tuple[Any, Move, Any]], seen: list[Trace], is_open: bool) -> None:
-        """Take what the box has understood; where it asks, answer; where it's lost, pick move after move."""
+    def _confirm(self, part: list[tuple[Any, Move, Any]], seen: list[Trace], told: Sequence[Move]) -> None:
+        """Take what the box has understood; where it asks, answer; where it's lost, pick move after move.
+
+        Who has to tell something after it isn't done yet, unless the box knows that as well.
+        """
+        is_open = bool(told)
         end = part[-1][2]
         asked: dict[Move, frozenset[Move]] = {}
         number, steps = self._number, sum(trace.is_seen for trace in seen)
@@ -221,9 +211,13 @@ class Player:
                     break
                 asked[answer] = options - {answer}
             elif shown.proposal.clear and shown.proposal.found[0].steps >= steps:
-                self._take(is_open)
+                self._take(part, told)
             else:
                 break  # nothing, or fewer steps than were done
+        if self._number == number and (right := self._take_beginning(part)):
+            self._count(part[:right], seen[:right], asked, is_followed=True)
+            self._confirm(part[right:], seen[right:], told)
+            return
         self._count(part, seen, asked, is_followed=self._number != number)
         if self._number == number:
             self._pick_all(part)
@@ -234,16 +228,29 @@ class Player:
             self._by_buttons(state, move, after, is_counted=False)
             self.tally.pick(type(move).__name__)
         self.truth = end
-        self._settle(part, is_open)
+        self._settle(part, told)
 
-    def _take(self, is_open: bool) -> None:
-        if is_open and self.session.shown.proposal.open is not None:
-            self.choose(Whole(True), ALL_OR_OPEN)
+    def _take_beginning(self, part: list[tuple[Any, Move, Any]]) -> int:
+        """Take what the box has right, where it's the beginning of what was done; how many moves that is."""
+        clear = self.session.shown.proposal.clear
+        if not clear or len(clear) >= len(part) or clear != tuple(move for _, move, _ in part[: len(clear)]):
+            return 0
+        self.fingers.press(Button.CONFIRM)
+        self.truth = part[len(clear) - 1][2]
+        self.look()
+        return len(clear) if self._is_at(self.truth) else 0
+
+    def _take(self, part: list[tuple[Any, Move, Any]], told: Sequence[Move]) -> None:
+        proposal, running = self.session.shown.proposal, self.session.shown.running
+        assert running is not None
+        done = (*(move for _, move, _ in part), *told)
+        if told and proposal.open is not None and proposal.clear != done[: len(proposal.clear)]:
+            self.fingers.choose(Whole(True), beside(self.host, running.public, proposal))
         else:
-            self.press(Button.CONFIRM)
-            self._keep()
+            self.fingers.press(Button.CONFIRM)
+            self.fingers.keep()
 
-    def _settle(self, part: list[tuple[Any, Move, Any]], is_open: bool) -> None:
+    def _settle(self, part: list[tuple[Any, Move, Any]], told: Sequence[Move]) -> None:
         """The box must be where the table is, or where what goes without saying leads."""
         end = part[-1][2]
         for _ in range(4):
@@ -252,11 +259,10 @@ class Player:
             shown = self.session.shown
             if not shown.proposal.clear:
                 break
-            self._take(is_open)
-        running = self.session.shown.running
-        assert running is not None
+            self._take(part, told)
+        running = self.fingers.running
         if self._came_by(end):
-            if not is_open or self._is_at(end):
+            if not told or self._is_at(end):
                 self.truth = running.history.state
         else:
             self.tally.wrong += 1
@@ -270,10 +276,15 @@ class Player:
         found = self.session.shown.proposal.found
         shared = shared_moves(found)
         alike = (one.moves[shared] for one in found if one.moves[: shared + 1] == done[: shared + 1] and done[shared:])
-        wanted = next(chain(there, alike), None)
+        # Whoever sees the same come of it takes it for the same.
+        end, public = self.game.view(part[-1][2], None), self.fingers.running.public
+        same = (
+            one.moves[shared] for one in found if one.moves[shared:] and led_to(self.game, public, one.moves) == end
+        )
+        wanted = next(chain(there, alike, same), None)
         if wanted is None:  # none of what is asked was done
             return None
-        self.choose(wanted, self.host.options(at, asked))
+        self.fingers.choose(wanted, self.host.options(at, asked))
         return wanted
 
     def _count(
@@ -320,8 +331,7 @@ class Player:
 
     def _offered(self, move: Move) -> Move:
         """A move as the chooser has it: a card that goes to the discards needs no name there."""
-        running = self.session.shown.running
-        assert running is not None
+        running = self.fingers.running
         if move in self.host.answerable(running.public) or not hasattr(move, "card"):
             return move
         return replace(move, card=HIDDEN)
@@ -343,10 +353,10 @@ class Player:
             self.look()
             return
         if window is not None and window.move == move:
-            self.wait(window.seconds + 0.1)
-            self._keep()
+            self.fingers.wait(window.seconds + 0.1)
+            self.fingers.keep()
         else:
-            self.pick(move)
+            self.fingers.pick(move)
         self.truth = after
         if not self._came_by(after):
             self.tally.wrong += 1
@@ -356,8 +366,7 @@ class Player:
 
     @property
     def _states(self) -> tuple[Any, ...]:
-        running = self.session.shown.running
-        assert running is not None
+        running = self.fingers.running
         return running.history.states
 
     def _is_at(self, state: Any) -> bool:
@@ -372,77 +381,8 @@ class Player:
 
     @property
     def _number(self) -> int:
-        running = self.session.shown.running
-        assert running is not None
+        running = self.fingers.running
         return running.history.number
-
-    def wait(self, seconds: float) -> None:
-        """Let time pass, for the box too."""
-        self.now += seconds
-        started = time.perf_counter()
-        self.session.tick()
-        while self.session.due is not None and self.session.due <= self.now:
-            self.session.tick()
-            if time.perf_counter() - started > 5:
-                break
-
-    def press(self, *buttons: Button) -> None:
-        """Press buttons, calmly."""
-        for button in buttons:
-            self.wait(CALM)
-            self.count += 1
-            self.session.on_signal(Press(button))
-
-    def pick(self, wanted: Move) -> None:
-        """Reach a move with ◀ ▶ ✔ alone, past whatever the box proposes."""
-        for _ in range(6):
-            shown = self.session.shown
-            if shown.doubt is None and not shown.proposal.found and shown.complaint is None:
-                break
-            self.press(Button.BACK)
-        running = self.session.shown.running
-        assert running is not None
-        self.choose(wanted, self.host.options(running.public))
-
-    def choose(self, wanted: Any, nodes: tuple[Node, ...]) -> None:
-        """Open the chooser if it's closed, at its nearer end, go to a value and take it; hold what ends a game."""
-        if self.session.shown.chooser is None:
-            self.press(first_way(nodes, wanted)[0].button)
-        chooser = self.session.shown.chooser
-        assert chooser is not None, self.session.shown
-        for finger in chooser.way(wanted):
-            self.wait(CALM)
-            if finger.button is Button.CONFIRM and self._is_lit_and_held(wanted):
-                self._keep_down()
-                return
-            self.count += finger.presses
-            if not finger.is_run:
-                self.session.on_signal(Press(finger.button))
-                continue
-            while (now := self.session.shown.chooser) is not None and now.way(wanted)[:1] == (finger,):
-                self.session.on_signal(Run(finger.button))
-            rest = () if now is None else now.way(wanted)
-            for one in rest[: next((at for at, it in enumerate(rest) if it.button is Button.CONFIRM), 0)]:
-                self.session.on_signal(Run(one.button))
-        self._keep()
-
-    def _is_lit_and_held(self, wanted: Any) -> bool:
-        """Whether an option that takes a hold is under the light already: one long ✔ takes it."""
-        running, chooser = self.session.shown.running, self.session.shown.chooser
-        assert running is not None
-        is_lit = chooser is not None and not chooser.chosen.branches and chooser.chosen.value == wanted
-        return is_lit and isinstance(wanted, Move) and self.host.is_held(running.public, (wanted,))
-
-    def _keep(self) -> None:
-        if self.session.shown.hold is not None:
-            self._keep_down()
-
-    def _keep_down(self) -> None:
-        """Hold ✔ for two seconds."""
-        self.count += 1
-        self.session.on_signal(Holding(Button.CONFIRM))
-        self.wait(2.0)
-        self.session.on_signal(Kept(Button.CONFIRM))
 
     def _name(self) -> None:
         """Say what a card is that the box can't name; wave away what it can't be."""
@@ -453,19 +393,17 @@ class Player:
         self.tally.pick("a name")
         self._named.add(self.host.table.called(near.card))
         if name is None:
-            self.press(Button.BACK)
+            self.fingers.press(Button.BACK)
             return
-        self.choose(Name(name.card, name.face), self.host.names(doubt))
+        self.fingers.choose(Name(name.card, name.face), self.host.names(doubt))
 
     def look(self) -> None:
         """Let the box look at the table."""
-        self.wait(CALM)
-        if self.eyes is None:
-            return
+        self.fingers.wait(CALM)
         for sight in self.eyes.see(self.hand):
             started = time.perf_counter()
             self.session.on_sight(sight)
-            while self.session.due is not None and self.session.due <= self.now:
+            while self.session.due is not None and self.session.due <= self._clock.now:
                 self.session.tick()
             if not sight.is_busy:
                 self.tally.search.append((time.perf_counter() - started) * 1000)
@@ -490,9 +428,9 @@ class Player:
         self.hand.cards, self.hand.identities = cards, identities
         self.look()
         if kind == "idle ✔":
-            self.press(Button.CONFIRM)
+            self.fingers.press(Button.CONFIRM)
             while self.session.shown.chooser is not None:
-                self.press(Button.BACK)
+                self.fingers.press(Button.BACK)
         if self._box_state != self.truth:
             self.tally.wrong += 1
             self._resync(f"after {kind}")

@@ -132,7 +132,7 @@ def owner(game: Game[Any], state: Any) -> Any:
     if game.name == "silentes" and state.phase in ("action", "hide", "throw"):
         return "act", state.turn
     if game.name in ("similo", "silentes"):
-        return state.phase if state.phase in ("grid", "map", "place") else (step.ask, step.seat)
+        return state.phase if state.phase in ("grid", "map", "place", "first") else (step.ask, step.seat)
     return state.phase if not state.started else state.turn
 
 

@@ -5,6 +5,6 @@ A module offers `register(app)`; it imports heavy packages inside its functions,
 
 from types import ModuleType
 
-from companion.commands import demo, eye, panel, rules, service, table
+from companion.commands import demo, eye, lessons, panel, rules, service, table
 
-COMMANDS: tuple[ModuleType, ...] = (table, demo, rules, panel, eye, service)
+COMMANDS: tuple[ModuleType, ...] = (table, demo, lessons, rules, panel, eye, service)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from companion.journal import Journal
 
 MID_PLAY = N_("the game is in mid-play: the first table that the camera sees is taken as it lies")
+KNOWN = N_("you know this game: nothing is explained")
 RUN = N_(
     "Run the box: menu, game, lights and buttons.\n\nWithout a game an unfinished one goes on, or the menu comes up. "
     "In a terminal the panel is drawn there and keys act as buttons: ← → arrows, Enter for ✔, x for ✖, ? for "
@@ -54,9 +55,10 @@ def run(
     ] = None,
     page: Annotated[bool, typer.Option(help=_(SERVE_HELP))] = True,
     mid_play: Annotated[bool, typer.Option("--mid-play", help=_(MID_PLAY))] = False,
+    known: Annotated[bool, typer.Option("--known", help=_(KNOWN))] = False,
 ) -> None:
     """Run the box."""
-    from companion.commands.serving import serve
+    from companion.commands.serving import Wish, serve
     from companion.commands.simulation import wanted_options
     from companion.table.hosts import HOSTS
 
@@ -65,7 +67,9 @@ def run(
     settings = effective(context)
     if mid_play and game is None:
         fail(_(N_("Say which game lies on the table: `companion run GAME --mid-play`.")))
-    serve(settings, game, chosen, settings.web if page else None, mid_play=mid_play)
+    if known and game is None:
+        fail(_(N_("Say which game you know: `companion run GAME --known`.")))
+    serve(settings, Wish(game, chosen, mid_play, known), settings.web if page else None)
 
 
 def config(context: typer.Context) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.doctor import buses, camera, keeping, machine, parts
+from companion.doctor import buses, camera, keeping, machine, parts, tonight
 from companion.doctor.finding import Finding, fault
 from companion.doctor.place import Place
 from companion.text import N_
 
 NAMES = {
+    tonight.NAME: N_("tonight"),
     "configuration": N_("configuration"),
     "python": N_("Python"),
     "packages": N_("packages"),

@@ -15,6 +15,7 @@ from companion.doctor.place import Place
 from companion.journal import APPLICATION
 from companion.journal.file import MIGRATIONS, reading
 from companion.journal.health import Health, look_over
+from companion.service.address import address_of, is_elsewhere, named_address
 from companion.service.backups import Backups, contents
 from companion.text import N_
 
@@ -113,7 +114,7 @@ def service(place: Place) -> Finding:
     if ran.code != 0 or state.get("LoadState") != "loaded":
         if not place.needs_hardware:
             return ok("service", N_("Hush isn't installed as a service here."))
-        return warning("service", N_("Hush isn't installed as a service."), N_("Install it: sudo systemd/install.sh"))
+        return warning("service", N_("Hush isn't installed as a service."), N_("Install it: sudo sh hush-….run"))
     if state.get("ActiveState") == "failed":
         return fault(
             "service",
@@ -154,4 +155,7 @@ def page(place: Place) -> list[Finding]:
                 reason=str(error),
             )
         ]
-    return [ok("page", N_("The page answers."))]
+    outside = address_of(web, web.port)
+    if not is_elsewhere(outside):
+        return [ok("page", N_("The page answers, but this box is in no network: no phone can open it."))]
+    return [ok("page", N_("The page answers. On a phone: {address}"), address=named_address(web, web.port) or outside)]

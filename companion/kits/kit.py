@@ -18,6 +18,7 @@ from companion.draw import plain as plain_drawing
 from companion.games.cards import Card
 from companion.games.game import Game, Move
 from companion.table.host import Host
+from companion.table.lessons import Course
 from companion.text import N_, Text
 from companion.web.pictures import plain as plain_page
 from companion.web.pictures.model import Face, OnPage, Pencil, Picture, Say
@@ -138,6 +139,9 @@ class Kit(Struct, frozen=True, kw_only=True):
 
     face: Callable[[Pencil, Card], Face] = by_name
     """A card on the page."""
+
+    course: Course = Course()
+    """What a group is told that plays the game for the first time; nothing where it's left out."""
 
     on_page: OnPage = OnPage()
     """What one taps on the page's table, and what is told of a card there."""

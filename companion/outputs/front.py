@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from companion.games.game import Over
+from companion.games.game import Over, Reveal
 from companion.session.faults import BLURRED
 from companion.session.situation import Running, Situation
 from companion.table.chooser import Chooser, picture
 from companion.table.host import Ask
+from companion.table.laying import Laying, laid_out, put_away
 from hardware import lights
 from hardware.hands import HOLDING, KEPT
 from hardware.lights import PATTERNS, compose
-from hardware.panel import BAR, Layer, PanelFrame
+from hardware.panel import BAR, Beat, Layer, PanelFrame
 from hardware.signs import SIGN
 
 
@@ -26,7 +27,9 @@ def frame_of(shown: Situation, lamps: int = BAR, is_open: bool = False) -> Panel
     if shown.is_menu or running is None:
         return compose(shown.chooser.layer(lamps) if shown.chooser else drawn("starting"))
     if isinstance(running.pending, Over):
-        return running.host.ending(running.public, running.pending)
+        ending, away = running.host.ending(running.public, running.pending), laying_of(shown)
+        is_begun = away is not None and 0 < away.done < away.of
+        return lights.in_turns(ending, laid(away)) if away is not None and is_begun else ending
     if shown.secret is not None and not is_open and shown.chooser is None:
         return compose(shown.secret)
     return joined(running, sign_of(shown, running, lamps), is_picking=shown.chooser is not None)
@@ -65,10 +68,26 @@ def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> Ask:
         return Ask("follow", lights.following(max(1, proposal.found[0].steps), host.shown(public, proposal.clear[0])))
     if proposal.progress is not None:
         return Ask("progress", lights.still(lights.progress(proposal.progress.done, proposal.progress.of)))
+    if isinstance(running.pending, Reveal) and (laying := laying_of(shown)) and 0 < laying.done < laying.of:
+        return Ask("progress", laid(laying))
     if proposal.asked:
         nodes = host.options(proposal.at, proposal.asked)
         return Ask(Chooser(nodes).sign, lights.still(picture([node.pick for node in nodes], None)))
     return host.ask(public)
+
+
+def laying_of(shown: Situation) -> Laying | None:
+    """How far the set-up or the clean-up has come, where the group is taught."""
+    running = shown.running
+    if running is None or shown.is_menu or not shown.is_taught:
+        return None
+    lay = put_away if running.is_over else laid_out
+    return lay(running.host, running.public, shown.sight)
+
+
+def laid(laying: Laying) -> tuple[Beat, ...]:
+    """So many of so many cards."""
+    return lights.still(lights.progress(laying.done, laying.of))
 
 
 def frame_of_sign(sign: str) -> PanelFrame:

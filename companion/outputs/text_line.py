@@ -9,6 +9,8 @@ import math
 from collections.abc import Callable, Iterator
 
 from companion.outputs import Output
+from companion.outputs.front import laying_of
+from companion.service.pairing import shown as spaced
 from companion.session.events import AskedAgain, Changed, Events, Flourished, SwitchedOff
 from companion.session.faults import NO_PART
 from companion.session.situation import Knock, Situation
@@ -23,6 +25,7 @@ STARTING = Text(N_("Hush is starting."))
 SAFE = Text(N_("Everything is saved. When the Pi's green light stays off, the plug may be pulled."))
 COUNTDOWN = N_("The box shuts down in {left} s. Let go of ◀ or ▶ to stay.")
 SIGN = N_("Its lights: {count} on the bar, and {suit}.")
+CODE = N_("A phone knocks. If it's yours, type this code on it: {code}")
 BUTTONS = Text(N_("◀ ▶ choose, ✔ takes, ✖ goes back."))
 FIXES = {
     "no-camera": N_("Check the camera's ribbon cable."),
@@ -32,6 +35,7 @@ FIXES = {
     "no-markers": N_("Uncover all four markers, or move the camera."),
     "no-eye": N_("It tries again by itself."),
     "blurred": N_("Turn the lens slowly, both ways."),
+    "safe-mode": N_("On the page, under Box: update, go back, or start as usual."),
     NO_PART: N_("Try every part with: companion bringup"),
 }
 """What to do about each fault."""
@@ -55,11 +59,31 @@ def _words(shown: Situation) -> Iterator[Text]:
         yield from fault(shown)
     if shown.remark is not None:
         yield shown.remark
+    yield from asked_about(shown)
+    yield from taught(shown, is_refused=True)
     yield shown.question
+    if (laying := laying_of(shown)) is not None:
+        yield laying.text
+    yield from taught(shown, is_refused=False)
     if shown.told is not None and shown.remark is None and picked is None:
         yield shown.told
     if shown.is_menu or (is_by_buttons(shown) and picked is None):
         yield BUTTONS
+
+
+def asked_about(shown: Situation) -> tuple[Text, ...]:
+    """The card that somebody asks about: its name, what it does, and what it would do now."""
+    found = shown.asked_card
+    if found is None or isinstance(found, Text):
+        return () if found is None else (found,)
+    return tuple(text for text in (found.name, found.does, found.now) if text is not None)
+
+
+def taught(shown: Situation, *, is_refused: bool) -> tuple[Text, ...]:
+    """What is taught now: the rule behind a refusal comes before the question, a lesson for it after."""
+    if shown.is_menu or (shown.complaint is not None) != is_refused:
+        return ()
+    return tuple(one.text for one in shown.lessons)
 
 
 def is_by_buttons(shown: Situation) -> bool:
@@ -97,19 +121,21 @@ def fault(shown: Situation) -> tuple[Text, ...]:
 
 
 class TextLine(Output):
-    """Writes the situation on a display; `translate` turns texts into the table's language, `link` is the page's
-    address."""
+    """Writes the situation on a display; `translate` turns texts into the table's language, `where` tells the page's
+    address now."""
 
     def __init__(
         self,
         display: Display,
         translate: Callable[[Text], str],
-        link: str = "",
+        where: Callable[[], str] = str,
         clock: Callable[[], float] = lambda: math.inf,
     ):
         self._display = display
         self._translate = translate
-        self._link = link
+        self._where = where
+        self._shown: Situation | None = None
+        self._written = BLANK
         self._clock = clock
         self._asked = clock()
         self._last = BLANK
@@ -118,7 +144,7 @@ class TextLine(Output):
     def attach(self, events: Events) -> None:
         """Subscribe to what is seen."""
         events.subscribe(AskedAgain, self._ask)
-        events.subscribe(Changed, lambda event: self._display.write(self.message_of(event.shown)))
+        events.subscribe(Changed, lambda event: self._show(event.shown))
         events.subscribe(Flourished, lambda event: self._display.wake())
         events.subscribe(SwitchedOff, self._switch_off)
 
@@ -126,7 +152,11 @@ class TextLine(Output):
         """What there is to say now, with the page's address where somebody may look for it."""
         is_free = shown.running is None or shown.is_menu
         is_asked = self._clock() < self._asked + LINK_SECONDS
-        return self.message(*words(shown), link=self._link if is_free or is_asked else "")
+        texts = words(shown)
+        if shown.visitor is not None and shown.visitor.code:
+            # Here alone: whoever reads it is beside the box. A page, which shows the same words, isn't.
+            texts = (Text(CODE, {"code": spaced(shown.visitor.code)}), *texts)
+        return self.message(*texts, link=self._where() if is_free or is_asked else "")
 
     def lines(self, shown: Situation) -> str:
         """What there is to say now, a line each."""
@@ -139,6 +169,15 @@ class TextLine(Output):
     def close(self) -> None:
         """Leave the display dark, or with a last word that stays until the plug is pulled."""
         self._display.close(self._last)
+
+    def beat(self) -> None:
+        """The box may have come into a network, or into another one, since something was written."""
+        if self._shown is not None and self.message_of(self._shown) != self._written:
+            self._show(self._shown)
+
+    def _show(self, shown: Situation) -> None:
+        self._shown, self._written = shown, self.message_of(shown)
+        self._display.write(self._written)
 
     def _ask(self, event: AskedAgain) -> None:
         self._asked = self._clock()

@@ -26,4 +26,8 @@ class Arming:
     @property
     def is_ready(self) -> bool:
         """Whether ✔ counts now."""
-        return self._clock() >= self._ready_at
+        return self.was_ready(0.0)
+
+    def was_ready(self, ago: float) -> bool:
+        """Whether a ✔ that went down some seconds ago counts."""
+        return self._clock() - ago >= self._ready_at

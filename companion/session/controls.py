@@ -13,7 +13,8 @@ from companion.session.events import AskedAgain, Events, Flourished, Sounded, Sp
 from companion.session.faults import Faults
 from companion.session.follow import Follow
 from companion.session.game_session import GameSession
-from companion.session.offers import ALL_OR_OPEN, WAYS_OUT, Nearest, Whole
+from companion.session.holds import Deed, Holds
+from companion.session.offers import WAYS_OUT, Nearest, Whole, beside
 from companion.session.questions import CHOOSE_A_GAME, DOUBT
 from companion.session.remarks import Remarks
 from companion.session.situation import Hold
@@ -23,7 +24,7 @@ from companion.table.knowledge import NOT_YOURS
 from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume, menu
 from companion.table.refusing import PARTED
 from companion.table.retelling import retold
-from companion.table.sight import Name
+from companion.table.sight import Explanation, Name
 from companion.text import Text
 from hardware import flourishes
 from hardware.hands import (
@@ -73,8 +74,7 @@ class Controls(Attendant):
         self._chooser: Chooser | None = None
         self._about, self._peeked = 0, -1
         self._window_ends: float | None = None
-        self._held: tuple[Text, Callable[[], object]] | None = None
-        self._is_down = self._is_at_once = False
+        self._holds = Holds(arming)
 
     # How the game goes on
 
@@ -84,14 +84,16 @@ class Controls(Attendant):
 
     def drop(self) -> None:
         """What was being picked was for the question before."""
-        self._chooser, self.is_menu, self._held = None, False, None
+        self._chooser, self.is_menu = None, False
+        self._holds.drop()
 
     def ask(self) -> None:
         """A question that answers itself has its time from now; whoever presses a button gets all of it again."""
         _, host = self._game.playing()
         window = None if self._game.is_over else host.window(self._game.public)
         self._window_ends = None if window is None else self._clock() + window.seconds
-        self._ask_ending()
+        if self._ask_ending():
+            self._arming.hold_off()
 
     def tick(self) -> None:
         """Time has passed: a question whose window is over answers itself, unless the table answers it otherwise."""
@@ -132,7 +134,7 @@ class Controls(Attendant):
     @property
     def hold(self) -> Hold | None:
         """What waits for two seconds of ✔."""
-        return None if self._held is None else Hold(self._held[0], self._is_down)
+        return self._holds.shown
 
     # Buttons
 
@@ -148,12 +150,16 @@ class Controls(Attendant):
             case Run(button):
                 self._arrow(-1 if button is Button.LEFT else 1, is_run=True)
             case LongPress(Button.CONFIRM):
-                if self._held is None:
+                if not self._holds:
                     self.what_now()
             case LongPress(Button.BACK):
                 self.show_menu()
-            case Holding() | LetGo():
-                self._lean(isinstance(signal, Holding))
+            case Holding():
+                self._holds.lean(self._lit)
+                self._draw()
+            case LetGo():
+                self._holds.let_go()
+                self._draw()
             case Kept():
                 self._keep()
             case Countdown(left):
@@ -181,7 +187,7 @@ class Controls(Attendant):
 
     def _arrow(self, by: int, *, is_run: bool = False) -> None:
         """An option to the left or right; the first press lights the first option, or the last."""
-        if self._held is not None or (self._game.is_private and self.chooser is None):
+        if self._holds or (self._game.is_private and self.chooser is None):
             return
         chooser = self.chooser
         if chooser is not None:
@@ -193,7 +199,7 @@ class Controls(Attendant):
         self._draw()
 
     def _confirm(self) -> None:
-        if not self._arming.is_ready or self._held is not None:
+        if not self._arming.is_ready or self._holds:
             self._draw()
         elif self.chooser is not None:
             self._pick(self.chooser)
@@ -213,8 +219,8 @@ class Controls(Attendant):
     def _back(self) -> None:
         """✖ goes back one step, and never decides anything."""
         chooser = self.chooser
-        if self._held is not None:
-            self._held = None
+        if self._holds:
+            self._holds.drop()
             self._draw()
         elif chooser is not None and (above := chooser.leave()) is not None:
             self._chooser = above
@@ -251,7 +257,7 @@ class Controls(Attendant):
 
     def show_menu(self) -> None:
         """The menu on the panel."""
-        self._held = None
+        self._holds.drop()
         self._chooser = menu(
             self._game.hosts,
             running=self._game.is_running,
@@ -283,8 +289,8 @@ class Controls(Attendant):
             self._chooser, self._about = Chooser(host.names(doubt)), self._corrections.asked
         elif proposal.asked:
             self._chooser = Chooser(host.options(proposal.at, proposal.asked))
-        elif proposal.open is not None:
-            self._chooser = Chooser(ALL_OR_OPEN)
+        elif proposal.open is not None or proposal.hidden:
+            self._chooser = Chooser(beside(host, public, proposal))
         elif proposal.code == PARTED:
             self._chooser = Chooser(WAYS_OUT[proposal.nearest is None :])
         elif nodes := host.options(public):
@@ -318,6 +324,8 @@ class Controls(Attendant):
             case Whole(is_open):
                 found = self._follow.proposal.open if is_open else None
                 self._try(*(self._follow.proposal.clear if found is None else found.moves))
+            case Explanation():
+                self._try(*value.moves)
             case _ if value in self._follow.proposal.asked:
                 self._answer_difference(value)
             case _:
@@ -349,29 +357,18 @@ class Controls(Attendant):
 
     # Holds
 
-    def _lean(self, is_down: bool) -> None:
-        """✔ goes down for long, or comes up: on a lit option that takes a hold, the one hold is enough."""
-        if is_down and self._held is None and self._chooser is not None and (move := self._lit) is not None:
-            self._held, self._is_at_once = (self._chooser.label, lambda: self._do(move)), True
-        elif not is_down and self._is_at_once:
-            self._held, self._is_at_once = None, False
-        self._is_down = is_down
-        if self._held is not None or not is_down:
-            self._draw()
-
     @property
-    def _lit(self) -> Move | None:
-        """The move under the light, where it takes a hold."""
+    def _lit(self) -> tuple[Text, Deed] | None:
+        """What the option under the light would do, where it takes a hold."""
         chooser = self.chooser
         if chooser is None or self.is_menu or chooser.chosen.branches or not self._arming.is_ready:
             return None
         (_, host), move = self._game.playing(), chooser.chosen.value
         is_own = isinstance(move, Move) and move not in self._follow.proposal.asked
-        return move if is_own and host.is_held(self._game.public, (move,)) else None
+        return (chooser.label, lambda: self._do(move)) if is_own and host.is_held(self._game.public, (move,)) else None
 
-    def _ask_hold(self, label: Text, act: Callable[[], object]) -> None:
-        """From now on only two seconds of ✔ do this; a ✔ that is down already doesn't count."""
-        self._held, self._is_down, self._is_at_once = (label, act), False, False
+    def _ask_hold(self, label: Text, deed: Deed) -> None:
+        self._holds.ask(label, deed)
         self._draw()
 
     def _ask_ending(self) -> bool:
@@ -383,11 +380,10 @@ class Controls(Attendant):
 
     def _keep(self) -> None:
         """✔ was held for two seconds."""
-        if self._held is None or not self._is_down:
-            return
-        (_, act), self._held = self._held, None
-        self.drop()
-        act()
+        deed = self._holds.keep()
+        if deed is not None:
+            self.drop()
+            deed()
 
     def _act(self, what: str) -> None:
         if what == "undo":
@@ -451,13 +447,13 @@ class Controls(Attendant):
 
     def follow(self, moves: Sequence[Move]) -> None:
         """What a still table shows is done without ✔."""
-        if moves and self.chooser is None and self._held is None:
+        if moves and self.chooser is None and not self._holds:
             self._try(*moves)
 
     def refuse(self, refusal: IllegalMove) -> None:
         """Show why something can't be done."""
         _, host = self._game.playing()
-        self._remarks.complain(refusal.reason, host.refusal(refusal.code))
+        self._remarks.complain(refusal.reason, host.refusal(refusal.code), refusal.code)
         self._events.publish(Flourished(flourishes.REFUSED))
         self._events.publish(Sounded("refused"))
         self._draw()

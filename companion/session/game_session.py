@@ -345,6 +345,11 @@ class GameSession:
         return self.play, self.host
 
     @property
+    def number_in_record(self) -> int:
+        """The game's number in the record; 0 where it has none."""
+        return 0 if self._recorder is None else self._recorder.game or 0
+
+    @property
     def is_running(self) -> bool:
         """Whether there is a game on the table, over or not."""
         return self.play is not None

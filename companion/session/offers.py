@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 
-from companion.table.chooser import Node, Pick
+from companion.table.chooser import Node, Pick, tree
+from companion.table.host import Host
 from companion.table.menu import BELIEVE, ENTRIES, UNDO, Act
+from companion.table.sight import Proposal
 from companion.text import N_, Text
 
 
@@ -25,7 +29,15 @@ WAYS_OUT = (
     Node(Pick("believe", BELIEVE.label, place=4, kind="verb"), value=Act("believe")),
 )
 """What can be done where nothing explains the table."""
-ALL_OR_OPEN = (
-    Node(Pick("whole", Text(N_("all of it")), place=0, kind="verb"), value=Whole(False)),
-    Node(Pick("open", Text(N_("not done yet")), place=2, kind="verb"), value=Whole(True)),
-)
+ALL = Node(Pick("whole", Text(N_("all of it")), place=0, kind="verb"), value=Whole(False))
+OPEN = Node(Pick("open", Text(N_("not done yet")), place=2, kind="verb"), value=Whole(True))
+UNSEEN = Pick("unseen", Text(N_("and what nobody sees")), place=4, kind="verb")
+
+
+def beside(host: Host[Any], public: Any, proposal: Proposal) -> tuple[Node, ...]:
+    """What can be picked beside ✔ on a proposal: it isn't all yet, or something was done that no camera sees."""
+    more = () if proposal.open is None else (OPEN,)
+    paths = (
+        (tuple(pick for move in one.told for pick in host.path(public, move)), one.whole) for one in proposal.hidden
+    )
+    return (ALL, *more, *((Node(UNSEEN, tree(paths)),) if proposal.hidden else ()))

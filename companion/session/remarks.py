@@ -15,18 +15,21 @@ REFUSAL_SECONDS = 4.0
 class Remarks(Attendant):
     """The complaint and the notice that stand now."""
 
-    def __init__(self, clock: Callable[[], float]):
+    def __init__(self, clock: Callable[[], float], refused: Callable[[str], None] = lambda code: None):
         self.complaint: Text | None = None
         self.notice: Text | None = None
         self._clock = clock
+        self._refused = refused
         self._pattern: Layer | None = None
         self._ends = 0.0
 
-    def complain(self, reason: Text, pattern: Layer | None = None) -> None:
-        """Say what is wrong, with a pattern of lights for a moment."""
+    def complain(self, reason: Text, pattern: Layer | None = None, code: str = "") -> None:
+        """Say what is wrong, with a pattern of lights for a moment; a code means that a rule refuses it."""
         self.complaint = reason
         if pattern is not None:
             self._pattern, self._ends = pattern, self._clock() + REFUSAL_SECONDS
+        if code:
+            self._refused(code)
 
     def note(self, notice: Text) -> None:
         """Say something that is no complaint."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.games.game import Event, Move
+from companion.games.game import Event, IllegalMove, Move
 from companion.journal import Journal
 from companion.session.arming import Arming
 from companion.session.attendant import Attendant
@@ -22,8 +22,10 @@ from companion.session.events import Changed, Events
 from companion.session.faults import Faults
 from companion.session.follow import Confirm, Follow
 from companion.session.game_session import RETRY, GameSession
+from companion.session.groups import Groups
 from companion.session.remarks import Remarks
 from companion.session.situation import Recognition, Situation
+from companion.session.teaching import Teaching
 from companion.session.visitor import Door, Visitor
 from companion.table.believing import Told
 from companion.table.host import Host
@@ -55,14 +57,16 @@ class Session:
         clock: Callable[[], float],
         rng: random.Random | None = None,
         confirm: Confirm = "always",
+        groups: Groups | None = None,
     ):
         self.hosts = hosts
         self.clock = clock
         self.events = Events()
         arming = Arming(clock)
-        self._remarks = Remarks(clock)
+        self._remarks = Remarks(clock, lambda code: self._teaching.refused(code))
         self._faults = Faults(self.events, clock, self._blinded, self._draw)
         self._game = GameSession(hosts, journal, self.events, self._faults, self._remarks, rng)
+        self._teaching = Teaching(self._game, self.events, groups)
         self._corrections = Corrections(arming)
         self._follow = Follow(self._game, self._corrections, self._remarks, arming, clock, confirm)
         believing = Believing(self._game, self._corrections)
@@ -73,8 +77,9 @@ class Session:
         self._door = Door(self.events, clock)
         self._awaits_table = False
         self._game.attend(
-            self._remarks, self._corrections, self._follow, believing, self._controls, Drawing(self._draw)
-        )
+            self._remarks, self._corrections, self._follow, believing, self._controls, self._teaching,
+            Drawing(self._draw),
+        )  # fmt: skip
 
     # Beginning and going on
 
@@ -83,9 +88,11 @@ class Session:
         if not self._game.wake():
             self.show_menu()
 
-    def start(self, name: str, chosen: dict[str, Any], seed: int | None = None) -> None:
-        """Begin a game."""
+    def start(self, name: str, chosen: dict[str, Any], seed: int | None = None, *, is_known: bool = False) -> None:
+        """Begin a game; a group that knows it is told no lessons."""
         self._awaits_table = False
+        if is_known:
+            self._teaching.know(name)
         self._game.start(name, chosen, seed)
 
     def begin(self, name: str, state: Any, seed: int | None = None) -> None:
@@ -151,7 +158,12 @@ class Session:
 
     def do(self, move: Move | str, number: int | None = None) -> tuple[Event, ...]:
         """Make a move on somebody's behalf; with a number it counts only for that state. Raises `IllegalMove`."""
-        return self._game.do(move, number)
+        try:
+            return self._game.do(move, number)
+        except IllegalMove:
+            self._teaching.refused_move(move)
+            self._draw()
+            raise
 
     def undo(self) -> bool:
         """Take back the last decision; whether there was one."""
@@ -175,6 +187,11 @@ class Session:
         Raises `IllegalMove` and changes nothing if the rules refuse the new move there.
         """
         return self._game.correct(at, move)
+
+    def skip_lessons(self, *, is_known: bool = True) -> None:
+        """The group knows this game and is told nothing more; or it wants to be told everything again."""
+        self._teaching.skip(is_known=is_known)
+        self._draw()
 
     # Time
 
@@ -211,6 +228,8 @@ class Session:
             told=self._game.told,
             complaint=self._remarks.complaint,
             notice=self._remarks.notice,
+            lessons=self._teaching.lessons,
+            is_taught=not self._teaching.is_known,
             refusal=self._remarks.pattern,
             fault=self._faults.shown,
             lens=self._faults.lens,

@@ -10,9 +10,11 @@ from companion.games.game import Over, Step
 from companion.play import History
 from companion.session.faults import BLURRED
 from companion.session.questions import CHOOSE_A_GAME, DOUBT, TURN_THE_LENS, offer, understood
+from companion.table.asking import About, asked
 from companion.table.chooser import Chooser
 from companion.table.host import Host
 from companion.table.knowledge import is_private
+from companion.table.lessons import Course, Taught, course_of
 from companion.table.sight import NOTHING, Doubt, Proposal, Seen, Sharpness, Sight
 from companion.text import N_, Text
 from hardware.flourishes import Flourish
@@ -20,10 +22,14 @@ from hardware.panel import Layer
 
 
 class Knock(Struct, frozen=True):
-    """Somebody at the door: their sign in light, and their wish in words."""
+    """Somebody at the door: their sign in light, their wish in words, and the code that also lets them in.
+
+    The code is for people in the room alone: for the box's display and its voice, never for a page.
+    """
 
     sign: Flourish
     text: Text
+    code: str = ""
 
 
 class Hold(Struct, frozen=True):
@@ -49,6 +55,11 @@ class Running(Struct, frozen=True):
         return self.history.pending
 
     @property
+    def course(self) -> Course:
+        """The game's lessons."""
+        return course_of(self.host.game.name)
+
+    @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return isinstance(self.pending, Over)
@@ -63,7 +74,8 @@ class Situation(Struct, frozen=True):
     """What there is to show now.
 
     `secret` is for one player's eyes alone, `told` is what happened last, as everybody may know it. `refusal` and
-    `fault` are shown for a moment, `faults` are all there are, `broken` tells which part of the panel fails.
+    `fault` are shown for a moment, `lessons` for a turn where the group is taught. `faults` are all there are, `broken`
+    tells which part of the panel fails.
     """
 
     running: Running | None = None
@@ -77,6 +89,8 @@ class Situation(Struct, frozen=True):
     told: Text | None = None
     complaint: Text | None = None
     notice: Text | None = None
+    lessons: tuple[Taught, ...] = ()
+    is_taught: bool = False
     refusal: Layer | None = None
     fault: str = ""
     lens: Sharpness | None = None
@@ -98,6 +112,13 @@ class Situation(Struct, frozen=True):
         if self.is_menu or self.running is None:
             return CHOOSE_A_GAME
         return self.running.host.game.question(self.running.public)
+
+    @property
+    def asked_card(self) -> About | Text | None:
+        """The open card on which the ask token lies, in words."""
+        if self.running is None or self.is_menu:
+            return None
+        return asked(self.running.host, self.running.public, self.sight)
 
     @property
     def remark(self) -> Text | None:

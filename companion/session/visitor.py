@@ -31,6 +31,7 @@ class Visitor(Struct, frozen=True):
     pass_by: Callable[[], None]
     since: float
     ends: float
+    code: str = ""
 
     def is_granted_by_a_hold(self, now: float) -> bool:
         """Whether a hold of ✔ that ends now was meant for the visitor."""
@@ -75,7 +76,8 @@ class Door:
     @property
     def knock(self) -> Knock | None:
         """Who is there, as a value."""
-        return None if self._visitor is None else Knock(self._visitor.sign, self._visitor.text)
+        visitor = self._visitor
+        return None if visitor is None else Knock(visitor.sign, visitor.text, visitor.code)
 
     @property
     def due(self) -> float | None:

@@ -14,6 +14,7 @@ from companion.text import N_
 
 # What Linux takes: bytes in a file's name, and in a whole path with the names of our files behind it.
 LONGEST_NAME, LONGEST_PATH = 255, 3800
+NAMESAKES = range(2, 10)
 
 
 def is_whole_path(text: str) -> bool:
@@ -96,4 +97,8 @@ class WebSettings(Struct, frozen=True):
     def known_names(self) -> frozenset[str]:
         """Every name under which this machine answers."""
         own = socket.gethostname().lower()
-        return frozenset({*(name.lower() for name in self.names), "localhost", own, f"{own}.local"})
+        names = {name.lower() for name in self.names}
+        # Where two boxes are in one network, Avahi calls the second one hush-2.local.
+        stems = [name.removesuffix(".local") for name in names if name.endswith(".local")]
+        numbered = {f"{stem}-{number}.local" for stem in stems for number in NAMESAKES}
+        return frozenset({*names, *numbered, "localhost", own, f"{own}.local"})

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.table.sight import Difference, Seen, Sight, What, is_same
+from companion.table.sight import Difference, Seen, Sight, What, is_still
 from companion.table.tabletop import Laid, Piece, Tabletop
 
 # What it costs to take a card without a name for one that lay there before, or for one the eye didn't think of.
@@ -83,6 +83,8 @@ class Comparison:
         self._hidden = self._hidden_before(old)
         self._lag: Lag = Counter() if lag is None else lag
         self.has_unnamed = any(self._unnamed.values())
+        self._covered = Counter((zone, table.called(seen.card)) for zone, seen in table.watched(Sight(sight.covered)))
+        self.covered = frozenset(name for _, name in self._covered)
         self.lying = Counter(table.called(seen.card) for seen in sight.cards)
 
     def _hidden_before(self, old: Sight | None) -> Counter[tuple[str, str]]:
@@ -102,15 +104,9 @@ class Comparison:
         return sum(abs(hidden[name] - self._hidden[zone, name]) for name in names)
 
     @property
-    def names(self) -> frozenset[str]:
-        """Every name that a lying card has or may have."""
-        seen = (card for cards in self._named.values() for card, _ in cards)
-        may_be = (self.table.called(card) for one in self._strangers for card in one.maybe)
-        return frozenset((*seen, *may_be))
-
-    @property
-    def _strangers(self) -> Iterator[Seen]:
-        return (seen for cards in self._unnamed.values() for seen in cards)
+    def here(self) -> Counter[tuple[str, str]]:
+        """How many cards of each name lie in each zone."""
+        return Counter((zone, name) for zone, cards in self._named.items() for name, _ in cards)
 
     def compare(self, laid: Laid) -> list[Match]:
         """How each zone agrees."""
@@ -136,11 +132,12 @@ class Comparison:
 
     def _matched(self, zone: str, left: list[Piece]) -> Match:
         differences: list[Difference] = []
-        lain = {one.card for one in self._start[zone] if zone in self.table.heaps and self.table.copies(one.card) == 1}
+        lain = self._lain(zone)
         for name, seen in self._named[zone]:
             fits = [one for one in left if one.card == name]
-            if not fits and name in lain:
-                continue  # what lay on it was taken off
+            if not fits and lain[name]:
+                lain[name] -= 1
+                continue  # what lay on it was taken off, or nobody has looked before
             if not fits:
                 differences.append(Difference(zone, name, "extra", seen))
                 continue
@@ -152,13 +149,25 @@ class Comparison:
         cost, taken, rest = self._take_unnamed(zone, left)
         if not self._lenient:
             differences += [Difference(zone, "", "unnamed", seen) for seen in rest]
-        differences += [Difference(zone, one.card, "missing") for one in left if not one.is_under]
+        hidden = self._covered.copy()
+        for one in left:
+            if not one.is_under and hidden[zone, one.card] > 0:
+                hidden[zone, one.card] -= 1
+                cost += BURIED
+            elif not one.is_under:
+                differences.append(Difference(zone, one.card, "missing"))
         under = [one for one in left if one.is_under]
         if zone in self.table.heaps:
             return Match(tuple(self._new(differences)), cost + BURIED * len(under), taken, buried=len(under))
         new = [one for one in under if one not in self._start[zone] and self.table.copies(one.card) == 1]
         moved = self._moved(zone, under)
         return Match(tuple(self._new(differences)), cost + COVERED * len(new) + FANNED * moved, taken, moved)
+
+    def _lain(self, zone: str) -> Counter[str]:
+        """What a heap has from the first: a card of which there is one, or, on the first look at all, any of them."""
+        if zone not in self.table.heaps:
+            return Counter()
+        return Counter(one.card for one in self._start[zone] if not self._has_old or self.table.copies(one.card) == 1)
 
     def _wrong(self, one: Piece, seen: Seen) -> What | None:
         if one.face and seen.face and one.face != seen.face:
@@ -206,11 +215,6 @@ class Comparison:
 def is_agreed(matches: Iterable[Match]) -> bool:
     """Whether nothing differs."""
     return not any(match.differences for match in matches)
-
-
-def is_still(one: Seen, other: Seen) -> bool:
-    """Whether a card of an earlier sight is one of a later sight, wherever it was moved to."""
-    return one.identity == other.identity if one.identity and other.identity else is_same(one, other)
 
 
 def lagging(table: Tabletop[Any], state: Any, sight: Sight, old: Sight | None) -> Lag:

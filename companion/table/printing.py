@@ -8,13 +8,13 @@ from functools import partial
 from companion.kits import KITS
 from companion.table.card import reference
 from companion.table.decks import DECKS
-from companion.table.tabletop import SECRET, START, TURN
+from companion.table.tabletop import ASK, SECRET, START, TURN
 from companion.text import N_
 from vision.art.decks import deck_pages
 from vision.art.kit import DeckArt, Translate
 from vision.art.mats import Mat, mat_pages, mat_poster
 from vision.art.paper import Page
-from vision.art.pieces import TokenArt, board_page, markers_page, token_pages
+from vision.art.pieces import TokenArt, address_page, board_page, markers_page, token_pages
 from vision.art.reference import draw_chapter, draw_reference, translated, two_up
 from vision.art.sheets import Prints, Sheet, Wish
 
@@ -22,17 +22,28 @@ SHARED_WORDS = {
     START: TokenArt(N_("first player")),
     TURN: TokenArt(N_("the turn")),
     SECRET: TokenArt(N_("the secret")),
+    ASK: TokenArt(N_("what is it?")),
 }
 """What people read on the tokens that several games have."""
 
 
-def prints(translate: Translate) -> Prints:
-    """All sheets by name. A new one is a function that gives pages, and a line here."""
+ADDRESS_SHEET = "address"
+
+
+def prints(translate: Translate, address: str = "") -> Prints:
+    """All sheets by name. A new one is a function that gives pages, and a line here.
+
+    `address` is where the page is, which one of the sheets shows.
+    """
     games = sorted(KITS)
     return Prints(
         {
             **{name: deck_sheet(deck, translate) for name, deck in DECKS.items()},
             "markers": Sheet(lambda wish: markers_page(wish.paper, translate), N_("the four table corners")),
+            ADDRESS_SHEET: Sheet(
+                lambda wish: address_page(address, wish.paper, translate),
+                N_("where the page is, to hang beside the box"),
+            ),
             "board": Sheet(lambda wish: board_page(wish.paper, translate), N_("a board to learn the camera's lens by")),
             "panel": Sheet(
                 lambda wish: two_up(draw_reference(reference(translate)), wish.paper),

@@ -5,6 +5,7 @@ Each kit has one. All of it is pure and made of what everybody may know; `compan
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, Generic, Literal, TypeVar
@@ -19,9 +20,12 @@ from companion.text import N_, Text, Value
 S = TypeVar("S", bound=Struct)
 
 UPRIGHT, TURNED = "upright", "turned"
-START, TURN, SECRET = "start", "turn", "secret"
-SHARED_TOKENS = {17: START, 18: TURN, 19: SECRET}
-"""Tokens that several games may have, by the marker's number: who begins, whose turn it is, which is the secret."""
+START, TURN, SECRET, ASK = "start", "turn", "secret", "ask"
+SHARED_TOKENS = {17: START, 18: TURN, 19: SECRET, 20: ASK}
+"""Tokens that several games may have, by the marker's number: who begins, whose turn it is, which is the secret, and
+what an open card does."""
+ON_CARD = 45.0
+"""Millimetres from the middle of a card within which a token lies on it."""
 TRACE, REVEALED, GRANTED, UNSEEN = 1.0, 0.6, 0.1, 4.0
 """What a move costs an explanation: one that shows on the table, a card turned up, an answer that goes without saying,
 any other that leaves no trace."""
@@ -113,12 +117,20 @@ class Tabletop(Generic[S]):
         """The same for who is done and presses ✔: nobody else's question is answered with it."""
         return self.answers(state)
 
+    def hidden(self, state: S) -> Sequence[tuple[Move, ...]]:
+        """What may be done next that leaves no trace, each as a whole: it's offered beside what was understood."""
+        return ()
+
     def awaited(self, state: S) -> int:
         """How many cards are turned up together now."""
         return 0
 
     def progress(self, state: S, differences: Sequence[Difference]) -> Progress | None:
         """How far something has come that is done with several cards, where the table shows a part of it."""
+        return None
+
+    def laid_out(self, state: S, lying: Counter[tuple[str, str]]) -> Progress | None:
+        """How far a table is laid that must lie before the game begins; `lying` counts cards by zone and name."""
         return None
 
     def order(self, card: str) -> int:
@@ -152,6 +164,8 @@ class Tabletop(Generic[S]):
     def misplaced(self, state: S, card: str, zone: str, laid: Laid) -> tuple[str, Text] | None:
         """Why a card that may be played doesn't lie where and as it must; `laid` is the table as it would be right."""
         name: dict[str, Value] = {"card": self.game.card(card)}
+        if zone in self.heaps:
+            return None  # a card lies there as it likes
         if any(one.card == card for one in laid.get(zone, ())):
             return "wrong_side", Text(N_("{card} lies the wrong way round."), name)
         return "wrong_place", Text(N_("{card} doesn't belong there."), name)

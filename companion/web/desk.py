@@ -21,6 +21,7 @@ from companion.table.host import Host
 from companion.table.knowledge import NOT_YOURS, deals_hands
 from companion.text import N_, Text
 from companion.web.choices import options
+from companion.web.lessons import rule_behind, teaching
 from companion.web.owner import Deed, Showing
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
@@ -150,17 +151,10 @@ class Desk:
         """What everybody may see."""
         shown = self.showing.shown
         panel = msgspec.Raw(self.panel(shown, line=tuple(say(text) for text in words(shown))))
-        running, faults = shown.running, tuple(sorted(shown.faults))
-        visitor = "" if shown.visitor is None else say(shown.visitor.text)
+        running = shown.running
         if running is None:
-            return Shared(
-                moment, 0, say(shown.question), panel, is_menu=True, faults=faults, unfinished=self.unfinished(say),
-                offered="" if shown.offered is None else say(shown.offered),
-                is_held=shown.hold is not None, visitor=visitor,
-                complaint="" if shown.complaint is None else say(shown.complaint),
-            )  # fmt: skip
+            return self._menu(say, moment, panel)
         game, history, state, step = running.host.game, running.history, running.public, running.pending
-        hidden = running.is_private
         notice = shown.turn_the_lens if shown.notice is None else shown.notice
         return Shared(
             moment=moment,
@@ -175,30 +169,41 @@ class Desk:
             is_menu=shown.is_menu,
             is_over=running.is_over,
             has_won=isinstance(step, Over) and bool(step.winners),
-            is_private=hidden,
+            is_private=running.is_private,
             complaint="" if shown.complaint is None or is_told(shown) else say(shown.complaint),
             asked=self._asked(shown, say),
             notice="" if notice is None else say(notice),
-            offered="" if shown.offered is None or (hidden and not shown.is_menu) else say(shown.offered),
+            offered="" if shown.offered is None or (running.is_private and not shown.is_menu) else say(shown.offered),
             is_held=shown.hold is not None,
             progress=KITS[game.name].on_page.progress(state),
+            teaching=teaching(shown, say),
             things=things(game.name, state),
             changed=changed(history, state),
             names=names,
             answers=answers(shown, say),
             can_believe=shown.sight is not None and not running.is_over and not deals_hands(game, state),
             picture=picture(game, state, say),
-            options=Options() if hidden or running.is_over else options(running.host, state, say),
+            options=Options() if running.is_private or running.is_over else options(running.host, state, say),
             log=self.log(say, LOG_LINES),
             can_undo=history.number > 0,
             can_redo=bool(history.undone),
             seats_taken=taken,
-            visitor=visitor,
+            visitor=_visitor(shown, say),
             notices=tuple(say(one) for one in notices),
-            faults=faults,
+            faults=tuple(sorted(shown.faults)),
             is_simulated=self.is_simulated,
             has_picture=self.has_picture,
         )
+
+    def _menu(self, say: Say, moment: int, panel: msgspec.Raw) -> Shared:
+        shown = self.showing.shown
+        return Shared(
+            moment, 0, say(shown.question), panel, is_menu=True,
+            faults=tuple(sorted(shown.faults)), unfinished=self.unfinished(say),
+            offered="" if shown.offered is None else say(shown.offered),
+            is_held=shown.hold is not None, visitor=_visitor(shown, say),
+            complaint="" if shown.complaint is None else say(shown.complaint),
+        )  # fmt: skip
 
     def _asked(self, shown: Situation, say: Say) -> str:
         """What the box can't tell by itself and asks beside the game's question, where all may know it."""
@@ -295,11 +300,15 @@ class Desk:
         self._for_number(number)
         self._for_its_seat(seat)
 
+        shown, running = self.showing.shown, self.playing()
+
         def deed(session: Session) -> None:
             try:
                 session.do(move, number)
             except IllegalMove as refusal:
-                raise Refused(422, refusal.code, refusal.reason) from None
+                is_alone = shown.is_private and shown.is_taught
+                reason = rule_behind(running, refusal.code, refusal.reason) if is_alone else refusal.reason
+                raise Refused(422, refusal.code, reason) from None
 
         return deed
 
@@ -316,6 +325,11 @@ class Desk:
         step = shown.running.pending
         if not isinstance(step, Over) and step.seat != seat and shown.is_private:
             raise Refused(403, "not_your_turn", NOT_YOURS)
+
+    def know(self, is_known: bool) -> Deed[None]:
+        """The group knows the running game and is told nothing more, or everything again."""
+        self.playing()
+        return lambda session: session.skip_lessons(is_known=is_known)
 
     def undo(self, number: int, *, again: bool = False) -> Deed[None]:
         """Take a move back, or repeat it."""
@@ -356,7 +370,13 @@ class Desk:
         return deed
 
     def begin(
-        self, game: str, chosen: dict[str, Any], instead_of: int | None, *, is_under_way: bool = False
+        self,
+        game: str,
+        chosen: dict[str, Any],
+        instead_of: int | None,
+        *,
+        is_under_way: bool = False,
+        is_known: bool = False,
     ) -> Deed[None]:
         """A new game, or one that was begun without the box: then the table that is seen next is taken as it lies."""
         if game not in self._hosts:
@@ -367,7 +387,7 @@ class Desk:
 
         def deed(session: Session) -> None:
             try:
-                session.start(game, options)
+                session.start(game, options, is_known=is_known)
             except ValueError as error:
                 reason = getattr(error, "reason", Text(N_("These options can't be used.")))
                 raise Refused(422, getattr(error, "code", "bad_option"), reason) from None
@@ -392,3 +412,7 @@ class Desk:
     def unfinished(self, say: Say) -> tuple[OpenGame, ...]:
         """The games that can go on, while none runs."""
         return tuple(OpenGame(one.number, say(one.label)) for one in self.showing.unfinished)
+
+
+def _visitor(shown: Situation, say: Say) -> str:
+    return "" if shown.visitor is None else say(shown.visitor.text)

@@ -1,7 +1,7 @@
 """What goes out live: every phone that listens gets each change, with a number that only grows.
 
-The framing is by hand; docs/decisions.md says why no library does it. A message is framed and compressed once, however
-many phones get it: compressed on its own and without an end, so that it fits anywhere into anybody's stream.
+The framing is by hand; docs/dev/decisions.md says why no library does it. A message is framed and compressed once,
+however many phones get it: compressed on its own and without an end, so that it fits anywhere into anybody's stream.
 """
 
 from __future__ import annotations

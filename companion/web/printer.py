@@ -1,4 +1,4 @@
-"""`python -m companion.web.printer WHAT PAPER LANGUAGE TARGET`: a sheet, drawn in a process of its own.
+"""`python -m companion.web.printer WHAT PAPER LANGUAGE TARGET ADDRESS`: a sheet, drawn in a process of its own.
 
 Drawing takes seconds and tens of megabytes. In a process of its own it takes neither the game's time nor, once it's
 done, its memory.
@@ -20,14 +20,14 @@ from vision.art.sheets import print_pdf
 NICER = 10
 
 
-def main(what: str, paper: str, language: str, target: str) -> None:
+def main(what: str, paper: str, language: str, target: str, address: str) -> None:
     """Draw it."""
     # A service may not be allowed to change how nice it is.
     with contextlib.suppress(OSError):
         os.nice(NICER)
     # One core is enough: the others are the game's, the camera's and the page's.
     cv2.setNumThreads(1)
-    print_pdf(what, paper, Path(target), prints(Catalogue(language).translate))
+    print_pdf(what, paper, Path(target), prints(Catalogue(language).translate, address))
 
 
 if __name__ == "__main__":

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import io
 import sys
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import BinaryIO
-
-import segno
 
 from companion.table.printing import prints
 from companion.text import N_, Text
@@ -19,7 +16,6 @@ from companion.web.desk import Refused
 from companion.web.gate import Gate
 from vision.art.sheets import PAPERS
 
-ADDRESS_SHEET = "address"
 # The largest deck takes a small Pi about a minute.
 LONGEST = 300.0
 PART = 64 * 1024
@@ -28,14 +24,7 @@ NOT_DRAWN = Text(N_("The sheet couldn't be drawn."))
 
 def sheets() -> tuple[str, ...]:
     """What can be printed."""
-    return (ADDRESS_SHEET, *prints(str).things)
-
-
-def address_sheet(host: str) -> bytes:
-    """A QR code of the page's address."""
-    drawn = io.BytesIO()
-    segno.make(f"http://{host}/", error="m").save(drawn, kind="pdf", scale=12)
-    return drawn.getvalue()
+    return tuple(prints(str).things)
 
 
 class Printer:
@@ -45,14 +34,14 @@ class Printer:
         self._gate = Gate(1, most=3, each=1, retry_after=20)
         self._child: asyncio.subprocess.Process | None = None
 
-    async def sheet(self, who: str, what: str, paper: str, language: str) -> BinaryIO:
-        """An open file that nobody else knows of. Raises `Refused`."""
+    async def sheet(self, who: str, what: str, paper: str, language: str, host: str) -> BinaryIO:
+        """An open file that nobody else knows of; `host` is where its reader found the page. Raises `Refused`."""
         if what not in sheets() or paper not in PAPERS:
             raise Refused(404, "no_such_sheet", Text(N_("There is no such sheet to print.")))
         async with self._gate.enter(who):
             with tempfile.TemporaryDirectory() as folder:
                 target = Path(folder) / "sheet.pdf"
-                await self._draw(what, paper, language, str(target))
+                await self._draw(what, paper, language, str(target), f"http://{host}/")
                 try:
                     return target.open("rb")
                 except OSError:

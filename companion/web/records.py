@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from companion.web.lessons import Teaching
 from companion.web.pictures.model import Face, Picture, Spot, Thing
 
 Number = Annotated[int, Meta(ge=0, le=2**53)]
@@ -137,6 +138,7 @@ class Shared(Struct, frozen=True):
     offered: str = ""
     is_held: bool = False
     progress: tuple[int, int] | None = None
+    teaching: Teaching = Teaching()
     things: tuple[Thing, ...] = ()
     changed: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
@@ -210,6 +212,13 @@ class Corrected(Struct, frozen=True):
     dropped: int
 
 
+class Code(Struct, frozen=True, forbid_unknown_fields=True):
+    """The code that the box shows or says, and what this phone is called."""
+
+    code: Annotated[str, Meta(max_length=20)]
+    name: Annotated[str, Meta(max_length=60)] = ""
+
+
 class Knock(Struct, frozen=True, forbid_unknown_fields=True):
     """A phone wants in."""
 
@@ -273,7 +282,8 @@ class Help(Struct, frozen=True):
 class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     """Begin a game instead of the one that runs (None: none does); `names` are those of the seats, in their order.
 
-    `is_under_way` where it was begun without the box: the table that is seen next is taken as it lies.
+    `is_under_way` where it was begun without the box: the table that is seen next is taken as it lies. `is_known`
+    where the group knows the game and is told no lessons.
     """
 
     game: Annotated[str, Meta(max_length=40)]
@@ -281,6 +291,7 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     instead_of: int | None = None
     names: Annotated[tuple[Annotated[str, Meta(max_length=30)], ...], Meta(max_length=8)] = ()
     is_under_way: bool = False
+    is_known: bool = False
 
 
 class Played(Struct, frozen=True):

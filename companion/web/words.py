@@ -8,6 +8,7 @@ from companion.text import N_
 # What `companion run` says about the page.
 SERVE_HELP = N_("serve the page for phones")
 ADDRESS = N_("The page: {address}")
+NO_NETWORK = N_("This box is in no network, so no phone can open its page.")
 NO_PAGE = N_("The page can't be served on port {port}: {error}")
 
 WORDS: dict[str, str] = {
@@ -18,12 +19,27 @@ WORDS: dict[str, str] = {
         "The game goes on from what the camera sees, whatever the box thought before. What no camera sees is asked. "
         "Undo takes it back."
     ),
+    "know_game": N_("We know this game"),
+    "know_game_why": N_("Then nothing is explained. Otherwise the box tells each rule once, when it first matters."),
+    "lesson": N_("Lesson"),
+    "lesson_again": N_("Once more:"),
+    "lessons_again": N_("Explain this game from the beginning"),
     "last_done": N_("Last"),
     "nothing_done": N_("Nothing has been done yet."),
     "under_way": N_("It's under way: take the table as it lies"),
     "under_way_why": N_("For a game that was begun without the box: with its camera, or with a photo."),
     "by_phone": N_("With this phone's camera"),
     "by_phone_why": N_("A photo of one card, or of several side by side, from above, on a table they stand out from."),
+    "upkeep": N_("Update, restart, power off"),
+    "upkeep_agree": N_("Agree by the code"),
+    "upkeep_asked": N_("The box does it now. This page comes back by itself."),
+    "upkeep_code": N_("Or type the code that the box shows or says; or one of “companion pair”"),
+    "upkeep_file": N_("A newer version, as a file that ends with .run"),
+    "upkeep_none": N_("This box isn't installed as a service: there is nothing to ask of it here."),
+    "upkeep_sends": N_("sending the file …"),
+    "upkeep_sent": N_("Version {version} has come. Now ask the box to install it."),
+    "upkeep_version": N_("This is version {version}."),
+    "upkeep_why": N_("For each of these somebody holds ✔ on the box, or types a code from beside it."),
     "forget_sure": N_("Send {name} away? It must knock again to come back."),
     "forget_this_sure": N_("Send this very phone away? You must knock again to come back."),
     "found_cards": N_("Cards in the photo: {count}"),
@@ -285,6 +301,8 @@ DOOR_WORDS: dict[str, str] = {
     "name": N_("What is this phone called?"),
     "name_like": N_("Anna's phone"),
     "why": N_("The box will show a sign in light. If it's the same as here, somebody holds ✔ on the box."),
+    "code": N_("Or type the code that the box shows, says or prints"),
+    "code_enter": N_("Come in by the code"),
     "compare": N_("Does the box show this?"),
     "hold": N_("Then hold ✔ on the box until it answers. If it shows something else, do nothing: the knock ends."),
     "sign": N_("{place} lights on the bar and the {shape}, seen twice, every five seconds"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# all.sh DIR: the whole list of docs/rig.md on the commit that is checked out, in DIR; what was seen is in DIR/*/report.
+# all.sh DIR: the whole list of docs/dev/rig.md on the commit that is checked out, in DIR; what was seen is in DIR/*/report.
 # RIG, RIG_DIR (built before) and WHEELS as for image.sh. Two machines run side by side, for about an hour.
 set -euo pipefail
 DIR=$(realpath -m "${1:?a folder}") HERE=$(cd "$(dirname "$0")" && pwd)

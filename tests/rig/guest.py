@@ -1,4 +1,4 @@
-"""The life of a box in the rig, in stages; `test.sh` calls one after each start of the machine. See docs/rig.md."""
+"""The life of a box in the rig, in stages; `test.sh` calls one after each start of the machine. See docs/dev/rig.md."""
 
 from __future__ import annotations
 

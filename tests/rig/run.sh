@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh STAGE...: parts of a box's life in the rig; docs/rig.md lists them. RIG is the rig's folder, RIG_DIR its scratch
+# run.sh STAGE...: parts of a box's life in the rig; docs/dev/rig.md lists them. RIG is the rig's folder, RIG_DIR its scratch
 # folder (built before; for every stage but `install` by image.sh), WHEELS as for share.sh.
 set -euo pipefail
 RIG=${RIG:?the folder with pi_rig.py} RIG_DIR=${RIG_DIR:?the scratch folder of the rig}

@@ -63,8 +63,12 @@ def test_a_real_environment_is_made_by_a_real_pip(box: Box, tmp_path: Path) -> N
 @needs_tools
 def test_the_whole_life_of_an_installation(box: Box, tmp_path: Path) -> None:
     one, two = tiny_wheel(tmp_path, "1.0"), tiny_wheel(tmp_path, "2.0")
-    box.does("install", "--source", one)
     root = box.root
+    avahi = root / "etc/avahi/avahi-daemon.conf"
+    avahi.parent.mkdir()
+    avahi.write_text("[server]\n#host-name=foo\nuse-ipv4=yes\n")
+    box.does("install", "--source", one)
+    assert avahi.read_text() == "[server]\nhost-name=hush\nuse-ipv4=yes\n"
     first = whole(box)
     assert "hush:x:" in (root / "etc/passwd").read_text()
     groups = dict(line.split(":", 1) for line in (root / "etc/group").read_text().splitlines())
@@ -81,7 +85,11 @@ def test_the_whole_life_of_an_installation(box: Box, tmp_path: Path) -> None:
     assert box.files() == before
     assert "# mine" in (root / "etc/hush/hush.toml").read_text()
 
+    # Nor the name somebody gave it.
+    avahi.write_text("[server]\nhost-name=table\n")
     box.does("update", "--source", two)
+    assert avahi.read_text() == "[server]\nhost-name=table\n"
+    avahi.write_text("[server]\nhost-name=hush\n")
     assert whole(box) != first
     assert (root / "opt/hush/previous").resolve().name == first
     box.does("rollback")
@@ -96,6 +104,7 @@ def test_the_whole_life_of_an_installation(box: Box, tmp_path: Path) -> None:
 
     (root / "var/lib/hush/hush.db").write_text("games")
     box.does("remove")
+    assert avahi.read_text() == "[server]\n#host-name=foo\n"
     assert not (root / "opt/hush").exists()
     assert [path for path in box.files() if "hush.service" in path or "hush-shutdown" in path] == []
     assert (root / "var/lib/hush/hush.db").read_text() == "games"
@@ -441,3 +450,13 @@ def test_a_clash_is_found_before_the_new_version_takes_over(tmp_path: Path) -> N
     said = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert said.returncode == 1
     assert "simplejpeg can't be imported: numpy.dtype size changed" in said.stderr
+
+
+def test_the_images_layer_has_the_installers_packages() -> None:
+    text = INSTALL.read_text()
+    wanted = [
+        name for names in re.findall(r"^(?:NEEDED|WISHED)=\((.*)\)$", text, re.MULTILINE) for name in names.split()
+    ]
+    layer = (ROOT / "image/layer/hush.yaml").read_text()
+    assert re.findall(r"^    - ([\w.+-]+)$", layer, re.MULTILINE) == wanted
+    assert "--no-apt --no-start" in layer

@@ -24,7 +24,7 @@ from tests.table.fingers import PinBench
 from vision.calibration import find_markers
 
 # One table a game; `python -m benchmarks.soak --every-table` plays each game with each number of players.
-PLAYERS = {"silencio": 3, "similo": 8, "silentes": 2, "cisza": 4}
+PLAYERS = {"silencio": 3, "similo": 8, "silentes": 2, "cisza": 2}
 
 
 @pytest.fixture

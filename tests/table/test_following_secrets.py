@@ -13,7 +13,7 @@ from companion.chance import reveal
 from companion.games.cards import HIDDEN
 from companion.games.game import Over, Reveal
 from companion.session.session import Session
-from companion.table import explain
+from companion.table import search
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.sight import Sight
@@ -70,18 +70,18 @@ def a_game(name: str, options: dict[str, Any], rng: random.Random) -> Iterator[t
 def answers(name: str, state: Any, sights: tuple[Sight, ...]) -> tuple[Any, ...]:
     """All that a box says of some sights, and how many states it looked at."""
     worked = 0
-    looked_at = explain.Search._after
+    looked_at = search.Search._after
 
-    def counted(search: explain.Search, *given: Any) -> Any:
+    def counted(found: search.Search, *given: Any) -> Any:
         nonlocal worked
         worked += 1
-        return looked_at(search, *given)
+        return looked_at(found, *given)
 
     session = Session(HOSTS, None, lambda: 100.0, random.Random(1))
     session.begin(name, state)
     said = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(explain.Search, "_after", counted)
+        patch.setattr(search.Search, "_after", counted)
         for sight in sights:
             session.on_sight(sight)
             while session.due is not None and session.due <= 100.0:

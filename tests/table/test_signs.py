@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from benchmarks.presses_by_buttons import Clock, Fingers, in_a_hand
+from benchmarks.presses.buttons import in_a_hand
+from benchmarks.presses.fingers import Clock, Fingers
 from companion.games.game import Over, option_table
 from companion.kits import KITS
 from companion.outputs.front import frame_of, frame_of_sign, sign_of

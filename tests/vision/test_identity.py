@@ -10,7 +10,11 @@ import pytest
 
 from benchmarks.vision import families
 from benchmarks.vision.tuning import PAGE, page
-from vision import cells, colours, features, posterior
+from companion.catalogue import Catalogue
+from companion.kits.cisza import art as cisza
+from companion.locale import LANGUAGES
+from vision import cells, colours, features, identity, posterior
+from vision.art import draw_card
 from vision.decks import load_index, open_deck
 from vision.geometry import square_to
 from vision.judging import judge
@@ -61,6 +65,27 @@ def test_colours_and_numbers_are_told_apart(eye, numbers, warmth):
     names = [card for card, _face, _picture in numbers][::2]
     shot = table(numbers, names, light=0.8, warmth=warmth)
     assert sorted(card.card for card in eye.read(shot.picture).cards) == sorted(names)
+
+
+def test_printings_of_one_face_are_no_rivals():
+    # One card in four languages: whichever printing a pose was found by, the one that lies there is compared.
+    printed = [
+        (art.card, art.face, draw_card(art, cisza.SIZE, 150))
+        for language in LANGUAGES
+        for art in cisza.cards(Catalogue(language).translate)
+        if art.card in ("city", "axe", "barricade", "drone")
+    ]
+    eye = Recogniser(build_index(printed, 88 / 63))
+    half = Scene((LaidCard("city", 100, 100, 0, "survivor"), LaidCard("axe", 135, 100)))
+    polish = {(card, face): Look(picture, 63, 88) for card, face, picture in printed[-4:]}
+    shot = render(half, polish, Camera(), Conditions(), "cloth", seed=1)
+    for number, face in enumerate(eye.index.faces):
+        if face.card == "city":
+            verdict = verdict_at(eye, shot.picture, number, shot.cards[0].corners)
+            assert verdict.judged.face == len(printed) - 4
+    asked = [posterior.Hypothesis(number, False) for number in range(len(printed))]
+    assert len(identity.best_printings(eye.index, asked, np.arange(len(asked)))) == 4
+    assert {eye.index.faces[other].card for other in eye.index.relatives[0]} == {"axe", "barricade", "drone"}
 
 
 @pytest.mark.parametrize("start", ["blue-5", "red-8", "green-6"])

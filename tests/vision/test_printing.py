@@ -422,6 +422,6 @@ print(next(line for line in status.splitlines() if line.startswith("VmHWM")).spl
 
 def test_the_page_draws_in_a_process_of_its_own(tmp_path):
     target = tmp_path / "sheet.pdf"
-    command = [sys.executable, "-m", "companion.web.printer", "aid-silencio", "letter", "nl", str(target)]
+    command = [sys.executable, "-m", "companion.web.printer", "aid-silencio", "letter", "nl", str(target), ""]
     subprocess.run(command, check=True, cwd=Path(__file__).resolve().parents[2])
     assert re.match(rb"%PDF-1", target.read_bytes())

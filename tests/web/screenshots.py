@@ -7,9 +7,11 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
+from tests.service.test_release import Maker
 from tests.web.conftest import CHROMIUM
 from tests.web.rig import Rig, running
 from tests.web.test_lost import parted
+from tests.web.test_upkeep import Box
 from tests.web.visitors import DESKTOP, PHONE, Visitors
 
 IMAGES = Path(__file__).parent.parent.parent / "docs" / "images"
@@ -47,6 +49,12 @@ def take(visitors: Visitors, rig: Rig) -> None:
     door.locator(".sign-number").wait_for()
     door.screenshot(path=IMAGES / "page-door.png")
     rig.ask(lambda: rig.box.receive(None))
+    with tempfile.TemporaryDirectory() as folder:
+        Box(rig, Path(folder), Maker(Path(folder) / "maker"))
+        page = visitors.friend(at="#box")
+        page.locator("#upkeep button").first.wait_for()
+        page.locator("#upkeep").screenshot(path=IMAGES / "page-upkeep-phone.png")
+        page.context.close()
     for game, moves, chosen in (
         ("similo", 400, {}), ("cisza", 30, {}), ("silencio", 300, {}), ("silentes", 40, {"drawing": "table"}),
         ("silencio", 26, {}),

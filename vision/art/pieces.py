@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 import cv2
+import numpy as np
+import segno
 from msgspec import Struct
 
 from companion.text import N_
@@ -21,6 +23,10 @@ Size = tuple[float, float]
 EDGE = 8.0
 CORNERS = N_("Table corners")
 CORNERS_HOW = N_("Cut along the grey lines. Lay them in the table's corners, the triangles outwards.")
+ADDRESS_HOW = N_(
+    "Point your phone's camera here, or type the address. The phone must be in the same Wi-Fi as the box. Then knock, "
+    "and hold ✔ on the box when both show the same lights; or type the code that the box shows or says."
+)
 BOARD_HOW = N_("Lens board: show it flat, whole or in part, from several sides.")
 TOKENS_HOW = N_("Cut along the circles. There are two of each, in case one gets lost.")
 
@@ -55,6 +61,23 @@ def _arrow(number: int, x: float, y: float) -> list[Size]:
     cy = y + MARKER_SIDE + 4 if low else y - 4
     dx, dy = (4 if right else -4), (4 if low else -4)
     return [(cx + dx, cy + dy), (cx + dx, cy - dy * 0.2), (cx - dx * 0.2, cy + dy)]
+
+
+def address_page(address: str, paper: Size, translate: Translate) -> Iterator[Page]:
+    """Two cards with the page's address, as words and as a QR code."""
+    cells = segno.make(address, error="m").matrix_iter(border=0)
+    code = np.array([[0 if cell else 255 for cell in line] for line in cells])
+
+    def draw(canvas: PaperCanvas) -> None:
+        for top in (20.0, paper[1] / 2 + 10):
+            left, wide, high = (paper[0] - 148) / 2, 148.0, 105.0
+            canvas.box(left, top, wide, high, None, (170, 170, 170), 0.2)
+            canvas.text(left + 8, top + 14, "Hush", 10, INK, "lm", weight="Bold")
+            canvas.text(left + 8, top + 26, address, 5.6, INK, "lm", widest=wide - 16)
+            canvas.paragraph(left + 8, top + 38, translate(ADDRESS_HOW), 4.6, INK, wide - 74)
+            canvas.cells(code, left + wide - 62, top + high - 62, 54)
+
+    yield Page(paper, draw)
 
 
 def board_page(paper: Size, translate: Translate) -> Iterator[Page]:

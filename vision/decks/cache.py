@@ -24,7 +24,7 @@ from vision.matching import Bank
 from vision.pictures import picture_bytes, read_picture
 
 # Raise it when what is learnt changes, so that old caches are left behind.
-FORMAT = 13
+FORMAT = 14
 FILE = ".hush-index.npz"
 
 

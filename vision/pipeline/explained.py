@@ -84,31 +84,39 @@ def _paint(mask: Picture, shown: Points) -> None:
 
 def with_card(query: Query, explained: Explained, verdict: Verdict, at_least: float = 0.0) -> Explained:
     """One card more, as surely as it was known before or better."""
-    index, judged = query.index, verdict.judged
-    face, corners = index.faces[judged.face], judged.corners(index)
-    shown = shown_of(judged, index.fine)
-    sighting = Sighting(
-        face.card,
-        face.face,
-        corners,
-        turn_of(corners),
-        max(verdict.probability, at_least),
-        float(judged.seen.mean()),
-        shown,
-        verdict.either_way,
-    )
-    middle = map_points(judged.matrix, np.array([[index.fine.width, index.fine.height]]) / 2)[0]
+    chance = max(verdict.probability, at_least)
+    card = _named(query, verdict.judged, chance, verdict.either_way)
     claimed = explained.claimed.copy()
-    _paint(claimed, shown)
-    card = Named(sighting, judged, middle, width_of(corners, index.aspect))
+    _paint(claimed, card.sighting.shown)
     return msgspec.structs.replace(explained, cards=(*explained.cards, card), claimed=claimed)
+
+
+def _named(query: Query, judged: Judged, chance: float, either_way: bool) -> Named:
+    index = query.index
+    face, corners = index.faces[judged.face], judged.corners(index)
+    shown, visible = shown_of(judged, index.fine), float(judged.seen.mean())
+    sighting = Sighting(face.card, face.face, corners, turn_of(corners), chance, visible, shown, either_way)
+    middle = map_points(judged.matrix, np.array([[index.fine.width, index.fine.height]]) / 2)[0]
+    return Named(sighting, judged, middle, width_of(corners, index.aspect))
+
+
+def at_pose(query: Query, explained: Explained, card: Named, judged: Judged) -> Explained:
+    """The same with a card as it was judged at another pose."""
+    moved = _named(query, judged, card.sighting.confidence, card.sighting.either_way)
+    cards = tuple(moved if other is card else other for other in explained.cards)
+    return _claiming(msgspec.structs.replace(explained, cards=cards))
 
 
 def without_card(explained: Explained, card: Named) -> Explained:
     """The same as if a card had never been found."""
     cards = tuple(other for other in explained.cards if other is not card)
-    shown = [*(each.shown for each in explained.known), *(each.sighting.shown for each in cards)]
-    return msgspec.structs.replace(explained, cards=cards, claimed=claimed_by(explained.claimed.shape, shown))
+    return _claiming(msgspec.structs.replace(explained, cards=cards))
+
+
+def _claiming(explained: Explained) -> Explained:
+    """The same with the mask made anew."""
+    shown = [*(each.shown for each in explained.known), *(each.sighting.shown for each in explained.cards)]
+    return msgspec.structs.replace(explained, claimed=claimed_by(explained.claimed.shape, shown))
 
 
 def with_doubt(query: Query, explained: Explained, verdict: Verdict) -> Explained:

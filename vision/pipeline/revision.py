@@ -7,10 +7,12 @@ import msgspec
 from vision import posterior
 from vision.geometry import Mask, Points, map_points, overlap, rectangle, turn_between, turn_of
 from vision.judging import Judged, judge, settle
+from vision.pipeline import poses
 from vision.pipeline.decision import conclude, look
 from vision.pipeline.explained import (
     Explained,
     Named,
+    at_pose,
     claimed_by,
     covered_cells,
     is_in,
@@ -40,6 +42,16 @@ def reconsider(query: Query, explained: Explained) -> Explained:
 def _has_news(judged: Judged, covered: Mask) -> bool:
     """Whether much more of a card is known to be covered now."""
     return bool((covered & ~judged.covered).sum() > SEARCH.news * len(covered))
+
+
+def straighten(query: Query, explained: Explained) -> Explained:
+    """Refine the poses of named cards that were found before what hides them: that had drawn them towards itself."""
+    for card in explained.cards:
+        others = without_card(explained, card)
+        if _has_news(card.judged, covered_cells(query, others, card.judged.matrix)):
+            judged = poses.at(query, others, card.judged.face, card.judged.matrix)
+            explained = at_pose(query, explained, card, judged)
+    return explained
 
 
 def reconsider_together(query: Query, explained: Explained) -> Explained:

@@ -24,7 +24,7 @@ from vision.pipeline.explained import (
     with_try,
 )
 from vision.pipeline.query import Query
-from vision.pipeline.revision import by_known_camera, reconsider, reconsider_together, without_ornament
+from vision.pipeline.revision import by_known_camera, reconsider, reconsider_together, straighten, without_ornament
 from vision.sight import Sighting
 from vision.tuning import NAMING, SEARCH
 
@@ -34,7 +34,7 @@ def search(query: Query, explained: Explained, expected: Iterable[Sighting] = ()
     explained = where_they_lay(query, explained, expected)
     explained = by_plain_outline(query, explained)
     explained = by_keypoints(query, explained)
-    return by_known_camera(query, by_outline(query, explained))
+    return by_known_camera(query, straighten(query, by_outline(query, explained)))
 
 
 def where_they_lay(query: Query, explained: Explained, expected: Iterable[Sighting]) -> Explained:
@@ -74,8 +74,10 @@ def by_keypoints(query: Query, explained: Explained) -> Explained:
     if boxes:
         finer = keypoints.detect_finer(query, explained, boxes)
         explained, ballot = by_votes(query, explained, features.joined([rough, *finer]))
+        # A card of a row may have too few keypoints to stand out as unexplained.
+        explained = along_rows(query, explained, ballot)
         if keypoints.unexplained(query, explained, half):
-            explained = from_above(query, along_rows(query, explained, ballot))
+            explained = from_above(query, explained)
     return reconsider_together(query, explained)
 
 

@@ -10,7 +10,9 @@ import typer
 
 from companion.catalogue import _, current
 from companion.commands.eye.common import complain
+from companion.commands.given import effective
 from companion.text import N_
+from companion.web.words import NO_NETWORK
 
 HELP = N_(
     "Make PDFs to print: decks, mats, table markers, aids, the panel's card.\n\n"
@@ -25,6 +27,7 @@ def register(app: typer.Typer) -> None:
 
 
 def print_(
+    context: typer.Context,
     what: Annotated[str, typer.Argument(help=_(N_("What to print; 'list' tells what there is.")))],
     paper: Annotated[str, typer.Option(help=_(N_("The paper: a4 or letter.")))] = "a4",
     out: Annotated[Path | None, typer.Option(help=_(N_("Where to write the PDF.")))] = None,
@@ -43,11 +46,12 @@ def print_(
     from rich.console import Console
     from rich.progress import Progress
 
-    from companion.table.printing import prints
+    from companion.table.printing import ADDRESS_SHEET, prints
     from vision.art.sheets import print_pdf
     from vision.errors import VisionError
 
-    printed, what = prints(current.translate), what.lower()
+    what = what.lower()
+    printed = prints(current.translate, own_page(context) if what == ADDRESS_SHEET else "")
     if what == "list":
         wide = max(map(len, printed.sheets))
         typer.echo("\n".join(f"{name:{wide}}  {_(sheet.about)}" for name, sheet in printed.sheets.items()))
@@ -69,6 +73,18 @@ def print_(
     except VisionError as error:
         complain(error)
         raise typer.Exit(1) from None
-    typer.echo(_(N_("{path}: {pages} pages. Print at 100 %, not fitted to the page."), path=target, pages=pages))
+    typer.echo(_(N_("{path} (pages: {pages}). Print at 100 %, not fitted to the page."), path=target, pages=pages))
     if printed.sheets[what].has_backs and not fronts_only:
         typer.echo(_(N_("Print on both sides, turned over the long edge: each sheet's back follows it.")))
+
+
+def own_page(context: typer.Context) -> str:
+    """The page's address for a sheet that hangs for long: by its name where that works. Raises `typer.Exit`."""
+    from companion.service.address import address_of, is_elsewhere, named_address
+
+    web = effective(context).web
+    address = named_address(web, web.port) or address_of(web, web.port)
+    if not is_elsewhere(address):
+        typer.echo(_(NO_NETWORK), err=True)
+        raise typer.Exit(1)
+    return address

@@ -38,12 +38,14 @@ def doctor(
     from companion.doctor.bundle import make_bundle
     from companion.doctor.finding import Standing
     from companion.doctor.place import Place
+    from companion.doctor.tonight import tonight
     from companion.settings.settle import settle
 
     config, complaints = given(context).config, given(context).complaints
     settings, more = settle(config, current.language)
     place = Place(settings, (*complaints, *more))
-    findings = examine(place)
+    found = examine(place)
+    findings = [tonight(found), *found]
     if as_json:
         typer.echo(msgspec.json.format(msgspec.json.encode([said(one) for one in findings])).decode())
     else:
@@ -66,7 +68,7 @@ def said(finding: Finding) -> dict[str, str]:
 
 
 def show(findings: list[Finding]) -> None:
-    """The findings as a table."""
+    """Whether one can play, and then the findings as a table."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text as Words
@@ -75,14 +77,17 @@ def show(findings: list[Finding]) -> None:
     from companion.doctor.finding import STANDINGS, Standing
 
     colours = {Standing.OK: "green", Standing.WARNING: "yellow", Standing.FAULT: "red"}
+    answer, *others = findings
+    console = Console()
+    console.print(Words(current.say(answer.said), style=f"bold {colours[answer.standing]}"), end="\n\n")
     table = Table(show_header=False, box=None, pad_edge=False)
-    for finding in findings:
+    for finding in others:
         words = current.say(finding.said)
         if finding.fix is not None:
             words += f"\n→ {current.say(finding.fix)}"
         standing = Words(_(STANDINGS[finding.standing]), style=colours[finding.standing])
         table.add_row(standing, _(NAMES[finding.name]), Words(words))
-    Console().print(table)
+    console.print(table)
 
 
 def backup(context: typer.Context) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.kits.cisza import art, bot, drawing, mistakes, page, paper, scene
+from companion.kits.cisza import art, bot, drawing, lessons, mistakes, page, paper, scene
 from companion.kits.cisza.host import CiszaHost
 from companion.kits.kit import Kit, Variant
 from companion.table.tabletop import tokens
@@ -30,7 +30,7 @@ KIT = Kit(
         Variant("hard", N_("hard: one survivor"), {"start_survivors": 1}),
         Variant("expert", N_("expert"), {"expert": True}),
     ),
-    tokens=tokens("start", "turn"),
+    tokens=tokens("start", "turn", "ask"),
     mat=paper.MAT,
     aids=paper.AIDS,
     scene=scene.scene,
@@ -40,6 +40,7 @@ KIT = Kit(
     worth=bot.worth,
     draw=drawing.draw,
     picture=page.picture,
+    course=lessons.COURSE,
     on_page=page.ON_PAGE,
     face=page.face,
 )

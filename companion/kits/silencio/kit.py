@@ -9,7 +9,7 @@ from companion.games.cards import Card
 from companion.games.game import Move
 from companion.games.silencio.audit import audit
 from companion.kits.kit import Kit, Variant
-from companion.kits.silencio import art, bot, drawing, mistakes, page, paper, scene
+from companion.kits.silencio import art, bot, drawing, lessons, mistakes, page, paper, scene
 from companion.kits.silencio.host import SilencioHost
 from companion.table.tabletop import tokens
 from companion.text import N_, Text
@@ -50,7 +50,7 @@ KIT = Kit(
         Variant("unlit-all", N_("all shrines unlit"), {"unlit": "all"}),
         Variant("swapped", N_("red and yellow effects swapped"), {"effect_by_colour": "red_C_yellow_A"}),
     ),
-    tokens=tokens("turn"),
+    tokens=tokens("start", "turn", "ask"),
     mat=paper.MAT,
     aids=paper.AIDS,
     scene=scene.scene,
@@ -58,6 +58,7 @@ KIT = Kit(
     worth=bot.worth,
     draw=drawing.draw,
     picture=page.picture,
+    course=lessons.COURSE,
     on_page=page.ON_PAGE,
     face=page.face,
     audit=audited,

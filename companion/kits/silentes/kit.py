@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.kits.kit import Kit, Variant
-from companion.kits.silentes import art, bot, drawing, mistakes, page, paper, scene
+from companion.kits.silentes import art, bot, drawing, lessons, mistakes, page, paper, scene
 from companion.kits.silentes.host import SilentesHost
 from companion.kits.silentes.tabletop import TOKENS
 from companion.text import N_
@@ -31,6 +31,7 @@ KIT = Kit(
     worth=bot.worth,
     draw=drawing.draw,
     picture=page.picture,
+    course=lessons.COURSE,
     on_page=page.ON_PAGE,
     face=page.face,
 )

@@ -30,6 +30,7 @@ from companion.games.silentes.records import (
 from companion.games.silentes.records import Laid as LaidThing
 from companion.table.sight import Seen, Sight
 from companion.table.tabletop import (
+    ASK,
     START,
     TURN,
     Laid,
@@ -51,7 +52,7 @@ PLAYED = ("played-1", "played-2")
 DISCARDS = ("discard-1", "discard-2")
 PLAYERS = ("player-1", "player-2")
 DISTRACTS = tuple(f"distract-{suit}" for suit in SUITS)
-TOKENS = {**dict(enumerate((*PLAYERS, "search", *DISTRACTS), 10)), **tokens("start", "turn")}
+TOKENS = {**dict(enumerate((*PLAYERS, "search", *DISTRACTS), 10)), **tokens("start", "turn", "ask")}
 """What is printed on tokens, by the marker's number."""
 CARD_AT = {card: at for at, card in enumerate(RANK_OF)}
 NO, FRESH, HIDDEN_CARD = h.No(), h.Fresh(), Deal(HIDDEN)
@@ -125,7 +126,7 @@ class SilentesTable(Tabletop[State]):
         yield from super().watched(sight)
         yield from at_start(sight)
         for token in sight.tokens:
-            if token.name in (START, TURN):
+            if token.name in (START, TURN, ASK):
                 continue
             zone = "cries" if token.name in DISTRACTS and token.zone in PLAYED else token.zone
             yield zone, Seen(token.name, zone, x=token.x, y=token.y)

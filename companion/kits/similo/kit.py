@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.cards import Card
 from companion.games.similo.records import Options
 from companion.kits.kit import Kit, Variant
-from companion.kits.similo import art, bot, drawing, mistakes, page, paper, scene
+from companion.kits.similo import art, bot, drawing, lessons, mistakes, page, paper, scene
 from companion.kits.similo.host import SimiloHost
 from companion.table.tabletop import tokens
 from companion.text import N_
@@ -47,7 +47,7 @@ KIT = Kit(
         Variant("large", N_("sixteen characters"), {"grid": 16}),
         Variant("counted", N_("by number, without a camera"), COUNTED),
     ),
-    tokens=tokens("secret"),
+    tokens=tokens("secret", "ask"),
     mat=paper.MAT,
     aids=paper.AIDS,
     scene=scene.scene,
@@ -55,5 +55,6 @@ KIT = Kit(
     worth=bot.worth,
     draw=drawing.draw,
     picture=page.picture,
+    course=lessons.COURSE,
     on_page=page.ON_PAGE,
 )

@@ -15,15 +15,13 @@ from companion.games.similo import SIMILO
 from companion.games.similo import records as r
 from companion.games.similo.records import REMOVALS, State
 from companion.table.sight import Difference, Progress, Seen, Sight
-from companion.table.tabletop import SECRET, Laid, Lying, Tabletop, piece
+from companion.table.tabletop import ON_CARD, SECRET, Laid, Lying, Tabletop, piece
 from companion.text import N_, Text
 
 ALONG, ACROSS = "along", "across"
 WAYS = {"similar": ALONG, "different": ACROSS, "ranked": ""}
 # SIM-11: how far from upright or across a clue may lie before the box asks.
 UNSURE = (30.0, 60.0)
-ON_CARD = 45.0
-"""Millimetres from the middle of a card within which a token lies on it."""
 
 
 class SimiloTable(Tabletop[State]):
@@ -47,7 +45,7 @@ class SimiloTable(Tabletop[State]):
     def watched(self, sight: Sight) -> Iterable[tuple[str, Seen]]:
         """Cards by their zones; the secret token means the card that it lies on."""
         yield from super().watched(sight)
-        for token in sight.tokens:
+        for token in (one for one in sight.tokens if one.name == SECRET):
             under = min(sight.cards, key=lambda card: math.hypot(card.x - token.x, card.y - token.y), default=None)
             if under is not None and math.hypot(under.x - token.x, under.y - token.y) < ON_CARD:
                 yield SECRET, structs.replace(under, zone=SECRET, identity=0)

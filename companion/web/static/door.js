@@ -6,10 +6,12 @@ const place = document.getElementById("door");
 const language = (localStorage.getItem("hush-language") || navigator.language || "en").slice(0, 2);
 let words = {};
 const phone = h("input", { type: "text", id: "phone-name", maxlength: 40, autocomplete: "nickname", value: localStorage.getItem("hush-phone") || "", onkeydown: (event) => { if (event.key === "Enter") begin(); } });
+const code = h("input", { type: "text", id: "code", inputmode: "numeric", maxlength: 12, autocomplete: "one-time-code", onkeydown: (event) => { if (event.key === "Enter") enter(); } });
+const wrong = h("p", { role: "alert" });
 let waiting = null;
 
-async function call(method, body) {
-  const answer = await fetch(`/api/v1/pairing?language=${language}`, {
+async function call(method, body, path = "") {
+  const answer = await fetch(`/api/v1/pairing${path}?language=${language}`, {
     method,
     headers: body ? { "content-type": "application/json" } : {},
     body: body ? JSON.stringify(body) : undefined,
@@ -42,7 +44,23 @@ function draw(said) {
     parts.push(h("p", {}, words.hello), h("label", { for: "phone-name" }, words.name, phone), knock(words.knock), h("p", { class: "quiet" }, words.why));
   }
   phone.placeholder = words.name_like || "";
+  const isIn = said.status === "admitted";
+  // Where somebody is typing, the field stays as it is.
+  if (!isIn && words.code) parts.push(h("label", { for: "code", class: "code" }, words.code, code), h("button", { onclick: enter }, words.code_enter), wrong.textContent ? wrong : "");
+  const typing = document.activeElement === code;
   place.replaceChildren(...parts);
+  if (typing && !isIn) code.focus();
+}
+
+async function enter() {
+  try {
+    const said = await call("POST", { code: code.value, name: phone.value.trim() }, "/code");
+    if (said.isFine) draw(said);
+    else wrong.textContent = said.reason;
+  } catch {
+    wrong.textContent = words.no_contact || "…";
+  }
+  if (wrong.textContent) place.append(wrong);
 }
 
 async function poll() {

@@ -1,6 +1,7 @@
 // Help: the rules of the running game, and what the lights of the panel say.
 import { h } from "./dom.js";
 import { get, store, t } from "./api.js";
+import { again } from "./lesson.js";
 import { lampOf } from "./panel.js";
 
 // The few things that our pages of rules are written with; no markup is parsed, every text becomes a text node.
@@ -71,7 +72,7 @@ export function help(place, part) {
   place.replaceChildren(content);
   get("/help").then((said) => {
     const lights = h("details", { class: "card", open: part === "lights", id: "lights" }, h("summary", {}, h("h2", {}, t("lights_mean"))), h("p", { class: "quiet" }, t("lights_how")), said.signs.map((sign) => h("div", { class: "sign-row" }, h("div", {}, sign.drawings.map(moment)), h("div", {}, h("strong", {}, sign.title), h("p", {}, sign.meaning)))));
-    content.replaceChildren(h("h1", {}, t("help")), h("p", {}, t("help_tap")),
+    content.replaceChildren(h("h1", {}, t("help")), h("p", {}, t("help_tap")), store.shared?.game ? again() : null,
       h("section", { class: "card rules" }, said.rules ? markdown(said.rules) : h("p", { class: "quiet" }, store.shared?.game ? t("no_rules_page") : t("no_game"))), lights);
     if (part === "lights") lights.scrollIntoView();
   }, (error) => content.replaceChildren(h("p", { class: "card" }, error.message)));

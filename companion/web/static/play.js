@@ -1,6 +1,6 @@
 // What can be done now, and how a tap means it: on a card, a zone or a player. The same choices are a list, too.
 import { h, show } from "./dom.js";
-import { move, press, store, t } from "./api.js";
+import { get, move, press, store, t } from "./api.js";
 
 // Cards
 
@@ -170,7 +170,14 @@ const button = (leaf, act) => h("button", { class: "choice", "data-key": `move-$
 // What a card is and does, large.
 export function about(map, card, face = "", title = "", more = []) {
   const side = map ? sideOf(map, card, face) : null;
-  return sheet(title || side?.name || card, side ? h("div", { class: "about large" }, cardOf(map, card, { face, width: 190 }), h("div", {}, side.does ? h("p", {}, side.does) : h("p", { class: "quiet" }, t("does_nothing")))) : null, more);
+  return sheet(title || side?.name || card, side ? h("div", { class: "about large" }, cardOf(map, card, { face, width: 190 }), h("div", {}, side.does ? h("p", {}, side.does) : h("p", { class: "quiet" }, t("does_nothing")), now(map, card))) : null, more);
+}
+
+// What a card would do now, as far as this phone may know it.
+function now(map, card) {
+  const place = h("p", { class: "quiet" });
+  if (map === store.map) get(`/cards/${encodeURIComponent(card)}`).then((said) => { place.textContent = said.now; }, () => {});
+  return place;
 }
 
 // A sheet from below with something to choose or to read; a tap beside it closes it.

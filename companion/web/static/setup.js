@@ -60,13 +60,14 @@ function form(rules) {
   const variant = variantsOf(rules, fields, last.variant);
   const rest = fields.filter((one) => one !== players);
   const underWay = h("input", { type: "checkbox", id: `under-way-${rules.name}`, "aria-describedby": `under-way-why-${rules.name}` });
+  const known = h("input", { type: "checkbox", id: `known-${rules.name}`, "aria-describedby": `known-why-${rules.name}` });
   return h("form", { onsubmit: async (event) => {
     event.preventDefault();
     const said = store.shared;
     if (said && said.game && !said.is_over && !window.confirm(t("really_new", { game: said.title }))) return;
     const all = Object.fromEntries(fields.map((one) => [one.name, one.value()]));
     const options = Object.fromEntries(fields.filter((one) => JSON.stringify(one.value()) !== JSON.stringify(one.standard) || one === players).map((one) => [one.name, one.value()]));
-    const done = await attempt("POST", "/games", { game: rules.name, options, names: names ? names.value() : [], instead_of: said ? said.game_id : null, is_under_way: underWay.checked });
+    const done = await attempt("POST", "/games", { game: rules.name, options, names: names ? names.value() : [], instead_of: said ? said.game_id : null, is_under_way: underWay.checked, is_known: known.checked });
     if (!done) return;
     localStorage.setItem(KEPT, JSON.stringify({ ...kept(), [rules.name]: { options: all, names: names?.value(), variant: variant.value() } }));
     toast(t("begun", { game: rules.title }));
@@ -75,6 +76,7 @@ function form(rules) {
     players ? players.row : null, variant.row,
     names ? h("details", {}, h("summary", {}, t("names")), names.row) : null,
     h("details", {}, h("summary", {}, t("variants")), rest.map((one) => one.row)),
+    h("div", { class: "option" }, h("label", { for: known.id }, t("know_game")), known), h("p", { class: "quiet", id: `known-why-${rules.name}` }, t("know_game_why")),
     h("div", { class: "option" }, h("label", { for: underWay.id }, t("under_way")), underWay), h("p", { class: "quiet", id: `under-way-why-${rules.name}` }, t("under_way_why")),
     h("button", { class: "big", type: "submit" }, t("begin", { game: rules.title })));
 }

@@ -1,0 +1,232 @@
+"""Cisza's lessons: what a group is told that plays it for the first time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.cisza import records as r
+from companion.games.cisza.records import RESOURCE, Options, State
+from companion.games.cisza.sight import actor
+from companion.table.lessons import GOAL, Course, Lesson, Place
+from companion.text import N_, Text, Value
+
+
+def shelter(state: State) -> Mapping[str, Value]:
+    """With how many survivors each begins."""
+    return {"survivors": state.options.start_survivors}
+
+
+def own_zombies(state: State) -> tuple[str, ...]:
+    """The zombies in the shelter of the player whose turn it is, each kind once."""
+    return tuple(dict.fromkeys(state.zombies[state.turn]))
+
+
+def is_alert(state: State) -> bool:
+    """Whether a zombie stands on the city."""
+    return state.top in ("regular", "strong", "fast")
+
+
+def lay_out(state: State) -> tuple[Place, ...]:
+    """The city, and everybody's survivors."""
+    if state.phase not in ("start", "mulligan"):
+        return ()
+    shelters = (
+        Place(f"shelter-{seat + 1}", Text(N_("survivors of player {seat}"), {"seat": seat + 1}), count=people)
+        for seat, people in enumerate(state.survivors)
+    )
+    return (Place("city", Text(N_("the city deck")), count=1), *shelters)
+
+
+def pile(options: Options, card: str) -> str:
+    """Two decks: the city with the survivor sides up, and the resources."""
+    return N_("Back to the resource deck") if card in RESOURCE else N_("Back to the city deck, survivor side up")
+
+
+COURSE = Course(
+    lay_out=lay_out,
+    pile=pile,
+    set_up=("deal", "start", "mulligan"),
+    goal=Lesson(
+        key=GOAL,
+        text=N_(
+            "A city of zombies, and noise wakes them. You play against each other: have the most survivors in your "
+            "shelter at the end. Who is the only one left has won at once."
+        ),
+        tells=("CIS-47", "CIS-74"),
+        asks=("start", "mulligan", "turn"),
+    ),
+    lessons=(
+        Lesson(
+            key="set-up",
+            text=N_(
+                "Shuffle the city deck and lay it survivor side up; nobody looks at undersides. Each takes "
+                "{survivors} survivors from it and draws three cards from the resource deck, which lies face down."
+            ),
+            tells=("CIS-01", "CIS-03", "CIS-04", "CIS-05"),
+            asks=("start",),
+            values=shelter,
+        ),
+        Lesson(
+            key="mulligan",
+            text=N_(
+                "If you don't like your three cards, discard them all, once, and draw three others. What each does "
+                "stands on the printed card, and on the page under help."
+            ),
+            tells=("CIS-02",),
+            asks=("mulligan",),
+        ),
+        Lesson(
+            key="final",
+            text=N_(
+                "The final attack: nobody draws any more, and you play on until no zombie is left. Then the most "
+                "survivors win; if only the one on the city is left, it ends after a round in which none moved."
+            ),
+            tells=("CIS-70", "CIS-71", "CIS-72", "CIS-73"),
+            asks=("turn", "attack"),
+            where=lambda state: state.final,
+        ),
+        Lesson(
+            key="horde",
+            text=N_(
+                "A horde: it's discarded, and one zombie for each player comes from the city. Give one to each "
+                "shelter, yours too; if another horde is among them, the rest go to the others, and that horde "
+                "follows."
+            ),
+            tells=("CIS-32", "CIS-33", "CIS-34", "CIS-35", "CIS-36"),
+            asks=("horde", "assign"),
+            explains=("has_one", "spared"),
+            cards=lambda state: state.drawn,
+        ),
+        Lesson(
+            key="out",
+            text=N_(
+                "Who has no survivor after the attack is out: hand and barriers are discarded, and the zombies go "
+                "to the neighbours on the left and right, as you like."
+            ),
+            tells=("CIS-45", "CIS-46"),
+            asks=("pass_on", "turn"),
+            where=lambda state: state.phase == "pass_on" or not state.survivors[state.turn],
+            explains=("not_neighbour", "eliminated"),
+        ),
+        Lesson(
+            key="turn",
+            text=N_(
+                "Play as many cards as you like, one after the other, or discard as many as you like, not both; "
+                "then draw up to three. A card must do at least part of what it says."
+            ),
+            tells=("CIS-10", "CIS-11", "CIS-12", "CIS-13", "CIS-50"),
+            asks=("turn",),
+            explains=(
+                "no_mixing", "no_target", "no_barriers", "nothing_to_swap", "too_few_survivors", "no_survivor",
+                "no_zombie", "city_empty", "not_held", "wrong_place", "wrong_side",
+            ),
+        ),
+        Lesson(
+            key="noise",
+            text=N_(
+                "A card with the noise sign does its effect first and then wakes the city: the top survivor is "
+                "turned over. A fast zombie runs to you at once, others stay on top, and the next noise brings "
+                "them."
+            ),
+            tells=("CIS-30", "CIS-31"),
+            asks=("flip", "turn"),
+        ),
+        Lesson(
+            key="attack",
+            text=N_(
+                "Zombies are in your shelter: when you have played, each kills one survivor, and they stay. A "
+                "weapon eliminates them before that, a barrier holds them back."
+            ),
+            tells=("CIS-40", "CIS-48"),
+            asks=("turn", "attack"),
+            where=lambda state: bool(state.zombies[state.turn]),
+            cards=own_zombies,
+        ),
+        Lesson(
+            key="barriers",
+            text=N_(
+                "Barriers are used in your own attack and then discarded: a barricade holds back one zombie, mines "
+                "eliminate up to two, the alarm calls the attack off. What their noise brings attacks only next "
+                "time."
+            ),
+            tells=("CIS-37", "CIS-41", "CIS-42", "CIS-43", "CIS-44"),
+            asks=("attack",),
+            explains=("wrong_window", "no_such_barrier", "nothing_to_stop"),
+            shown_by=(r.BarrierUsed,),
+            cards=lambda state: tuple(dict.fromkeys(state.barriers[state.turn])),
+        ),
+        Lesson(
+            key="alert",
+            text=N_(
+                "A zombie stands on the city: as long as it does nobody can rescue survivors, and the next noise "
+                "brings it to whoever makes it."
+            ),
+            tells=("CIS-15",),
+            asks=("turn",),
+            where=is_alert,
+            explains=("zombie_on_top",),
+            cards=lambda state: (state.top,),
+        ),
+        Lesson(
+            key="weapons",
+            text=N_(
+                "Axe and revolver eliminate a regular or fast zombie in your shelter, the shotgun a strong one or "
+                "two of the others. The sniper rifle eliminates any, even the one on the city."
+            ),
+            tells=("CIS-14",),
+            asks=("kill", "kill_more"),
+            explains=("wrong_zombie", "not_there", "needs_two"),
+            shown_by=(r.Killed, r.KilledTop),
+        ),
+        Lesson(
+            key="tricks",
+            text=N_(
+                "A trick is for another player who is still in, and it must be able to do something there. A bribed"
+                " player keeps at least one survivor, and an eviction exchanges zombies and barriers, never "
+                "survivors."
+            ),
+            tells=("CIS-16", "CIS-17", "CIS-18", "CIS-23"),
+            asks=("target",),
+            where=lambda state: state.card in ("sabotage", "eviction", "bribery"),
+            explains=("not_another",),
+            cards=lambda state: (state.card,),
+        ),
+        Lesson(
+            key="send",
+            text=N_(
+                "You choose which of your zombies goes. The drone needs one, and makes its noise where it lands; "
+                "the surprise takes the city's top card along, as a zombie."
+            ),
+            tells=("CIS-20", "CIS-21", "CIS-22"),
+            asks=("target", "send"),
+            where=lambda state: state.card in ("drone", "surprise"),
+            cards=lambda state: (state.card,),
+        ),
+        Lesson(
+            key="share",
+            text=N_(
+                "The sacrifice costs one survivor; then all your zombies go to other players, shared out as you "
+                "like."
+            ),
+            tells=("CIS-19",),
+            asks=("share",),
+            cards=lambda state: tuple(dict.fromkeys(state.zombies[actor(state)])),
+        ),
+        Lesson(
+            key="expert",
+            text=N_("Expert mode: a card with the noise sign may be played for its noise alone. Not the drone."),
+            tells=("CIS-60", "CIS-61", "CIS-62"),
+            asks=("turn",),
+            where=lambda state: state.options.expert,
+            explains=("not_expert", "no_icon"),
+        ),
+    ),
+    untold={
+        "It can't happen.": ("CIS-51",),
+        "It's left to people.": ("CIS-75",),
+    },
+    unexplained={
+        "The box has misread a card: no rule is behind it.": ("misread",),
+        "It's about what is typed or pressed, not about a rule.": ("no_such_seat", "not_now", "unreadable"),
+    },
+)  # fmt: skip

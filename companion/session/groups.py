@@ -1,0 +1,62 @@
+"""What a group has been told, on disk: `lessons.json` beside the record, read anew at the beginning of each game."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+
+import msgspec
+
+from companion.table.lessons import Group
+
+FILE = "lessons.json"
+log = logging.getLogger(__name__)
+
+
+class Groups:
+    """What was told of each game. A disk that can't be read or written costs the memory, never the game."""
+
+    def __init__(self, folder: Path | None = None):
+        self.path = None if folder is None else folder / FILE
+        self._games: dict[str, Group] = {}
+
+    def of(self, game: str) -> Group:
+        """What the group has been told of a game."""
+        self._read()
+        return self._games.get(game, Group())
+
+    def keep(self, game: str, group: Group) -> None:
+        """Remember it."""
+        self._games = {**self._games, game: group}
+        self._write()
+
+    def forget(self, game: str | None = None) -> None:
+        """Forget what was told of a game, or of all: every lesson comes again."""
+        self._read()
+        self._games = {} if game is None else {name: one for name, one in self._games.items() if name != game}
+        self._write()
+
+    def _read(self) -> None:
+        if self.path is None:
+            return
+        try:
+            self._games = msgspec.json.decode(self.path.read_bytes(), type=dict[str, Group])
+        except FileNotFoundError:
+            self._games = {}
+        except (OSError, msgspec.MsgspecError):
+            log.warning("%s can't be read", self.path, exc_info=True)
+
+    def _write(self) -> None:
+        if self.path is None:
+            return
+        fresh = self.path.with_name(f"{self.path.name}.new")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with fresh.open("wb") as file:
+                file.write(msgspec.json.encode(self._games))
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(self.path)
+        except OSError:
+            log.warning("%s can't be written", self.path, exc_info=True)

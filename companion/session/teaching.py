@@ -1,0 +1,164 @@
+"""Tells lessons: with the question they help to answer, and with a refusal. What is told when is decided elsewhere."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.games.game import IllegalMove, Move
+from companion.games.notation import read_move
+from companion.session.attendant import Attendant
+from companion.session.events import Events, Spoken
+from companion.session.game_session import GameSession
+from companion.session.groups import Groups
+from companion.table.knowledge import heard
+from companion.table.lessons import (
+    Course,
+    Group,
+    Lesson,
+    Moment,
+    Taught,
+    behind,
+    course_of,
+    due,
+    is_free,
+    public_code,
+    shown_by,
+    taught,
+    turn_begins,
+)
+
+UNRECORDED = 0
+"""The number of a game that isn't in the record."""
+
+
+def forgetting(group: Group, game: int) -> Group:
+    """A group that has been told the same, but no longer knows what of it in this game."""
+    told = {key: BEFORE if at.game == game else at for key, at in group.told.items()}
+    return replace(group, told=told)
+
+
+BEFORE = Moment(-1, 0)
+
+
+class Teaching(Attendant):
+    """What the group is being taught now. Without `groups` nothing is ever told."""
+
+    def __init__(self, game: GameSession, events: Events, groups: Groups | None):
+        self.lessons: tuple[Taught, ...] = ()
+        self._game = game
+        self._events = events
+        self._groups = groups
+        self._group = Group()
+        self._since = 0
+        self._looked_at = 0
+
+    def begin(self) -> None:
+        """Another game: what was told of it before is remembered."""
+        play, host = self._game.playing()
+        self._group = Group() if self._groups is None else forgetting(self._groups.of(host.game.name), UNRECORDED)
+        self.lessons, self._since, self._looked_at = (), -1, play.number
+
+    def ask(self) -> None:
+        """The next question stands: a lesson stays for a turn, and one that helps to answer it may come."""
+        if self._groups is None or self._group.is_known:
+            return
+        play, host = self._game.playing()
+        history, course = play.history, self._course
+        self._learn()
+        first = turn_begins(course, host.game, history.states)
+        if not first <= self._since <= history.number:
+            self._recall(first)
+        if self._game.is_over:
+            return
+        found = due(course, host.game, self._game.public, self._group)
+        if not is_free(course, host.game, history.states, self._now.game, self._group):
+            found = ()
+        if found:
+            self._tell(found)
+
+    def _recall(self, first: int) -> None:
+        """Another turn: what was told in it before is shown again, after an undo or a restart."""
+        now, told = self._now, self._group.told
+        here = {key for key, at in told.items() if at.game == now.game and first <= at.number <= now.number}
+        self.lessons = tuple(taught(one, self._game.public) for one in self._course.all if one.key in here)
+        self._since = now.number if here else -1
+
+    def refused(self, code: str) -> None:
+        """Something was refused before everybody's eyes: the rule behind it is told, or once more."""
+        lesson = behind(self._course, code) if self._game.is_running else None
+        if self._groups is None or lesson is None or self._group.is_known or lesson.key in self._group.again:
+            return
+        if lesson.key not in self._group.told:
+            self._tell((lesson,))
+        elif lesson.key not in {one.key for one in self.lessons}:
+            self._remember(replace(self._group, again=(*self._group.again, lesson.key)))
+            self._show((taught(lesson, self._game.public, is_again=True),))
+
+    def refused_move(self, move: Move | str) -> None:
+        """A move was refused on somebody's own page: others hear of the rule only where they'd see it refused, too."""
+        _, host = self._game.playing()
+        if self._game.is_private:
+            return
+        try:
+            meant = read_move(host.game, move) if isinstance(move, str) else move
+        except IllegalMove:
+            return  # no move at all
+        self.refused(public_code(host.game, self._game.public, meant))
+
+    def know(self, game: str) -> None:
+        """The group knows a game that it's about to begin."""
+        if self._groups is not None:
+            self._groups.keep(game, Group(is_known=True))
+
+    def skip(self, *, is_known: bool = True) -> None:
+        """The group knows this game: it's told nothing more; or it wants to hear everything again."""
+        self.lessons = ()
+        self._remember(Group(is_known=is_known))
+        if not is_known:
+            self.ask()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether nothing is told: the group knows this game, or nobody is taught here."""
+        return self._groups is None or self._group.is_known
+
+    def _learn(self) -> None:
+        """What people did right needs no lesson."""
+        play, host = self._game.playing()
+        first, self._looked_at = min(self._looked_at, play.number), play.number
+        for number in range(first, play.number):
+            if play.steps[number].kind != "move":
+                continue
+            _, events = host.game.apply(play.state_at(number), read_move(host.game, play.moves[number]))
+            keys = shown_by(self._course, heard(events, None), self._group)
+            if keys:
+                self._remember(replace(self._group, shown=(*self._group.shown, *keys)))
+
+    def _tell(self, lessons: tuple[Lesson, ...]) -> None:
+        told = dict.fromkeys((one.key for one in lessons), self._now)
+        self._remember(replace(self._group, told={**self._group.told, **told}))
+        self._show(tuple(taught(one, self._game.public) for one in lessons))
+
+    def _show(self, lessons: tuple[Taught, ...]) -> None:
+        """On page and text line until the turn ends; by voice only where the game allows a sound."""
+        play, host = self._game.playing()
+        self.lessons, self._since = lessons, play.number
+        if not host.is_silent(self._game.public):
+            for one in lessons:
+                self._events.publish(Spoken(one.text))
+
+    def _remember(self, group: Group) -> None:
+        self._group = group
+        if self._groups is not None:
+            _, host = self._game.playing()
+            self._groups.keep(host.game.name, group)
+
+    @property
+    def _course(self) -> Course:
+        _, host = self._game.playing()
+        return course_of(host.game.name)
+
+    @property
+    def _now(self) -> Moment:
+        play, _ = self._game.playing()
+        return Moment(self._game.number_in_record, play.number)

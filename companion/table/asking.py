@@ -1,0 +1,91 @@
+"""What does this card do? Asked with the ask token on an open card, or by a tap: name, effects, what it would do now.
+
+Pure, and made of what its reader may know: everybody of what lies open, a seat of its own hand as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from companion.games.game import Game, IllegalMove, Move, Over
+from companion.kits import KITS
+from companion.table.host import Host
+from companion.table.knowledge import heard, is_private
+from companion.table.sight import Sight
+from companion.table.tabletop import ASK, ON_CARD, mentioned
+from companion.text import N_, Text
+
+NOTHING_NOW = Text(N_("Nothing can be done with it now."))
+NOW = N_("Now: {what}")
+OR = N_("{one} Or: {other}")
+NOT_OPEN = Text(N_("This card doesn't lie open: look it up on your own phone."))
+MOST = 3
+"""So many things that could be done with a card are told."""
+
+
+class About(Struct, frozen=True):
+    """A card in words: its name, what it does, and what it would do now."""
+
+    name: Text
+    does: Text | None
+    now: Text
+
+
+def asked(host: Host[Any], public: Any, sight: Sight | None) -> About | Text | None:
+    """The open card on which the ask token lies; a sentence where it isn't open, nothing where none is asked about."""
+    token = None if sight is None else next((one for one in sight.tokens if one.name == ASK), None)
+    if sight is None or token is None or sight.is_busy:
+        return None
+    near = [(math.hypot(card.x - token.x, card.y - token.y), card) for card in (*sight.cards, *sight.strangers)]
+    distance, under = min(near, key=lambda one: one[0], default=(math.inf, None))
+    if under is None or distance > ON_CARD:
+        return None
+    card = under.card or under.was
+    return about(host, public, card) if card and is_open(host, public, card) else NOT_OPEN
+
+
+def is_open(host: Host[Any], public: Any, card: str) -> bool:
+    """Whether a card lies open on the table for everybody."""
+    name = host.table.called(card)
+    return any(one.card in (card, name) for pieces in host.table.layout(public).values() for one in pieces)
+
+
+def about(host: Host[Any], view: Any, card: str, seat: int | None = None) -> About:
+    """A card in words for a reader of a view: what it would do now is told of open cards, and of the reader's own."""
+    kit, game = KITS[host.game.name], host.game
+    rules_name = kit.on_page.means(card)
+    name = kit.thing(card) or game.card(rules_name)
+    step = game.pending(view)
+    is_own = seat is not None and not isinstance(step, Over) and step.seat == seat and is_private(game, view)
+    moves: Sequence[Move] = ()
+    if is_own:
+        moves = game.legal(view)
+    elif is_open(host, game.view(view, None), card):
+        moves = game.conceivable(game.view(view, None))
+    return About(name, kit.on_page.does(view.options, card), now(game, view if is_own else game.view(view, None), [
+        move for move in moves if {card, rules_name} & {*mentioned(move), *kit.on_page.targets(view, move)}
+    ]))  # fmt: skip
+
+
+def now(game: Game[Any], view: Any, moves: Sequence[Move]) -> Text:
+    """What some moves would do, in words that everybody could hear."""
+    told: dict[str, Text] = {}
+    for move in moves[: 2 * MOST]:
+        try:
+            _, events = game.apply(view, move)
+        except IllegalMove:
+            continue
+        if events:
+            first = game.tell(heard(events, None)[0])
+            told.setdefault(str(first), first)
+    ways = [*told.values()][:MOST]
+    if not ways:
+        return NOTHING_NOW
+    what = ways[-1]
+    for one in reversed(ways[:-1]):
+        what = Text(OR, {"one": one, "other": what})
+    return Text(NOW, {"what": what})

@@ -1,0 +1,76 @@
+"""Guided set-up and clean-up: what lies right before a game, what is missing, and what goes back where after it.
+
+Pure: what everybody may know of the game and a sight of the table in, sentences and counts out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from msgspec import Struct
+
+from companion.games.game import Over
+from companion.table.host import Host
+from companion.table.lessons import course_of
+from companion.table.sight import Sight
+from companion.text import N_, Text
+
+RIGHT = N_("{done} of {of} lie right. Missing: {missing}.")
+ALL_RIGHT = N_("All {of} lie right.")
+BACK = N_("Clear the table, {done} of {of} are away. {piles}")
+PILE = N_("{pile}: {count}.")
+MOST_NAMED = 3
+"""So many missing things are named: the next ones come when these lie there."""
+
+
+class Laying(Struct, frozen=True):
+    """How far a set-up or a clean-up has come, in numbers and in words."""
+
+    done: int
+    of: int
+    text: Text
+
+
+def laid_out(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None:
+    """How far the set-up has come; nothing where no camera sees it, or the game has begun."""
+    places = course_of(host.game.name).lay_out(public)
+    if not places or sight is None:
+        return None
+    done, missing = 0, []
+    for place in places:
+        lying = sight.lying(place.zone)
+        there = sum(card in lying for card in place.cards) if place.cards else len(lying)
+        done += min(place.of, there)
+        if there < place.of:
+            missing.append(place.what)
+    of = sum(place.of for place in places)
+    if not missing:
+        return Laying(of, of, Text(ALL_RIGHT, {"of": of}))
+    named = tuple(missing[:MOST_NAMED])
+    return Laying(done, of, Text(RIGHT, {"done": done, "of": of, "missing": named}))
+
+
+def put_away(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None:
+    """How far the clean-up has come, pile by pile; without a camera what has lain there is all that's known."""
+    if not isinstance(host.game.pending(public), Over):
+        return None
+    pile = course_of(host.game.name).pile
+    lain = [one.card for pieces in host.table.layout(public).values() for one in pieces]
+    lying = lain if sight is None else [host.table.called(card) for card in sight.lying(*zones(host, sight))]
+    counts = Counter(name for card in lying if (name := pile(public.options, card)))
+    of = max(len(lain), len(lying))
+    if not counts:
+        return None
+    piles = tuple(Text(PILE, {"pile": Text(name), "count": count}) for name, count in counts.items())
+    return Laying(of - len(lying), of, Text(BACK, {"done": of - len(lying), "of": of, "piles": joined(piles)}))
+
+
+def zones(host: Host[Any], sight: Sight) -> set[str]:
+    """Every zone in which something lies."""
+    return {card.zone for card in (*sight.cards, *sight.strangers)}
+
+
+def joined(texts: tuple[Text, ...]) -> Text:
+    """Sentences one after the other."""
+    return Text(" ".join(f"{{p{at}}}" for at in range(len(texts))), {f"p{at}": one for at, one in enumerate(texts)})
