@@ -41,14 +41,7 @@ def take(visitors: Visitors, rig: Rig) -> None:
         page.context.close()
 
     shoot("menu-phone")
-    door = visitors.stranger()
-    door.goto(rig.address)
-    door.get_by_label("What is this phone called?").fill("Anna's phone")
-    door.screenshot(path=IMAGES / "page-knock.png")
-    door.get_by_role("button", name="Knock").click()
-    door.locator(".sign-number").wait_for()
-    door.screenshot(path=IMAGES / "page-door.png")
-    rig.ask(lambda: rig.box.receive(None))
+    knock(visitors, rig)
     with tempfile.TemporaryDirectory() as folder:
         Box(rig, Path(folder), Maker(Path(folder) / "maker"))
         page = visitors.friend(at="#box")
@@ -90,6 +83,18 @@ def take(visitors: Visitors, rig: Rig) -> None:
     see(visitors, rig)
     teach(visitors)
     sit(visitors, rig)
+
+
+def knock(visitors: Visitors, rig: Rig) -> None:
+    """A phone that isn't let in yet."""
+    door = visitors.stranger()
+    door.goto(rig.address)
+    door.get_by_label("What is this phone called?").fill("Anna's phone")
+    door.screenshot(path=IMAGES / "page-knock.png")
+    door.get_by_role("button", name="Knock").click()
+    door.locator(".sign-number").wait_for()
+    door.screenshot(path=IMAGES / "page-door.png")
+    rig.ask(lambda: rig.box.receive(None))
 
 
 def believe(visitors: Visitors, rig: Rig) -> None:
