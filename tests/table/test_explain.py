@@ -226,6 +226,8 @@ def test_a_card_that_another_came_to_lie_on_is_not_missed() -> None:
     twin = replace(mines, x=130, identity=2)
     first = Sight((*lies.cards, replace(mines, identity=1)))
     assert [one.identity for one in with_covered(first, Sight((*lies.cards, twin))).covered] == [1]
+    shown = with_covered(Sight((replace(mines, identity=2),)), Sight((replace(barricade, identity=1),)))
+    assert shown.covered == ()  # it was taken off, and what it lay on shows again
     instead = with_covered(first, Sight((*lies.cards, replace(barricade, x=105))))
     assert instead.covered == ()
     assert with_covered(first, Sight((*lies.cards, barricade, replace(mines, zone="play", x=400)))).covered == ()
