@@ -151,7 +151,7 @@ COUNTS = (23, 12, 18, 2)
 
 
 def cisza(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[Spot]:
-    """Shelters with people below, zombies and barriers above from left and right; what is played or killed lies open until the turn is over."""
+    """Shelters with people below, zombies and barriers above; what is played or killed lies open for a turn."""
     memory = hand.memory
     if "kind" not in memory:
         kinds = [kind for kind, count in zip(KINDS, COUNTS, strict=True) for _ in range(count)]
