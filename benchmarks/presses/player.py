@@ -22,9 +22,9 @@ from benchmarks.presses.tally import Tally
 from companion.games.cards import HIDDEN
 from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move
-from companion.session.offers import Whole, beside
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
+from companion.table.offers import Whole, beside
 from companion.table.sight import Name
 from companion.table.tabletop import mentioned
 from companion.table.telling import led_to, shared_moves
