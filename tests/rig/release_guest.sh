@@ -44,8 +44,7 @@ deed() {
 says() { ask "$API/box" | grep -q "$1"; }
 # soon COMMAND...: within five minutes.
 soon() {
-    local n
-    for n in $(seq 300); do
+    for _ in $(seq 300); do
         "$@" 2>/dev/null && return 0
         sleep 1
     done
