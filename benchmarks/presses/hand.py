@@ -222,12 +222,14 @@ def _cisza_spots(hand: Hand, after: Any) -> Iterator[Spot]:
         hand.free(f"z{seat}", set(mine))
         for name in mine:
             place = hand.slot(f"z{seat}", name)
-            yield Spot(name, name, x + 36 + 34 * (place % 6), y + 46 + 6 * (place // 6), 0.0, "zombie")
+            # Three side by side, more between them.
+            over = 68 * (place % 3) + 34 * (place // 3 % 2)
+            yield Spot(name, name, x + 36 + over, y + 46 + 6 * (place // 6), 0.0, "zombie")
         lower = [*(f"b-{card}-{at}" for at, card in enumerate(after.barriers[seat]))]
         for at, key in enumerate(lower):
             yield Spot(f"{key}@{seat}", key.split("-")[1], x + 36 + 30 * at, y + 134)
         people = after.survivors[seat]
-        pitch = min(22.0, (176.0 - 30 * len(lower)) / max(1, people - 1))  # many are pushed together
+        pitch = min(40.0, (176.0 - 30 * len(lower)) / max(1, people - 1))  # many are pushed together
         for at in range(people):
             yield Spot(f"s{at}@{seat}", "city", x + 212 - pitch * at, y + 134, 0.0, "survivor")
     x, y = corner("cisza", "city")
@@ -238,13 +240,13 @@ def _cisza_spots(hand: Hand, after: Any) -> Iterator[Spot]:
         yield Spot("deck", "city", x + 40, y + 52, 0.0, "survivor")
     x, y = corner("cisza", "play")
     for at, (key, card) in enumerate(hand.memory["played"]):
-        yield Spot(key, card, x + 36 + 61 * (at % 3), y + 52 + 8 * (at // 3))
+        yield Spot(key, card, x + 40 + 80 * (at % 3), y + 48 + 8 * (at // 3))
     x, y = corner("cisza", "resource-discard")
     for at, (key, card) in enumerate(hand.memory["discarded"][-3:]):
-        yield Spot(key, card, x + 36 + 44 * at, y + 52)
+        yield Spot(key, card, x + 36 + 64 * at, y + 52)
     x, y = corner("cisza", "city-discard")
     for at, name in enumerate(name for name, at in where.items() if at == "discard"):
-        yield Spot(name, name, x + 36 + 30 * (at % 7), y + 52, 0.0, "zombie")
+        yield Spot(name, name, x + 40 + 80 * (at % 2), y + 48 + 4 * (at // 2), 0.0, "zombie")
 
 
 def silentes(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[Spot]:

@@ -27,7 +27,7 @@ from companion.session.session import Session
 from companion.table.hosts import HOSTS
 from companion.table.sight import Name
 from companion.table.tabletop import mentioned
-from companion.table.telling import shared_moves
+from companion.table.telling import led_to, shared_moves
 from hardware.panel import Button
 
 AT_ONCE, FEW = 0.2, 6
@@ -276,7 +276,12 @@ class Player:
         found = self.session.shown.proposal.found
         shared = shared_moves(found)
         alike = (one.moves[shared] for one in found if one.moves[: shared + 1] == done[: shared + 1] and done[shared:])
-        wanted = next(chain(there, alike), None)
+        # Whoever sees the same come of it takes it for the same.
+        end, public = self.game.view(part[-1][2], None), self.fingers.running.public
+        same = (
+            one.moves[shared] for one in found if one.moves[shared:] and led_to(self.game, public, one.moves) == end
+        )
+        wanted = next(chain(there, alike, same), None)
         if wanted is None:  # none of what is asked was done
             return None
         self.fingers.choose(wanted, self.host.options(at, asked))

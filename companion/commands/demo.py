@@ -39,7 +39,7 @@ def demo(
     mistakes: Annotated[int, typer.Option(min=0, help=_(N_("how many mistakes people make")))] = 4,
     doubts: Annotated[
         float, typer.Option(min=0, max=1, help=_(N_("share of the cards that the camera can't name, 0 to 1")))
-    ] = 0.06,
+    ] = 0.03,
     language: Annotated[
         str | None,
         typer.Option(help=_(N_("the language of the demo, such as {languages}"), languages=TONGUES)),

@@ -68,19 +68,20 @@ TAKEN = N_(
 )
 
 
-def serve(
-    settings: Settings,
-    game: str | None,
-    chosen: dict[str, Any],
-    web: WebSettings | None = None,
-    *,
-    mid_play: bool = False,
-    is_known: bool = False,
-) -> None:
-    """Run the box until it's stopped, unless another one runs on its folder already.
+class Wish(Struct, frozen=True):
+    """What is to be played: a game and what was chosen for it; none goes on with the last one.
 
     In mid-play the first table that the camera sees is taken as it lies. Of a game that is known nothing is explained.
     """
+
+    game: str | None = None
+    chosen: dict[str, Any] = {}
+    is_mid_play: bool = False
+    is_known: bool = False
+
+
+def serve(settings: Settings, wish: Wish, web: WebSettings | None = None) -> None:
+    """Run the box until it's stopped, unless another one runs on its folder already."""
     logs.set_up()
     tell_of_dead_threads()
     take_short_turns()
@@ -96,26 +97,12 @@ def serve(
         settings = in_mode(settings, mode)
         web = settings.web
     try:
-        opening = Opening(game, chosen, mid_play, is_known, is_safe=mode is not Mode.USUAL)
-        play(settings, web, starts, opening)
+        play(settings, wish, web, starts, is_safe=mode is not Mode.USUAL)
     finally:
         hold.release()
 
 
-class Opening(Struct, frozen=True):
-    """How the box begins: with a game and its options or with the last one, and in which mode.
-
-    In mid-play the first table that the camera sees is taken as it lies.
-    """
-
-    game: str | None
-    chosen: dict[str, Any]
-    mid_play: bool
-    is_known: bool
-    is_safe: bool
-
-
-def play(settings: Settings, web: WebSettings | None, starts: Starts, opening: Opening) -> None:
+def play(settings: Settings, wish: Wish, web: WebSettings | None, starts: Starts, is_safe: bool) -> None:
     """Open everything, serve, and close everything; the folder is ours meanwhile."""
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
@@ -147,8 +134,8 @@ def play(settings: Settings, web: WebSettings | None, starts: Starts, opening: O
     page = None if bound is None else open_service(settings, bound, session, runner, watcher)
 
     def begin() -> None:
-        begin_game(session, settings, opening)
-        session.on_fault(SAFE_MODE, opening.is_safe)
+        begin_game(session, settings, wish)
+        session.on_fault(SAFE_MODE, is_safe)
         if page is not None:
             page.start()
         spare_what_stays()
@@ -157,23 +144,33 @@ def play(settings: Settings, web: WebSettings | None, starts: Starts, opening: O
         asyncio.run(runner.run(begin))
         starts.went_well()
     finally:
-        # All are told at once. What players see and what must be kept comes first, what only has to be waited for last.
-        for part in (keeper, watcher, page):
-            if part is not None:
-                part.stopping()
-        close_each(
-            {
-                "lights": panel.close,
-                "words": line.close,
-                "sound": sound.close,
-                "backup": keeper.stop,
-                "record": None if journal is None else journal.close,
-                "page": None if page is None else page.stop,
-                "camera": None if watcher is None else watcher.stop,
-            }
-        )
+        close(
+            {"lights": panel.close, "words": line.close, "sound": sound.close, "backup": keeper.stop},
+            journal, keeper, watcher, page,
+        )  # fmt: skip
     if watcher is not None and watcher.is_busy():
         leave()
+
+
+def close(
+    own: dict[str, Callable[[], None]],
+    journal: Journal | None,
+    keeper: Keeper,
+    watcher: Watcher | None,
+    page: Serving | None,
+) -> None:
+    """Tell all parts at once; then close first what players see and what must be kept, last what is only waited for."""
+    for part in (keeper, watcher, page):
+        if part is not None:
+            part.stopping()
+    close_each(
+        {
+            **own,
+            "record": None if journal is None else journal.close,
+            "page": None if page is None else page.stop,
+            "camera": None if watcher is None else watcher.stop,
+        }
+    )
 
 
 def open_service(
@@ -190,18 +187,17 @@ def open_service(
     return Serving(service, bound)
 
 
-def begin_game(session: Session, settings: Settings, opening: Opening) -> None:
+def begin_game(session: Session, settings: Settings, wish: Wish) -> None:
     """Begin the game that was asked for; without one, go on with the last or show the menu."""
-    game = opening.game
-    if game is None:
+    if wish.game is None:
         session.open()
         if (complaint := session.shown.complaint) is not None:
             warn(current.say(complaint))
     else:
-        host = HOSTS[game]
-        options = {**host.usual, **host.at_table, **settings.games.get(game, {}), **opening.chosen}
-        session.start(game, options, is_known=opening.is_known)
-    if opening.mid_play:
+        host = HOSTS[wish.game]
+        usual = {**host.usual, **host.at_table, **settings.games.get(wish.game, {})}
+        session.start(wish.game, {**usual, **wish.chosen}, is_known=wish.is_known)
+    if wish.is_mid_play:
         session.believe_first_sight()
 
 

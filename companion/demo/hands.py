@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from companion.outputs.front import frame_of
 from companion.play import History
 from companion.session.session import Session
-from companion.table.chooser import Node
+from companion.table.chooser import Node, first_way
 from companion.table.host import Host
 from companion.table.scenes import least_moved
 from companion.table.sight import Doubt, Name
@@ -156,8 +156,16 @@ class Hands:
             if shown.chooser is not None and route(shown.chooser.nodes, wanted):
                 break
             is_free = shown.chooser is None and not shown.proposal.found
-            self.press(Button.RIGHT if is_free and (shown.doubt, shown.complaint) == (None, None) else Button.BACK)
+            is_open = is_free and (shown.doubt, shown.complaint) == (None, None)
+            self.press(self._nearer_end(wanted) if is_open else Button.BACK)
         self.choose(wanted)
+
+    def _nearer_end(self, wanted: Any) -> Button:
+        """▶ lights the first option, ◀ the last."""
+        running = self.session.shown.running
+        assert running is not None
+        way = first_way(self.host.options(running.public), wanted)
+        return way[0].button if way else Button.RIGHT
 
     def choose(self, wanted: Any) -> None:
         """Go to a value of the open chooser and take it."""
@@ -166,8 +174,8 @@ class Hands:
         assert way, f"{wanted} can't be picked"
         for index in way:
             assert chooser is not None
-            steps = index - chooser.at
-            self.press(*[Button.RIGHT if steps > 0 else Button.LEFT] * abs(steps), Button.CONFIRM)
+            right, left = ((by * (index - chooser.at)) % len(chooser.level) for by in (1, -1))
+            self.press(*[Button.RIGHT] * right if right <= left else [Button.LEFT] * left, Button.CONFIRM)
             chooser = self.session.shown.chooser
 
     def name_cards(self) -> None:

@@ -55,7 +55,7 @@ class Wish(Struct, frozen=True):
     seed: int = 1
     speed: float = 1.0
     mistakes: int = 4
-    doubts: float = 0.06
+    doubts: float = 0.03
     is_plain: bool = False
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
@@ -15,19 +15,28 @@ from companion.session.attendant import Attendant
 from companion.session.corrections import Corrections
 from companion.session.game_session import GameSession
 from companion.session.remarks import Remarks
-from companion.table.comparing import Lag, is_still, lagging
+from companion.table.comparing import Lag, lagging
 from companion.table.explain import Explained, Finding, Inquiry
 from companion.table.search import Search
-from companion.table.sight import NOTHING, Explanation, Name, Proposal, Seen, Sight, far
-from companion.table.tabletop import TURN
+from companion.table.sight import (
+    COVERING,
+    NOTHING,
+    Explanation,
+    Name,
+    Proposal,
+    Seen,
+    Sight,
+    far,
+    is_still,
+    with_covered,
+)
+from companion.table.tabletop import TURN, Tabletop
 from companion.table.telling import Trail, narrowed
 
 Confirm = Literal["always", "doubt"]
 
 SLICE = 800
 """States that a search looks at before a press may come in between: some hundredths of a second."""
-COVERING = 60.0
-"""Millimetres within which another card may cover one that isn't seen any more."""
 PASSED_ON = 100.0
 """Millimetres by which the turn token moves at least when it's passed on."""
 STILL = 1.5
@@ -65,6 +74,7 @@ class Follow(Attendant):
         self._needs_word = False
         self._lags: dict[int, Lag | None] = {}
         self._heaps: Sight | None = None
+        self._lain = Sight()
         self._trail: Trail = ()
 
     # How the game goes on
@@ -84,13 +94,23 @@ class Follow(Attendant):
 
     def ask(self) -> None:
         """The table may answer the next question already."""
-        play, _ = self._game.playing()
+        play, host = self._game.playing()
+        self._uncover(host.table)
         if play.number > max(self._lags, default=-1):
             self._heaps, self._needs_word = self.sight, False
             self._lags[play.number] = self._lagging()
         self._lags = {number: lag for number, lag in self._lags.items() if number <= play.number}
         if self.sight is not None:
             self.look()
+
+    def _uncover(self, table: Tabletop[Any]) -> None:
+        """Nothing lies covered where the game has no such card."""
+        laid = {(zone, one.card) for zone, pieces in table.layout(self._game.public).items() for one in pieces}
+        lying = table.watched(Sight(self._lain.covered))
+        covered = tuple(seen for zone, seen in lying if (zone, table.called(seen.card)) in laid)
+        self._lain = replace(self._lain, covered=covered)
+        if self.sight is not None:
+            self.sight = replace(self.sight, covered=covered)
 
     # What is seen
 
@@ -103,7 +123,10 @@ class Follow(Attendant):
     def take(self, sight: Sight) -> None:
         """The eye has a settled view of the table, or sees a hand."""
         self.sight = self._corrections.take(sight)
-        if sight.is_busy or self._game.play is None:
+        if sight.is_busy:
+            return
+        self._lain = self.sight = with_covered(self._lain, self.sight)
+        if self._game.play is None:
             return
         if self._heaps is None and self._game.play.number:
             self._heaps = self.sight
@@ -124,17 +147,22 @@ class Follow(Attendant):
 
     def amend(self, at: int, card: str, face: str = "") -> None:
         """A person says what a lying card really is. Raises `LookupError`."""
-        self.sight, self._dismissed = self._corrections.amend(at, card, face), None
+        self._amended(self._corrections.amend(at, card, face))
 
     def name(self, name: Name) -> None:
         """Somebody has named the card that the box asked about."""
-        self.sight, self._dismissed = self._corrections.name_doubt(name), None
+        self._amended(self._corrections.name_doubt(name))
         self.look()
         self.finish()
 
     def wave(self) -> None:
         """Somebody says that the card in question is of no account."""
-        self.sight = self._corrections.wave_doubt()
+        self._amended(self._corrections.wave_doubt())
+
+    def _amended(self, sight: Sight) -> None:
+        """The same table as people have it now."""
+        self._lain = self.sight = replace(sight, covered=self._lain.covered)
+        self._dismissed = None
 
     def dismiss(self) -> None:
         """What is proposed isn't meant: it doesn't come back before the table changes."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.table.sight import Difference, Seen, Sight, What, is_same
+from companion.table.sight import Difference, Seen, Sight, What, is_still
 from companion.table.tabletop import Laid, Piece, Tabletop
 
 # What it costs to take a card without a name for one that lay there before, or for one the eye didn't think of.
@@ -83,6 +83,8 @@ class Comparison:
         self._hidden = self._hidden_before(old)
         self._lag: Lag = Counter() if lag is None else lag
         self.has_unnamed = any(self._unnamed.values())
+        self._covered = Counter((zone, table.called(seen.card)) for zone, seen in table.watched(Sight(sight.covered)))
+        self.covered = frozenset(name for _, name in self._covered)
         self.lying = Counter(table.called(seen.card) for seen in sight.cards)
 
     def _hidden_before(self, old: Sight | None) -> Counter[tuple[str, str]]:
@@ -100,6 +102,11 @@ class Comparison:
         hidden = Counter(one.card for one in under if self.table.copies(one.card) > 1)
         names = {*hidden, *(one.card for one in self._start[zone] if one.is_under and self.table.copies(one.card) > 1)}
         return sum(abs(hidden[name] - self._hidden[zone, name]) for name in names)
+
+    @property
+    def here(self) -> Counter[tuple[str, str]]:
+        """How many cards of each name lie in each zone."""
+        return Counter((zone, name) for zone, cards in self._named.items() for name, _ in cards)
 
     def compare(self, laid: Laid) -> list[Match]:
         """How each zone agrees."""
@@ -142,7 +149,13 @@ class Comparison:
         cost, taken, rest = self._take_unnamed(zone, left)
         if not self._lenient:
             differences += [Difference(zone, "", "unnamed", seen) for seen in rest]
-        differences += [Difference(zone, one.card, "missing") for one in left if not one.is_under]
+        hidden = self._covered.copy()
+        for one in left:
+            if not one.is_under and hidden[zone, one.card] > 0:
+                hidden[zone, one.card] -= 1
+                cost += BURIED
+            elif not one.is_under:
+                differences.append(Difference(zone, one.card, "missing"))
         under = [one for one in left if one.is_under]
         if zone in self.table.heaps:
             return Match(tuple(self._new(differences)), cost + BURIED * len(under), taken, buried=len(under))
@@ -202,11 +215,6 @@ class Comparison:
 def is_agreed(matches: Iterable[Match]) -> bool:
     """Whether nothing differs."""
     return not any(match.differences for match in matches)
-
-
-def is_still(one: Seen, other: Seen) -> bool:
-    """Whether a card of an earlier sight is one of a later sight, wherever it was moved to."""
-    return one.identity == other.identity if one.identity and other.identity else is_same(one, other)
 
 
 def lagging(table: Tabletop[Any], state: Any, sight: Sight, old: Sight | None) -> Lag:

@@ -45,6 +45,9 @@ class Finding:
 
     def result(self) -> Explained:
         """What the table means, once the search is over."""
+        progress = None if self.search.goals else self.table.laid_out(self._state, self.search.comparison.here)
+        if progress is not None:
+            return Explained(Proposal(progress=progress), nodes=self.search.nodes)
         if self._needs_nothing:
             return Explained(nodes=self.search.nodes)
         for node in () if self.search.goals else self.search.nearest:

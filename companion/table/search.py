@@ -252,7 +252,7 @@ class Search:
         node.own = self.host.by_itself(state)
         if node.own is not None:
             return (node.own,)
-        changed = {one.card for one in node.differences}
+        changed = {*self.comparison.covered, *(one.card for one in node.differences)}
         changed |= {self.table.called(card) for one in node.differences if one.seen for card in one.seen.maybe}
         is_wild = any(one.what == "unnamed" for one in node.differences)
         return [

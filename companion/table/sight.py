@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.games.game import Move
 from companion.table.looks import are_alike
@@ -51,12 +53,16 @@ class Token(Struct, frozen=True):
 
 
 class Sight(Struct, frozen=True):
-    """The settled table. `is_busy` while a hand is in the picture; `strangers` are cards without a name."""
+    """The settled table. `is_busy` while a hand is in the picture; `strangers` are cards without a name.
+
+    `covered` are cards that were seen until another one came to lie there: they may still lie under it.
+    """
 
     cards: tuple[Seen, ...] = ()
     is_busy: bool = False
     strangers: tuple[Seen, ...] = ()
     tokens: tuple[Token, ...] = ()
+    covered: tuple[Seen, ...] = ()
 
     def zone(self, *names: str) -> tuple[Seen, ...]:
         """The cards in some zones."""
@@ -202,6 +208,8 @@ class Doubt(Struct, frozen=True):
 NOTHING = Proposal()
 
 
+# Millimetres within which another card may cover one that isn't seen any more, or lies there instead.
+COVERING, INSTEAD = 60.0, 15.0
 # A card that a person has named stays the same one while it lies within so many millimetres.
 NEAR = 25.0
 
@@ -219,3 +227,29 @@ def is_same(one: Seen, other: Seen) -> bool:
     if (one.card, one.face) == (other.card, other.face):
         return far(one, other) < NEAR and (bool(one.card) or are_alike(one.look, other.look))
     return bool(one.look and other.look) and far(one, other) < NEAR / 2 and are_alike(one.look, other.look)
+
+
+def is_still(one: Seen, other: Seen) -> bool:
+    """Whether a card of an earlier sight is one of a later sight, wherever it was moved to."""
+    return one.identity == other.identity if one.identity and other.identity else is_same(one, other)
+
+
+def with_covered(before: Sight, now: Sight) -> Sight:
+    """A sight with the cards of an earlier one that may lie under what has come since."""
+    lain, lying = (*before.cards, *before.strangers), (*now.cards, *now.strangers)
+    came = [card for card in lying if not any(is_still(one, card) and far(one, card) < NEAR for one in lain)]
+    names, known = Counter(card.card for card in now.cards), (*before.cards, *before.covered)
+    had = Counter(card.card for card in known)
+
+    def covers(card: Seen, one: Seen) -> bool:
+        return INSTEAD < far(one, card) < COVERING
+
+    def is_gone(one: Seen) -> bool:
+        """Not seen any more; where cards look alike, an equal one that came beside it isn't it."""
+        is_seen = any(is_still(one, card) for card in now.cards)
+        is_twin = any(card.card == one.card and covers(card, one) for card in came)
+        return not is_seen and (names[one.card] < had[one.card] or is_twin)
+
+    over = {False: came, True: lying}
+    covered = (one for one in known if is_gone(one) and any(covers(card, one) for card in over[one in before.covered]))
+    return replace(now, covered=tuple(covered))

@@ -5,6 +5,7 @@ Each kit has one. All of it is pure and made of what everybody may know; `compan
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, Generic, Literal, TypeVar
@@ -128,6 +129,10 @@ class Tabletop(Generic[S]):
         """How far something has come that is done with several cards, where the table shows a part of it."""
         return None
 
+    def laid_out(self, state: S, lying: Counter[tuple[str, str]]) -> Progress | None:
+        """How far a table is laid that must lie before the game begins; `lying` counts cards by zone and name."""
+        return None
+
     def order(self, card: str) -> int:
         """Where a card stands among others that it may be; those without an order stand as the rules list them."""
         return 0
@@ -159,6 +164,8 @@ class Tabletop(Generic[S]):
     def misplaced(self, state: S, card: str, zone: str, laid: Laid) -> tuple[str, Text] | None:
         """Why a card that may be played doesn't lie where and as it must; `laid` is the table as it would be right."""
         name: dict[str, Value] = {"card": self.game.card(card)}
+        if zone in self.heaps:
+            return None  # a card lies there as it likes
         if any(one.card == card for one in laid.get(zone, ())):
             return "wrong_side", Text(N_("{card} lies the wrong way round."), name)
         return "wrong_place", Text(N_("{card} doesn't belong there."), name)

@@ -20,12 +20,11 @@ from companion.web.door import Wanted
 from companion.web.door_api import ENDPOINTS as DOOR_ENDPOINTS
 from companion.web.door_api import at_the_box, waiting
 from companion.web.eyes.api import ENDPOINTS as EYE_ENDPOINTS
-from companion.web.eyes.recognised import NO_CARD, sides
 from companion.web.health import health
 from companion.web.helping import rules_of
 from companion.web.hub import Stream
 from companion.web.keys import claim_with, is_pin
-from companion.web.lessons import AboutCard, Knowing, card_for
+from companion.web.learning import ENDPOINTS as LEARNING_ENDPOINTS
 from companion.web.openapi import described
 from companion.web.printing import in_parts, sheets
 from companion.web.routes import Endpoint
@@ -246,21 +245,6 @@ async def help_for(call: Call) -> r.Help:
     )
 
 
-async def card(call: Call) -> AboutCard:
-    """What a card does, and would do now; of its own hand only a seat hears that."""
-    running, service = call.service.desk.playing(), call.service
-    name = call.path["card"]
-    if all(name not in side for side in sides(running.host.game.name, running.public.options)):
-        raise Refused(404, "no_card", NO_CARD)
-    return card_for(running, service.seat_of(call.phone.id), name, call.say)
-
-
-async def know(call: Call) -> r.Done:
-    """The group knows this game, or wants to be told everything again."""
-    await call.change(lambda: call.service.desk.know(call.body.is_known))
-    return r.Done()
-
-
 async def words(call: Call) -> r.Words:
     """The page's own texts, and the running game's table if its cards were looked at already."""
     running = call.service.desk.showing.shown.running
@@ -425,8 +409,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/table", "The running game's table and its cards", table, r.TableMap, statuses=(409,)),
     Endpoint("GET", "/art/{mark}/{width:int}", "A card's picture", card_art, kind="image/webp", statuses=(404,)),
     Endpoint("GET", "/help", "The rules of the running game, and what the lights say", help_for, r.Help),
-    Endpoint("GET", "/cards/{card}", "What a card does", card, AboutCard, statuses=(404, 409)),
-    Endpoint("POST", "/lessons", "Whether the group knows this game", know, r.Done, Knowing, statuses=(409,)),
+    *LEARNING_ENDPOINTS,
     Endpoint("GET", "/words", "The page's own texts", words, r.Words),
     Endpoint("POST", "/seats/{seat:int}", "Take a seat", claim, r.Private, r.Pin, statuses=(404, 409)),
     Endpoint("POST", "/seats/{seat:int}/wish", "Ask at the box for a seat whose PIN is lost", ask_for_seat, r.Waiting,

@@ -12,7 +12,7 @@ from companion.games.notation import read_move, read_state, write_move
 from companion.table.explain import Explained, Inquiry, explain
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
-from companion.table.sight import NOTHING, Place, Progress, Seen, Sight, Token
+from companion.table.sight import NOTHING, Place, Progress, Seen, Sight, Token, with_covered
 from companion.table.telling import Trail, Way, led_to, narrowed
 from tests.table.test_mistakes import perfect_sight
 
@@ -142,6 +142,13 @@ def test_cards_that_come_together_are_counted_first() -> None:
     assert look(REMOVE, gone="dorothy jack giant").proposal.code == "wrong_number"
 
 
+def test_cisza_counts_survivors_until_everybody_has_theirs() -> None:
+    line = CITY.replace("driver=table", "driver=table phase=start started=no").replace("zombies=regular/-/- ", "")
+    assert look(line, gone="city city city city city city city").proposal.progress == Progress(0, 7)
+    assert look(line, gone="city city").proposal.progress == Progress(5, 7)
+    assert look(line).proposal == NOTHING
+
+
 def test_silentes_reads_the_map_like_a_page() -> None:
     host = HOSTS["silentes"]
     state = host.game.new(host.game.options(drawing="table"))
@@ -203,6 +210,35 @@ def test_the_end_of_a_turn_that_nobody_saw_is_asked_by_name() -> None:
     found = look(CITY.replace("regular/-", "regular/strong"), *killed, *sent, gone="city-23 city-35")
     assert ways(found) == ["play axe, kill regular, done, play surprise, target 0, send strong"]
     assert list(map(write_move, found.proposal.asked)) == ["done"]
+
+
+def test_a_card_that_another_came_to_lie_on_is_not_missed() -> None:
+    state, lies = table(CITY)
+    mines, barricade = Seen("mines", "shelter-1", x=100, y=500), Seen("barricade", "shelter-1", x=135, y=500)
+    first = Sight((*lies.cards, mines))
+    for then in (with_covered(first, Sight((*lies.cards, barricade))), Sight((*lies.cards, barricade))):
+        trail = (Way((read_move(HOSTS["cisza"].game, "play mines"),)),)
+        inquiry = Inquiry(HOSTS["cisza"], state, then, old=lies, trail=trail)
+        while not inquiry.run():
+            pass
+        assert inquiry.result is not None
+        assert ways(inquiry.result)[0].startswith("play mines, play barricade") == bool(then.covered)
+    twin = replace(mines, x=130, identity=2)
+    first = Sight((*lies.cards, replace(mines, identity=1)))
+    assert [one.identity for one in with_covered(first, Sight((*lies.cards, twin))).covered] == [1]
+    instead = with_covered(first, Sight((*lies.cards, replace(barricade, x=105))))
+    assert instead.covered == ()
+    assert with_covered(first, Sight((*lies.cards, barricade, replace(mines, zone="play", x=400)))).covered == ()
+
+
+def test_one_survivor_less_after_an_attack_is_followed_though_the_dead_are_put_away() -> None:
+    line = CITY.replace("driver=table", "driver=table phase=attack attacking=yes barriers=mines/-/-")
+    assert ways(look(line, gone="city")) == ["done"]
+
+
+def test_a_played_card_that_explains_nothing_does_not_lie_the_wrong_way_round() -> None:
+    found = look(CITY, Seen("axe", "play", x=300), Seen("axe", "play", x=400), Seen("axe", "play", x=500)).proposal
+    assert found.code not in ("wrong_side", "wrong_place")
 
 
 def test_whom_a_card_was_played_on_is_asked_where_nothing_of_it_is_seen() -> None:

@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from benchmarks.presses.__main__ import run
-from companion.games.notation import read_state
+from companion.games.game import Move
+from companion.games.notation import read_move, read_state
 from companion.outputs.panel import PanelOutput
 from companion.session.offers import Whole
 from companion.session.session import Session
@@ -69,6 +70,38 @@ def test_who_is_not_done_yet_takes_only_what_shows(bench: Bench) -> None:
     bench.press(Button.RIGHT)
     bench.pick(Whole(True))
     assert bench.history.moves == ("play b7",)
+
+
+def test_a_swap_that_nobody_sees_is_picked_with_the_turn_it_belongs_to(bench: Bench) -> None:
+    bench.see(replace(LIES, cards=(*LIES.cards, Seen("g4", "green", x=300, y=420))))
+    assert bench.box.shown.proposal.clear == moves_of("play g4, skip, done")
+    bench.press(Button.LEFT, Button.CONFIRM, Button.RIGHT, Button.CONFIRM)
+    assert bench.history.moves == ("play g4", "choose 1", "swap 0 ?", "return ?", "done")
+    bench.press(Button.BACK)
+    assert bench.history.moves == ()
+
+
+def moves_of(line: str) -> tuple[Move, ...]:
+    return tuple(read_move(HOSTS["silencio"].game, move) for move in line.split(", "))
+
+
+WINDOW = (
+    "silentes drawing=table phase=reaction round=2 noise=3 turn=1 tokens=0,5 hands=?,?,?,?,?/?,?,?,?,? hunt=cups-07 "
+    "provisions=?/? map=cups-05,swords-06,wands-07,pentacles-08,cups-09,swords-10,wands-11,pentacles-12"
+)
+
+
+def test_a_window_waits_while_a_card_lies_that_nobody_has_said_yes_to(tmp_path: Path) -> None:
+    state = read_state(HOSTS["silentes"].game, WINDOW)
+    lies = perfect_sight("silentes", scene("silentes", state))
+    for card, is_closed in (("", True), ("cups-01", False)):
+        bench = Bench(tmp_path)
+        bench.box.begin("silentes", state)
+        bench.see(lies)
+        bench.see(replace(lies, cards=(*lies.cards, *([Seen(card, "discard-1", x=90, y=300)] if card else []))))
+        bench.wait(60)
+        assert bool(bench.history.moves) == is_closed
+        bench.close()
 
 
 def test_players_who_forgot_to_press_are_followed_in_order(bench: Bench) -> None:

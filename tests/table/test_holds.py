@@ -273,6 +273,28 @@ def test_what_now_is_off_while_a_hold_is_asked_for() -> None:
     assert told == []
 
 
+def test_who_asks_what_now_as_an_ending_comes_up_does_not_end_the_game() -> None:
+    """✔ went down before the hold was asked for: however long it stays down, it was meant for “what now?”."""
+    for late, is_ended in ((0.1, False), (2.0, True)):
+        table = next(one for one in (Table(f"hunt {seed}", HELD) for seed in range(12)) if ends(one))
+        table.clock.now += late
+        for signal in (Holding(CONFIRM), LongPress(CONFIRM)):
+            table.session.on_signal(signal)
+        table.clock.now += 2.0
+        table.session.on_signal(Kept(CONFIRM))
+        assert table.shown.running is not None
+        assert table.shown.running.is_over == is_ended
+
+
+def ends(table: Table) -> bool:
+    """Whether what the box draws ends the game, as soon as it's drawn."""
+    for _ in range(1200):
+        table.do(0.1)
+        if table.shown.hold is not None:
+            return True
+    return False
+
+
 def leaves(table: Table) -> list[object]:
     """All values of the open chooser."""
     assert table.shown.chooser is not None

@@ -23,6 +23,7 @@ from vision.tokens import FIRST
 
 CITY = "cisza players=3 driver=table phase=start started=no survivors=2,2,2 hands=?,?,?/?,?,?/?,?,?"
 BEGIN = f"silentes drawing=table phase=first map={MAP} tokens=0,5 hands=?,?,?,?,?/?,?,?,?,?"
+ORACLE = "silencio driver=table phase=start started=no hands=?,?,?/?,?,?/?,?,? oracle=y5,g7,b9"
 WHICH = (
     f"similo driver=table phase=which characters_left={GRID.removeprefix('alice,')} taken=alice "
     "hand=?,?,?,?,? clues=aladdin:similar count=1"
@@ -62,8 +63,14 @@ def test_the_start_token_before_a_player_says_who_begins_in_silentes(seat: int) 
     assert found(BEGIN, Token("start", f"played-{seat + 1}")) == [f"first {seat}"]
 
 
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_the_start_token_on_a_players_number_says_who_begins_in_silencio(seat: int) -> None:
+    assert KITS["silencio"].tokens[17] == "start"
+    assert found(ORACLE, Token("start", f"begins-{seat + 1}"))[0] == f"start {seat}"
+
+
 def test_nobody_begins_without_a_token() -> None:
-    assert found(CITY) == found(BEGIN) == []
+    assert found(CITY) == found(BEGIN) == found(ORACLE) == []
 
 
 def test_the_secret_token_on_a_card_says_which_was_the_secret_once_it_is_lost() -> None:

@@ -61,7 +61,7 @@ def take(visitors: Visitors, rig: Rig) -> None:
     rig.ask(lambda: rig.box.receive(None))
     shoot_upkeep(visitors, rig)
     for game, moves, chosen in (
-        ("similo", 400, {}), ("cisza", 60, {}), ("silencio", 300, {}), ("silentes", 40, {"drawing": "table"}),
+        ("similo", 400, {}), ("cisza", 30, {}), ("silencio", 300, {}), ("silentes", 40, {"drawing": "table"}),
         ("silencio", 26, {}),
     ):  # fmt: skip
         rig.begin(game, **chosen)
@@ -146,9 +146,11 @@ def see(visitors: Visitors, rig: Rig) -> None:
             page.locator(".seen-card").first.click()
             page.get_by_label("Find a card by its name").fill("red")
             page.screenshot(path=IMAGES / "page-correct-phone.png")
+        page.context.close()
         page = visitors.friend(size, at="#camera")
         page.locator(".marker.found").first.wait_for(timeout=20000)
         page.screenshot(path=IMAGES / f"page-camera-{name}.png")
+        page.context.close()
 
 
 def teach(visitors: Visitors) -> None:

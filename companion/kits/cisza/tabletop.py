@@ -23,7 +23,7 @@ from companion.games.cisza.records import (
     State,
 )
 from companion.games.game import Deal, Move, Show
-from companion.table.sight import Seen, Sight
+from companion.table.sight import Progress, Seen, Sight
 from companion.table.tabletop import (
     Laid,
     Lying,
@@ -85,14 +85,14 @@ class CiszaTable(Tabletop[State]):
         }
         laid["city"] = city(state.city, state.top)
         laid["play"] = laid["resource-discard"] = heap(state.discard)
-        laid["city-discard"] = killed(state.killed, state.fallen)
+        laid["city-discard"] = killed(state.killed)
         if not state.started:
             laid |= beginning(ZONES[: state.options.players], None if state.phase == "start" else state.turn)
         return laid
 
     def watched(self, sight: Sight) -> Iterable[tuple[str, Seen]]:
-        """Cards by their zones; the start token lies in the shelter of who begins."""
-        yield from super().watched(sight)
+        """Cards by their zones; the dead tell nothing, and the start token lies in the shelter of who begins."""
+        yield from (one for one in super().watched(sight) if (one[0], one[1].card) != ("city-discard", SURVIVOR))
         yield from at_start(sight)
 
     def after(self, before: State, laid: Laid, move: Move, state: State) -> Sequence[Laid]:
@@ -141,6 +141,16 @@ class CiszaTable(Tabletop[State]):
         if state.phase in HORDE:
             return HORDE[state.phase]
         return super().price(state, move, leaves_trace)
+
+    def laid_out(self, state: State, lying: Counter[tuple[str, str]]) -> Progress | None:
+        """Each shelter has its survivors before somebody begins, and the city lies there."""
+        if state.phase != "start":
+            return None
+        wanted = {(ZONES[seat], SURVIVOR): count for seat, count in enumerate(state.survivors)} | {
+            ("city", SURVIVOR): 1
+        }
+        done, of = sum(min(count, lying[key]) for key, count in wanted.items()), sum(wanted.values())
+        return Progress(done, of) if done < of else None
 
     def unknown(self, state: State, lying: Lying) -> Sequence[Unknown]:
         """Whose turn it is, and the survivors where more may lie there than are seen."""
@@ -231,9 +241,8 @@ def heap(cards: Zone) -> tuple[Piece, ...]:
 
 
 @cache
-def killed(kinds: tuple[int, ...], fallen: int) -> tuple[Piece, ...]:
-    """Zombies that were eliminated, and the dead: the last ones show."""
-    zombies = (
+def killed(kinds: tuple[int, ...]) -> tuple[Piece, ...]:
+    """Zombies that were eliminated: the last ones show."""
+    return tuple(
         piece(kind, "zombie", "", True) for kind, count in zip(ZOMBIES, kinds, strict=True) for _ in range(count)
     )
-    return (*zombies, *(piece(SURVIVOR, "survivor", "", True),) * fallen)

@@ -50,7 +50,7 @@ KIT = Kit(
         Variant("unlit-all", N_("all shrines unlit"), {"unlit": "all"}),
         Variant("swapped", N_("red and yellow effects swapped"), {"effect_by_colour": "red_C_yellow_A"}),
     ),
-    tokens=tokens("turn", "ask"),
+    tokens=tokens("start", "turn", "ask"),
     mat=paper.MAT,
     aids=paper.AIDS,
     scene=scene.scene,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import permutations
 from typing import ClassVar, get_args
@@ -12,6 +13,7 @@ from companion.games.game import Deal, Move, Show
 from companion.games.silencio import SILENCIO
 from companion.games.silencio import records as r
 from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF, SHRINES, Marker, State
+from companion.table.sight import Seen, Sight
 from companion.table.tabletop import (
     TURNED,
     UPRIGHT,
@@ -20,6 +22,8 @@ from companion.table.tabletop import (
     Piece,
     Tabletop,
     Unknown,
+    at_start,
+    beginning,
     counted,
     piece,
     whose_turn,
@@ -28,6 +32,9 @@ from companion.text import N_, Text
 
 CARD_AT = {card: at for at, card in enumerate(RANK_OF)}
 MARKERS: tuple[Marker, ...] = get_args(Marker)
+BEGINS = tuple(f"begins-{seat}" for seat in range(1, 5))
+"""Where the start token lies once somebody has agreed to begin, a spot for each player."""
+BEFORE_FIRST = ("deal", "oracle", "start")
 DONE, SKIP, USE = r.Done(), r.Skip(), r.Use()
 GIVEN_BACK, PASSED_ON = r.Return(HIDDEN), r.PassOn(HIDDEN)
 
@@ -66,7 +73,19 @@ class SilencioTable(Tabletop[State]):
         laid["tavern"] = (piece("tavern", "open" if state.tavern_open else "closed", "", True),)
         laid["oracle"] = tuple(piece(card) for card in state.oracle if card != HIDDEN)
         laid["open"] = tuple(piece(card) for cards in state.open for card in cards)
+        if not state.started:
+            first = None if state.phase in BEFORE_FIRST else state.turn
+            laid |= beginning(BEGINS[: state.options.players], first)
         return laid
+
+    def watched(self, sight: Sight) -> Iterable[tuple[str, Seen]]:
+        """Cards by their zones, and the start token."""
+        yield from super().watched(sight)
+        yield from at_start(sight)
+
+    def price(self, state: State, move: Move, leaves_trace: bool) -> float:
+        """Who begins is seen by the start token alone."""
+        return math.inf if isinstance(move, r.Start) and not leaves_trace else super().price(state, move, leaves_trace)
 
     def answers(self, state: State) -> Sequence[Move]:
         """An effect that isn't used is left, a turn that is over ends; whether the next dark is skipped is picked.
