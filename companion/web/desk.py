@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from companion.games.game import Decide, Game, IllegalMove, Over, Reveal, option_table
 from companion.kits import KITS
@@ -91,13 +90,6 @@ def answers(shown: Situation, say: Say) -> tuple[Answer, ...]:
         Answer(node.value.key, node.value.value, say(in_words(node)[1]), node is chooser.chosen)
         for node in chooser.level
     )
-
-
-class Seat(Struct, frozen=True):
-    """A seat of the running game that a phone has claimed."""
-
-    game: int
-    seat: int
 
 
 class Desk:
