@@ -22,9 +22,9 @@ from benchmarks.presses.tally import Tally
 from companion.games.cards import HIDDEN
 from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move
-from companion.session.offers import Whole, beside
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
+from companion.table.offers import Whole, beside
 from companion.table.sight import Name
 from companion.table.tabletop import mentioned
 from companion.table.telling import led_to, shared_moves
@@ -278,9 +278,9 @@ class Player:
         alike = (one.moves[shared] for one in found if one.moves[: shared + 1] == done[: shared + 1] and done[shared:])
         # Whoever sees the same come of it takes it for the same.
         end, public = self.game.view(part[-1][2], None), self.fingers.running.public
-        same = (
-            one.moves[shared] for one in found if one.moves[shared:] and led_to(self.game, public, one.moves) == end
-        )
+        longer = (one for one in found if one.moves[shared:])
+        ends = ((one.moves[shared], led_to(self.game, public, one.moves)) for one in longer)
+        same = (move for move, state in ends if self.game.view(state, None) == end)
         wanted = next(chain(there, alike, same), None)
         if wanted is None:  # none of what is asked was done
             return None

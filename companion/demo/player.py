@@ -14,7 +14,7 @@ from companion.demo.script import Act
 from companion.demo.telling import sentences
 from companion.games.game import Decide, Game, Move, Over, Reveal
 from companion.games.notation import read_move
-from companion.session.offers import Whole
+from companion.table.offers import Whole
 from companion.table.scenes import moment, scene
 from companion.table.sight import Explanation
 from companion.text import N_, Text

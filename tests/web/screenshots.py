@@ -26,6 +26,16 @@ def drawn(page: Page) -> None:
     page.wait_for_timeout(800)
 
 
+def shoot_upkeep(visitors: Visitors, rig: Rig) -> None:
+    """What can be asked of a box that is installed."""
+    with tempfile.TemporaryDirectory() as folder:
+        Box(rig, Path(folder), Maker(Path(folder) / "maker"))
+        page = visitors.friend(at="#box")
+        page.locator("#upkeep button").first.wait_for()
+        page.locator("#upkeep").screenshot(path=IMAGES / "page-upkeep-phone.png")
+        page.context.close()
+
+
 def take(visitors: Visitors, rig: Rig) -> None:
     """Each picture of the documentation."""
 
@@ -42,12 +52,7 @@ def take(visitors: Visitors, rig: Rig) -> None:
 
     shoot("menu-phone")
     knock(visitors, rig)
-    with tempfile.TemporaryDirectory() as folder:
-        Box(rig, Path(folder), Maker(Path(folder) / "maker"))
-        page = visitors.friend(at="#box")
-        page.locator("#upkeep button").first.wait_for()
-        page.locator("#upkeep").screenshot(path=IMAGES / "page-upkeep-phone.png")
-        page.context.close()
+    shoot_upkeep(visitors, rig)
     for game, moves, chosen in (
         ("similo", 400, {}), ("cisza", 30, {}), ("silencio", 300, {}), ("silentes", 40, {"drawing": "table"}),
         ("silencio", 26, {}),
