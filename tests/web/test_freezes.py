@@ -87,10 +87,10 @@ def test_prints_wait_in_a_short_row_and_nobody_waits_for_them(rig: Rig, monkeypa
     """Eight sheets at once: one is drawn, two wait, the rest is told when to come again; the page goes on."""
     go = threading.Event()
 
-    async def draw(self: Printer, *words: str) -> None:
+    async def draw(self: Printer, what: str, paper: str, language: str, target: str, address: str) -> None:
         while not go.is_set():
             await asyncio.sleep(0.02)
-        Path(words[-1]).write_bytes(b"%PDF-")
+        Path(target).write_bytes(b"%PDF-")
 
     monkeypatch.setattr(Printer, "_draw", draw)
     phones = [rig.paired() for _ in range(5)]
