@@ -36,7 +36,7 @@ ask() { curl -sS -m 300 -b /rig/jar -c /rig/jar -H "Origin: $PAGE" "$@"; }
 fresh_code() { companion pair | grep -o '[0-9]\{4\} [0-9]\{4\}'; }
 json='Content-Type: application/json'
 pair() { ask -H "$json" -d "{\"code\": \"$(fresh_code)\"}" "$API/pairing/code" | grep -q admitted; }
-send() { ask -H 'Content-Type: application/octet-stream' --data-binary "@$1" "$API/box/release"; }
+send() { ask -H 'Content-Type: application/x-hush-release' --data-binary "@$1" "$API/box/release"; }
 deed() {
     ask -H "$json" -d "{\"deed\": \"$1\"}" "$API/box/wish" | grep -q place &&
         ask -H "$json" -d "{\"code\": \"$(fresh_code)\"}" "$API/box/wish/code" | grep -q "done"

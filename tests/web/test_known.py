@@ -45,7 +45,7 @@ OF_THE_GAME = [
 OF_THE_BOX = [
     "/pairing", "/health", "/prints", "/prints/{what}/{paper}", "/seats/{seat:int}/code", "/decks",
     "/decks/{deck}", "/decks/{deck}/look", "/decks/{deck}/cards/{card}", "/calibration", "/openapi.json",
-    "/art/{mark}/{width:int}",
+    "/art/{mark}/{width:int}", "/box",
 ]  # fmt: skip
 # Finished games alone; that a running one isn't there has its own test.
 OF_THE_RECORD = [

@@ -50,7 +50,7 @@ def test_every_answer_is_as_described(tmp_path: Path, monkeypatch: pytest.Monkey
         command = [
             str(Path(sys.executable).with_name("schemathesis")), "run", str(description),
             "--url", rig.address, "--header", f"Origin: {rig.address}", "--checks", CHECKS,
-            "--phases", "coverage,fuzzing", "--max-examples", "2", "--seed", "1", "--workers", "1",
+            "--phases", "coverage,fuzzing", "--max-examples", "4", "--seed", "1", "--workers", "1",
             "--generation-deterministic", "--request-timeout", str(PATIENCE), "--report-ndjson-path", str(report),
         ]  # fmt: skip
         hooks = {"SCHEMATHESIS_HOOKS": "tests.web.schema_hooks", "PYTHONPATH": str(ROOT)}
