@@ -144,6 +144,7 @@ def test_a_release_is_looked_at_then_agreed_to_then_asked_for(box: Box) -> None:
     assert box.asked == ""
     box.rig.hold_on_the_box()
     assert eventually(lambda: box.asked == "update")
+    assert phone.get(f"{API}/box").json()["is_under_way"], "asked, and nothing was said yet"
     box.result.write_text(json.dumps({"word": "update", "code": "under_way"}))
     assert phone.get(f"{API}/box").json()["is_under_way"]
     box.result.write_text(json.dumps({"word": "update", "code": "came_back"}))
