@@ -5,6 +5,7 @@ second, without a pause while the installer waits for the disk, and 0, 5, 10 and
 Each copy is mounted, as after a power cut, and compared by hashes: `current` must point at a whole version, the old or
 the new one, and the units that systemd finds must be that version's. On some copies the update is then run again.
 Needs root, loop devices, and the packages from a network or `--wheels`. `--installer` tries another install.sh.
+With `--by-phone` the update is a signed release that a phone has sent, installed by root's helper; needs `--wheels`.
 """
 
 from __future__ import annotations
@@ -25,9 +26,11 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.disk_image import Power, make_disk, mounted
+from companion.locale import LANGUAGES
 
 ROOT = Path(__file__).resolve().parent.parent
-UNITS = ("hush.service", "hush-shutdown.path", "hush-shutdown.service")
+UNITS = ("hush.service", "hush-shutdown.path", "hush-shutdown.service", "hush-request.path", "hush-request.service")
+WANTED = ("hush.service", "hush-shutdown.path", "hush-request.path")
 # Where systemd looks, the first first.
 UNIT_FOLDERS = ("etc/systemd/system", "usr/local/lib/systemd/system")
 AFTER = (0, 5, 10, 25)
@@ -84,7 +87,7 @@ def problems(root: Path, known: Mapping[str, Contents]) -> list[str]:
         elif text != (release / "systemd" / unit).read_text():
             found.append(f"{unit} is of another version")
     wants = root / "etc/systemd/system/multi-user.target.wants"
-    found += [f"{unit} isn't enabled" for unit in UNITS[:2] if not (wants / unit).is_symlink()]
+    found += [f"{unit} isn't enabled" for unit in WANTED if not (wants / unit).is_symlink()]
     if not (root / "etc/hush/hush.toml").read_text():
         found.append("the configuration is empty")
     if not (root / "usr/local/bin/companion").is_symlink():
@@ -98,7 +101,7 @@ def sources(folder: Path, installer: Path) -> tuple[Path, Path]:
     for version in ("one", "two"):
         source = folder / version
         source.mkdir()
-        for part in ("companion", "vision", "hardware", "sounds"):
+        for part in ("companion", "vision", "hardware", "sounds", *(f"docs/{one}" for one in LANGUAGES)):
             shutil.copytree(ROOT / part, source / part, ignore=shutil.ignore_patterns("__pycache__"))
         for name in ("pyproject.toml", "README.md", "LICENSE"):
             shutil.copy(ROOT / name, source)
@@ -149,14 +152,50 @@ class Bench:
         return name
 
 
+class Phone(Bench):
+    """The same, with releases that are signed and sent."""
+
+    def __init__(self, folder: Path, arguments: argparse.Namespace):
+        super().__init__(folder, arguments)
+        self.python, self.wheels, self.key = arguments.python, arguments.wheels, folder / "key.pem"
+        self.helper = self.one / "systemd/request.py"
+        subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", self.key], check=True)
+        version = "import platform; print(platform.machine(), '.'.join(platform.python_version_tuple()[:2]))"
+        self.machine = subprocess.run([self.python, "-c", version], capture_output=True, text=True, check=True).stdout
+        self.one, self.two = self.release(self.one, "0.1.0"), self.release(self.two, "0.2.0")
+
+    def release(self, source: Path, version: str) -> Path:
+        """A version as one signed file."""
+        project = source / "pyproject.toml"
+        project.write_text(project.read_text().replace('version = "0.1.0"', f'version = "{version}"'))
+        make, (machine, python) = [self.python, str(source / "systemd/make_release.py")], self.machine.split()
+        options = ["--key", str(self.key), "--wheels", str(self.wheels), "--folder", str(source)]
+        subprocess.run([*make, *options, "--machine", machine, "--python", python], check=True, capture_output=True)
+        return source / f"hush-{version}-{machine}.run"
+
+    def command(self, verb: str, source: Path, root: Path) -> list[str]:
+        """The first one by its own command; a later one is sent by a phone, and root's helper is asked for it."""
+        if verb == "install":
+            return ["sh", str(source), verb, "--root", str(root)]
+        (root / "run/hush").mkdir(parents=True, exist_ok=True)
+        for folder in ("var/tmp", "var/lib/hush/update"):
+            (root / folder).mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, root / "var/lib/hush/update/release.run")
+        (root / "run/hush/request").write_text("update")
+        return [self.python, "-I", str(self.helper), str(root)]
+
+
 def waits_for_the_disk(process: int) -> bool:
     """Whether the installer is at a step that matters: writing through to the disk, or putting a file in its place."""
-    children = Path(f"/proc/{process}/task/{process}/children")
     try:
-        names = [Path(f"/proc/{child}/comm").read_text().strip() for child in children.read_text().split()]
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        names = [Path(f"/proc/{child}/comm").read_text().strip() for child in children]
     except OSError:
         return False
-    return any(name in ("sync", "mv", "ln") for name in names)
+    # By a phone the installer is a child of root's helper.
+    return any(name in ("sync", "mv", "ln") for name in names) or any(
+        name == "bash" and waits_for_the_disk(int(child)) for child, name in zip(children, names, strict=True)
+    )
 
 
 def update(bench: Bench, power: Power, root: Path, pause: float) -> float:
@@ -218,6 +257,7 @@ def main() -> int:
     parser.add_argument("--installer", type=Path, default=ROOT / "systemd/install.sh")
     parser.add_argument("--python", default=sys.executable, help="the system's Python (default: this one)")
     parser.add_argument("--wheels", type=Path, help="take Python packages from this folder alone")
+    parser.add_argument("--by-phone", action="store_true", help="the update is a signed release, sent by a phone")
     parser.add_argument("--pause", type=float, default=0.5, help="seconds between two cuts while a version is made")
     parser.add_argument("--again", type=int, default=4, help="on so many copies the update is run again (default 4)")
     arguments = parser.parse_args()
@@ -225,7 +265,7 @@ def main() -> int:
     console = Console()
     with tempfile.TemporaryDirectory(dir=arguments.folder) as name:
         folder = Path(name)
-        bench = Bench(folder, arguments)
+        bench = Phone(folder, arguments) if arguments.by_phone else Bench(folder, arguments)
         disk, root, copies = folder / "disk.img", folder / "box", folder / "copies"
         copies.mkdir()
         make_disk(disk, MEGABYTES)

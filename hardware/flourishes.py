@@ -85,11 +85,14 @@ LOSS = _flourish(
     "............... .... .#",
 )
 
-KNOCK = N_("A phone knocks: if it shows the same lights, hold ✔. The sun: it wants in; the moon: it wants a seat.")
+KNOCK = N_(
+    "A phone knocks: if it shows the same lights, hold ✔. The sun: it wants in; the moon: a seat; both: something of "
+    "the box itself, such as an update."
+)
 
 
 def knock(place: int, suit: str = "", sky: str = "") -> Flourish:
-    """Somebody at the door, seen twice and then gone: so many lamps of the bar, a suit, and the sun or the moon.
+    """Somebody at the door, seen twice and then gone: so many lamps of the bar, a suit, and the sun, the moon or both.
 
     All four suits come before it, since it's the box that speaks.
 
@@ -99,7 +102,7 @@ def knock(place: int, suit: str = "", sky: str = "") -> Flourish:
     sign = Layer(
         bar=tuple(Glow.ON if at < place else Glow.OFF for at in range(BAR)),
         suits=tuple(Glow.ON if name == suit else Glow.OFF for name in SUITS),
-        sky=tuple(Glow.ON if name == sky else Glow.OFF for name in SKY),
+        sky=tuple(Glow.ON if name in sky.split() else Glow.OFF for name in SKY),
         reading=Reading.PLACES,
     )
     suits, lit = Beat(0.25, Layer.parse("............... #### ..")), Beat(0.6, sign)

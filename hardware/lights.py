@@ -87,6 +87,12 @@ _FIXED = (
         FAULTS,
     ),
     (
+        "safe-mode",
+        N_("Safe mode: the box started badly, and plays without camera and sound."),
+        ".....ooooo..... #### ..",
+        FAULTS,
+    ),
+    (
         "blurred",
         N_("The picture is blurred: turn the lens until the bar is longest."),
         "###.o.......... oooo ..",

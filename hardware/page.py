@@ -1,8 +1,8 @@
-"""The panel on the page: the frame as JSON out, button contacts in. How it travels is the page's business."""
+"""The panel as the page draws it, in JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -10,8 +10,7 @@ import msgspec
 from hardware import timing
 from hardware.flourishes import Flourish
 from hardware.hands import LONG
-from hardware.metronome import LitPanel
-from hardware.panel import ALL_PARTS, DARK, SHAPES, Button, PanelFrame, Parts
+from hardware.panel import ALL_PARTS, SHAPES, Button, PanelFrame, Parts
 
 
 def frame_as_json(
@@ -52,49 +51,3 @@ def frame_as_json(
             ],
         }
     return msgspec.json.encode(said)
-
-
-class Contact(msgspec.Struct, frozen=True):
-    """What the page says when a button on it goes down or up."""
-
-    button: Button
-    down: bool
-
-
-class PagePanel(LitPanel):
-    """The page's twin. `send` gets JSON at once when the frame changes or a flourish begins."""
-
-    def __init__(
-        self,
-        send: Callable[[bytes], None],
-        parts: Parts = ALL_PARTS,
-        clock: Callable[[], float] | None = None,
-    ):
-        super().__init__(parts, clock)
-        self._drawn = Parts(bar=0, lamps=(), buttons=())
-        self._send = send
-        self.start()
-
-    def show(self, frame: PanelFrame) -> None:
-        """Send the frame, if it's another one."""
-        changed = frame != self._scene.frame and not self._closed
-        super().show(frame)
-        if changed:
-            self._safely(self._send, frame_as_json(frame, self.parts))
-
-    def flourish(self, flourish: Flourish) -> None:
-        """Send the flourish with its beats; the page plays them and returns to the frame."""
-        super().flourish(flourish)
-        if not self._closed:
-            self._safely(self._send, frame_as_json(self._scene.frame, self.parts, flourish))
-
-    def heard(self, message: bytes) -> None:
-        """A button message from the page. Raises `msgspec.ValidationError` for anything else."""
-        contact = msgspec.json.decode(message, type=Contact)
-        self.contact(contact.button, contact.down)
-
-    def _draw(self, bright: dict[str, float]) -> None:
-        """The page animates by itself, from the rhythm it was sent."""
-
-    def _leave(self) -> None:
-        self._safely(self._send, frame_as_json(DARK, self.parts))

@@ -148,14 +148,6 @@ class PanelFrame(Struct, frozen=True):
         """The frame as a layer that hides what lies below."""
         return Layer(self.bar, self.suits, self.sky, self.reading)
 
-    def with_lamps(self, **lamps: Glow) -> PanelFrame:
-        """The same frame with some suits, sun or moon changed."""
-        return structs.replace(
-            self,
-            suits=tuple(lamps.pop(name, old) for name, old in zip(SUITS, self.suits, strict=True)),
-            sky=tuple(lamps.pop(name, old) for name, old in zip(SKY, self.sky, strict=True)),
-        )
-
     def fitted_bar(self, length: int) -> tuple[Glow, ...]:
         """The bar as a panel with `length` lamps shows it.
 

@@ -207,6 +207,19 @@ def unpack(path: Path, folder: Path, keys: Path | None, than: str = "") -> Relea
     return release
 
 
+def check(path: Path, keys: Path, than: str = "") -> Release:
+    """Whether a release would be taken, without unpacking it. Raises `Refused`."""
+    try:
+        with path.open("rb") as file:
+            release = read_tail(file)
+            check_signer(release, keys)
+            check_contents(file, release)
+            check_fit(release, than)
+    except OSError as error:
+        raise Refused("unreadable", f"it can't be read ({error.strerror})") from None
+    return release
+
+
 def refuse(error: Refused) -> NoReturn:
     """Say why, and end with the code that means refused."""
     print(f"hush: this release is refused: {error} [{error.code}]", file=sys.stderr)
@@ -220,13 +233,18 @@ def main() -> None:
     unpacking = verbs.add_parser("unpack", help="check a release and put its contents into a folder")
     unpacking.add_argument("file", type=Path)
     unpacking.add_argument("folder", type=Path)
-    unpacking.add_argument("--keys", type=Path, help="the folder with this box's keys (default: the file's own key)")
-    unpacking.add_argument("--newer-than", default="", help="refuse this version and older ones")
+    checking = verbs.add_parser("check", help="say whether a release would be taken")
+    checking.add_argument("file", type=Path)
+    for verb in (unpacking, checking):
+        verb.add_argument("--keys", type=Path, help="the folder with this box's keys (default: the file's own key)")
+        verb.add_argument("--newer-than", default="", help="refuse this version and older ones")
     verbs.add_parser("fingerprint", help="print the name of a public key").add_argument("file", type=Path)
     given = parser.parse_args()
     try:
         if given.verb == "fingerprint":
             print(fingerprint(given.file))
+        elif given.verb == "check":
+            print(check(given.file, given.keys, given.newer_than).version)
         else:
             print(unpack(given.file, given.folder, given.keys, given.newer_than).version)
     except Refused as error:

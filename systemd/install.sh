@@ -32,9 +32,9 @@ HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 ACTION=install DRY='' ROOT='' SOURCE=$(dirname "$HERE") WHEELS='' KEY='' TRUST='' APT=yes START=yes PURGE=''
 PYTHON=${PYTHON:-/usr/bin/python3}
 PATIENCE=${HUSH_PATIENCE:-10}
-UNITS=(hush.service hush-shutdown.path hush-shutdown.service)
+UNITS=(hush.service hush-shutdown.path hush-shutdown.service hush-request.path hush-request.service)
 # Those that start with the machine.
-WANTED=(hush.service hush-shutdown.path)
+WANTED=(hush.service hush-shutdown.path hush-request.path)
 # Units of software that isn't the distribution's. Here, unlike in /etc, `systemctl disable` takes no link away.
 UNIT_FOLDER=/usr/local/lib/systemd/system
 # What pip can't bring, or shouldn't on a Pi. libgl1 and libglib2.0-0 are what OpenCV's wheel is linked against.
@@ -280,7 +280,11 @@ discard() {
 }
 
 # In one step the units, the program and this script are those of another release: all are found through `current`.
-switch_to() { point "$CURRENT" "releases/${1##*/}"; }
+# Starts that failed were the other one's.
+switch_to() {
+    act rm -f "$ROOT/var/lib/hush/starts"
+    point "$CURRENT" "releases/${1##*/}"
+}
 
 running_release() { readlink -e "$CURRENT" || true; }
 
@@ -395,7 +399,7 @@ comes_up() {
     act systemctl daemon-reload
     act systemctl reset-failed hush.service 2>/dev/null || true
     act systemctl restart hush.service || return 1
-    act systemctl start hush-shutdown.path || return 1
+    act systemctl start hush-shutdown.path hush-request.path || return 1
     [[ $DRY ]] && return 0
     local process
     process=$(systemctl show -P MainPID hush.service)

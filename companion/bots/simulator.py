@@ -19,7 +19,6 @@ from companion.bots.policy import POLICIES, Policy
 from companion.chance import reveal
 from companion.games import GAMES
 from companion.games.game import Decide, Game, Over
-from companion.play import Play
 
 # G-10: a guard for bots alone. People may sit over a game as long as they like.
 MOVE_CAP = 5000
@@ -70,14 +69,6 @@ def decide(game: Game[Any], state: Any, policy: Policy, rng: random.Random) -> A
     if not isinstance(step, Decide):
         return reveal(game, state, rng)
     return policy(game, game.view(state, step.seat), game.legal(state), rng)
-
-
-def play_out(play: Play, policy: Policy, rng: random.Random, cap: int = MOVE_CAP) -> Outcome:
-    """Play a game to its end, or to the cap."""
-    game = play.game
-    while not play.is_over and play.number < cap:
-        play.do(decide(game, play.state, policy, rng))
-    return outcome(game, play.state, play.number)
 
 
 def outcome(game: Game[Any], state: Any, moves: int) -> Outcome:

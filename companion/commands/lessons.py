@@ -14,7 +14,7 @@ from companion.text import N_
 
 LESSONS = N_(
     "Show what you were told of each game; `companion lessons reset` forgets it, and every rule is told again.\n\n"
-    "With a game's name only that one is shown or forgotten: companion lessons reset silencio"
+    "With a game's name only that one is shown or forgotten: companion lessons reset GAME"
 )
 TOLD = N_("{game}: told {told} of {all}, known without being told {shown}.")
 KNOWN = N_("{game}: you know it, nothing is told.")

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 import segno
 import typer
+from msgspec import Struct
 
 from companion.catalogue import _, current
 from companion.commands.devices import own_camera, own_display, own_panel
@@ -31,6 +32,7 @@ from companion.service.address import Whereabouts, address_of, spoken
 from companion.service.keeper import NO_PANEL, Keeper
 from companion.service.lock import Hold, Taken
 from companion.service.power import power_down
+from companion.service.starts import SAFE_MODE, Mode, Starts, in_mode
 from companion.session.events import Began, SwitchedOff
 from companion.session.faults import NO_PART
 from companion.session.groups import Groups
@@ -59,25 +61,27 @@ from sounds.guard import SilenceGuard
 TURN = 0.0005
 # A part that takes longer than this to close is named in the log.
 LONG = 2.0
+SAFELY = N_("The box starts in safe mode: without camera and sound, with the page.")
 TAKEN = N_(
     "Hush runs already with the games in {folder}. Stop that one first (the service: sudo systemctl stop hush), or "
     'give this one a folder of its own in its configuration: state = "…"'
 )
 
 
-def serve(
-    settings: Settings,
-    game: str | None,
-    chosen: dict[str, Any],
-    web: WebSettings | None = None,
-    *,
-    mid_play: bool = False,
-    is_known: bool = False,
-) -> None:
-    """Run the box until it's stopped, unless another one runs on its folder already.
+class Wish(Struct, frozen=True):
+    """What is to be played: a game and what was chosen for it; none goes on with the last one.
 
     In mid-play the first table that the camera sees is taken as it lies. Of a game that is known nothing is explained.
     """
+
+    game: str | None = None
+    chosen: dict[str, Any] = {}
+    is_mid_play: bool = False
+    is_known: bool = False
+
+
+def serve(settings: Settings, wish: Wish, web: WebSettings | None = None) -> None:
+    """Run the box until it's stopped, unless another one runs on its folder already."""
     logs.set_up()
     tell_of_dead_threads()
     take_short_turns()
@@ -86,21 +90,19 @@ def serve(
     except Taken as taken:
         warn(_(TAKEN, folder=taken.folder))
         raise typer.Exit(1) from None
+    starts = Starts(settings.folder)
+    mode = starts.begin()
+    if mode is not Mode.USUAL:
+        warn(_(SAFELY))
+        settings = in_mode(settings, mode)
+        web = settings.web
     try:
-        play(settings, game, chosen, web, mid_play=mid_play, is_known=is_known)
+        play(settings, wish, web, starts, is_safe=mode is not Mode.USUAL)
     finally:
         hold.release()
 
 
-def play(
-    settings: Settings,
-    game: str | None,
-    chosen: dict[str, Any],
-    web: WebSettings | None,
-    *,
-    mid_play: bool = False,
-    is_known: bool = False,
-) -> None:
+def play(settings: Settings, wish: Wish, web: WebSettings | None, starts: Starts, is_safe: bool) -> None:
     """Open everything, serve, and close everything; the folder is ours meanwhile."""
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
@@ -120,6 +122,7 @@ def play(
     def beat() -> None:
         keeper.beat()
         line.beat()
+        starts.beat()
         broken = panel.fault or display.fault
         session.on_fault(NO_PART, broken is not None, broken)
 
@@ -128,52 +131,53 @@ def play(
     session.events.subscribe(SwitchedOff, lambda event: panel.show(frame_of_sign("safe")))
     session.events.subscribe(SwitchedOff, lambda event: switch_off())
     watcher = open_watcher(settings, runner, session)
-    page = None if web is None or bound is None else open_service(settings, web, bound, session, runner, watcher)
+    page = None if bound is None else open_service(settings, bound, session, runner, watcher)
 
     def begin() -> None:
-        begin_game(session, settings, game, chosen, is_known=is_known)
-        if mid_play:
-            session.believe_first_sight()
+        begin_game(session, settings, wish)
+        session.on_fault(SAFE_MODE, is_safe)
         if page is not None:
             page.start()
         spare_what_stays()
 
     try:
         asyncio.run(runner.run(begin))
+        starts.went_well()
     finally:
-        # All are told at once. What players see and what must be kept comes first, what only has to be waited for last.
-        keeper.stopping()
-        if watcher is not None:
-            watcher.stopping()
-        if page is not None:
-            page.stopping()
-        close_each(
-            {
-                "lights": panel.close,
-                "words": line.close,
-                "sound": sound.close,
-                "backup": keeper.stop,
-                "record": None if journal is None else journal.close,
-                "page": None if page is None else page.stop,
-                "camera": None if watcher is None else watcher.stop,
-            }
-        )
+        close(
+            {"lights": panel.close, "words": line.close, "sound": sound.close, "backup": keeper.stop},
+            journal, keeper, watcher, page,
+        )  # fmt: skip
     if watcher is not None and watcher.is_busy():
         leave()
 
 
-def open_service(
-    settings: Settings,
-    web: WebSettings,
-    bound: socket.socket,
-    session: Session,
-    runner: Runner,
+def close(
+    own: dict[str, Callable[[], None]],
+    journal: Journal | None,
+    keeper: Keeper,
     watcher: Watcher | None,
+    page: Serving | None,
+) -> None:
+    """Tell all parts at once; then close first what players see and what must be kept, last what is only waited for."""
+    for part in (keeper, watcher, page):
+        if part is not None:
+            part.stopping()
+    close_each(
+        own,
+        {} if journal is None else {"record": journal.close},
+        {} if page is None else {"page": page.stop},
+        {} if watcher is None else {"camera": watcher.stop},
+    )
+
+
+def open_service(
+    settings: Settings, bound: socket.socket, session: Session, runner: Runner, watcher: Watcher | None
 ) -> Serving:
     """The page's server, which hears of the session from now on."""
     rows = tuple(SettingRow(*row) for row in settings.rows())
     service = Service(
-        session, runner, runner.panel, web, settings.folder, settings.games, rows, current.language,
+        session, runner, runner.panel, settings.web, settings.folder, settings.games, rows, current.language,
         is_simulated=settings.backend == "simulated" and settings.camera.device == "none",
         lookout=watcher, book=Book(settings.config), tell=lambda text: warn(current.say(text)),
     )  # fmt: skip
@@ -181,19 +185,18 @@ def open_service(
     return Serving(service, bound)
 
 
-def begin_game(
-    session: Session, settings: Settings, game: str | None, chosen: dict[str, Any], *, is_known: bool = False
-) -> None:
+def begin_game(session: Session, settings: Settings, wish: Wish) -> None:
     """Begin the game that was asked for; without one, go on with the last or show the menu."""
-    if game is None:
+    if wish.game is None:
         session.open()
         if (complaint := session.shown.complaint) is not None:
             warn(current.say(complaint))
     else:
-        host = HOSTS[game]
-        session.start(
-            game, {**host.usual, **host.at_table, **settings.games.get(game, {}), **chosen}, is_known=is_known
-        )
+        host = HOSTS[wish.game]
+        usual = {**host.usual, **host.at_table, **settings.games.get(wish.game, {})}
+        session.start(wish.game, {**usual, **wish.chosen}, is_known=wish.is_known)
+    if wish.is_mid_play:
+        session.believe_first_sight()
 
 
 def outputs(panel: Panel, sound: SoundBox) -> list[Output]:
@@ -214,11 +217,9 @@ def spare_what_stays() -> None:
     gc.freeze()
 
 
-def close_each(parts: dict[str, Callable[[], None] | None]) -> None:
+def close_each(*parts: dict[str, Callable[[], None]]) -> None:
     """Close what there is, one after the other, whatever becomes of the others; and log what took long."""
-    for name, close in parts.items():
-        if close is None:
-            continue
+    for name, close in [item for some in parts for item in some.items()]:
         begin = now()
         try:
             close()

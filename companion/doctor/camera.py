@@ -44,7 +44,7 @@ def camera(place: Place) -> list[Finding]:
                 fault(
                     "camera",
                     N_("picamera2 can't be loaded: {reason}"),
-                    N_("Install it: sudo apt-get install python3-picamera2, then sudo systemd/install.sh"),
+                    N_("Install it: sudo apt-get install python3-picamera2; then install Hush again."),
                     reason=ran.last or "?",
                 )
             ]

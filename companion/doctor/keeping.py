@@ -114,7 +114,7 @@ def service(place: Place) -> Finding:
     if ran.code != 0 or state.get("LoadState") != "loaded":
         if not place.needs_hardware:
             return ok("service", N_("Hush isn't installed as a service here."))
-        return warning("service", N_("Hush isn't installed as a service."), N_("Install it: sudo systemd/install.sh"))
+        return warning("service", N_("Hush isn't installed as a service."), N_("Install it: sudo sh hush-….run"))
     if state.get("ActiveState") == "failed":
         return fault(
             "service",

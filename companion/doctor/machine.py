@@ -61,7 +61,7 @@ def packages(place: Place) -> Finding:
         return fault(
             "packages",
             N_("The packages don't load: {reason}"),
-            N_("Install again: sudo systemd/install.sh"),
+            N_("Install again: sudo sh hush-….run"),
             reason=ran.last or "?",
         )
     return ok("packages", N_("All packages load."))

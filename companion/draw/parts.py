@@ -9,8 +9,6 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text as Line
 
-from companion.catalogue import _
-
 
 def card(label: str, style: str = "", is_turned: bool = False) -> Line:
     """A card as a little tab; a turned one is shown in reverse."""
@@ -20,11 +18,6 @@ def card(label: str, style: str = "", is_turned: bool = False) -> Line:
 def cards(pieces: Iterable[Line]) -> Line:
     """Cards side by side."""
     return Line(" ").join(pieces)
-
-
-def caption(template: str, **values: object) -> Line:
-    """A caption in the reader's language."""
-    return Line(_(template, **values), style="dim")
 
 
 def rows(pairs: Iterable[tuple[str | Line, RenderableType]]) -> Table:

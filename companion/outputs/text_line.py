@@ -38,6 +38,7 @@ FIXES = {
     "no-markers": N_("Uncover all four markers, or move the camera."),
     "no-eye": N_("It tries again by itself."),
     "blurred": N_("Turn the lens slowly, both ways."),
+    "safe-mode": N_("On the page, under Box: update, go back, or start as usual."),
     NO_PART: N_("Try every part with: companion bringup"),
 }
 """What to do about each fault."""

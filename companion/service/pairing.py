@@ -16,11 +16,12 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from companion.service.starts import boot_id
+
 FIGURES = 8
 FILE = "pairing-code.json"
 SECONDS = 600.0
 ROUNDS = 60_000
-BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 class Kept(Struct, frozen=True):
@@ -64,7 +65,7 @@ def is_same(code: str, other: str) -> bool:
 def issue(folder: Path) -> str:
     """A new code for one phone; the one before is good no longer. Raises `OSError`."""
     code, salt = fresh_code(), secrets.token_hex(16)
-    kept = Kept(salt, _hashed(code, salt), _now() + SECONDS, _boot())
+    kept = Kept(salt, _hashed(code, salt), _now() + SECONDS, boot_id())
     fresh = folder / f"{FILE}.new"
     fresh.unlink(missing_ok=True)
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -83,7 +84,7 @@ def redeem(folder: Path, code: str) -> bool:
     path = folder / FILE
     try:
         kept = msgspec.json.decode(path.read_bytes(), type=Kept)
-        if kept.boot != _boot() or _now() >= kept.until:
+        if kept.boot != boot_id() or _now() >= kept.until:
             path.unlink()
             return False
         if not is_same(_hashed(code, kept.salt), kept.hashed):
@@ -101,10 +102,3 @@ def _hashed(code: str, salt: str) -> str:
 def _now() -> float:
     """Seconds since the machine started: the clock on the wall of a Pi jumps when it finds the network."""
     return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
-
-
-def _boot() -> str:
-    try:
-        return BOOT.read_text().strip()
-    except OSError:
-        return ""

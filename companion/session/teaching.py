@@ -90,7 +90,7 @@ class Teaching(Attendant):
             return
         if lesson.key not in self._group.told:
             self._tell((lesson,))
-        else:
+        elif lesson.key not in {one.key for one in self.lessons}:
             self._remember(replace(self._group, again=(*self._group.again, lesson.key)))
             self._show((taught(lesson, self._game.public, is_again=True),))
 

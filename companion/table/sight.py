@@ -175,11 +175,6 @@ class Proposal(Struct, frozen=True):
         """The answers to what is asked, or the one move that explains the table."""
         return self.asked or (self.clear if len(self.clear) == 1 else ())
 
-    @property
-    def series(self) -> tuple[Move, ...]:
-        """The moves that explain the table together."""
-        return self.clear if len(self.clear) > 1 else ()
-
 
 class Name(Struct, frozen=True):
     """What a card can be called: the card, and its side where it has two."""

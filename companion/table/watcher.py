@@ -169,7 +169,8 @@ class Watcher:
         self._known = None if eye is None else (eye.layout, eye.calibration)
         self._aim.follow(None if eye is None else eye.calibration, frame.picture)
         self._mind_lens(frame)
-        if sight != self._told and not self._is_blind:
+        # Another game may have begun while the eye was at this picture: its table is read anew.
+        if sight != self._told and not self._is_blind and self._asked.empty():
             self._told = sight
             self.on_sight(sight)
 

@@ -4,44 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Callable
 from typing import Any
 
 import segno
 from starlette.responses import Response, StreamingResponse
 
-from companion.service.pairing import redeem, typed
 from companion.text import N_, Text
 from companion.web import records as r
 from companion.web.archive import sent
 from companion.web.board import table_map
 from companion.web.book import LOCKED
-from companion.web.call import Call, download, respond
+from companion.web.call import Call, download, plain
 from companion.web.desk import STALE, Refused
-from companion.web.door import Banished, Guest, Wanted
+from companion.web.door import Wanted
+from companion.web.door_api import ENDPOINTS as DOOR_ENDPOINTS
+from companion.web.door_api import at_the_box, waiting
 from companion.web.eyes.api import ENDPOINTS as EYE_ENDPOINTS
-from companion.web.eyes.recognised import NO_CARD, sides
 from companion.web.health import health
 from companion.web.helping import rules_of
 from companion.web.hub import Stream
 from companion.web.keys import claim_with, is_pin
-from companion.web.lessons import AboutCard, Knowing, card_for
+from companion.web.learning import ENDPOINTS as LEARNING_ENDPOINTS
 from companion.web.openapi import described
 from companion.web.printing import in_parts, sheets
 from companion.web.routes import Endpoint
 from companion.web.service import LEFT, TAKEN
-from companion.web.words import DOOR_WORDS, every_word
-from hardware.panel import SHAPES
+from companion.web.upkeep_api import ENDPOINTS as UPKEEP_ENDPOINTS
+from companion.web.words import every_word
 from hardware.signs import SIGNS
 
 OWN_NAMES = {"en": "English", "nl": "Nederlands", "es": "Español", "pl": "Polski"}
-WRONG_CODE = Text(N_("That isn't the code, or its time is over."))
-DOOR_COOKIE = "hush_door"
-COOKIE = "hush"
 # So many tenths of a second somebody waits for a deck's pictures before the table comes without them.
 PICTURES_WAIT = 15
 FOR_GOOD = "private, max-age=31536000, immutable"
-COOKIE_SECONDS = 400 * 24 * 3600
 
 
 # State and moves
@@ -132,11 +127,6 @@ async def begin(call: Call) -> r.Done:
         call.service.keys.name(number, tuple(plain(name) for name in said.names))
         call.service.drawn()
     return r.Done()
-
-
-def plain(name: str) -> str:
-    """A name without what a screen or a log could take for more than letters."""
-    return " ".join("".join(one if one.isprintable() else " " for one in name).split())
 
 
 async def resume(call: Call) -> r.Done:
@@ -253,21 +243,6 @@ async def help_for(call: Call) -> r.Help:
         await asyncio.to_thread(rules_of, game, call.language),
         tuple(r.SignRow(call.translate(sign.title), call.translate(sign.meaning), sign.drawings) for sign in SIGNS),
     )
-
-
-async def card(call: Call) -> AboutCard:
-    """What a card does, and would do now; of its own hand only a seat hears that."""
-    running, service = call.service.desk.playing(), call.service
-    name = call.path["card"]
-    if all(name not in side for side in sides(running.host.game.name, running.public.options)):
-        raise Refused(404, "no_card", NO_CARD)
-    return card_for(running, service.seat_of(call.phone.id), name, call.say)
-
-
-async def know(call: Call) -> r.Done:
-    """The group knows this game, or wants to be told everything again."""
-    await call.change(lambda: call.service.desk.know(call.body.is_known))
-    return r.Done()
 
 
 async def words(call: Call) -> r.Words:
@@ -396,73 +371,8 @@ async def seat_code(call: Call) -> Response:
     return Response(drawing.getvalue(), media_type="image/svg+xml")
 
 
-# The door
-
-
-async def knock(call: Call) -> Response:
-    """A phone asks to be let in."""
-    guest = at_the_box(lambda: call.service.door.knock(call.body.name or "?", call.address))
-    answer = respond(waiting(call, guest.status, guest.sign.place, guest.sign.suit))
-    answer.set_cookie(DOOR_COOKIE, guest.id, max_age=300, httponly=True, samesite="strict", path="/")
-    return answer
-
-
-def at_the_box(knocks: Callable[[], Guest]) -> Guest:
-    """A wish that the panel shows. Raises `Refused` for who has wished too often."""
-    try:
-        return knocks()
-    except Banished as banished:
-        reason = Text(N_("Wait a little, then try again."))
-        raise Refused(429, "wait", reason, retry_after=banished.wait) from None
-
-
-async def at_the_door(call: Call) -> Response:
-    """How it stands; who was let in gets the cookie, once."""
-    service, knocked = call.service, call.cookies.get(DOOR_COOKIE, "")
-    guest = service.door.status(knocked)
-    if guest is None:
-        return respond(waiting(call, "none"))
-    answer = respond(waiting(call, guest.status, guest.sign.place, guest.sign.suit))
-    if service.door.enter(knocked) is not None:
-        let_in(call, answer, guest.name)
-    return answer
-
-
-def let_in(call: Call, answer: Response, name: str) -> None:
-    """Give a phone its cookie."""
-    cookie = call.service.keys.cookie(call.service.keys.admit(name))
-    answer.set_cookie(COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="strict", path="/")
-    answer.delete_cookie(DOOR_COOKIE, path="/", httponly=True, samesite="strict")
-
-
-async def enter_by_code(call: Call) -> Response:
-    """A phone comes in by the code of its own knock, or by one that was made on the box."""
-    service, code = call.service, typed(call.body.code)
-    if not (service.codes.take(call.address) and service.all_codes.take("")):
-        later = max(service.codes.wait(call.address), service.all_codes.wait(""))
-        raise Refused(429, "too_many", Text(N_("Too many tries: wait a minute.")), retry_after=later)
-    guest = service.door.enter_by_code(call.cookies.get(DOOR_COOKIE, ""), code)
-    name = plain(call.body.name) or "?"
-    if guest is not None:
-        name = guest.name
-    # Slow on purpose; others don't wait for it.
-    elif not code or not await asyncio.to_thread(redeem, service.folder, code):
-        raise Refused(403, "wrong_code", WRONG_CODE)
-    answer = respond(waiting(call, "admitted"))
-    let_in(call, answer, name)
-    return answer
-
-
-def waiting(call: Call, status: str, place: int = 0, suit: str = "") -> r.Waiting:
-    """What a phone at the door is told, with the words to show it."""
-    words = {key: call.translate(text) for key, text in DOOR_WORDS.items()}
-    return r.Waiting(status, place, suit, SHAPES.get(suit, ""), words)
-
-
 ENDPOINTS: tuple[Endpoint, ...] = (
-    Endpoint("GET", "/pairing", "How it stands at the door", at_the_door, r.Waiting, who="anyone"),
-    Endpoint("POST", "/pairing", "Ask to be let in", knock, r.Waiting, r.Knock, who="anyone"),
-    Endpoint("POST", "/pairing/code", "Come in by a code", enter_by_code, r.Waiting, r.Code, who="anyone"),
+    *DOOR_ENDPOINTS,
     Endpoint("GET", "/state", "The shared state", state, r.Shared),
     Endpoint("GET", "/events", "The live stream of states", events, kind="text/event-stream"),
     Endpoint("POST", "/press", "Press a button of the twin", press, r.Done, r.Press, statuses=(409,)),
@@ -499,8 +409,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/table", "The running game's table and its cards", table, r.TableMap, statuses=(409,)),
     Endpoint("GET", "/art/{mark}/{width:int}", "A card's picture", card_art, kind="image/webp", statuses=(404,)),
     Endpoint("GET", "/help", "The rules of the running game, and what the lights say", help_for, r.Help),
-    Endpoint("GET", "/cards/{card}", "What a card does", card, AboutCard, statuses=(404, 409)),
-    Endpoint("POST", "/lessons", "Whether the group knows this game", know, r.Done, Knowing, statuses=(409,)),
+    *LEARNING_ENDPOINTS,
     Endpoint("GET", "/words", "The page's own texts", words, r.Words),
     Endpoint("POST", "/seats/{seat:int}", "Take a seat", claim, r.Private, r.Pin, statuses=(404, 409)),
     Endpoint("POST", "/seats/{seat:int}/wish", "Ask at the box for a seat whose PIN is lost", ask_for_seat, r.Waiting,
@@ -509,5 +418,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/seat", "What this phone's seat may see", own_seat, r.Private, statuses=(404, 409)),
     Endpoint("DELETE", "/seat", "Leave the seat", leave, r.Done),
     *EYE_ENDPOINTS,
+    *UPKEEP_ENDPOINTS,
     Endpoint("GET", "/openapi.json", "This description", document, dict[str, Any]),
 )  # fmt: skip

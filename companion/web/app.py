@@ -21,13 +21,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.locale import LANGUAGES
 from companion.text import N_, Text
-from companion.web.api import COOKIE, ENDPOINTS
+from companion.web.api import ENDPOINTS
 from companion.web.call import Call, respond
 from companion.web.desk import Refused
+from companion.web.door_api import COOKIE
 from companion.web.files import FILES, ICONS, OPEN_FILES, packed, page_file
 from companion.web.guard import (
     BODY_SECONDS,
     HEADERS,
+    HUGE,
+    HUGE_BODY_SECONDS,
     LARGE,
     LARGE_BODY_SECONDS,
     SMALL,
@@ -39,12 +42,13 @@ from companion.web.guard import (
     is_ours,
     is_same_origin,
     read_body,
+    save_body,
 )
 from companion.web.keys import Device
 from companion.web.lobby import Lobby
 from companion.web.owner import place_of
 from companion.web.records import Trouble
-from companion.web.routes import PREFIX, Endpoint
+from companion.web.routes import PREFIX, RELEASE, Endpoint
 from companion.web.service import Service
 
 log = logging.getLogger(__name__)
@@ -179,11 +183,14 @@ class Page:
         is_large = endpoint.takes != "application/json"
         if endpoint.method == "GET":
             return None
+        kind = request.headers.get("content-type", "").split(";")[0].strip()
+        if kind == endpoint.takes == RELEASE:
+            await save_body(request, self.service.upkeep.part, HUGE, HUGE_BODY_SECONDS)
+            return None
         most, seconds = (LARGE, LARGE_BODY_SECONDS) if is_large else (SMALL, BODY_SECONDS)
         sent = await read_body(request, most, seconds)
         if endpoint.body is None and not is_large:
             return None
-        kind = request.headers.get("content-type", "").split(";")[0].strip()
         if kind != endpoint.takes:
             reason = Text(WRONG_KIND.template, {"kind": endpoint.takes})
             raise Refused(415, "wrong_kind", reason)

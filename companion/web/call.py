@@ -67,3 +67,8 @@ def respond(said: Any) -> Response:
 def download(name: str) -> dict[str, str]:
     """Headers of a file to keep."""
     return {"content-disposition": f'attachment; filename="{name}"'}
+
+
+def plain(name: str) -> str:
+    """A name without what a screen or a log could take for more than letters."""
+    return " ".join("".join(one if one.isprintable() else " " for one in name).split())

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from companion.games.game import Decide, Game, IllegalMove, Over, Reveal, option_table
 from companion.kits import KITS
@@ -93,13 +92,6 @@ def answers(shown: Situation, say: Say) -> tuple[Answer, ...]:
     )
 
 
-class Seat(Struct, frozen=True):
-    """A seat of the running game that a phone has claimed."""
-
-    game: int
-    seat: int
-
-
 class Desk:
     """The box as the page knows it: `showing` is how it is now, `parts` are those of the panel that the page draws."""
 
@@ -151,17 +143,10 @@ class Desk:
         """What everybody may see."""
         shown = self.showing.shown
         panel = msgspec.Raw(self.panel(shown, line=tuple(say(text) for text in words(shown))))
-        running, faults = shown.running, tuple(sorted(shown.faults))
-        visitor = "" if shown.visitor is None else say(shown.visitor.text)
+        running = shown.running
         if running is None:
-            return Shared(
-                moment, 0, say(shown.question), panel, is_menu=True, faults=faults, unfinished=self.unfinished(say),
-                offered="" if shown.offered is None else say(shown.offered),
-                is_held=shown.hold is not None, visitor=visitor,
-                complaint="" if shown.complaint is None else say(shown.complaint),
-            )  # fmt: skip
+            return self._menu(say, moment, panel)
         game, history, state, step = running.host.game, running.history, running.public, running.pending
-        hidden = running.is_private
         notice = shown.turn_the_lens if shown.notice is None else shown.notice
         return Shared(
             moment=moment,
@@ -176,11 +161,11 @@ class Desk:
             is_menu=shown.is_menu,
             is_over=running.is_over,
             has_won=isinstance(step, Over) and bool(step.winners),
-            is_private=hidden,
+            is_private=running.is_private,
             complaint="" if shown.complaint is None or is_told(shown) else say(shown.complaint),
             asked=self._asked(shown, say),
             notice="" if notice is None else say(notice),
-            offered="" if shown.offered is None or (hidden and not shown.is_menu) else say(shown.offered),
+            offered="" if shown.offered is None or (running.is_private and not shown.is_menu) else say(shown.offered),
             is_held=shown.hold is not None,
             progress=KITS[game.name].on_page.progress(state),
             teaching=teaching(shown, say),
@@ -190,17 +175,27 @@ class Desk:
             answers=answers(shown, say),
             can_believe=shown.sight is not None and not running.is_over and not deals_hands(game, state),
             picture=picture(game, state, say),
-            options=Options() if hidden or running.is_over else options(running.host, state, say),
+            options=Options() if running.is_private or running.is_over else options(running.host, state, say),
             log=self.log(say, LOG_LINES),
             can_undo=history.number > 0,
             can_redo=bool(history.undone),
             seats_taken=taken,
-            visitor=visitor,
+            visitor=_visitor(shown, say),
             notices=tuple(say(one) for one in notices),
-            faults=faults,
+            faults=tuple(sorted(shown.faults)),
             is_simulated=self.is_simulated,
             has_picture=self.has_picture,
         )
+
+    def _menu(self, say: Say, moment: int, panel: msgspec.Raw) -> Shared:
+        shown = self.showing.shown
+        return Shared(
+            moment, 0, say(shown.question), panel, is_menu=True,
+            faults=tuple(sorted(shown.faults)), unfinished=self.unfinished(say),
+            offered="" if shown.offered is None else say(shown.offered),
+            is_held=shown.hold is not None, visitor=_visitor(shown, say),
+            complaint="" if shown.complaint is None else say(shown.complaint),
+        )  # fmt: skip
 
     def _asked(self, shown: Situation, say: Say) -> str:
         """What the box can't tell by itself and asks beside the game's question, where all may know it."""
@@ -409,3 +404,7 @@ class Desk:
     def unfinished(self, say: Say) -> tuple[OpenGame, ...]:
         """The games that can go on, while none runs."""
         return tuple(OpenGame(one.number, say(one.label)) for one in self.showing.unfinished)
+
+
+def _visitor(shown: Situation, say: Say) -> str:
+    return "" if shown.visitor is None else say(shown.visitor.text)

@@ -48,7 +48,7 @@ class Wanted(Struct, frozen=True):
 
 
 class Guest(Struct, frozen=True):
-    """A phone with a wish: to come in, or a seat."""
+    """A phone with a wish: to come in, a seat, or a deed of the box itself, by its name."""
 
     id: str
     name: str
@@ -57,14 +57,15 @@ class Guest(Struct, frozen=True):
     since: float
     status: Status = "waiting"
     shown: float = -1.0
-    wanted: Wanted | None = None
+    wanted: Wanted | str | None = None
     code: str = ""
     wrong: int = 0
 
     @property
     def flourish(self) -> Flourish:
-        """The sign as the panel shows it; the sun is with who wants in, the moon with who wants a seat."""
-        return knock(self.sign.place, self.sign.suit, "sun" if self.wanted is None else "moon")
+        """The sign as the panel shows it: the sun for who wants in, the moon for a seat, both for the box itself."""
+        sky = "sun" if self.wanted is None else "sun moon" if isinstance(self.wanted, str) else "moon"
+        return knock(self.sign.place, self.sign.suit, sky)
 
 
 class Banished(Exception):
@@ -94,7 +95,7 @@ class Door:
         self.asked: str | None = None
         self._last = ""
 
-    def knock(self, name: str, address: str, wanted: Wanted | None = None) -> Guest:
+    def knock(self, name: str, address: str, wanted: Wanted | str | None = None) -> Guest:
         """A phone has a wish. Raises `Banished`."""
         now = self._clock()
         self._sweep(now)
@@ -108,7 +109,7 @@ class Door:
             self._set(min(self._waiting(), key=lambda guest: guest.since).id, "expired")
         plain = "".join(letter if letter.isprintable() else " " for letter in name[:60])
         # A seat is freed by a hold alone: whoever asks for it is in already, and may not be at the table.
-        code = fresh_code() if wanted is None else ""
+        code = "" if isinstance(wanted, Wanted) else fresh_code()
         guest = Guest(secrets.token_hex(16), plain, address, self._fresh_sign(), now, wanted=wanted, code=code)
         self._guests[guest.id] = guest
         self._next()
@@ -148,16 +149,27 @@ class Door:
         After a few wrong ones it's good no longer, and ✔ on the box is the only way.
         """
         known = self._guests.get(guest)
-        if known is None or known.status not in ("waiting", "next") or known.wrong >= CODE_TRIES:
-            return None
-        if self._clock() >= known.since + PATIENCE:
+        if known is None or known.wrong >= CODE_TRIES:
             return None
         if not is_same(code, known.code):
             self._guests[guest] = structs.replace(known, wrong=known.wrong + 1)
             return None
+        return self.agree(guest)
+
+    def agree(self, guest: str) -> Guest | None:
+        """Somebody beside the box has agreed otherwise than by ✔: a wish that still stands is granted, and taken."""
+        known = self._guests.get(guest)
+        if known is None or known.status not in ("waiting", "next") or self._clock() >= known.since + PATIENCE:
+            return None
         self._set(guest, "admitted")
         self._next()
         return self.enter(guest)
+
+    def wish_of(self, address: str) -> Guest | None:
+        """The last deed of the box that a phone asked for, if anybody remembers."""
+        self._sweep(self._clock())
+        found = [one for one in self._guests.values() if one.address == address and isinstance(one.wanted, str)]
+        return max(found, key=lambda guest: guest.since, default=None)
 
     def _waiting(self) -> list[Guest]:
         return [guest for guest in self._guests.values() if guest.status in ("waiting", "next")]

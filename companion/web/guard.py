@@ -7,8 +7,10 @@ import asyncio
 import ipaddress
 import math
 import re
+import shutil
 import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from starlette.datastructures import Headers
@@ -21,6 +23,10 @@ SMALL = 64 * 1024
 LARGE = 32 * 1024 * 1024
 BODY_SECONDS = 10.0
 LARGE_BODY_SECONDS = 120.0
+# A release, which goes to the disk as it comes.
+HUGE = 600 * 1024 * 1024
+HUGE_BODY_SECONDS = 1800.0
+SPARED = 256 * 1024 * 1024
 HEAD_SECONDS = 10.0
 
 # A name or an address, and a port; whatever else a header may hold isn't what a browser sends.
@@ -91,6 +97,31 @@ class TooLarge(Exception):
 
 class TooSlow(Exception):
     """A body that doesn't come."""
+
+
+async def save_body(request: Request, target: Path, most: int, seconds: float) -> None:
+    """Write a body that is too large for memory to a file, within its limits. Raises `TooLarge` or `TooSlow`."""
+    said = request.headers.get("content-length", "")
+    if said.isdigit() and int(said) > most:
+        raise TooLarge
+    target.parent.mkdir(mode=0o700, exist_ok=True)
+    # Games are still to be kept while it comes.
+    most = min(most, shutil.disk_usage(target.parent).free - SPARED)
+
+    async def collect() -> None:
+        with target.open("wb") as file:
+            async for part in request.stream():
+                if file.tell() + len(part) > most:
+                    raise TooLarge
+                await asyncio.to_thread(file.write, part)
+
+    try:
+        await asyncio.wait_for(collect(), seconds)
+    except BaseException as error:
+        target.unlink(missing_ok=True)
+        if isinstance(error, TimeoutError):
+            raise TooSlow from None
+        raise
 
 
 async def read_body(request: Request, most: int, seconds: float) -> bytes:

@@ -20,8 +20,21 @@ THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
 
 def health(shown: Situation, panel: Panel, folder: Path, phones: int, is_simulated: bool, say: Say) -> Health:
     """Every check."""
-    checks = [_camera(shown, is_simulated, say), *_parts(shown, panel, say), *_machine(folder, say), _page(phones, say)]
+    checks = [
+        *_start(shown, say),
+        _camera(shown, is_simulated, say),
+        *_parts(shown, panel, say),
+        *_machine(folder, say),
+        _page(phones, say),
+    ]
     return Health(all(check.is_well for check in checks), tuple(checks))
+
+
+def _start(shown: Situation, say: Say) -> list[Check]:
+    if "safe-mode" not in shown.faults:
+        return []
+    fix = Text(N_("Update it, go back to the version before, or start it as usual: below."))
+    return [Check(say(Text(N_("start"))), False, say(Text(PATTERNS["safe-mode"].meaning)), say(fix))]
 
 
 def _camera(shown: Situation, is_simulated: bool, say: Say) -> Check:

@@ -11,6 +11,8 @@ from msgspec import Struct
 Who = Literal["anyone", "paired"]
 VERSION = "1.0"
 PREFIX = "/api/v1"
+# A release, which is written to the disk as it comes.
+RELEASE = "application/octet-stream"
 
 
 class Endpoint(Struct, frozen=True):

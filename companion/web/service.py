@@ -7,13 +7,14 @@ import logging
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 from msgspec import structs
 
 from companion.catalogue import Catalogue
 from companion.locale import LANGUAGES
+from companion.session.events import SwitchedOff
 from companion.session.loop import Runner
 from companion.session.session import Session
 from companion.session.situation import Situation
@@ -42,6 +43,7 @@ from companion.web.presses import Presses
 from companion.web.printing import Printer
 from companion.web.records import Press, SettingRow, Shared
 from companion.web.tryout import Tryout
+from companion.web.upkeep import BoxDeed, Upkeep
 from hardware.flourishes import Flourish
 from hardware.panel import ALL_PARTS, Panel
 
@@ -58,6 +60,7 @@ CODE_TRIES = 5
 ALL_CODE_TRIES = 20
 MOST_NOTICES = 12
 KNOCKS = N_("A phone knocks. If it shows the same lights as the panel, hold ✔ on the box to let it in.")
+WANTS = N_("A phone wants this: {what}. If it shows the same lights as the panel, hold ✔ on the box to agree.")
 ASKS = N_("A phone asks for seat {seat}. If it shows the same lights as the panel, hold ✔ on the box to free the seat.")
 TAKEN = N_("Seat {seat} was taken: {phone}.")
 LEFT = N_("Seat {seat} was left; its PIN holds.")
@@ -111,6 +114,7 @@ class Service:
         self.gallery = Gallery(folder)
         self.photos = PhotoEye(folder)
         self.archive = Archive(session.record)
+        self.upkeep = Upkeep(folder)
         self.door = Door(self._show_guest, session.clock, parts)
         self.pins = Buckets(PIN_TRIES, 1 / 60, session.clock)
         self.codes = Buckets(CODE_TRIES, 1 / 60, session.clock)
@@ -379,7 +383,7 @@ class Service:
         if guest is None:
             self.owner.post(lambda session: session.receive(None))
             return
-        text = Text(KNOCKS) if guest.wanted is None else Text(ASKS, {"seat": guest.wanted.seat + 1})
+        text = self._wish_in_words(guest)
         now = self.clock()
         ends = min(now + SHOWN, guest.since + PATIENCE)
 
@@ -392,6 +396,25 @@ class Service:
 
         self.owner.post(receive)
 
+    def _wish_in_words(self, guest: Guest) -> Text:
+        if guest.wanted is None:
+            return Text(KNOCKS)
+        if isinstance(guest.wanted, str):
+            return Text(WANTS, {"what": self.upkeep.label(cast(BoxDeed, guest.wanted))})
+        return Text(ASKS, {"seat": guest.wanted.seat + 1})
+
+    def act(self, guest: Guest) -> None:
+        """Do what somebody beside the box has agreed to."""
+        deed = cast(BoxDeed, guest.wanted)
+        log.info("%s: agreed to beside the box, asked for by %s", deed, guest.name)
+        if deed == "power-off":
+            self.owner.post(lambda session: session.events.publish(SwitchedOff()))
+            return
+        try:
+            self.upkeep.do(deed)
+        except OSError as error:
+            log.warning("%s: can't be asked for: %s", deed, error.strerror)
+
     def _pass(self, guest: Guest) -> None:
         self.door.pass_by(guest.id)
 
@@ -400,6 +423,9 @@ class Service:
         if self.door.grant(guest.id) is None or guest.wanted is None:
             return
         self.door.enter(guest.id)
+        if isinstance(guest.wanted, str):
+            self.act(guest)
+            return
         self.keys.free(guest.wanted.game, guest.wanted.seat)
         self.note(guest.wanted.game, N_("Seat {seat} was freed at the box."), guest.wanted.seat)
 

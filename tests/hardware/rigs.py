@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import pty
 from abc import ABC, abstractmethod
@@ -18,8 +17,7 @@ from hardware.gpio import GpioPanel
 from hardware.hands import LONG
 from hardware.metronome import LitPanel
 from hardware.outfit import EASY_PANEL
-from hardware.page import PagePanel
-from hardware.panel import SKY, SUITS, Button, Glow, Panel
+from hardware.panel import SKY, SUITS, Button, Panel
 from hardware.pinout import DEFAULT, Pinout
 from hardware.pixels import Strip, budget
 from hardware.simulated import SimulatedPanel
@@ -43,7 +41,6 @@ class Clock:
 
 class Rig(ABC):
     panel: Panel
-    is_page = False
 
     def __init__(self) -> None:
         self.clock = Clock()
@@ -211,49 +208,6 @@ class WindowRig(Rig):
         return shades
 
 
-class PageRig(Rig):
-    """The page draws by itself from what it's told; here, as a page would at this time."""
-
-    is_page = True
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sent: list[dict[str, Any]] = []
-        self.told = 0.0
-        self.panel: PagePanel = PagePanel(self.take, clock=self.clock)
-
-    def take(self, message: bytes) -> None:
-        self.sent.append(json.loads(message))
-        self.told = self.clock.now
-
-    def hold(self, button: Button, seconds: float) -> None:
-        self.panel.heard(json.dumps({"button": button, "down": True}).encode())
-        self.wait(seconds)
-        self.panel.heard(json.dumps({"button": button, "down": False}).encode())
-        self.wait(0.05)
-
-    def shades(self) -> dict[str, int]:
-        if not self.sent:
-            return dict.fromkeys(self.panel.parts.names(), 0)
-        message = self.sent[-1]
-        lamps = message["lamps"]
-        elapsed = self.clock.now - self.told
-        for beat in message.get("flourish", {}).get("beats", ()):
-            if 0 <= elapsed < beat["seconds"]:
-                lamps = beat["lamps"]
-            elapsed -= beat["seconds"]
-        return {lamp: self.shade(glow, message["rhythm"]) for lamp, glow in lamps.items()}
-
-    def shade(self, glow: str, rhythm: dict[str, float]) -> int:
-        steady = {Glow.OFF: 0, Glow.DIM: 1, Glow.ON: 2}
-        if glow in steady:
-            return steady[Glow(glow)]
-        phase = self.clock.now % rhythm[glow] / rhythm[glow]
-        if glow == Glow.PULSE:
-            return 2 if 0.25 <= phase < 0.75 else 1
-        return 2 if phase < 0.5 else 0
-
-
 class TogetherRig(Rig):
     def __init__(self) -> None:
         super().__init__()
@@ -312,7 +266,6 @@ RIGS = {
     "simulated": SimulatedRig,
     "terminal": TerminalRig,
     "window": WindowRig,
-    "page": PageRig,
     "together": TogetherRig,
 }
 

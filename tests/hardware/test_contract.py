@@ -86,8 +86,7 @@ def test_a_frame_shown_during_a_flourish_is_there_afterwards(rig: Rig) -> None:
     rig.wait(0.1)
     rig.panel.show(FRAME)
     rig.wait(FLOURISHES["win"].seconds)
-    if not rig.is_page:  # the page gets the new frame at once and drops the rest of the flourish
-        assert rig.shades() == expected(rig, FRAME)
+    assert rig.shades() == expected(rig, FRAME)
     rig.wait(1)
     assert rig.shades() == expected(rig, FRAME)
 

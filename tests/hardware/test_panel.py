@@ -113,7 +113,8 @@ def test_no_flourish_flashes_faster_either(name: str) -> None:
 @pytest.mark.parametrize("name", FLOURISHES)
 def test_a_flourish_is_short_and_leaves_the_scene_as_it_was(name: str) -> None:
     flourish = FLOURISHES[name]
-    assert flourish.seconds <= 2.5
+    # An address is read figure by figure.
+    assert flourish.seconds <= (10 if name == "address" else 2.5)
     scene, frame, due = Scene(DARK, flourish=flourish, since=10.0).at(10 + flourish.seconds)
     assert scene == Scene(DARK, since=10.0)
     assert frame == DARK

@@ -9,7 +9,6 @@ import termios
 import threading
 from pathlib import Path
 
-import msgspec
 import numpy as np
 import pytest
 from rich.console import Console
@@ -17,7 +16,6 @@ from rich.console import Console
 from hardware.face import button_centre, lamp_centre
 from hardware.hands import Countdown, CountdownStopped, Holding, LetGo, LongPress, Press
 from hardware.metronome import LitPanel
-from hardware.page import PagePanel
 from hardware.panel import ALL_PARTS, Button, PanelFrame, Parts
 from hardware.simulated import SimulatedPanel
 from hardware.terminal import TerminalPanel
@@ -161,18 +159,6 @@ def test_a_window_of_a_small_panel_has_no_other_buttons(monkeypatch: pytest.Monk
         panel.show(FRAME)
         panel.step()
         assert panel.surface is not None
-
-
-def test_the_page_animates_by_itself_and_costs_the_box_nothing() -> None:
-    sent: list[bytes] = []
-    with PagePanel(sent.append, clock=lambda: 0.0) as panel:
-        panel.show(PanelFrame.parse("~~~~~~~~~~~~~~~ **** oo"))
-        assert panel.step() == float("inf")
-        assert len(sent) == 1
-        panel.show(PanelFrame.parse("~~~~~~~~~~~~~~~ **** oo"))
-        assert len(sent) == 1, "the same frame isn't sent twice"
-        with pytest.raises(msgspec.ValidationError):
-            panel.heard(b'{"button": "sideways", "down": true}')
 
 
 def test_a_clockwork_that_fails_is_a_fault_and_goes_on(

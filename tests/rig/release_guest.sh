@@ -29,12 +29,74 @@ ok 'not as root' test "$(stat -c %U "/proc/$(process)")" = hush
 old=$(process)
 ok 'installed again' sh /rig/one.run
 ok 'undisturbed by that' test "$(process)" = "$old"
+
+# A phone: it pairs by a code, sends a release, and somebody beside the box agrees by another code.
+PAGE=http://127.0.0.1:8080 API=http://127.0.0.1:8080/api/v1
+ask() { curl -sS -m 300 -b /rig/jar -c /rig/jar -H "Origin: $PAGE" "$@"; }
+fresh_code() { companion pair | grep -o '[0-9]\{4\} [0-9]\{4\}'; }
+json='Content-Type: application/json'
+pair() { ask -H "$json" -d "{\"code\": \"$(fresh_code)\"}" "$API/pairing/code" | grep -q admitted; }
+send() { ask -H 'Content-Type: application/octet-stream' --data-binary "@$1" "$API/box/release"; }
+deed() {
+    ask -H "$json" -d "{\"deed\": \"$1\"}" "$API/box/wish" | grep -q place &&
+        ask -H "$json" -d "{\"code\": \"$(fresh_code)\"}" "$API/box/wish/code" | grep -q done
+}
+says() { ask "$API/box" | grep -q "$1"; }
+# soon COMMAND...: within five minutes.
+soon() {
+    local n
+    for n in $(seq 300); do
+        "$@" 2>/dev/null && return 0
+        sleep 1
+    done
+    return 1
+}
+ok 'a wrong code lets nobody in' not sh -c "curl -sS -H 'Origin: $PAGE' -H '$json' -d '{\"code\": \"00000000\"}' $API/pairing/code | grep -q admitted"
+ok 'a phone pairs by a code' pair
+send /rig/strange.run >/rig/said
+ok 'a stranger is refused by the page' grep -q unknown_key /rig/said
+head -c 50000000 /rig/two.run >/rig/torn.run
+send /rig/torn.run >/rig/said
+ok 'a torn file is refused by the page' grep -q no_release /rig/said
+send /rig/two.run >/rig/said
+ok 'a release is taken from a phone' grep -q '0.1.1' /rig/said
+ok 'asked for by the phone, agreed to by a code' deed update
+ok 'updated from the phone: the new version runs' soon runs 0.1.1
+ok 'the phone hears of it' soon says 'Version 0.1.1 was installed'
+ok 'nothing of it is left' test ! -e /var/lib/hush/update/release.run
+send /rig/three.run >/rig/said
+ok 'one that does not come up is taken' grep -q '0.1.2' /rig/said
+ok 'and asked for' deed update
+ok 'the phone hears that the one before runs' soon says "come up; the one before runs again"
+ok 'it does' runs 0.1.1
+# The service itself asks for something else: root does nothing.
+printf 'id' >/run/hush/request
+sleep 2
+ok 'another word does nothing' test ! -e /run/hush/request
+cp /rig/strange.run /var/lib/hush/update/release.run
+printf update >/run/hush/request
+ok "root itself refuses a stranger's release" soon grep -q unknown_key /run/hush-result/result.json
+ok 'going back from the phone' deed go-back
+ok 'the version before runs' soon runs 0.1.0
+ok 'the page is back' soon answers
+ok 'safe mode from the phone' deed safe-mode
+ok 'the phone hears of it' soon says '"is_safe":true'
+ok 'and as usual again' deed usual
+ok 'it is' soon says '"is_safe":false'
+# Three starts that fail: killed as soon as it is up.
+for n in 1 2 3; do
+    soon is_up
+    kill -9 "$(process)"
+    sleep 3
+done
+ok 'three failed starts: safe mode' soon says '"is_safe":true'
+rm -f /var/lib/hush/starts
+systemctl restart hush
 ok 'updated' sh /rig/two.run
 ok 'the new version runs' runs 0.1.1
 ok 'a version that does not come up ends with an error' not sh /rig/three.run
 ok 'and the one before runs' runs 0.1.1
 ok 'a stranger is refused' not sh /rig/strange.run
-head -c 50000000 /rig/two.run >/rig/torn.run
 ok 'a torn file is refused' not sh /rig/torn.run
 ok 'still the same version' runs 0.1.1
 ok 'rolled back' sh /rig/two.run rollback

@@ -450,3 +450,13 @@ def test_a_clash_is_found_before_the_new_version_takes_over(tmp_path: Path) -> N
     said = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert said.returncode == 1
     assert "simplejpeg can't be imported: numpy.dtype size changed" in said.stderr
+
+
+def test_the_images_layer_has_the_installers_packages() -> None:
+    text = INSTALL.read_text()
+    wanted = [
+        name for names in re.findall(r"^(?:NEEDED|WISHED)=\((.*)\)$", text, re.MULTILINE) for name in names.split()
+    ]
+    layer = (ROOT / "image/layer/hush.yaml").read_text()
+    assert re.findall(r"^    - ([\w.+-]+)$", layer, re.MULTILINE) == wanted
+    assert "--no-apt --no-start" in layer

@@ -140,6 +140,11 @@ def other_hash(makers: Makers) -> bytes:
     return makers.good[:at] + (b"0" if makers.good[at : at + 1] != b"0" else b"1") + makers.good[at + 1 :]
 
 
+def other_letter(makers: Makers) -> bytes:
+    at = len(makers.good) - 60
+    return makers.good[:at] + (b"A" if makers.good[at : at + 1] != b"A" else b"B") + makers.good[at + 1 :]
+
+
 BROKEN: dict[str, tuple[str, Callable[[Makers], bytes]]] = {
     "empty": ("no_release", lambda makers: b""),
     "a photo": ("no_release", lambda makers: b"\xff\xd8\xff" * 9000),
@@ -153,7 +158,7 @@ BROKEN: dict[str, tuple[str, Callable[[Makers], bytes]]] = {
     "a bit in the script": ("torn", lambda makers: flipped(makers.good, 100)),
     "a bit in the archive": ("torn", lambda makers: flipped(makers.good, tail_of(makers.good) - 9000)),
     "another script": ("torn", other_script),
-    "a bit in the signature": ("bad_signature", lambda makers: flipped(makers.good, len(makers.good) - 60)),
+    "a letter of the signature": ("bad_signature", other_letter),
     "another release's end": ("torn", other_signature),
     "a stranger's key": ("unknown_key", lambda makers: makers.theirs.release()),
     "a stranger's signature under our name": ("bad_signature", swapped_key),

@@ -207,6 +207,15 @@ def test_after_a_refusal_the_rule_behind_it_is_told_and_once_more_if_it_was_befo
             assert bench.box.shown.lessons == before
 
 
+def test_a_lesson_that_still_stands_is_not_told_once_more(bench: Taught) -> None:
+    to_first_turn(bench)
+    laid = [*scene("silencio", bench.history.state).cards]
+    bench.see(sight_of("silencio", laid, Seen("r4", "blue", x=220, y=200)))
+    assert bench.box.shown.proposal.code == "wrong_row"
+    assert [(one.key, one.is_again) for one in bench.box.shown.lessons] == [("play", False)]
+    assert Groups(bench.folder).of("silencio").again == ()
+
+
 def test_a_refusal_that_only_its_seat_may_know_of_teaches_nobody_else(bench: Taught) -> None:
     bench.box.start("silencio", {"players": 2, "driver": "sim"})
     for number, card in enumerate(("r2", "b2", "r3", "b3", "r4", "b4", "r5", "b5", "r6", "b6", "r7", "b7")):

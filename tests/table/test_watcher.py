@@ -11,7 +11,7 @@ import pytest
 
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
-from companion.table.sight import Sight
+from companion.table.sight import Seen, Sight
 from companion.table.twin import Twin
 from companion.table.watcher import Watcher
 from companion.table.worker import tell_of_dead_threads
@@ -114,6 +114,32 @@ def test_a_camera_that_goes_is_told_while_the_eye_is_busy(monkeypatch: pytest.Mo
         done.set()
         watcher.stop()
     assert not watcher.is_busy()
+
+
+def test_what_was_seen_of_the_game_before_is_not_told_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading a picture takes its time, and another game may begin meanwhile."""
+    looking, done = threading.Event(), threading.Event()
+    sights: list[Sight] = []
+
+    def look(self: Watcher, frame: Frame) -> Sight:
+        assert self._wanted is not None
+        looking.set()
+        assert done.wait(PATIENCE)
+        return Sight((Seen(self._wanted[0], "row", 0, "", 0, 0),))
+
+    monkeypatch.setattr(Watcher, "_look", look)
+    watcher = Watcher(cast(SupervisedCamera, Still()), sights.append, lambda name, is_there: None, lambda text: None)
+    watcher.watch("silencio", None)
+    watcher.start()
+    try:
+        assert looking.wait(PATIENCE)
+        watcher.watch("similo", None)
+        done.set()
+        eventually(lambda: sights)
+        assert [card.card for card in sights[0].cards] == ["similo"]
+    finally:
+        done.set()
+        watcher.stop()
 
 
 def test_a_camera_that_is_back_before_it_is_missed_is_still_spoken_of_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
+from tests.service.test_release import Maker
 from tests.web.conftest import CHROMIUM
 from tests.web.rig import Rig, running
 from tests.web.test_lost import parted
+from tests.web.test_upkeep import Box
 from tests.web.visitors import DESKTOP, PHONE, Visitors
 
 IMAGES = Path(__file__).parent.parent.parent / "docs" / "images"
@@ -47,8 +49,14 @@ def take(visitors: Visitors, rig: Rig) -> None:
     door.locator(".sign-number").wait_for()
     door.screenshot(path=IMAGES / "page-door.png")
     rig.ask(lambda: rig.box.receive(None))
+    with tempfile.TemporaryDirectory() as folder:
+        Box(rig, Path(folder), Maker(Path(folder) / "maker"))
+        page = visitors.friend(at="#box")
+        page.locator("#upkeep button").first.wait_for()
+        page.locator("#upkeep").screenshot(path=IMAGES / "page-upkeep-phone.png")
+        page.context.close()
     for game, moves, chosen in (
-        ("similo", 400, {}), ("cisza", 60, {}), ("silencio", 300, {}), ("silentes", 40, {"drawing": "table"}),
+        ("similo", 400, {}), ("cisza", 30, {}), ("silencio", 300, {}), ("silentes", 40, {"drawing": "table"}),
         ("silencio", 26, {}),
     ):  # fmt: skip
         rig.begin(game, **chosen)
@@ -133,9 +141,11 @@ def see(visitors: Visitors, rig: Rig) -> None:
             page.locator(".seen-card").first.click()
             page.get_by_label("Find a card by its name").fill("red")
             page.screenshot(path=IMAGES / "page-correct-phone.png")
+        page.context.close()
         page = visitors.friend(size, at="#camera")
         page.locator(".marker.found").first.wait_for(timeout=20000)
         page.screenshot(path=IMAGES / f"page-camera-{name}.png")
+        page.context.close()
 
 
 def teach(visitors: Visitors) -> None:

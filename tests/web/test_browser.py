@@ -72,6 +72,7 @@ def test_a_whole_game_set_up_and_played_by_tapping_cards(
     slider.fill("5")
     expect(page.locator("p.told")).to_contain_text("5 / ")
     expect(page.locator(".board .thing").first).to_be_visible()
+    assert page.locator(".thing.changed").count() == 0, "a leap marks nothing"
 
 
 def test_a_whole_silentes_game_on_two_phones_that_never_leave_their_seats(visitors: Visitors, rig: Rig) -> None:

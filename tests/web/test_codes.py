@@ -150,7 +150,7 @@ def test_a_new_code_ends_the_one_before_and_time_ends_both(tmp_path: Path, monke
     assert not (tmp_path / pairing.FILE).exists()
     # The clock begins anew with the machine, and so do codes.
     fourth = issue(tmp_path)
-    monkeypatch.setattr(pairing, "_boot", lambda: "another start")
+    monkeypatch.setattr(pairing, "boot_id", lambda: "another start")
     assert not redeem(tmp_path, fourth)
 
 

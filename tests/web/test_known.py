@@ -23,6 +23,7 @@ from companion.table.sight import Seen, Sight
 from companion.web.api import ENDPOINTS
 from companion.web.call import Call
 from companion.web.desk import Refused
+from companion.web.eyes.recognised import sides
 from companion.web.keys import Device
 from companion.web.routes import Endpoint
 from companion.web.service import catalogue
@@ -38,7 +39,7 @@ PHONE = Device("0" * 32, "phone", "")
 # What is asked of the running game by somebody without a seat.
 OF_THE_GAME = [
     "/state", "/log", "/moves/{at:int}", "/rules", "/seen", "/seen/cards", "/settings", "/seat", "/table", "/words",
-    "/help",
+    "/help", "/cards/{card}",
 ]  # fmt: skip
 # What knows nothing of the running game: the machine, the page's own texts, decks, printing, the door.
 OF_THE_BOX = [
@@ -94,8 +95,11 @@ async def answers(world: World) -> dict[str, bytes]:
         if endpoint.method == "GET" and endpoint.path in OF_THE_GAME:
             # Early moves, late ones, and one that isn't there.
             ats = {1, 2, *range(play.number - 3, play.number + 2)} if "{at" in endpoint.path else {0}
+            ats = {*range(8)} if "{card" in endpoint.path else ats
+            cards = sides(play.game.name, play.state.options)
             for at in sorted(ats):
-                found[f"{endpoint.path} {at}"] = await answer(world, endpoint, at=at)
+                card, _ = cards[(play.number + 11 * at) % len(cards)]
+                found[f"{endpoint.path} {at}"] = await answer(world, endpoint, at=at, card=card)
     return found
 
 

@@ -143,7 +143,8 @@ def test_nothing_spills_in_any_language(visitors: Visitors, rig: Rig, language: 
         expect(page.locator("#head")).to_contain_text(game.capitalize())
         expect(page.locator("#view")).to_have_attribute("data-number", str(number))
         assert (game, page.evaluate(SPILLS)) == (game, [])
-    for view, there in {"setup": "details.game", "games": ".filters", "box": "#settings", "photo": ".file"}.items():
+    views = {"setup": "details.game", "games": ".filters", "box": "#settings", "photo": ".file", "seat": ".seats"}
+    for view, there in {**views, "help/lights": ".sign-row"}.items():
         page.goto(f"{rig.address}/#{view}")
         page.locator(f"#view {there}").first.wait_for()
         assert (view, page.evaluate(SPILLS)) == (view, [])

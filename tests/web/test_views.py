@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterator
@@ -131,6 +132,19 @@ def test_the_live_picture_lies_behind_what_is_recognised_and_a_card_is_corrected
     page.goto(f"{rig.address}/#table")
     expect(page.locator(".asked")).to_contain_text("plays red 8")
     expect(page.locator(".thing.fresh[data-card='r8']")).to_be_visible()
+
+
+def test_the_names_of_cards_in_a_fan_dont_cover_each_other(visitors: Visitors, rig: Rig) -> None:
+    turn_of_player_one(rig)
+    page = visitors.friend(at="#seen")
+    lay(rig.paired(), *({"card": f"r{rank}", "x": 200.0 + 40 * rank, "y": 110.0} for rank in (6, 7, 8, 9)))
+    expect(page.locator(".seen-card[data-card='r9']")).to_be_visible()
+    names = page.locator(".seen-name")
+    boxes = [one.bounding_box() for one in names.all()]
+    for one, other in itertools.combinations([box for box in boxes if box is not None], 2):
+        across = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
+        down = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
+        assert min(across, down) <= 3, names.all_text_contents()
 
 
 def test_a_card_that_the_camera_reads_is_corrected_on_the_table_itself(visitors: Visitors, rig: Rig) -> None:

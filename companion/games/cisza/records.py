@@ -17,7 +17,7 @@ Counts = tuple[int, ...]
 ZOMBIES: tuple[Card, ...] = ("regular", "strong", "fast", "horde")
 CITY: Counts = (23, 12, 18, 2)
 CITY_SIZE = sum(CITY)
-REGULAR, STRONG, FAST, HORDE = range(4)
+HORDE = ZOMBIES.index("horde")
 KIND: dict[Card, int] = {kind: at for at, kind in enumerate(ZOMBIES)}
 WEAK = ("regular", "fast")
 

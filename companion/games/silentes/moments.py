@@ -60,7 +60,6 @@ DRAWN: dict[str, frozenset[Card]] = {
     "barrier": frozenset({"wands-02"}),
     "lay_mirror": frozenset({"swords-03"}),
 }
-COUNTED = ("gift", "share", "order", "remap", "aid_draw")
 # Which cards must be there for nature to give.
 FROM_DECK = ("map", "deal", "hunt", "peek", "remap", "refill", "aid_draw")
 FROM_STOCK = ("search", "reward", "justice", "gift")

@@ -90,13 +90,6 @@ PILE, HUNTED, GONE, REVEALED = (
     N_("among the omens"),
 )
 
-ZONES = {
-    "wands": N_("industrial ruins"),
-    "cups": N_("residential quarter"),
-    "swords": N_("collapsed roads and bridges"),
-    "pentacles": N_("cellars and sewers"),
-}
-
 RULES = {
     "major-00": N_("The meter rises by one; whoever holds more cards has tripped."),
     "major-01": N_("Hand each other as many provisions as you both like."),

@@ -21,7 +21,6 @@ from hardware.lights import PATTERNS, compose
 from hardware.panel import BAR, Layer, PanelFrame
 
 MARKERS = {"skip_dark": "skip-dark", "skip_light": "skip-light", "random": "random-card", "green": "green-next"}
-ROWS: tuple[str, ...] = COLOURS
 
 VERBS: dict[type[Move], str] = {
     Deal: N_("deal"),

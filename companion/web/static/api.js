@@ -69,9 +69,11 @@ const tell = (what, data) => watchers.forEach((watcher) => watcher(what, data));
 const PATIENCE = 8000;
 const LONG = 60000;
 const UPLOAD = 180000;
+const RELEASE = 1800000;
 const SLOW = /^\/(simulation|calibration|decks|games|statistics|seen|table)/;
 
 function patience(path, kind) {
+  if (kind === "application/octet-stream") return RELEASE;
   if (kind !== "application/json") return UPLOAD;
   return SLOW.test(path) ? LONG : PATIENCE;
 }

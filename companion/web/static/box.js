@@ -3,6 +3,7 @@ import { h, toast } from "./dom.js";
 import { attempt, choose, get, language, languages, listen, store, t } from "./api.js";
 import { checks } from "./live.js";
 import { settings as changeable } from "./settings.js";
+import { upkeep } from "./upkeep.js";
 
 function phones(devices, redraw) {
   if (!devices.length) return h("p", { class: "quiet" }, t("no_phones"));
@@ -40,6 +41,7 @@ export function box(place, _, rebuild) {
       changeable(settings),
       h("section", { class: "card" }, h("h2", {}, t("phones")), phones(settings.devices, draw)),
       h("section", { class: "card" }, h("h2", {}, t("backup")), h("p", {}, t("backup_why")), h("p", {}, h("a", { class: "big", href: "/api/v1/backup", download: "hush-backup.zip" }, t("backup_get"))), restore()),
+      upkeep(),
       printing(sheets),
       h("details", { class: "card" }, h("summary", {}, t("all_settings")), h("p", { class: "quiet" }, t("settings_why")),
         h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("all_settings") }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, t("key")), h("th", {}, t("value")), h("th", {}, t("origin")))),

@@ -46,7 +46,7 @@ function draw(said) {
   phone.placeholder = words.name_like || "";
   const isIn = said.status === "admitted";
   // Where somebody is typing, the field stays as it is.
-  if (!isIn && words.code) parts.push(h("label", { for: "code", class: "code" }, words.code, code), h("button", { onclick: enter }, words.code_enter), wrong);
+  if (!isIn && words.code) parts.push(h("label", { for: "code", class: "code" }, words.code, code), h("button", { onclick: enter }, words.code_enter), wrong.textContent ? wrong : "");
   const typing = document.activeElement === code;
   place.replaceChildren(...parts);
   if (typing && !isIn) code.focus();
@@ -60,6 +60,7 @@ async function enter() {
   } catch {
     wrong.textContent = words.no_contact || "…";
   }
+  if (wrong.textContent) place.append(wrong);
 }
 
 async function poll() {

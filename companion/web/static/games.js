@@ -85,12 +85,16 @@ export function replay(place, id) {
     const words = h("p", { class: "told", "aria-live": "polite" });
     const slider = h("input", { type: "range", min: 0, max: most, value: 0, id: "moment", "aria-label": t("moment_of_game"), oninput: () => go(Number(slider.value)) });
     let wanted = 0;
+    let shown = -1;
     async function go(at) {
       wanted = at;
       slider.value = at;
       words.textContent = at ? `${at} / ${most}: ${said.log[at - 1].told.join(" ")}` : `0 / ${most}`;
       const still = await get(`/games/${id}/steps/${at}`).catch((error) => toast(error.message, true));
       if (!still || wanted !== at) return;
+      // After a leap everything has changed, and a mark would say nothing.
+      board.isNew = Math.abs(at - shown) !== 1;
+      shown = at;
       board.draw(map, lying(still, null), null, { number: at });
       board.settle();
       show(rest, still.picture, (picture) => inWords(picture));

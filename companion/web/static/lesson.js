@@ -4,26 +4,34 @@ import { attempt, store, t } from "./api.js";
 import { cardOf, sideOf } from "./play.js";
 
 const MOST_CARDS = 5;
+// What was read on this phone and put away; the other phones keep it.
+const read = new Set();
 
-function one(lesson, map) {
+function one(lesson, map, fold) {
   const cards = map ? lesson.cards.filter((card) => sideOf(map, card)).slice(0, MOST_CARDS) : [];
-  return h("div", { class: "lesson" }, lesson.is_again ? h("strong", {}, t("lesson_again")) : null, h("p", {}, lesson.text),
+  return h("div", { class: "lesson" }, fold, lesson.is_again ? h("strong", {}, t("lesson_again")) : null, h("p", {}, lesson.text),
     cards.length ? h("div", { class: "lesson-cards" }, cards.map((card) => cardOf(map, card, { width: 40 }))) : null);
 }
 
-function laying({ done, of, text }) {
-  return h("div", { class: "lesson" }, h("progress", { max: of, value: done, "aria-label": text }), h("p", {}, text));
-}
+const laying = ({ done, of, text }) => h("div", { class: "lesson" }, h("progress", { max: of, value: done, "aria-label": text }), h("p", {}, text));
+const about = ({ name, does, now }) => h("div", { class: "lesson" }, h("strong", {}, name), does ? h("p", {}, does) : null, now ? h("p", {}, now) : null);
+
+// Before the first move a group may say that it knows the game.
+const known = () => h("p", {}, h("button", { class: "plain", "data-key": "know-game", onclick: () => attempt("POST", "/lessons", { is_known: true }) }, t("know_game")));
 
 export function taught(said) {
   const { is_on: isOn, lessons, laying: laid, asked_card: asked } = said.teaching;
-  if (!lessons.length && !laid && !asked) return null;
-  return h("aside", { class: "lessons", "aria-label": t("lesson"), "aria-live": "polite" },
-    asked ? h("div", { class: "lesson" }, h("strong", {}, asked.name), asked.does ? h("p", {}, asked.does) : null, asked.now ? h("p", {}, asked.now) : null) : null,
-    lessons.map((lesson) => one(lesson, store.map)),
-    laid ? laying(laid) : null,
-    isOn && lessons.length ? h("p", {}, h("button", { class: "plain", "data-key": "know-game", onclick: () => attempt("POST", "/lessons", { is_known: true }) }, t("know_game"))) : null);
+  const fresh = lessons.filter((lesson) => !read.has(lesson.text));
+  const place = h("aside", { class: "lessons", "aria-label": t("lesson"), "aria-live": "polite" });
+  const fold = () => h("button", { class: "plain close", "data-key": "lesson-read", "aria-label": t("close"), onclick: () => { fresh.forEach((lesson) => read.add(lesson.text)); place.replaceWith(taught(said)); } }, "✕");
+  place.append(...[asked ? about(asked) : null, ...fresh.map((lesson, at) => one(lesson, store.map, at ? null : fold())), laid ? laying(laid) : null,
+    isOn && fresh.length > 1 ? known() : null].filter(Boolean));
+  place.hidden = !place.childElementCount;
+  return place;
 }
 
 // In the help: everything that was told can be told again.
-export const again = () => h("p", {}, h("button", { class: "second", "data-key": "lessons-again", onclick: () => attempt("POST", "/lessons", { is_known: false }).then((done) => { if (done) location.hash = "#table"; }) }, t("lessons_again")));
+export const again = () => h("p", {}, h("button", { class: "second", "data-key": "lessons-again", onclick: () => {
+  read.clear();
+  attempt("POST", "/lessons", { is_known: false }).then((done) => { if (done) location.hash = "#table"; });
+} }, t("lessons_again")));

@@ -256,14 +256,8 @@ export function choices(options, pick) {
 // Everything as a list, folded away until somebody wants it.
 export function asList(place, options, number) {
   const isThere = options.choices.length + options.sets.length > 0;
-  show(place, { options, number }, () => {
-    if (!isThere) return null;
-    const made = h("div");
-    const fill = () => { if (!made.childNodes.length) made.append(choices(options, (text) => move(text, number))); };
-    const isOpen = place.querySelector("details")?.open;
-    if (isOpen) fill();
-    return h("details", { class: "card list", open: isOpen, ontoggle: fill }, h("summary", { "data-key": "as-list" }, t("as_list")), made);
-  });
+  show(place, { options, number }, () => (isThere ? h("details", { class: "card list", open: place.querySelector("details")?.open },
+    h("summary", { "data-key": "as-list" }, t("as_list")), choices(options, (text) => move(text, number))) : null));
 }
 
 // What somebody may answer on this page: the shared question, or that of the phone's own seat.

@@ -5,15 +5,64 @@ import { cardOf, sheet } from "./play.js";
 
 const PAUSE = 1000;
 
-// Words in lines that fit the card.
-function lines(text, most = 9) {
+// Names are as large as they fit, in millimetres; a letter is so much narrower than high.
+const LETTERS = { least: 11, most: 17, wide: 0.66 };
+const COLUMNS = 9;
+const ROWS = 12;
+
+// Words in lines that fit.
+function lines(text, most, high) {
   const made = [];
   for (const word of text.split(/\s+/)) {
     const last = made[made.length - 1];
     if (last !== undefined && `${last} ${word}`.length <= most) made[made.length - 1] = `${last} ${word}`;
     else made.push(word);
   }
-  return made.slice(0, 4).map((line) => (line.length > most + 3 ? `${line.slice(0, most + 2)}…` : line));
+  return made.slice(0, high).map((line) => (line.length > most ? `${line.slice(0, most - 1)}…` : line));
+}
+
+function isOn(one, x, y, wide, high) {
+  const angle = (-one.turn * Math.PI) / 180;
+  const [dx, dy] = [x - one.x, y - one.y];
+  return Math.abs(dx * Math.cos(angle) - dy * Math.sin(angle)) < wide / 2 && Math.abs(dx * Math.sin(angle) + dy * Math.cos(angle)) < high / 2;
+}
+
+// The largest strip along an edge of a card that no other card touches, or none that lies to the right or below: so fans
+// are laid. Which of two cards is on top isn't known here.
+function shows(one, others, wide, high) {
+  const near = others.filter((other) => other !== one && Math.hypot(other.x - one.x, other.y - one.y) < Math.hypot(wide, high));
+  const isAfter = (other) => other.x - one.x > wide / 8 || (Math.abs(other.x - one.x) <= wide / 8 && other.y > one.y);
+  return bare(one, near, wide, high) || bare(one, near.filter(isAfter), wide, high) || { x: 0, y: 0, wide, high };
+}
+
+function bare(one, near, wide, high) {
+  const angle = (one.turn * Math.PI) / 180;
+  const isFree = (column, row) => {
+    const [x, y] = [((column + 0.5) / COLUMNS - 0.5) * wide, ((row + 0.5) / ROWS - 0.5) * high];
+    return !near.some((other) => isOn(other, one.x + x * Math.cos(angle) - y * Math.sin(angle), one.y + x * Math.sin(angle) + y * Math.cos(angle), wide, high));
+  };
+  const [columns, rows] = [[...Array(COLUMNS).keys()], [...Array(ROWS).keys()]];
+  const count = (list, is) => { const end = list.findIndex((at) => !is(at)); return end < 0 ? list.length : end; };
+  const column = (at) => rows.every((row) => isFree(at, row));
+  const row = (at) => columns.every((there) => isFree(there, at));
+  const across = (number, side) => ({ x: side * (wide / 2) * (1 - number / COLUMNS), y: 0, wide: (wide * number) / COLUMNS, high });
+  const along = (number, side) => ({ x: 0, y: side * (high / 2) * (1 - number / ROWS), wide, high: (high * number) / ROWS });
+  const strips = [across(count(columns, column), -1), across(count([...columns].reverse(), column), 1), along(count(rows, row), -1), along(count([...rows].reverse(), row), 1)];
+  const best = strips.reduce((a, b) => (b.wide * b.high > a.wide * a.high ? b : a));
+  return best.wide * best.high > 0 ? best : null;
+}
+
+// A card's name, upright, where the card shows.
+function named(one, table) {
+  const place = shows(one, table.cards, table.card_width, table.card_height);
+  const isAcross = Math.abs(Math.sin((one.turn * Math.PI) / 180)) > 0.7;
+  const [wide, high] = isAcross ? [place.high, place.wide] : [place.wide, place.high];
+  const longest = Math.max(...one.name.split(/\s+/).map((word) => word.length));
+  const size = Math.max(LETTERS.least, Math.min(LETTERS.most, wide / (longest * LETTERS.wide)));
+  const made = lines(one.name, Math.max(3, Math.ceil(wide / (size * LETTERS.wide))), Math.max(1, Math.min(4, Math.floor(high / size))));
+  const [sin, cos] = [Math.sin((one.turn * Math.PI) / 180), Math.cos((one.turn * Math.PI) / 180)];
+  return s("text", { class: "seen-name", "font-size": size, transform: `translate(${one.x + place.x * cos - place.y * sin} ${one.y + place.x * sin + place.y * cos})` },
+    made.map((line, at, all) => s("tspan", { x: 0, y: ((at - (all.length - 1) / 2) * 1.08 + 0.36) * size }, line)));
 }
 
 function lying(table, one) {
@@ -22,14 +71,13 @@ function lying(table, one) {
   const label = `${one.name}${one.is_corrected ? `, ${t("corrected_card")}` : ""}. ${t("correct_card")}`;
   return s("g", { transform: `translate(${one.x} ${one.y}) rotate(${one.turn})`, class: kinds.filter(Boolean).join(" "), role: "button", tabindex: 0, "aria-label": label, "data-key": `seen-${one.at}`, "data-card": one.card,
     onclick: () => correctSeen(one), onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); correctSeen(one); } } },
-  s("rect", { x: -wide / 2, y: -high / 2, width: wide, height: high, rx: 4, class: "seen-edge" }),
-  s("text", { class: "seen-name", transform: `rotate(${-one.turn})` }, lines(one.name).map((line, at, all) => s("tspan", { x: 0, y: (at - (all.length - 1) / 2) * 18 + 6 }, line))));
+  s("rect", { x: -wide / 2, y: -high / 2, width: wide, height: high, rx: 4, class: "seen-edge" }));
 }
 
 function drawing(table, photo) {
   return s("svg", { viewBox: `0 0 ${table.width} ${table.height}`, class: "seen", role: "group", "aria-label": t("table") }, photo,
     table.zones.map((zone) => s("rect", { x: zone.x, y: zone.y, width: zone.width, height: zone.height, class: "seen-zone" })),
-    table.cards.map((one) => lying(table, one)));
+    table.cards.map((one) => lying(table, one)), s("g", { "aria-hidden": "true" }, table.cards.map((one) => named(one, table))));
 }
 
 // Every card there is, the likely ones first; a few letters are enough to find one.

@@ -2,7 +2,6 @@
 import { forget, h, show, toast } from "./dom.js";
 import { attempt, get, goOn, mapped, press, redo, store, t, undo } from "./api.js";
 import { Board, draggable, lying, seenNow } from "./board.js";
-import { taught } from "./lesson.js";
 import { Turn, about, answerable, asList, cardOf, choices, racked, sheet, thumb } from "./play.js";
 
 let parts = null;
@@ -21,7 +20,7 @@ export function question(said, asked = said.question) {
     h("h1", { id: "asked", "aria-live": "polite" }, whose, h("span", {}, asked, said.progress ? h("small", { class: "progress-count" }, ` ${t("so_many", { done: said.progress[0], of: said.progress[1] })}`) : null)),
     said.complaint ? h("p", { class: "complaint", role: "alert" }, said.complaint) : null,
     said.asked ? h("p", { class: "asked", role: "status" }, said.asked) : null,
-    taught(said),
+    lessons(said),
     said.answers.length ? answers(said) : null,
     said.complaint && said.can_believe ? h("p", {}, h("button", { class: "second", "data-key": "believe", onclick: believe }, t("believe"))) : null,
     said.offered && !said.answers.length ? h("p", { class: "offered" }, t("confirm_does", { what: said.offered })) : null,
@@ -30,6 +29,15 @@ export function question(said, asked = said.question) {
     said.is_over ? h("p", {}, h("a", { class: "big", href: "#setup" }, t("new_game"))) : null,
     said.is_private && store.seat?.seat !== said.seat ? h("p", {}, t("private_turn", { seat: said.seat + 1 }), " ", h("a", { href: `#seat/${said.seat + 1}` }, t("take_seat", { seat: said.seat + 1 }))) : null,
     said.is_private && store.seat?.seat === said.seat ? h("p", {}, h("a", { class: "big", href: "#seat" }, t("your_turn_go"))) : null);
+}
+
+// What the box teaches is fetched when there is something to teach.
+function lessons(said) {
+  const { lessons: told, laying, asked_card: asked } = said.teaching;
+  if (!told.length && !laying && !asked) return null;
+  const place = h("div", {});
+  import("./lesson.js").then(({ taught }) => place.replaceChildren(taught(said)));
+  return place;
 }
 
 // Taking the table as it lies corrects everything at once, so it's confirmed first; what no camera sees is asked then.

@@ -8,6 +8,8 @@ import { question } from "./table.js";
 const STEP = 10;
 // Milliseconds between two scenes that are sent: a key held down is one move, not thirty.
 const PAUSE = 60;
+// Milliseconds until a table that didn't come is asked for again.
+const AGAIN = 3000;
 let table = null;
 let laid = [];
 let number = 0;
@@ -174,10 +176,12 @@ async function load() {
     table = await get("/simulation");
   } catch (error) {
     toast(error.message, true);
+    setTimeout(() => { if (parts.drawing.isConnected) load(); }, AGAIN);
     return;
   }
   ({ number, laid } = table.scene);
   chosen = -1;
+  parts.drawing.setAttribute("viewBox", `0 0 ${table.width} ${table.height}`);
   draw();
   take();
 }
@@ -190,7 +194,7 @@ export function tryOut(place) {
   place.replaceChildren(h("div", { class: "table-view" }, h("div", { class: "table-main" }, parts.ask, h("section", { class: "card" }, parts.drawing, parts.tools, h("h2", {}, t("tray")), parts.tray)),
     h("div", { class: "table-side" }, parts.keys.whole, h("div", { class: "below" }, links, h("details", { class: "card" }, h("summary", {}, t("camera_sees")), sight.whole)))));
   ask();
-  load().then(() => { if (table) parts.drawing.setAttribute("viewBox", `0 0 ${table.width} ${table.height}`); });
+  load();
   let game = store.shared?.game_id;
   return (what, data) => {
     if (what === "scene") take(data);
