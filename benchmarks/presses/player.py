@@ -216,7 +216,8 @@ class Player:
                 break  # nothing, or fewer steps than were done
         if self._number == number and (right := self._take_beginning(part)):
             self._count(part[:right], seen[:right], asked, is_followed=True)
-            self._confirm(part[right:], seen[right:], told)
+            if part[right:]:
+                self._confirm(part[right:], seen[right:], told)
             return
         self._count(part, seen, asked, is_followed=self._number != number)
         if self._number == number:
@@ -236,9 +237,11 @@ class Player:
         if not clear or len(clear) >= len(part) or clear != tuple(move for _, move, _ in part[: len(clear)]):
             return 0
         self.fingers.press(Button.CONFIRM)
-        self.truth = part[len(clear) - 1][2]
+        # What then has one answer is done by the box itself.
+        right = next((at for at in range(len(part), 0, -1) if self._is_at(part[at - 1][2])), 0)
+        self.truth = part[right - 1][2] if right else self.truth
         self.look()
-        return len(clear) if self._is_at(self.truth) else 0
+        return right
 
     def _take(self, part: list[tuple[Any, Move, Any]], told: Sequence[Move]) -> None:
         proposal, running = self.session.shown.proposal, self.session.shown.running
