@@ -151,7 +151,7 @@ COUNTS = (23, 12, 18, 2)
 
 
 def cisza(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[Spot]:
-    """Shelters with people below and zombies above; what is played or killed lies open until the turn is over."""
+    """Shelters with people below, zombies and barriers above; what is played or killed lies open for a turn."""
     memory = hand.memory
     if "kind" not in memory:
         kinds = [kind for kind, count in zip(KINDS, COUNTS, strict=True) for _ in range(count)]
@@ -225,11 +225,10 @@ def _cisza_spots(hand: Hand, after: Any) -> Iterator[Spot]:
             # Three side by side, more between them.
             over = 68 * (place % 3) + 34 * (place // 3 % 2)
             yield Spot(name, name, x + 36 + over, y + 46 + 6 * (place // 6), 0.0, "zombie")
-        lower = [*(f"b-{card}-{at}" for at, card in enumerate(after.barriers[seat]))]
-        for at, key in enumerate(lower):
-            yield Spot(f"{key}@{seat}", key.split("-")[1], x + 36 + 30 * at, y + 134)
+        for at, key in enumerate(f"b-{card}-{at}" for at, card in enumerate(after.barriers[seat])):
+            yield Spot(f"{key}@{seat}", key.split("-")[1], x + 209 - 40 * at, y + 46)
         people = after.survivors[seat]
-        pitch = min(40.0, (176.0 - 30 * len(lower)) / max(1, people - 1))  # many are pushed together
+        pitch = min(40.0, 176.0 / max(1, people - 1))  # many are pushed together
         for at in range(people):
             yield Spot(f"s{at}@{seat}", "city", x + 212 - pitch * at, y + 134, 0.0, "survivor")
     x, y = corner("cisza", "city")

@@ -22,9 +22,9 @@ from benchmarks.presses.tally import Tally
 from companion.games.cards import HIDDEN
 from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move
-from companion.session.offers import Whole, beside
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
+from companion.table.offers import Whole, beside
 from companion.table.sight import Name
 from companion.table.tabletop import mentioned
 from companion.table.telling import led_to, shared_moves
@@ -216,7 +216,8 @@ class Player:
                 break  # nothing, or fewer steps than were done
         if self._number == number and (right := self._take_beginning(part)):
             self._count(part[:right], seen[:right], asked, is_followed=True)
-            self._confirm(part[right:], seen[right:], told)
+            if part[right:]:
+                self._confirm(part[right:], seen[right:], told)
             return
         self._count(part, seen, asked, is_followed=self._number != number)
         if self._number == number:
@@ -236,9 +237,11 @@ class Player:
         if not clear or len(clear) >= len(part) or clear != tuple(move for _, move, _ in part[: len(clear)]):
             return 0
         self.fingers.press(Button.CONFIRM)
-        self.truth = part[len(clear) - 1][2]
+        # What then has one answer is done by the box itself.
+        right = next((at for at in range(len(part), 0, -1) if self._is_at(part[at - 1][2])), 0)
+        self.truth = part[right - 1][2] if right else self.truth
         self.look()
-        return len(clear) if self._is_at(self.truth) else 0
+        return right
 
     def _take(self, part: list[tuple[Any, Move, Any]], told: Sequence[Move]) -> None:
         proposal, running = self.session.shown.proposal, self.session.shown.running
@@ -278,9 +281,9 @@ class Player:
         alike = (one.moves[shared] for one in found if one.moves[: shared + 1] == done[: shared + 1] and done[shared:])
         # Whoever sees the same come of it takes it for the same.
         end, public = self.game.view(part[-1][2], None), self.fingers.running.public
-        same = (
-            one.moves[shared] for one in found if one.moves[shared:] and led_to(self.game, public, one.moves) == end
-        )
+        longer = (one for one in found if one.moves[shared:])
+        ends = ((one.moves[shared], led_to(self.game, public, one.moves)) for one in longer)
+        same = (move for move, state in ends if self.game.view(state, None) == end)
         wanted = next(chain(there, alike, same), None)
         if wanted is None:  # none of what is asked was done
             return None

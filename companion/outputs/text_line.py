@@ -27,6 +27,9 @@ COUNTDOWN = N_("The box shuts down in {left} s. Let go of ◀ or ▶ to stay.")
 SIGN = N_("Its lights: {count} on the bar, and {suit}.")
 CODE = N_("A phone knocks. If it's yours, type this code on it: {code}")
 BUTTONS = Text(N_("◀ ▶ choose, ✔ takes, ✖ goes back."))
+LEAVING = N_("◀ ▶ choose, ✔ takes, ✖ goes back. ◀ and then ✔: {last}.")
+LAST_VERB = 12
+"""The light, from 0, of verbs that leave or end something."""
 FIXES = {
     "no-camera": N_("Check the camera's ribbon cable."),
     "no-sound": N_("Plug in a sound card, or look at its volume."),
@@ -68,7 +71,15 @@ def _words(shown: Situation) -> Iterator[Text]:
     if shown.told is not None and shown.remark is None and picked is None:
         yield shown.told
     if shown.is_menu or (is_by_buttons(shown) and picked is None):
-        yield BUTTONS
+        yield BUTTONS if shown.is_menu else by_buttons(shown)
+
+
+def by_buttons(shown: Situation) -> Text:
+    """What the buttons do, and what ends the turn or leaves an offer where ◀ lights that first."""
+    running = shown.running
+    nodes = () if running is None else running.host.options(running.public)
+    is_leaving = len(nodes) > 1 and (nodes[-1].pick.kind, nodes[-1].pick.place) == ("verb", LAST_VERB)
+    return Text(LEAVING, {"last": nodes[-1].pick.label}) if is_leaving else BUTTONS
 
 
 def asked_about(shown: Situation) -> tuple[Text, ...]:

@@ -14,7 +14,6 @@ from companion.session.faults import Faults
 from companion.session.follow import Follow
 from companion.session.game_session import GameSession
 from companion.session.holds import Deed, Holds
-from companion.session.offers import WAYS_OUT, Nearest, Whole, beside
 from companion.session.questions import CHOOSE_A_GAME, DOUBT
 from companion.session.remarks import Remarks
 from companion.session.situation import Hold
@@ -22,6 +21,7 @@ from companion.table.believing import Told
 from companion.table.chooser import Chooser, Pick, joined
 from companion.table.knowledge import NOT_YOURS
 from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume, menu
+from companion.table.offers import WAYS_OUT, Nearest, Whole, beside
 from companion.table.refusing import PARTED
 from companion.table.retelling import retold
 from companion.table.sight import Explanation, Name

@@ -14,10 +14,11 @@ from companion.kits import KITS
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
 from companion.table.menu import BELIEVE, ENTRIES, GAMES, WRONG
+from companion.table.offers import ALL, OPEN, UNSEEN
 from companion.table.questions import asked
 from companion.text import N_
 from hardware.lights import PATTERNS
-from hardware.signs import BOX_SIGNS, SIGNS, Sign
+from hardware.signs import BOX_SIGNS, SIGN, SIGNS, Sign
 from vision.art.reference import Chapter, Part, Reference, Row
 
 Translate = Callable[[str], str]
@@ -125,7 +126,15 @@ def place_rows(host: Host[Any], translate: Translate) -> list[Row]:
         verb = next(kind for kind in host.verbs if name in kind.__struct_fields__)
         by_verb[translate(host.verbs[verb])].append(", ".join(told))
     rows += [Row((), f"{verb}: {'; '.join(lists)}") for verb, lists in by_verb.items()]
-    return rows
+    return [*rows, Row((), offered(host, translate))]
+
+
+def offered(host: Host[Any], translate: Translate) -> str:
+    """What ◀ ▶ offer beside ✔ on what the box has understood."""
+    hides = any(host.table.hidden(state) for _, state in asked(host))
+    picks = (ALL.pick, OPEN.pick, *((UNSEEN,) if hides else ()))
+    listed = ", ".join(f"{one.place + 1} {one.label.render(translate)}" for one in picks)
+    return f"{translate(SIGN['follow'].title)}: {listed}"
 
 
 def verbs(host: Host[Any]) -> list[type[Move]]:

@@ -83,7 +83,8 @@ class Comparison:
         self._hidden = self._hidden_before(old)
         self._lag: Lag = Counter() if lag is None else lag
         self.has_unnamed = any(self._unnamed.values())
-        self._covered = Counter((zone, table.called(seen.card)) for zone, seen in table.watched(Sight(sight.covered)))
+        covered = ((zone, seen) for zone, seen in table.watched(Sight(sight.covered)) if zone in table.crowded)
+        self._covered = Counter((zone, table.called(seen.card)) for zone, seen in covered)
         self.covered = frozenset(name for _, name in self._covered)
         self.lying = Counter(table.called(seen.card) for seen in sight.cards)
 

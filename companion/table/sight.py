@@ -237,7 +237,9 @@ def with_covered(before: Sight, now: Sight) -> Sight:
     had = Counter(card.card for card in known)
 
     def covers(card: Seen, one: Seen) -> bool:
-        return INSTEAD < far(one, card) < COVERING
+        """Whether a card lies partly over another: one that came earlier shows again, and lies under it."""
+        is_later = not (card.identity and one.identity) or card.identity > one.identity
+        return is_later and INSTEAD < far(one, card) < COVERING
 
     def is_gone(one: Seen) -> bool:
         """Not seen any more; where cards look alike, an equal one that came beside it isn't it."""

@@ -86,6 +86,9 @@ class Tabletop(Generic[S]):
     heaps: ClassVar[frozenset[str]] = frozenset()
     """Zones in which only what has come since counts: older cards may lie there, or under the pile."""
 
+    crowded: ClassVar[frozenset[str]] = frozenset()
+    """Zones in which a card may come to lie on another that still counts."""
+
     unordered: ClassVar[frozenset[str]] = frozenset()
     """Phases in which cards are laid or turned up together, in no order."""
 

@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
@@ -23,6 +24,8 @@ from companion.text import N_, Text
 
 BoxDeed = Literal["update", "go-back", "safe-mode", "usual", "restart", "power-off"]
 HOME = Path("/opt/hush")
+# So long root's helper may take to begin.
+ANSWER_SECONDS = 60.0
 RESULT = Path("/run/hush-result/result.json")
 # What is asked of root for each deed; to power off there is a way already, which leaves a sign on the panel.
 WORDS: dict[BoxDeed, str] = {
@@ -93,6 +96,22 @@ class Upkeep:
         self.release = folder / "update" / "release.run"
         self.part = self.release.with_suffix(".part")
         self.offered = ""
+        self._unanswered: int | None = None
+        self._given_up = 0.0
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether root is at it, or was asked a moment ago and hasn't said anything yet."""
+        if self._unanswered is not None and (self._stamp() != self._unanswered or time.monotonic() > self._given_up):
+            self._unanswered = None
+        return self._unanswered is not None or self.result.code == "under_way"
+
+    def _stamp(self) -> int:
+        """When root said something last."""
+        try:
+            return self._result.stat().st_mtime_ns
+        except OSError:
+            return 0
 
     @property
     def version(self) -> str:
@@ -144,6 +163,7 @@ class Upkeep:
             return
         if deed in ("safe-mode", "usual"):
             self._starts.wish(deed == "safe-mode")
+        self._unanswered, self._given_up = self._stamp(), time.monotonic() + ANSWER_SECONDS
         fresh = self._request.with_name("request.new")
         fresh.write_text(WORDS[deed])
         fresh.replace(self._request)

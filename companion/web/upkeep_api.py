@@ -71,7 +71,7 @@ async def upkeep(call: Call) -> BoxUpkeep:
         keep.previous,
         is_safe,
         tuple(DeedRow(deed, call.say(keep.label(deed))) for deed in keep.can(is_safe)),
-        result.code == "under_way",
+        keep.is_under_way,
         outcome,
         guest.status if guest else "",
     )

@@ -226,9 +226,27 @@ def test_a_card_that_another_came_to_lie_on_is_not_missed() -> None:
     twin = replace(mines, x=130, identity=2)
     first = Sight((*lies.cards, replace(mines, identity=1)))
     assert [one.identity for one in with_covered(first, Sight((*lies.cards, twin))).covered] == [1]
+    shown = with_covered(Sight((replace(mines, identity=2),)), Sight((replace(barricade, identity=1),)))
+    assert shown.covered == ()  # it was taken off, and what it lay on shows again
     instead = with_covered(first, Sight((*lies.cards, replace(barricade, x=105))))
     assert instead.covered == ()
     assert with_covered(first, Sight((*lies.cards, barricade, replace(mines, zone="play", x=400)))).covered == ()
+
+
+def test_a_row_s_last_card_that_was_taken_back_is_missed_whatever_shows_again() -> None:
+    state, lies = table(ROWS.replace("rows=r4", "rows=r2,r4"))
+    rest = tuple(card for card in lies.cards if card.card not in ("r2", "r4"))
+    last = next(card for card in lies.cards if card.card == "r4")
+    below = Seen("r2", "red", x=last.x - 39, y=last.y, identity=9)
+    now = with_covered(
+        Sight((*rest, replace(last, identity=8))), Sight((*rest, below, Seen("b7", "blue", x=300, y=200)))
+    )
+    inquiry = Inquiry(HOSTS["silencio"], state, now, old=lies)
+    while not inquiry.run():
+        pass
+    assert inquiry.result is not None
+    assert now.covered
+    assert ways(inquiry.result) == ["play b7, take r4, done"]
 
 
 def test_one_survivor_less_after_an_attack_is_followed_though_the_dead_are_put_away() -> None:

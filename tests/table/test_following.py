@@ -13,9 +13,9 @@ from benchmarks.presses.__main__ import run
 from companion.games.game import Move
 from companion.games.notation import read_move, read_state
 from companion.outputs.panel import PanelOutput
-from companion.session.offers import Whole
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
+from companion.table.offers import Whole
 from companion.table.scenes import scene
 from companion.table.sight import Seen, Sight
 from hardware.panel import Button

@@ -111,6 +111,17 @@ def test_what_the_camera_shows_is_told_in_words_not_in_notation(bench: Bench) ->
     assert str(words(shown)[0]) == "✔ Player 1 plays red 6. Player 1 turns up a card."
 
 
+def test_without_a_camera_it_says_how_a_turn_ends(bench: Bench) -> None:
+    for line, said in (
+        ("phase=end played=yes", "end the turn."),
+        ("", "pass."),
+        ("phase=start started=no", "goes back."),
+    ):
+        state = f"silencio driver=table hands=?,?,?/?,?,?/?,?,? oracle=y5,g7,b9 {line}"
+        bench.box.begin("silencio", read_state(HOSTS["silencio"].game, state))
+        assert str(words(bench.box.shown)[-1]).endswith(said)
+
+
 def test_a_countdown_and_a_hold_stand_alone(bench: Bench, slate: Slate) -> None:
     bench.box.start("similo", {"players": 2, "driver": "table"})
     bench.box.on_signal(Countdown(3))

@@ -22,7 +22,7 @@ from tests.web.rig import Rig, running
 from tests.web.test_api import API
 from tests.web.visitors import Visitors, serious
 
-KIND = {"content-type": "application/octet-stream"}
+KIND = {"content-type": "application/x-hush-release"}
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl isn't here")
 
 
@@ -144,6 +144,7 @@ def test_a_release_is_looked_at_then_agreed_to_then_asked_for(box: Box) -> None:
     assert box.asked == ""
     box.rig.hold_on_the_box()
     assert eventually(lambda: box.asked == "update")
+    assert phone.get(f"{API}/box").json()["is_under_way"], "asked, and nothing was said yet"
     box.result.write_text(json.dumps({"word": "update", "code": "under_way"}))
     assert phone.get(f"{API}/box").json()["is_under_way"]
     box.result.write_text(json.dumps({"word": "update", "code": "came_back"}))

@@ -58,6 +58,7 @@ class CiszaTable(Tabletop[State]):
 
     game = CISZA
     heaps = frozenset({"play", "resource-discard", "city-discard"})
+    crowded = frozenset(ZONES)
     unordered = frozenset({"assign", "share", "pass_on"})
     never = (Deal, r.Mulligan)
     prices: ClassVar[dict[type[Move], float]] = {r.Target: 0.4}
