@@ -156,9 +156,11 @@ install_parts() {
 # The first key is kept; a release of another one is taken only if somebody at the box says so.
 check_key() {
     [[ $KEY ]] || return 0
-    local name
+    local name key
+    for key in "$KEYS"/*.pem; do
+        ! cmp -s "$key" "$KEY" || return 0
+    done
     name=$("$PYTHON" "$HERE/bundle.py" fingerprint "$KEY")
-    [[ ! -s $KEYS/$name.pem ]] || return 0
     if [[ ! $TRUST ]] && compgen -G "$KEYS/*.pem" >/dev/null; then
         fail "this release is signed by another key ($name) than those this box takes; nothing was changed. \
 If you trust whoever made it, add --trust"

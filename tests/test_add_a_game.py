@@ -112,7 +112,7 @@ def test_it_plays_in_the_terminal(program: Path, tmp_path: Path) -> None:
             os.write(main, RIGHT)
             wait_for(main, rf"│[^│\n]*\b{number} +│")
             os.write(main, ENTER if number < 13 else ENTER + HELD)
-            wait_for(main, rf"{QUESTION} +│\s+│ +│" if number < 13 else "counted to thirteen")
+            wait_for(main, rf"{QUESTION} +│\s+│ +{number} is laid" if number < 13 else "counted to thirteen")
     finally:
         box.terminate()
         box.wait(PATIENCE)

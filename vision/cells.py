@@ -56,6 +56,10 @@ class Templates(Struct, frozen=True):
         """The cells at the card's edge."""
         return _rim(self.rows, self.columns)
 
+    def inner(self) -> Counts:
+        """For each cell itself, or at the card's edge the cell inside of it."""
+        return _inner(self.rows, self.columns)
+
     def look(self, face: int, flipped: bool = False) -> tuple[Array, Array]:
         """What each cell of a place shows if a face lies there, or lies there the other way up; and its variance."""
         pixels, spread = self.cells[face], self.spread[face]
@@ -79,6 +83,12 @@ def _rim(rows: int, columns: int) -> Mask:
     inner = np.zeros((rows, columns), bool)
     inner[1:-1, 1:-1] = True
     return ~inner.ravel()
+
+
+@lru_cache(maxsize=16)
+def _inner(rows: int, columns: int) -> Counts:
+    y, x = np.mgrid[0:rows, 0:columns]
+    return np.asarray(np.clip(y, 1, rows - 2) * columns + np.clip(x, 1, columns - 2)).ravel()
 
 
 @lru_cache(maxsize=16)

@@ -34,6 +34,7 @@ class Index(Struct, frozen=True):
     tints: Array  # the same, mean of each cell of the fine grid: (face, cell, channel)
     looks: comparison.Faces
     outlined: Array  # the same for a first look, see `comparison.outlined`
+    inks: Array  # (face): see `ink.of_faces`
     relatives: Counts  # (face, rank): the faces most like each one
     apart: Array  # (face): how unlike the nearest of them is, as a share of what is drawn
 

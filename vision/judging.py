@@ -154,12 +154,22 @@ def judge_blocks(
     outside = np.asarray((where[:, 0] < 0) | (where[:, 1] < 0) | (where[:, 0] >= shape[1]) | (where[:, 1] >= shape[0]))
     covered = outside if covered is None else covered | outside
     texture = templates.texture[face]
-    weight, seen, around = visible(templates, agreement, texture, covered)
+    clear = _beside_the_edge(templates, agreement, texture)
+    weight, seen, around = visible(templates, clear, texture, covered)
     support = float((texture * seen * np.clip(agreement, 0, 1)).sum())
-    quality = float((weight * around * agreement).sum() / max(1e-6, (weight * around).sum()))
+    quality = float((weight * around * clear).sum() / max(1e-6, (weight * around).sum()))
     shown = float(seen.sum() / max(1, (~covered).sum()))
     rim = float((seen & templates.rim()).sum() / max(1.0, np.sqrt(seen.sum())))
     return Judged(face, matrix, agreement, seen, covered, support, quality, shown, rim, blocks)
+
+
+def _beside_the_edge(templates: cells.Templates, agreement: Array, texture: Array) -> Array:
+    """Agreement in which a blank cell at the card's edge is as good as the one inside of it.
+
+    The pose needs be off by a pixel only, and the table shows in it.
+    """
+    blank = templates.rim() & (texture < POSE.drawn)
+    return np.where(blank, np.maximum(agreement, agreement[templates.inner()]), agreement)
 
 
 def visible(templates: cells.Templates, agreement: Array, texture: Array, covered: Mask) -> tuple[Array, Mask, Mask]:

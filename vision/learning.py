@@ -6,7 +6,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision import cells, colours, comparison, features, identity, matching, upright
+from vision import cells, colours, comparison, features, identity, ink, matching, upright
 from vision.geometry import Array, Counts, Picture
 from vision.index import Face, Index
 from vision.tuning import COMPARISON, REFERENCE
@@ -49,6 +49,7 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
         colours.in_cells(tinted, fine),
         looks,
         outlined,
+        ink.of_faces(looks.low),
         *relatives_of(outlined, known),
     )
     told = tuple(

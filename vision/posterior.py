@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision import cells, colours, comparison, confidence, identity, upright
+from vision import cells, colours, comparison, confidence, identity, ink, upright
 from vision.geometry import Array
 from vision.identity import Hypothesis
 from vision.index import Index
 from vision.judging import Judged, refine
-from vision.tuning import COMPARISON, NAMING
+from vision.tuning import COMPARISON, INK, NAMING
 
 TINY = 1e-9
 
@@ -68,46 +68,49 @@ def decide(index: Index, place: Place, judged: Judged) -> Verdict:
     odds = _compared(index, place, first)
     winner = max(odds, key=lambda hypothesis: odds[hypothesis])
     if index.faces[winner.face].card == index.faces[first.judged.face].card:
-        return _agreed(index, first, odds)
+        return _weighed(index, first.judged, first, odds)
     # The network sees another card: it's looked at where that one would lie itself.
     moved = identity.in_place(index, first.judged, winner, place.levels[0].pixels.shape)
     finer = refine(index, place.levels, moved, moved.covered)
     second = identity.decide(index, identity.Place(place.levels, place.tints), finer)
     if index.faces[second.judged.face].card == index.faces[winner.face].card:
-        return _agreed(index, second, _compared(index, place, second))
-    return _contested(index, moved, odds, winner, first)
+        return _weighed(index, second.judged, second, _compared(index, place, second))
+    return _weighed(index, moved, first, odds)
 
 
-def _agreed(index: Index, first: identity.Verdict, odds: dict[Hypothesis, float]) -> Verdict:
-    """A verdict on a place of which both say the same; of a piece, and of which way up, the likelihood tells."""
-    judged = first.judged
+def _weighed(index: Index, judged: Judged, first: identity.Verdict, odds: dict[Hypothesis, float]) -> Verdict:
+    """A verdict on a place by both witnesses; where they contradict each other, on the network's face.
+
+    `first` is what the likelihood says. It speaks for its own face only, and of a card that has near-twins only where
+    the network has nothing against it.
+    """
     top, weights = _weights(index, odds)
     own = index.faces[judged.face].card
     alone = _sigmoid(top + COMPARISON.enrolled) / sum(weights.values())
-    is_painting = is_unlike(index, judged.face)
-    is_backed = (
-        top >= COMPARISON.agreed if is_painting else top >= COMPARISON.alike and judged.shown >= COMPARISON.whole
-    )
-    is_first = max(weights, key=lambda card: weights[card]) == own
-    likely = confidence.of(first) if is_backed and is_first else 0.0
-    share = alone * weights[own]
-    sure = 1 - (1 - share) * (1 - likely)
     cards = {card: alone * weight for card, weight in weights.items()}
-    # What the likelihood adds to one name it takes from all others.
-    rest = sum(chance for card, chance in cards.items() if card != own)
+    share, is_painting, agree = cards[own], is_unlike(index, judged.face), judged is first.judged
+    is_whole = judged.shown >= COMPARISON.whole
+    is_first = weights[own] == max(weights.values())
+    is_backed = top >= COMPARISON.agreed if is_painting else top >= COMPARISON.alike and is_whole
+    likely = confidence.of(first) if agree and is_first and is_backed else 0.0
+    # What the likelihood adds to one name it takes from the rivals that it knows, and from "none of these".
+    known = {index.faces[rival.hypothesis.face].card for rival in first.rivals}
+    unknown = sum(chance for card, chance in cards.items() if card != own and card not in known)
+    sure = max(share, min(1 - (1 - share) * (1 - likely), 1 - unknown))
+    rest = sum(cards.values()) - share
     scale = min(1.0, (1 - sure) / rest) if rest else 1.0
     cards = {card: sure if card == own else chance * scale for card, chance in cards.items()}
-    is_certain = (
-        confidence.is_piece_of_a_card(first)
-        and is_first
-        and (
-            (share >= COMPARISON.certain and judged.shown >= NAMING.half)
-            or (is_backed and confidence.is_certain(first))
-        )
-    )
-    lead = first.lead if is_painting else min(first.lead, _lead(weights, own))
+    if agree:
+        by_network = judged.shown >= NAMING.half and confidence.is_piece_of_a_card(first)
+    else:
+        by_network = is_whole and float(judged.seen.mean()) >= NAMING.half and not is_painting
+    by_likelihood = likely > 0 and confidence.is_certain(first) and unknown <= 1 - COMPARISON.certain
+    is_certain = is_first and ((by_network and share >= COMPARISON.certain) or by_likelihood)
+    lead = first.lead if is_painting and agree else _lead(weights, own)
+    lead = min(first.lead, lead) if agree else lead
+    either_way = confidence.is_either_way(first) if agree else index.faces[judged.face].either_way
     ranked = tuple(sorted(cards.items(), key=lambda item: -item[1]))
-    return Verdict(judged, ranked, lead, is_certain, confidence.is_either_way(first), top, first)
+    return Verdict(judged, ranked, lead, is_certain, either_way, top, first)
 
 
 def _hidden(index: Index, first: identity.Verdict) -> Verdict:
@@ -123,24 +126,6 @@ def _hidden(index: Index, first: identity.Verdict) -> Verdict:
     share = confidence.is_one_of_us(first) / (sum(likely.values()) + (0 if is_certain else 1))
     ranked = tuple(sorted(((card, share * weight) for card, weight in likely.items()), key=lambda item: -item[1]))
     return Verdict(first.judged, ranked, first.lead, is_certain, confidence.is_either_way(first), -math.inf, first)
-
-
-def _contested(
-    index: Index, judged: Judged, odds: dict[Hypothesis, float], winner: Hypothesis, first: identity.Verdict
-) -> Verdict:
-    """A verdict on a place of which the network says another card than the likelihood does."""
-    top, weights = _weights(index, odds)
-    alone = _sigmoid(top + COMPARISON.enrolled) / sum(weights.values())
-    ranked = tuple(sorted(((c, alone * w) for c, w in weights.items()), key=lambda item: -item[1]))
-    is_certain = _is_certain_alone(index, judged, ranked[0][1])
-    lead = _lead(weights, index.faces[winner.face].card)
-    return Verdict(judged, ranked, lead, is_certain, index.faces[winner.face].either_way, top, first)
-
-
-def _is_certain_alone(index: Index, judged: Judged, share: float) -> bool:
-    """Whether the network alone may name a card: one with near-twins, of which nearly all that isn't covered agrees."""
-    is_whole = judged.shown >= COMPARISON.whole and float(judged.seen.mean()) >= NAMING.half
-    return is_whole and share >= COMPARISON.certain and not is_unlike(index, judged.face)
 
 
 def _weights(index: Index, odds: dict[Hypothesis, float]) -> tuple[float, dict[str, float]]:
@@ -182,8 +167,10 @@ def _compared(index: Index, place: Place, first: identity.Verdict) -> dict[Hypot
 
     def compare(hypothesis: Hypothesis) -> None:
         if hypothesis not in odds:
-            face = index.looks.face(hypothesis.face)
-            odds[hypothesis] = comparison.log_odds(views[hypothesis.flipped], face, blur, place.camera is not None)
+            view, face = views[hypothesis.flipped], index.looks.face(hypothesis.face)
+            value = comparison.log_odds(view, face, blur, place.camera is not None)
+            is_other = ink.is_another(view, face, index.inks[hypothesis.face], index.inks)
+            odds[hypothesis] = value - INK.against if is_other else value
 
     compare(Hypothesis(judged.face, False))
     if is_unlike(index, judged.face):

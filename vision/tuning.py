@@ -368,6 +368,21 @@ class Comparison(Struct, frozen=True):
     certain: Annotated[float, About("probability", "from here on the network names a card alone")] = 0.9
 
 
+class Ink(Struct, frozen=True):
+    """When a place shows another ink of the deck than a face has (`vision/ink.py`)."""
+
+    plain: Annotated[float, About("hundreds of CIELAB units", "paper has less chroma, ink more")] = 0.05
+    fewest: Annotated[int, About("cells", "so many tell the paper's own tint")] = 10
+    one: Annotated[float, About("share of the chroma", "faces in one ink have nearly all of it in one hue")] = 0.9
+    noise: Annotated[float, About("hundreds of CIELAB units", "what noise makes of all cells of a face together")] = (
+        0.08
+    )
+    turned: Annotated[float, About("degrees", "right names are turned by less, or towards no ink of the deck")] = 25.0
+    nearer: Annotated[float, About("of the turn", "strangers in another ink of the deck have its hue")] = 0.5
+    shared: Annotated[int, About("faces", "a single one may have been photographed by another lamp")] = 3
+    against: Annotated[float, About("nats", "more than the network ever has for a wrong ink")] = 12.0
+
+
 class Naming(Struct, frozen=True):
     """From when on a name is given (`vision/confidence.py`)."""
 
@@ -442,5 +457,5 @@ class Focus(Struct, frozen=True):
     hopeless: Annotated[float, About("of 100", "softly printed mats have 48 without any marker", "tests: lens")] = 25.0
 
 
-COLOUR, IDENTITY, COMPARISON, NAMING = Colour(), Identity(), Comparison(), Naming()
+COLOUR, IDENTITY, COMPARISON, INK, NAMING = Colour(), Identity(), Comparison(), Ink(), Naming()
 EVIDENCE, PLACE, FOCUS = Evidence(), Place(), Focus()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import functools
 import itertools
+import math
 import time
 from collections.abc import Callable, Iterable
 from typing import Protocol
@@ -22,6 +23,8 @@ from vision.reading import Reader
 from vision.recognise import Recogniser
 from vision.simulated import Camera, LaidCard, Scene, render
 
+# From here on a name is believed.
+SURE = 0.98
 # Of timing ours and the baseline by turns.
 ROUNDS = 7
 
@@ -227,6 +230,20 @@ def calibration(tally: Tally) -> None:
         inside = [right for sure, right in tally.sureness if low <= sure < high]
         if inside:
             print(f"  {low:.3f} to {min(high, 1):.3f}: {len(inside):5}  {np.mean(inside):.1%}")
+    sure = [right for confidence, right in tally.sureness if confidence >= SURE]
+    print(
+        f"  from {SURE} on: {len(sure)} names, {len(sure) - sum(sure)} wrong; at least {at_least(sure):.2%} are right"
+    )
+
+
+def at_least(hits: list[bool]) -> float:
+    """The lower end of Wilson's 95 % interval of a share."""
+    count, z = len(hits), 1.96
+    if not count:
+        return 0.0
+    share = sum(hits) / count
+    middle, reach = share + z * z / (2 * count), z * math.sqrt(share * (1 - share) / count + z * z / (4 * count**2))
+    return (middle - reach) / (1 + z * z / count)
 
 
 def main() -> None:
@@ -237,6 +254,9 @@ def main() -> None:
         "--only", nargs="*", default=[], help="decks to generate scenes of; 'photos', 'speed', 'families'"
     )
     parser.add_argument("--seeds", type=int, nargs=2, default=(100, 103), help="of the families: from, up to")
+    parser.add_argument(
+        "--checked", action="store_true", help="of the families only those that no number was fitted on"
+    )
     options = parser.parse_args()
     cv2.setNumThreads(1)
     parts = set(options.only)
@@ -246,7 +266,8 @@ def main() -> None:
         speed()
     if not parts or "families" in parts:
         seeds = range(*options.seeds)
-        found = [family_sets(options.scenes, seeds, options.alone, families.KINDS, half) for half in (False, True)]
+        kinds = families.CHECKED if options.checked else families.KINDS
+        found = [family_sets(options.scenes, seeds, options.alone, kinds, half) for half in (False, True)]
         add(found[0], found[1])
         calibration(found[0][0])
     decks = [p for p in options.only if p not in ("photos", "speed", "families")]

@@ -164,10 +164,12 @@ def close(
         if part is not None:
             part.stopping()
     close_each(
-        own,
-        {} if journal is None else {"record": journal.close},
-        {} if page is None else {"page": page.stop},
-        {} if watcher is None else {"camera": watcher.stop},
+        {
+            **own,
+            "record": None if journal is None else journal.close,
+            "page": None if page is None else page.stop,
+            "camera": None if watcher is None else watcher.stop,
+        }
     )
 
 
@@ -217,9 +219,11 @@ def spare_what_stays() -> None:
     gc.freeze()
 
 
-def close_each(*parts: dict[str, Callable[[], None]]) -> None:
+def close_each(parts: dict[str, Callable[[], None] | None]) -> None:
     """Close what there is, one after the other, whatever becomes of the others; and log what took long."""
-    for name, close in [item for some in parts for item in some.items()]:
+    for name, close in parts.items():
+        if close is None:
+            continue
         begin = now()
         try:
             close()

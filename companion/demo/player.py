@@ -149,8 +149,7 @@ class Player(Clumsy):
             if self._at >= laid or self._at > before:
                 return
             if right and proposal.clear:
-                self.report.seen += 1
-                self.press(Button.CONFIRM)
+                self._take()
             elif right and proposal.asked:
                 self.report.asked += 1
                 self._answer(proposal.asked)
@@ -159,13 +158,19 @@ class Player(Clumsy):
                 self.press(Button.RIGHT)
                 self.choose(Whole(True))
             elif proposal.clear and self._agrees(proposal.found[0]) > self._at:
-                self.report.seen += 1  # not all of it, but so far it's right
-                self.press(Button.CONFIRM)
+                self._take()  # not all of it, but so far it's right
             elif is_last:
                 self._pick()
             else:
                 return
             self._catch_up()
+
+    def _take(self) -> None:
+        """✔ takes what the box has understood, one move or several."""
+        before = self._at
+        self.press(Button.CONFIRM)
+        self._catch_up()
+        self.report.seen += self._at - before
 
     def _wave(self) -> None:
         """Leave a card in question alone."""

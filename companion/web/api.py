@@ -269,7 +269,7 @@ async def table(call: Call) -> r.TableMap:
         call.service.slow.start(gallery.read, game.name, options)
     for _ in range(PICTURES_WAIT):
         art = gallery.ready(game.name, options)
-        if art is not None:
+        if art is not None or call.service.is_closed:
             break
         await asyncio.sleep(0.1)
     return table_map(game, options, running.game_id, art, call.say)

@@ -12,7 +12,7 @@ Who = Literal["anyone", "paired"]
 VERSION = "1.0"
 PREFIX = "/api/v1"
 # A release, which is written to the disk as it comes.
-RELEASE = "application/octet-stream"
+RELEASE = "application/x-hush-release"
 
 
 class Endpoint(Struct, frozen=True):

@@ -132,7 +132,7 @@ class Service:
         self._is_stale = True
         self._hung = 0
         self._is_planned = False
-        self._is_closed = False
+        self.is_closed = False
         self._is_pinging = False
         self._waiting: set[asyncio.Future[Any]] = set()
 
@@ -143,7 +143,7 @@ class Service:
 
     def _ping(self) -> None:
         """Have the owner say that it lives; where it stands still nothing is said, and pages notice."""
-        if self._is_closed:
+        if self.is_closed:
             return
         if self.hub.listeners and not self._is_pinging:
             self._is_pinging = True
@@ -197,7 +197,7 @@ class Service:
             raise Refused(503, "busy", BUSY) from None
 
     async def _ask(self, deed: Deed[T], number: int | None) -> Done[T]:
-        if self._is_closed:
+        if self.is_closed:
             raise Refused(503, "busy", BUSY)
         answer: asyncio.Future[Done[T]] = asyncio.get_running_loop().create_future()
         self._waiting.add(answer)
@@ -312,7 +312,7 @@ class Service:
 
     def close(self) -> None:
         """The box stops: nobody waits for an owner that is gone."""
-        self._is_closed = True
+        self.is_closed = True
         self.hub.close()
         self.archive.close()
         self.printer.close()

@@ -25,7 +25,10 @@ echo "up after $(cut -d. -f1 /proc/uptime) s of the host, status: $(systemctl sh
 grep -q '^host-name=hush' /etc/avahi/avahi-daemon.conf && echo 'ok   it is called hush.local'
 companion pair | grep -q '[0-9]\{4\} [0-9]\{4\}' && echo 'ok   companion pair makes a code'
 companion doctor | head -n 1
-journalctl -u hush -o cat --no-pager | tail -n 8
+began=$(date +%s)
+systemctl stop hush.service
+echo "stopped in $(($(date +%s) - began)) s"
+journalctl -u hush -o short-precise --no-pager | tail -n 12
 systemctl --no-block poweroff
 TEXT
 printf '[Service]\nType=simple\nExecStart=/bin/sh /rig/probe.sh\n' >"$ROOT/etc/systemd/system/probe.service"

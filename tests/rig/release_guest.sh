@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+#!/usr/bin/env bash
 # Runs in the container as root: the whole life of a box that was installed by one command, without a network.
 exec >/rig/out 2>&1
 export HUSH_PATIENCE=5
@@ -20,7 +20,7 @@ runs() { is_up && compgen -G "/opt/hush/current/lib/python3*/site-packages/hush-
 answers() { curl -fsS -m 10 -o /dev/null http://127.0.0.1:8080/; }
 process() { systemctl show -P MainPID hush.service; }
 
-echo "$(. /etc/os-release && echo "$PRETTY_NAME"), $(python3 --version), $(systemctl --version | head -n 1)"
+echo "$(sed -n "s/^PRETTY_NAME=//p" /etc/os-release), $(python3 --version), $(systemctl --version | head -n 1)"
 ok 'there is no network' not getent hosts example.org
 ok 'installed by one command' sh /rig/one.run
 ok 'it runs' runs 0.1.0
@@ -36,16 +36,15 @@ ask() { curl -sS -m 300 -b /rig/jar -c /rig/jar -H "Origin: $PAGE" "$@"; }
 fresh_code() { companion pair | grep -o '[0-9]\{4\} [0-9]\{4\}'; }
 json='Content-Type: application/json'
 pair() { ask -H "$json" -d "{\"code\": \"$(fresh_code)\"}" "$API/pairing/code" | grep -q admitted; }
-send() { ask -H 'Content-Type: application/octet-stream' --data-binary "@$1" "$API/box/release"; }
+send() { ask -H 'Content-Type: application/x-hush-release' --data-binary "@$1" "$API/box/release"; }
 deed() {
     ask -H "$json" -d "{\"deed\": \"$1\"}" "$API/box/wish" | grep -q place &&
-        ask -H "$json" -d "{\"code\": \"$(fresh_code)\"}" "$API/box/wish/code" | grep -q done
+        ask -H "$json" -d "{\"code\": \"$(fresh_code)\"}" "$API/box/wish/code" | grep -q "done"
 }
 says() { ask "$API/box" | grep -q "$1"; }
 # soon COMMAND...: within five minutes.
 soon() {
-    local n
-    for n in $(seq 300); do
+    for _ in $(seq 300); do
         "$@" 2>/dev/null && return 0
         sleep 1
     done
@@ -84,7 +83,7 @@ ok 'the phone hears of it' soon says '"is_safe":true'
 ok 'and as usual again' deed usual
 ok 'it is' soon says '"is_safe":false'
 # Three starts that fail: killed as soon as it is up.
-for n in 1 2 3; do
+for _ in 1 2 3; do
     soon is_up
     kill -9 "$(process)"
     sleep 3

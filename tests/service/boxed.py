@@ -139,12 +139,13 @@ class Boxed:
         return None if play is None else play.state
 
     def move(self, rng: random.Random) -> str:
-        """Make a random move with the buttons; returns it once it's on disk."""
+        """Make a random move with the buttons; returns it once it's on disk, with what the box does by itself then."""
         play = self.play()
         assert play is not None
         before = self.steps()
         move = self.press_move(play, rng)
         eventually(lambda: self.steps() > before, why=f"{write_move(move)}: {self.messages[-3:]}")
+        eventually(lambda: HOSTS[play.game.name].by_itself(self.state_of_play()) is None)
         return write_move(move)
 
     def press_move(self, play: Play, rng: random.Random) -> Any:

@@ -6,11 +6,13 @@ after a power cut at that moment. The long runs, with the real package, are `pyt
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -19,6 +21,9 @@ import pytest
 from benchmarks.disk_image import NoLoopDevice, Power, make_disk, mounted, run
 from benchmarks.update_cuts import Contents, contents, current, problems
 from tests.service.boxes import Box, tiny_wheel
+from tests.service.test_release import Maker, script
+
+request = script("request")
 
 # What the installer changes the disk with.
 TOOLS = ("cp", "install", "ln", "mkdir", "mv", "rm", "sync")
@@ -132,3 +137,43 @@ def test_a_power_cut_leaves_the_old_version_or_the_new_one(disk: Disk, commits: 
     assert changes == [disk.first, second, disk.first]
     # As many moments as the disk was written in.
     assert len(seen) > (30 if commits else 8)
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl isn't here")
+def test_a_power_cut_while_a_phones_update_is_installed(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The release lies in the service's folder, root's helper checks, unpacks and installs it: always playable."""
+    maker = Maker(disk.folder / "maker")
+    monkeypatch.setattr(request.bundle, "ROOM", 0)
+
+    def asked(box: Box) -> str:
+        """What came of a phone's update."""
+        for name in ("run/hush", "var/lib/hush/update", "var/tmp", "opt/hush/keys"):
+            (box.root / name).mkdir(parents=True, exist_ok=True)
+        (box.root / "opt/hush/keys/ours.pem").write_bytes(maker.public.read_bytes())
+        (box.root / "var/lib/hush/update/release.run").write_bytes(maker.release("2.0"))
+        (box.root / "run/hush/request").write_text("update")
+
+        def run(command: Sequence[str]) -> object:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, env=box.environment)
+            return request.Ran(done.returncode, done.stdout + done.stderr)
+
+        request.Helper(box.root, run).serve()
+        result = json.loads((box.root / "run/hush-result/result.json").read_text())
+        assert result["code"] == "", result
+        return str(result["version"])
+
+    with disk.cut_before_each_step(commits=True):
+        assert asked(disk.box) == "2.0"
+        disk.cut("after the update", commits=True)
+        second = disk.learn()
+    seen = []
+    for number, (moment, copy) in enumerate(disk.power.cuts):
+        with disk.after(copy) as box:
+            assert problems(box.root, disk.known) == [], moment
+            seen.append(current(box.root))
+            if number % max(1, len(disk.power.cuts) // 3) == 0:
+                asked(box)
+                assert problems(box.root, {current(box.root): contents(box.current)}) == [], moment
+                assert "2.0" in (box.current / "lib/part0.py").read_text()
+    assert [name for number, name in enumerate(seen) if seen[number - 1 : number] != [name]] == [disk.first, second]
+    assert len(seen) > 20

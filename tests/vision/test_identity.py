@@ -160,3 +160,30 @@ def test_families_are_what_they_say(kind):
 
 def test_the_page_of_tunable_numbers_is_up_to_date():
     assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def symbols(ink, shape, count):
+    """One to three symbols in a thin line on white paper."""
+    picture = np.full((440, 315, 3), 245, np.uint8)
+    for k in range(count):
+        x, y = 157, 220 + 110 * k - 55 * (count - 1)
+        if shape == "disc":
+            cv2.circle(picture, (x, y), 38, ink, 7, cv2.LINE_AA)
+        else:
+            cv2.rectangle(picture, (x - 36, y - 36), (x + 36, y + 36), ink, 7, cv2.LINE_AA)
+    return picture
+
+
+def test_a_stranger_in_another_ink_of_the_deck_gets_no_name():
+    # Every other card is enrolled, so that each of the others has its like in another ink.
+    inks = {"brick": (44, 72, 176), "plum": (98, 44, 120), "moss": (44, 110, 84), "cyan": (200, 160, 20)}
+    deck = [
+        (f"{name}-{shape}-{count}", "", symbols(ink, shape, count))
+        for name, ink in inks.items()
+        for shape in ("disc", "square")
+        for count in (1, 2, 3)
+    ]
+    enrolled = [face for n, face in enumerate(deck) if (n + n // 6) % 2]
+    laid = [card for card, _face, _picture in deck[::3]]
+    found = Recogniser(build_index(enrolled)).read(table(deck, laid, light=0.8, warmth=0.3).picture)
+    assert sorted(card.card for card in found.cards) == sorted({card for card, _face, _picture in enrolled} & set(laid))

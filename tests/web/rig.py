@@ -148,9 +148,10 @@ class Rig:
 
     def ask_page(self, act: Callable[[], T]) -> T:
         """Have something done in the page's loop."""
-        assert self.serving.loop is not None
+        # The server's thread may be slow to begin.
+        loop = eventually(lambda: self.serving.loop)
         done: Future[T] = Future()
-        self.serving.loop.call_soon_threadsafe(settle, done, act)
+        loop.call_soon_threadsafe(settle, done, act)
         return done.result(PATIENCE)
 
     def clock(self) -> float:

@@ -27,4 +27,5 @@ PHOTOS = st.sampled_from([b"\xff\xd8\xff\xe0", b"\x89PNG\r\n\x1a\n", b"RIFF\x10\
 schemathesis.openapi.media_type(
     "application/octet-stream", st.binary(max_size=400) | st.builds(bytes.__add__, PHOTOS, st.binary(max_size=200))
 )
+schemathesis.openapi.media_type("application/x-hush-release", st.binary(max_size=400))
 schemathesis.openapi.media_type("application/zip", st.binary(max_size=400) | ARCHIVES)

@@ -26,6 +26,16 @@ def drawn(page: Page) -> None:
     page.wait_for_timeout(800)
 
 
+def shoot_upkeep(visitors: Visitors, rig: Rig) -> None:
+    """What can be asked of a box that is installed."""
+    with tempfile.TemporaryDirectory() as folder:
+        Box(rig, Path(folder), Maker(Path(folder) / "maker"))
+        page = visitors.friend(at="#box")
+        page.locator("#upkeep button").first.wait_for()
+        page.locator("#upkeep").screenshot(path=IMAGES / "page-upkeep-phone.png")
+        page.context.close()
+
+
 def take(visitors: Visitors, rig: Rig) -> None:
     """Each picture of the documentation."""
 
@@ -41,20 +51,8 @@ def take(visitors: Visitors, rig: Rig) -> None:
         page.context.close()
 
     shoot("menu-phone")
-    door = visitors.stranger()
-    door.goto(rig.address)
-    door.get_by_label("What is this phone called?").fill("Anna's phone")
-    door.screenshot(path=IMAGES / "page-knock.png")
-    door.get_by_role("button", name="Knock").click()
-    door.locator(".sign-number").wait_for()
-    door.screenshot(path=IMAGES / "page-door.png")
-    rig.ask(lambda: rig.box.receive(None))
-    with tempfile.TemporaryDirectory() as folder:
-        Box(rig, Path(folder), Maker(Path(folder) / "maker"))
-        page = visitors.friend(at="#box")
-        page.locator("#upkeep button").first.wait_for()
-        page.locator("#upkeep").screenshot(path=IMAGES / "page-upkeep-phone.png")
-        page.context.close()
+    knock(visitors, rig)
+    shoot_upkeep(visitors, rig)
     for game, moves, chosen in (
         ("similo", 400, {}), ("cisza", 30, {}), ("silencio", 300, {}), ("silentes", 40, {"drawing": "table"}),
         ("silencio", 26, {}),
@@ -90,6 +88,18 @@ def take(visitors: Visitors, rig: Rig) -> None:
     see(visitors, rig)
     teach(visitors)
     sit(visitors, rig)
+
+
+def knock(visitors: Visitors, rig: Rig) -> None:
+    """A phone that isn't let in yet."""
+    door = visitors.stranger()
+    door.goto(rig.address)
+    door.get_by_label("What is this phone called?").fill("Anna's phone")
+    door.screenshot(path=IMAGES / "page-knock.png")
+    door.get_by_role("button", name="Knock").click()
+    door.locator(".sign-number").wait_for()
+    door.screenshot(path=IMAGES / "page-door.png")
+    rig.ask(lambda: rig.box.receive(None))
 
 
 def believe(visitors: Visitors, rig: Rig) -> None:

@@ -22,6 +22,10 @@ def over(rig: Rig) -> bool:
     return rig.ask(lambda: rig.box.shown.running is not None and isinstance(rig.history.pending, Over))
 
 
+# Milliseconds after which a page has noticed and says so.
+ASLEEP = 9000
+
+
 def test_a_new_phone_compares_the_lights_and_is_let_in(visitors: Visitors, rig: Rig) -> None:
     page = visitors.stranger()
     page.goto(rig.address)
@@ -137,14 +141,18 @@ def test_a_correction_and_undo(visitors: Visitors, rig: Rig) -> None:
 
 def test_the_page_finds_the_box_again_after_a_power_cut(visitors: Visitors, rig: Rig) -> None:
     rig.begin("similo")
-    page = visitors.friend()
+    page = visitors.friend(is_clocked=True)
     rig.ask(lambda: rig.box.do("show alice"))
     expect(page.locator(".log li")).to_have_count(1)
     rig.stop()
     expect(page.locator(".live")).to_have_text("looking for the box …")
+    assert page.locator("#asleep").inner_text() == ""
+    page.clock.fast_forward(ASLEEP)
+    expect(page.locator("#asleep")).to_contain_text("Is it switched on?")
     rig.start()
     rig.ask(lambda: rig.box.do("show giant"))
     expect(page.locator(".live.on")).to_be_visible()
+    expect(page.locator("#asleep")).to_be_empty()
     expect(page.locator(".log li")).to_have_count(2)
     # A browser reports each failed try while the box is away; nothing else may be there.
     assert all("ERR_" in error or "503" in error for error in visitors.errors), visitors.errors
@@ -153,11 +161,10 @@ def test_the_page_finds_the_box_again_after_a_power_cut(visitors: Visitors, rig:
 
 def test_a_page_says_within_seconds_that_the_box_stands_still(visitors: Visitors, rig: Rig) -> None:
     rig.begin("similo")
-    page = visitors.friend()
-    page.wait_for_timeout(2500)
-    expect(page.locator(".live.on")).to_be_visible()  # nothing happens, and the page knows that the box lives
+    page = visitors.friend(is_clocked=True)
     goes_on = threading.Event()
     rig.runner.post(lambda: goes_on.wait(PATIENCE))
+    page.clock.fast_forward(ASLEEP)
     expect(page.locator(".live")).to_have_text("looking for the box …")
     goes_on.set()
     expect(page.locator(".live.on")).to_be_visible()

@@ -19,13 +19,13 @@ from tests.web.rig import Rig, running
 from tests.web.test_api import API
 from tests.web.visitors import DESKTOP, PHONE, Visitors, serious
 
-ENOUGH = 10
+ENOUGH = 7
 ORACLE = 2
 
 
-@pytest.fixture
-def rig(tmp_path: Path) -> Iterator[Rig]:
-    with running(tmp_path, simulated=True) as rig:
+@pytest.fixture(scope="module")
+def rig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
+    with running(tmp_path_factory.mktemp("box"), simulated=True) as rig:
         yield rig
 
 
@@ -183,13 +183,15 @@ def test_the_table_lies_still_whatever_is_said_above_it(visitors: Visitors, rig:
 def test_strangers_and_real_tables_have_no_simulated_one(rig: Rig, tmp_path: Path) -> None:
     for path in ("simulation", "simulation/faces/0", "picture"):
         assert rig.client().get(f"{API}/{path}").status_code == 401
-    assert rig.paired().get(f"{API}/simulation").status_code == 409
     rig.begin("silencio")
-    phone = rig.paired()
     strange = {"laid": [{"card": "../../etc/passwd", "x": 1, "y": 1}]}
-    assert phone.post(f"{API}/simulation", json=strange).status_code == 422
-    (tmp_path / "real").mkdir()
-    with running(tmp_path / "real") as real:
+    assert rig.paired().post(f"{API}/simulation", json=strange).status_code == 422
+    with running(tmp_path) as real:
         real.begin("silencio")
         assert real.paired().get(f"{API}/simulation").status_code == 404
         assert real.paired().get(f"{API}/picture").status_code == 404
+
+
+def test_without_a_game_there_is_no_table(tmp_path: Path) -> None:
+    with running(tmp_path, simulated=True) as rig:
+        assert rig.paired().get(f"{API}/simulation").status_code == 409

@@ -22,7 +22,7 @@ from tests.web.rig import Rig, running
 from tests.web.test_api import API
 from tests.web.visitors import Visitors, serious
 
-KIND = {"content-type": "application/octet-stream"}
+KIND = {"content-type": "application/x-hush-release"}
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl isn't here")
 
 

@@ -105,12 +105,9 @@ def test_the_calibration_view_shows_markers_and_says_what_to_do(visitors: Visito
     expect(page.locator(".marker.found")).to_have_count(4)
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_live_picture_lies_behind_what_is_recognised_and_a_card_is_corrected(
-    visitors: Visitors, rig: Rig, size: dict[str, int]
-) -> None:
+def test_the_live_picture_lies_behind_what_is_recognised_and_a_card_is_corrected(visitors: Visitors, rig: Rig) -> None:
     turn_of_player_one(rig)
-    page = visitors.friend(size, at="#seen")
+    page = visitors.friend(at="#seen")
     expect(page.locator(".seen-card[data-card='r4']")).to_be_visible()
     lay(rig.paired(), {"card": "r5", "x": 290.0, "y": 110.0})
     wrong = page.locator(".seen-card[data-card='r5']")
@@ -118,11 +115,14 @@ def test_the_live_picture_lies_behind_what_is_recognised_and_a_card_is_corrected
     assert serious(page) == []
     picture = page.locator(".seen-photo")
     expect(picture).to_have_attribute("href", re.compile("^blob:"))
-    board, behind = page.locator("svg.seen").bounding_box(), picture.bounding_box()
-    assert board is not None
-    assert behind is not None
-    # The picture covers the drawing exactly, so what is drawn in millimetres lies where it is.
-    assert all(abs(board[side] - behind[side]) < 2 for side in ("x", "y", "width", "height"))  # type: ignore[literal-required]
+    for size in (DESKTOP, PHONE):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        board, behind = page.locator("svg.seen").bounding_box(), picture.bounding_box()
+        assert board is not None
+        assert behind is not None
+        # The picture covers the drawing exactly, so what is drawn in millimetres lies where it is.
+        assert all(abs(board[side] - behind[side]) < 2 for side in ("x", "y", "width", "height"))  # type: ignore[literal-required]
+        assert fits(page)
     wrong.click()
     page.get_by_label("Find a card by its name").fill("red 8")
     assert serious(page) == []
@@ -194,18 +194,6 @@ def test_settings_are_changed_refused_and_taken_back(visitors: Visitors, rig: Ri
     # A refusal is an answer with an error status, which Chromium puts into the console.
     assert all("422" in error for error in visitors.errors), visitors.errors
     visitors.errors.clear()
-
-
-def test_the_page_says_that_the_box_is_asleep(tmp_path: Path, browser: Browser) -> None:
-    with running(tmp_path) as box:
-        guests = Visitors(browser, box)
-        page = guests.friend()
-        box.stop()
-        expect(page.locator("#asleep")).to_contain_text("Is it switched on?")
-        box.start()
-        expect(page.locator(".live.on")).to_be_visible()
-        expect(page.locator("#asleep")).to_be_empty()
-        guests.close()
 
 
 def test_the_page_can_be_installed(playwright: Playwright, rig: Rig, tmp_path: Path) -> None:

@@ -57,5 +57,5 @@ def test_nothing_comes_from_elsewhere_and_nothing_is_inline() -> None:
 
 def test_every_file_is_small_enough_for_a_pi() -> None:
     sent = sum(len(file.packed or file.content) for path, file in FILES.items() if not path.endswith(".png"))
-    assert sent < 60_000, "compressed, as every browser takes it"
+    assert sent < 66_000, "all views together, compressed, as every browser takes it"
     assert Path(STATIC / "index.html").stat().st_size < 2000

@@ -41,11 +41,15 @@ class Visitors:
         if said.type == "error" and not is_refusal:
             self.errors.append(said.text)
 
-    def friend(self, size: dict[str, int] = PHONE, locale: str = "en-GB", at: str = "#table") -> Page:
-        """A paired browser with the page open."""
+    def friend(
+        self, size: dict[str, int] = PHONE, locale: str = "en-GB", at: str = "#table", *, is_clocked: bool = False
+    ) -> Page:
+        """A paired browser with the page open; with a clock that a test can put forward."""
         cookie = self.rig.paired().cookies["hush"]
         page = self.stranger(size, locale)
         page.context.add_cookies([{"name": "hush", "value": cookie, "url": self.rig.address}])
+        if is_clocked:
+            page.clock.install()
         page.goto(f"{self.rig.address}/{at}")
         page.locator(".live.on").wait_for()
         return page

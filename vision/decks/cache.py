@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.text import N_
+from vision import ink
 from vision.cells import as_templates
 from vision.colours import in_cells
 from vision.comparison import Faces, outlined
@@ -126,6 +127,7 @@ def _read(place: Path, mark: str) -> Index | None:
                 in_cells(file["colours"], grids[1]),
                 looks,
                 outlined(looks.low),
+                ink.of_faces(looks.low),
                 file["relatives"],
                 file["apart"],
             )

@@ -73,7 +73,7 @@ const RELEASE = 1800000;
 const SLOW = /^\/(simulation|calibration|decks|games|statistics|seen|table)/;
 
 function patience(path, kind) {
-  if (kind === "application/octet-stream") return RELEASE;
+  if (kind === "application/x-hush-release") return RELEASE;
   if (kind !== "application/json") return UPLOAD;
   return SLOW.test(path) ? LONG : PATIENCE;
 }

@@ -34,7 +34,7 @@ export function upkeep() {
       if (!file.files.length) return;
       toast(t("upkeep_sends"));
       try {
-        const sent = await call("POST", "/box/release", file.files[0], "application/octet-stream");
+        const sent = await call("POST", "/box/release", file.files[0], "application/x-hush-release");
         toast(t("upkeep_sent", { version: sent.version }));
         draw(await get("/box"));
       } catch (error) {

@@ -1,0 +1,54 @@
+"""The hue of a card's ink: of a deck in few inks, a card that isn't enrolled may be another one in all but its ink.
+
+A camera may turn all hues by as much as one ink is from the next, so no turn is too large by itself. But where what is
+seen has the hue of another ink of the deck, it's a card in that ink.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.comparison import Face, Place
+from vision.geometry import Array, Mask
+from vision.tuning import INK
+
+
+def of_faces(low: Array) -> Array:
+    """The hue of each face in one ink as a complex number of length 1, else 0, from its planes on the grid."""
+    everywhere = np.ones(low.shape[1:3], bool)
+    hues = np.zeros(len(low), np.complex64)
+    for number, planes in enumerate(low):
+        inked = _inked(planes, _plain(planes, everywhere))
+        strength, common = float((np.abs(inked) ** 2).sum()), complex((inked * np.abs(inked)).sum())
+        if strength and abs(common) >= INK.one * strength:
+            hues[number] = common / abs(common)
+    return hues
+
+
+def is_another(place: Place, face: Face, own: complex, inks: Array) -> bool:
+    """Whether a place shows another ink of the deck than a face has, whose own is given with all others."""
+    if not own:
+        return False
+    plain = _plain(face.low, place.shows > 0.5)
+    seen, known = _inked(place.low, plain), _inked(face.low, plain)
+    strength = float((place.shows * np.abs(known) ** 2).sum()) + 1e-9
+    turned = complex((place.shows * known.conj() * seen).sum()) / strength
+    # Noise may turn the hue of little ink: as much as that is taken to be the face's own.
+    apart = abs(np.angle(turned + INK.noise / strength**0.5))
+    if apart <= np.radians(INK.turned):
+        return False
+    near = np.abs(np.angle(turned * own / inks[inks != 0])) < INK.nearer * apart
+    return bool(np.count_nonzero(near) >= INK.shared)
+
+
+def _plain(planes: Array, shows: Mask) -> Mask:
+    """Where a face has no ink."""
+    return np.asarray(shows & (np.hypot(planes[..., 1], planes[..., 2]) < INK.plain))
+
+
+def _inked(planes: Array, plain: Mask) -> Array:
+    """The chroma of each cell as a complex number, the paper's own taken out."""
+    chroma = planes[..., 1] + 1j * planes[..., 2]
+    if np.count_nonzero(plain) >= INK.fewest:
+        chroma = chroma - complex(np.median(chroma[plain].real), np.median(chroma[plain].imag))
+    return np.asarray(chroma, np.complex64)
