@@ -44,8 +44,8 @@ class Groups:
             self._games = msgspec.json.decode(self.path.read_bytes(), type=dict[str, Group])
         except FileNotFoundError:
             self._games = {}
-        except (OSError, msgspec.MsgspecError):
-            log.warning("%s can't be read", self.path, exc_info=True)
+        except (OSError, msgspec.MsgspecError) as error:
+            log.warning("%s can't be read: %s", self.path, error)
 
     def _write(self) -> None:
         if self.path is None:
@@ -58,5 +58,5 @@ class Groups:
                 file.flush()
                 os.fsync(file.fileno())
             fresh.replace(self.path)
-        except OSError:
-            log.warning("%s can't be written", self.path, exc_info=True)
+        except OSError as error:
+            log.warning("%s can't be written: %s", self.path, error)

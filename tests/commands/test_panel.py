@@ -202,4 +202,4 @@ def test_a_configuration_that_cant_be_used_is_told(
 def test_the_reference_card_is_printed_in_the_language_of_the_box(tmp_path: Path) -> None:
     done = companion("print", "panel", "--out", str(tmp_path / "card.pdf"), LANG="pl_PL.UTF-8")
     assert done.returncode == 0, done.stderr
-    assert "3 stron" in done.stdout
+    assert "(stron: 3)" in done.stdout

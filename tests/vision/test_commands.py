@@ -77,9 +77,9 @@ def test_print_makes_a_pdf(run, what, tmp_path):
 
 def test_print_says_how_to_print_on_both_sides(run, tmp_path):
     both = run("print", "Fables", "--out", tmp_path / "both.pdf")
-    assert (both.exit_code, "8 pages" in both.stdout, "both sides" in both.stdout) == (0, True, True)
+    assert (both.exit_code, "pages: 8" in both.stdout, "both sides" in both.stdout) == (0, True, True)
     one = run("print", "fables", "--fronts-only", "--low-ink", "--out", tmp_path / "one.pdf")
-    assert (one.exit_code, "4 pages" in one.stdout, "both sides" in one.stdout) == (0, True, False)
+    assert (one.exit_code, "pages: 4" in one.stdout, "both sides" in one.stdout) == (0, True, False)
 
 
 def test_print_explains_what_there_is(run, tmp_path):
