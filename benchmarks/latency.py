@@ -29,7 +29,7 @@ from companion.session.session import Session
 from companion.table.eye import to_sight
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
-from companion.table.twin import Twin
+from companion.table.simulated_table import SimulatedTable
 from companion.table.watcher import RATE
 from hardware.panel import Button
 from hardware.simulated import SimulatedPanel
@@ -66,7 +66,7 @@ def button_to_led(session: Session, panel: SimulatedPanel, presses: int) -> list
     return waits
 
 
-def card_to_led(session: Session, panel: SimulatedPanel, twin: Twin, cards: int) -> dict[str, list[float]]:
+def card_to_led(session: Session, panel: SimulatedPanel, twin: SimulatedTable, cards: int) -> dict[str, list[float]]:
     """Lay a hunt card, again and again another one, and time each stage until the lamp is set."""
     game = HOSTS["silentes"].game
     rng = random.Random(1)
@@ -103,7 +103,7 @@ def card_to_led(session: Session, panel: SimulatedPanel, twin: Twin, cards: int)
     return stages
 
 
-def idle(twin: Twin, seconds: float) -> float:
+def idle(twin: SimulatedTable, seconds: float) -> float:
     """The share of a core that watching an unchanged table takes."""
     picture = twin.picture
     assert picture is not None
@@ -129,7 +129,7 @@ def main() -> None:
         game = HOSTS["silentes"].game
         state = read_state(game, TABLE)
         session.begin("silentes", state)
-        twin = Twin("silentes", state.options, Camera(1280, 960, fill=0.97))
+        twin = SimulatedTable("silentes", state.options, Camera(1280, 960, fill=0.97))
         stages = card_to_led(session, panel, twin, arguments.cards)
         cost = idle(twin, 20)
         panel.close()

@@ -10,7 +10,7 @@ from companion.outputs.panel import PanelOutput
 from companion.outputs.sound import SoundOutput
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
-from hardware.metronome import LitPanel
+from hardware.animation_loop import LitPanel
 from sounds.box import SoundBox
 
 

@@ -15,7 +15,7 @@ from companion.catalogue import Catalogue
 from companion.outputs.text_line import BUTTONS, COUNTDOWN, FIXES, SAFE
 from companion.session.questions import CHOOSE_A_GAME
 from companion.text import Text, raw
-from hardware.canvas import Circle, Line, Polygon
+from hardware.canvas import Circle, Polygon, Polyline
 from hardware.display import Message, pages
 from hardware.lights import PATTERNS
 from hardware.outfit import EASY_PANEL
@@ -46,7 +46,7 @@ def front(frame: PanelFrame, message: Message) -> Image.Image:
     picture = Image.new("RGB", (round(made.size[0] * by), round(made.size[1] * by)), BOARD)
     pen = ImageDraw.Draw(picture)
     for shape in made.prints:
-        if isinstance(shape, Polygon | Line):
+        if isinstance(shape, Polygon | Polyline):
             points = [(x * by, y * by) for x, y in shape.points]
             if isinstance(shape, Polygon):
                 pen.polygon(points, fill=PRINT)

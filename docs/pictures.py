@@ -26,10 +26,10 @@ from companion.outputs.front import frame_of
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
 from companion.table.scenes import moment, scene
-from companion.table.twin import Twin
-from hardware.canvas import Circle, Line, Shape, Words, as_svg, box, write_png
-from hardware.face import BACKGROUND, SIZE, draw_face
+from companion.table.simulated_table import SimulatedTable
+from hardware.canvas import Circle, Polyline, Shape, Words, as_svg, box, write_png
 from hardware.panel import Glow, PanelFrame, Parts
+from hardware.panel_drawing import BACKGROUND, SIZE, draw_face
 from hardware.terminal import TerminalPanel, shade
 from vision.geometry import Picture
 from vision.simulated import Camera
@@ -81,7 +81,7 @@ def moment_of(shot: Shot) -> tuple[Picture, PanelFrame, str]:
     passed = [0.0]
     session = Session(HOSTS, None, lambda: passed[0], random.Random(1))
     session.begin(GAME, state)
-    twin = Twin(GAME, state.options, Camera(1280, 960, fill=0.97), table="wood")
+    twin = SimulatedTable(GAME, state.options, Camera(1280, 960, fill=0.97), table="wood")
     look(session, twin, scene(GAME, state), passed)
     table = scene(GAME, state)
     if shot.move:
@@ -98,7 +98,7 @@ def moment_of(shot: Shot) -> tuple[Picture, PanelFrame, str]:
     return twin.photograph(table), frame_of(shown), str(shown.question)
 
 
-def look(session: Session, twin: Twin, table: Scene, passed: list[float]) -> None:
+def look(session: Session, twin: SimulatedTable, table: Scene, passed: list[float]) -> None:
     """Let the box look at a table, and think."""
     for sight in twin.watch(table):
         passed[0] += 1.0
@@ -180,7 +180,7 @@ def camera_place() -> str:
         (618, 280, 64, 20, "#1c1b22"),
     )
     places = ((375, 20), (466, 180), (168, 276), (730, 70), (650, 264))
-    shapes: list[Shape] = [Line(tuple(points), colour, width) for colour, width, *points in lines]
+    shapes: list[Shape] = [Polyline(tuple(points), colour, width) for colour, width, *points in lines]
     shapes += [box(*one) for one in boxes]
     shapes.append(Circle((730, 110), 22, light))
     shapes += [Words(at, str(number), 24, ink, "middle") for number, at in enumerate(places, 1)]

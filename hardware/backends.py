@@ -40,9 +40,9 @@ def open_panel(
 
             return SimulatedPanel(outfit.parts, clock)
         case "silent":
-            from hardware.silent import SilentPanel
+            from hardware.silent import NullPanel
 
-            return SilentPanel()
+            return NullPanel()
 
 
 def open_parts(outfit: Outfit, clock: Clock | None = None) -> Panel:
@@ -51,8 +51,8 @@ def open_parts(outfit: Outfit, clock: Clock | None = None) -> Panel:
     Raises `PanelError` if there are none.
     """
     from hardware.gpio import GpioPanel
+    from hardware.panel_group import Panels
     from hardware.strip import StripPanel
-    from hardware.together import Panels
 
     makes: list[Callable[[], Panel]] = []
     if outfit.has_pins or not outfit.strip.is_there:

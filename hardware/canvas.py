@@ -38,7 +38,7 @@ class Circle(Struct, frozen=True):
     width: float = 2
 
 
-class Line(Struct, frozen=True):
+class Polyline(Struct, frozen=True):
     """An open line through its points."""
 
     points: tuple[Point, ...]
@@ -56,7 +56,7 @@ class Words(Struct, frozen=True):
     anchor: Literal["start", "middle", "end"] = "start"
 
 
-Shape: TypeAlias = Polygon | Circle | Line | Words
+Shape: TypeAlias = Polygon | Circle | Polyline | Words
 
 
 def box(left: float, top: float, width: float, height: float, fill: str = NONE, stroke: str = NONE) -> Polygon:
@@ -91,7 +91,7 @@ def _svg(shape: Shape) -> str:
         x, y = shape.centre
         return f'<circle cx="{x:g}" cy="{y:g}" r="{shape.radius:g}" fill="{shape.fill or "none"}" {paint}/>'
     points = " ".join(f"{x:g},{y:g}" for x, y in shape.points)
-    if isinstance(shape, Line):
+    if isinstance(shape, Polyline):
         return f'<polyline points="{points}" fill="none" {paint} stroke-linecap="round"/>'
     return f'<polygon points="{points}" fill="{shape.fill or "none"}" {paint}/>'
 
@@ -117,7 +117,7 @@ def _paint(surface: pygame.Surface, shape: Shape, scale: float) -> None:
             pygame.draw.circle(surface, shape.stroke, centre, shape.radius * scale, width)
         return
     points = [(x * scale, y * scale) for x, y in shape.points]
-    if isinstance(shape, Line):
+    if isinstance(shape, Polyline):
         pygame.draw.lines(surface, shape.stroke, False, points, width)
         return
     if shape.fill:

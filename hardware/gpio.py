@@ -12,15 +12,15 @@ from functools import partial
 from typing import Any
 
 from companion.text import N_
+from hardware.animation_loop import LitPanel
 from hardware.errors import PanelError
 from hardware.lights_out import lights_out_at_exit
-from hardware.metronome import LitPanel
 from hardware.panel import Button
 from hardware.pinout import DEFAULT, Pinout
 
 PWM_HZ = 100
 # When buttons are listened to once more, in seconds from the start: see `Board.listen_again`.
-AGAIN = 2.0
+LISTEN_AGAIN_SECONDS = 2.0
 
 
 class NoPins(PanelError, OSError):
@@ -150,9 +150,9 @@ class Board:
     def show(self, levels: dict[str, float]) -> None:
         """Make these lamps shine this bright.
 
-        The pulses that were begun last are never ended while others go on. lgpio's thread then passes over the others
-        once and reckons with a time before the last one; if that falls into the second before, it sleeps no more but
-        spins, and no lamp is dimmed until the program ends. So one of the others is begun anew before.
+        The PWM that was started last must not end first. lgpio's thread would skip the other lamps
+        once and compute a wake-up time in the past; if that is in the second before, it never sleeps but
+        spins, and no lamp is dimmed until the program ends. So another lamp's PWM is restarted first.
         """
         steady = {lamp: level for lamp, level in levels.items() if level in (0.0, 1.0)}
         for lamp, level in levels.items():
@@ -204,7 +204,7 @@ class GpioPanel(LitPanel):
         for button, key in self._board.keys.items():
             key.on_change(partial(self.contact, button))
         lights_out_at_exit(self)
-        self._listens_again = self._clock() + AGAIN
+        self._listens_again = self._clock() + LISTEN_AGAIN_SECONDS
         self.start()
 
     def step(self) -> float:

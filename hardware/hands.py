@@ -12,15 +12,15 @@ from msgspec import Struct
 
 from hardware.panel import Button
 
-SETTLE = 0.02
+DEBOUNCE_SECONDS = 0.02
 """A contact counts once it has kept its level this long; shorter changes are bounce."""
-LONG = {Button.CONFIRM: 1.0, Button.BACK: 2.0}
+LONG_PRESS_SECONDS = {Button.CONFIRM: 1.0, Button.BACK: 2.0}
 CHORD = frozenset({Button.LEFT, Button.RIGHT})
 CHORD_SECONDS = 5
 RUN_AFTER, RUN_EVERY, MOST_RUNS = 0.6, 0.2, 60
 """A held arrow steps on after so many seconds, then every so many, and stops: a thing may lie on it."""
 HOLDING, KEPT = 0.25, 2.0
-"""A ✔ that stays down so long is being held, and then was held for as long as an ending takes."""
+"""Seconds after which a ✔ that is down counts as held, and as held long enough to end a game."""
 
 
 class Press(Struct, frozen=True, tag="press"):
@@ -53,7 +53,7 @@ class LetGo(Struct, frozen=True, tag="let-go"):
     button: Button
 
 
-class Kept(Struct, frozen=True, tag="kept"):
+class HeldToEnd(Struct, frozen=True, tag="kept"):
     """✔ was held for two seconds. Comes while it's still down."""
 
     button: Button
@@ -76,14 +76,14 @@ class Shutdown(Struct, frozen=True, tag="shutdown"):
 # Inside, time is whole microseconds: sums of seconds round, and a hold of exactly 1 s must count as one.
 _SECOND = 1_000_000
 
-Signal = Press | LongPress | Run | Holding | LetGo | Kept | Countdown | CountdownStopped | Shutdown
+Signal = Press | LongPress | Run | Holding | LetGo | HeldToEnd | Countdown | CountdownStopped | Shutdown
 
 
-_HELD: dict[type[Holding | Kept], float] = {Holding: HOLDING, Kept: KEPT}
+_HELD: dict[type[Holding | HeldToEnd], float] = {Holding: HOLDING, HeldToEnd: KEPT}
 
 
 class _Contact:
-    """One button's contact: its raw level, its settled level, and whether this hold has had its say."""
+    """One button's contact: raw level, debounced level, and whether this hold has sent its signal."""
 
     def __init__(self, held: bool):
         self.raw = held
@@ -94,19 +94,19 @@ class _Contact:
         self.is_spent = held
         self.is_stuck = held
         self.runs = MOST_RUNS
-        self.said: set[type[Holding | Kept]] = set()
+        self.said: set[type[Holding | HeldToEnd]] = set()
 
     @property
     def settles(self) -> float:
-        return math.inf if self.raw == self.is_down else self.changed + SETTLE * _SECOND
+        return math.inf if self.raw == self.is_down else self.changed + DEBOUNCE_SECONDS * _SECOND
 
 
-class Hands:
+class ButtonDecoder:
     """The state machine. Feed it contact changes, advance it to a time, take the signals.
 
     Times never run backwards; what comes late is taken as happening at the last known time.
 
-    >>> hands = Hands()
+    >>> hands = ButtonDecoder()
     >>> hands.feed(0.0, Button.CONFIRM, True), hands.feed(0.1, Button.CONFIRM, False), hands.advance(0.5)
     ([], [], [Press(button=<Button.CONFIRM: 'confirm'>)])
     """
@@ -143,7 +143,7 @@ class Hands:
     def _due(self) -> float:
         return min(
             min(contact.settles for contact in self._contacts.values()),
-            min(self._long_due(button) for button in LONG),
+            min(self._long_due(button) for button in LONG_PRESS_SECONDS),
             min(self._run_due(button) for button in CHORD),
             min(self._held_due(kind) for kind in _HELD),
             self._tick_due(),
@@ -154,7 +154,7 @@ class Hands:
         settling = [button for button, contact in self._contacts.items() if contact.settles == due]
         for button in sorted(settling, key=lambda one: self._contacts[one].raw):
             return self._settle(button)
-        for button in LONG:
+        for button in LONG_PRESS_SECONDS:
             if self._long_due(button) == due:
                 self._contacts[button].is_spent = True
                 return [LongPress(button)]
@@ -203,7 +203,7 @@ class Hands:
         # A contact that is just coming up may be a short press: wait until it has settled.
         if contact.is_spent or not (contact.is_down and contact.raw):
             return math.inf
-        return max(contact.since + LONG[button] * _SECOND, contact.changed)
+        return max(contact.since + LONG_PRESS_SECONDS[button] * _SECOND, contact.changed)
 
     def _run_due(self, button: Button) -> float:
         contact = self._contacts[button]
@@ -211,7 +211,7 @@ class Hands:
             return math.inf
         return max(contact.since + (RUN_AFTER + contact.runs * RUN_EVERY) * _SECOND, contact.changed)
 
-    def _held_due(self, kind: type[Holding | Kept]) -> float:
+    def _held_due(self, kind: type[Holding | HeldToEnd]) -> float:
         contact = self._contacts[Button.CONFIRM]
         if contact.is_stuck or kind in contact.said or not (contact.is_down and contact.raw):
             return math.inf

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct
 
 from companion.text import N_
-from hardware.panel import BAR, DARK, SUITS, Beat, Glow, Layer, PanelFrame, Reading
+from hardware.panel import BAR, DARK, SUITS, BarKind, Beat, Glow, Layer, PanelFrame
 
 # Both together are a whole number of slow and of pulsing rhythms, so that a sign always begins bright.
 SIGN_SECONDS = 1.8
@@ -102,7 +102,7 @@ _FIXED = (
 PATTERNS = {name: Pattern(name, meaning, drawing, topic) for name, meaning, drawing, topic in _FIXED}
 
 
-def _bar(glows: list[Glow], reading: Reading) -> Layer:
+def _bar(glows: list[Glow], reading: BarKind) -> Layer:
     return Layer(bar=tuple(glows + [Glow.OFF] * (BAR - len(glows))), reading=reading)
 
 
@@ -114,21 +114,21 @@ def noise(level: int, before: int | None = None) -> Layer:
     """
     level = _within(level, 0, BAR)
     steady = level if before is None else min(level, _within(before, 0, BAR))
-    return _bar([Glow.ON] * steady + [Glow.FAST] * (level - steady), Reading.METER)
+    return _bar([Glow.ON] * steady + [Glow.FAST] * (level - steady), BarKind.METER)
 
 
 _PAGE_GLOW = (Glow.ON, Glow.SLOW, Glow.FAST)
 
 
-def naming(place: int | None, *others: int, lamps: int = BAR) -> Layer:
+def number_picked(place: int | None, *others: int, lamps: int = BAR) -> Layer:
     """A number being picked: its light among those that can be picked too. Counts from 0.
 
     More numbers than lamps are turned like pages: the picked lamp is steady on the first page, blinks slowly on the
     second and fast on the third. None shows only what there is.
 
-    >>> print(naming(4, 0, 3, 7))
+    >>> print(number_picked(4, 0, 3, 7))
     -..-#..-....... ____ __
-    >>> print(naming(11, 10, lamps=10))
+    >>> print(number_picked(11, 10, lamps=10))
     -o............. ____ __
     """
     page, bright = divmod(place or 0, lamps)
@@ -138,7 +138,7 @@ def naming(place: int | None, *others: int, lamps: int = BAR) -> Layer:
             glows[other % lamps] = Glow.DIM
     if place is not None:
         glows[bright] = _PAGE_GLOW[page % len(_PAGE_GLOW)]
-    return _bar(glows, Reading.PLACES)
+    return _bar(glows, BarKind.PLACES)
 
 
 def seats(players: int, seat: int | None = None) -> Layer:
@@ -146,13 +146,13 @@ def seats(players: int, seat: int | None = None) -> Layer:
     glows = [Glow.DIM] * _within(players, 1, BAR)
     if seat is not None:
         glows[seat] = Glow.PULSE
-    return _bar(glows, Reading.PLACES)
+    return _bar(glows, BarKind.PLACES)
 
 
-def whom(seats: Iterable[int], chosen: int | None = None) -> Layer:
+def players_to_pick(seats: Iterable[int], chosen: int | None = None) -> Layer:
     """Players to pick from, each at their own light; the picked one is steady. Counts from 0.
 
-    >>> print(whom([0, 2], 2))
+    >>> print(players_to_pick([0, 2], 2))
     o.#............ ____ __
     """
     glows = [Glow.OFF] * BAR
@@ -160,14 +160,14 @@ def whom(seats: Iterable[int], chosen: int | None = None) -> Layer:
         glows[seat] = Glow.SLOW
     if chosen is not None:
         glows[chosen] = Glow.ON
-    return _bar(glows, Reading.PLACES)
+    return _bar(glows, BarKind.PLACES)
 
 
 def count(done: int, total: int) -> Layer:
     """So many of so many: done ones bright, the rest dim."""
     total = _within(total, 0, BAR)
     done = _within(done, 0, total)
-    return _bar([Glow.ON] * done + [Glow.DIM] * (total - done), Reading.PLACES)
+    return _bar([Glow.ON] * done + [Glow.DIM] * (total - done), BarKind.PLACES)
 
 
 def progress(done: int, total: int) -> Layer:
@@ -177,14 +177,14 @@ def progress(done: int, total: int) -> Layer:
     ###ooooo....... ---- ..
     """
     done, total = (done, total) if total <= BAR else (round(done * BAR / total), BAR)
-    bar = _bar([Glow.ON] * done + [Glow.SLOW] * (total - done), Reading.PLACES)
+    bar = _bar([Glow.ON] * done + [Glow.SLOW] * (total - done), BarKind.PLACES)
     return Layer(bar.bar, (Glow.DIM,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.reading)
 
 
 def countdown(left: int, total: int = 5) -> Layer:
     """Seconds left, as a blinking bar that shrinks to the middle."""
     edge = BAR // 2 - _within(round(BAR * left / total), 0, BAR) // 2
-    bar = _bar([Glow.OFF] * edge + [Glow.SLOW] * (BAR - 2 * edge), Reading.METER)
+    bar = _bar([Glow.OFF] * edge + [Glow.SLOW] * (BAR - 2 * edge), BarKind.METER)
     return Layer(bar.bar, (Glow.FAST,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.reading)
 
 
@@ -197,13 +197,13 @@ def lens(sharpness: int, best: int) -> Layer:
     lit, most = (_within(round(BAR * value / 100), 1, BAR) for value in (sharpness, best))
     glows = [Glow.ON] * lit + [Glow.OFF] * (BAR - lit)
     glows[most - 1] = Glow.SLOW
-    return Layer(tuple(glows), (Glow.SLOW,) * len(SUITS), (Glow.OFF, Glow.OFF), Reading.METER)
+    return Layer(tuple(glows), (Glow.SLOW,) * len(SUITS), (Glow.OFF, Glow.OFF), BarKind.METER)
 
 
 def score(band: int, bands: int) -> Layer:
     """The score band reached, as a share of the bar; its last lamp blinks. `band` counts from 1."""
     lit = _within(round(BAR * band / bands), 1, BAR)
-    return _bar([Glow.ON] * (lit - 1) + [Glow.SLOW], Reading.METER)
+    return _bar([Glow.ON] * (lit - 1) + [Glow.SLOW], BarKind.METER)
 
 
 def card(suit: str, light: bool | None = None) -> Layer:
@@ -225,7 +225,7 @@ def drawn(suit: str, rank: int) -> Layer:
     >>> str(drawn("blue", 7))
     '......#........ .#.. ..'
     """
-    bar = naming(rank - 1)
+    bar = number_picked(rank - 1)
     return Layer(bar.bar, card(suit).suits, (Glow.OFF, Glow.OFF), bar.reading)
 
 
@@ -249,7 +249,7 @@ def still(layer: Layer, seconds: float = SIGN_SECONDS) -> tuple[Beat, ...]:
 
 def running() -> tuple[Beat, ...]:
     """One light from left to right: a card is to be turned up."""
-    return tuple(Beat(SIGN_SECONDS / BAR, naming(place)) for place in range(BAR))
+    return tuple(Beat(SIGN_SECONDS / BAR, number_picked(place)) for place in range(BAR))
 
 
 def inwards() -> tuple[Beat, ...]:
@@ -258,7 +258,7 @@ def inwards() -> tuple[Beat, ...]:
 
 
 def _ends(at: int) -> Layer:
-    return _bar([Glow.ON if place in (at, BAR - 1 - at) else Glow.OFF for place in range(BAR)], Reading.PLACES)
+    return _bar([Glow.ON if place in (at, BAR - 1 - at) else Glow.OFF for place in range(BAR)], BarKind.PLACES)
 
 
 def yes_or_no() -> tuple[Beat, ...]:
@@ -269,24 +269,24 @@ def yes_or_no() -> tuple[Beat, ...]:
 def following(steps: int, about: Layer) -> tuple[Beat, ...]:
     """I follow: as many lights as steps, one after the other, then both ends; `about` has its suit, sun or moon."""
     around = Layer((None,) * BAR, tuple(g or Glow.OFF for g in about.suits), tuple(g or Glow.OFF for g in about.sky))
-    lit = [_bar([Glow.ON] * step, Reading.PLACES) for step in range(1, _within(steps, 1, BAR) + 1)]
-    ends = _bar([Glow.SLOW, *[Glow.OFF] * (BAR - 2), Glow.SLOW], Reading.PLACES)
+    lit = [_bar([Glow.ON] * step, BarKind.PLACES) for step in range(1, _within(steps, 1, BAR) + 1)]
+    ends = _bar([Glow.SLOW, *[Glow.OFF] * (BAR - 2), Glow.SLOW], BarKind.PLACES)
     return (*(Beat(STEP, _joined(bar, around)) for bar in lit), Beat(SIGN_SECONDS, _joined(ends, around)))
 
 
 def filling(seconds: float) -> tuple[Beat, ...]:
     """The bar fills while ✔ is held, and stays full."""
-    beats = [Beat(seconds / BAR, held(lit)) for lit in range(1, BAR)]
-    return (*beats, Beat(60.0, held(BAR)))
+    beats = [Beat(seconds / BAR, hold_progress(lit)) for lit in range(1, BAR)]
+    return (*beats, Beat(60.0, hold_progress(BAR)))
 
 
-def held(lit: int = 0) -> Layer:
+def hold_progress(lit: int = 0) -> Layer:
     """A hold is asked for, and has come so far.
 
-    >>> print(held(3))
+    >>> print(hold_progress(3))
     ###------------ **** ..
     """
-    bar = _bar([Glow.ON] * lit + [Glow.DIM] * (BAR - lit), Reading.METER)
+    bar = _bar([Glow.ON] * lit + [Glow.DIM] * (BAR - lit), BarKind.METER)
     return Layer(bar.bar, (Glow.FAST,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.reading)
 
 

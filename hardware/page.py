@@ -9,7 +9,7 @@ import msgspec
 
 from hardware import timing
 from hardware.flourishes import Flourish
-from hardware.hands import LONG
+from hardware.hands import LONG_PRESS_SECONDS
 from hardware.panel import ALL_PARTS, SHAPES, Button, PanelFrame, Parts
 
 
@@ -17,7 +17,7 @@ def frame_as_json(
     frame: PanelFrame,
     parts: Parts = ALL_PARTS,
     flourish: Flourish | None = None,
-    confirm: float = LONG[Button.CONFIRM],
+    confirm: float = LONG_PRESS_SECONDS[Button.CONFIRM],
     line: Sequence[str] = (),
 ) -> bytes:
     """Everything a page needs to draw the panel and keep its rhythm by itself.
@@ -34,7 +34,7 @@ def frame_as_json(
         "shapes": {lamp: SHAPES[lamp] for lamp in parts.lamps},
         "buttons": {button: button.symbol for button in parts.buttons},
         "rhythm": {"slow": timing.SLOW, "fast": timing.FAST, "pulse": timing.PULSE, "dim": timing.DIM},
-        "holds": {Button.CONFIRM: confirm, Button.BACK: LONG[Button.BACK]},
+        "holds": {Button.CONFIRM: confirm, Button.BACK: LONG_PRESS_SECONDS[Button.BACK]},
         "frame": str(frame),
         "reading": frame.reading,
         "line": line,

@@ -54,7 +54,7 @@ class Glow(StrEnum):
     PULSE = "pulse"
 
 
-class Reading(StrEnum):
+class BarKind(StrEnum):
     """How the bar is read, and so how a shorter bar shows it."""
 
     METER = "meter"
@@ -105,7 +105,7 @@ class PanelFrame(Struct, frozen=True):
     bar: tuple[Glow, ...] = (Glow.OFF,) * BAR
     suits: tuple[Glow, ...] = (Glow.OFF,) * len(SUITS)
     sky: tuple[Glow, ...] = (Glow.OFF,) * len(SKY)
-    reading: Reading = Reading.METER
+    reading: BarKind = BarKind.METER
     loop: tuple[Beat, ...] = ()
     """What is shown over it in turns, again and again; nothing for a frame that stands still."""
 
@@ -115,7 +115,7 @@ class PanelFrame(Struct, frozen=True):
             raise ValueError(f"a frame has {BAR} + {len(SUITS)} + {len(SKY)} lamps, not {sizes}")
 
     @classmethod
-    def parse(cls, drawing: str, reading: Reading = Reading.METER) -> PanelFrame:
+    def parse(cls, drawing: str, reading: BarKind = BarKind.METER) -> PanelFrame:
         """A frame from its drawing: bar, suits, sky."""
         layer = Layer.parse(drawing, reading)
         if None in (*layer.bar, *layer.suits, *layer.sky):
@@ -157,7 +157,7 @@ class PanelFrame(Struct, frozen=True):
         if length >= BAR:
             return self.bar
         last = max((place for place, glow in enumerate(self.bar) if glow != Glow.OFF), default=0)
-        if self.reading is Reading.PLACES and last < length:
+        if self.reading is BarKind.PLACES and last < length:
             return self.bar[:length]
         shared: list[Glow] = [Glow.OFF] * length
         for place, glow in enumerate(self.bar):
@@ -172,10 +172,10 @@ class Layer(Struct, frozen=True):
     bar: tuple[Glow | None, ...] = (None,) * BAR
     suits: tuple[Glow | None, ...] = (None,) * len(SUITS)
     sky: tuple[Glow | None, ...] = (None,) * len(SKY)
-    reading: Reading = Reading.PLACES
+    reading: BarKind = BarKind.PLACES
 
     @classmethod
-    def parse(cls, drawing: str, reading: Reading = Reading.PLACES) -> Layer:
+    def parse(cls, drawing: str, reading: BarKind = BarKind.PLACES) -> Layer:
         """A layer from its drawing; `_` keeps what lies below."""
         parts = drawing.split()
         unknown = set("".join(parts)) - set(LETTERS) - {KEEP}

@@ -14,11 +14,11 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas as Pdf
 
 from companion.text import N_
-from hardware.canvas import Circle, Line, Point, Polygon, Shape, Words, box
+from hardware.canvas import Circle, Point, Polygon, Polyline, Shape, Words, box
 from hardware.errors import PanelError
-from hardware.face import SUN_RADIUS, button_sign, outline, rays
 from hardware.outfit import Outfit
 from hardware.panel import SKY, SUITS
+from hardware.panel_drawing import SUN_RADIUS, button_sign, outline, rays
 from hardware.wiring import Translate
 
 PAPERS = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
@@ -97,8 +97,8 @@ def _scaled(shape: Shape, at: Point, by: float) -> Shape:
     match shape:
         case Polygon():
             return Polygon(spots(shape.points), shape.fill, shape.stroke)
-        case Line():
-            return Line(spots(shape.points), shape.stroke, 0.6)
+        case Polyline():
+            return Polyline(spots(shape.points), shape.stroke, 0.6)
     return shape
 
 
@@ -154,7 +154,7 @@ class _Pen:
             case Circle():
                 pdf.setStrokeColor(shape.stroke or CUT)
                 pdf.circle(*self._at(shape.centre), shape.radius * POINTS)
-            case Line():
+            case Polyline():
                 pdf.setStrokeColor(shape.stroke)
                 pdf.setLineWidth(shape.width * POINTS)
                 self._path(shape.points, is_closed=False, fill="")
@@ -178,12 +178,12 @@ class _Pen:
         if isinstance(hole, Circle):
             x, y = hole.centre
             for points in (((x - 1.5, y), (x + 1.5, y)), ((x, y - 1.5), (x, y + 1.5))):
-                self.draw(Line(points, INK, 0.15))
+                self.draw(Polyline(points, INK, 0.15))
 
     def ruler(self, y: float, translate: Translate) -> None:
         """A length to measure: printers like to shrink."""
-        self.draw(Line(((0, y), (RULER, y)), CUT, 0.3))
+        self.draw(Polyline(((0, y), (RULER, y)), CUT, 0.3))
         for at in range(0, int(RULER) + 1, 10):
-            self.draw(Line(((at, y), (at, y - (4 if at % 50 == 0 else 2))), CUT, 0.3))
+            self.draw(Polyline(((at, y), (at, y - (4 if at % 50 == 0 else 2))), CUT, 0.3))
         words = N_("This line is 100 mm long. If not, print again at 100 %, without “fit to page”.")
         self.draw(Words((0, y + 6), translate(words), 4.2, CUT))

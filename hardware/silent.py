@@ -6,7 +6,7 @@ from hardware.flourishes import Flourish
 from hardware.panel import Listener, Panel, PanelFrame, Parts
 
 
-class SilentPanel(Panel):
+class NullPanel(Panel):
     """No lamps, no buttons: for a box that is played on the page alone."""
 
     parts = Parts(bar=0, lamps=(), buttons=())

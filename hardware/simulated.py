@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hardware.metronome import LitPanel
+from hardware.animation_loop import LitPanel
 from hardware.panel import ALL_PARTS, Parts
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.text import N_, Text
+from hardware.animation_loop import LitPanel
 from hardware.errors import PanelError
 from hardware.lights_out import lights_out_at_exit
-from hardware.metronome import LitPanel
 from hardware.panel import PanelFrame
 from hardware.pixels import BUS_HZ, Strip, on_the_wire, painted
 

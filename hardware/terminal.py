@@ -22,10 +22,10 @@ from rich.table import Table
 from rich.text import Text
 
 from companion.text import N_
+from hardware.animation_loop import LitPanel
 from hardware.display import BLANK, Display, Message
-from hardware.hands import KEPT, LONG
+from hardware.hands import KEPT, LONG_PRESS_SECONDS
 from hardware.lights_out import lights_out_at_exit
-from hardware.metronome import LitPanel
 from hardware.panel import ALL_PARTS, SKY, SUITS, Button, Parts
 
 log = logging.getLogger(__name__)
@@ -62,8 +62,8 @@ KEYS = {
     b"\x7f": Button.BACK, b"\x08": Button.BACK, b"x": Button.BACK,
 }  # fmt: skip
 LONG_KEYS = {
-    b"?": (Button.CONFIRM, LONG[Button.CONFIRM]),
-    b"m": (Button.BACK, LONG[Button.BACK]),
+    b"?": (Button.CONFIRM, LONG_PRESS_SECONDS[Button.CONFIRM]),
+    b"m": (Button.BACK, LONG_PRESS_SECONDS[Button.BACK]),
     b"h": (Button.CONFIRM, KEPT),
 }
 CHORD_KEY = b"s"

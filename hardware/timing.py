@@ -17,7 +17,7 @@ PULSE_STEP = 0.05
 # Levels are shares of a lamp's light: twice the level is twice the current.
 DIM = 0.12
 GAMMA = 2.2
-"""What looks half as bright has 0.5 to this power of the light. By it a pulse swells evenly to the eye."""
+"""Light is perceived brightness to this power; with it a pulse looks even."""
 # A pulse looks between a quarter and almost all as bright as the lamp can: never off, and never quite steady.
 PULSE_LOW, PULSE_HIGH = 0.25, 0.98
 
@@ -54,7 +54,7 @@ def _step(glow: Glow, now: float) -> int:
     return math.floor(now / _HALF_PERIOD[glow] + _NUDGE)
 
 
-class Scene(Struct, frozen=True):
+class Animation(Struct, frozen=True):
     """What is on show: a frame whose rhythm began at some time, and perhaps a flourish over it."""
 
     frame: PanelFrame = DARK
@@ -62,7 +62,7 @@ class Scene(Struct, frozen=True):
     flourish: Flourish | None = None
     since: float = 0.0
 
-    def showing(self, frame: PanelFrame, now: float) -> Scene:
+    def showing(self, frame: PanelFrame, now: float) -> Animation:
         """The scene with another frame.
 
         What begins to blink begins bright, so that it's seen at once; what goes on blinking keeps step.
@@ -73,7 +73,7 @@ class Scene(Struct, frozen=True):
         )
         return structs.replace(self, frame=frame, begun=self.begun if keeps_step else now)
 
-    def at(self, now: float) -> tuple[Scene, PanelFrame, float]:
+    def at(self, now: float) -> tuple[Animation, PanelFrame, float]:
         """The scene without what has ended, the frame to see now, and when another frame comes."""
         frame, turns = self._moment(now)
         if self.flourish is None:

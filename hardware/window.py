@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.text import N_
+from hardware.animation_loop import LitPanel
 from hardware.canvas import Shape, Words, paint
 from hardware.errors import PanelError
-from hardware.face import BACKGROUND, LABEL, button_at, draw_face
-from hardware.face import SIZE as FACE_SIZE
-from hardware.metronome import LitPanel
 from hardware.panel import ALL_PARTS, Button, Parts
+from hardware.panel_drawing import BACKGROUND, LABEL, button_at, draw_face
+from hardware.panel_drawing import SIZE as FACE_SIZE
 
 if TYPE_CHECKING:
     import pygame

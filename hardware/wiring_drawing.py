@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.text import N_, Text
-from hardware.canvas import Circle, Line, Shape, Words, as_svg, box, write_png
-from hardware.face import COLOURS
+from hardware.canvas import Circle, Polyline, Shape, Words, as_svg, box, write_png
 from hardware.outfit import DISPLAY_LINES, STRIP_DATA, STRIP_LINES, Outfit
 from hardware.panel import Button
+from hardware.panel_drawing import COLOURS
 from hardware.pinout import GROUNDS, HEADER, part_name
 from hardware.wiring import (
     DISPLAY_GROUND,
@@ -91,7 +91,7 @@ def _header_pin(place: int, use: tuple[str, str] | None, translate: Translate, t
     ]
     if use is not None:
         label, colour = use
-        shapes.append(Line(((x + step * 12, y), (x + step * 130, y)), colour, 4))
+        shapes.append(Polyline(((x + step * 12, y), (x + step * 130, y)), colour, 4))
         shapes.append(Circle((x + step * 136, y), 7, colour, INK, 1))
         shapes.append(Words((x + step * 152, y), label, 14, INK, "end" if is_left else "start"))
         return shapes
@@ -107,7 +107,7 @@ def _strip(outfit: Outfit, translate: Translate) -> list[Shape]:
     first = 470
     shapes: list[Shape] = [
         Words((30, top), translate(N_("The way to the strip")), 16, INK),
-        Line(((40, data), (170, data)), DATA, 4),
+        Polyline(((40, data), (170, data)), DATA, 4),
         Words((40, data - 16), f"GPIO {STRIP_DATA} (19)", 12, INK),
         box(170, data - 36, 130, 76, "#e8e4d8", INK),
         Words((235, data - 20), SHIFTER, 14, INK, "middle"),
@@ -115,21 +115,21 @@ def _strip(outfit: Outfit, translate: Translate) -> list[Shape]:
         Words((292, data), "1Y 3", 12, INK, "end"),
         Words((178, data + 24), "14 VCC", 11, INK),
         Words((292, data + 24), "1OE 1, GND 7", 11, INK, "end"),
-        Line(((300, data), (350, data)), DATA, 4),
+        Polyline(((300, data), (350, data)), DATA, 4),
         box(350, data - 10, 60, 20, "#d8c9a0", INK),
         Words((380, data - 22), "330 Ω", 12, INK, "middle"),
-        Line(((410, data), (first, data)), DATA, 4),
+        Polyline(((410, data), (first, data)), DATA, 4),
         Words((first - 4, data - 16), "DIN", 12, INK, "end"),
-        Line(((40, hot), (1060, hot)), HOT, 4),
+        Polyline(((40, hot), (1060, hot)), HOT, 4),
         Words((40, hot - 14), "5 V (2)", 12, INK),
-        Line(((40, cold), (1060, cold)), COLD, 4),
+        Polyline(((40, cold), (1060, cold)), COLD, 4),
         Words((40, cold + 16), f"{translate(N_('ground'))} (6)", 12, INK),
-        Line(((200, data + 40), (200, hot)), HOT, 3),
-        Line(((270, data + 40), (270, cold)), COLD, 3),
-        Line(((440, hot), (440, hot + 16)), HOT, 3),
-        Line(((424, hot + 16), (456, hot + 16)), HOT, 5),
-        Line(((424, hot + 26), (456, hot + 26)), COLD, 5),
-        Line(((440, hot + 26), (440, cold)), COLD, 3),
+        Polyline(((200, data + 40), (200, hot)), HOT, 3),
+        Polyline(((270, data + 40), (270, cold)), COLD, 3),
+        Polyline(((440, hot), (440, hot + 16)), HOT, 3),
+        Polyline(((424, hot + 16), (456, hot + 16)), HOT, 5),
+        Polyline(((424, hot + 26), (456, hot + 26)), COLD, 5),
+        Polyline(((440, hot + 26), (440, cold)), COLD, 3),
         Words((462, hot + 22), "470 µF", 12, INK),
     ]
     lamps = {pixel: lamp for lamp, pixel in outfit.strip.lamps()}
@@ -141,7 +141,7 @@ def _strip(outfit: Outfit, translate: Translate) -> list[Shape]:
         shapes.append(Words((x + pitch / 2 - 1, data + pitch / 2 + 10), str(pixel), 9, INK, "middle"))
     last = first + outfit.strip.pixels * pitch
     for line, colour, shift in ((hot, HOT, 20), (cold, COLD, 8)):
-        shapes.append(Line(((last - shift, data + pitch / 2 + 18), (last - shift, line)), colour, 3))
+        shapes.append(Polyline(((last - shift, data + pitch / 2 + 18), (last - shift, line)), colour, 3))
     return shapes
 
 

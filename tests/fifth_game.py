@@ -12,7 +12,7 @@ from companion.kits import KITS, NAMES
 from companion.table.explain import explain
 from companion.table.scenes import scene
 from companion.table.sight import NOTHING
-from companion.table.twin import Twin
+from companion.table.simulated_table import SimulatedTable
 from tests.web.rig import running
 from tests.web.test_api import API, leaves, play_on
 
@@ -23,7 +23,7 @@ def by_camera() -> None:
     """The whole row, card by card: each is rendered, photographed, read and proposed as the move that it is."""
     game, host = GAMES[GAME], KITS[GAME].host
     state = game.new(game.options())
-    twin = Twin(GAME, state.options)
+    twin = SimulatedTable(GAME, state.options)
     while moves := game.legal(state):
         after, _events = game.apply(state, moves[0])
         seen = twin.watch(scene(GAME, after))[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from functools import cache
@@ -143,3 +144,30 @@ def test_a_text_that_breaks_the_glossary_is_noticed():
     assert shrine.is_in("Only one shrine may be taken in a turn.")
     assert not shrine.is_kept_by("Per beurt mag maar één schrijn gebruikt worden.")
     assert found(formal("nl"), "Druk op uw knop.") == ["uw"]
+
+
+def names_in(path: Path) -> set[str]:
+    """The names that a module defines, its own among them."""
+    names = {path.stem}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            names.add(node.name)
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            names.add(node.id if isinstance(node, ast.Name) else node.attr)
+    return names
+
+
+def test_no_module_uses_a_word_that_the_glossary_of_the_code_forbids():
+    page = (ROOT / "docs" / "dev" / "glossary.md").read_text(encoding="utf-8").split("## Words not to use")[1]
+    forbidden = {row.split("|")[1].strip() for row in page.splitlines() if row.startswith("| ")} - {"not", "---"}
+    assert len(forbidden) > 5
+    modules = [path for room in ("companion", "vision", "hardware", "sounds") for path in (ROOT / room).rglob("*.py")]
+    found = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in modules
+        for name in names_in(path)
+        if forbidden & set(re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower().split("_"))
+    }
+    assert found == set()

@@ -19,8 +19,8 @@ from vision.tuning import CELL
 _GAP = np.ones((CELL.gap + 1, CELL.gap + 1), np.uint8)
 # Rows of the picture that noise is measured in, in runs of so many pixels.
 NOISE_ROWS, NOISE_RUN = 60, 32
-# What is left of noise halfway between pixels, on average: two thirds each way.
-BETWEEN = 2 / 3
+# Interpolation leaves this share of the noise each way, on average.
+INTERPOLATION_NOISE = 2 / 3
 
 
 class Templates(Struct, frozen=True):
@@ -114,7 +114,7 @@ def levels_of(grey: Array) -> list[Level]:
     levels = [Level(grey, noise)]
     while min(grey.shape) > 60 and len(levels) < 5:
         grey = np.asarray(cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
-        # Halving takes noise away, by half where pixels have nothing to do with each other; what is drawn gets finer.
+        # Halving halves independent noise; in small levels the drawing is too fine to measure noise beside it.
         noise = min(noise, noise_of(grey)) if len(levels) < 3 else noise / 2
         levels.append(Level(grey, noise))
     return levels
@@ -159,7 +159,7 @@ class Blocks(Struct, frozen=True):
         return Blocks(pixels, spread, contrast, self.reach)
 
 
-def evened(picture: Array, width: int) -> Array:
+def flat_field(picture: Array, width: int) -> Array:
     """The picture divided by its local brightness, so that shade and dim light drop out."""
     # A quarter of the card is wider than any drawing's detail and narrower than a shadow's run.
     side = width // 4 * 2 + 1
@@ -176,7 +176,7 @@ def make_templates(faces: list[Array], width: int, side: int, aspect: float, sof
         small = cv2.resize(face, (width, height), interpolation=cv2.INTER_AREA)
         if soft:
             small = cv2.GaussianBlur(small, (0, 0), soft, borderType=cv2.BORDER_REPLICATE)
-        blocks = evened(small, width).reshape(height // side, side, width // side, side)
+        blocks = flat_field(small, width).reshape(height // side, side, width // side, side)
         cells[number] = blocks.transpose(0, 2, 1, 3).reshape(-1, side * side)
     cells -= cells.mean(axis=2, keepdims=True)
     spread = np.asarray((cells**2).mean(axis=2), np.float32)
@@ -232,13 +232,13 @@ def cut_patch(levels: list[Level], matrix: Points, templates: Templates, reach: 
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    return Patch(np.asarray(pixels, np.float32), levels[level].noise * BETWEEN)
+    return Patch(np.asarray(pixels, np.float32), levels[level].noise * INTERPOLATION_NOISE)
 
 
 def cut_blocks(patch: Patch, templates: Templates, reach: int) -> Blocks:
     """Cut a patch with a margin of `reach` pixels into cells at every shift within the margin."""
     side, shifts = templates.side, 2 * reach + 1
-    even = evened(patch.pixels, templates.width)
+    even = flat_field(patch.pixels, templates.width)
     noise = np.float32(min(patch.noise / (cv2.mean(patch.pixels)[0] + CELL.dark), CELL.noisiest) ** 2)
     mean = cv2.boxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
     square = cv2.sqrBoxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
@@ -268,7 +268,7 @@ def _cut(plane: Array, templates: Templates, side: int, shifts: int) -> Array:
     return windows.reshape(rows * columns, shifts**2, side * side)
 
 
-def likeness(blocks: Blocks, templates: Templates, faces: slice | Counts) -> Array:
+def correlation(blocks: Blocks, templates: Templates, faces: slice | Counts) -> Array:
     """Correlation of each cell at each shift with some faces: (cell, shift, face)."""
     common = blocks.pixels @ templates.cells[faces].transpose(1, 2, 0)
     common *= (np.float32(1 / templates.side**2) / blocks.contrast)[:, :, None]
@@ -276,7 +276,7 @@ def likeness(blocks: Blocks, templates: Templates, faces: slice | Counts) -> Arr
     return np.asarray(common, np.float32)
 
 
-def resemblance(blocks: Blocks, templates: Templates, seen: Array) -> Array:
+def masked_correlation(blocks: Blocks, templates: Templates, seen: Array) -> Array:
     """How much every face looks like what is `seen` of a place as it was cut, and the other way up: (way, face)."""
     middle = blocks.pixels.shape[1] // 2
     # At half the resolution, which forgives a pixel's shift and takes a quarter of the time.
@@ -300,7 +300,7 @@ def agreement(blocks: Blocks, templates: Templates, looks: list[tuple[Array, Arr
     From -1 to 1, like the structural similarity index, with the contrast of the light taken from the neighbouring
     cells: a blank cell agrees with a blank one, and a drawn one doesn't agree with a blank.
     """
-    shifted = _common(blocks, templates, looks)
+    shifted = _products(blocks, templates, looks)
     best = np.argmax(shifted / blocks.contrast[:, :, None], axis=1)
     return _agreed(blocks, templates, looks, shifted, best)
 
@@ -313,7 +313,7 @@ def aligned_agreement(
     With it go the maps (look, 3, 3) by which that is done. Reference pictures of one deck aren't all cut alike; without
     this, the one whose pose was found would have the better of the others.
     """
-    shifted = _common(blocks, templates, looks)
+    shifted = _products(blocks, templates, looks)
     spread = np.array([s for _pixels, s in looks]).T
     alike = shifted / blocks.contrast[:, :, None] / np.sqrt(spread + np.float32(CELL.grain**2))[:, None, :]
     free = np.argmax(alike, axis=1)
@@ -339,7 +339,7 @@ def _affine(templates: Templates, shifts: Points, weight: Array) -> tuple[Points
     kept = np.asarray(weight, np.float64)
     for limit in (2.5, 1.5):
         weighed = (kept.T[:, :, None] * spots).transpose(0, 2, 1)
-        # As if a cell or less had no shift, and a few no turn: few drawn cells don't turn a card.
+        # Regularised towards no shift and no rotation: few drawn cells must not turn a card.
         square = weighed @ spots + np.diag([0.5, 0.5, 1.0])
         solved = np.linalg.solve(square, weighed @ shifts.transpose(1, 0, 2))
         moved = (spots @ solved).transpose(1, 0, 2)
@@ -350,7 +350,7 @@ def _affine(templates: Templates, shifts: Points, weight: Array) -> tuple[Points
     return moved, maps
 
 
-def _common(blocks: Blocks, templates: Templates, looks: list[tuple[Array, Array]]) -> Array:
+def _products(blocks: Blocks, templates: Templates, looks: list[tuple[Array, Array]]) -> Array:
     """What each cell at each shift has in common with some looks: (cell, shift, look)."""
     pixels = np.array([p for p, _spread in looks]) if len(looks) > 1 else looks[0][0][None]
     shifted = blocks.pixels @ pixels.transpose(1, 2, 0)
@@ -390,7 +390,7 @@ def smooth(values: Array, weight: Array, templates: Templates) -> Array:
     return np.asarray(total / (mass + 1e-6), np.float32)
 
 
-def pieces(seen: Mask, templates: Templates) -> tuple[Mask, Mask]:
+def visible_regions(seen: Mask, templates: Templates) -> tuple[Mask, Mask]:
     """The visible cells that hang together, and these with the gaps between them filled.
 
     Single cells agree by chance; a visible part of a card is larger, and one or few.

@@ -9,14 +9,14 @@ from msgspec import Struct
 from vision.geometry import Mask, Picture
 
 # Changes are looked for in a picture this wide: a card's corner still covers several pixels.
-GLANCE = 320
+SMALL_WIDTH = 320
 # Grey levels by which a pixel must change; twice the noise of a dim camera after shrinking.
 STIRRED = 14
 # The small picture of a camera and its large one show the same if their proportions differ by no more than this.
 SAME_SHAPE = 0.01
 
 
-class Glance(Struct, frozen=True):
+class ChangeMask(Struct, frozen=True):
     """What changed since the last look: a small mask, its zoom, and how much of the picture it covers."""
 
     changed: Mask
@@ -26,7 +26,7 @@ class Glance(Struct, frozen=True):
 
 def shrink(frame: Picture) -> tuple[Picture, float]:
     """A small picture for seeing changes, and how much smaller it is."""
-    zoom = max(1.0, frame.shape[1] / GLANCE)
+    zoom = max(1.0, frame.shape[1] / SMALL_WIDTH)
     size = (max(1, round(frame.shape[1] / zoom)), max(1, round(frame.shape[0] / zoom)))
     return _smooth(cv2.resize(frame, size, interpolation=cv2.INTER_AREA)), zoom
 
@@ -35,10 +35,10 @@ def _smooth(small: cv2.typing.MatLike) -> Picture:
     return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
 
 
-def compare(before: Picture, now: Picture, zoom: float) -> Glance:
+def compare(before: Picture, now: Picture, zoom: float) -> ChangeMask:
     """Where two small pictures differ, as a mask without single pixels."""
     changed = cv2.morphologyEx(stirred(before, now), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-    return Glance(changed, zoom, float(changed.mean()))
+    return ChangeMask(changed, zoom, float(changed.mean()))
 
 
 def stirred(before: Picture, now: Picture) -> Mask:
@@ -59,7 +59,7 @@ class ChangeDetector:
     def __init__(self) -> None:
         self.small: Picture = np.zeros((1, 1, 3), np.uint8)
         self.zoom = 1.0
-        self._compared: list[tuple[Picture, Glance]] = []
+        self._compared: list[tuple[Picture, ChangeMask]] = []
 
     def take(self, frame: Picture, small: Picture | None = None) -> None:
         """A new frame."""
@@ -69,21 +69,21 @@ class ChangeDetector:
             self.small, self.zoom = shrink(frame)
         self._compared = []
 
-    def since(self, before: Picture | None) -> Glance | None:
+    def since(self, before: Picture | None) -> ChangeMask | None:
         """What changed since an earlier small picture; None if there is none, or one of another size."""
         if before is None or before.shape != self.small.shape:
             return None
-        for known, glance in self._compared:
+        for known, difference in self._compared:
             if known is before:
-                return glance
-        glance = compare(before, self.small, self.zoom)
-        self._compared.append((before, glance))
-        return glance
+                return difference
+        difference = compare(before, self.small, self.zoom)
+        self._compared.append((before, difference))
+        return difference
 
 
 def is_small_of(frame: Picture, small: Picture) -> bool:
     """Whether a small picture can stand for a frame: in colour, in the same proportions, no larger than needed."""
-    if small.ndim != 3 or small.shape[1] > frame.shape[1] or small.shape[1] < GLANCE:
+    if small.ndim != 3 or small.shape[1] > frame.shape[1] or small.shape[1] < SMALL_WIDTH:
         return False
     across, down = frame.shape[1] / small.shape[1], frame.shape[0] / small.shape[0]
     return bool(abs(across - down) <= SAME_SHAPE * across)

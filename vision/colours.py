@@ -1,6 +1,6 @@
 """The colours of a face and of a place, cell by cell, with the paper's own colour divided out; and how unlike they are.
 
-Two cameras make different colours of one card, and lamps have colours of their own. What they may honestly do is a
+Two cameras make different colours of one card, and lamps have colours of their own. Both amount to a
 small linear change of all colours of a card together: it's estimated for each face that may lie at a place, and the
 less likely it is, the more it costs. So no lamp turns blue into red.
 """
@@ -25,7 +25,7 @@ LINEAR: Array = np.array([v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) *
 LINEAR = LINEAR.astype(np.float32)
 
 
-class Change(Struct, frozen=True):
+class ColourMatch(Struct, frozen=True):
     """How unlike the colours of a place are to those of some faces after the likeliest change of lamp and camera."""
 
     unlike: Array  # (face, cell): squared distance in standard deviations, over three channels
@@ -122,7 +122,7 @@ def paper(samples: Array) -> Array:
     return np.asarray(np.maximum(np.median(brightest, axis=0), np.float32(1e-3)), np.float32)
 
 
-def compare(place: Array, faces: Array, shows: Array) -> Change:
+def compare(place: Array, faces: Array, shows: Array) -> ColourMatch:
     """How unlike places are to faces, both (face, sample, channel), where they show, the likeliest change taken out."""
     count, samples = faces.shape[:2]
     known = np.concatenate([faces, np.ones((count, samples, 1), np.float32)], axis=2)
@@ -142,10 +142,10 @@ def compare(place: Array, faces: Array, shows: Array) -> Change:
             right = common[:, :, channel] + held[:, channel] * usual[:, channel]
             change[:, :, channel] = np.linalg.solve(square + ridge[channel], right[:, :, None])[:, :, 0]
     unlike = (((place - known @ change) * scale) ** 2).sum(axis=2)
-    return Change(np.asarray(unlike), (((change - usual) / spread) ** 2).sum(axis=(1, 2)) / 2, change)
+    return ColourMatch(np.asarray(unlike), (((change - usual) / spread) ** 2).sum(axis=(1, 2)) / 2, change)
 
 
-def hue_apart(place: Array, face: Array, shows: Mask) -> float:
+def hue_difference(place: Array, face: Array, shows: Mask) -> float:
     """By how much the ink of a place is turned in hue against a face's, and half of how much it's paler or stronger.
 
     In radians and logarithms. The paper's own tint is taken out first; of a face without colours it is next to nothing.

@@ -2,7 +2,7 @@
 
 All of it is in colour, on upright pictures 80 pixels wide. A linear map of the face's colours with a slow change of
 light across the card stands for lamp and camera, and is held near to none at all, so that no lamp turns blue into
-red. What is left over is asked where a pixel lies outside of what the other picture has around it, so that half a pixel
+red. A residual counts only where a pixel lies outside the range of the other picture's neighbourhood, so half a pixel
 of misfit costs nothing. A small network weighs these maps of what differs, and the lamp it took, into one log-odds.
 Its weights are made by `python -m benchmarks.vision.train`.
 """
@@ -31,12 +31,12 @@ _SPREAD_AB: Array = np.array([[0.06, 0.2, 0.14, 0.03], [0.06, 0.14, 0.2, 0.03]],
 _USUAL_L: Array = np.eye(9, dtype=np.float32)[0]
 _USUAL_AB: Array = np.eye(4, dtype=np.float32)[1:3]
 _NOISE = 0.1
-# Neighbouring cells err together: so many count as one.
+# Errors of so many neighbouring cells count as one.
 _ALIKE = 12
 _NEAR: Array = np.ones((3, 3), np.uint8)
 
 
-class Faces(Struct, frozen=True):
+class FacePlaneStack(Struct, frozen=True):
     """Reference pictures: their planes (face, row, column, channel) and these on the grid."""
 
     full: Array  # in half precision, for there may be hundreds
@@ -47,12 +47,12 @@ class Faces(Struct, frozen=True):
         """Rows and columns of the grid."""
         return self.low.shape[1], self.low.shape[2]
 
-    def face(self, number: int) -> Face:
+    def face(self, number: int) -> FacePlanes:
         """One of them."""
-        return Face(self.full[number].astype(np.float32), self.low[number])
+        return FacePlanes(self.full[number].astype(np.float32), self.low[number])
 
 
-class Face(Struct, frozen=True):
+class FacePlanes(Struct, frozen=True):
     """A reference picture: its planes (row, column, channel), and these on the coarse grid."""
 
     full: Array
@@ -63,7 +63,7 @@ class Face(Struct, frozen=True):
         return _blurred(self.full, blur)
 
 
-class Place(Struct, frozen=True):
+class ComparisonInput(Struct, frozen=True):
     """A place of the picture: its planes, on the grid too, what surrounds each pixel, and where it shows."""
 
     full: Array
@@ -74,14 +74,14 @@ class Place(Struct, frozen=True):
     weight: Array  # the same for each pixel
 
 
-class Change(Struct, frozen=True):
+class ColourTransform(Struct, frozen=True):
     """What lamp and camera make of a face: coefficients for lightness, and for each chroma."""
 
     light: Array
     chroma: Array
 
 
-class Evidence(Struct, frozen=True):
+class ComparisonFeatures(Struct, frozen=True):
     """What a comparison comes to: maps of what differs (map, row, column), and numbers about the whole."""
 
     maps: Array
@@ -93,21 +93,23 @@ def height_of(aspect: float) -> int:
     return max(2, round(WIDTH * aspect / CELL)) * CELL
 
 
-def faces_of(pictures: list[Array]) -> Faces:
+def faces_of(pictures: list[Array]) -> FacePlaneStack:
     """Reference pictures made ready, from their planes."""
     low = [on_grid(_blurred(full, 1)) for full in pictures]
-    return Faces(np.stack(pictures).astype(np.float16), np.stack(low))
+    return FacePlaneStack(np.stack(pictures).astype(np.float16), np.stack(low))
 
 
-def place_of(full: Array, shows: Array) -> Place:
+def input_of(full: Array, shows: Array) -> ComparisonInput:
     """A place made ready; `shows` is on the grid."""
     weight = cv2.resize(shows, (WIDTH, len(full)), interpolation=cv2.INTER_LINEAR)
-    return Place(full, on_grid(full), cv2.dilate(full, _NEAR), cv2.erode(full, _NEAR), shows, weight)
+    return ComparisonInput(full, on_grid(full), cv2.dilate(full, _NEAR), cv2.erode(full, _NEAR), shows, weight)
 
 
-def turned(place: Place) -> Place:
+def turned(place: ComparisonInput) -> ComparisonInput:
     """The same place the other way up."""
-    return Place(*(np.ascontiguousarray(getattr(place, name)[::-1, ::-1]) for name in place.__struct_fields__))
+    return ComparisonInput(
+        *(np.ascontiguousarray(getattr(place, name)[::-1, ::-1]) for name in place.__struct_fields__)
+    )
 
 
 def on_grid(planes: Array) -> Array:
@@ -116,7 +118,7 @@ def on_grid(planes: Array) -> Array:
     return np.asarray(cv2.resize(planes, size, interpolation=cv2.INTER_AREA))
 
 
-def blur_of(place: Place, face: Face) -> int:
+def blur_of(place: ComparisonInput, face: FacePlanes) -> int:
     """Which blur of a face fits a place best, by lightness alone."""
     change = _change(place, face)
     slope = _slope(change, *face.full.shape[:2])
@@ -128,12 +130,14 @@ def blur_of(place: Place, face: Face) -> int:
     return int(np.argmin(left))
 
 
-def log_odds(place: Place, face: Face, blur: int, is_camera_known: bool = False) -> float:
+def log_odds(place: ComparisonInput, face: FacePlanes, blur: int, is_camera_known: bool = False) -> float:
     """How likely a place shows a face against showing another one of the same design, in nats."""
-    return _weighed(evidence(place, face, blur, is_camera_known), place.shows)
+    return _weighed(features_of(place, face, blur, is_camera_known), place.shows)
 
 
-def evidence(place: Place, face: Face, blur: int, is_camera_known: bool = False) -> Evidence:
+def features_of(
+    place: ComparisonInput, face: FacePlanes, blur: int, is_camera_known: bool = False
+) -> ComparisonFeatures:
     """What differs between a place and a face; `is_camera_known` where its colours were told by `camera_of`."""
     change = _change(place, face)
     blurred = face.blurred(blur)
@@ -144,10 +148,10 @@ def evidence(place: Place, face: Face, blur: int, is_camera_known: bool = False)
     expected, as_it_is = _moved(expected, back), _moved(as_it_is, back)
     maps = _differences(place, np.dstack([expected[..., 0], as_it_is]), expected[..., 1:])
     size = [float(is_camera_known), BLURS[blur], place.shows.mean(), np.abs(motion).max(), np.abs(motion).mean()]
-    return Evidence(maps, np.concatenate([_summary(place, face, change, maps), size]).astype(np.float32))
+    return ComparisonFeatures(maps, np.concatenate([_summary(place, face, change, maps), size]).astype(np.float32))
 
 
-def camera_of(pairs: Iterable[tuple[Place, Face]]) -> Array:
+def camera_of(pairs: Iterable[tuple[ComparisonInput, FacePlanes]]) -> Array:
     """What lamp and camera make of chroma, from all cards of a picture that are known: (chroma, coefficient)."""
     square = [np.diag(1 / spread**2).astype(np.float64) for spread in _SPREAD_AB]
     right = [usual / spread**2 for usual, spread in zip(_USUAL_AB.astype(np.float64), _SPREAD_AB, strict=True)]
@@ -185,8 +189,8 @@ def _across(rows: int, columns: int) -> tuple[Array, Array]:
     return (x + 0.5) / columns - 0.5, (y + 0.5) / rows - 0.5
 
 
-def outlined(low: Array) -> Array:
-    """Grids for a first look, flat: light without its slow changes, and colour."""
+def thumbnail_vectors(low: Array) -> Array:
+    """Vectors for a first ranking: lightness without slow changes, and colour."""
     light = np.ascontiguousarray(low[..., 0])
     slow = np.stack([cv2.blur(one, (9, 9)) for one in light])
     return np.concatenate([(light - slow)[..., None] * np.float32(2**0.5), low[..., 1:]], axis=3)
@@ -197,7 +201,7 @@ def distances(seen: Array, faces: Array, shows: Array) -> Array:
     return np.asarray((((faces - seen) ** 2).sum(axis=3) * shows).sum(axis=(1, 2)) / (shows.sum() + 1))
 
 
-def _change(place: Place, face: Face) -> Change:
+def _change(place: ComparisonInput, face: FacePlanes) -> ColourTransform:
     """The likeliest change of a face's colours by lamp and camera; what is far off doesn't count."""
     x, y = (part.ravel() for part in _across(*place.shows.shape))
     light, a, b = face.low.reshape(-1, 3).T
@@ -220,17 +224,17 @@ def _change(place: Place, face: Face) -> Change:
         found = np.stack(
             [np.linalg.solve(square + np.diag(hold[n]), common[:, n] + hold[n] * _USUAL_AB[n]) for n in (0, 1)]
         )
-    return Change(found_light, found)
+    return ColourTransform(found_light, found)
 
 
-def _slope(change: Change, rows: int, columns: int) -> Array:
+def _slope(change: ColourTransform, rows: int, columns: int) -> Array:
     """By how much lightness is multiplied across the card."""
     x, y = _across(rows, columns)
     c = change.light
     return np.asarray(c[0] + c[4] * x + c[5] * y + c[6] * x * x + c[7] * y * y + c[8] * x * y)
 
 
-def _changed(change: Change, full: Array) -> Array:
+def _changed(change: ColourTransform, full: Array) -> Array:
     """A face as lamp and camera make it look."""
     c, (a, b) = change.light, change.chroma
     out = np.empty_like(full)
@@ -240,7 +244,7 @@ def _changed(change: Change, full: Array) -> Array:
     return out
 
 
-def _aligned(place: Place, still: Array) -> tuple[Points, Points]:
+def _aligned(place: ComparisonInput, still: Array) -> tuple[Points, Points]:
     """The small affine map by which a face fits a place, and its six numbers: Gauss-Newton on lightness, twice."""
     rows, columns = place.weight.shape
     x, y = _across(rows, columns)
@@ -270,7 +274,7 @@ def _moved(planes: Array, back: Points) -> Array:
     return np.asarray(cv2.warpAffine(planes, back, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _differences(place: Place, expected: Array, mapped: Array) -> Array:
+def _differences(place: ComparisonInput, expected: Array, mapped: Array) -> Array:
     """Maps of what differs, on the grid: (map, row, column). `mapped` is chroma as lamp and camera may have it."""
     seen = place.full
     over, under = np.maximum(seen - cv2.dilate(expected, _NEAR), 0), np.maximum(cv2.erode(expected, _NEAR) - seen, 0)
@@ -288,7 +292,7 @@ def _differences(place: Place, expected: Array, mapped: Array) -> Array:
     return np.asarray(np.concatenate(grids, axis=2).transpose(2, 0, 1) * np.float32(10))
 
 
-def _summary(place: Place, face: Face, change: Change, maps: Array) -> Array:
+def _summary(place: ComparisonInput, face: FacePlanes, change: ColourTransform, maps: Array) -> Array:
     """What is known of the whole comparison: means, lamp and camera, and the colours as they are."""
     shows, mass = place.shows, float(place.shows.sum()) + 1e-3
     lamp = [(change.light - _USUAL_L) / _SPREAD_L, *((change.chroma - _USUAL_AB) / _SPREAD_AB)]
@@ -313,7 +317,7 @@ def _layers() -> dict[str, Array]:
         return dict(kept)
 
 
-def _weighed(evidence: Evidence, shows: Array) -> float:
+def _weighed(evidence: ComparisonFeatures, shows: Array) -> float:
     """The network: two convolutions, their mean, maximum and root mean square, and three layers."""
     net = _layers()
     seen = (np.sqrt(evidence.maps) - net["maps.mean"][:, None, None]) / net["maps.scale"][:, None, None] * shows

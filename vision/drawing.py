@@ -5,15 +5,15 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from vision.detections import Detections
 from vision.geometry import Picture, Points
-from vision.sight import Reading
 
 SURE, UNSURE, UNKNOWN = (60, 220, 60), (40, 190, 250), (70, 70, 240)
 # How far a name may go out of another's way, in its own heights: down first, then up.
 STEPS = (0, 1, -1, 2, -2, 3, -3)
 
 
-def annotate(picture: Picture, reading: Reading) -> Picture:
+def annotate(picture: Picture, reading: Detections) -> Picture:
     """The picture with outlines and names; a thick line marks each card's top, a name lies on what shows of it."""
     drawn = picture.copy()
     scale = max(0.4, max(picture.shape[:2]) / 1600)

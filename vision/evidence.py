@@ -1,7 +1,7 @@
 """What still frames tell together of the card at one place: its names with their probabilities.
 
 Blur, glare and print are the same in each frame, so that frames err together: a share of the error in each frame's
-log-odds repeats. The mean over all frames counts as so many witnesses as it is surer than one frame alone.
+log-odds repeats. So the frames together count as fewer independent ones than there are.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from vision.sight import Reading, Sighting, Stranger
+from vision.detections import Detection, Detections, UnknownDetection
 from vision.tuning import EVIDENCE, NAMING
 
 NONE = ""
 """The name of no enrolled card."""
 
 
-class Evidence(Struct, frozen=True):
+class FrameEvidence(Struct, frozen=True):
     """What a place showed in each frame so far: as first seen, its names, and the card where a frame named it."""
 
-    seen: Sighting | Stranger
+    seen: Detection | UnknownDetection
     frames: tuple[Mapping[str, float], ...]
-    named: Sighting | None = None
+    named: Detection | None = None
 
     @property
     def names(self) -> dict[str, float]:
@@ -37,44 +37,44 @@ class Evidence(Struct, frozen=True):
         return len(self.frames) < EVIDENCE.frames and max(self.names.values(), default=0.0) < EVIDENCE.sure
 
     @property
-    def given(self) -> Sighting | None:
-        """The card, where a name can be given: some frame gave it by itself, and all of them together bear it out."""
+    def given(self) -> Detection | None:
+        """The named card: one frame alone named it, and all frames together confirm it; else None."""
         names = self.names
         if self.named is None or self.named.card != next(iter(names)):
             return None
         sure = names[self.named.card]
-        enough = NAMING.named if isinstance(self.seen, Sighting) else EVIDENCE.sure
+        enough = NAMING.named if isinstance(self.seen, Detection) else EVIDENCE.sure
         if sure < enough:
             return None
         others = tuple((name, p) for name, p in names.items() if name != self.named.card)
         return msgspec.structs.replace(self.named, confidence=sure, others=others[: NAMING.offered - 1])
 
-    def with_frame(self, found: Sighting | Stranger | None) -> Evidence:
+    def with_frame(self, found: Detection | UnknownDetection | None) -> FrameEvidence:
         """The same with what another frame showed there."""
-        if found is None and isinstance(self.seen, Sighting):
+        if found is None and isinstance(self.seen, Detection):
             # A part of a picture may be too small to find a card again that the whole one showed.
-            return Evidence(self.seen, (*self.frames, self.frames[0]), self.named)
+            return FrameEvidence(self.seen, (*self.frames, self.frames[0]), self.named)
         # The card as it was first seen by name: the picture doesn't move.
-        named = found if self.named is None and isinstance(found, Sighting) else self.named
-        return Evidence(self.seen, (*self.frames, names_in(found)), named)
+        named = found if self.named is None and isinstance(found, Detection) else self.named
+        return FrameEvidence(self.seen, (*self.frames, names_in(found)), named)
 
 
-def first(seen: Sighting | Stranger) -> Evidence:
+def first(seen: Detection | UnknownDetection) -> FrameEvidence:
     """What one frame tells."""
-    return Evidence(seen, (names_in(seen),), seen if isinstance(seen, Sighting) else None)
+    return FrameEvidence(seen, (names_in(seen),), seen if isinstance(seen, Detection) else None)
 
 
-def names_in(found: Sighting | Stranger | None) -> dict[str, float]:
+def names_in(found: Detection | UnknownDetection | None) -> dict[str, float]:
     """The names that one frame gives a place, with their probabilities."""
     if found is None:
         return {}
-    if isinstance(found, Sighting):
+    if isinstance(found, Detection):
         return {found.card: found.confidence}
     return dict(zip(found.maybe, found.chances, strict=False))
 
 
 def witnesses(frames: int, repeats: float) -> float:
-    """As how many independent frames so many still ones count, where a share of their error repeats.
+    """How many independent frames so many still ones are worth, if a share of their error repeats.
 
     >>> witnesses(1, 0.5), witnesses(5, 0.0), witnesses(5, 1.0), round(witnesses(1000, 0.5), 2)
     (1.0, 5.0, 1.0, 2.0)
@@ -107,22 +107,22 @@ def together(frames: Sequence[Mapping[str, float]], repeats: float = EVIDENCE.re
     return {name: round(odds[name] / whole, 3) for name in ranked}
 
 
-def weighed(reading: Reading, evidence: Sequence[Evidence]) -> Reading:
+def weighed(reading: Detections, evidence: Sequence[FrameEvidence]) -> Detections:
     """A reading in which doubtful places have the names that all frames tell together."""
     told = {id(one.seen): one for one in evidence}
-    cards: list[Sighting] = []
-    unknown: list[Stranger] = []
+    cards: list[Detection] = []
+    unknown: list[UnknownDetection] = []
     for seen in reading.everything:
         one = told.get(id(seen))
         found = seen if one is None else one.given or _asked(one)
-        if isinstance(found, Sighting):
+        if isinstance(found, Detection):
             cards.append(found)
         else:
             unknown.append(found)
-    return Reading(tuple(cards), tuple(unknown))
+    return Detections(tuple(cards), tuple(unknown))
 
 
-def _asked(one: Evidence) -> Stranger:
+def _asked(one: FrameEvidence) -> UnknownDetection:
     """A place that stays in doubt, with the names worth a question."""
     names = [(name, p) for name, p in one.names.items() if p >= NAMING.asked][: NAMING.offered]
-    return Stranger(one.seen.corners, tuple(name for name, _p in names), tuple(p for _name, p in names))
+    return UnknownDetection(one.seen.corners, tuple(name for name, _p in names), tuple(p for _name, p in names))

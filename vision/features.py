@@ -61,23 +61,23 @@ def joined(parts: list[Features]) -> Features:
     )
 
 
-class Spots(Struct, frozen=True):
+class RawKeypoints(Struct, frozen=True):
     """Where a picture is blob-like, not described yet, as rows: x, y, size, level number, contrast."""
 
     levels: list[_Level]
     rows: Array
 
-    def only(self, wanted: Mask) -> Spots:
+    def only(self, wanted: Mask) -> RawKeypoints:
         """Some of them."""
-        return Spots(self.levels, self.rows[wanted])
+        return RawKeypoints(self.levels, self.rows[wanted])
 
-    def within(self, mask: Picture) -> Spots:
+    def within(self, mask: Picture) -> RawKeypoints:
         """Those where a mask isn't 0."""
         at = np.clip(self.rows[:, :2].astype(int), 0, np.array(mask.shape)[::-1] - 1)
         return self.only(mask[at[:, 1], at[:, 0]] > 0)
 
 
-def find(grey: Array, limit: int = FEATURE.most, contrast: float | None = None, octaves: int = 99) -> Spots:
+def find(grey: Array, limit: int = FEATURE.most, contrast: float | None = None, octaves: int = 99) -> RawKeypoints:
     """The spots of a picture, at most about `limit`, spread over it.
 
     `contrast` is that of the whole picture where this is a part of it; `octaves` counts from the finest.
@@ -85,10 +85,10 @@ def find(grey: Array, limit: int = FEATURE.most, contrast: float | None = None, 
     if contrast is None:
         contrast = float(grey.std())
     levels, spots = _extrema(grey, max(FLOOR, FEATURE.faintest * contrast), octaves)
-    return Spots(levels, _spread(spots, grey.shape, limit))
+    return RawKeypoints(levels, _spread(spots, grey.shape, limit))
 
 
-def describe(spots: Spots) -> Features:
+def describe(spots: RawKeypoints) -> Features:
     """Features of spots: one, or where two directions are about as strong two."""
     if not len(spots.rows):
         empty = np.zeros(0, np.float32)

@@ -1,7 +1,7 @@
 """Which face lies at a place: every face that may, upright and turned about, scored at once by drawing and colour.
 
 A cell's drawing is compared in grey at small shifts, its colour with the paper's white divided out; both are
-log-likelihoods in which a cell that disagrees wholly, under a reflection or a finger, costs no more than so much. Two
+log-likelihoods in which a cell that disagrees fully, under a reflection or a finger, has a limited cost. Two
 faces are compared by the cells in which their references differ, for what they share tells nothing.
 """
 
@@ -18,18 +18,18 @@ from vision.geometry import Array, Mask, Points, map_points, rectangle
 from vision.index import Face, Index, from_unit
 from vision.judging import (
     Judged,
-    better,
+    better_pose,
     judge,
     judge_blocks,
     refine,
-    settle,
-    settle_finely,
+    refine_from_guess,
+    refine_last,
     visible,
 )
 from vision.tuning import CELL, COLOUR, IDENTITY, NAMING, POSE
 
 
-class Hypothesis(Struct, frozen=True):
+class FaceHypothesis(Struct, frozen=True):
     """A face, or a face the other way up than the leader has it, that may lie at a place."""
 
     face: int
@@ -39,12 +39,12 @@ class Hypothesis(Struct, frozen=True):
 class Rival(Struct, frozen=True):
     """A hypothesis beside the leader, and by how much the leader is likelier, in nats: by drawing, colour and lamp."""
 
-    hypothesis: Hypothesis
+    hypothesis: FaceHypothesis
     lead: float
     evidence: tuple[float, float, float]
 
 
-class Verdict(Struct, frozen=True):
+class Likelihood(Struct, frozen=True):
     """The face that won a place, and what speaks for it and against it.
 
     `lead` is that over all other cards together in nats, `turn_lead` over itself the other way up; see `Misfit`.
@@ -54,12 +54,12 @@ class Verdict(Struct, frozen=True):
     rivals: tuple[Rival, ...]
     lead: float
     turn_lead: float
-    misfit: Misfit
+    residuals: Residuals
     either_way: bool
 
 
-class Misfit(Struct, frozen=True):
-    """How much of a face isn't what is seen, in nats for each cell: all of what is drawn, what is its own, its colours.
+class Residuals(Struct, frozen=True):
+    """What of a face doesn't match, in nats a cell: its whole drawing, what is unique to it, and its colours.
 
     `own` is asked where it differs from the faces most like it, for a stranger of the same design differs there. `hue`
     is by how much the colours of its ink are turned and paled, in radians, and `lamp` how unlikely, in nats, the lamp
@@ -73,7 +73,7 @@ class Misfit(Struct, frozen=True):
     lamp: float
 
 
-class Place(Struct, frozen=True):
+class LikelihoodInput(Struct, frozen=True):
     """What of a picture is looked at."""
 
     levels: list[cells.Level]
@@ -87,7 +87,7 @@ class _Scored(Struct, frozen=True):
     reference differs there from the leader's.
     """
 
-    hypothesis: Hypothesis
+    hypothesis: FaceHypothesis
     drawing: Array
     colour: Array
     place: Array  # the colours seen
@@ -98,12 +98,12 @@ class _Scored(Struct, frozen=True):
     home: Judged | None = None
 
 
-def turn_about(templates: cells.Templates) -> Points:
+def half_turn(templates: cells.Templates) -> Points:
     """The map that turns a template by half a turn."""
     return np.array([[-1, 0, templates.width], [0, -1, templates.height], [0, 0, 1.0]])
 
 
-def decide(index: Index, place: Place, judged: Judged) -> Verdict:
+def likelihood_of(index: Index, place: LikelihoodInput, judged: Judged) -> Likelihood:
     """Score all faces that may lie where one seems to; the likeliest wins."""
     judged = as_printed(index, judged, place.levels[0].pixels.shape)
     crowned: list[int] = []
@@ -139,23 +139,23 @@ def as_printed(index: Index, judged: Judged, shape: tuple[int, ...]) -> Judged:
     return judge_blocks(index, judged.place, best, judged.matrix, judged.covered, shape)
 
 
-def _verdict(index: Index, judged: Judged, leader: _Scored, scored: list[_Scored], rivals: list[Rival]) -> Verdict:
+def _verdict(index: Index, judged: Judged, leader: _Scored, scored: list[_Scored], rivals: list[Rival]) -> Likelihood:
     mine = index.faces[judged.face]
     others = sorted((r for r in rivals if index.faces[r.hypothesis.face].card != mine.card), key=lambda r: r.lead)
     same = [r.lead for r in rivals if index.faces[r.hypothesis.face].card == mine.card]
     lead = -math.log(sum(math.exp(-max(r.lead, -30.0)) for r in others) + math.exp(-IDENTITY.farthest))
     apart = [s.drawn_apart for s in scored if index.faces[s.hypothesis.face].card != mine.card]
-    return Verdict(
+    return Likelihood(
         judged,
         tuple(others),
         lead,
         min(same, default=IDENTITY.farthest),
-        _misfit(index, judged, leader, apart),
+        _residuals(index, judged, leader, apart),
         mine.either_way,
     )
 
 
-def _scored(index: Index, place: Place, judged: Judged) -> list[_Scored]:
+def _scored(index: Index, place: LikelihoodInput, judged: Judged) -> list[_Scored]:
     """The leader and the faces that come near it, each as likely as its drawing and colours make it."""
     fine = index.fine
     seen = place.tints.at(judged.matrix, fine, judged.covered)
@@ -173,15 +173,17 @@ def _scored(index: Index, place: Place, judged: Judged) -> list[_Scored]:
     tinted = np.stack([_turned(index.colours[h.face], h.flipped) for h in asked])
     change = colours.compare(places, tinted, colours.on_samples(~judged.covered, fine).astype(np.float32))
     drawing, colour = _drawing(agreement), _colour(change.unlike)
-    drawn_apart, tint_apart = _apart(looks, tinted, fine.side)
+    drawn_apart, tint_apart = _reference_difference(looks, tinted, fine.side)
     scored = [
         _Scored(h, drawing[n], colour[n], places[n], region, drawn_apart[n], tint_apart[n], float(change.cost[n]))
         for n, (h, region) in enumerate(zip(asked, _regions(index, judged, asked, agreement), strict=True))
     ]
-    return _settled(index, place, judged, scored)
+    return _with_own_poses(index, place, judged, scored)
 
 
-def _seen_through(place: Place, judged: Judged, fine: cells.Templates, seen: colours.Tinted, moved: Points) -> Array:
+def _seen_through(
+    place: LikelihoodInput, judged: Judged, fine: cells.Templates, seen: colours.Tinted, moved: Points
+) -> Array:
     """The colours of a place where a reference fits best; as they are, where that is within half a pixel."""
     corners = rectangle(fine.width, fine.height)
     if float(np.abs(map_points(moved, corners) - corners).max()) < IDENTITY.moved:
@@ -189,7 +191,7 @@ def _seen_through(place: Place, judged: Judged, fine: cells.Templates, seen: col
     return place.tints.at(judged.matrix @ moved, fine, judged.covered, seen.white).samples
 
 
-def _regions(index: Index, judged: Judged, asked: list[Hypothesis], agreement: Array) -> list[Mask]:
+def _regions(index: Index, judged: Judged, asked: list[FaceHypothesis], agreement: Array) -> list[Mask]:
     """For each face, where it or the leader shows and nothing known covers the place."""
     if (judged.seen | judged.covered).all():
         return [~judged.covered] * len(asked)
@@ -197,22 +199,22 @@ def _regions(index: Index, judged: Judged, asked: list[Hypothesis], agreement: A
     for hypothesis, agreed in zip(asked, agreement, strict=True):
         texture = _turned(fine.texture[hypothesis.face], hypothesis.flipped)
         shows = judged.seen | visible(fine, agreed, texture, judged.covered)[1]
-        found.append(cells.pieces(shows, fine)[1] & ~judged.covered)
+        found.append(cells.visible_regions(shows, fine)[1] & ~judged.covered)
     return found
 
 
-def _settled(index: Index, place: Place, judged: Judged, scored: list[_Scored]) -> list[_Scored]:
-    """The same, where only its pose may be in the way of a face with far better colours: that one at its own pose."""
+def _with_own_poses(index: Index, place: LikelihoodInput, judged: Judged, scored: list[_Scored]) -> list[_Scored]:
+    """The same, but a face with far better colours is scored at its own refined pose."""
     leader, *others = scored
     better = [o for o in others if (o.colour - leader.colour).sum() > IDENTITY.better * COLOUR.samples**2]
     better.sort(key=lambda other: -float(other.drawing.sum()))
     for other in better[: IDENTITY.at_home]:
-        home = _at_home(index, place.levels, judged, other.hypothesis)
+        home = _at_own_pose(index, place.levels, judged, other.hypothesis)
         if home is None:
             continue
         agreement, seen = (_turned(v, other.hypothesis.flipped) for v in (home.agreement, home.seen))
         if _drawing(agreement).sum() > other.drawing.sum():
-            region = cells.pieces(judged.seen | seen, index.fine)[1] & ~judged.covered
+            region = cells.visible_regions(judged.seen | seen, index.fine)[1] & ~judged.covered
             scored[next(n for n, s in enumerate(scored) if s is other)] = msgspec.structs.replace(
                 other, drawing=_drawing(agreement), region=region, home=home
             )
@@ -234,10 +236,10 @@ def _turned(values: Array, flipped: bool) -> Array:
     return values[::-1] if flipped else values
 
 
-def candidates(index: Index, place: Place, judged: Judged, seen: Array) -> list[Hypothesis]:
+def candidates(index: Index, place: LikelihoodInput, judged: Judged, seen: Array) -> list[FaceHypothesis]:
     """The leader, itself turned about, and the other faces that are most like a place in drawing and colour."""
     shows, here = (~judged.covered).astype(np.float32), colours.in_cells(seen, index.fine)
-    drawing = cells.resemblance(judged.place, index.fine, judged.seen.astype(np.float32))
+    drawing = cells.masked_correlation(judged.place, index.fine, judged.seen.astype(np.float32))
     own = float(_tinted(here, index.tints[[judged.face]], shows)[0])
     # Of a face that agrees all over, in drawing and colour, only near-twins can be rivals.
     is_exact = judged.quality >= NAMING.exact and own >= IDENTITY.own_tint
@@ -253,9 +255,9 @@ def candidates(index: Index, place: Place, judged: Judged, seen: Array) -> list[
                 flipped and index.faces[face].either_way
             )
             if not is_asked and drawing[int(flipped), face] + IDENTITY.rough_colour * tint >= least:
-                pool.append(Hypothesis(face, flipped))
+                pool.append(FaceHypothesis(face, flipped))
                 tints.append(tint)
-    found = [Hypothesis(judged.face, False), Hypothesis(judged.face, True)]
+    found = [FaceHypothesis(judged.face, False), FaceHypothesis(judged.face, True)]
     if len(pool) <= IDENTITY.most:
         return found + pool
     loose = _loosely(index, place, judged, pool)
@@ -267,7 +269,7 @@ def candidates(index: Index, place: Place, judged: Judged, seen: Array) -> list[
     return found + [pool[n] for n in dict.fromkeys(best)]
 
 
-def best_printings(index: Index, asked: list[Hypothesis], score: Array) -> list[int]:
+def best_printings(index: Index, asked: list[FaceHypothesis], score: Array) -> list[int]:
     """The numbers of hypotheses, best first; of several printings of one face, lying alike, the best alone."""
     best: dict[tuple[str, str, bool], int] = {}
     for number in np.argsort(-score, kind="stable").tolist():
@@ -276,7 +278,7 @@ def best_printings(index: Index, asked: list[Hypothesis], score: Array) -> list[
     return list(best.values())
 
 
-def _loosely(index: Index, place: Place, judged: Judged, asked: list[Hypothesis]) -> Array:
+def _loosely(index: Index, place: LikelihoodInput, judged: Judged, asked: list[FaceHypothesis]) -> Array:
     """How much faces look like a place were each cell free to move: a print may lie askew on its card."""
     coarse = index.coarse
     matrix = judged.matrix @ np.diag([index.fine.width / coarse.width, index.fine.height / coarse.height, 1.0])
@@ -310,7 +312,7 @@ def _is_same(face: Face, other: Face) -> bool:
     return (face.card, face.face) == (other.card, other.face)
 
 
-def _apart(looks: list[tuple[Array, Array]], tinted: Array, side: int) -> tuple[Array, Array]:
+def _reference_difference(looks: list[tuple[Array, Array]], tinted: Array, side: int) -> tuple[Array, Array]:
     """How much references differ from the first one, 0 to 1: each cell in drawing, each sample in colour."""
     pixels, spread = (np.array(part) for part in zip(*looks, strict=True))
     common = np.einsum("cp,kcp->kc", pixels[0], pixels) / np.float32(side**2)
@@ -325,69 +327,71 @@ def _against(fine: cells.Templates, leader: _Scored, other: _Scored) -> Rival:
     by_drawing = float((other.drawn_apart * other.region) @ (leader.drawing - other.drawing))
     shows = colours.on_samples(other.region, fine)
     by_colour = float((other.tint_apart * shows) @ (leader.colour - other.colour)) / COLOUR.samples**2
-    evidence = (_held(by_drawing), _held(by_colour), math.log1p(other.cost) - math.log1p(leader.cost))
+    evidence = (_compressed(by_drawing), _compressed(by_colour), math.log1p(other.cost) - math.log1p(leader.cost))
     lead = sum(weight * value for weight, value in zip(fitted.RIVAL, evidence, strict=True))
     return Rival(other.hypothesis, lead, evidence)
 
 
-def _held(nats: float) -> float:
-    """Evidence held back the more there is of it: cells err together, under a pose or a lamp that is a little wrong."""
+def _compressed(nats: float) -> float:
+    """Evidence compressed as it grows: errors of cells correlate if the pose or the lamp is a little wrong."""
     return math.copysign(IDENTITY.together * math.log1p(abs(nats) / IDENTITY.together), nats)
 
 
-def _misfit(index: Index, judged: Judged, leader: _Scored, apart: list[Array]) -> Misfit:
+def _residuals(index: Index, judged: Judged, leader: _Scored, apart: list[Array]) -> Residuals:
     """What speaks against the leader itself; `apart` is how much other cards' references differ from its own."""
-    region = cells.pieces(judged.seen, index.fine)[1] & ~judged.covered
+    region = cells.visible_regions(judged.seen, index.fine)[1] & ~judged.covered
     shows = colours.on_samples(region, index.fine)
     texture = np.maximum(index.fine.texture[judged.face], IDENTITY.blank) * region
     nearest = sorted(apart, key=lambda each: float(each @ region))[: IDENTITY.relatives]
     own = np.max(nearest, axis=0) * region if nearest else texture
     face = index.colours[judged.face]
     inked = shows * np.minimum(1, np.hypot(face[:, 1], face[:, 2]) / COLOUR.noise)
-    return Misfit(
+    return Residuals(
         -float(texture @ leader.drawing) / (float(texture.sum()) + 1),
         -float(own @ leader.drawing) / (float(own.sum()) + 2),
         -float(inked @ leader.colour) / (float(inked.sum()) + 3),
-        colours.hue_apart(leader.place, face, shows),
+        colours.hue_difference(leader.place, face, shows),
         leader.cost,
     )
 
 
-def _at_home(index: Index, levels: list[cells.Level], judged: Judged, rival: Hypothesis) -> Judged | None:
+def _at_own_pose(index: Index, levels: list[cells.Level], judged: Judged, rival: FaceHypothesis) -> Judged | None:
     """The rival with the same cover at its own best pose, if it has one near."""
     matrix, covered = _seen_by(index, judged, rival)
-    farther = settle(index, levels, rival.face, matrix @ from_unit(index, index.fine, rival.face))
+    farther = refine_from_guess(index, levels, rival.face, matrix @ from_unit(index, index.fine, rival.face))
     matrix = matrix if farther is None else farther
-    settled = settle_finely(index, levels, rival.face, matrix, covered)
+    settled = refine_last(index, levels, rival.face, matrix, covered)
     return None if settled is None else judge(index, levels, rival.face, settled, covered)
 
 
-def in_place(index: Index, judged: Judged, rival: Hypothesis, shape: tuple[int, ...]) -> Judged:
+def in_place(index: Index, judged: Judged, rival: FaceHypothesis, shape: tuple[int, ...]) -> Judged:
     """The rival exactly where the leader lies."""
     matrix, covered = _seen_by(index, judged, rival)
     blocks = judged.place.turned() if rival.flipped else judged.place
     return judge_blocks(index, blocks, rival.face, matrix, covered, shape)
 
 
-def _seen_by(index: Index, judged: Judged, rival: Hypothesis) -> tuple[Points, Mask]:
+def _seen_by(index: Index, judged: Judged, rival: FaceHypothesis) -> tuple[Points, Mask]:
     """The leader's pose and cover as the rival has them."""
     if rival.flipped:
-        return judged.matrix @ turn_about(index.fine), judged.covered[::-1]
+        return judged.matrix @ half_turn(index.fine), judged.covered[::-1]
     return judged.matrix, judged.covered
 
 
 def is_either_way(index: Index, levels: list[cells.Level], face: int, matrix: Points) -> bool:
-    """Whether a face, seen at a pose, may as well lie there the other way up: so it agrees too, all over."""
-    turned = matrix @ turn_about(index.fine)
+    """Whether a face looks the same rotated by 180 degrees: it agrees everywhere at that pose, too."""
+    turned = matrix @ half_turn(index.fine)
     judged = judge(index, levels, face, turned)
     for _ in range(4):
-        settled = settle_finely(index, levels, face, turned, judged.covered)
+        settled = refine_last(index, levels, face, turned, judged.covered)
         if settled is None:
             break
-        turned, judged = settled, better(judged, judge(index, levels, face, settled))
+        turned, judged = settled, better_pose(judged, judge(index, levels, face, settled))
     texture = index.fine.texture[face]
     around = cells.smooth(judged.agreement, texture, index.fine)[texture > POSE.drawn]
     least = float(around.min()) if len(around) else 0.0
     looks = [index.fine.look(face), index.fine.look(face, True)]
-    drawn, _tinted = _apart(looks, np.stack([index.colours[face], index.colours[face, ::-1]]), index.fine.side)
+    drawn, _tinted = _reference_difference(
+        looks, np.stack([index.colours[face], index.colours[face, ::-1]]), index.fine.side
+    )
     return least > IDENTITY.the_same and float(drawn[1].sum()) < IDENTITY.one_pip

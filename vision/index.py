@@ -32,7 +32,7 @@ class Index(Struct, frozen=True):
     colours: Array  # (face, sample, channel), see `vision.colours`
     soft: cells.Templates  # the fine ones as a camera out of focus sees them
     tints: Array  # the same, mean of each cell of the fine grid: (face, cell, channel)
-    looks: comparison.Faces
+    looks: comparison.FacePlaneStack
     outlined: Array  # the same for a first look, see `comparison.outlined`
     inks: Array  # (face): see `ink.of_faces`
     relatives: Counts  # (face, rank): the faces most like each one

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.comparison import Face, Place
+from vision.comparison import ComparisonInput, FacePlanes
 from vision.geometry import Array, Mask
 from vision.tuning import INK
 
@@ -25,7 +25,7 @@ def of_faces(low: Array) -> Array:
     return hues
 
 
-def is_another(place: Place, face: Face, own: complex, inks: Array) -> bool:
+def is_another(place: ComparisonInput, face: FacePlanes, own: complex, inks: Array) -> bool:
     """Whether a place shows another ink of the deck than a face has, whose own is given with all others."""
     if not own:
         return False

@@ -30,7 +30,9 @@ class Judged(Struct, frozen=True):
         return map_points(self.matrix, rectangle(index.fine.width, index.fine.height))
 
 
-def settle(index: Index, levels: list[cells.Level], face: int, unit: Points, is_close: bool = False) -> Points | None:
+def refine_from_guess(
+    index: Index, levels: list[cells.Level], face: int, unit: Points, is_close: bool = False
+) -> Points | None:
     """A pose good within a pixel or two for a face near a guessed one, or none if nothing there looks like it."""
     # Within 8 % of the card's width at first, or half as much where the guess is a close one; then finer. Under a
     # slanting view only a part lies within that at once; the pose this part gives brings in the rest.
@@ -48,7 +50,7 @@ def settle(index: Index, levels: list[cells.Level], face: int, unit: Points, is_
     return matrix @ np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
 
 
-def settle_finely(index: Index, levels: list[cells.Level], face: int, matrix: Points, covered: Mask) -> Points | None:
+def refine_last(index: Index, levels: list[cells.Level], face: int, matrix: Points, covered: Mask) -> Points | None:
     """The last step: a pose that is right within 2 % of the card's width, made exact by what isn't covered."""
     steered = _steer(index.fine, levels, face, matrix, 2, 7.0, covered)
     return None if steered is None else steered[0]
@@ -59,7 +61,7 @@ def _steer(
     needed: float, covered: Mask | None = None,
 ) -> tuple[Points, float] | None:  # fmt: skip
     blocks = cells.cut_blocks(cells.cut_patch(levels, matrix, templates, reach), templates, reach)
-    alike = cells.likeness(blocks, templates, slice(face, face + 1))[:, :, 0]
+    alike = cells.correlation(blocks, templates, slice(face, face + 1))[:, :, 0]
     best = np.argmax(alike, axis=1)
     peak = alike[np.arange(len(best)), best]
     weight = templates.texture[face] * np.maximum(0, peak - CELL.steers)
@@ -114,18 +116,18 @@ def refine(index: Index, levels: list[cells.Level], judged: Judged, covered: Mas
         matrix = judged.matrix
         if number == 0 and is_hidden:
             matrix = _flattened(index.fine, matrix, covered)
-        finer = settle_finely(index, levels, judged.face, matrix, covered)
+        finer = refine_last(index, levels, judged.face, matrix, covered)
         if finer is None:
             break
         again = judge(index, levels, judged.face, finer, covered)
         is_nearer = again.quality - judged.quality > POSE.gain
-        judged = better(judged, again)
+        judged = better_pose(judged, again)
         if number and not is_nearer:
             break
     return judged
 
 
-def better(one: Judged, other: Judged) -> Judged:
+def better_pose(one: Judged, other: Judged) -> Judged:
     """Which of two poses explains more: a good one of the whole card agrees less than a bad one of a small piece."""
     return max(one, other, key=lambda judged: (judged.quality - POSE.visible) * judged.support)
 
@@ -185,5 +187,5 @@ def visible(templates: cells.Templates, agreement: Array, texture: Array, covere
         # A few such cells are a smudge.
         if np.count_nonzero(alone) < (1 - POSE.smudge) * len(agreeing):
             seen = alone
-    seen, around = cells.pieces(seen, templates)
+    seen, around = cells.visible_regions(seen, templates)
     return weight, seen, around & ~covered

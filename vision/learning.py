@@ -37,7 +37,7 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
     fine = cells.make_templates(greys, REFERENCE.fine, 12, shape, REFERENCE.softness)
     tinted = np.stack([colours.of_face(picture, fine) for _card, _face, picture in faces])
     looks = comparison.faces_of([upright.of_face(picture, shape) for _card, _face, picture in faces])
-    outlined = comparison.outlined(looks.low)
+    outlined = comparison.thumbnail_vectors(looks.low)
     index = Index(
         tuple(known),
         matching.build(found, [float(REFERENCE.width)] * len(found)),
@@ -50,7 +50,7 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
         looks,
         outlined,
         ink.of_faces(looks.low),
-        *relatives_of(outlined, known),
+        *nearest_faces_of(outlined, known),
     )
     told = tuple(
         msgspec.structs.replace(face, either_way=_is_either_way(index, number, grey))
@@ -72,7 +72,7 @@ def _is_either_way(index: Index, face: int, grey: Array) -> bool:
     return identity.is_either_way(index, cells.levels_of(grey), face, pose)
 
 
-def relatives_of(outlined: Array, faces: list[Face]) -> tuple[Counts, Array]:
+def nearest_faces_of(outlined: Array, faces: list[Face]) -> tuple[Counts, Array]:
     """For each face the most similar faces of other cards, one printing of each, and how unlike the nearest is."""
     everywhere = np.ones(outlined.shape[1:3], np.float32)
     found, apart = [], []

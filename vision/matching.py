@@ -29,12 +29,12 @@ class Bank(Struct, frozen=True):
     spots: Array
 
 
-class Hypothesis(Struct, frozen=True):
+class PoseHypothesis(Struct, frozen=True):
     """A face that may lie at a place: the map from its unit coordinates (width = 1) to the picture."""
 
     face: int
     matrix: Points
-    votes: Counts  # of the ballot
+    votes: Counts  # of the vote_table
 
 
 def build(found: list[Features], widths: list[float]) -> Bank:
@@ -122,7 +122,7 @@ def _best(scene: Counts, row: Counts, likeness: Array) -> tuple[Counts, Counts, 
     return scene[keep], row[keep], likeness[keep]
 
 
-class Ballot(Struct, frozen=True):
+class VoteTable(Struct, frozen=True):
     """Matches as votes: face, weight, the spot on the face and in the picture, the pose they imply."""
 
     face: Counts
@@ -132,9 +132,9 @@ class Ballot(Struct, frozen=True):
     scale: Array
     pose: Points
 
-    def only(self, wanted: Mask) -> Ballot:
+    def only(self, wanted: Mask) -> VoteTable:
         """The votes of some matches."""
-        return Ballot(
+        return VoteTable(
             self.face[wanted],
             self.weight[wanted],
             self.source[wanted],
@@ -144,7 +144,7 @@ class Ballot(Struct, frozen=True):
         )
 
 
-def vote(bank: Bank, features: Features, smallest: float, largest: float) -> Ballot:
+def vote(bank: Bank, features: Features, smallest: float, largest: float) -> VoteTable:
     """The votes of all matches for poses; card widths in pixels bound the scale."""
     scene, row, likeness = matches(bank, features)
     spots = bank.spots[row]
@@ -162,7 +162,7 @@ def vote(bank: Bank, features: Features, smallest: float, largest: float) -> Bal
     _pairs, which, often = np.unique(scene[fits] * len(bank.face) + face, return_inverse=True, return_counts=True)
     # A spot of a face that is seen all over the picture is the pattern of a table cloth.
     seen = np.bincount(row[fits], minlength=1)[row[fits]]
-    return Ballot(
+    return VoteTable(
         face,
         # A barely alike match is nearly always false: it weighs little.
         np.clip((likeness[fits] - VOTE.alike) / (1 - VOTE.alike) * 2, 0.1, 1)
@@ -176,7 +176,7 @@ def vote(bank: Bank, features: Features, smallest: float, largest: float) -> Bal
 
 
 AT_ONCE = 64
-AS_ONE = np.array([1, 1j])
+TO_COMPLEX = np.array([1, 1j])
 
 
 def _bins(face: Counts, pose: Points) -> tuple[Counts, Counts]:
@@ -215,28 +215,28 @@ def _grouped(keys: Counts) -> tuple[Counts, Counts]:
     return order, np.flatnonzero(np.diff(keys[order], prepend=-1))
 
 
-def hypotheses(ballot: Ballot) -> Iterator[Hypothesis]:
+def hypotheses(vote_table: VoteTable) -> Iterator[PoseHypothesis]:
     """Poses by how many votes agree on them, best first."""
-    if not len(ballot.face):
+    if not len(vote_table.face):
         return
-    keys, match = _bins(ballot.face, ballot.pose)
+    keys, match = _bins(vote_table.face, vote_table.pose)
     order, starts = _grouped(keys)
     match = match[order]
     sizes = np.diff(np.append(starts, len(match)))
     # One vote alone is no agreement; and of the many bins with a few, the fullest hold every card.
-    mass = np.add.reduceat(ballot.weight[match], starts)
+    mass = np.add.reduceat(vote_table.weight[match], starts)
     crowded = np.flatnonzero((sizes >= 2) & (mass >= VOTE.least))
     if len(crowded) > VOTE.bins:
         crowded = crowded[mass[crowded] >= np.partition(mass[crowded], -VOTE.bins)[-VOTE.bins]]
     if not len(crowded):
         return
     match, starts = _gathered(match, starts[crowded], sizes[crowded])
-    poses, agreeing, votes = _fit_all(ballot, match, starts, sizes[crowded])
+    poses, agreeing, votes = _fit_all(vote_table, match, starts, sizes[crowded])
     match, sizes = match[agreeing], np.add.reduceat(agreeing, starts, dtype=np.int64)
     ranked = np.argsort(-votes, kind="stable")[: int((votes >= VOTE.least).sum())]
     match, starts = _gathered(match, (np.cumsum(sizes) - sizes)[ranked], sizes[ranked])
-    for number, members in _saying_something_new(match, starts, len(ballot.face)):
-        yield Hypothesis(int(ballot.face[members[0]]), poses[ranked[number]], members)
+    for number, members in _saying_something_new(match, starts, len(vote_table.face)):
+        yield PoseHypothesis(int(vote_table.face[members[0]]), poses[ranked[number]], members)
 
 
 def _gathered(rows: Counts, starts: Counts, sizes: Counts) -> tuple[Counts, Counts]:
@@ -262,11 +262,11 @@ def _saying_something_new(match: Counts, starts: Counts, votes: int) -> Iterator
                 yield int(number), members
 
 
-def _fit_all(ballot: Ballot, match: Counts, starts: Counts, sizes: Counts) -> tuple[Points, Mask, Array]:
+def _fit_all(vote_table: VoteTable, match: Counts, starts: Counts, sizes: Counts) -> tuple[Points, Mask, Array]:
     """For every bin at once: the turn, scale and shift of its votes, which of them agree, and their sum."""
     # As complex numbers a turn with a scale is one factor.
-    source, target = ballot.source[match] @ AS_ONE, ballot.target[match] @ AS_ONE
-    weight = ballot.weight[match].astype(np.float64)
+    source, target = vote_table.source[match] @ TO_COMPLEX, vote_table.target[match] @ TO_COMPLEX
+    weight = vote_table.weight[match].astype(np.float64)
     segment = np.repeat(np.arange(len(sizes)), sizes)
 
     def total(values: Points) -> Points:
@@ -283,7 +283,7 @@ def _fit_all(ballot: Ballot, match: Counts, starts: Counts, sizes: Counts) -> tu
         agreeing = _square(turn[segment] * a - b) < np.maximum(16.0, VOTE.near**2 * _square(turn))[segment]
     votes = total(weight * agreeing)
     # Votes from one spot, or a size other than the votes' own, are no pose.
-    implied = total(ballot.scale[match].astype(np.float64)) / sizes
+    implied = total(vote_table.scale[match].astype(np.float64)) / sizes
     grown = np.abs(turn)
     votes[(spread < 0.02**2) | (grown < 0.5 * implied) | (grown > 2 * implied)] = 0
     shift = to_middle - turn * from_middle
@@ -297,14 +297,14 @@ def _square(numbers: Points) -> Points:
     return np.asarray(numbers.real**2 + numbers.imag**2)
 
 
-def sheared(ballot: Ballot, guess: Hypothesis) -> Points:
+def sheared(vote_table: VoteTable, guess: PoseHypothesis) -> Points:
     """The pose of a hypothesis with the shear of a slanting view, where votes are enough to tell."""
     if len(guess.votes) < 6:
         return guess.matrix
-    lifted = np.column_stack([ballot.source[guess.votes], np.ones(len(guess.votes))])
+    lifted = np.column_stack([vote_table.source[guess.votes], np.ones(len(guess.votes))])
     # Least squares by the normal equations: with three unknowns and card widths for units that is exact enough.
     square = lifted.T @ lifted + 1e-9 * np.eye(3)
-    bent = np.linalg.solve(square, lifted.T @ ballot.target[guess.votes]).T
+    bent = np.linalg.solve(square, lifted.T @ vote_table.target[guess.votes]).T
     if not 0.3 < np.linalg.det(bent[:, :2]) / np.linalg.det(guess.matrix[:2, :2]) < 3:
         return guess.matrix
     return np.vstack([bent, [0, 0, 1.0]])

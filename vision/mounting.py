@@ -28,7 +28,7 @@ FORM = re.compile(r"\s*(\d+(?:[.,]\d+)?)\s*[x×*]\s*(\d+(?:[.,]\d+)?)\s*", re.IG
 SHORTEST, LONGEST = 20.0, 400.0
 
 
-class Lens(Struct, frozen=True):
+class CameraModel(Struct, frozen=True):
     """A camera that people can buy: how wide it sees, in degrees, and the picture that the box takes of it."""
 
     name: str
@@ -39,18 +39,18 @@ class Lens(Struct, frozen=True):
 
 
 CAMERAS = (
-    Lens("Camera Module 2", 62.2, 48.8, MAIN, N_("focus by hand")),
-    Lens("Camera Module 3", 66.0, 41.0, MAIN, N_("focuses by itself")),
-    Lens("Camera Module 3 Wide", 102.0, 67.0, MAIN, N_("bends straight lines near the edge")),
-    Lens("USB, 70° x 43°", 70.4, 43.3, USB, N_("look up how wide yours sees")),
+    CameraModel("Camera Module 2", 62.2, 48.8, MAIN, N_("focus by hand")),
+    CameraModel("Camera Module 3", 66.0, 41.0, MAIN, N_("focuses by itself")),
+    CameraModel("Camera Module 3 Wide", 102.0, 67.0, MAIN, N_("bends straight lines near the edge")),
+    CameraModel("USB, 70° x 43°", 70.4, 43.3, USB, N_("look up how wide yours sees")),
 )
 """Angles from the makers' data sheets; the last is a usual 1080p web camera."""
 
 
-class Place(Struct, frozen=True):
+class Mounting(Struct, frozen=True):
     """A camera over a table: its height, what it sees, both in millimetres, and pixels a millimetre."""
 
-    lens: Lens
+    lens: CameraModel
     height: float
     seen: tuple[float, float]
     density: float
@@ -96,7 +96,7 @@ def table_size(text: str) -> tuple[float, float]:
     return max(sides) * 10, min(sides) * 10
 
 
-def place(lens: Lens, table: tuple[float, float]) -> Place:
+def place(lens: CameraModel, table: tuple[float, float]) -> Mounting:
     """The lowest place from which the whole table is seen, with a little room."""
     width, height = lens.picture
     # Half of what is seen from a height of 1, across and along, once the sensor is cut to the picture's shape.
@@ -104,9 +104,9 @@ def place(lens: Lens, table: tuple[float, float]) -> Place:
     across, along = min(across, along * width / height), min(along, across * height / width)
     above = ROOM * max(table[0] / (2 * across), table[1] / (2 * along))
     seen = 2 * above * across, 2 * above * along
-    return Place(lens, above, seen, width / seen[0])
+    return Mounting(lens, above, seen, width / seen[0])
 
 
-def plan(table: tuple[float, float]) -> list[Place]:
+def plan(table: tuple[float, float]) -> list[Mounting]:
     """Where each camera would go."""
     return [place(lens, table) for lens in CAMERAS]

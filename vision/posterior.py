@@ -1,4 +1,4 @@
-"""What lies at a place, by two witnesses: the likelihood of drawing and colour, and the network that compares.
+"""The posterior over faces at a place, from a likelihood of drawing and colour and from a neural network.
 
 The likelihood (`vision/identity.py`) knows much of drawings, and of pieces of them; the comparison
 (`vision/comparison.py`) sees one digit and one shade of ink. A painting is named by the likelihood unless the network
@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from vision import cells, colours, comparison, confidence, identity, ink, upright
 from vision.geometry import Array
-from vision.identity import Hypothesis
+from vision.identity import FaceHypothesis
 from vision.index import Index
 from vision.judging import Judged, refine
 from vision.tuning import COMPARISON, INK, NAMING
@@ -25,7 +25,7 @@ from vision.tuning import COMPARISON, INK, NAMING
 TINY = 1e-9
 
 
-class Place(Struct, frozen=True):
+class PictureLevels(Struct, frozen=True):
     """What of a picture is looked at; `camera` is what lamp and camera make of colours, once known cards tell."""
 
     levels: list[cells.Level]
@@ -33,7 +33,7 @@ class Place(Struct, frozen=True):
     camera: Array | None = None
 
 
-class Verdict(Struct, frozen=True):
+class Posterior(Struct, frozen=True):
     """What may lie at a place: the likeliest face at its pose, and how likely each card is.
 
     `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them.
@@ -47,7 +47,7 @@ class Verdict(Struct, frozen=True):
     is_certain: bool
     either_way: bool
     odds: float
-    likelihood: identity.Verdict
+    likelihood: identity.Likelihood
 
     @property
     def probability(self) -> float:
@@ -60,10 +60,10 @@ class Verdict(Struct, frozen=True):
         return sum(chance for _card, chance in self.cards)
 
 
-def decide(index: Index, place: Place, judged: Judged) -> Verdict:
+def posterior_of(index: Index, place: PictureLevels, judged: Judged) -> Posterior:
     """Hear both witnesses about a place where a face seems to lie."""
-    first = identity.decide(index, identity.Place(place.levels, place.tints), judged)
-    if first.judged.shown < COMPARISON.whole and not is_unlike(index, first.judged.face):
+    first = identity.likelihood_of(index, identity.LikelihoodInput(place.levels, place.tints), judged)
+    if first.judged.shown < COMPARISON.whole and not is_distinctive(index, first.judged.face):
         return _hidden(index, first)
     odds = _compared(index, place, first)
     winner = max(odds, key=lambda hypothesis: odds[hypothesis])
@@ -72,13 +72,13 @@ def decide(index: Index, place: Place, judged: Judged) -> Verdict:
     # The network sees another card: it's looked at where that one would lie itself.
     moved = identity.in_place(index, first.judged, winner, place.levels[0].pixels.shape)
     finer = refine(index, place.levels, moved, moved.covered)
-    second = identity.decide(index, identity.Place(place.levels, place.tints), finer)
+    second = identity.likelihood_of(index, identity.LikelihoodInput(place.levels, place.tints), finer)
     if index.faces[second.judged.face].card == index.faces[winner.face].card:
         return _weighed(index, second.judged, second, _compared(index, place, second))
     return _weighed(index, moved, first, odds)
 
 
-def _weighed(index: Index, judged: Judged, first: identity.Verdict, odds: dict[Hypothesis, float]) -> Verdict:
+def _weighed(index: Index, judged: Judged, first: identity.Likelihood, odds: dict[FaceHypothesis, float]) -> Posterior:
     """A verdict on a place by both witnesses; where they contradict each other, on the network's face.
 
     `first` is what the likelihood says. It speaks for its own face only, and of a card that has near-twins only where
@@ -88,7 +88,7 @@ def _weighed(index: Index, judged: Judged, first: identity.Verdict, odds: dict[H
     own = index.faces[judged.face].card
     alone = _sigmoid(top + COMPARISON.enrolled) / sum(weights.values())
     cards = {card: alone * weight for card, weight in weights.items()}
-    share, is_painting, agree = cards[own], is_unlike(index, judged.face), judged is first.judged
+    share, is_painting, agree = cards[own], is_distinctive(index, judged.face), judged is first.judged
     is_whole = judged.shown >= COMPARISON.whole
     is_first = weights[own] == max(weights.values())
     is_backed = top >= COMPARISON.agreed if is_painting else top >= COMPARISON.alike and is_whole
@@ -110,25 +110,25 @@ def _weighed(index: Index, judged: Judged, first: identity.Verdict, odds: dict[H
     lead = min(first.lead, lead) if agree else lead
     either_way = confidence.is_either_way(first) if agree else index.faces[judged.face].either_way
     ranked = tuple(sorted(cards.items(), key=lambda item: -item[1]))
-    return Verdict(judged, ranked, lead, is_certain, either_way, top, first)
+    return Posterior(judged, ranked, lead, is_certain, either_way, top, first)
 
 
-def _hidden(index: Index, first: identity.Verdict) -> Verdict:
+def _hidden(index: Index, first: identity.Likelihood) -> Posterior:
     """A verdict on a card that has near-twins, and on which something unknown lies.
 
-    Where it's drawn all over, the likelihood tells what is hidden from what is another card. On bare paper nobody does.
+    Where it's drawn all over, the likelihood tells a hidden part from another card. On bare paper nothing can.
     """
     likely = {index.faces[first.judged.face].card: 1.0}
     for rival in first.rivals:
         card = index.faces[rival.hypothesis.face].card
         likely[card] = max(likely.get(card, 0.0), math.exp(-max(rival.lead, 0.0)))
     is_certain = confidence.is_certain(first) and is_drawn_all_over(index, first.judged.face)
-    share = confidence.is_one_of_us(first) / (sum(likely.values()) + (0 if is_certain else 1))
+    share = confidence.enrolled_probability(first) / (sum(likely.values()) + (0 if is_certain else 1))
     ranked = tuple(sorted(((card, share * weight) for card, weight in likely.items()), key=lambda item: -item[1]))
-    return Verdict(first.judged, ranked, first.lead, is_certain, confidence.is_either_way(first), -math.inf, first)
+    return Posterior(first.judged, ranked, first.lead, is_certain, confidence.is_either_way(first), -math.inf, first)
 
 
-def _weights(index: Index, odds: dict[Hypothesis, float]) -> tuple[float, dict[str, float]]:
+def _weights(index: Index, odds: dict[FaceHypothesis, float]) -> tuple[float, dict[str, float]]:
     """The best log-odds, and how likely each card is beside the best one."""
     best: dict[str, float] = {}
     for hypothesis, value in odds.items():
@@ -148,8 +148,8 @@ def _sigmoid(odds: float) -> float:
     return 1 / (1 + math.exp(-min(max(odds, -60.0), 60.0)))
 
 
-def is_unlike(index: Index, face: int) -> bool:
-    """Whether a face is unlike all others all over: a painting is, a number or a few symbols aren't."""
+def is_distinctive(index: Index, face: int) -> bool:
+    """Whether a face is distinctive everywhere: a painting is, a number or a few symbols aren't."""
     return is_drawn_all_over(index, face) and float(index.apart[face]) >= COMPARISON.unlike
 
 
@@ -158,30 +158,33 @@ def is_drawn_all_over(index: Index, face: int) -> bool:
     return float(index.fine.texture[face].mean()) >= COMPARISON.drawn
 
 
-def _compared(index: Index, place: Place, first: identity.Verdict) -> dict[Hypothesis, float]:
+def _compared(index: Index, place: PictureLevels, first: identity.Likelihood) -> dict[FaceHypothesis, float]:
     """What the network says of the likelihood's face, of its rivals, and of whatever looks alike at first sight."""
     judged = first.judged
     views = _views(index, place, judged)
     blur = comparison.blur_of(views[0], index.looks.face(judged.face))
-    odds: dict[Hypothesis, float] = {}
+    odds: dict[FaceHypothesis, float] = {}
 
-    def compare(hypothesis: Hypothesis) -> None:
+    def compare(hypothesis: FaceHypothesis) -> None:
         if hypothesis not in odds:
             view, face = views[hypothesis.flipped], index.looks.face(hypothesis.face)
             value = comparison.log_odds(view, face, blur, place.camera is not None)
             is_other = ink.is_another(view, face, index.inks[hypothesis.face], index.inks)
             odds[hypothesis] = value - INK.against if is_other else value
 
-    compare(Hypothesis(judged.face, False))
-    if is_unlike(index, judged.face):
+    compare(FaceHypothesis(judged.face, False))
+    if is_distinctive(index, judged.face):
         for rival in first.rivals[:2]:
             compare(rival.hypothesis)
         return odds
     far = np.stack(
-        [comparison.distances(comparison.outlined(view.low[None])[0], index.outlined, view.shows) for view in views]
+        [
+            comparison.distances(comparison.thumbnail_vectors(view.low[None])[0], index.outlined, view.shows)
+            for view in views
+        ]
     )
     nearest = min(float(far.min()), float(far[0, judged.face]))
-    every = [Hypothesis(face, flipped) for flipped in (False, True) for face in range(far.shape[1])]
+    every = [FaceHypothesis(face, flipped) for flipped in (False, True) for face in range(far.shape[1])]
     ranked = [every[number] for number in identity.best_printings(index, every, -far.ravel())]
     own = index.faces[judged.face].card
     next_best = min(
@@ -197,18 +200,20 @@ def _compared(index: Index, place: Place, first: identity.Verdict) -> dict[Hypot
     winner = max(odds, key=lambda hypothesis: odds[hypothesis])
     for number in index.relatives[winner.face].tolist():
         if far[int(winner.flipped), number] <= 2 * COMPARISON.near * nearest:
-            compare(Hypothesis(number, winner.flipped))
+            compare(FaceHypothesis(number, winner.flipped))
     return odds
 
 
-def _views(index: Index, place: Place, judged: Judged) -> tuple[comparison.Place, comparison.Place]:
+def _views(
+    index: Index, place: PictureLevels, judged: Judged
+) -> tuple[comparison.ComparisonInput, comparison.ComparisonInput]:
     """A place as the comparison sees it, both ways up; of a painting that something unknown lies on, what agrees."""
     fine = index.fine
     rows, columns = index.looks.grid
     height = rows * comparison.CELL
     region = ~judged.covered
-    if is_unlike(index, judged.face):
-        region = region & cells.pieces(judged.seen, fine)[1]
+    if is_distinctive(index, judged.face):
+        region = region & cells.visible_regions(judged.seen, fine)[1]
     shows = region.reshape(fine.rows, fine.columns).astype(np.float32)
     grid = cv2.resize(shows, (columns, rows), interpolation=cv2.INTER_LINEAR)
     whole = cv2.resize(grid, (comparison.WIDTH, height), interpolation=cv2.INTER_NEAREST)
@@ -216,17 +221,17 @@ def _views(index: Index, place: Place, judged: Judged) -> tuple[comparison.Place
     planes = upright.planes_of(upright.cut(place.tints, judged.matrix @ zoom, height), whole > 0.5)
     if place.camera is not None:
         planes = comparison.undone(planes, place.camera)
-    view = comparison.place_of(planes, grid)
+    view = comparison.input_of(planes, grid)
     return view, comparison.turned(view)
 
 
-def camera_of(index: Index, place: Place, known: Iterable[Judged]) -> Array:
+def camera_of(index: Index, place: PictureLevels, known: Iterable[Judged]) -> Array:
     """What lamp and camera make of colours, from the cards of a picture that are known."""
-    bare = Place(place.levels, place.tints)
+    bare = PictureLevels(place.levels, place.tints)
     return comparison.camera_of((_views(index, bare, judged)[0], index.looks.face(judged.face)) for judged in known)
 
 
-def names(verdict: Verdict) -> tuple[tuple[str, float], ...]:
+def names(verdict: Posterior) -> tuple[tuple[str, float], ...]:
     """The cards that may lie at a place with their probabilities, likeliest first, if worth a question."""
     likely = ((card, round(chance, 3)) for card, chance in verdict.cards[: NAMING.offered])
     return tuple((card, chance) for card, chance in likely if chance >= NAMING.asked)

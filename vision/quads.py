@@ -15,7 +15,7 @@ from vision.tuning import CARD, OUTLINE
 
 # Where along a side, as shares of it, the picture is probed for an edge: round corners are left out.
 PROBES = 24
-FEET = np.linspace(OUTLINE.rounded, 1 - OUTLINE.rounded, PROBES)
+PROBE_POSITIONS = np.linspace(OUTLINE.rounded, 1 - OUTLINE.rounded, PROBES)
 # OpenCV samples at most 32,767 rows in one call; an outline is four sides of as many probes each.
 AT_ONCE = 32_767 // (4 * PROBES)
 # In pixels along its longer side: a smaller picture has no neighbourhood to be brighter than.
@@ -24,7 +24,7 @@ SMALLEST_PICTURE = 48
 NARROWEST = 8.0
 # As shares of the way around a hull, the points of it that its sides are told by.
 ALONG = np.linspace(0, 1, 160, endpoint=False)
-NEXT = [1, 2, 3, 0]
+NEXT_CORNER = [1, 2, 3, 0]
 
 
 # Of all points (x, y) with ax + by + c = 0.
@@ -43,7 +43,7 @@ class _Shape(Struct, frozen=True):
         return bool(cv2.contourArea(self.hull.astype(np.float32)) < OUTLINE.sticks_out * self.size)
 
     def is_of(self, other: _Shape) -> bool:
-        """Whether two are of one card: much smaller, it's drawn on the other or is one card of several together."""
+        """Whether two shapes are of one card; a much smaller one is drawn on the other, or one of several cards."""
         alike = CARD.most < self.size / other.size < 1 / CARD.most
         return alike and overlap(self.corners, other.corners) >= CARD.touching
 
@@ -134,12 +134,14 @@ def _fitted(shapes: list[_Shape]) -> list[Points]:
         return []
     corners = np.array([shape.corners for shape in shapes])
     spots = np.array([_along(shape.hull) for shape in shapes])
-    along = corners[:, NEXT] - corners
+    along = corners[:, NEXT_CORNER] - corners
     long = np.hypot(along[:, :, 0], along[:, :, 1])[:, :, None]
     away = spots[:, None] - corners[:, :, None]
     share = (away @ along[:, :, :, None])[:, :, :, 0] / long**2
     off = np.abs(away[..., 1] * along[:, :, :1] - away[..., 0] * along[:, :, 1:]) / long
-    near = ((share > FEET[0]) & (share < FEET[-1]) & (off < OUTLINE.rounded * long)).astype(np.float64)
+    near = ((share > PROBE_POSITIONS[0]) & (share < PROBE_POSITIONS[-1]) & (off < OUTLINE.rounded * long)).astype(
+        np.float64
+    )
     count = near.sum(axis=2)
     middle = (near @ spots) / np.maximum(count, 1)[:, :, None]
     apart = (spots[:, None] - middle[:, :, None]) * near[..., None]
@@ -203,7 +205,7 @@ def _reach(corners: Points) -> float:
 
 def _along_edges(picture: Picture, outlines: Points, reach: float) -> list[list[_Line]]:
     """The four lines along the strongest edges near the sides of each outline."""
-    feet, across, steps, jump = _jumps(picture, outlines.reshape(-1, 4, 2), reach)
+    feet, across, steps, jump = _edge_profile(picture, outlines.reshape(-1, 4, 2), reach)
     # Of edges that run along the side, a card's own is the outermost: what is drawn on it has edges too.
     usual = cv2.blur(jump.mean(axis=1), (2 * (len(steps) // 12) + 1, 1))
     plain = usual >= OUTLINE.plainly * usual.max(axis=1, keepdims=True)
@@ -226,7 +228,7 @@ def has_edges(picture: Picture, corners: Points) -> bool:
     """Whether there is an edge along each side: where a table only gets darker there is an outline, but no edge."""
     # Three times as far as an edge may be off: as much again on either side.
     reach = 3 * _reach(corners)
-    _feet, _across, steps, jump = _jumps(picture, corners[None], reach)
+    _feet, _across, steps, jump = _edge_profile(picture, corners[None], reach)
     usual = jump.mean(axis=1)
     middles = (steps[:-1] + steps[1:]) / 2
     here, outside = usual[:, np.abs(middles) < reach / 3].max(axis=1), usual[:, middles > reach / 2]
@@ -234,16 +236,16 @@ def has_edges(picture: Picture, corners: Points) -> bool:
     return bool((here > OUTLINE.edged * np.quantile(outside, 0.25, axis=1)).all())
 
 
-def _jumps(picture: Picture, outlines: Points, reach: float) -> tuple[Points, Points, Points, Array]:
+def _edge_profile(picture: Picture, outlines: Points, reach: float) -> tuple[Points, Points, Points, Array]:
     """How much a picture changes on the way out of some outlines, side by side.
 
     Returns where each side is crossed, which way, the steps from the inside out, and for each side and crossing the
     change from step to step.
     """
     steps = np.linspace(-reach, reach, 2 * math.ceil(reach) + 1)
-    start, along = outlines.reshape(-1, 2), (outlines[:, NEXT] - outlines).reshape(-1, 2)
+    start, along = outlines.reshape(-1, 2), (outlines[:, NEXT_CORNER] - outlines).reshape(-1, 2)
     across = along[:, ::-1] * [1, -1] / np.hypot(along[:, 0], along[:, 1])[:, None]
-    feet = start[:, None, :] + FEET[:, None] * along[:, None, :]
+    feet = start[:, None, :] + PROBE_POSITIONS[:, None] * along[:, None, :]
     spots = (feet[:, :, None, :] + steps[:, None] * across[:, None, None, :]).astype(np.float32)
     x, y = np.moveaxis(spots.reshape(len(start) * PROBES, len(steps), 2), 2, 0)
     strip = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

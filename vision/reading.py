@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.changes import GLANCE, ChangeDetector, Glance
+from vision.changes import SMALL_WIDTH, ChangeDetector, ChangeMask
+from vision.detections import Detection, Detections, UnknownDetection
 from vision.geometry import Mask, Picture, Points, overlap, sides
 from vision.recognise import Recogniser
-from vision.sight import Reading, Sighting, Stranger
 from vision.tuning import CARD
 
 # From this share of the picture on, a full read costs no more than the parts.
@@ -25,27 +25,27 @@ class Reader:
     def __init__(self, recogniser: Recogniser):
         self.recogniser = recogniser
         self._before: Picture | None = None
-        self._reading = Reading()
+        self._reading = Detections()
 
-    def read(self, frame: Picture, changes: ChangeDetector | None = None) -> Reading:
+    def read(self, frame: Picture, changes: ChangeDetector | None = None) -> Detections:
         """The cards in a frame; costs little when little changed. `changes` has taken the frame already."""
         if changes is None:
             changes = ChangeDetector()
             changes.take(frame)
-        glance = changes.since(self._before)
-        if glance is not None and glance.share == 0:
+        difference = changes.since(self._before)
+        if difference is not None and difference.share == 0:
             return self._reading
-        if glance is None:
+        if difference is None:
             self._reading = self.recogniser.read(frame)
-        elif glance.share > MOST_CHANGED:
+        elif difference.share > MOST_CHANGED:
             # A lamp was switched on, or the camera was bumped: what lay there is looked for first all the same.
             self._reading = self.recogniser.read(frame, expected=self._reading.cards)
         else:
-            self._reading = self._renew(frame, glance)
+            self._reading = self._renew(frame, difference)
         self._before = changes.small
         return self._reading
 
-    def again(self, frame: Picture, seen: Sighting | Stranger) -> Sighting | Stranger | None:
+    def again(self, frame: Picture, seen: Detection | UnknownDetection) -> Detection | UnknownDetection | None:
         """What another frame shows where something was seen, given that nothing has changed since the last reading."""
         others = [card for card in self._reading.cards if card is not seen]
         margin = 0.25 * float(sides(seen.corners).max())
@@ -59,37 +59,37 @@ class Reader:
             default=None,
         )
 
-    def _renew(self, frame: Picture, glance: Glance) -> Reading:
+    def _renew(self, frame: Picture, difference: ChangeMask) -> Detections:
         """Read the changed parts again, with every card they touch, and keep the rest."""
-        kept: list[Sighting] = []
-        touched: list[Sighting] = []
-        mask = glance.changed.copy()
+        kept: list[Detection] = []
+        touched: list[Detection] = []
+        mask = difference.changed.copy()
         for card in self._reading.cards:
-            if _is_touched(card.corners, glance):
-                cv2.fillConvexPoly(mask, (card.corners / glance.zoom).round().astype(np.int32), 1)
+            if _is_touched(card.corners, difference):
+                cv2.fillConvexPoly(mask, (card.corners / difference.zoom).round().astype(np.int32), 1)
                 touched.append(card)
             else:
                 kept.append(card)
-        strangers = [s for s in self._reading.unknown if not _is_touched(s.corners, glance)]
+        strangers = [s for s in self._reading.unknown if not _is_touched(s.corners, difference)]
         # A margin shows the recogniser the edge of what it reads.
-        reach = max(2, round(GLANCE / 40))
+        reach = max(2, round(SMALL_WIDTH / 40))
         mask = cv2.dilate(mask, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
         count, labels, boxes, _middles = cv2.connectedComponentsWithStats(mask)
-        fresh: list[Sighting] = []
+        fresh: list[Detection] = []
         known = [sides(card.corners) for card in self._reading.cards]
         # The narrowest card sets the pace: a view from the side shows far cards smaller.
         card_width = min((float(np.sort(each)[:2].mean()) for each in known), default=0.0)
         longest = max((float(each.max()) for each in known), default=0.0)
         for number in range(1, count):
-            x, y, width, height = (boxes[number, :4] * glance.zoom).astype(int)
-            here = [card for card in touched if labels[_at(card, glance)] == number]
+            x, y, width, height = (boxes[number, :4] * difference.zoom).astype(int)
+            here = [card for card in touched if labels[_at(card, difference)] == number]
             found = self._read_part(frame, (x, y, width, height), card_width, kept, here)
-            if longest and not _explain(found.cards, glance, labels == number):
+            if longest and not _explain(found.cards, difference, labels == number):
                 # A card that was covered before may show now, half of it outside the part that changed.
                 more = int(longest)
                 x, y = max(0, x - more), max(0, y - more)
                 found = self._read_part(frame, (x, y, width + 2 * more, height + 2 * more), card_width, kept, here)
-                if _is_a_riddle(found, here, glance, labels == number):
+                if _is_a_riddle(found, here, difference, labels == number):
                     return self.recogniser.read(frame, card_width, expected=self._reading.cards)
             fresh += found.cards
             strangers += found.unknown
@@ -100,58 +100,58 @@ class Reader:
             if not any(_is_same(card, old) for old in cards):
                 cards.append(card)
         unnamed = [s for s in strangers if not any(overlap(s.corners, c.corners) > 0.5 for c in cards)]
-        return Reading(tuple(cards), tuple(unnamed))
+        return Detections(tuple(cards), tuple(unnamed))
 
     def _read_part(
         self,
         frame: Picture,
         box: tuple[int, int, int, int],
         card_width: float,
-        kept: Sequence[Sighting],
-        touched: Sequence[Sighting],
-    ) -> Reading:
-        """What is new in a part of a frame; what lies in it unchanged hides what is under it, there too."""
+        kept: Sequence[Detection],
+        touched: Sequence[Detection],
+    ) -> Detections:
+        """The new cards in a part of a frame; unchanged cards in it still occlude what lies under them."""
         x, y, width, height = box
         part = np.ascontiguousarray(frame[y : y + height, x : x + width])
         shift = np.array([x, y])
         known, expected = ([card.moved(-shift) for card in cards] for cards in (kept, touched))
         found = self.recogniser.read(part, card_width, known, expected)
         cards = tuple(card.moved(shift) for card in found.cards)
-        return Reading(cards, tuple(Stranger(s.corners + shift, s.maybe, s.chances) for s in found.unknown))
+        return Detections(cards, tuple(UnknownDetection(s.corners + shift, s.maybe, s.chances) for s in found.unknown))
 
 
-def _at(card: Sighting, glance: Glance) -> tuple[int, int]:
+def _at(card: Detection, difference: ChangeMask) -> tuple[int, int]:
     """Row and column of a card's middle in the small picture."""
-    x, y = (card.corners.mean(axis=0) / glance.zoom).astype(int)
-    height, width = glance.changed.shape
+    x, y = (card.corners.mean(axis=0) / difference.zoom).astype(int)
+    height, width = difference.changed.shape
     return min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)
 
 
-def _explain(cards: Sequence[Sighting], glance: Glance, part: Mask) -> bool:
+def _explain(cards: Sequence[Detection], difference: ChangeMask, part: Mask) -> bool:
     """Whether most of what changed in a part are cards that lie there now."""
-    laid = np.zeros(glance.changed.shape, np.uint8)
+    laid = np.zeros(difference.changed.shape, np.uint8)
     for card in cards:
-        cv2.fillConvexPoly(laid, (card.corners / glance.zoom).round().astype(np.int32), 1)
-    changed = (glance.changed > 0) & part
+        cv2.fillConvexPoly(laid, (card.corners / difference.zoom).round().astype(np.int32), 1)
+    changed = (difference.changed > 0) & part
     return int((changed & (laid > 0)).sum()) > 0.5 * int(changed.sum())
 
 
-def _is_a_riddle(found: Reading, before: Sequence[Sighting], glance: Glance, part: Mask) -> bool:
-    """Whether something came that a part alone doesn't explain; where a card has left, its table is all there is."""
-    if found.unknown or _explain(found.cards, glance, part):
+def _is_a_riddle(found: Detections, before: Sequence[Detection], difference: ChangeMask, part: Mask) -> bool:
+    """Whether a part shows something new that its cards don't explain; where a card left, bare table is enough."""
+    if found.unknown or _explain(found.cards, difference, part):
         return False
     return all(any(_is_same(old, card) for card in found.cards) for old in before)
 
 
-def _is_touched(corners: Points, glance: Glance) -> bool:
+def _is_touched(corners: Points, difference: ChangeMask) -> bool:
     """Whether the picture changed on a card, more than along its edge."""
-    area = np.zeros(glance.changed.shape, np.uint8)
-    cv2.fillConvexPoly(area, (corners / glance.zoom).round().astype(np.int32), 1)
+    area = np.zeros(difference.changed.shape, np.uint8)
+    cv2.fillConvexPoly(area, (corners / difference.zoom).round().astype(np.int32), 1)
     inside = int(area.sum())
-    return bool(inside) and int((area & glance.changed).sum()) > 0.02 * inside
+    return bool(inside) and int((area & difference.changed).sum()) > 0.02 * inside
 
 
-def _is_same(card: Sighting, other: Sighting) -> bool:
-    """Whether two sightings are one card, seen twice."""
+def _is_same(card: Detection, other: Detection) -> bool:
+    """Whether two detections are one card, seen twice."""
     apart = float(np.linalg.norm(card.corners.mean(axis=0) - other.corners.mean(axis=0)))
     return card.card == other.card and apart < 0.3 * float(sides(other.corners).min())

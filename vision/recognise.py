@@ -8,21 +8,21 @@ import cv2
 import msgspec
 import numpy as np
 
+from vision.detections import Detection, Detections, UnknownDetection
 from vision.geometry import Picture, overlap
 from vision.index import Index
 from vision.judging import judge
-from vision.pipeline.explained import Explained, nothing
+from vision.pipeline.explained import SearchState, nothing
 from vision.pipeline.query import Query, find_outlines
 from vision.pipeline.search import search
-from vision.posterior import Verdict
-from vision.sight import Reading, Sighting, Stranger
+from vision.posterior import Posterior
 from vision.tuning import CARD, NAMING, POSE, SEARCH
 
 
 class Recogniser:
     """Reads pictures with one deck enrolled; `observe` is told every verdict on the way."""
 
-    def __init__(self, index: Index, observe: Callable[[Verdict], None] | None = None):
+    def __init__(self, index: Index, observe: Callable[[Posterior], None] | None = None):
         self.index = index
         self.observe = observe
 
@@ -30,9 +30,9 @@ class Recogniser:
         self,
         picture: Picture,
         card_width: float = 0.0,
-        known: Sequence[Sighting] = (),
-        expected: Sequence[Sighting] = (),
-    ) -> Reading:
+        known: Sequence[Detection] = (),
+        expected: Sequence[Detection] = (),
+    ) -> Detections:
         """All cards in a picture but those `known` to lie in it already, which hide what is under them.
 
         `card_width` is about how wide cards are in pixels, where that's known. Cards `expected` to lie where they lay
@@ -40,7 +40,7 @@ class Recogniser:
         """
         factor = min(1.0, SEARCH.long_side / max(picture.shape[:2]))
         if min(picture.shape[:2]) * factor < CARD.narrowest:
-            return Reading()
+            return Detections()
         if factor < 1:
             picture = np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
         known = [card.moved(np.zeros(2), factor) for card in known]
@@ -55,7 +55,7 @@ class Recogniser:
         return reading_of(explained, factor)
 
 
-def is_out_of_focus(query: Query, explained: Explained, soft: Index) -> bool:
+def is_out_of_focus(query: Query, explained: SearchState, soft: Index) -> bool:
     """Whether the cards seen so far agree better with what a camera out of focus would see of them."""
     judged = [card.judged for card in explained.cards] + [verdict.judged for verdict in explained.waiting]
     judged = sorted(judged, key=lambda j: -j.support)[: SEARCH.focused]
@@ -65,16 +65,16 @@ def is_out_of_focus(query: Query, explained: Explained, soft: Index) -> bool:
     return float(np.mean([s.quality - j.quality for s, j in zip(again, judged, strict=True)])) > POSE.gain
 
 
-def reading_of(explained: Explained, factor: float) -> Reading:
+def reading_of(explained: SearchState, factor: float) -> Detections:
     """What was read in a picture that had been made smaller by a factor."""
-    named = [card.sighting for card in explained.cards]
-    strangers: list[Stranger] = []
+    named = [card.detection for card in explained.cards]
+    strangers: list[UnknownDetection] = []
     doubts = [
-        Stranger(doubt.corners, *(tuple(each) for each in zip(*doubt.names, strict=True)))
+        UnknownDetection(doubt.corners, *(tuple(each) for each in zip(*doubt.names, strict=True)))
         for doubt in explained.doubts
         if doubt.names
     ]
-    doubts += [Stranger(corners) for corners in explained.unnamed]
+    doubts += [UnknownDetection(corners) for corners in explained.unnamed]
     for stranger in sorted(doubts, key=lambda s: -max(s.chances, default=0.0)):
         taken = [card.corners for card in named] + [other.corners for other in strangers]
         if not any(overlap(corners, stranger.corners) > CARD.touching for corners in taken):
@@ -85,4 +85,4 @@ def reading_of(explained: Explained, factor: float) -> Reading:
         )
         for card in named
     )
-    return Reading(cards, tuple(Stranger(s.corners / factor, s.maybe, s.chances) for s in strangers))
+    return Detections(cards, tuple(UnknownDetection(s.corners / factor, s.maybe, s.chances) for s in strangers))

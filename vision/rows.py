@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from vision.geometry import Points, about
-from vision.matching import Ballot, Hypothesis
+from vision.matching import PoseHypothesis, VoteTable
 from vision.tuning import CARD, VOTE
 
 # A row goes on by the step it came, or a little less or more (in card widths), as hands lay cards.
 UNEVEN = (0.0, -VOTE.aside, VOTE.aside)
 
 
-def next_seen(ballot: Ballot, lies: Points, aspect: float) -> list[Hypothesis]:
+def next_seen(vote_table: VoteTable, lies: Points, aspect: float) -> list[PoseHypothesis]:
     """The faces that good votes, even single ones, see in one row with a card that `lies` somewhere, overlapping it.
 
     A row's cards lie alike, so that the pose is known from the card, and a vote tells no more than the way along.
@@ -21,13 +21,15 @@ def next_seen(ballot: Ballot, lies: Points, aspect: float) -> list[Hypothesis]:
     here, linear = about(lies, middle)
     size = float(np.sqrt(abs(np.linalg.det(linear))))
     # A vote for a card that overlaps this one comes from no farther than two card heights.
-    near = np.flatnonzero((ballot.weight >= VOTE.good) & (np.abs(ballot.target - here).max(axis=1) < 2 * aspect * size))
-    turn = ballot.pose[near, 1] - np.arctan2(linear[1, 0] - linear[0, 1], linear[0, 0] + linear[1, 1])
+    near = np.flatnonzero(
+        (vote_table.weight >= VOTE.good) & (np.abs(vote_table.target - here).max(axis=1) < 2 * aspect * size)
+    )
+    turn = vote_table.pose[near, 1] - np.arctan2(linear[1, 0] - linear[0, 1], linear[0, 0] + linear[1, 1])
     # Either way up: a card of a row may lie upside down.
     upright = np.where(np.cos(turn) > 0, 1.0, -1.0)
-    alike = (np.abs(np.sin(turn)) < VOTE.tilted) & (np.abs(np.log(ballot.scale[near] / size)) < np.log(VOTE.grown))
-    away = (ballot.target[near] - here) @ np.linalg.inv(linear).T
-    away -= upright[:, None] * (ballot.source[near] - middle)
+    alike = (np.abs(np.sin(turn)) < VOTE.tilted) & (np.abs(np.log(vote_table.scale[near] / size)) < np.log(VOTE.grown))
+    away = (vote_table.target[near] - here) @ np.linalg.inv(linear).T
+    away -= upright[:, None] * (vote_table.source[near] - middle)
     across, down = np.abs(away[:, 0]), np.abs(away[:, 1]) / aspect
     in_row = ((down < VOTE.aside) & (across > CARD.beside) & (across < 1)) | (
         (across < VOTE.aside) & (down > CARD.beside) & (down < 1)
@@ -36,7 +38,7 @@ def next_seen(ballot: Ballot, lies: Points, aspect: float) -> list[Hypothesis]:
     for number in np.flatnonzero(alike & in_row):
         turned = linear * upright[number]
         matrix = np.vstack([np.column_stack([turned, here + linear @ away[number] - turned @ middle]), [0, 0, 1.0]])
-        guesses.append(Hypothesis(int(ballot.face[near[number]]), matrix, near[[number]]))
+        guesses.append(PoseHypothesis(int(vote_table.face[near[number]]), matrix, near[[number]]))
     return guesses
 
 

@@ -12,37 +12,37 @@ from msgspec import Struct
 
 from vision.calibration import Calibration
 from vision.changes import ChangeDetector
-from vision.evidence import Evidence, first, weighed
+from vision.detections import Detection, Detections, UnknownDetection
+from vision.evidence import FrameEvidence, first, weighed
 from vision.geometry import Mask, Picture, Points, overlap, sides, turn_between, turn_of
-from vision.places import Standing, standing
+from vision.presence import Presence, presence_of
 from vision.quality import sharpness_of
 from vision.reading import Reader
-from vision.sight import Reading, Sighting, Stranger
 from vision.tuning import CARD, EVIDENCE
 from vision.view import Name, TableView, TrackedCard, UnknownCard, names_of
 
 # A change between two frames larger than this share of the picture is movement; noise stays far below.
 MOVING = 0.003
 # A view counts when this many still frames in a row agree.
-AGREEING = 3
+AGREEING_FRAMES = 3
 # A changed area at the picture's edge, larger than this and not made of cards, is an arm.
 ARM = 0.015
 # An arm that lies still for so many frames is a thing left on the table.
-PATIENT = 150
-# An arm that was there when the view settled and is gone now: only a moment's stillness is asked for.
-GONE = 5
-# Its outline has then faded to less than this: what's left is the table's own texture.
+ARM_STILL_FRAMES = 150
+# Still frames to wait for after an arm that was in the settled view has left.
+ARM_LEFT_FRAMES = 5
+# An arm has left if its outline is less sharp than this share of what it was.
 FADED = 0.7
 # Cards move by more than this share of their width before it's called a move: a nudge isn't one.
-NUDGE = 0.12
+MIN_MOVE_WIDTHS = 0.12
 # A card of the same name nearer than this, in card widths, is the one that lay there, however its old place looks.
 PUSHED = 0.5
 # A card laid over another hides it from this share on.
 HIDES = 0.3
-TURNED = 20.0
+TURNED_DEGREES = 20.0
 
 
-class Change(enum.Enum):
+class CardChange(enum.Enum):
     """What happened to a card."""
 
     PLACED = "placed"
@@ -52,10 +52,10 @@ class Change(enum.Enum):
     FLIPPED = "flipped"
 
 
-class Event(Struct, frozen=True):
+class CardEvent(Struct, frozen=True):
     """A settled change; `before` and `after` are the card then and now."""
 
-    change: Change
+    change: CardChange
     identity: int
     card: str
     before: TrackedCard | None = None
@@ -73,14 +73,14 @@ class Tracker:
         self._changes = ChangeDetector()
         self._last: Picture | None = None
         self._settled: Picture | None = None
-        self._candidate: Reading | None = None
+        self._candidate: Detections | None = None
         self._agreed = 0
         self._still = 0
-        self._evidence: list[Evidence] = []
+        self._evidence: list[FrameEvidence] = []
         # The small picture in which each card was last read.
         self._pictures: dict[int, Picture] = {}
 
-    def look(self, frame: Picture, small: Picture | None = None) -> tuple[TableView, tuple[Event, ...]]:
+    def look(self, frame: Picture, small: Picture | None = None) -> tuple[TableView, tuple[CardEvent, ...]]:
         """Take in a frame, and the camera's small picture of it. Judgement pauses while a hand or an arm is in view."""
         self._changes.take(frame, small)
         last, self._last = self._last, self._changes.small
@@ -102,25 +102,25 @@ class Tracker:
             self._agreed = 1
         self._candidate = reading
         told = self._gathered(frame, reading)
-        if self._agreed < AGREEING:
+        if self._agreed < AGREEING_FRAMES:
             return self._unsettled(hand=False)
         has_before = self._changes.since(self._settled) is not None
         self._settled = self._changes.small
         return self._settle(told, has_before, sharpness_of(frame))
 
-    def _look_again(self, frame: Picture) -> tuple[TableView, tuple[Event, ...]]:
-        """Of a table that lies still, look again at what is in doubt: it becomes sure, or it stays asked."""
+    def _look_again(self, frame: Picture) -> tuple[TableView, tuple[CardEvent, ...]]:
+        """Look again at doubtful cards of a still table, until they are sure or enough frames are read."""
         if self._candidate is None or not any(one.is_open for one in self._evidence):
             return self.view, ()
         before = weighed(self._candidate, self._evidence)
         told = self._gathered(frame, self._candidate)
-        # Numbers that go up and down a little are nobody's business; the last ones are told.
+        # Small changes of probabilities aren't reported; the final ones are.
         is_over = not any(one.is_open for one in self._evidence)
         if not is_over and _names(told) == _names(before):
             return self.view, ()
         return self._settle(told, True, self.view.sharpness)
 
-    def _gathered(self, frame: Picture, reading: Reading) -> Reading:
+    def _gathered(self, frame: Picture, reading: Detections) -> Detections:
         """A reading with what all still frames so far tell together of its doubtful places."""
         known = {id(one.seen): one for one in self._evidence}
         # What didn't change since the last reading is the same record in this one.
@@ -136,24 +136,26 @@ class Tracker:
         self._evidence = evidence
         return weighed(reading, evidence)
 
-    def _is_doubtful(self, seen: Sighting | Stranger) -> bool:
+    def _is_doubtful(self, seen: Detection | UnknownDetection) -> bool:
         """Whether more frames may tell more of a place: it has likely names, or one that isn't sure and is new here."""
-        if isinstance(seen, Stranger):
+        if isinstance(seen, UnknownDetection):
             return bool(seen.chances)
         if seen.confidence >= EVIDENCE.sure:
             return False
-        return all(old.card != seen.card or _apart(old, self._tracked(seen)) > NUDGE for old in self.view.cards)
+        return all(
+            old.card != seen.card or _distance(old, self._tracked(seen)) > MIN_MOVE_WIDTHS for old in self.view.cards
+        )
 
     def _is_idle(self) -> bool:
         """Whether nothing changed since the view settled."""
         since = self._changes.since(self._settled) if self.view.settled else None
         return since is not None and since.share == 0
 
-    def _unsettled(self, hand: bool) -> tuple[TableView, tuple[Event, ...]]:
+    def _unsettled(self, hand: bool) -> tuple[TableView, tuple[CardEvent, ...]]:
         self.view = msgspec.structs.replace(self.view, settled=False, hand=hand)
         return self.view, ()
 
-    def _patience(self, reading: Reading) -> int:
+    def _patience(self, reading: Detections) -> int:
         """For how many still frames to wait: long, where what changed since the last settled view reaches in
         from the edge and isn't cards, for that is an arm; not so long where it's an arm that went."""
         since = self._changes.since(self._settled)
@@ -177,11 +179,15 @@ class Tracker:
         if not arms:
             return 0
         edge = _outline(np.isin(labels, arms).astype(np.uint8)) & bare
-        return GONE if _sharpness(self._changes.small, edge) < FADED * _sharpness(self._settled, edge) else PATIENT
+        return (
+            ARM_LEFT_FRAMES
+            if _sharpness(self._changes.small, edge) < FADED * _sharpness(self._settled, edge)
+            else ARM_STILL_FRAMES
+        )
 
     def _settle(
-        self, reading: Reading, has_before: bool, sharpness: float | None
-    ) -> tuple[TableView, tuple[Event, ...]]:
+        self, reading: Detections, has_before: bool, sharpness: float | None
+    ) -> tuple[TableView, tuple[CardEvent, ...]]:
         cards, events = self._follow([self._tracked(s) for s in reading.cards], reading.unknown, has_before)
         # What has no name where a card lies that is known is that card.
         unknown = [
@@ -198,7 +204,7 @@ class Tracker:
         )
         return self.view, tuple(events)
 
-    def _unknown(self, seen: Stranger) -> UnknownCard:
+    def _unknown(self, seen: UnknownDetection) -> UnknownCard:
         spots = self._on_table(seen.corners)
         x, y = spots.mean(axis=0)
         return UnknownCard(seen.corners, float(x), float(y), turn_of(spots), names_of(seen.maybe, seen.chances))
@@ -206,7 +212,7 @@ class Tracker:
     def _on_table(self, corners: Points) -> Points:
         return corners if self.calibration is None else self.calibration.table_points(corners)
 
-    def _tracked(self, seen: Sighting) -> TrackedCard:
+    def _tracked(self, seen: Detection) -> TrackedCard:
         spots = self._on_table(seen.corners)
         x, y = spots.mean(axis=0)
         return TrackedCard(
@@ -224,17 +230,17 @@ class Tracker:
         )
 
     def _follow(
-        self, now: list[TrackedCard], unnamed: tuple[Stranger, ...], has_before: bool
-    ) -> tuple[list[TrackedCard], list[Event]]:
+        self, now: list[TrackedCard], unnamed: tuple[UnknownDetection, ...], has_before: bool
+    ) -> tuple[list[TrackedCard], list[CardEvent]]:
         """Give the cards of a settled reading the identities of those that were there."""
         before = list(self.view.cards)
         cards: list[TrackedCard] = []
-        events: list[Event] = []
+        events: list[CardEvent] = []
         for old, new in _pairs(before, now):
             others = [card for card in now if card is not new]
             kept = msgspec.structs.replace(new, identity=old.identity)
-            away = _apart(old, new)
-            if has_before and away > NUDGE and self._stands(old, others, unnamed) is Standing.THERE:
+            away = _distance(old, new)
+            if has_before and away > MIN_MOVE_WIDTHS and self._stands(old, others, unnamed) is Presence.THERE:
                 # A second copy may be laid elsewhere while the first can't be read: that one hasn't moved.
                 if away > PUSHED:
                     continue
@@ -254,27 +260,27 @@ class Tracker:
             if has_before:
                 stands = self._stands(old, above, unnamed)
             else:
-                stands = Standing.HIDDEN if is_hidden else Standing.GONE
-            if stands is Standing.GONE:
+                stands = Presence.HIDDEN if is_hidden else Presence.GONE
+            if stands is Presence.GONE:
                 self._pictures.pop(old.identity, None)
-                events.append(Event(Change.REMOVED, old.identity, old.card, before=old))
-            elif is_hidden or stands is Standing.HIDDEN:
+                events.append(CardEvent(CardChange.REMOVED, old.identity, old.card, before=old))
+            elif is_hidden or stands is Presence.HIDDEN:
                 cards.append(msgspec.structs.replace(old, covered=True, visible=0.0))
             else:
                 # What merely stops agreeing lies there still.
                 cards.append(msgspec.structs.replace(old, covered=False))
-        events += [Event(Change.PLACED, card.identity, card.card, after=card) for card in fresh]
+        events += [CardEvent(CardChange.PLACED, card.identity, card.card, after=card) for card in fresh]
         cards = sorted(cards + fresh, key=lambda card: card.identity)
         return cards, events
 
-    def _stands(self, card: TrackedCard, above: list[TrackedCard], unnamed: tuple[Stranger, ...]) -> Standing:
+    def _stands(self, card: TrackedCard, above: list[TrackedCard], unnamed: tuple[UnknownDetection, ...]) -> Presence:
         """What has become of a card that isn't read where it lay, under what may have been laid over it."""
         covers = [top.corners for top in above]
         for stranger in unnamed:
             # What lies exactly there took its place, or is the card itself without its name.
             if overlap(stranger.corners, card.corners) < CARD.same:
                 covers.append(stranger.corners)
-        return standing(self._changes, self._pictures.get(card.identity), card.corners, covers)
+        return presence_of(self._changes, self._pictures.get(card.identity), card.corners, covers)
 
 
 def _outline(shape: Picture) -> Mask:
@@ -287,7 +293,7 @@ def _sharpness(picture: Picture, where: Mask) -> float:
     return float(edges[where].mean()) if where.any() else 0.0
 
 
-def _apart(a: TrackedCard, b: TrackedCard) -> float:
+def _distance(a: TrackedCard, b: TrackedCard) -> float:
     """The distance of two cards in card widths, in the picture."""
     wide = float(np.sort(sides(a.corners))[:2].mean())
     return float(np.linalg.norm(a.corners.mean(axis=0) - b.corners.mean(axis=0))) / max(wide, 1.0)
@@ -299,7 +305,7 @@ def _pairs(before: list[TrackedCard], now: list[TrackedCard]) -> list[tuple[Trac
     for a in before:
         for b in now:
             if a.card == b.card:
-                ranked.append((_apart(a, b) + (0.5 if a.face != b.face else 0.0), len(ranked), a, b))
+                ranked.append((_distance(a, b) + (0.5 if a.face != b.face else 0.0), len(ranked), a, b))
     taken: set[int] = set()
     chosen = []
     for _far, _number, a, b in sorted(ranked, key=lambda item: item[:2]):
@@ -309,26 +315,26 @@ def _pairs(before: list[TrackedCard], now: list[TrackedCard]) -> list[tuple[Trac
     return chosen
 
 
-def _changes(old: TrackedCard, new: TrackedCard) -> list[Event]:
-    def event(change: Change) -> Event:
-        return Event(change, new.identity, new.card, old, new)
+def _changes(old: TrackedCard, new: TrackedCard) -> list[CardEvent]:
+    def event(change: CardChange) -> CardEvent:
+        return CardEvent(change, new.identity, new.card, old, new)
 
     events = []
     if old.face != new.face:
-        events.append(event(Change.FLIPPED))
-    if _apart(old, new) > NUDGE:
-        events.append(event(Change.MOVED))
-    if turn_between(old.turn, new.turn, old.either_way or new.either_way) > TURNED:
-        events.append(event(Change.TURNED))
+        events.append(event(CardChange.FLIPPED))
+    if _distance(old, new) > MIN_MOVE_WIDTHS:
+        events.append(event(CardChange.MOVED))
+    if turn_between(old.turn, new.turn, old.either_way or new.either_way) > TURNED_DEGREES:
+        events.append(event(CardChange.TURNED))
     return events
 
 
-def _names(reading: Reading) -> list[tuple[str, ...]]:
+def _names(reading: Detections) -> list[tuple[str, ...]]:
     """What a reading tells, without its numbers."""
     return [(card.card,) for card in reading.cards] + [("", *stranger.maybe) for stranger in reading.unknown]
 
 
-def _agree(a: Reading, b: Reading) -> bool:
+def _agree(a: Detections, b: Detections) -> bool:
     """Whether two readings tell the same."""
     if a is b:
         return True
@@ -341,8 +347,8 @@ def _agree(a: Reading, b: Reading) -> bool:
             other
             for other in left
             if (other.card, other.face) == (card.card, card.face)
-            and float(np.linalg.norm(other.corners.mean(axis=0) - card.corners.mean(axis=0))) < NUDGE * wide
-            and turn_between(other.turn, card.turn, other.either_way or card.either_way) < TURNED
+            and float(np.linalg.norm(other.corners.mean(axis=0) - card.corners.mean(axis=0))) < MIN_MOVE_WIDTHS * wide
+            and turn_between(other.turn, card.turn, other.either_way or card.either_way) < TURNED_DEGREES
         ]
         if not same:
             return False

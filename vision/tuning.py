@@ -244,7 +244,7 @@ class Pose(Struct, frozen=True):
     ] = 15.0
 
 
-class Search(Struct, frozen=True):
+class SearchTuning(Struct, frozen=True):
     """How long candidates are looked at (`vision/pipeline/search.py`, `vision/recognise.py`)."""
 
     long_side: Annotated[int, About("pixels", "a frame of 1280x960 as it is, a phone's photo shrunk", "speed")] = 1440
@@ -276,7 +276,7 @@ CARD, REFERENCE, OUTLINE, FEATURE, VOTE, CELL, POSE, SEARCH = (
     Vote(),
     Cell(),
     Pose(),
-    Search(),
+    SearchTuning(),
 )
 
 
@@ -343,7 +343,7 @@ class Identity(Struct, frozen=True):
     farthest: Annotated[float, About("nats", "a lead without any rival")] = 40.0
 
 
-class Comparison(Struct, frozen=True):
+class ComparisonTuning(Struct, frozen=True):
     """Which faces a place is compared with by the network, and what its word weighs (`vision/posterior.py`)."""
 
     step: Annotated[int, About("pixels", "every third pixel each way tells the paper's colour", "speed")] = 3
@@ -410,7 +410,7 @@ class Naming(Struct, frozen=True):
     offered: Annotated[int, About("names", "a person chooses among few", "soak")] = 3
 
 
-class Evidence(Struct, frozen=True):
+class EvidenceTuning(Struct, frozen=True):
     """What still frames tell together (`vision/evidence.py`)."""
 
     repeats: Annotated[
@@ -423,8 +423,8 @@ class Evidence(Struct, frozen=True):
     places: Annotated[int, About("places a frame", "each costs a tenth of a full read", "speed")] = 3
 
 
-class Place(Struct, frozen=True):
-    """Whether a card is still there that isn't read any more (`vision/places.py`)."""
+class PresenceTuning(Struct, frozen=True):
+    """Whether a card is still there that isn't read any more (`vision/presence.py`)."""
 
     least: Annotated[
         float, About("share of the card", "less than this of it left uncovered tells nothing", "laying")
@@ -457,5 +457,5 @@ class Focus(Struct, frozen=True):
     hopeless: Annotated[float, About("of 100", "softly printed mats have 48 without any marker", "tests: lens")] = 25.0
 
 
-COLOUR, IDENTITY, COMPARISON, INK, NAMING = Colour(), Identity(), Comparison(), Ink(), Naming()
-EVIDENCE, PLACE, FOCUS = Evidence(), Place(), Focus()
+COLOUR, IDENTITY, COMPARISON, INK, NAMING = Colour(), Identity(), ComparisonTuning(), Ink(), Naming()
+EVIDENCE, PLACE, FOCUS = EvidenceTuning(), PresenceTuning(), Focus()

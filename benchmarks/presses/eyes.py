@@ -8,8 +8,8 @@ from typing import Any, Protocol
 from benchmarks.presses.hand import Hand
 from companion.kits import KITS
 from companion.table.scenes import markers
-from companion.table.sight import Seen, Sight, Token
-from companion.table.twin import Twin
+from companion.table.sight import Seen, Sight, ZonedToken
+from companion.table.simulated_table import SimulatedTable
 from vision.simulated import Scene
 
 DOUBTFUL = 0.004
@@ -39,7 +39,7 @@ class SeenEyes:
         for key, card in hand.cards.items():
             if card.card.startswith("token-"):
                 tokens.append(
-                    Token(card.card.removeprefix("token-"), self.layout.zone_at(card.x, card.y), card.x, card.y)
+                    ZonedToken(card.card.removeprefix("token-"), self.layout.zone_at(card.x, card.y), card.x, card.y)
                 )
                 continue
             identity = hand.identities.get(key, 0)
@@ -70,7 +70,7 @@ class RealEyes:
     """Rendered frames through the very eye of the box. A table that nobody has touched isn't rendered again."""
 
     def __init__(self, game: str, options: Any, seed: int):
-        self.twin = Twin(game, options, seed=seed)
+        self.twin = SimulatedTable(game, options, seed=seed)
         self.layout = KITS[game].layout
         self._last: tuple[Scene, Sight] | None = None
 

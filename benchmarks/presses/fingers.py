@@ -12,7 +12,7 @@ from companion.games.game import Move
 from companion.session.session import Session
 from companion.session.situation import Running
 from companion.table.chooser import Node, first_way
-from hardware.hands import Holding, Kept, Press, Run
+from hardware.hands import HeldToEnd, Holding, Press, Run
 from hardware.panel import Button
 
 CALM = 0.6
@@ -114,4 +114,4 @@ class Fingers:
         self.count += 1
         self.session.on_signal(Holding(Button.CONFIRM))
         self.wait(2.0)
-        self.session.on_signal(Kept(Button.CONFIRM))
+        self.session.on_signal(HeldToEnd(Button.CONFIRM))

@@ -25,7 +25,7 @@ from companion.games.notation import write_move
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
 from companion.table.offers import Whole, beside
-from companion.table.sight import Name
+from companion.table.sight import FaceName
 from companion.table.tabletop import mentioned
 from companion.table.telling import led_to, shared_moves
 from hardware.panel import Button
@@ -398,7 +398,7 @@ class Player:
         if name is None:
             self.fingers.press(Button.BACK)
             return
-        self.fingers.choose(Name(name.card, name.face), self.host.names(doubt))
+        self.fingers.choose(FaceName(name.card, name.face), self.host.names(doubt))
 
     def look(self) -> None:
         """Let the box look at the table."""

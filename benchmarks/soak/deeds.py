@@ -8,10 +8,10 @@ import numpy as np
 from msgspec import Struct, field
 
 from companion.table.sight import Sight
-from companion.table.twin import Twin
+from companion.table.simulated_table import SimulatedTable
 from vision.geometry import Picture, overlap, turn_between
 from vision.simulated import Scene, Truth
-from vision.tracking import NUDGE, TURNED, Change, Event
+from vision.tracking import MIN_MOVE_WIDTHS, TURNED_DEGREES, CardChange, CardEvent
 from vision.view import TrackedCard
 
 # A card that shows less than this is one that others cover: what the eye says of it doesn't count.
@@ -42,7 +42,7 @@ class Tally(Struct):
     cases: list[str] = field(default_factory=list)
 
 
-class Witness(Twin):
+class Witness(SimulatedTable):
     """A simulated table that compares the eye's events with what the hand did.
 
     `dim` holds what the eye told while a lamp was out, and when it was on again.
@@ -50,7 +50,7 @@ class Witness(Twin):
 
     tally: Tally
     dim: Tally
-    _told: list[Event]
+    _told: list[CardEvent]
     _before: tuple[Truth, ...] = ()
     _seen: tuple[Truth, ...] = ()
     _known: dict[str, int]
@@ -98,7 +98,7 @@ def deeds(before: Sequence[Truth], now: Sequence[Truth], hidden: Collection[str]
         done += changes(old, new)
     done += [Deed("removed", truth.laid.card, truth.visible >= CLEAR and not is_under(truth, now)) for truth in gone]
     done += [Deed("placed", truth.laid.card, truth.visible >= CLEAR) for truth in fresh]
-    unsure = [Deed(change.value, card, is_clear=False) for card in hidden for change in Change]
+    unsure = [Deed(change.value, card, is_clear=False) for card in hidden for change in CardChange]
     return [deed for deed in done if deed.card not in hidden] + unsure
 
 
@@ -141,17 +141,17 @@ def changes(old: Truth, new: Truth) -> list[Deed]:
     is_clear = min(old.visible, new.visible) >= CLEAR
     measures = (
         ("flipped", float(old.laid.face != new.laid.face), 0.5),
-        ("moved", apart(old, new), NUDGE),
-        ("turned", turn_between(old.laid.turn, new.laid.turn), TURNED),
+        ("moved", apart(old, new), MIN_MOVE_WIDTHS),
+        ("turned", turn_between(old.laid.turn, new.laid.turn), TURNED_DEGREES),
     )
     return [
         Deed(change, new.laid.card, is_clear and amount > limit * (1 + DOUBT))
         for change, amount, limit in measures
         if amount > limit * (1 - DOUBT)
-    ] + ([] if is_clear else [Deed(change.value, new.laid.card, is_clear=False) for change in Change])
+    ] + ([] if is_clear else [Deed(change.value, new.laid.card, is_clear=False) for change in CardChange])
 
 
-def compare(tally: Tally, done: Sequence[Deed], told: Sequence[Event]) -> None:
+def compare(tally: Tally, done: Sequence[Deed], told: Sequence[CardEvent]) -> None:
     """Count what was told rightly, wrongly or not at all."""
     # What must be told first: of two copies of a card, a word on the one that shows isn't lost on the hidden one.
     left = sorted(done, key=lambda deed: not deed.is_clear)

@@ -25,7 +25,7 @@ from companion.play import History, HistoryStep
 from companion.session.session import Session
 from companion.table.eye import deck_names, table_deck
 from companion.table.hosts import HOSTS
-from companion.table.twin import some_doubts
+from companion.table.simulated_table import some_doubts
 from hardware.simulated import SimulatedPanel
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard

@@ -17,12 +17,12 @@ from msgspec import Struct
 from benchmarks.vision import families
 from benchmarks.vision.films import Film
 from vision import evidence
-from vision.evidence import NONE, Evidence
+from vision.detections import Detections
+from vision.evidence import NONE, FrameEvidence
 from vision.geometry import overlap
 from vision.learning import build_index
 from vision.reading import Reader
 from vision.recognise import Recogniser
-from vision.sight import Reading
 from vision.simulated import Camera, Conditions, LaidCard, Look, Scene
 from vision.simulated.things import TABLES
 from vision.tuning import EVIDENCE
@@ -63,7 +63,7 @@ def clips(kind: str, seed: int, count: int) -> Iterator[Place]:
             yield Place(card if card in names else NONE, tuple(dict(f) for f in found.frames))
 
 
-def _doubtful(reading: Reading) -> Iterator[Evidence]:
+def _doubtful(reading: Detections) -> Iterator[FrameEvidence]:
     for seen in reading.everything:
         found = evidence.first(seen)
         if found.frames[0] and max(found.frames[0].values()) < SURE:

@@ -21,7 +21,7 @@ from benchmarks.vision import families, scenes
 from benchmarks.vision.scenes import Lying, Shot
 from vision import cells, colours, confidence, features, fitted, identity, posterior
 from vision.geometry import Points, square_to
-from vision.identity import Verdict
+from vision.identity import Likelihood
 from vision.index import Index
 from vision.judging import judge, refine
 from vision.learning import build_index
@@ -48,7 +48,7 @@ class Example(Struct, frozen=True):
     rivals: tuple[tuple[float, float, float], ...]  # evidence for the true face against each other
 
 
-def _example(source: str, index: Index, verdict: Verdict, card: str, face: str, is_right: bool) -> Example:
+def _example(source: str, index: Index, verdict: Likelihood, card: str, face: str, is_right: bool) -> Example:
     rivals: list[tuple[float, float, float]] = []
     for rival in verdict.rivals:
         other = index.faces[rival.hypothesis.face]
@@ -57,7 +57,7 @@ def _example(source: str, index: Index, verdict: Verdict, card: str, face: str, 
         elif card and (other.card, other.face) == (card, face):
             drawing, colour, lamp = rival.evidence
             rivals.append((-drawing, -colour, -lamp))
-    return Example(source, is_right, confidence.evidence(verdict), tuple(rivals))
+    return Example(source, is_right, confidence.regression_features(verdict), tuple(rivals))
 
 
 def of_families(kinds: Iterable[str], seeds: Iterable[int], count: int) -> list[Example]:
@@ -71,7 +71,7 @@ def of_families(kinds: Iterable[str], seeds: Iterable[int], count: int) -> list[
             names = {card for card, _face, _picture in enrolled}
             for shot in families.shots(faces, names, count, seed):
                 tints = colours.Tints(shot.picture)
-                place = identity.Place(cells.levels_of(features.luminance(shot.picture)), tints)
+                place = identity.LikelihoodInput(cells.levels_of(features.luminance(shot.picture)), tints)
                 for card in shot.cards:
                     if card.visible > 0.97:
                         verdict = _decided(index, place, card, random)
@@ -81,18 +81,18 @@ def of_families(kinds: Iterable[str], seeds: Iterable[int], count: int) -> list[
     return found
 
 
-def _decided(index: Index, place: identity.Place, card: Lying, random: np.random.Generator) -> Verdict:
+def _decided(index: Index, place: identity.LikelihoodInput, card: Lying, random: np.random.Generator) -> Likelihood:
     """Which face seems to lie where a card lies."""
     fine = index.fine
     wide = float(np.linalg.norm(card.corners[0] - card.corners[1]))
     matrix = square_to(card.corners + random.normal(0, ASTRAY * wide, (4, 2)), fine.width, fine.height)
     any_face = judge(index, place.levels, 0, matrix)
-    alike = cells.resemblance(any_face.place, fine, np.ones(len(any_face.seen), np.float32))[0]
+    alike = cells.masked_correlation(any_face.place, fine, np.ones(len(any_face.seen), np.float32))[0]
     judged = judge(index, place.levels, int(alike.argmax()), matrix)
-    return identity.decide(index, place, refine(index, place.levels, judged, any_face.covered))
+    return identity.likelihood_of(index, place, refine(index, place.levels, judged, any_face.covered))
 
 
-def _lying(index: Index, verdict: Verdict, shot: Shot) -> tuple[Lying | None, bool]:
+def _lying(index: Index, verdict: Likelihood, shot: Shot) -> tuple[Lying | None, bool]:
     """The card that lies where a verdict is about, and whether it's that card, that way up."""
     face, corners = index.faces[verdict.judged.face], verdict.judged.corners(index)
     for card in shot.cards:
@@ -108,7 +108,7 @@ def of_scenes(count: int, seed: int) -> list[Example]:
     found: list[Example] = []
     for title, enrolled, shown, strangers in scenes.decks():
         half = {card for card, _face, _picture in enrolled[::2]}
-        heard: list[posterior.Verdict] = []
+        heard: list[posterior.Posterior] = []
         recogniser = Recogniser(build_index([f for f in enrolled if f[0] in half]), heard.append)
         for kind in scenes.KINDS:
             for shot in scenes.generated(kind, shown, strangers, scenes.size_of(title), count, seed):

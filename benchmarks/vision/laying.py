@@ -26,7 +26,7 @@ from vision.reading import Reader
 from vision.recognise import Recogniser
 from vision.simulated import Camera, Conditions, LaidCard, Look, Scene
 from vision.simulated.things import TABLES
-from vision.tracking import Change, Tracker
+from vision.tracking import CardChange, Tracker
 
 STEPS = 18
 # Still frames after each card: a second and a half.
@@ -129,16 +129,16 @@ def follow(laying: Laying, looks: dict[tuple[str, str], Look], recogniser: Recog
             events += list(happened)
         counted.seconds += spent
         counted.laid += 1
-        counted.at_once += any(e.change is Change.PLACED and e.card == card.card for e in events)
+        counted.at_once += any(e.change is CardChange.PLACED and e.card == card.card for e in events)
         for event in events:
             true = next((n for n, laid in enumerate(lying.cards) if laid.card == event.card), None)
-            if event.change is Change.PLACED and true is not None and event.card not in placed:
+            if event.change is CardChange.PLACED and true is not None and event.card not in placed:
                 placed.add(event.card)
                 counted.named += 1
                 after = event.after
                 if after is not None and not after.either_way:
                     counted.turned += turn_between(after.turn, turns[true]) > 45
-            elif event.change is Change.PLACED and true is None:
+            elif event.change is CardChange.PLACED and true is None:
                 counted.wrong += 1
             else:
                 counted.false[event.change.value] += 1

@@ -17,8 +17,8 @@ from hardware.errors import PanelError
 from hardware.oled import OledDisplay
 from hardware.outfit import Outfit
 from hardware.panel import Panel
+from hardware.panel_group import Panels
 from hardware.terminal import TerminalDisplay, TerminalPanel
-from hardware.together import Panels
 
 if TYPE_CHECKING:
     from vision.cameras import SupervisedCamera

@@ -46,13 +46,13 @@ from companion.table.worker import tell_of_dead_threads
 from companion.telling import tell as say
 from companion.text import N_
 from companion.web.app import Serving, bind
-from companion.web.book import Book
 from companion.web.records import SettingRow
 from companion.web.service import Service
+from companion.web.settings_file import SettingsFile
 from companion.web.words import ADDRESS, NO_PAGE
 from hardware.display import SilentDisplay
 from hardware.panel import Panel
-from hardware.silent import SilentPanel
+from hardware.silent import NullPanel
 from hardware.terminal import TerminalPanel
 from sounds.box import SoundBox
 from sounds.guard import SilenceGuard
@@ -116,7 +116,7 @@ def play(settings: Settings, wish: Wish, web: WebSettings | None, starts: Starts
     guide = Guide(sound, current.say, where, spoken, panel if isinstance(display, SilentDisplay) else None)
     for output in (*outputs(panel, sound), line, guide):
         output.attach(session.events)
-    lacking = frozenset({NO_PANEL} if isinstance(panel, SilentPanel) else ())
+    lacking = frozenset({NO_PANEL} if isinstance(panel, NullPanel) else ())
     keeper = Keeper(session.events, settings.folder, lacking=lacking, has_record=journal is not None)
 
     def beat() -> None:
@@ -181,7 +181,7 @@ def open_service(
     service = Service(
         session, runner, runner.panel, settings.web, settings.folder, settings.games, rows, current.language,
         is_simulated=settings.backend == "simulated" and settings.camera.device == "none",
-        lookout=watcher, book=Book(settings.config), tell=lambda text: warn(current.say(text)),
+        lookout=watcher, book=SettingsFile(settings.config), tell=lambda text: warn(current.say(text)),
     )  # fmt: skip
     PageOutput(service.owner.changed, service.owner.flourished).attach(session.events)
     return Serving(service, bound)

@@ -13,7 +13,7 @@ from companion.demo.hands import CALM, Hands, Step
 from companion.session.session import Session
 from companion.table.menu import Act
 from companion.table.mistakes import TOLD, refused_tables
-from companion.table.twin import Twin
+from companion.table.simulated_table import SimulatedTable
 from companion.text import N_, Text
 from hardware.panel import Button
 from vision.simulated import Scene
@@ -29,7 +29,7 @@ class Clumsy(Hands, ABC):
     def __init__(
         self,
         session: Session,
-        twin: Twin | None,
+        twin: SimulatedTable | None,
         rng: random.Random,
         mistakes: int = 0,
         pause: Callable[[float], None] = lambda seconds: None,

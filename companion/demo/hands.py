@@ -19,10 +19,10 @@ from companion.session.session import Session
 from companion.table.chooser import Node, first_way
 from companion.table.host import Host
 from companion.table.scenes import least_moved
-from companion.table.sight import Doubt, Name
-from companion.table.twin import Twin
+from companion.table.sight import Doubt, FaceName
+from companion.table.simulated_table import SimulatedTable
 from companion.text import Text
-from hardware.hands import KEPT, Holding, Kept, LongPress, Press
+from hardware.hands import KEPT, HeldToEnd, Holding, LongPress, Press
 from hardware.panel import Button, PanelFrame
 from vision.simulated import Scene
 
@@ -62,7 +62,7 @@ class Hands:
     def __init__(
         self,
         session: Session,
-        twin: Twin | None,
+        twin: SimulatedTable | None,
         rng: random.Random,
         pause: Callable[[float], None] = lambda seconds: None,
         touch: Callable[[Button], None] | None = None,
@@ -147,7 +147,7 @@ class Hands:
         """Hold ✔ for two seconds."""
         self.session.on_signal(Holding(Button.CONFIRM))
         self.pause(KEPT)
-        self.session.on_signal(Kept(Button.CONFIRM))
+        self.session.on_signal(HeldToEnd(Button.CONFIRM))
 
     def pick(self, wanted: Any) -> None:
         """Reach a move with ◀ ▶ ✔ alone, past whatever the box proposes or asks about."""
@@ -190,7 +190,7 @@ class Hands:
             self.press(Button.RIGHT)
             self.choose(name)
 
-    def _lying_at(self, doubt: Doubt) -> Name | None:
+    def _lying_at(self, doubt: Doubt) -> FaceName | None:
         """What the card in question really is, where that is one of the answers."""
         near = min(self.laid.cards, key=lambda card: math.hypot(card.x - doubt.seen.x, card.y - doubt.seen.y))
         return next((name for name in doubt.names if name.card == self.host.table.called(near.card)), None)

@@ -9,7 +9,7 @@ from companion.catalogue import current
 from companion.demo.picture import STRANGER, Label
 from companion.games.game import Game
 from companion.kits import KITS
-from companion.table.sight import NEAR, Seen, far
+from companion.table.sight import SAME_SPOT_MM, Seen, distance_mm
 
 SHAPES = {"triangle": "▲", "square": "■", "drop": "●", "star": "★", "skull": "☻", "person": "♟", "wall": "▚"}
 TONES = {
@@ -31,7 +31,7 @@ def labels(game: Game[Any], seen: Sequence[Seen], before: Sequence[Seen], width:
 
 def is_other(one: Seen, old: Seen) -> bool:
     """Whether a card isn't the one that lay here before."""
-    return (one.card, one.face) != (old.card, old.face) or far(one, old) > NEAR
+    return (one.card, one.face) != (old.card, old.face) or distance_mm(one, old) > SAME_SPOT_MM
 
 
 def written(game: Game[Any], seen: Seen) -> tuple[str, str]:

@@ -30,7 +30,7 @@ SHADED = 45
 STRANGER = "?"
 
 Cell = tuple[str, Style]
-Line = list[Segment]
+TextRow = list[Segment]
 
 
 class Label(Struct, frozen=True):
@@ -66,7 +66,7 @@ class View(Struct, frozen=True):
         return self.photo[top:bottom, left:right], place
 
 
-def drawn(view: View, labels: Iterable[Label], columns: int, rows: int, has_colour: bool = True) -> list[Line]:
+def drawn(view: View, labels: Iterable[Label], columns: int, rows: int, has_colour: bool = True) -> list[TextRow]:
     """The picture in so many characters."""
     photo, place = view.cut()
     small = np.asarray(cv2.resize(photo, (2 * columns, 2 * rows), interpolation=cv2.INTER_AREA)[:, :, ::-1], np.uint8)
@@ -142,6 +142,6 @@ def write(
                 cells[top + number][left + at] = (letter, style)
 
 
-def beside(left: Sequence[Line], right: Sequence[Line], gap: int = 2) -> list[Line]:
+def beside(left: Sequence[TextRow], right: Sequence[TextRow], gap: int = 2) -> list[TextRow]:
     """Two blocks of lines side by side."""
     return [[*one, Segment(" " * gap), *other] for one, other in zip(left, right, strict=True)]

@@ -28,7 +28,7 @@ from companion.session.situation import Situation
 from companion.table.eye import deck_names, table_deck
 from companion.table.hosts import HOSTS
 from companion.table.sight import Seen
-from companion.table.twin import Twin, some_doubts
+from companion.table.simulated_table import SimulatedTable, some_doubts
 from companion.text import N_
 from hardware.backends import open_panel
 from hardware.outfit import PLAIN_PANEL
@@ -84,7 +84,7 @@ class Show:
         assert running is not None
         options = running.public.options
         deck = table_deck(deck_names(wish.game, options))
-        twin = Twin(wish.game, options, table=TABLE, doubts=some_doubts(deck, wish.doubts, wish.seed))
+        twin = SimulatedTable(wish.game, options, table=TABLE, doubts=some_doubts(deck, wish.doubts, wish.seed))
         self.card_width = deck.width
         self.player = Player(
             self.session, twin, random.Random(wish.seed), wish.mistakes, self.pause, self._power_cut, keep=None

@@ -20,8 +20,8 @@ from rich.text import Text as Line
 from companion.catalogue import _
 from companion.demo.picture import Label, View, beside, drawn
 from companion.text import N_
-from hardware.face import COLOURS
 from hardware.panel import BAR, SKY, SUITS, Button
+from hardware.panel_drawing import COLOURS
 from hardware.simulated import SimulatedPanel
 from hardware.terminal import GLYPHS, shade
 

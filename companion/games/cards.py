@@ -11,12 +11,12 @@ from enum import Enum
 from typing import TypeAlias
 
 Card: TypeAlias = str
-Zone: TypeAlias = tuple[Card, ...]
+Cards: TypeAlias = tuple[Card, ...]
 
 HIDDEN: Card = "?"
 
 
-class Verdict(Enum):
+class Tristate(Enum):
     """The answer to a question that may depend on a hidden card (G-01)."""
 
     YES = "yes"
@@ -24,7 +24,7 @@ class Verdict(Enum):
     UNKNOWN = "unknown"
 
 
-def add(zone: Zone, card: Card) -> Zone:
+def add(zone: Cards, card: Card) -> Cards:
     """The zone with one card more.
 
     >>> add(("b3", "r7"), "g2")
@@ -33,7 +33,7 @@ def add(zone: Zone, card: Card) -> Zone:
     return tuple(sorted((*zone, card)))
 
 
-def drop(zone: Zone, card: Card) -> Zone:
+def drop(zone: Cards, card: Card) -> Cards:
     """The zone with one card less; the card must be there.
 
     >>> drop(("?", "?", "r7"), "?")
@@ -43,7 +43,7 @@ def drop(zone: Zone, card: Card) -> Zone:
     return zone[:at] + zone[at + 1 :]
 
 
-def put(zones: tuple[Zone, ...], at: int, zone: Zone) -> tuple[Zone, ...]:
+def put(zones: tuple[Cards, ...], at: int, zone: Cards) -> tuple[Cards, ...]:
     """The zones with one of them replaced.
 
     >>> put((("r2",), ()), 1, ("b4",))
@@ -52,7 +52,7 @@ def put(zones: tuple[Zone, ...], at: int, zone: Zone) -> tuple[Zone, ...]:
     return (*zones[:at], zone, *zones[at + 1 :])
 
 
-def mask(zone: Zone, shown: Iterable[Card] = ()) -> Zone:
+def mask(zone: Cards, shown: Iterable[Card] = ()) -> Cards:
     """The zone as somebody sees it who knows only the shown cards.
 
     >>> mask(("b3", "g2", "r7"), shown=("g2",))

@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, get_args
 import msgspec
 from msgspec import Meta, Struct, structs
 
-from companion.games.cards import HIDDEN, Card, Verdict
+from companion.games.cards import HIDDEN, Card, Tristate
 from companion.games.codec import write_move
 from companion.text import N_, Text, raw
 
@@ -262,9 +262,9 @@ class Game(ABC, Generic[S]):
     def settle(self, state: S) -> S:
         """Complete a state written by hand: derive what follows from the rest, refuse what can't be."""
 
-    def verdict(self, state: S, move: Move) -> Verdict:
+    def verdict(self, state: S, move: Move) -> Tristate:
         """Whether a move is legal; UNKNOWN where a hidden card decides and players are trusted."""
-        return Verdict.YES if move in self.legal(state) else Verdict.NO
+        return Tristate.YES if move in self.legal(state) else Tristate.NO
 
     def chances(self, state: S) -> Sequence[tuple[Move, int]]:
         """What nature may do now, with weights: uniform over the cards that can come."""

@@ -1,6 +1,6 @@
 """The record of games on disk."""
 
-from companion.journal.exports import BrokenExport, Head, Line, read_export
+from companion.journal.exports import BrokenExport, ExportedStep, Head, read_export
 from companion.journal.file import APPLICATION, BrokenJournal
 from companion.journal.journal import Entry, Journal, Result, replay
 
@@ -9,9 +9,9 @@ __all__ = [
     "BrokenExport",
     "BrokenJournal",
     "Entry",
+    "ExportedStep",
     "Head",
     "Journal",
-    "Line",
     "Result",
     "read_export",
     "replay",

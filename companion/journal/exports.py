@@ -29,7 +29,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     started: str = ""
 
 
-class Line(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+class ExportedStep(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A step of a recorded game, and when it was made."""
 
     kind: Kind
@@ -81,10 +81,10 @@ def clean_time(text: str) -> str:
     return "" if moment is None else moment.isoformat(timespec="milliseconds")
 
 
-def read_export(lines: Iterable[str | bytes]) -> tuple[Head, list[Line], Play]:
+def read_export(lines: Iterable[str | bytes]) -> tuple[Head, list[ExportedStep], Play]:
     """Read an exported game and check every step by playing it again. Raises `BrokenExport`."""
     play: Play | None = None
-    steps: list[Line] = []
+    steps: list[ExportedStep] = []
     number = 1
     try:
         for number, line in enumerate(lines, start=1):
@@ -95,7 +95,7 @@ def read_export(lines: Iterable[str | bytes]) -> tuple[Head, list[Line], Play]:
                 continue
             if len(steps) == MOST_STEPS:
                 raise BrokenExport(number, Text(N_("No game has that many steps.")))
-            step = msgspec.json.decode(line, type=Line)
+            step = msgspec.json.decode(line, type=ExportedStep)
             play.repeat(step.step)
             steps.append(step)
     except (IllegalMove, BadOptions) as error:
@@ -109,11 +109,11 @@ def read_export(lines: Iterable[str | bytes]) -> tuple[Head, list[Line], Play]:
     return head, steps, play
 
 
-def read_lines(lines: Iterable[str | bytes]) -> tuple[Head, list[Line]]:
+def read_lines(lines: Iterable[str | bytes]) -> tuple[Head, list[ExportedStep]]:
     """Read an exported game that was checked before."""
     written = (line for line in lines if line.strip())
     head = msgspec.json.decode(next(written), type=Head)
-    return head, [msgspec.json.decode(line, type=Line) for line in written]
+    return head, [msgspec.json.decode(line, type=ExportedStep) for line in written]
 
 
 def _begin(number: int, line: str | bytes) -> tuple[Head, Play]:

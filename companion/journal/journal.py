@@ -20,7 +20,7 @@ import msgspec
 from companion.games import GAMES
 from companion.games.game import Over
 from companion.games.notation import read_state
-from companion.journal.exports import Head, Line, clean_time, now, read_export
+from companion.journal.exports import ExportedStep, Head, clean_time, now, read_export
 from companion.journal.file import WRITE_AHEAD, BrokenJournal, cannot_use, check, decoded, migrate, salvage, set_aside
 from companion.play import HistoryStep, Play
 from companion.text import N_, Text
@@ -190,10 +190,10 @@ class Journal:
             self._insert_steps(
                 game,
                 number,
-                (Line(step.kind, step.text, at, step.is_joined, step.reason) for step in steps),
+                (ExportedStep(step.kind, step.text, at, step.is_joined, step.reason) for step in steps),
             )
 
-    def _insert_steps(self, game: int, first: int, steps: Iterable[Line]) -> None:
+    def _insert_steps(self, game: int, first: int, steps: Iterable[ExportedStep]) -> None:
         self._db.executemany(
             "INSERT INTO steps (game, number, kind, text, at, is_joined, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
@@ -272,11 +272,11 @@ class Journal:
         others = [entry for entry in (Entry(*row) for row in rows) if entry != running]
         return others if running is None else [running, *others]
 
-    def steps(self, game: int) -> list[Line]:
+    def steps(self, game: int) -> list[ExportedStep]:
         """All steps of a game, undo and redo included."""
         query = "SELECT kind, text, at, is_joined, reason FROM steps WHERE game = ? ORDER BY number"
         rows = self._db.execute(query, (game,))
-        return [Line(kind, text, at, bool(is_joined), reason) for kind, text, at, is_joined, reason in rows]
+        return [ExportedStep(kind, text, at, bool(is_joined), reason) for kind, text, at, is_joined, reason in rows]
 
     def length(self, game: int) -> int:
         """How many steps a game has."""
@@ -297,7 +297,7 @@ class Journal:
         head, steps, play = read_export(lines)
         return self.add(head, steps, result_of(play))
 
-    def add(self, head: Head, steps: Sequence[Line], result: Result | None) -> int:
+    def add(self, head: Head, steps: Sequence[ExportedStep], result: Result | None) -> int:
         """Add a game that was checked; times that can't be are left out."""
         clean = [msgspec.structs.replace(step, at=clean_time(step.at)) for step in steps]  # before anybody waits for us
         with self._transaction():
@@ -308,7 +308,7 @@ class Journal:
                 self._write_result(game, last, result)
         return game
 
-    def has(self, head: Head, steps: Sequence[Line]) -> bool:
+    def has(self, head: Head, steps: Sequence[ExportedStep]) -> bool:
         """Whether this very game is here already."""
         query = f"{_ENTRY} WHERE started = ? AND game = ? AND start = ?"
         found = self._db.execute(query, (clean_time(head.started), head.game, head.start)).fetchall()

@@ -6,7 +6,7 @@ from companion.games.game import Over, Reveal
 from companion.session.faults import BLURRED
 from companion.session.situation import Running, Situation
 from companion.table.chooser import Chooser, picture
-from companion.table.host import Ask
+from companion.table.host import QuestionSign
 from companion.table.laying import Laying, laid_out, put_away
 from hardware import lights
 from hardware.hands import HOLDING, KEPT
@@ -22,7 +22,7 @@ def frame_of(shown: Situation, lamps: int = BAR, is_open: bool = False) -> Panel
     if shown.countdown is not None:
         return compose(lights.countdown(shown.countdown))
     if shown.hold is not None:
-        return lights.looped(lights.filling(KEPT - HOLDING)) if shown.hold.is_down else compose(lights.held())
+        return lights.looped(lights.filling(KEPT - HOLDING)) if shown.hold.is_down else compose(lights.hold_progress())
     running = shown.running
     if shown.is_menu or running is None:
         return compose(shown.chooser.layer(lamps) if shown.chooser else drawn("starting"))
@@ -35,7 +35,7 @@ def frame_of(shown: Situation, lamps: int = BAR, is_open: bool = False) -> Panel
     return joined(running, sign_of(shown, running, lamps), is_picking=shown.chooser is not None)
 
 
-def joined(running: Running, ask: Ask, *, is_picking: bool = False) -> PanelFrame:
+def joined(running: Running, ask: QuestionSign, *, is_picking: bool = False) -> PanelFrame:
     """A sign with what stands on the panel: in turns where that has a meter or tells whose question it is."""
     standing = running.host.frame(running.public)
     if not ask.beats:
@@ -49,30 +49,32 @@ def joined(running: Running, ask: Ask, *, is_picking: bool = False) -> PanelFram
     return lights.looped(ask.beats, standing)
 
 
-def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> Ask:
+def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> QuestionSign:
     """Which sign is due, and what it shows."""
     host, public, proposal = running.host, running.public, shown.proposal
     if shown.chooser is not None:
-        return Ask(shown.chooser.sign, lights.still(shown.chooser.layer(lamps)))
+        return QuestionSign(shown.chooser.sign, lights.still(shown.chooser.layer(lamps)))
     if shown.refusal is not None:
-        return Ask("refused", lights.still(shown.refusal))
+        return QuestionSign("refused", lights.still(shown.refusal))
     if shown.fault == BLURRED and shown.lens is not None:
-        return Ask("fault", lights.still(lights.lens(shown.lens.now, shown.lens.best)))
+        return QuestionSign("fault", lights.still(lights.lens(shown.lens.now, shown.lens.best)))
     if shown.fault:
-        return Ask("fault", lights.still(PATTERNS[shown.fault].layer))
+        return QuestionSign("fault", lights.still(PATTERNS[shown.fault].layer))
     if shown.sight is not None and shown.sight.is_busy:
-        return Ask("hand", lights.still(drawn("hand")))
+        return QuestionSign("hand", lights.still(drawn("hand")))
     if shown.doubt is not None:
-        return Ask("unnamed", lights.still(drawn("unnamed")))
+        return QuestionSign("unnamed", lights.still(drawn("unnamed")))
     if proposal.clear:
-        return Ask("follow", lights.following(max(1, proposal.found[0].steps), host.shown(public, proposal.clear[0])))
+        return QuestionSign(
+            "follow", lights.following(max(1, proposal.found[0].steps), host.shown(public, proposal.clear[0]))
+        )
     if proposal.progress is not None:
-        return Ask("progress", lights.still(lights.progress(proposal.progress.done, proposal.progress.of)))
+        return QuestionSign("progress", lights.still(lights.progress(proposal.progress.done, proposal.progress.of)))
     if isinstance(running.pending, Reveal) and (laying := laying_of(shown)) and 0 < laying.done < laying.of:
-        return Ask("progress", laid(laying))
+        return QuestionSign("progress", laid(laying))
     if proposal.asked:
         nodes = host.options(proposal.at, proposal.asked)
-        return Ask(Chooser(nodes).sign, lights.still(picture([node.pick for node in nodes], None)))
+        return QuestionSign(Chooser(nodes).sign, lights.still(picture([node.pick for node in nodes], None)))
     return host.ask(public)
 
 

@@ -14,7 +14,7 @@ from companion.service.backups import Backups
 from companion.service.disk import give_up, put_by
 from companion.service.notify import Supervisor
 from companion.session.events import Events, Faulted
-from companion.table.worker import Guard
+from companion.table.worker import ErrorGuard
 
 # Often enough for a box that is switched on for one evening.
 LOOK = 600.0
@@ -48,7 +48,7 @@ class Keeper:
         self._faults: set[str] = set()
         self._known: set[str] = set()
         self._worker: threading.Thread | None = None
-        self._guard = Guard("keeper", self._fails)
+        self._guard = ErrorGuard("keeper", self._fails)
         self._has_no_backup = False
         events.subscribe(Faulted, self._hear)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 # Seconds. A ✔ this soon after the question changed by itself was meant for the question before.
-SETTLING = 0.3
+HOLD_OFF_SECONDS = 0.3
 
 
 class Arming:
@@ -17,10 +17,10 @@ class Arming:
 
     def hold_off(self) -> None:
         """The question has changed by itself."""
-        self._ready_at = self._clock() + SETTLING
+        self._ready_at = self._clock() + HOLD_OFF_SECONDS
 
     def release(self) -> None:
-        """A press from afar names the question it saw: it can't have been meant for an older one."""
+        """A press from a phone names its question, so it can't have been meant for an older one."""
         self._ready_at = 0.0
 
     @property

@@ -6,7 +6,7 @@ from companion.games.game import BadState
 from companion.session.attendant import Attendant
 from companion.session.corrections import Corrections
 from companion.session.game_session import GameSession
-from companion.table.believing import Told, believed, in_zones, nodes
+from companion.table.believing import Answered, in_zones, nodes, state_from_table
 from companion.table.chooser import Chooser
 from companion.table.knowledge import deals_hands
 from companion.text import N_, Text
@@ -37,7 +37,7 @@ class Believing(Attendant):
         self._told = {}
         return self._next()
 
-    def tell(self, told: Told) -> Chooser | None:
+    def tell(self, told: Answered) -> Chooser | None:
         """An answer; the next question, or None once all is told."""
         self._told[told.key] = told.value
         return self._next()
@@ -55,4 +55,4 @@ class Believing(Attendant):
     def believe(self) -> None:
         """Go on from the table as it lies. Raises `BadState` with what can't be, and changes nothing."""
         _, host = self._game.playing()
-        self._game.believe(believed(host, self._game.public, self._corrections.sight, self._told))
+        self._game.believe(state_from_table(host, self._game.public, self._corrections.sight, self._told))

@@ -17,21 +17,21 @@ from companion.session.holds import Deed, Holds
 from companion.session.questions import CHOOSE_A_GAME, DOUBT
 from companion.session.remarks import Remarks
 from companion.session.situation import Hold
-from companion.table.believing import Told
+from companion.table.believing import Answered
 from companion.table.chooser import Chooser, Pick, joined
 from companion.table.knowledge import NOT_YOURS
 from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume, menu
 from companion.table.offers import WAYS_OUT, Nearest, Whole, beside
 from companion.table.refusing import PARTED
 from companion.table.retelling import retold
-from companion.table.sight import Explanation, Name
+from companion.table.sight import Explanation, FaceName
 from companion.text import Text
 from hardware import flourishes
 from hardware.hands import (
     Countdown,
     CountdownStopped,
+    HeldToEnd,
     Holding,
-    Kept,
     LetGo,
     LongPress,
     Press,
@@ -88,7 +88,7 @@ class Controls(Attendant):
         self._holds.drop()
 
     def ask(self) -> None:
-        """A question that answers itself has its time from now; whoever presses a button gets all of it again."""
+        """Start the time of a question that answers itself; every press of a button starts it again."""
         _, host = self._game.playing()
         window = None if self._game.is_over else host.window(self._game.public)
         self._window_ends = None if window is None else self._clock() + window.seconds
@@ -121,7 +121,7 @@ class Controls(Attendant):
     @property
     def _is_naming(self) -> bool:
         """Whether the chooser is about the name of a card."""
-        return self._chooser is not None and isinstance(self._chooser.first, Name)
+        return self._chooser is not None and isinstance(self._chooser.first, FaceName)
 
     @property
     def secret(self) -> Layer | None:
@@ -160,8 +160,8 @@ class Controls(Attendant):
             case LetGo():
                 self._holds.let_go()
                 self._draw()
-            case Kept():
-                self._keep()
+            case HeldToEnd():
+                self._hold_done()
             case Countdown(left):
                 self.countdown = left
                 self._draw()
@@ -209,7 +209,7 @@ class Controls(Attendant):
             self._answer()
 
     def _answer(self) -> None:
-        """✔ without a chooser takes what was understood; it decides nothing else, and the question is told again."""
+        """✔ without a chooser takes the proposal and decides nothing else; then the question is told again."""
         self._follow.finish()
         if self._follow.proposal.clear:
             self._try(*self._follow.proposal.clear)
@@ -248,7 +248,7 @@ class Controls(Attendant):
             self._events.publish(Flourished(flourishes.REFUSED))
 
     def judge(self) -> None:
-        """Another table, or another word about it: see what it means, unless the menu is open."""
+        """The table or a correction changed: explain it anew, unless the menu is open."""
         if self._game.is_running and not self.is_menu:
             self._follow.look()
             self._draw()
@@ -313,12 +313,12 @@ class Controls(Attendant):
                 self._act(what)
             case Report(move):
                 self._try(move)
-            case Told():
+            case Answered():
                 self.believe(value)
             case Nearest():
                 assert self._follow.proposal.nearest is not None
                 self._try(*self._follow.proposal.nearest.moves)
-            case Name():
+            case FaceName():
                 self._chooser = None
                 self._name(value)
             case Whole(is_open):
@@ -378,7 +378,7 @@ class Controls(Attendant):
             self._ask_hold(words, self._game.finish)
         return words is not None
 
-    def _keep(self) -> None:
+    def _hold_done(self) -> None:
         """✔ was held for two seconds."""
         deed = self._holds.keep()
         if deed is not None:
@@ -399,7 +399,7 @@ class Controls(Attendant):
             self.judge()
         self._draw()
 
-    def believe(self, told: Told | None = None) -> None:
+    def believe(self, told: Answered | None = None) -> None:
         """Take the table as it lies, once all is told that no camera sees; ✖ takes it back."""
         self._chooser, self.is_menu = None, False
         try:
@@ -410,7 +410,7 @@ class Controls(Attendant):
             self.refuse(IllegalMove(bad.code, bad.reason))
         self._draw()
 
-    def _name(self, name: Name) -> None:
+    def _name(self, name: FaceName) -> None:
         """Somebody has named the card that the box asked about; ✔ meant the move too, where it can mean only one."""
         self._follow.name(name)
         self.judge()

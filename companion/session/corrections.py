@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from companion.session.arming import Arming
 from companion.session.attendant import Attendant
-from companion.table.looks import are_alike
-from companion.table.sight import NEAR, Doubt, Name, Seen, Sight, far, is_same
+from companion.table.fingerprints import is_same_fingerprint
+from companion.table.sight import SAME_SPOT_MM, Doubt, FaceName, Seen, Sight, distance_mm, is_same_card_unmoved
 
 
 class Amendment(Struct, frozen=True):
@@ -22,7 +22,7 @@ class Amendment(Struct, frozen=True):
 
     def is_about(self, card: Seen) -> bool:
         """Whether it's the card that was meant, in the same place."""
-        return is_same(self.seen, card)
+        return is_same_card_unmoved(self.seen, card)
 
 
 def amended(card: Seen, amendments: Sequence[Amendment]) -> Seen:
@@ -60,7 +60,7 @@ class Corrections(Attendant):
         self.doubt = None
 
     def ask_about(self, doubt: Doubt | None) -> None:
-        """Another card without a name is in question, or none is; who was naming the last one must look again."""
+        """Ask about another unnamed card, or none; ✔ is held off, since the person looked at the last one."""
         is_same = doubt is self.doubt if doubt is None else doubt.is_about(self.doubt)
         if not is_same:
             self._arming.hold_off()
@@ -71,9 +71,9 @@ class Corrections(Attendant):
         """Somebody says that the card in question is of no account."""
         assert self.doubt is not None
         seen, self.doubt = self.doubt.seen, None
-        return self.wave(seen)
+        return self.dismiss_card(seen)
 
-    def name_doubt(self, name: Name) -> Sight:
+    def name_doubt(self, name: FaceName) -> Sight:
         """Somebody has named the card in question."""
         assert self.doubt is not None
         at, self.doubt = self.at(self.doubt.seen), None
@@ -91,7 +91,7 @@ class Corrections(Attendant):
 
     @property
     def sight(self) -> Sight:
-        """The last settled sight as people have it: a stranger with a name is a card, one waved away is nothing."""
+        """The last settled sight with corrections: named strangers are cards, dismissed ones are left out."""
         cards, known = self.cards, len(self.raw.cards)
         named = tuple(card for card in cards[known:] if card.card)
         strangers = (card for card in cards[known:] if not card.card and not self._is_waved(card))
@@ -107,26 +107,35 @@ class Corrections(Attendant):
             return sight
         self.raw = sight
         self.amendments = tuple(one for one in self.amendments if any(map(one.is_about, self.lying)))
-        self._waved = tuple(one for one in self._waved if any(is_same(one, card) for card in sight.strangers))
+        self._waved = tuple(
+            one for one in self._waved if any(is_same_card_unmoved(one, card) for card in sight.strangers)
+        )
         read = tuple(card for card in self.cards if card.card)
         names = {card.card for card in read}
         kept = (one for one in self._read if one.card not in names)
-        self._read = (*read, *(one for one in kept if any(far(one, card) < NEAR for card in sight.strangers)))
+        self._read = (
+            *read,
+            *(one for one in kept if any(distance_mm(one, card) < SAME_SPOT_MM for card in sight.strangers)),
+        )
         return self.sight
 
-    def wave(self, stranger: Seen) -> Sight:
+    def dismiss_card(self, stranger: Seen) -> Sight:
         """Somebody says that a card without a name is of no account, until something changes there."""
         self._waved = (*self._waved, stranger)
         return self.sight
 
     def _is_waved(self, stranger: Seen) -> bool:
-        return any(is_same(one, stranger) for one in self._waved)
+        return any(is_same_card_unmoved(one, stranger) for one in self._waved)
 
     def _was(self, stranger: Seen) -> str:
         """What was read where a stranger lies, if it looks as it did then."""
-        lain = (one for one in self._read if far(one, stranger) < NEAR and are_alike(one.look, stranger.look))
+        lain = (
+            one
+            for one in self._read
+            if distance_mm(one, stranger) < SAME_SPOT_MM and is_same_fingerprint(one.look, stranger.look)
+        )
         there = {card.card for card in self.cards}
-        found = sorted((one for one in lain if one.card not in there), key=lambda one: far(one, stranger))
+        found = sorted((one for one in lain if one.card not in there), key=lambda one: distance_mm(one, stranger))
         return found[0].card if found else ""
 
     def at(self, seen: Seen) -> int:

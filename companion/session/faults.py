@@ -10,7 +10,7 @@ from companion.text import Text
 
 # Seconds for which a fault is shown when it comes up, and when somebody asks.
 FAULT_SECONDS = 4.0
-# Faults without which the box would see the table.
+# With these faults the box doesn't see the table.
 BLINDING = frozenset({"no-camera", "no-eye"})
 # One of the parts of the panel.
 NO_PART = "no-part"

@@ -15,18 +15,18 @@ from companion.session.attendant import Attendant
 from companion.session.corrections import Corrections
 from companion.session.game_session import GameSession
 from companion.session.remarks import Remarks
-from companion.table.comparing import Lag, lagging
-from companion.table.explain import Explained, Finding, Inquiry
+from companion.table.comparing import KnownDifferences, differences_of
+from companion.table.explain import Finding, SearchResult, TableSearch
 from companion.table.search import Search
 from companion.table.sight import (
     COVERING,
     NOTHING,
     Explanation,
-    Name,
+    FaceName,
     Proposal,
     Seen,
     Sight,
-    far,
+    distance_mm,
     is_still,
     with_covered,
 )
@@ -39,7 +39,7 @@ SLICE = 800
 """States that a search looks at before a press may come in between: some hundredths of a second."""
 PASSED_ON = 100.0
 """Millimetres by which the turn token moves at least when it's passed on."""
-STILL = 1.5
+STILL_SECONDS = 1.5
 """Seconds for which a table must stay as it is before it's followed without ✔."""
 
 
@@ -63,7 +63,7 @@ class Follow(Attendant):
         self._remarks = remarks
         self._arming = arming
         self._clock = clock
-        self._inquiry: Inquiry | None = None
+        self._inquiry: TableSearch | None = None
         self._follows_at: float | None = None
         self._number = 0
         self._forget()
@@ -72,7 +72,7 @@ class Follow(Attendant):
         self.sight = None
         self._dismissed: Sight | None = None
         self._needs_word = False
-        self._lags: dict[int, Lag | None] = {}
+        self._lags: dict[int, KnownDifferences | None] = {}
         self._heaps: Sight | None = None
         self._lain = Sight()
         self._trail: Trail = ()
@@ -115,7 +115,7 @@ class Follow(Attendant):
     # What is seen
 
     def blind(self) -> None:
-        """What was seen last says nothing about a table that goes on changing unseen."""
+        """The camera is gone and the table may change unseen: forget the last sight."""
         self.sight = None
         self.drop()
         self._corrections.ask_about(None)
@@ -134,14 +134,14 @@ class Follow(Attendant):
             self._heaps = self._without_swept(self._heaps, self.sight)
 
     def _without_swept(self, old: Sight, now: Sight) -> Sight:
-        """What lay on a heap before, without cards whose place is seen empty: an equal one that comes there is new."""
+        """The earlier heap cards, except where the spot is now empty: the same card laid there again is new."""
         _, host = self._game.playing()
         lying = (*now.cards, *now.strangers)
 
         def is_there(card: Seen) -> bool:
             if card.zone not in host.table.heaps:
                 return True
-            return any(is_still(card, one) or far(card, one) < COVERING for one in lying)
+            return any(is_still(card, one) or distance_mm(card, one) < COVERING for one in lying)
 
         return replace(old, cards=tuple(filter(is_there, old.cards)), strangers=tuple(filter(is_there, old.strangers)))
 
@@ -149,7 +149,7 @@ class Follow(Attendant):
         """A person says what a lying card really is. Raises `LookupError`."""
         self._amended(self._corrections.amend(at, card, face))
 
-    def name(self, name: Name) -> None:
+    def name(self, name: FaceName) -> None:
         """Somebody has named the card that the box asked about."""
         self._amended(self._corrections.name_doubt(name))
         self.look()
@@ -183,17 +183,17 @@ class Follow(Attendant):
         if lag is None:
             # What was never seen can't be missed: it may lie where the camera doesn't look.
             lag = Counter({key: count for key, count in now.items() if key[2] == "missing"})
-        # What players have seen to lags no longer: when it differs again, that means something.
+        # Differences that players fixed leave the lag: if they come back, they mean a move.
         self._lags[play.number] = lag = lag & now
-        self._inquiry = Inquiry(host, self._game.public, self.sight, lag, self._heaps, self._trail)
+        self._inquiry = TableSearch(host, self._game.public, self.sight, lag, self._heaps, self._trail)
         self.go_on()
 
-    def _lagging(self) -> Lag | None:
+    def _lagging(self) -> KnownDifferences | None:
         """By what the table differs from the state; None where nothing is seen."""
         _, host = self._game.playing()
         if self.sight is None or self.sight.is_busy:
             return None
-        return lagging(host.table, self._game.public, self.sight, self._heaps)
+        return differences_of(host.table, self._game.public, self.sight, self._heaps)
 
     def go_on(self) -> None:
         """Search on for a moment; take what comes out."""
@@ -207,19 +207,19 @@ class Follow(Attendant):
         while self._inquiry is not None:
             self.go_on()
 
-    def _take(self, found: Explained) -> None:
+    def _take(self, found: SearchResult) -> None:
         self._corrections.ask_about(found.doubt)
         if found.trail or (found.proposal, found.doubt) == (NOTHING, None):
             self._trail = found.trail
         before, proposal = self.proposal, found.proposal
-        if proposal == NOTHING and found.doubt is None and self._is_passed_on:
+        if proposal == NOTHING and found.doubt is None and self._is_turn_token_moved:
             proposal = self._ended()
         if proposal == replace(before, number=0):
             return
         self._number += 1
         self.proposal = replace(proposal, number=self._number)
         self._arming.hold_off()
-        self._follows_at = self._clock() + STILL if self._is_plain() else None
+        self._follows_at = self._clock() + STILL_SECONDS if self._can_follow() else None
         if proposal.complaint is not None:
             _, host = self._game.playing()
             self._remarks.complain(proposal.complaint, host.refusal(proposal.code), proposal.code)
@@ -249,19 +249,19 @@ class Follow(Attendant):
 
     @property
     def by_itself(self) -> Explanation | None:
-        """What is followed without ✔ once the table has been still: what shows.
+        """The explanation that is taken without ✔ once the table is still.
 
-        Never the end of a turn, but where somebody has passed the turn token on.
+        It never ends a turn, unless the turn token was passed on.
         """
         if self.confirm != "doubt" or self._needs_word or not self.proposal.clear:
             return None
         whole = self.proposal.found[0]
-        found = whole if self._is_passed_on else self.proposal.open or whole
-        is_plain = found.is_sure and not found.ends_game and (found.steps or self._is_passed_on)
-        return found if is_plain and (self._is_passed_on or not found.ends_turn) else None
+        found = whole if self._is_turn_token_moved else self.proposal.open or whole
+        is_plain = found.is_sure and not found.ends_game and (found.steps or self._is_turn_token_moved)
+        return found if is_plain and (self._is_turn_token_moved or not found.ends_turn) else None
 
     @property
-    def _is_passed_on(self) -> bool:
+    def _is_turn_token_moved(self) -> bool:
         """Whether the turn token lies elsewhere than when this question came up."""
         before, now = (
             None if sight is None else next((token for token in sight.tokens if token.name == TURN), None)
@@ -269,7 +269,7 @@ class Follow(Attendant):
         )
         return before is not None and now is not None and math.hypot(now.x - before.x, now.y - before.y) > PASSED_ON
 
-    def _is_plain(self) -> bool:
+    def _can_follow(self) -> bool:
         return self.by_itself is not None
 
     def tick(self) -> tuple[Move, ...]:

@@ -70,7 +70,7 @@ class GameSession:
         self._last_told: Text | None = None
         self._told: list[Text] = []
         self.ending: Move | None = None
-        """What the box would do by itself now, if that didn't end the game: an ending takes somebody's word."""
+        """The box's own move that would end the game: it waits until somebody holds ✔."""
 
     def attend(self, *attendants: Attendant) -> None:
         """These parts go along with the game from now on."""

@@ -26,8 +26,8 @@ from companion.session.groups import Groups
 from companion.session.remarks import Remarks
 from companion.session.situation import Recognition, Situation
 from companion.session.teaching import Teaching
-from companion.session.visitor import Door, Visitor
-from companion.table.believing import Told
+from companion.session.visitor import Visitor, VisitorSign
+from companion.table.believing import Answered
 from companion.table.host import Host
 from companion.table.menu import Unfinished
 from companion.table.sight import Sharpness, Sight
@@ -74,7 +74,7 @@ class Session:
             self._game, self._follow, self._corrections, self._remarks, self._faults, believing, arming, self.events,
             clock, self._draw,
         )  # fmt: skip
-        self._door = Door(self.events, clock)
+        self._door = VisitorSign(self.events, clock)
         self._awaits_table = False
         self._game.attend(
             self._remarks, self._corrections, self._follow, believing, self._controls, self._teaching,
@@ -173,7 +173,7 @@ class Session:
         """Repeat what was taken back last; whether there was something."""
         return self._game.redo()
 
-    def believe(self, told: Told | None = None) -> None:
+    def believe(self, told: Answered | None = None) -> None:
         """Take the table as it lies; what no camera sees is asked first, with the chooser. `told` answers that."""
         self._controls.believe(told)
 

@@ -13,7 +13,7 @@ from hardware import flourishes
 from hardware.flourishes import Flourish
 
 # A hold that ends this soon began before anybody could have compared the lights: it was meant for the game.
-SETTLING = 2.0
+MIN_HOLD_SECONDS = 2.0
 # The sign comes again and again; in between the panel shows what the game asks.
 EVERY = 5.0
 
@@ -35,10 +35,10 @@ class Visitor(Struct, frozen=True):
 
     def is_granted_by_a_hold(self, now: float) -> bool:
         """Whether a hold of ✔ that ends now was meant for the visitor."""
-        return now >= self.since + SETTLING
+        return now >= self.since + MIN_HOLD_SECONDS
 
 
-class Door:
+class VisitorSign:
     """Who stands at the door now, and when their sign is shown again."""
 
     def __init__(self, events: Events, clock: Callable[[], float]):

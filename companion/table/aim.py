@@ -20,7 +20,7 @@ PATIENCE = 10.0
 
 
 class Aim:
-    """Where the camera looks. It's aimed once for each time that the markers come into the whole picture."""
+    """Crops the camera to the table, once each time the markers are found in the full picture."""
 
     def __init__(self, camera: SupervisedCamera, clock: Callable[[], float] = time.monotonic):
         self._camera = camera

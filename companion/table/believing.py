@@ -1,4 +1,4 @@
-"""Taking the table as it lies: a state made of what is seen, of the state before, and of a few things people must tell.
+"""Reads a state from the table: from what is seen, from the state before, and from a few answers by people.
 
 Nothing is searched for here. Each kit says what it can read and what it can't; the rules complete and check the rest.
 """
@@ -15,11 +15,11 @@ from companion.games.game import BadState
 from companion.table.chooser import Node, Pick
 from companion.table.host import Host
 from companion.table.sight import Seen, Sight
-from companion.table.tabletop import Lying, Unknown
+from companion.table.tabletop import ReadCards, Unknown
 from companion.text import N_, Text, Value, raw
 
 
-class Told(Struct, frozen=True):
+class Answered(Struct, frozen=True):
     """One answer."""
 
     key: str
@@ -33,7 +33,7 @@ def in_words(node: Node) -> tuple[Text, Text]:
 
 
 def nodes(unknown: Unknown) -> tuple[Node, ...]:
-    """The answers for the chooser: a player or a number is its own light, none comes after the last."""
+    """The answers for the chooser: player n and number n are light n; zero comes after the last."""
 
     def place(value: int) -> int:
         if unknown.kind == "number":
@@ -45,13 +45,17 @@ def nodes(unknown: Unknown) -> tuple[Node, ...]:
         return Text(N_("{question} {answer}"), {"question": unknown.question, "answer": answer})
 
     return tuple(
-        Node(Pick(f"{unknown.key}-{value}", label(value), (), place(value), unknown.kind), (), Told(unknown.key, value))
+        Node(
+            Pick(f"{unknown.key}-{value}", label(value), (), place(value), unknown.kind),
+            (),
+            Answered(unknown.key, value),
+        )
         for value in sorted(unknown.values, key=place)
     )
 
 
-def in_zones(host: Host[Any], sight: Sight) -> Lying:
-    """The cards that have a name, by zone, from left to right; a card that still looks as it did keeps its name."""
+def in_zones(host: Host[Any], sight: Sight) -> ReadCards:
+    """The named cards by zone, left to right; an unread card that looks unchanged keeps its earlier name."""
     found: dict[str, list[tuple[str, Seen]]] = defaultdict(list)
     for zone, seen in host.table.watched(sight):
         if seen.card or seen.was:
@@ -61,7 +65,7 @@ def in_zones(host: Host[Any], sight: Sight) -> Lying:
     return found
 
 
-def believed(host: Host[Any], state: Any, sight: Sight, told: Mapping[str, int]) -> Any:
+def state_from_table(host: Host[Any], state: Any, sight: Sight, told: Mapping[str, int]) -> Any:
     """The state that a table shows, with what people told. Raises `BadState` with what can't be."""
     found = host.table.believed(state, in_zones(host, sight), told)
     if found is None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from companion.text import Text
 from hardware import lights
-from hardware.panel import BAR, SKY, SUITS, Button, Glow, Layer, Reading
+from hardware.panel import BAR, SKY, SUITS, BarKind, Button, Glow, Layer
 
 HIDDEN_LAMPS = SKY
 """Sun and moon together stand for a hidden card."""
@@ -54,7 +54,7 @@ class Finger(NamedTuple):
 
 
 def tree(paths: Iterable[tuple[tuple[Pick, ...], Any]]) -> tuple[Node, ...]:
-    """Options from the steps that lead to each value, by their places; a step without a choice is left out.
+    """A tree of options from the steps to each value, in order of place; a step with one option is skipped.
 
     >>> pick = lambda key, place=0: Pick(key, Text(key), place=place)
     >>> nodes = tree([((pick("play"), pick("r2")), 1), ((pick("play"), pick("r4", 2)), 2), ((pick("pass", 3),), 3)])
@@ -174,7 +174,7 @@ class Chooser(Struct, frozen=True):
         """What the panel shows."""
         chosen = self.chosen.pick
         if self.is_menu:
-            bar = lights.naming(chosen.place, *(node.pick.place for node in self.level), lamps=lamps or BAR)
+            bar = lights.number_picked(chosen.place, *(node.pick.place for node in self.level), lamps=lamps or BAR)
             return Layer(bar.bar, (Glow.ON,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.reading)
         suits = [lamp for pick in (*self._picked, chosen) for lamp in pick.lamps if lamp in SUITS]
         return picture([node.pick for node in self.level], chosen, suits, lamps or BAR)
@@ -220,10 +220,10 @@ def picture(level: Iterable[Pick], chosen: Pick | None, suits: Iterable[str] = (
         lit = chosen.lamps if chosen is not None else ()
         return Layer(sky=tuple(Glow.ON if one in lit else Glow.DIM for one in SKY))
     if "seat" in by_kind:
-        return lights.whom([pick.place for pick in level], None if chosen is None else chosen.place)
+        return lights.players_to_pick([pick.place for pick in level], None if chosen is None else chosen.place)
     if "card" in by_kind and chosen is not None:
         level = [pick for pick in level if pick.lamps == chosen.lamps]
-    bar = lights.naming(None if chosen is None else chosen.place, *(p.place for p in level), lamps=lamps)
+    bar = lights.number_picked(None if chosen is None else chosen.place, *(p.place for p in level), lamps=lamps)
     lit_suits = {*suits, *(() if chosen is None else chosen.lamps)}
     sky = (Glow.OFF, Glow.OFF) if lit_suits & set(SUITS) else (Glow.SLOW, Glow.SLOW)
     return Layer(bar.bar, lights.suits_lit(lit_suits, Glow.ON).suits, sky, bar.reading)
@@ -236,7 +236,7 @@ def _verbs(verbs: list[Pick], suits: list[Pick], chosen: Pick | None, lamps: int
     if verbs:
         # A short bar has no room for gaps.
         place = {pick.key: pick.place if lamps >= BAR else pick.place // 2 for pick in verbs}
-        bar = lights.naming(None if chosen is None else place.get(chosen.key), *place.values(), lamps=lamps).bar
+        bar = lights.number_picked(None if chosen is None else place.get(chosen.key), *place.values(), lamps=lamps).bar
         sky = (Glow.DIM,) * len(SKY)
     can_be = {lamp for pick in suits for lamp in pick.lamps}
     lit = set(chosen.lamps) if chosen is not None and chosen.kind == "suit" else set()
@@ -244,4 +244,4 @@ def _verbs(verbs: list[Pick], suits: list[Pick], chosen: Pick | None, lamps: int
     if can_be & set(SKY) and (not verbs or lit & set(SKY)):
         sky = tuple(glows[one] for one in SKY)
     shown = tuple(glows[suit] for suit in SUITS) if suits else (None,) * len(SUITS)
-    return Layer(bar, shown, sky, Reading.PLACES)
+    return Layer(bar, shown, sky, BarKind.PLACES)

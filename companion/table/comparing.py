@@ -1,4 +1,4 @@
-"""How far a table as it's seen is from a table as a state has it: zone by zone, card by card."""
+"""Compares the table as seen with the table that a state expects: zone by zone, card by card."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any
 from msgspec import Struct
 
 from companion.table.sight import Difference, Seen, Sight, What, is_still
-from companion.table.tabletop import Laid, Piece, Tabletop
+from companion.table.tabletop import ExpectedCard, ExpectedLayout, Tabletop
 
-# What it costs to take a card without a name for one that lay there before, or for one the eye didn't think of.
-STILL, WILD = 0.2, 6.0
-# What it costs that something that came since isn't seen: in a heap another card may lie on it, elsewhere that is rare.
+# The cost of reading an unnamed card as one that lay there before, or as one the recogniser didn't list.
+UNREAD_COST, WILD = 0.2, 6.0
+# The cost of a new card that isn't visible: in a heap another may lie on it, elsewhere that is rare.
 BURIED, COVERED = 0.3, 0.9
-# What it costs that one more, or one less, is hidden of cards that look alike: they're fanned, and cover one another.
+# The cost of each identical card that is hidden more or less than before: cards in a fan overlap.
 FANNED = 0.2
 
 
-class Taken(Struct, frozen=True):
+class AssumedName(Struct, frozen=True):
     """A card without a name, what it's taken for, and how likely that is; 0 for a name the eye didn't think of."""
 
     seen: Seen
@@ -31,34 +31,34 @@ class Taken(Struct, frozen=True):
 class Match(Struct, frozen=True):
     """How a zone agrees: what differs, and what doubtful names and covered cards cost.
 
-    `moved` is by how many more or fewer of its cards are hidden than before, of those that look alike; `buried` is how
+    `moved` counts identical cards that are newly hidden or newly visible; `buried` counts how
     many cards that came to a heap aren't seen there.
     """
 
     differences: tuple[Difference, ...] = ()
     cost: float = 0.0
-    taken: tuple[Taken, ...] = ()
+    taken: tuple[AssumedName, ...] = ()
     moved: int = 0
     buried: int = 0
 
 
-Lag = Counter[tuple[str, str, str]]
+KnownDifferences = Counter[tuple[str, str, str]]
 """Differences, by their keys, that players have still to see to."""
 
 
 class Comparison:
     """Compares layouts with one sight.
 
-    What is in the `lag` counts no more: it differed when the first state came about, and ever since. What `old` shows
+    Differences in `lag` are ignored: they were there when the first state began and still are. What `old` shows
     in a heap is no news. A lenient comparison leaves out cards without a name that are no card of the layout.
     """
 
     def __init__(
         self,
         table: Tabletop[Any],
-        start: Laid,
+        start: ExpectedLayout,
         sight: Sight,
-        lag: Lag | None = None,
+        lag: KnownDifferences | None = None,
         old: Sight | None = None,
         *,
         lenient: bool,
@@ -78,10 +78,10 @@ class Comparison:
                 self._named[zone].append((table.called(seen.card), seen))
             else:
                 self._unnamed[zone].append(seen)
-        self._known: dict[tuple[str, tuple[Piece, ...]], Match] = {}
+        self._known: dict[tuple[str, tuple[ExpectedCard, ...]], Match] = {}
         self._has_old = old is not None
         self._hidden = self._hidden_before(old)
-        self._lag: Lag = Counter() if lag is None else lag
+        self._lag: KnownDifferences = Counter() if lag is None else lag
         self.has_unnamed = any(self._unnamed.values())
         covered = ((zone, seen) for zone, seen in table.watched(Sight(sight.covered)) if zone in table.crowded)
         self._covered = Counter((zone, table.called(seen.card)) for zone, seen in covered)
@@ -89,15 +89,15 @@ class Comparison:
         self.lying = Counter(table.called(seen.card) for seen in sight.cards)
 
     def _hidden_before(self, old: Sight | None) -> Counter[tuple[str, str]]:
-        """Of cards that look alike and may cover one another: how many of a zone weren't seen before."""
+        """How many identical cards of each zone were hidden in the earlier sight."""
         pieces = ((zone, one.card) for zone, pieces in self._start.items() for one in pieces)
         alike = Counter(key for key in pieces if key[0] not in self.table.heaps and self.table.copies(key[1]) > 1)
         if old is not None:
             alike.subtract((zone, self.table.called(seen.card)) for zone, seen in self.table.watched(old))
         return Counter({key: max(0, count) for key, count in alike.items()})
 
-    def _moved(self, zone: str, under: Sequence[Piece]) -> int:
-        """By how many more or fewer cards that look alike are hidden now: those that went, or came, would show."""
+    def _moved(self, zone: str, under: Sequence[ExpectedCard]) -> int:
+        """How many identical cards are newly hidden or newly visible: one was probably added or taken."""
         if not self._has_old:
             return 0
         hidden = Counter(one.card for one in under if self.table.copies(one.card) > 1)
@@ -109,11 +109,11 @@ class Comparison:
         """How many cards of each name lie in each zone."""
         return Counter((zone, name) for zone, cards in self._named.items() for name, _ in cards)
 
-    def compare(self, laid: Laid) -> list[Match]:
+    def compare(self, laid: ExpectedLayout) -> list[Match]:
         """How each zone agrees."""
         return [self.match(zone, pieces) for zone, pieces in laid.items()]
 
-    def nearest(self, layouts: Sequence[Laid]) -> tuple[Laid, list[Match]]:
+    def nearest(self, layouts: Sequence[ExpectedLayout]) -> tuple[ExpectedLayout, list[Match]]:
         """The first of some layouts that agrees, else the first of all; with how its zones agree."""
         judged = ((laid, self.compare(laid)) for laid in layouts)
         first = next(judged)
@@ -121,17 +121,17 @@ class Comparison:
             return first
         return next((one for one in judged if is_agreed(one[1])), first)
 
-    def match(self, zone: str, pieces: tuple[Piece, ...]) -> Match:
+    def match(self, zone: str, pieces: tuple[ExpectedCard, ...]) -> Match:
         """How one zone agrees."""
         found = self._known.get((zone, pieces))
         if found is None:
-            wanted: Iterable[Piece] = pieces
+            wanted: Iterable[ExpectedCard] = pieces
             if zone in self.table.heaps:
                 wanted = (Counter(pieces) - Counter(self._start[zone])).elements()
             found = self._known[zone, pieces] = self._matched(zone, list(wanted))
         return found
 
-    def _matched(self, zone: str, left: list[Piece]) -> Match:
+    def _matched(self, zone: str, left: list[ExpectedCard]) -> Match:
         differences: list[Difference] = []
         lain = self._lain(zone)
         for name, seen in self._named[zone]:
@@ -170,12 +170,12 @@ class Comparison:
             return Counter()
         return Counter(one.card for one in self._start[zone] if not self._has_old or self.table.copies(one.card) == 1)
 
-    def _wrong(self, one: Piece, seen: Seen) -> What | None:
+    def _wrong(self, one: ExpectedCard, seen: Seen) -> What | None:
         if one.face and seen.face and one.face != seen.face:
             return "flipped"
         return "turned" if one.way and one.way not in self.table.ways(seen) else None
 
-    def _take_unnamed(self, zone: str, left: list[Piece]) -> tuple[float, tuple[Taken, ...], list[Seen]]:
+    def _take_unnamed(self, zone: str, left: list[ExpectedCard]) -> tuple[float, tuple[AssumedName, ...], list[Seen]]:
         """Give cards without a name to pieces that nobody has read, likeliest first; `left` loses those."""
         rest = list(self._unnamed[zone])
         cost, taken = 0.0, []
@@ -185,17 +185,17 @@ class Comparison:
                 left.remove(one)
                 rest.remove(seen)
                 cost += price
-                if price not in (0.0, STILL):
-                    taken.append(Taken(seen, one.card, 0.0 if price >= WILD else math.exp(-price)))
+                if price not in (0.0, UNREAD_COST):
+                    taken.append(AssumedName(seen, one.card, 0.0 if price >= WILD else math.exp(-price)))
         return cost, tuple(taken), rest
 
-    def _doubt(self, zone: str, seen: Seen, one: Piece) -> float:
+    def _doubt(self, zone: str, seen: Seen, one: ExpectedCard) -> float:
         """What it costs to take a card without a name for a piece."""
         if seen.was and self.table.called(seen.was) == one.card:
             return 0.0
         is_still = one in self._start[zone] and not one.is_under and not self._has_memory
         if is_still and not seen.maybe:
-            return STILL
+            return UNREAD_COST
         names = [self.table.called(card) for card in seen.maybe]
         if one.card in names:
             chances = seen.chances if len(seen.chances) == len(names) else (1 / (len(names) + 1),) * len(names)
@@ -218,7 +218,7 @@ def is_agreed(matches: Iterable[Match]) -> bool:
     return not any(match.differences for match in matches)
 
 
-def lagging(table: Tabletop[Any], state: Any, sight: Sight, old: Sight | None) -> Lag:
+def differences_of(table: Tabletop[Any], state: Any, sight: Sight, old: Sight | None) -> KnownDifferences:
     """By what a table differs from a state."""
     laid = table.layout(state)
     found = Comparison(table, laid, sight, old=old, lenient=True).compare(laid)

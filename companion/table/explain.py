@@ -11,20 +11,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.game import IllegalMove, Move
-from companion.table.comparing import Lag
+from companion.table.comparing import KnownDifferences
 from companion.table.host import Host
 from companion.table.knowledge import deals_hands
 from companion.table.refusing import parting, refusal
-from companion.table.search import MOST, Node, Search
-from companion.table.sight import NOTHING, Aside, Doubt, Explanation, Name, Progress, Proposal, Seen, Sight
-from companion.table.tabletop import MARGIN, Laid, mentioned
-from companion.table.telling import Trail, Way, asking, led_to, told_as
+from companion.table.search import MAX_STATES, Search, SearchNode
+from companion.table.sight import NOTHING, Aside, Doubt, Explanation, FaceName, Progress, Proposal, Seen, Sight
+from companion.table.tabletop import EQUAL_COST, ExpectedLayout, mentioned
+from companion.table.telling import SeenMoves, Trail, explanation_of, led_to, proposal_of
 
 LIKELY = 0.5
 """A doubtful name is taken for granted, before ✔, only if it's likelier than this; else the card is asked about."""
 
 
-class Explained(Struct, frozen=True):
+class SearchResult(Struct, frozen=True):
     """What came out: a proposal, or a card without a name to ask about. `nodes` is how many states were looked at.
 
     `trail` is what has happened up to this sight, each way it can have been; the next search goes on from there.
@@ -43,20 +43,20 @@ class Finding:
         self.search, self.host, self.game, self.table = search, search.host, search.game, search.table
         self._state = search.start.state
 
-    def result(self) -> Explained:
+    def result(self) -> SearchResult:
         """What the table means, once the search is over."""
         progress = None if self.search.goals else self.table.laid_out(self._state, self.search.comparison.here)
         if progress is not None:
-            return Explained(Proposal(progress=progress), nodes=self.search.nodes)
+            return SearchResult(Proposal(progress=progress), nodes=self.search.nodes)
         if self._needs_nothing:
-            return Explained(nodes=self.search.nodes)
+            return SearchResult(nodes=self.search.nodes)
         for node in () if self.search.goals else self.search.nearest:
             if node.depth and not node.differences:  # the search gave up before it came to it
                 self.search.reach(node)
         best = self._ranked()
         if not best:
             progress = self.table.progress(self._state, self.search.start.differences)
-            return Explained(Proposal(progress=progress) if progress else self._refused(), nodes=self.search.nodes)
+            return SearchResult(Proposal(progress=progress) if progress else self._refused(), nodes=self.search.nodes)
         unsure = [one for one in best if any(taken.chance <= LIKELY for taken in one[1].taken)]
         named = [one for one in best if one not in unsure]
         if not named or len({one[1].taken for one in named}) > 1:
@@ -65,46 +65,46 @@ class Finding:
 
     @property
     def _needs_nothing(self) -> bool:
-        """Whether the table is as the state has it, and nothing explains better that fewer cards are seen, or more."""
+        """Whether the table matches the state, and no explanation fits the count of visible cards better."""
         best = min((node.cost for _, node in self.search.reached), default=math.inf)
         return not self.search.start.differences and best >= self.search.start.cost
 
-    def _ranked(self) -> list[tuple[float, Node, tuple[Move, ...]]]:
+    def _ranked(self) -> list[tuple[float, SearchNode, tuple[Move, ...]]]:
         found = sorted(self.search.goals.values(), key=lambda one: (one[0], len(one[2])))
-        return [one for one in found if one[0] <= found[0][0] + MARGIN]
+        return [one for one in found if one[0] <= found[0][0] + EQUAL_COST]
 
-    def _proposed(self, found: Sequence[tuple[Node, tuple[Move, ...]]]) -> Explained:
+    def _proposed(self, found: Sequence[tuple[SearchNode, tuple[Move, ...]]]) -> SearchResult:
         told = tuple(self._told(node, moves) for node, moves in found)
         progress = self._begun(told[0].moves)
         if progress is not None:
-            return Explained(Proposal(progress=progress), nodes=self.search.nodes)
-        proposal = asking(self.game, self._state, told)
+            return SearchResult(Proposal(progress=progress), nodes=self.search.nodes)
+        proposal = proposal_of(self.game, self._state, told)
         node = found[0][0]
         if proposal.clear and node.moves != proposal.clear:
             proposal = replace(proposal, open=self._told(node, node.moves))
         if proposal.clear:
             proposal = replace(proposal, hidden=tuple(self._hidden(node)))
-        return Explained(proposal, nodes=self.search.nodes, trail=self._trail())
+        return SearchResult(proposal, nodes=self.search.nodes, trail=self._trail())
 
-    def _hidden(self, node: Node) -> Iterator[Aside]:
+    def _hidden(self, node: SearchNode) -> Iterator[Aside]:
         """What may have been done after the last card that no camera sees, with what then goes without saying."""
         for told in self.table.hidden(node.state):
             try:
                 state = led_to(self.game, node.state, told)
             except IllegalMove:
                 continue
-            rest, _ = next(self.search.closed(Node(state, node.laid, None, None, 0.0)))
+            rest, _ = next(self.search.closed(SearchNode(state, node.laid, None, None, 0.0)))
             yield Aside(told, self._told(node, (*node.moves, *told, *rest)))
 
     def _trail(self) -> Trail:
-        """Each way up to here, also where players end alike who are done: who isn't may go on from any of them."""
+        """Every path found so far, even where two end in equal states: the player may go on from any of them."""
         best = min(cost for cost, _ in self.search.reached)
-        near = [node for cost, node in self.search.reached if cost <= best + MARGIN]
+        near = [node for cost, node in self.search.reached if cost <= best + EQUAL_COST]
         witnessed = [node for node in near if node.is_witnessed]
-        return tuple(dict.fromkeys(Way(node.moves, node.unseen) for node in witnessed or near))
+        return tuple(dict.fromkeys(SeenMoves(node.moves, node.unseen) for node in witnessed or near))
 
-    def _told(self, node: Node, moves: Sequence[Move]) -> Explanation:
-        return told_as(self.host, self._state, moves, is_sure=not node.taken, unseen=node.unseen)
+    def _told(self, node: SearchNode, moves: Sequence[Move]) -> Explanation:
+        return explanation_of(self.host, self._state, moves, is_sure=not node.taken, unseen=node.unseen)
 
     def _begun(self, moves: Sequence[Move]) -> Progress | None:
         """How far cards that are awaited together have come; None once all of them lie there."""
@@ -113,29 +113,29 @@ class Finding:
         left = self.table.awaited(state)
         return Progress(of - left, of) if left and state.phase == self._state.phase else None
 
-    def _doubtful(self, found: Sequence[tuple[float, Node, tuple[Move, ...]]]) -> Explained:
+    def _doubtful(self, found: Sequence[tuple[float, SearchNode, tuple[Move, ...]]]) -> SearchResult:
         """A card without a name would explain the table: it's asked about, with all that it can be there."""
         first = found[0][1].taken[0].seen
         progress = self._begun(found[0][2])
         if progress is not None:
-            return Explained(Proposal(progress=progress), nodes=self.search.nodes)
+            return SearchResult(Proposal(progress=progress), nodes=self.search.nodes)
         if self._told(found[0][1], found[0][2]).steps > len(self.search.start.differences):
-            return Explained(nodes=self.search.nodes)  # no card is awaited there yet
+            return SearchResult(nodes=self.search.nodes)  # no card is awaited there yet
         names = self._names_for(first, [node for _, node, _ in found])
         called = dict.fromkeys(map(self.table.called, first.maybe))
         likely = tuple(name for card in called for name in names if name.card == card)
-        return Explained(doubt=Doubt(first, names, likely), nodes=self.search.nodes)
+        return SearchResult(doubt=Doubt(first, names, likely), nodes=self.search.nodes)
 
-    def _names_for(self, stranger: Seen, nodes: Sequence[Node]) -> tuple[Name, ...]:
+    def _names_for(self, stranger: Seen, nodes: Sequence[SearchNode]) -> tuple[FaceName, ...]:
         """What a card without a name can be where it lies: all that a legal move puts there, in the rules' order."""
-        states: dict[Any, Laid] = {}
+        states: dict[Any, ExpectedLayout] = {}
         for one in nodes:
-            above: Node | None = one.parent
+            above: SearchNode | None = one.parent
             while above is not None:
                 states.setdefault(above.state, above.laid)
                 above = above.parent
         zone = next(zone for zone, seen in self.table.watched(Sight(strangers=(stranger,))) if seen is stranger)
-        names: dict[Name, None] = {}
+        names: dict[FaceName, None] = {}
         for state, laid in states.items():
             for move in self.game.conceivable(state):
                 if not isinstance(move, (*self.game.mishaps, *self.table.never)) and mentioned(move):
@@ -144,13 +144,13 @@ class Finding:
                     except IllegalMove:
                         continue
                     new = Counter(after.get(zone, ())) - Counter(laid.get(zone, ()))
-                    names.update((Name(one.card, one.face), None) for one in new)
+                    names.update((FaceName(one.card, one.face), None) for one in new)
         lying = self.search.comparison.lying
         fits = (name for name in names if lying[name.card] < self.table.copies(name.card))
         return tuple(sorted(fits, key=lambda name: self.table.order(name.card)))
 
     def _refused(self) -> Proposal:
-        """Nothing explains the table: the rule that the nearest step breaks, or where the two part."""
+        """Nothing explains the table: name the rule that the nearest move breaks, or a difference."""
         for node in (*self.search.nearest, self.search.start):
             found = refusal(self.host, node.state, node.differences, self.search.comparison)
             if found is not None:
@@ -162,28 +162,28 @@ class Finding:
         """What goes without saying where a player is done and nothing else has happened; nothing if more is asked."""
         ends = [moves for moves, state in self.search.closed(self.search.start) if moves and self.search.is_end(state)]
         told = [self._told(self.search.start, moves) for moves in ends]
-        return asking(self.game, self._state, told) if told else NOTHING
+        return proposal_of(self.game, self._state, told) if told else NOTHING
 
 
-class Inquiry:
-    """All that is asked about one sight, in slices: a search, and one without the cards that it finds no name for.
+class TableSearch:
+    """Explains one sight in slices; a second search ignores unnamed cards that the first couldn't place.
 
     `lag` is what differed when the state came about, and ever since; what `old` shows in heaps isn't new.
     """
 
     def __init__(
         self, host: Host[Any], state: Any, sight: Sight,
-        lag: Lag | None = None, old: Sight | None = None, trail: Trail = (),
+        lag: KnownDifferences | None = None, old: Sight | None = None, trail: Trail = (),
     ):  # fmt: skip
         self._given = (host, state, sight, lag, old, trail)
         self._nodes = 0
-        self.result: Explained | None = None
+        self.result: SearchResult | None = None
         if sight.is_busy or deals_hands(host.game, state):
-            self.result = Explained()
+            self.result = SearchResult()
         else:
             self._search = Search(*self._given)
 
-    def run(self, most: int = MOST) -> bool:
+    def run(self, most: int = MAX_STATES) -> bool:
         """Look at some more states; whether the result is there."""
         while self.result is None and self._search.run(most):
             found = Finding(self._search).result()
@@ -198,9 +198,9 @@ class Inquiry:
         return self.result is not None
 
 
-def explain(host: Host[Any], state: Any, sight: Sight) -> Explained:
+def explain(host: Host[Any], state: Any, sight: Sight) -> SearchResult:
     """What happened between a state, as everybody may know it, and the table as it's seen."""
-    inquiry = Inquiry(host, state, sight)
+    inquiry = TableSearch(host, state, sight)
     while not inquiry.run():
         pass
     assert inquiry.result is not None

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from companion.kits import KITS
 from companion.table.decks import DECKS, drawn_deck, own_decks
-from companion.table.looks import look_of
-from companion.table.sight import Seen, Sight, Token
+from companion.table.fingerprints import fingerprint_of
+from companion.table.sight import Seen, Sight, ZonedToken
 from companion.text import N_, Text
 from vision.calibration import Calibration, Lens, calibrate, load_lens
 from vision.decks import Deck, load_index, open_deck
@@ -23,7 +23,7 @@ from vision.geometry import Picture, Points, sides
 from vision.reading import Reader
 from vision.recognise import Recogniser
 from vision.tokens import find_tokens
-from vision.tracking import Event, Tracker
+from vision.tracking import CardEvent, Tracker
 from vision.view import TableView, UnknownCard
 from vision.zones import Layout
 
@@ -67,7 +67,7 @@ def table_deck(names: tuple[str, ...], folder: Path | None = None, game: str = "
 
 
 def with_own(deck: Deck, own: list[Deck]) -> Deck:
-    """A deck in which the cards that a person has enrolled look like theirs, like those of each deck they have."""
+    """A deck with a person's enrolled pictures in place of ours; several decks of theirs are joined."""
     if not own:
         return deck
     theirs: dict[tuple[str, str], tuple[Path, ...]] = {}
@@ -87,7 +87,7 @@ def with_own(deck: Deck, own: list[Deck]) -> Deck:
     return replace(deck, folder=own[0].folder, faces=faces)
 
 
-class Glance(Struct, frozen=True):
+class Snapshot(Struct, frozen=True):
     """One picture of the table, and how it lies in it where that is known."""
 
     picture: Picture
@@ -122,7 +122,7 @@ class Eye:
             self.complaint = as_text(error)
         self.view = TableView()
         self._tracked = self.view
-        self.events: tuple[Event, ...] = ()
+        self.events: tuple[CardEvent, ...] = ()
         self._sight = Sight(is_busy=True)
         self._sighted: Calibration | None = None
 
@@ -180,7 +180,7 @@ def to_sight(
             sure=card.confidence,
             maybe=tuple(name.card for name in card.names) if card.others else (),
             chances=tuple(name.probability for name in card.names) if card.others else (),
-            look=b"" if picture is None else look_of(picture, card.corners),
+            look=b"" if picture is None else fingerprint_of(picture, card.corners),
             identity=card.identity,
         )
         for card in view.cards
@@ -195,7 +195,7 @@ def to_sight(
         cards=cards,
         strangers=tuple(_stranger(one, layout, picture) for one in strangers),
         tokens=tuple(
-            Token(tokens[one.number], layout.zone_at(one.x, one.y), one.x, one.y)
+            ZonedToken(tokens[one.number], layout.zone_at(one.x, one.y), one.x, one.y)
             for one in view.tokens
             if one.number in tokens
         ),
@@ -230,7 +230,7 @@ def _stranger(found: UnknownCard, layout: Layout, picture: Picture | None) -> Se
         y=found.y,
         sure=0.0,
         maybe=tuple(name.card for name in found.names),
-        look=b"" if picture is None else look_of(picture, found.corners),
+        look=b"" if picture is None else fingerprint_of(picture, found.corners),
         has_way=False,
         chances=tuple(name.probability for name in found.names),
     )

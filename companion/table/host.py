@@ -1,6 +1,6 @@
 """A host knows how one game is played at the table: what the panel shows, what may be picked, what the eye means.
 
-The states it gets are views for everybody, but for what the box does by itself and what one player alone is shown.
+It gets public views of states, except for the box's own moves and for what one player alone is shown.
 All of it is pure. The running box asks its host; the host never does anything itself.
 """
 
@@ -16,7 +16,7 @@ from companion.games.cards import HIDDEN, Card
 from companion.games.game import Event, Game, IllegalMove, Move, Over, Reveal
 from companion.table.chooser import Chooser, Node, Pick, picture, tree
 from companion.table.knowledge import is_private
-from companion.table.sight import Doubt, Name
+from companion.table.sight import Doubt, FaceName
 from companion.table.tabletop import Tabletop
 from companion.text import Text, raw
 from hardware import lights
@@ -42,7 +42,7 @@ class Window(Struct, frozen=True):
     move: Move
 
 
-class Ask(Struct, frozen=True):
+class QuestionSign(Struct, frozen=True):
     """A question in light: which sign it is, and what it shows; nothing where whose turn it is says it all."""
 
     sign: str
@@ -72,7 +72,7 @@ class Host(ABC, Generic[S]):
     """Verbs that needn't be picked: a suit that is picked means them."""
 
     asides: ClassVar[tuple[type[Move], ...]] = ()
-    """Moves beside mishaps that aren't among a question's options but in the menu, under what has gone wrong."""
+    """Moves that the menu offers under what went wrong, beside mishaps; a question never lists them."""
 
     held: ClassVar[tuple[type[Move], ...]] = ()
     """Moves that take a hold of two seconds, whatever comes of them."""
@@ -101,16 +101,16 @@ class Host(ABC, Generic[S]):
     def frame(self, state: S) -> PanelFrame:
         """What stands on the panel while nothing is picked: noise, seats, markers."""
 
-    def ask(self, state: S) -> Ask:
+    def ask(self, state: S) -> QuestionSign:
         """The pending question as a sign."""
         step = self.game.pending(state)
         if isinstance(step, Over):
-            return Ask("turn")
+            return QuestionSign("turn")
         nodes = self.options(state)
         sign = self.signs.get(step.ask) or ("turn-up" if isinstance(step, Reveal) else "")
         if not sign:
             sign = Chooser(nodes).sign if nodes else "turn"
-        return Ask(sign, self.beats(state, sign, nodes))
+        return QuestionSign(sign, self.beats(state, sign, nodes))
 
     def beats(self, state: S, sign: str, nodes: Sequence[Node]) -> tuple[Beat, ...]:
         """What a sign shows for a question with these options."""
@@ -159,7 +159,7 @@ class Host(ABC, Generic[S]):
             return False
         return isinstance(self.game.pending(state), Over)
 
-    def place(self, doubt: Doubt, name: Name) -> int:
+    def place(self, doubt: Doubt, name: FaceName) -> int:
         """The light on the bar for a card that is being named: its number, or its place among what it can be."""
         if any(name.card in cards for cards in self.numbers.values()):
             return self.numbered(name.card, self.game.card(name.card)).place
@@ -176,7 +176,7 @@ class Host(ABC, Generic[S]):
             paths.append(((*above, structs.replace(last, place=self.place(doubt, name))), name))
         return (*(self._named(doubt, name) for name in doubt.likely), *tree(paths))
 
-    def _named(self, doubt: Doubt, name: Name) -> Node:
+    def _named(self, doubt: Doubt, name: FaceName) -> Node:
         lamps = tuple(dict.fromkeys(lamp for step in self.card_steps(name.card) for lamp in step.lamps))
         return Node(Pick(name.card, self.game.card(name.card), lamps, self.place(doubt, name), "card"), value=name)
 

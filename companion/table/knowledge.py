@@ -1,4 +1,4 @@
-"""What somebody may know: the one rule for all that is shown, told, listed, tried out or corrected.
+"""Who may know what: all that is shown, told, listed, tried out or corrected is decided here.
 
 A reader is a seat, or None for everybody: the panel, its twins, the shared page, the log. What a reader is shown is
 made of the game's own view for that reader and of nothing else.
@@ -34,8 +34,8 @@ def is_private(game: Game[Any], state: Any) -> bool:
 def knows(game: Game[Any], before: Any, move: Move, seat: int | None) -> bool:
     """Whether a reader can tell which move was made; the box's own state may hold more than it may tell.
 
-    Known is what is possible as far as the reader sees, and could have been no other move: any other would have been
-    heard of differently, or have left another table to see.
+    The move must be legal in the reader's view, and every other legal move must leave another view
+    or other events: else the reader can't tell them apart.
     """
     after, events = game.apply(before, move)
     seen = game.view(before, seat)

@@ -14,11 +14,11 @@ SELDOM = 2.0
 # So many measurements in a row must say so before the lens is called blurred, or sharp again.
 AGREEING = 5
 # Once it's sharp, somebody still turns the lens while the sharpness changes by more than this, of 100; noise is less.
-TURNED = 3
+SHARPNESS_STEP = 3
 
 
 class LensWatch:
-    """Whether the lens should be turned. `sharpness` is there from when it's blurred until it's sharp and let be."""
+    """Whether the lens must be focused. `sharpness` is set from the first blur until it stays sharp."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic):
         self.is_blurred = False
@@ -51,7 +51,7 @@ class LensWatch:
         if before is None:
             self.sharpness = Sharpness(sharpness, sharpness) if self.is_blurred else None
             return
-        is_turned = abs(sharpness - before.now) > TURNED
+        is_turned = abs(sharpness - before.now) > SHARPNESS_STEP
         self._steady = 0 if is_turned or self.is_blurred else self._steady + 1
         # Noise isn't told.
         now = sharpness if is_turned else before.now

@@ -10,7 +10,7 @@ from msgspec import structs
 from companion.games.game import IllegalMove, Move
 from companion.table.comparing import Comparison
 from companion.table.host import Host
-from companion.table.sight import Difference, Explanation, Place, Proposal
+from companion.table.sight import Difference, Explanation, Mismatch, Proposal
 from companion.text import N_, Text
 
 PARTED = "parted"
@@ -29,7 +29,7 @@ def refusal(host: Host[Any], state: Any, differences: Sequence[Difference], comp
     """The refusal of the step that the table shows, by its rule; None where no single step comes near it."""
     vague: Proposal | None = None
     for one, move in attempts(host, state, differences):
-        where = Place(one.zone, one.card, one.what)
+        where = Mismatch(one.zone, one.card, one.what)
         try:
             after, _ = host.game.apply(state, move)
         except IllegalMove as refused:
@@ -72,4 +72,4 @@ def parting(host: Host[Any], differences: Sequence[Difference], nearest: Explana
     one = next((one for one in differences if one.what != "missing"), differences[0])
     name = host.game.card(one.card) if one.card else Text(N_("a card"))
     reason = Text(WORDS[one.what], {"card": name, "zone": host.table.zone_name(one.zone)})
-    return Proposal(complaint=reason, code=PARTED, where=Place(one.zone, one.card, one.what), nearest=nearest)
+    return Proposal(complaint=reason, code=PARTED, where=Mismatch(one.zone, one.card, one.what), nearest=nearest)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.game import Move
-from companion.table.looks import are_alike
+from companion.table.fingerprints import is_same_fingerprint
 from companion.text import Text
 
 
@@ -18,8 +18,8 @@ class Seen(Struct, frozen=True):
     """A card on the table: where it lies, which way round, how sure the eye is.
 
     `card` is empty for a card the eye can't name; `maybe` are the cards it could be, likeliest first, its own name
-    among them where it has one, `chances` how likely each is, and `was` is the card that was read there before, if it
-    still looks the same. `has_way` is false where its outline is all that tells how it lies: it may be upside down.
+    included, `chances` their probabilities, `was` the card read there earlier if it
+    still looks the same. `has_way` is false where only the outline is known: it may be upside down.
     `identity` is the tracker's number of a card that lies, moves or turns; 0 where it has none.
     """
 
@@ -43,7 +43,7 @@ class Seen(Struct, frozen=True):
         return 90 < self.turn % 360 < 270
 
 
-class Token(Struct, frozen=True):
+class ZonedToken(Struct, frozen=True):
     """A printed token on the table: its name, and where it lies."""
 
     name: str
@@ -61,7 +61,7 @@ class Sight(Struct, frozen=True):
     cards: tuple[Seen, ...] = ()
     is_busy: bool = False
     strangers: tuple[Seen, ...] = ()
-    tokens: tuple[Token, ...] = ()
+    tokens: tuple[ZonedToken, ...] = ()
     covered: tuple[Seen, ...] = ()
 
     def zone(self, *names: str) -> tuple[Seen, ...]:
@@ -110,7 +110,7 @@ class Explanation(Struct, frozen=True):
     """What may have happened: legal moves in order, of players and of nature, that lead to the table as it lies.
 
     `steps` counts those that left a trace, `says` tells them. It isn't sure where it rests on a doubtful name.
-    `unseen` are the places of moves that left no trace and don't go without saying: people must tell those.
+    `unseen` are the indices of moves that left no trace and aren't implied: people must confirm those.
     """
 
     moves: tuple[Move, ...]
@@ -129,7 +129,7 @@ class Aside(Struct, frozen=True):
     whole: Explanation
 
 
-class Place(Struct, frozen=True):
+class Mismatch(Struct, frozen=True):
     """Where the table and the game part: a zone, a card, and what is wrong with it."""
 
     zone: str
@@ -147,7 +147,7 @@ class Progress(Struct, frozen=True):
 class Proposal(Struct, frozen=True):
     """What a sight may mean: one explanation, several with the question that tells them apart, or a complaint.
 
-    `at` is the state in which the explanations part and `asked` the moves there, one answer each. `where` and `nearest`
+    `at` is the state in which the explanations differ and `asked` the moves to pick from. `where` and `nearest`
     go with a complaint: the card it's about, and what would explain most of the table. `open` is the one explanation
     without the end that goes without saying, for who isn't done yet, and `hidden` are ways on that leave no trace. ✔
     carries `number`.
@@ -160,7 +160,7 @@ class Proposal(Struct, frozen=True):
     asked: tuple[Move, ...] = ()
     complaint: Text | None = None
     code: str = ""
-    where: Place | None = None
+    where: Mismatch | None = None
     nearest: Explanation | None = None
     progress: Progress | None = None
     number: int = 0
@@ -176,7 +176,7 @@ class Proposal(Struct, frozen=True):
         return self.asked or (self.clear if len(self.clear) == 1 else ())
 
 
-class Name(Struct, frozen=True):
+class FaceName(Struct, frozen=True):
     """What a card can be called: the card, and its side where it has two."""
 
     card: str
@@ -187,17 +187,17 @@ class Doubt(Struct, frozen=True):
     """A card without a name where a card would be a move: what it can be, in the game's order, and the likely ones."""
 
     seen: Seen
-    names: tuple[Name, ...]
-    likely: tuple[Name, ...] = ()
+    names: tuple[FaceName, ...]
+    likely: tuple[FaceName, ...] = ()
 
     @property
-    def order(self) -> tuple[Name, ...]:
+    def order(self) -> tuple[FaceName, ...]:
         """How ◀ ▶ go through the names."""
         return (*self.likely, *(name for name in self.names if name not in self.likely))
 
     def is_about(self, other: Doubt | None) -> bool:
         """Whether another doubt is about the same card, and asks for the same names."""
-        return other is not None and self.names == other.names and is_same(self.seen, other.seen)
+        return other is not None and self.names == other.names and is_same_card_unmoved(self.seen, other.seen)
 
 
 NOTHING = Proposal()
@@ -206,40 +206,46 @@ NOTHING = Proposal()
 # Millimetres within which another card may cover one that isn't seen any more, or lies there instead.
 COVERING, INSTEAD = 60.0, 15.0
 # A card that a person has named stays the same one while it lies within so many millimetres.
-NEAR = 25.0
+SAME_SPOT_MM = 25.0
 
 
-def far(one: Seen, other: Seen) -> float:
+def distance_mm(one: Seen, other: Seen) -> float:
     """How far apart two cards lie, in millimetres."""
     return math.hypot(one.x - other.x, one.y - other.y)
 
 
-def is_same(one: Seen, other: Seen) -> bool:
+def is_same_card_unmoved(one: Seen, other: Seen) -> bool:
     """Whether two sightings are of one card that wasn't moved.
 
     It's read the same way, or it looks the same though the eye has changed its mind about its name.
     """
     if (one.card, one.face) == (other.card, other.face):
-        return far(one, other) < NEAR and (bool(one.card) or are_alike(one.look, other.look))
-    return bool(one.look and other.look) and far(one, other) < NEAR / 2 and are_alike(one.look, other.look)
+        return distance_mm(one, other) < SAME_SPOT_MM and (bool(one.card) or is_same_fingerprint(one.look, other.look))
+    return (
+        bool(one.look and other.look)
+        and distance_mm(one, other) < SAME_SPOT_MM / 2
+        and is_same_fingerprint(one.look, other.look)
+    )
 
 
 def is_still(one: Seen, other: Seen) -> bool:
     """Whether a card of an earlier sight is one of a later sight, wherever it was moved to."""
-    return one.identity == other.identity if one.identity and other.identity else is_same(one, other)
+    return one.identity == other.identity if one.identity and other.identity else is_same_card_unmoved(one, other)
 
 
 def with_covered(before: Sight, now: Sight) -> Sight:
     """A sight with the cards of an earlier one that may lie under what has come since."""
     lain, lying = (*before.cards, *before.strangers), (*now.cards, *now.strangers)
-    came = [card for card in lying if not any(is_still(one, card) and far(one, card) < NEAR for one in lain)]
+    came = [
+        card for card in lying if not any(is_still(one, card) and distance_mm(one, card) < SAME_SPOT_MM for one in lain)
+    ]
     names, known = Counter(card.card for card in now.cards), (*before.cards, *before.covered)
     had = Counter(card.card for card in known)
 
     def covers(card: Seen, one: Seen) -> bool:
         """Whether a card lies partly over another: one that came earlier shows again, and lies under it."""
         is_later = not (card.identity and one.identity) or card.identity > one.identity
-        return is_later and INSTEAD < far(one, card) < COVERING
+        return is_later and INSTEAD < distance_mm(one, card) < COVERING
 
     def is_gone(one: Seen) -> bool:
         """Not seen any more; where cards look alike, an equal one that came beside it isn't it."""

@@ -27,15 +27,15 @@ what an open card does."""
 ON_CARD = 45.0
 """Millimetres from the middle of a card within which a token lies on it."""
 TRACE, REVEALED, GRANTED, UNSEEN = 1.0, 0.6, 0.1, 4.0
-"""What a move costs an explanation: one that shows on the table, a card turned up, an answer that goes without saying,
+"""What a move costs an explanation: one visible on the table, a card turned up, an implied answer, and
 any other that leaves no trace."""
 
 
-MARGIN = 1.0
+EQUAL_COST = 1.0
 """Explanations that cost no more than this beyond the best one are as good: people are asked which it was."""
 
 
-class Piece(Struct, frozen=True, cache_hash=True):
+class ExpectedCard(Struct, frozen=True, cache_hash=True):
     """A card where a state has it. Without a face or a way up, either is right; one under others needn't show."""
 
     card: str
@@ -44,12 +44,12 @@ class Piece(Struct, frozen=True, cache_hash=True):
     is_under: bool = False
 
 
-piece = cache(Piece)
-Laid = Mapping[str, tuple[Piece, ...]]
+piece = cache(ExpectedCard)
+ExpectedLayout = Mapping[str, tuple[ExpectedCard, ...]]
 """What lies in each zone that the game watches; its empty zones too."""
 
 
-Lying = Mapping[str, Sequence[tuple[str, Seen]]]
+ReadCards = Mapping[str, Sequence[tuple[str, Seen]]]
 """The cards that are read in each zone, from left to right, by the names that the layout has for them."""
 
 
@@ -84,7 +84,7 @@ class Tabletop(Generic[S]):
     game: ClassVar[Game[Any]]
 
     heaps: ClassVar[frozenset[str]] = frozenset()
-    """Zones in which only what has come since counts: older cards may lie there, or under the pile."""
+    """Zones where only new cards count: older ones may lie there, or under the pile."""
 
     crowded: ClassVar[frozenset[str]] = frozenset()
     """Zones in which a card may come to lie on another that still counts."""
@@ -104,12 +104,12 @@ class Tabletop(Generic[S]):
     zones: ClassVar[Mapping[str, str]] = {}
     """What people call the zones."""
 
-    def layout(self, state: S) -> Laid:
+    def layout(self, state: S) -> ExpectedLayout:
         """What lies where in a state, as far as a table can show it."""
         return {}
 
-    def after(self, before: S, laid: Laid, move: Move, state: S) -> Sequence[Laid]:
-        """How a table that was laid so may lie once a move has led to a state: as it has it, or on the way there."""
+    def after(self, before: S, laid: ExpectedLayout, move: Move, state: S) -> Sequence[ExpectedLayout]:
+        """How the table may lie after a move: as the new state has it, or halfway there."""
         return (self.layout(state),)
 
     def answers(self, state: S) -> Sequence[Move]:
@@ -117,7 +117,7 @@ class Tabletop(Generic[S]):
         return ()
 
     def closing(self, state: S) -> Sequence[Move]:
-        """The same for who is done and presses ✔: nobody else's question is answered with it."""
+        """The same once a player presses ✔ to end: nobody else's question is answered by it."""
         return self.answers(state)
 
     def hidden(self, state: S) -> Sequence[tuple[Move, ...]]:
@@ -164,7 +164,7 @@ class Tabletop(Generic[S]):
             return REVEALED
         return TRACE if leaves_trace else self.prices.get(type(move), UNSEEN)
 
-    def misplaced(self, state: S, card: str, zone: str, laid: Laid) -> tuple[str, Text] | None:
+    def misplaced(self, state: S, card: str, zone: str, laid: ExpectedLayout) -> tuple[str, Text] | None:
         """Why a card that may be played doesn't lie where and as it must; `laid` is the table as it would be right."""
         name: dict[str, Value] = {"card": self.game.card(card)}
         if zone in self.heaps:
@@ -174,14 +174,14 @@ class Tabletop(Generic[S]):
         return "wrong_place", Text(N_("{card} doesn't belong there."), name)
 
     def gist(self, state: S) -> S:
-        """A state without what means nothing in it: two with one gist are the same game."""
+        """A state without fields that don't matter now: equal gists are one position."""
         return state
 
-    def unknown(self, state: S, lying: Lying) -> Sequence[Unknown]:
+    def unknown(self, state: S, lying: ReadCards) -> Sequence[Unknown]:
         """What must be told before a table is taken as it lies: what no camera sees of it."""
         return ()
 
-    def believed(self, state: S, lying: Lying, told: Mapping[str, int]) -> S | None:
+    def believed(self, state: S, lying: ReadCards, told: Mapping[str, int]) -> S | None:
         """The state that a table shows, as far as it's read, with what was told; the rules complete and check it."""
         return None
 
@@ -195,7 +195,7 @@ def tokens(*names: str) -> dict[int, str]:
     return {number: name for number, name in SHARED_TOKENS.items() if name in names}
 
 
-def beginning(zones: Sequence[str], first: int | None) -> Laid:
+def beginning(zones: Sequence[str], first: int | None) -> ExpectedLayout:
     """The start token before the player who begins, in a zone of its own beside each player's; it needn't be there."""
     return {
         f"{START} {zone}": (piece(START, "", "", True),) if seat == first else () for seat, zone in enumerate(zones)
@@ -210,7 +210,7 @@ def at_start(sight: Sight) -> Iterator[tuple[str, Seen]]:
 
 
 @cache
-def shown(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+def shown(pieces: tuple[ExpectedCard, ...]) -> tuple[ExpectedCard, ...]:
     """Those of some pieces that must show."""
     return tuple(one for one in pieces if not one.is_under)
 

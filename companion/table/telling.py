@@ -14,17 +14,17 @@ from companion.table.knowledge import heard
 from companion.table.sight import Explanation, Proposal
 
 
-class Way(Struct, frozen=True):
+class SeenMoves(Struct, frozen=True):
     """Moves that an earlier sight has shown, but for those at the places of `unseen`."""
 
     moves: tuple[Move, ...]
     unseen: tuple[int, ...] = ()
 
 
-Trail = tuple[Way, ...]
+Trail = tuple[SeenMoves, ...]
 
 
-def along(game: Game[Any], state: Any, moves: Sequence[Move]) -> Iterator[tuple[Any, tuple[Event, ...]]]:
+def states_along(game: Game[Any], state: Any, moves: Sequence[Move]) -> Iterator[tuple[Any, tuple[Event, ...]]]:
     """Each state that some moves lead through, from the first, with what happened on the way to it."""
     yield state, ()
     for move in moves:
@@ -34,7 +34,7 @@ def along(game: Game[Any], state: Any, moves: Sequence[Move]) -> Iterator[tuple[
 
 def led_to(game: Game[Any], state: Any, moves: Sequence[Move]) -> Any:
     """The state that some moves lead to."""
-    *_, (last, _) = along(game, state, moves)
+    *_, (last, _) = states_along(game, state, moves)
     return last
 
 
@@ -43,14 +43,14 @@ def turn_of(state: Any) -> int:
     return getattr(state, "turn", 0)
 
 
-def told_as(
+def explanation_of(
     host: Host[Any], state: Any, moves: Sequence[Move], *, is_sure: bool = True, unseen: tuple[int, ...] = ()
 ) -> Explanation:
     """An explanation as it's told: what left a trace, step by step."""
     game, layout = host.game, host.table.layout
     first, last = game.pending(state), game.pending(led_to(game, state, moves))
     says, steps, laid = [], 0, layout(state)
-    for after, events in along(game, state, moves):
+    for after, events in states_along(game, state, moves):
         now = layout(after)
         if now != laid:
             steps += 1
@@ -70,14 +70,14 @@ def told_as(
 
 
 def shared_moves(found: Sequence[Explanation]) -> int:
-    """How many moves explanations begin with alike, and without one that must be told because nobody can see it."""
+    """How many first moves all explanations share, up to the first that nobody could see."""
     longest = min(len(one.moves) for one in found)
     alike = next((at for at in range(longest) if len({one.moves[at] for one in found}) > 1), longest)
     return min((alike, *(at for one in found for at in one.unseen)))
 
 
-def asking(game: Game[Any], state: Any, found: Sequence[Explanation]) -> Proposal:
-    """Explanations as a proposal: where something must be told, with the state in which it is and the moves there."""
+def proposal_of(game: Game[Any], state: Any, found: Sequence[Explanation]) -> Proposal:
+    """Explanations as a proposal; where they differ, with the state there and the moves to pick from."""
     shared = shared_moves(found)
     if len(found) == 1 and shared == len(found[0].moves):
         return Proposal(tuple(found))
@@ -85,7 +85,7 @@ def asking(game: Game[Any], state: Any, found: Sequence[Explanation]) -> Proposa
     listed = {move: place for place, move in enumerate(game.conceivable(at))}
     asked = {one.moves[shared] for one in found if len(one.moves) > shared}
     if len(asked) < 2 and not any(shared in one.unseen for one in found):
-        return asking(game, state, found[:1])  # one of them goes on where another ends: the best one knows
+        return proposal_of(game, state, found[:1])  # they differ only in length: the best one is taken
     return Proposal(tuple(found), at=at, asked=tuple(sorted(asked, key=lambda move: listed.get(move, len(listed)))))
 
 
@@ -93,4 +93,6 @@ def narrowed(game: Game[Any], state: Any, proposal: Proposal, move: Move) -> Pro
     """A proposal after one of the moves that it asks for was picked: what is left, and what is still asked."""
     shared = shared_moves(proposal.found)
     left = [one for one in proposal.found if one.moves[shared : shared + 1] == (move,)]
-    return asking(game, state, [replace(one, unseen=tuple(at for at in one.unseen if at > shared)) for one in left])
+    return proposal_of(
+        game, state, [replace(one, unseen=tuple(at for at in one.unseen if at > shared)) for one in left]
+    )

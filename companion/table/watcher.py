@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.table.aim import Aim
-from companion.table.eye import Eye, Glance, as_text
+from companion.table.eye import Eye, Snapshot, as_text
 from companion.table.lens import LensWatch
 from companion.table.sight import Sharpness, Sight
 from companion.table.worker import FIRST_PAUSE, Worker
@@ -24,7 +24,7 @@ from vision.zones import Layout
 
 # Frames a second the eye looks at: a hand is slower, and a Pi has other things to do.
 RATE = 5.0
-LOST = 1.0
+GONE_SECONDS = 1.0
 """Seconds a camera must be away before the box says so: a hiccup isn't a fault."""
 
 
@@ -85,12 +85,12 @@ class Watcher:
         """This game is on the table from now on."""
         self._asked.put(partial(self._watch, (game, options)))
 
-    def glance(self) -> Glance | None:
+    def snapshot(self) -> Snapshot | None:
         """The newest picture, with what the eye knows of the table; None while the camera sees nothing."""
         frame, known = self.camera.latest(), self._known
         if frame is None:
             return None
-        return Glance(frame.picture) if known is None else Glance(frame.picture, *known)
+        return Snapshot(frame.picture) if known is None else Snapshot(frame.picture, *known)
 
     def recalibrate(self) -> None:
         """Look for the markers anew."""
@@ -226,7 +226,7 @@ class Watcher:
         now = time.monotonic()
         if self._lost_at is None:
             self._lost_at = now
-        if not self._is_lost and now - self._lost_at > LOST and self.camera.health is not Health.STARTING:
+        if not self._is_lost and now - self._lost_at > GONE_SECONDS and self.camera.health is not Health.STARTING:
             self._is_lost = True
             self.on_fault("no-camera", True)
 

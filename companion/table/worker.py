@@ -9,14 +9,14 @@ from collections.abc import Callable
 
 # Seconds before something that failed is tried again; they double with each failure in a row.
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
-# A pause that has grown is forgotten after so many good steps: work that fails at every other step isn't well again.
+# After this many good steps the pause is short again: work that fails every other step keeps its pause.
 TRUSTED = 30
 
 log = logging.getLogger(__name__)
 
 
-class Guard:
-    """Does one kind of work and stands for it: no error gets past it, and none is passed over.
+class ErrorGuard:
+    """Runs one kind of step: every error is caught, logged once and reported.
 
     An error is logged with its traceback the first time that it comes from a place in the code. `tell` is called with
     True when the work begins to fail and with False when it goes well again.
@@ -32,7 +32,7 @@ class Guard:
         self._good = 0
 
     def does(self, step: Callable[[], bool]) -> bool:
-        """Whether a step ended without an error. A step that returns False had nothing to do, and proves nothing."""
+        """Run a step; whether it raised nothing. A step that returns False was idle and doesn't count as good."""
         try:
             if step():
                 self._well()
@@ -91,7 +91,7 @@ class Worker:
         tell: Callable[[bool], None],
         first_pause: float = FIRST_PAUSE,
     ):
-        self.guard = Guard(name, tell, first_pause)
+        self.guard = ErrorGuard(name, tell, first_pause)
         self._step = step
         self._every = every
         self._stop = threading.Event()

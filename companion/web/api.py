@@ -13,10 +13,9 @@ from companion.text import N_, Text
 from companion.web import records as r
 from companion.web.archive import sent
 from companion.web.board import table_map
-from companion.web.book import LOCKED
 from companion.web.call import Call, download, plain
 from companion.web.desk import STALE, Refused
-from companion.web.door import Wanted
+from companion.web.door import SeatRequest
 from companion.web.door_api import ENDPOINTS as DOOR_ENDPOINTS
 from companion.web.door_api import at_the_box, waiting
 from companion.web.eyes.api import ENDPOINTS as EYE_ENDPOINTS
@@ -29,6 +28,7 @@ from companion.web.openapi import described
 from companion.web.printing import in_parts, sheets
 from companion.web.routes import Endpoint
 from companion.web.service import LEFT, TAKEN
+from companion.web.settings_file import LOCKED
 from companion.web.upkeep_api import ENDPOINTS as UPKEEP_ENDPOINTS
 from companion.web.words import every_word
 from hardware.signs import SIGNS
@@ -326,13 +326,13 @@ async def claim(call: Call) -> r.Private:
     return service.desk.private(wanted.seat, call.say, service.hub.moment)
 
 
-def a_seat(call: Call) -> Wanted:
+def a_seat(call: Call) -> SeatRequest:
     """The seat of the running game that a request names. Raises `Refused`."""
     running, seat = call.service.desk.playing(), call.path["seat"]
     game = running.game_id
     if game is None or seat >= running.public.options.players:
         raise Refused(404, "no_such_seat", Text(N_("There is no such seat.")))
-    return Wanted(game, seat)
+    return SeatRequest(game, seat)
 
 
 async def ask_for_seat(call: Call) -> r.Waiting:

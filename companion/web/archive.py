@@ -27,11 +27,11 @@ from companion.text import N_, Text
 from companion.web.board import table_map
 from companion.web.desk import Refused
 from companion.web.eyes.art import Gallery
+from companion.web.game_log import chapter
 from companion.web.gate import Gate
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
 from companion.web.records import GamePage, LogLine, Played, Replayed, Restored, Statistics, Still, TableMap, Tally
-from companion.web.story import chapter
 from companion.web.things import things
 
 T = TypeVar("T")
@@ -229,7 +229,7 @@ def streaks(wins: Iterable[bool]) -> tuple[int, int]:
 
 
 def gently(things: Iterable[T]) -> Iterator[T]:
-    """Go through things with a pause after each stretch of work, as long as that: a worker that never pauses would
+    """Iterate with pauses as long as the work between them: without pauses this worker would
     take half of all turns from the page and the game, and the record from whoever has a move to write."""
     begun = time.perf_counter()
     for thing in things:

@@ -15,20 +15,20 @@ from companion.session.questions import DOUBT, understood
 from companion.session.session import Session
 from companion.session.situation import Running, Situation
 from companion.settings.every import NOT_FOR_PEOPLE
-from companion.table.believing import Told, in_words
+from companion.table.believing import Answered, in_words
 from companion.table.host import Host
 from companion.table.knowledge import NOT_YOURS, deals_hands
 from companion.text import N_, Text
 from companion.web.choices import options
+from companion.web.game_log import Story
 from companion.web.lessons import rule_behind, teaching
 from companion.web.owner import Deed, Showing
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
 from companion.web.records import Answer, LogLine, OpenGame, OptionRow, Options, Private, Rules, Shared, VariantRow
-from companion.web.story import Story
 from companion.web.things import changed, things
 from hardware.flourishes import Flourish
-from hardware.hands import KEPT, LONG, Holding, Kept, LetGo, LongPress, Press, Signal
+from hardware.hands import KEPT, LONG_PRESS_SECONDS, HeldToEnd, Holding, LetGo, LongPress, Press, Signal
 from hardware.page import frame_as_json
 from hardware.panel import ALL_PARTS, Button, Parts
 
@@ -78,7 +78,7 @@ def variants(name: str, game: Game[Any], say: Say) -> tuple[VariantRow, ...]:
 
 def is_told(shown: Situation) -> bool:
     """Whether people are asked what no camera sees of a table that is taken as it lies."""
-    return shown.chooser is not None and isinstance(shown.chooser.first, Told)
+    return shown.chooser is not None and isinstance(shown.chooser.first, Answered)
 
 
 def answers(shown: Situation, say: Say) -> tuple[Answer, ...]:
@@ -129,7 +129,7 @@ class Desk:
 
     def panel(self, shown: Situation, flourish: Flourish | None = None, line: tuple[str, ...] = ()) -> bytes:
         """The lights that everybody may see, as JSON, and the text line beside them."""
-        confirm = LONG[Button.CONFIRM] if shown.hold is None else KEPT
+        confirm = LONG_PRESS_SECONDS[Button.CONFIRM] if shown.hold is None else KEPT
         return frame_as_json(frame_of(shown, self._parts.bar, is_open=True), self._parts, flourish, confirm, line)
 
     def shared(
@@ -277,9 +277,9 @@ class Desk:
         if which in (Button.CONFIRM, Button.BACK) and moment != now:
             raise Refused(409, "stale_state", STALE)
         self._for_its_seat(None)
-        signals: list[Signal] = [LongPress(which) if is_held and which in LONG else Press(which)]
+        signals: list[Signal] = [LongPress(which) if is_held and which in LONG_PRESS_SECONDS else Press(which)]
         if is_held and which is Button.CONFIRM and self.showing.shown.hold is not None:
-            signals = [Holding(which), Kept(which), LetGo(which)]
+            signals = [Holding(which), HeldToEnd(which), LetGo(which)]
 
         def deed(session: Session) -> None:
             for signal in signals:
@@ -336,7 +336,7 @@ class Desk:
     def believe(self, number: int, told: Answer | None = None) -> Deed[None]:
         """Take the table as it lies: the questions that this takes stand on the panel then, and on every page."""
         self._for_number(number)
-        answer = None if told is None else Told(told.key, told.value)
+        answer = None if told is None else Answered(told.key, told.value)
         chooser = self.showing.shown.chooser
         if answer is not None and (chooser is None or answer not in [node.value for node in chooser.nodes]):
             raise Refused(409, "stale_state", STALE)

@@ -1,7 +1,7 @@
-"""Wishes that take presence: a phone shows a sign, the panel shows the same one, somebody holds ✔ there.
+"""Requests that need somebody at the box: phone and panel show the same sign, and ✔ is held there.
 
-A phone wants to be let in, or one that is in wants a seat whose PIN is lost. Nobody can keep others from being seen:
-who waits is shown in turns, newcomers first.
+A phone asks to be let in, or for a seat whose PIN is lost. No phone can block the others:
+requests are shown in turns, new ones first.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from hardware.flourishes import Flourish, knock
 from hardware.panel import BAR, SUITS, Parts
 
 # How long a wish lives, and how long it's shown at a time while others wait too.
-PATIENCE = 90.0
+REQUEST_SECONDS = 90.0
 SHOWN = 12.0
 # When more wait than this, the one who has waited longest goes.
 MOST_WAITING = 24
 # An address knocks so often at once, and then once in so many seconds.
 KNOCKS = 3
 KNOCK_SECONDS = 200.0
-KEPT = 300.0
+FORGET_SECONDS = 300.0
 # So many wrong codes a knock may try.
 CODE_TRIES = 3
 
@@ -40,7 +40,7 @@ class Sign(Struct, frozen=True):
     suit: str = ""
 
 
-class Wanted(Struct, frozen=True):
+class SeatRequest(Struct, frozen=True):
     """A seat of a game that somebody wants though it has a PIN."""
 
     game: int
@@ -57,7 +57,7 @@ class Guest(Struct, frozen=True):
     since: float
     status: Status = "waiting"
     shown: float = -1.0
-    wanted: Wanted | str | None = None
+    wanted: SeatRequest | str | None = None
     code: str = ""
     wrong: int = 0
 
@@ -68,7 +68,7 @@ class Guest(Struct, frozen=True):
         return knock(self.sign.place, self.sign.suit, sky)
 
 
-class Banished(Exception):
+class TooManyKnocks(Exception):
     """This address has knocked too often; `wait` is how many seconds it must wait."""
 
     def __init__(self, wait: int):
@@ -95,12 +95,12 @@ class Door:
         self.asked: str | None = None
         self._last = ""
 
-    def knock(self, name: str, address: str, wanted: Wanted | str | None = None) -> Guest:
+    def knock(self, name: str, address: str, wanted: SeatRequest | str | None = None) -> Guest:
         """A phone has a wish. Raises `Banished`."""
         now = self._clock()
         self._sweep(now)
         if not self._knocks.take(address):
-            raise Banished(self._knocks.wait(address))
+            raise TooManyKnocks(self._knocks.wait(address))
         # One address waits once: knocking again replaces the old knock.
         for guest in self._waiting():
             if guest.address == address:
@@ -109,7 +109,7 @@ class Door:
             self._set(min(self._waiting(), key=lambda guest: guest.since).id, "expired")
         plain = "".join(letter if letter.isprintable() else " " for letter in name[:60])
         # A seat is freed by a hold alone: whoever asks for it is in already, and may not be at the table.
-        code = "" if isinstance(wanted, Wanted) else fresh_code()
+        code = "" if isinstance(wanted, SeatRequest) else fresh_code()
         guest = Guest(secrets.token_hex(16), plain, address, self._fresh_sign(), now, wanted=wanted, code=code)
         self._guests[guest.id] = guest
         self._next()
@@ -133,7 +133,7 @@ class Door:
         """Its time on the panel is over: the next one is shown, or the same one again."""
         known = self._guests.get(guest)
         if known is not None and known.status == "next":
-            self._set(guest, "waiting" if self._clock() < known.since + PATIENCE else "expired")
+            self._set(guest, "waiting" if self._clock() < known.since + REQUEST_SECONDS else "expired")
         self._next()
 
     def enter(self, guest: str) -> Guest | None:
@@ -159,7 +159,7 @@ class Door:
     def agree(self, guest: str) -> Guest | None:
         """Somebody beside the box has agreed otherwise than by ✔: a wish that still stands is granted, and taken."""
         known = self._guests.get(guest)
-        if known is None or known.status not in ("waiting", "next") or self._clock() >= known.since + PATIENCE:
+        if known is None or known.status not in ("waiting", "next") or self._clock() >= known.since + REQUEST_SECONDS:
             return None
         self._set(guest, "admitted")
         self._next()
@@ -190,7 +190,7 @@ class Door:
             self._ask(None)
             return
         chosen = min(waiting, key=lambda guest: (guest.shown, -guest.since))
-        # Who is shown on and on has been there all the time: nobody has to begin to hold anew.
+        # A guest who is shown again at once keeps the start time: a hold needn't begin anew.
         shown = chosen.shown if chosen.id == self._last else self._clock()
         self._guests[chosen.id] = structs.replace(chosen, status="next", shown=shown)
         self.asked = self._last = chosen.id
@@ -203,8 +203,8 @@ class Door:
 
     def _sweep(self, now: float) -> None:
         for guest in list(self._guests.values()):
-            if guest.status == "waiting" and now >= guest.since + PATIENCE:
+            if guest.status == "waiting" and now >= guest.since + REQUEST_SECONDS:
                 self._set(guest.id, "expired")
-            if now >= guest.since + KEPT:
+            if now >= guest.since + FORGET_SECONDS:
                 del self._guests[guest.id]
                 self.asked = None if self.asked == guest.id else self.asked

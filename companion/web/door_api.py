@@ -12,7 +12,7 @@ from companion.text import N_, Text
 from companion.web import records as r
 from companion.web.call import Call, plain, respond
 from companion.web.desk import Refused
-from companion.web.door import Banished, Guest
+from companion.web.door import Guest, TooManyKnocks
 from companion.web.routes import Endpoint
 from companion.web.words import DOOR_WORDS
 from hardware.panel import SHAPES
@@ -36,7 +36,7 @@ def at_the_box(knocks: Callable[[], Guest]) -> Guest:
     """A wish that the panel shows. Raises `Refused` for who has wished too often."""
     try:
         return knocks()
-    except Banished as banished:
+    except TooManyKnocks as banished:
         reason = Text(N_("Wait a little, then try again."))
         raise Refused(429, "wait", reason, retry_after=banished.wait) from None
 

@@ -1,4 +1,4 @@
-"""Slow work, bounded: so much at once, so much that waits, so much for each. The rest is told when to come again."""
+"""Limits slow work: how much runs, how much waits, how much for each caller; others are told to retry."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What goes out live: every phone that listens gets each change, with a number that only grows.
 
 The framing is by hand; docs/dev/decisions.md says why no library does it. A message is framed and compressed once,
-however many phones get it: compressed on its own and without an end, so that it fits anywhere into anybody's stream.
+however many phones get it: each is compressed on its own and left open, so that it fits into any stream.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PER_PHONE = 8
 # A page that hears nothing for four seconds says that it isn't live: so often it hears that the box lives.
 PING_SECONDS = 1.5
 # A stream ends after an hour and the page opens another: a phone that was sent away meanwhile can't.
-LONGEST = 3600.0
+STREAM_SECONDS = 3600.0
 # A gzip file begins with this; its checksum stands at an end that never comes.
 GZIP_HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
@@ -160,6 +160,6 @@ class Stream(Response):
                 pass
 
         ends = [asyncio.ensure_future(closed()), asyncio.ensure_future(self._listener.gone.wait())]
-        await asyncio.wait(ends, timeout=LONGEST, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(ends, timeout=STREAM_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         for one in ends:
             one.cancel()

@@ -16,7 +16,7 @@ STRANGERS = 160
 PER_PHONE = 16
 
 
-class Line(Protocol):
+class Connection(Protocol):
     """A connection."""
 
     address: str
@@ -35,10 +35,10 @@ class Lobby:
     def __init__(self, who: Callable[[Scope], str | None]):
         self._who = who
         # Oldest first; one that has asked for something since is young again.
-        self._strangers: dict[Line, str] = {}
-        self._phones: dict[str, dict[Line, None]] = {}
+        self._strangers: dict[Connection, str] = {}
+        self._phones: dict[str, dict[Connection, None]] = {}
 
-    def came(self, line: Line) -> None:
+    def came(self, line: Connection) -> None:
         """Somebody connects, and has said nothing yet."""
         near = [one for one, address in self._strangers.items() if address == line.address]
         if len(near) >= PER_ADDRESS:
@@ -47,7 +47,7 @@ class Lobby:
             self._cut(next(iter(self._strangers)))
         self._strangers[line] = line.address
 
-    def asked(self, line: Line, scope: Scope) -> None:
+    def asked(self, line: Connection, scope: Scope) -> None:
         """A whole request has come: now it's known whose connection this is."""
         phone = self._who(scope)
         self.left(line)
@@ -59,7 +59,7 @@ class Lobby:
             self._cut(next((one for one in lines if one.is_idle), next(iter(lines))))
         self._phones.setdefault(phone, {})[line] = None
 
-    def left(self, line: Line) -> None:
+    def left(self, line: Connection) -> None:
         """A connection has ended, or is counted anew."""
         self._strangers.pop(line, None)
         for phone, lines in list(self._phones.items()):
@@ -67,6 +67,6 @@ class Lobby:
             if not lines:
                 del self._phones[phone]
 
-    def _cut(self, line: Line) -> None:
+    def _cut(self, line: Connection) -> None:
         self.left(line)
         line.cut()

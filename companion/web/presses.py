@@ -1,11 +1,11 @@
-"""Presses of one phone in a row. A ✔ names the moment it saw; what the same phone changed since, it meant to change."""
+"""Lets a phone press several times in a row: changes that it made itself don't make its next ✔ stale."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
 
-class Run(Struct, frozen=True):
+class OwnChanges(Struct, frozen=True):
     """A stretch of moments in which nothing changed but by one phone's own presses."""
 
     first: int
@@ -22,7 +22,7 @@ class Presses:
     """
 
     def __init__(self) -> None:
-        self._runs: dict[str, Run] = {}
+        self._runs: dict[str, OwnChanges] = {}
 
     def seen(self, device: str, moment: int, now: int) -> int:
         """The moment that a press counts for: now, if all that has changed since is the phone's own doing."""
@@ -33,4 +33,4 @@ class Presses:
         """A press was made; one that answered the question ends the run: nobody answers two with a double tap."""
         run = self._runs.pop(device, None)
         if is_same_question:
-            self._runs[device] = Run(run.first if run is not None and run.last == before else before, after)
+            self._runs[device] = OwnChanges(run.first if run is not None and run.last == before else before, after)

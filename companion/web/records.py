@@ -446,7 +446,7 @@ class Words(Struct, frozen=True):
     table: TableMap | None = None
 
 
-class Laid(Struct, frozen=True, forbid_unknown_fields=True):
+class SimulatedCardPlace(Struct, frozen=True, forbid_unknown_fields=True):
     """A card on the simulated table: its middle in millimetres, its turn clockwise in degrees, the side that shows."""
 
     card: Annotated[str, Meta(max_length=60)]
@@ -456,17 +456,17 @@ class Laid(Struct, frozen=True, forbid_unknown_fields=True):
     face: Annotated[str, Meta(max_length=20)] = ""
 
 
-class Scene(Struct, frozen=True, forbid_unknown_fields=True):
+class SimulatedScene(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that lies on the simulated table, bottom first."""
 
-    laid: Annotated[tuple[Laid, ...], Meta(max_length=150)]
+    laid: Annotated[tuple[SimulatedCardPlace, ...], Meta(max_length=150)]
 
 
 class LaidOut(Struct, frozen=True):
     """What lies on the simulated table now; a later scene has a larger number."""
 
     number: int
-    laid: tuple[Laid, ...]
+    laid: tuple[SimulatedCardPlace, ...]
 
 
 class SimulatedCard(Struct, frozen=True):

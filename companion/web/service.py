@@ -24,15 +24,14 @@ from companion.settings.sections import WebSettings
 from companion.settings.settle import settle
 from companion.text import N_, Text
 from companion.web.archive import Archive
-from companion.web.book import Book
 from companion.web.desk import Desk, Refused
-from companion.web.door import PATIENCE, SHOWN, Door, Guest
+from companion.web.door import REQUEST_SECONDS, SHOWN, Door, Guest
 from companion.web.eyes.art import Gallery
-from companion.web.eyes.bench import Bench
 from companion.web.eyes.enrolling import Enrolling
-from companion.web.eyes.lookout import Lookout, seen_by
+from companion.web.eyes.lookout import TableCamera, seen_by
 from companion.web.eyes.photos import PhotoEye
 from companion.web.eyes.recognised import Recognised
+from companion.web.eyes.simulated_enrolment import Bench
 from companion.web.gate import Gate, Slow
 from companion.web.guard import Buckets
 from companion.web.hub import PING_SECONDS, Hub, Listener, Message, event
@@ -42,7 +41,8 @@ from companion.web.pictures.model import Say
 from companion.web.presses import Presses
 from companion.web.printing import Printer
 from companion.web.records import Press, SettingRow, Shared
-from companion.web.tryout import Tryout
+from companion.web.settings_file import SettingsFile
+from companion.web.simulated_table_page import Tryout
 from companion.web.upkeep import BoxDeed, Upkeep
 from hardware.flourishes import Flourish
 from hardware.panel import ALL_PARTS, Panel
@@ -89,8 +89,8 @@ class Service:
         rows: tuple[SettingRow, ...] = (),
         language: str = "en",
         is_simulated: bool = False,
-        lookout: Lookout | None = None,
-        book: Book | None = None,
+        lookout: TableCamera | None = None,
+        book: SettingsFile | None = None,
         tell: Callable[[Text], None] = lambda text: None,
     ):
         self.owner = Owner(session, runner)
@@ -104,7 +104,7 @@ class Service:
         self.keys = Keys(folder / "page.json", tell)
         self.hub = Hub()
         self.tryout = Tryout(self.owner, session.hosts, self._scene_changed) if is_simulated else None
-        self.lookout: Lookout | None = self.tryout if lookout is None else lookout
+        self.lookout: TableCamera | None = self.tryout if lookout is None else lookout
         # A box without lights is drawn with all of them: the page is the only place where they are seen.
         parts = panel.parts if panel.parts.bar else ALL_PARTS
         self.desk = Desk(self.owner.showing, session.hosts, games, is_simulated, self.lookout is not None, parts)
@@ -385,7 +385,7 @@ class Service:
             return
         text = self._wish_in_words(guest)
         now = self.clock()
-        ends = min(now + SHOWN, guest.since + PATIENCE)
+        ends = min(now + SHOWN, guest.since + REQUEST_SECONDS)
 
         def receive(session: Session) -> None:
             # Nobody can compare a sign before it's there: its time begins when the owner comes to show it.

@@ -19,7 +19,7 @@ from companion.commands.panel.twin import pages, walk
 from hardware.flourishes import Flourish
 from hardware.hands import Countdown, CountdownStopped, LongPress, Press, Signal
 from hardware.panel import Button, PanelFrame
-from hardware.silent import SilentPanel
+from hardware.silent import NullPanel
 
 SHORT = "[panel]\nbar = [5, 6]\nsun = 18\nleft = 4\n"
 
@@ -161,7 +161,7 @@ def test_the_light_language_is_walked_through_with_the_buttons() -> None:
     shown: list[str] = []
     flourishes: list[str] = []
 
-    class Watched(SilentPanel):
+    class Watched(NullPanel):
         def show(self, frame: PanelFrame) -> None:
             shown.append(str(frame))
 

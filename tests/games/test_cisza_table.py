@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.cards import Verdict
+from companion.games.cards import Tristate
 from companion.games.cisza import CISZA
 from companion.games.game import BadState, Decide, Reveal
 from companion.games.notation import read_move, read_state, write_state
@@ -43,12 +43,12 @@ def test_at_a_table_every_card_that_could_be_held_and_played_is_possible() -> No
     scene = at_the_table()
     assert "play walkie" in scene.legal
     assert "play axe" not in scene.legal, "nothing to hit, whatever the hand"
-    assert CISZA.verdict(scene.state, read_move(CISZA, "play walkie")) is Verdict.UNKNOWN
-    assert CISZA.verdict(scene.state, read_move(CISZA, "play axe")) is Verdict.NO
-    assert CISZA.verdict(scene.state, read_move(CISZA, "discard ?")) is Verdict.YES
-    assert CISZA.verdict(scene.state, read_move(CISZA, "done")) is Verdict.YES
+    assert CISZA.verdict(scene.state, read_move(CISZA, "play walkie")) is Tristate.UNKNOWN
+    assert CISZA.verdict(scene.state, read_move(CISZA, "play axe")) is Tristate.NO
+    assert CISZA.verdict(scene.state, read_move(CISZA, "discard ?")) is Tristate.YES
+    assert CISZA.verdict(scene.state, read_move(CISZA, "done")) is Tristate.YES
     known = Scene("hands=walkie/-/-")
-    assert CISZA.verdict(known.state, read_move(CISZA, "play walkie")) is Verdict.YES
+    assert CISZA.verdict(known.state, read_move(CISZA, "play walkie")) is Tristate.YES
 
 
 def test_at_a_table_discards_may_be_seen_or_not() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.cards import Verdict
+from companion.games.cards import Tristate
 from companion.games.cisza import CISZA
 from companion.games.game import Decide, Reveal
 from companion.games.notation import read_move
@@ -111,7 +111,7 @@ def test_a_card_dealt_too_often_is_a_misread() -> None:  # G-11
     scene = Scene("hands=sniper,sniper/-/-").do("done")
     assert scene.refused("deal sniper") == "misread"
     assert scene.refused("deal horde") == "misread"
-    assert CISZA.verdict(scene.state, read_move(CISZA, "deal sniper")) is Verdict.NO
+    assert CISZA.verdict(scene.state, read_move(CISZA, "deal sniper")) is Tristate.NO
 
 
 def test_there_are_more_cards_than_hands_and_barriers_can_hold() -> None:  # CIS-50: both piles empty can't happen

@@ -13,7 +13,7 @@ from companion.games.game import BadState, Deal, IllegalMove, Over
 from companion.games.notation import read_move, read_state
 from companion.games.silencio import records as r
 from companion.games.silencio.audit import Finding, audit
-from companion.games.silencio.sight import playable
+from companion.games.silencio.knowledge import playable
 from companion.games.silencio.turns import next_turn
 
 GAME = GAMES["silencio"]

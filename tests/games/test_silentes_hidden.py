@@ -9,7 +9,7 @@ from statistics import mean
 import pytest
 from msgspec.structs import replace
 
-from companion.games.cards import HIDDEN, Verdict
+from companion.games.cards import HIDDEN, Tristate
 from companion.games.game import Deal, Move, Show
 from companion.games.notation import read_move
 from companion.games.silentes import SILENTES
@@ -21,7 +21,7 @@ TABLE = "drawing=table hands=?,?,?,?,?/?,?,?,?,?"
 VIRTUAL = "drawing=virtual hands=?,?,?,?,?/?,?,?,?,?"
 
 
-def verdict(state, move: str) -> Verdict:
+def verdict(state, move: str) -> Tristate:
     return SILENTES.verdict(state, read_move(SILENTES, move))
 
 
@@ -31,7 +31,7 @@ def verdict(state, move: str) -> Verdict:
 def test_a_hidden_card_gets_its_face_when_it_is_played():  # G-02
     state = play(at(TABLE), "move 1")
     assert "hide cups-09" in can(state)
-    assert verdict(state, "hide cups-09") is Verdict.UNKNOWN
+    assert verdict(state, "hide cups-09") is Tristate.UNKNOWN
     state = play(state, "hide cups-09")
     assert state.hands[0] == (HIDDEN,) * 4
     assert "cups-09" not in state.unseen
@@ -40,16 +40,16 @@ def test_a_hidden_card_gets_its_face_when_it_is_played():  # G-02
 
 def test_yes_no_and_unknown():  # G-01
     state = at("drawing=table hands=cups-07,?/-")
-    assert verdict(state, "move 1") is Verdict.YES
-    assert verdict(state, "move 4") is Verdict.UNKNOWN
-    assert verdict(state, "move 2") is Verdict.NO
-    assert verdict(state, "search") is Verdict.YES
+    assert verdict(state, "move 1") is Tristate.YES
+    assert verdict(state, "move 4") is Tristate.UNKNOWN
+    assert verdict(state, "move 2") is Tristate.NO
+    assert verdict(state, "search") is Tristate.YES
     state = play(state, "distract cups")
-    assert verdict(state, "discard cups-07") is Verdict.YES
-    assert verdict(state, "discard wands-07") is Verdict.UNKNOWN
-    assert verdict(state, "discard wands-04") is Verdict.NO
-    assert verdict(at("drawing=table provisions=?/-"), "use cups-01") is Verdict.UNKNOWN
-    assert verdict(at("drawing=table provisions=cups-01/-"), "use cups-01") is Verdict.YES
+    assert verdict(state, "discard cups-07") is Tristate.YES
+    assert verdict(state, "discard wands-07") is Tristate.UNKNOWN
+    assert verdict(state, "discard wands-04") is Tristate.NO
+    assert verdict(at("drawing=table provisions=?/-"), "use cups-01") is Tristate.UNKNOWN
+    assert verdict(at("drawing=table provisions=cups-01/-"), "use cups-01") is Tristate.YES
 
 
 def test_a_card_that_lies_elsewhere_is_a_misread():  # G-11
@@ -149,7 +149,7 @@ def test_the_box_draws_and_asks_whether_somebody_holds_the_card():
     state = play(at(f"{VIRTUAL} phase=hunt"), "show cups-09")
     assert asks(state) == ("held", None)
     assert can(state) == ["held", "fresh"]
-    assert verdict(state, "held") is Verdict.UNKNOWN
+    assert verdict(state, "held") is Tristate.UNKNOWN
     again = play(state, "held")
     assert asks(again) == ("hunt", None)
     assert again.held == ("cups-09",)

@@ -13,9 +13,9 @@ from companion.games.cards import HIDDEN
 from companion.games.game import Decide, IllegalMove, Over, Reveal, option_table
 from companion.games.notation import read_move, read_state, write_move, write_state
 from companion.games.silentes import SILENTES
+from companion.games.silentes.knowledge import hidden_hunt_cards, known_faces
 from companion.games.silentes.records import ALL_CARDS, HOLE, IS_RANKLESS, Options, Phase, State
 from companion.games.silentes.setting import zones_of
-from companion.games.silentes.sight import hidden_hunt_cards, known_faces
 
 SEEDS = range(24)
 

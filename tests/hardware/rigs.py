@@ -12,18 +12,18 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from rich.console import Console
 
-from hardware.face import button_centre, lamp_centre
+from hardware.animation_loop import LitPanel
 from hardware.gpio import GpioPanel
-from hardware.hands import LONG
-from hardware.metronome import LitPanel
+from hardware.hands import LONG_PRESS_SECONDS
 from hardware.outfit import EASY_PANEL
 from hardware.panel import SKY, SUITS, Button, Panel
+from hardware.panel_drawing import button_centre, lamp_centre
+from hardware.panel_group import Panels
 from hardware.pinout import DEFAULT, Pinout
 from hardware.pixels import Strip, budget
 from hardware.simulated import SimulatedPanel
 from hardware.strip import StripPanel
 from hardware.terminal import GLYPHS, TerminalPanel
-from hardware.together import Panels
 from hardware.window import FACE_TOP, WindowPanel
 from tests.hardware.wire import Wire, levels
 from tests.patience import eventually
@@ -153,7 +153,7 @@ class TerminalRig(Rig):
 
     def hold(self, button: Button, seconds: float) -> None:
         keys = {Button.LEFT: b"\x1b[D", Button.RIGHT: b"d", Button.CONFIRM: b"\n", Button.BACK: b"\x7f"}
-        is_long = seconds >= LONG.get(button, 99)
+        is_long = seconds >= LONG_PRESS_SECONDS.get(button, 99)
         key = {Button.CONFIRM: b"?", Button.BACK: b"m"}[button] if is_long else keys[button]
         planned = len(self.panel._contacts)
         os.write(self.keyboard, key)

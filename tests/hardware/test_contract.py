@@ -11,7 +11,7 @@ import pytest
 from hardware.flourishes import FLOURISHES
 from hardware.hands import Holding, LetGo, LongPress, Press
 from hardware.panel import Button, PanelFrame
-from hardware.silent import SilentPanel
+from hardware.silent import NullPanel
 from tests.hardware.rigs import RIGS, Rig
 
 FRAME = PanelFrame.parse("##-............ #.-. .#")
@@ -143,7 +143,7 @@ def test_a_listener_that_fails_does_not_stop_the_panel(rig: Rig, caplog: pytest.
 
 
 def test_the_silent_panel_takes_everything() -> None:
-    with SilentPanel() as panel:
+    with NullPanel() as panel:
         panel.listen(print)
         panel.show(FRAME)
         panel.flourish(FLOURISHES["win"])

@@ -263,7 +263,7 @@ def test_nothing_runs_while_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> 
     steps: list[float] = []
     step = GpioPanel.step
     monkeypatch.setattr(GpioPanel, "step", lambda self: steps.append(step(self)) or steps[-1])
-    monkeypatch.setattr("hardware.gpio.AGAIN", 0.0)  # buttons are listened to once more at once
+    monkeypatch.setattr("hardware.gpio.LISTEN_AGAIN_SECONDS", 0.0)  # buttons are listened to once more at once
     panel = GpioPanel(DEFAULT, MockFactory(pin_class=MockPWMPin))
     panel.show(PanelFrame.parse("#####---------- #### ##"))
     eventually(lambda: steps and steps[-1] == math.inf and not panel._woken)
@@ -342,7 +342,7 @@ def test_a_clock_of_the_system_that_jumps_delays_a_button_by_seconds_at_most() -
 
 def test_buttons_are_listened_to_once_more_after_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """lgpio's thread may sleep through the first time; what happened on a button meanwhile is told."""
-    monkeypatch.setattr("hardware.gpio.AGAIN", 0.2)
+    monkeypatch.setattr("hardware.gpio.LISTEN_AGAIN_SECONDS", 0.2)
     pins = MockFactory(pin_class=MockPWMPin)
     panel = GpioPanel(pins=pins)
     heard: list[object] = []

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from hardware.hands import (
     CHORD_SECONDS,
-    LONG,
+    DEBOUNCE_SECONDS,
+    LONG_PRESS_SECONDS,
     MOST_RUNS,
     RUN_AFTER,
-    SETTLE,
+    ButtonDecoder,
     Countdown,
     CountdownStopped,
-    Hands,
+    HeldToEnd,
     Holding,
-    Kept,
     LetGo,
     LongPress,
     Press,
@@ -34,7 +34,7 @@ Edge = tuple[float, Button, bool]
 
 
 def heard(edges: list[Edge], until: float = 60.0, held: tuple[Button, ...] = ()) -> list[Signal]:
-    hands = Hands(held)
+    hands = ButtonDecoder(held)
     signals = []
     for time, button, down in edges:
         signals += hands.feed(time, button, down)
@@ -47,7 +47,7 @@ def run(edges: list[Edge], until: float = 60.0, held: tuple[Button, ...] = ()) -
 
 
 def but_holds(signals: list[Signal]) -> list[Signal]:
-    return [signal for signal in signals if not isinstance(signal, Holding | LetGo | Kept | Run)]
+    return [signal for signal in signals if not isinstance(signal, Holding | LetGo | HeldToEnd | Run)]
 
 
 def hold(button: Button, start: float, end: float) -> list[Edge]:
@@ -59,7 +59,7 @@ def test_a_short_hold_is_a_press(button: Button) -> None:
     assert run(hold(button, 0, 0.3)) == [Press(button)]
 
 
-@pytest.mark.parametrize(("button", "seconds"), LONG.items())
+@pytest.mark.parametrize(("button", "seconds"), LONG_PRESS_SECONDS.items())
 def test_the_border_between_press_and_long_press(button: Button, seconds: float) -> None:
     assert run(hold(button, 0, seconds - 0.001)) == [Press(button)]
     assert run(hold(button, 0, seconds)) == [LongPress(button)]
@@ -67,7 +67,7 @@ def test_the_border_between_press_and_long_press(button: Button, seconds: float)
 
 
 def test_a_long_press_comes_while_the_button_is_still_down() -> None:
-    hands = Hands()
+    hands = ButtonDecoder()
     hands.feed(0, CONFIRM, True)
     assert but_holds(hands.advance(0.99)) == []
     assert but_holds(hands.advance(1.0)) == [LongPress(CONFIRM)]
@@ -80,7 +80,7 @@ def test_bounce_is_one_press() -> None:
 
 
 def test_a_spike_is_nothing() -> None:
-    assert run(hold(BACK, 0, SETTLE / 2)) == []
+    assert run(hold(BACK, 0, DEBOUNCE_SECONDS / 2)) == []
 
 
 def test_bounce_at_the_border_is_still_one_long_press() -> None:
@@ -113,7 +113,7 @@ def test_a_thing_lying_on_a_button_at_the_start_is_no_press_and_no_chord() -> No
 
 
 def test_time_never_runs_backwards() -> None:
-    hands = Hands()
+    hands = ButtonDecoder()
     hands.advance(10.0)
     assert hands.feed(3.0, LEFT, True) == []
     assert hands.advance(10.5) == []
@@ -129,15 +129,15 @@ def stopwatch(edges: list[Edge]) -> list[str]:
         # The level from each change on, unless it's gone again too soon.
         level, solid = False, []
         for (time, down), following in itertools.zip_longest(own, own[1:]):
-            if following is not None and following[0] - time < round(SETTLE * 1000):
+            if following is not None and following[0] - time < round(DEBOUNCE_SECONDS * 1000):
                 continue
             if down != level:
                 level = down
                 solid.append(time)
         holds[button] = list(zip(solid[0::2], solid[1::2], strict=True))
     written = [
-        f"{'long' if end - start >= LONG[button] * 1000 else 'press'} {button}"
-        for button in LONG
+        f"{'long' if end - start >= LONG_PRESS_SECONDS[button] * 1000 else 'press'} {button}"
+        for button in LONG_PRESS_SECONDS
         for start, end in holds[button]
     ]
     both = [(max(a, c), min(b, d)) for a, b in holds[LEFT] for c, d in holds[RIGHT] if max(a, c) < min(b, d)]
@@ -191,7 +191,7 @@ def bouncy(dice: random.Random, start: int, end: int) -> list[tuple[int, bool]]:
 
 def play(edges: list[Edge], dice: random.Random) -> list[str]:
     """The machine live, with the clock looked at in between as often as chance has it."""
-    hands = Hands()
+    hands = ButtonDecoder()
     signals: list[Signal] = []
     now = 0.0
     for time, button, down in edges:
@@ -234,10 +234,10 @@ def test_a_press_and_a_long_press_never_both_fire(gaps: list[tuple[int, Button, 
         assert len(own) <= releases[button] + 1
 
 
-@given(st.integers(0, 3000), st.sampled_from(sorted(LONG)))
+@given(st.integers(0, 3000), st.sampled_from(sorted(LONG_PRESS_SECONDS)))
 def test_one_hold_says_exactly_one_thing(length: int, button: Button) -> None:
     signals = run(hold(button, 0, length / 1000))
-    assert len(signals) == (1 if length / 1000 >= SETTLE else 0)
+    assert len(signals) == (1 if length / 1000 >= DEBOUNCE_SECONDS else 0)
 
 
 def test_a_held_arrow_steps_on_and_is_no_press() -> None:
@@ -255,5 +255,5 @@ def test_a_hold_for_two_seconds_is_told_from_its_beginning() -> None:
     assert heard(hold(CONFIRM, 0, 0.2)) == [Press(CONFIRM)]
     assert heard(hold(CONFIRM, 0, 0.6)) == [Holding(CONFIRM), LetGo(CONFIRM), Press(CONFIRM)]
     assert heard(hold(CONFIRM, 0, 1.9)) == [Holding(CONFIRM), LongPress(CONFIRM), LetGo(CONFIRM)]
-    assert heard(hold(CONFIRM, 0, 3.0)) == [Holding(CONFIRM), LongPress(CONFIRM), Kept(CONFIRM), LetGo(CONFIRM)]
+    assert heard(hold(CONFIRM, 0, 3.0)) == [Holding(CONFIRM), LongPress(CONFIRM), HeldToEnd(CONFIRM), LetGo(CONFIRM)]
     assert heard([], held=(CONFIRM,)) == []

@@ -21,8 +21,8 @@ from hardware.lights import (
     countdown,
     in_turns,
     inwards,
-    naming,
     noise,
+    number_picked,
     running,
     score,
     seats,
@@ -31,7 +31,7 @@ from hardware.lights import (
 from hardware.panel import ALL_PARTS, BAR, DARK, Glow, Layer, PanelFrame
 from hardware.signs import SIGN
 from hardware.terminal import GLYPHS, TerminalPanel, shade
-from hardware.timing import FAST, PULSE, SLOW, Scene, levels
+from hardware.timing import FAST, PULSE, SLOW, Animation, levels
 
 FRAMES = (
     {name: one.frame for name, one in PATTERNS.items()}
@@ -98,7 +98,7 @@ def test_every_topic_has_its_patterns() -> None:
 
 @pytest.mark.parametrize("lamps", [10, 15])
 def test_every_number_looks_different_on_the_bar_there_is(lamps: int) -> None:
-    bars = {naming(place, *range(45), lamps=lamps).over(DARK).fitted_bar(lamps) for place in range(3 * lamps)}
+    bars = {number_picked(place, *range(45), lamps=lamps).over(DARK).fitted_bar(lamps) for place in range(3 * lamps)}
     assert len(bars) == 3 * lamps
 
 
@@ -113,7 +113,7 @@ def test_what_stands_is_shown_for_longer_than_the_sign_and_both_begin_bright() -
 
 def test_a_frame_in_turns_shows_the_meter_again_and_again() -> None:
     frame = in_turns(compose(noise(4)), running())
-    scene = Scene().showing(frame, 10.0)
+    scene = Animation().showing(frame, 10.0)
     seen = [str(scene.at(10.0 + tenth / 10)[1]) for tenth in range(96)]
     assert seen[:48] == seen[48:]
     assert seen.count("####........... .... ..") > 48

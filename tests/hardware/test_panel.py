@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from hardware.flourishes import FLOURISHES
 from hardware.page import frame_as_json
-from hardware.panel import ALL_PARTS, BAR, DARK, LETTERS, Glow, Layer, PanelFrame, Parts, Reading
-from hardware.timing import Scene, level, levels, next_change
+from hardware.panel import ALL_PARTS, BAR, DARK, LETTERS, BarKind, Glow, Layer, PanelFrame, Parts
+from hardware.timing import Animation, level, levels, next_change
 
 letters = "".join(LETTERS)
 frames = st.builds(
@@ -21,7 +21,7 @@ frames = st.builds(
     st.text(letters, min_size=15, max_size=15),
     st.text(letters, min_size=4, max_size=4),
     st.text(letters, min_size=2, max_size=2),
-    st.sampled_from(Reading),
+    st.sampled_from(BarKind),
 )
 
 
@@ -48,7 +48,7 @@ def test_a_meter_on_a_shorter_bar_never_lies_about_empty_and_full(lit: int, leng
 
 @given(st.integers(0, 9))
 def test_places_stay_where_they_are_while_the_bar_is_long_enough(place: int) -> None:
-    frame = PanelFrame.parse("." * place + "#" + "." * (14 - place) + " .... ..", Reading.PLACES)
+    frame = PanelFrame.parse("." * place + "#" + "." * (14 - place) + " .... ..", BarKind.PLACES)
     assert frame.fitted_bar(10)[place] is Glow.ON
     assert frame.fitted_bar(10).count(Glow.ON) == 1
 
@@ -100,7 +100,7 @@ def test_no_more_than_three_flashes_a_second(glow: Glow) -> None:
 
 @pytest.mark.parametrize("name", FLOURISHES)
 def test_no_flourish_flashes_faster_either(name: str) -> None:
-    scene = Scene(flourish=FLOURISHES[name])
+    scene = Animation(flourish=FLOURISHES[name])
     for lamp in ALL_PARTS.names():
         seen = []
         for hundredth in range(400):
@@ -115,8 +115,8 @@ def test_a_flourish_is_short_and_leaves_the_scene_as_it_was(name: str) -> None:
     flourish = FLOURISHES[name]
     # An address is read figure by figure.
     assert flourish.seconds <= (10 if name == "address" else 2.5)
-    scene, frame, due = Scene(DARK, flourish=flourish, since=10.0).at(10 + flourish.seconds)
-    assert scene == Scene(DARK, since=10.0)
+    scene, frame, due = Animation(DARK, flourish=flourish, since=10.0).at(10 + flourish.seconds)
+    assert scene == Animation(DARK, since=10.0)
     assert frame == DARK
     assert due == math.inf
 
@@ -125,7 +125,7 @@ def test_a_flourish_is_short_and_leaves_the_scene_as_it_was(name: str) -> None:
 def test_the_page_gets_every_lamp(frame: PanelFrame) -> None:
     said = json.loads(frame_as_json(frame, ALL_PARTS, FLOURISHES["win"]))
     assert said["lamps"] == {lamp: frame.glow(lamp).value for lamp in ALL_PARTS.names()}
-    assert PanelFrame.parse(said["frame"], Reading(said["reading"])) == frame
+    assert PanelFrame.parse(said["frame"], BarKind(said["reading"])) == frame
     assert len(said["flourish"]["beats"]) == len(FLOURISHES["win"].beats)
 
 
@@ -135,20 +135,20 @@ def test_a_panel_without_lamps_has_nothing_to_wait_for() -> None:
     assert levels(frame, nothing, 0.0) == ({}, math.inf)
 
 
-def seen(scene: Scene, now: float) -> dict[str, float]:
+def seen(scene: Animation, now: float) -> dict[str, float]:
     _, frame, _ = scene.at(now)
     return levels(frame, ALL_PARTS, now - scene.begun)[0]
 
 
 @given(st.floats(0, 1e5))
 def test_what_begins_to_blink_begins_bright(now: float) -> None:
-    scene = Scene().showing(PanelFrame.parse("o*............. .... .."), now)
+    scene = Animation().showing(PanelFrame.parse("o*............. .... .."), now)
     assert seen(scene, now)["bar1"] == seen(scene, now)["bar2"] == 1.0
 
 
 @given(st.floats(0, 10), st.floats(0, 10))
 def test_what_goes_on_blinking_keeps_step(first: float, wait: float) -> None:
-    scene = Scene().showing(PanelFrame.parse("o.............. .... .~"), first)
+    scene = Animation().showing(PanelFrame.parse("o.............. .... .~"), first)
     after = scene.showing(PanelFrame.parse("o#-............ .... .~"), first + wait)
     for lamp in ("bar1", "moon"):
         assert seen(after, first + wait)[lamp] == seen(scene, first + wait)[lamp]

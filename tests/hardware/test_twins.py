@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from hardware.face import button_centre, lamp_centre
+from hardware.animation_loop import LitPanel
 from hardware.hands import Countdown, CountdownStopped, Holding, LetGo, LongPress, Press
-from hardware.metronome import LitPanel
 from hardware.panel import ALL_PARTS, Button, PanelFrame, Parts
+from hardware.panel_drawing import button_centre, lamp_centre
 from hardware.simulated import SimulatedPanel
 from hardware.terminal import TerminalPanel
 from hardware.window import FACE_TOP, TABLE_SIZE, NoScreen, WindowPanel
@@ -165,7 +165,7 @@ def test_a_clockwork_that_fails_is_a_fault_and_goes_on(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     failures: list[int] = []
-    monkeypatch.setattr("hardware.metronome.AGAIN", 0.01)
+    monkeypatch.setattr("hardware.animation_loop.AGAIN", 0.01)
     panel = SimulatedPanel()
 
     def step(self: LitPanel) -> float:

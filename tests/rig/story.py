@@ -21,7 +21,7 @@ from companion.kits import KITS
 from companion.table.hosts import HOSTS
 from companion.table.menu import NewGame
 from companion.table.sight import Sight
-from companion.table.twin import Twin
+from companion.table.simulated_table import SimulatedTable
 from hardware.panel import Button, Glow
 from tests.table.fingers import Bench
 from vision.pictures import write_picture
@@ -119,7 +119,7 @@ def by_buttons(bench: Recorded, name: str, variant: str, seed: int) -> Story:
     return bench.told(name)
 
 
-class Watched(Twin):
+class Watched(SimulatedTable):
     """A table whose pictures are kept, under a camera with a cable."""
 
     def __init__(self, bench: Recorded, folder: Path):

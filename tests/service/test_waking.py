@@ -19,7 +19,7 @@ from companion.session.session import Session
 from companion.table.hosts import HOSTS
 from hardware.errors import PanelError
 from hardware.panel import Panel
-from hardware.silent import SilentPanel
+from hardware.silent import NullPanel
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
 from vision.cameras.pi import PiCamera
@@ -29,7 +29,7 @@ from vision.errors import CameraError
 def test_without_a_panel_the_menu_and_a_game_still_come_up(tmp_path: Path) -> None:
     with SoundBox(SilenceGuard(), SoundSettings(backend="silent"), tmp_path) as sound:
         box = Session(HOSTS, None, time.monotonic)
-        for output in (PanelOutput(SilentPanel()), SoundOutput(sound)):
+        for output in (PanelOutput(NullPanel()), SoundOutput(sound)):
             output.attach(box.events)
         box.open()
         assert box.shown.is_menu
@@ -58,12 +58,12 @@ def test_pins_that_come_late_are_waited_for_by_a_service_alone(monkeypatch: pyte
         tries += 1
         if tries < 3:
             raise PanelError("not yet")
-        return SilentPanel()
+        return NullPanel()
 
     with pytest.raises(PanelError):
         devices.patiently(opens)
     monkeypatch.setattr(devices.logs, "is_journalled", lambda: True)
-    assert isinstance(devices.patiently(opens), SilentPanel)
+    assert isinstance(devices.patiently(opens), NullPanel)
     assert tries == 3
 
 

@@ -11,14 +11,14 @@ import pytest
 from companion.commands import devices
 from companion.settings.sections import CameraSettings
 from companion.settings.settle import Settings
-from hardware.silent import SilentPanel
+from hardware.silent import NullPanel
 from hardware.simulated import SimulatedPanel
 from vision.cameras import SupervisedCamera
 
 ROOT = Path(__file__).parent.parent.parent
 FACTORIES = {
     "GpioPanel": "hardware/backends.py",
-    "SilentPanel": "hardware/backends.py",
+    "NullPanel": "hardware/backends.py",
     "SimulatedPanel": "hardware/backends.py",
     "StripPanel": "hardware/backends.py",
     "TerminalPanel": "hardware/backends.py",
@@ -51,7 +51,7 @@ def test_every_panel_and_camera_is_made_in_one_place() -> None:
 def test_a_pi_without_pins_says_so_and_plays_without_lights(tmp_path: Path) -> None:
     told: list[str] = []
     with devices.own_panel(Settings("pi", tmp_path), told.append) as panel:
-        assert isinstance(panel, SilentPanel)
+        assert isinstance(panel, NullPanel)
     assert len(told) == 1
 
 

@@ -26,10 +26,10 @@ from hardware.hands import Press
 from hardware.oled import OledDisplay
 from hardware.outfit import EASY_PANEL, Outfit
 from hardware.panel import Button, PanelFrame
+from hardware.panel_group import Panels
 from hardware.pinout import Pinout
-from hardware.silent import SilentPanel
+from hardware.silent import NullPanel
 from hardware.strip import StripPanel
-from hardware.together import Panels
 from tests.hardware.panes import Glass
 from tests.hardware.wire import Wire
 from tests.patience import eventually
@@ -97,7 +97,7 @@ def test_without_any_part_the_page_still_plays(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setitem(sys.modules, "spidev", None)
     told: list[str] = []
     with devices.own_panel(settings(tmp_path), told.append) as panel:
-        assert isinstance(panel, SilentPanel)
+        assert isinstance(panel, NullPanel)
     with pytest.raises(PanelError):
         open_parts(EASY_PANEL)
 
@@ -124,13 +124,13 @@ def test_a_part_that_breaks_later_is_named_and_the_others_go_on(wire: Wire, pins
 
 
 def test_the_display_is_opened_where_the_box_has_one(tmp_path: Path) -> None:
-    display = devices.own_display(settings(tmp_path), SilentPanel())
+    display = devices.own_display(settings(tmp_path), NullPanel())
     assert isinstance(display, OledDisplay)
     eventually(lambda: display.fault is not None)
     assert "dtparam=i2c_arm=on" in str(display.fault)
     display.close()
-    assert isinstance(devices.own_display(Settings("pi", tmp_path), SilentPanel()), SilentDisplay)
-    assert isinstance(devices.own_display(Settings("simulated", tmp_path), SilentPanel()), SilentDisplay)
+    assert isinstance(devices.own_display(Settings("pi", tmp_path), NullPanel()), SilentDisplay)
+    assert isinstance(devices.own_display(Settings("simulated", tmp_path), NullPanel()), SilentDisplay)
 
 
 def test_a_whole_game_goes_on_while_both_buses_hang(wire: Wire, pins: Any, tmp_path: Path) -> None:

@@ -37,10 +37,10 @@ from companion.doctor.machine import configuration
 from companion.doctor.place import Place
 from companion.settings.file import load
 from companion.settings.settle import settle
-from companion.web.book import Book
+from companion.web.settings_file import SettingsFile
 from docs.configuration import page
 
-book = Book()
+book = SettingsFile()
 book.change("sound.bass", 7)
 config, _ = load()
 settings, complaints = settle(config, "en")

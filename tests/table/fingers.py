@@ -15,9 +15,9 @@ from companion.play import History
 from companion.session.session import Session
 from companion.table.chooser import Chooser
 from companion.table.sight import Sight
+from hardware.animation_loop import LitPanel
 from hardware.gpio import GpioPanel
-from hardware.hands import Holding, Kept, LongPress, Press
-from hardware.metronome import LitPanel
+from hardware.hands import HeldToEnd, Holding, LongPress, Press
 from hardware.panel import Button, PanelFrame
 from hardware.pinout import DEFAULT
 from hardware.simulated import SimulatedPanel
@@ -118,7 +118,7 @@ class Bench:
         if self.box.shown.hold is not None:
             self.clock.now += 2.0
             self.box.on_signal(Holding(Button.CONFIRM))
-            self.box.on_signal(Kept(Button.CONFIRM))
+            self.box.on_signal(HeldToEnd(Button.CONFIRM))
 
     def make(self, move: Move) -> None:
         """Make a move with the buttons alone."""

@@ -11,7 +11,7 @@ from companion.games.notation import read_state
 from companion.table.aim import PATIENCE, Aim, around
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
-from companion.table.twin import Twin
+from companion.table.simulated_table import SimulatedTable
 from vision.calibration import Calibration
 from vision.cameras import Part
 from vision.geometry import Picture
@@ -76,7 +76,7 @@ def closer(picture: Picture, size: float = 0.8) -> Picture:
 def test_cards_stay_where_they_are_on_the_table_when_the_camera_looks_closer() -> None:
     game = HOSTS["silencio"].game
     state = read_state(game, "silencio players=2 driver=table hands=?,?/?,? rows=r4/b3/-/-")
-    twin = Twin("silencio", state.options)
+    twin = SimulatedTable("silencio", state.options)
     twin.camera = replace(twin.camera, width=1280, height=960, fill=0.75)
     picture = twin.photograph(scene("silencio", state))
 

@@ -12,7 +12,7 @@ import pytest
 from companion.chance import reveal
 from companion.games.game import BadState, Over, Reveal
 from companion.games.notation import read_state
-from companion.table.believing import believed, in_zones
+from companion.table.believing import in_zones, state_from_table
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.sight import Seen, Sight
@@ -69,7 +69,7 @@ def test_a_game_is_set_up_in_mid_play_from_one_look(name: str, seed: int) -> Non
         told = told_of(state)
         asked = {one.key for one in host.table.unknown(fresh, in_zones(host, sight))}
         assert asked <= told.keys()
-        found = believed(host, fresh, sight, {key: told[key] for key in asked})
+        found = state_from_table(host, fresh, sight, {key: told[key] for key in asked})
         tried += 1
         assert host.game.pending(found) == host.game.pending(state)
         wanted, laid = host.table.layout(state), host.table.layout(found)
@@ -82,7 +82,7 @@ def test_a_table_that_cannot_be_is_refused_in_words() -> None:
     host = HOSTS["similo"]
     cards = tuple(Seen(name, "grid", x=at) for at, name in enumerate(("alice", "giant", "jack")))
     with pytest.raises(BadState, match="3 characters and 0 clues"):
-        believed(host, host.game.new(host.game.options(driver="table")), Sight(cards), {})
+        state_from_table(host, host.game.new(host.game.options(driver="table")), Sight(cards), {})
 
 
 CITY = "cisza players=3 driver=table survivors=2,2,2 zombies=regular/-/- hands=?,?,?/?,?,?/?,?,?"

@@ -14,12 +14,12 @@ from companion.demo.person import Person
 from companion.games.notation import read_move, read_state, write_move
 from companion.games.silencio.records import Skip, Use
 from companion.session.session import Session
-from companion.table.explain import Inquiry, explain
+from companion.table.explain import TableSearch, explain
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
 from companion.table.scenes import moment, scene
 from companion.table.sight import Proposal, Sight
-from companion.table.twin import Twin
+from companion.table.simulated_table import SimulatedTable
 from tests.table.fingers import PinBench
 from vision.calibration import find_markers
 
@@ -38,7 +38,7 @@ def seated(bench: PinBench, name: str, players: int, mistakes: int, seed: int = 
     """A person at a table where a game has begun."""
     table = {"drawing": "table"} if name == "silentes" else {"driver": "table"}
     bench.box.start(name, {"players": players, **table})
-    twin = Twin(name, bench.history.state.options)
+    twin = SimulatedTable(name, bench.history.state.options)
 
     def wait(seconds: float) -> None:
         bench.clock.now += seconds
@@ -74,10 +74,10 @@ def test_a_whole_game_through_camera_and_pins_with_mistakes(bench: PinBench, nam
 
 
 @pytest.fixture(scope="module")
-def rows() -> Twin:
+def rows() -> SimulatedTable:
     """A simulated Silencio table for three."""
     game = HOSTS["silencio"].game
-    return Twin("silencio", game.options(players=3, driver="table"))
+    return SimulatedTable("silencio", game.options(players=3, driver="table"))
 
 
 START = "silencio driver=table hands=?,?,?/?,?,?/?,?,? rows=r4/b3/-/- dark=- oracle=y5,g7,b9"
@@ -100,7 +100,7 @@ START = "silencio driver=table hands=?,?,?/?,?,?/?,?,? rows=r4/b3/-/- dark=- ora
         ("rows=r4/b3/-/-", [], ""),
     ],
 )
-def test_what_the_rows_of_silencio_mean(rows: Twin, table: str, proposed: list[str], code: str) -> None:
+def test_what_the_rows_of_silencio_mean(rows: SimulatedTable, table: str, proposed: list[str], code: str) -> None:
     """Legal readings up to the turn's end, asked about where they part, or none with its reason; never a guess."""
     host = HOSTS["silencio"]
     state = read_state(host.game, START)
@@ -116,7 +116,7 @@ def test_what_the_rows_of_silencio_mean(rows: Twin, table: str, proposed: list[s
     assert (found.complaint is None) == (code == "")
 
 
-def test_a_card_that_does_not_climb_is_refused_with_its_reason(rows: Twin) -> None:
+def test_a_card_that_does_not_climb_is_refused_with_its_reason(rows: SimulatedTable) -> None:
     host = HOSTS["silencio"]
     state = read_state(host.game, START)
     shown = replace(state, rows=(("r4", "r2"), ("b3",), (), ()))
@@ -125,7 +125,7 @@ def test_a_card_that_does_not_climb_is_refused_with_its_reason(rows: Twin) -> No
     assert "red 2" in str(found.complaint)
 
 
-def test_a_hand_in_the_picture_pauses_judgement(rows: Twin) -> None:
+def test_a_hand_in_the_picture_pauses_judgement(rows: SimulatedTable) -> None:
     host = HOSTS["silencio"]
     table = scene("silencio", read_state(host.game, START))
     assert not rows.watch(table)[-1].is_busy
@@ -134,9 +134,9 @@ def test_a_hand_in_the_picture_pauses_judgement(rows: Twin) -> None:
 
 
 @pytest.mark.parametrize("table", ["white", "wood", "felt", "cloth"])
-def test_markers_with_a_rim_of_paper_are_seen_on_any_table(rows: Twin, table: str) -> None:
+def test_markers_with_a_rim_of_paper_are_seen_on_any_table(rows: SimulatedTable, table: str) -> None:
     bare = scene("silencio", HOSTS["silencio"].game.new(rows.options))
-    twin = Twin("silencio", rows.options, table=table)
+    twin = SimulatedTable("silencio", rows.options, table=table)
     assert sorted(find_markers(twin.photograph(bare))) == [0, 1, 2, 3]
 
 
@@ -145,11 +145,11 @@ def test_a_zombie_that_runs_on_is_seen_where_it_was_turned() -> None:
     before = read_state(game, "cisza players=2 driver=table survivors=2,2 phase=flip card=megaphone at=0 mode=play")
     move = read_move(game, "show fast")
     after, _ = game.apply(before, move)
-    twin = Twin("cisza", before.options)
+    twin = SimulatedTable("cisza", before.options)
     # What was played lies there already: the play spot is a heap, of which only what came since counts.
     played = twin.watch(scene("cisza", before))[-1]
     for table in (moment("cisza", before, move, after), scene("cisza", replace(after, card="megaphone"))):
-        inquiry = Inquiry(HOSTS["cisza"], before, twin.watch(table)[-1], old=played)
+        inquiry = TableSearch(HOSTS["cisza"], before, twin.watch(table)[-1], old=played)
         while not inquiry.run():
             pass
         assert inquiry.result is not None

@@ -15,13 +15,13 @@ from companion.games.notation import read_move, read_state
 from companion.kits.cisza.tabletop import KIND_OF
 from companion.session.arming import Arming
 from companion.session.corrections import Corrections
-from companion.table.explain import Inquiry, explain
+from companion.table.explain import TableSearch, explain
 from companion.table.eye import deck_names, table_deck, to_sight
+from companion.table.fingerprints import fingerprint_of, is_same_fingerprint
 from companion.table.hosts import HOSTS
-from companion.table.looks import are_alike, look_of
 from companion.table.scenes import moment, scene
-from companion.table.sight import NOTHING, Doubt, Name, Seen, Sight
-from companion.table.twin import Doubts, Twin, some_doubts
+from companion.table.sight import NOTHING, Doubt, FaceName, Seen, Sight
+from companion.table.simulated_table import Doubts, SimulatedTable, some_doubts
 from hardware.panel import Button
 from tests.table.fingers import PinBench
 from tests.table.test_mistakes import perfect_sight
@@ -52,7 +52,7 @@ def doubt(state: str, zone: str, maybe: str = "", lying: str = "", was: str = ""
     cards = tuple(Seen(card, zone=place) for place, card in (one.split(":") for one in lying.split()))
     there = tuple(card for card in table.cards if card.card != was and (card.zone != zone or zone not in REPLACED))
     stranger = Seen("", zone=zone, x=100, y=100, maybe=tuple(maybe.split()), was=was)
-    inquiry = Inquiry(host, read_state(host.game, state), Sight((*there, *cards), strangers=(stranger,)), old=table)
+    inquiry = TableSearch(host, read_state(host.game, state), Sight((*there, *cards), strangers=(stranger,)), old=table)
     while not inquiry.run():
         pass
     assert inquiry.result is not None
@@ -137,7 +137,7 @@ def test_a_card_that_is_known_to_lie_elsewhere_is_not_offered(
 ) -> None:
     found = doubt(state, zone, lying=lying)
     assert found is not None
-    assert (Name(card) in found.names) == is_offered
+    assert (FaceName(card) in found.names) == is_offered
 
 
 @pytest.mark.parametrize(("count", "is_asked"), [(10, False), (11, True)])
@@ -147,7 +147,7 @@ def test_the_grid_is_asked_about_only_when_it_is_full(count: int, is_asked: bool
     sight = Sight(cards, strangers=(Seen("", zone="grid", maybe=("snow-white",)),))
     found = explain(host, host.game.new(host.game.options(driver="table")), sight).doubt
     assert (found is not None) == is_asked
-    assert found is None or found.order[0] == Name("snow-white")
+    assert found is None or found.order[0] == FaceName("snow-white")
 
 
 def test_a_character_that_cannot_be_read_is_not_taken_for_gone() -> None:
@@ -179,7 +179,7 @@ OTHER_LOOK = bytes((7 * number) % 101 for number in range(100))
 def test_what_was_waved_away_is_nothing_until_something_changes_there(then: Seen, is_back: bool) -> None:
     witness = Corrections(Arming(lambda: 0.0))
     witness.take(Sight(strangers=(STRANGER,)))
-    assert witness.wave(STRANGER).strangers == ()
+    assert witness.dismiss_card(STRANGER).strangers == ()
     witness.take(Sight(is_busy=True))
     assert bool(witness.take(Sight(strangers=(then,))).strangers) == is_back
     assert [card.card for card in witness.lying] == [""]
@@ -222,14 +222,14 @@ def test_a_look_tells_cards_apart_but_not_lamps_or_ways_round() -> None:
     rng = np.random.default_rng(1)
     one, other = (np.kron(rng.integers(40, 220, (9, 6)), np.ones((10, 10))).astype(np.uint8) for _ in range(2))
     corners = rectangle(60, 90)
-    look = look_of(one, corners)
-    assert are_alike(look, look_of((one * 0.6).astype(np.uint8), corners))
-    assert are_alike(look, look_of(one, corners + np.array([1, -1])))
-    assert are_alike(look, look_of(one, corners[[2, 3, 0, 1]]))
-    assert not are_alike(look, look_of(other, corners))
-    bare = look_of(np.full_like(one, 90), corners)
-    assert are_alike(bare, bare)
-    assert not are_alike(look, bare)
+    look = fingerprint_of(one, corners)
+    assert is_same_fingerprint(look, fingerprint_of((one * 0.6).astype(np.uint8), corners))
+    assert is_same_fingerprint(look, fingerprint_of(one, corners + np.array([1, -1])))
+    assert is_same_fingerprint(look, fingerprint_of(one, corners[[2, 3, 0, 1]]))
+    assert not is_same_fingerprint(look, fingerprint_of(other, corners))
+    bare = fingerprint_of(np.full_like(one, 90), corners)
+    assert is_same_fingerprint(bare, bare)
+    assert not is_same_fingerprint(look, bare)
 
 
 # The box, on pins
@@ -294,7 +294,7 @@ def test_a_single_reading_is_asked_too_and_one_press_alone_takes_nothing(bench: 
     assert moves(bench) == ()
     bench.touch(Button.RIGHT)
     assert bench.box.shown.chooser is not None
-    assert bench.box.shown.chooser.chosen.value == Name("r6")
+    assert bench.box.shown.chooser.chosen.value == FaceName("r6")
     bench.clock.now += 1
     bench.touch(Button.CONFIRM)
     assert took(bench, "play r6")
@@ -419,7 +419,7 @@ def test_a_doubtful_card_under_the_camera_is_named_by_the_buttons(
     host = HOSTS[name]
     meant = read_move(host.game, move)
     after, _ = host.game.apply(state, meant)
-    twin = Twin(name, state.options, doubts=doubting(doubted, maybe))
+    twin = SimulatedTable(name, state.options, doubts=doubting(doubted, maybe))
     for table in (scene(name, state), moment(name, state, meant, after)):
         assert bench.box.shown.doubt is None
         for sight in twin.watch(table):
@@ -435,7 +435,7 @@ def test_a_doubtful_card_under_the_camera_is_named_by_the_buttons(
 def test_a_card_shape_of_another_size_is_no_card() -> None:
     """A checked cloth is full of rectangles."""
     state = read_state(HOSTS["cisza"].game, CITY)
-    twin = Twin("cisza", state.options)
+    twin = SimulatedTable("cisza", state.options)
     twin.watch(scene("cisza", state))
     card = twin.eye.view.cards[0]
     middle = card.corners.mean(axis=0)
@@ -458,7 +458,7 @@ def test_a_whole_game_with_an_eye_that_doubts_goes_on_by_the_panel(bench: PinBen
     def wait(seconds: float) -> None:
         bench.clock.now += seconds
 
-    twin = Twin(name, options, doubts=doubts)
+    twin = SimulatedTable(name, options, doubts=doubts)
     person = Person(bench.box, twin, random.Random(1), 2, wait, None, bench.touch, bench.hold_down)
     for _step in person.play_on():
         pass

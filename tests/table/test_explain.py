@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from companion.games.game import Show
 from companion.games.notation import read_move, read_state, write_move
-from companion.table.explain import Explained, Inquiry, explain
+from companion.table.explain import SearchResult, TableSearch, explain
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
-from companion.table.sight import NOTHING, Place, Progress, Seen, Sight, Token, with_covered
-from companion.table.telling import Trail, Way, led_to, narrowed
+from companion.table.sight import NOTHING, Mismatch, Progress, Seen, Sight, ZonedToken, with_covered
+from companion.table.telling import SeenMoves, Trail, led_to, narrowed
 from tests.table.test_mistakes import perfect_sight
 
 GRID = "alice,big-bad-wolf,cinderella,dorothy,giant,hunter,jack,king-arthur,peter-pan,pinocchio,robin-hood,snow-white"
@@ -35,7 +35,9 @@ def table(line: str) -> tuple[Any, Sight]:
     return state, perfect_sight(host.game.name, scene(host.game.name, state))
 
 
-def look(line: str, *laid: Seen, gone: str = "", tokens: tuple[Token, ...] = (), trail: Trail = ()) -> Explained:
+def look(
+    line: str, *laid: Seen, gone: str = "", tokens: tuple[ZonedToken, ...] = (), trail: Trail = ()
+) -> SearchResult:
     """What it means that cards were laid on a state's table and others taken off."""
     state, lies = table(line)
     rest = list(lies.cards)
@@ -45,14 +47,14 @@ def look(line: str, *laid: Seen, gone: str = "", tokens: tuple[Token, ...] = (),
     kept = tuple(token for token in lies.tokens if token.name not in moved)
     named, strangers = (tuple(one for one in laid if bool(one.card) == is_named) for is_named in (True, False))
     sight = Sight((*rest, *named), strangers=strangers, tokens=(*kept, *tokens))
-    inquiry = Inquiry(HOSTS[line.split()[0]], state, sight, old=lies, trail=trail)
+    inquiry = TableSearch(HOSTS[line.split()[0]], state, sight, old=lies, trail=trail)
     while not inquiry.run():
         pass
     assert inquiry.result is not None
     return inquiry.result
 
 
-def ways(found: Explained) -> list[str]:
+def ways(found: SearchResult) -> list[str]:
     """The explanations in notation."""
     return [", ".join(map(write_move, one.moves)) for one in found.proposal.found]
 
@@ -90,10 +92,10 @@ def test_a_turn_is_followed_whole(line: str, laid: str, gone: str, way: str) -> 
 
 
 def test_silentes_follows_tokens_and_the_card_before_the_player() -> None:
-    token = Token("player-1", "shelter-2", 200.0, 90.0)
+    token = ZonedToken("player-1", "shelter-2", 200.0, 90.0)
     found = look(ACTION, Seen("swords-11", "played-1"), tokens=(token,))
     assert ways(found) == ["move 1, hide swords-11"]
-    assert ways(look(ACTION, tokens=(Token("search", "played-1"),))) == ["search"]
+    assert ways(look(ACTION, tokens=(ZonedToken("search", "played-1"),))) == ["search"]
 
 
 def test_only_the_difference_is_asked() -> None:
@@ -123,12 +125,12 @@ def test_a_step_that_breaks_a_rule_is_refused_by_it(line: str, card: str, zone: 
     found = look(line, Seen(card, zone, turn)).proposal
     assert (found.code, found.found) == (code, ())
     assert found.complaint is not None
-    assert found.where == Place(zone, card, "extra")
+    assert found.where == Mismatch(zone, card, "extra")
 
 
 def test_where_nothing_explains_it_table_and_game_part_at_a_card() -> None:
     found = look(ROWS, gone="g7").proposal
-    assert (found.code, found.where) == ("parted", Place("oracle", "g7", "missing"))
+    assert (found.code, found.where) == ("parted", Mismatch("oracle", "g7", "missing"))
     assert "the Oracle" in str(found.complaint)
 
 
@@ -163,8 +165,8 @@ def test_what_an_earlier_sight_has_shown_is_part_of_the_explanation() -> None:
     unlit = Seen("shrine-blue", "blue", face="unlit")
     alone = look(ROWS, unlit, gone="shrine-blue")
     assert ways(alone) == ["shrine blue"]
-    assert alone.trail == (Way((shrine,)),)
-    again = look(ROWS, unlit, gone="shrine-blue", trail=(Way((shrine, taken)),))
+    assert alone.trail == (SeenMoves((shrine,)),)
+    again = look(ROWS, unlit, gone="shrine-blue", trail=(SeenMoves((shrine, taken)),))
     assert ways(again)[0].startswith("shrine blue, take r4, play r4")
 
 
@@ -172,7 +174,7 @@ def test_a_doubtful_card_decides_nothing_else() -> None:
     host = HOSTS["silencio"]
     played, *given = (read_move(host.game, move) for move in ("play b4", "give g7 1", "give g7 2"))
     drawn = Seen("", "oracle", maybe=("y8", "r9"), chances=(0.6, 0.3))
-    trail = tuple(Way((played, one)) for one in given)
+    trail = tuple(SeenMoves((played, one)) for one in given)
     found = look(ROWS, Seen("b4", "blue", 180.0), drawn, gone="g7", trail=trail).proposal
     assert sorted(found.asked, key=write_move) == given
 
@@ -195,8 +197,8 @@ def test_what_was_guessed_of_cards_in_a_hand_may_have_been_otherwise() -> None:
     played = (Seen(card, "play", x=300 + 100 * at) for at, card in enumerate(("shotgun", "surprise", "surprise")))
     sight = perfect_sight("cisza", scene("cisza", after))
     sight = Sight((*(card for card in sight.cards if card.zone != "play"), *played))
-    trail = (Way(tuple(read_move(game, move) for move in guessed.split(", "))),)
-    inquiry = Inquiry(HOSTS["cisza"], state, sight, old=old, trail=trail)
+    trail = (SeenMoves(tuple(read_move(game, move) for move in guessed.split(", "))),)
+    inquiry = TableSearch(HOSTS["cisza"], state, sight, old=old, trail=trail)
     while not inquiry.run():
         pass
     assert inquiry.result is not None
@@ -217,8 +219,8 @@ def test_a_card_that_another_came_to_lie_on_is_not_missed() -> None:
     mines, barricade = Seen("mines", "shelter-1", x=100, y=500), Seen("barricade", "shelter-1", x=135, y=500)
     first = Sight((*lies.cards, mines))
     for then in (with_covered(first, Sight((*lies.cards, barricade))), Sight((*lies.cards, barricade))):
-        trail = (Way((read_move(HOSTS["cisza"].game, "play mines"),)),)
-        inquiry = Inquiry(HOSTS["cisza"], state, then, old=lies, trail=trail)
+        trail = (SeenMoves((read_move(HOSTS["cisza"].game, "play mines"),)),)
+        inquiry = TableSearch(HOSTS["cisza"], state, then, old=lies, trail=trail)
         while not inquiry.run():
             pass
         assert inquiry.result is not None
@@ -241,7 +243,7 @@ def test_a_row_s_last_card_that_was_taken_back_is_missed_whatever_shows_again() 
     now = with_covered(
         Sight((*rest, replace(last, identity=8))), Sight((*rest, below, Seen("b7", "blue", x=300, y=200)))
     )
-    inquiry = Inquiry(HOSTS["silencio"], state, now, old=lies)
+    inquiry = TableSearch(HOSTS["silencio"], state, now, old=lies)
     while not inquiry.run():
         pass
     assert inquiry.result is not None
@@ -264,7 +266,7 @@ def test_whom_a_card_was_played_on_is_asked_where_nothing_of_it_is_seen() -> Non
     fans = tuple(card for card in lies.cards if card.zone == "city" or card.x % 300 < 200)
     assert len(fans) < len(lies.cards)
     old, now = Sight(fans), Sight((*fans, Seen("bribery", "play", x=300)))
-    inquiry = Inquiry(HOSTS["cisza"], state, now, old=old)
+    inquiry = TableSearch(HOSTS["cisza"], state, now, old=old)
     while not inquiry.run():
         pass
     assert inquiry.result is not None

@@ -17,7 +17,7 @@ from companion.session.situation import Situation
 from companion.table.hosts import HOSTS
 from companion.table.menu import NewGame, Report, menu
 from companion.table.questions import questions
-from hardware.hands import Holding, Kept, LetGo, LongPress, Press, Run, Signal
+from hardware.hands import HeldToEnd, Holding, LetGo, LongPress, Press, Run, Signal
 from hardware.panel import Button
 from tests.table.reader import read
 from tests.table.test_signs import TABLES
@@ -34,7 +34,7 @@ DEEDS: list[tuple[Signal | float, int]] = [
     (LongPress(BACK), 1),
     (Holding(CONFIRM), 6),
     (LetGo(CONFIRM), 3),
-    (Kept(CONFIRM), 4),
+    (HeldToEnd(CONFIRM), 4),
     (0.2, 4),
     (30.0, 1),
 ]
@@ -86,7 +86,7 @@ def test_whatever_is_pressed_and_held_only_a_hold_on_an_ending_ends_a_game(name:
         is_ended = after.running.is_over and not before.running.is_over
         if is_ended or (is_left and moves and not before.running.is_over):
             assert before.hold is not None, deed
-            assert deed == Kept(CONFIRM)
+            assert deed == HeldToEnd(CONFIRM)
         if deed == Press(BACK):
             assert len(table.moves) <= len(moves)
         if deed == Press(CONFIRM) and before.chooser is None and not is_left:
@@ -96,10 +96,10 @@ def test_whatever_is_pressed_and_held_only_a_hold_on_an_ending_ends_a_game(name:
 BRIEFLY: list[tuple[Signal | float, ...]] = [
     (Press(CONFIRM),) * 3,
     (Press(BACK),) * 3,
-    (Holding(CONFIRM), LongPress(CONFIRM), Kept(CONFIRM)),
+    (Holding(CONFIRM), LongPress(CONFIRM), HeldToEnd(CONFIRM)),
     (LongPress(BACK), Press(CONFIRM), Press(CONFIRM)),
     (Holding(CONFIRM), LongPress(CONFIRM), LetGo(CONFIRM), 30.0, 30.0),
-    (Kept(CONFIRM), Kept(CONFIRM)),
+    (HeldToEnd(CONFIRM), HeldToEnd(CONFIRM)),
     *((Press(arrow), *rest) for arrow in (LEFT, RIGHT) for rest in (
         (Press(CONFIRM),) * 4,
         (Press(CONFIRM), Press(arrow), Press(CONFIRM), Press(arrow), Press(CONFIRM)),
@@ -126,7 +126,7 @@ def test_in_every_question_of_a_game_no_press_ends_it_without_a_hold_that_was_as
                 is_ended = table.shown.running.is_over and not before.running.is_over
                 is_left = table.shown.running.sitting != before.running.sitting and before.running.history.moves
                 if is_ended or is_left:
-                    assert (before.hold is not None, deed) == (True, Kept(CONFIRM)), (ask, deeds)
+                    assert (before.hold is not None, deed) == (True, HeldToEnd(CONFIRM)), (ask, deeds)
 
 
 MAP = "cups-05,cups-06,cups-07,cups-08,cups-09,cups-10,cups-11,cups-12"
@@ -149,14 +149,14 @@ def test_a_hunt_that_the_box_draws_ends_a_game_only_by_a_hold(line: str) -> None
         ended += 1
         assert read(frame_of(table.shown)) == {"hold"}
         before = table.moves
-        table.do(30.0, Press(CONFIRM), Press(RIGHT), LongPress(CONFIRM), Kept(CONFIRM), 30.0)
+        table.do(30.0, Press(CONFIRM), Press(RIGHT), LongPress(CONFIRM), HeldToEnd(CONFIRM), 30.0)
         assert table.moves == before
         assert table.shown.running is not None
         if isinstance(table.shown.running.pending, Reveal):
             table.do(Press(BACK))
             assert table.shown.hold is None
             table.do(Press(CONFIRM))
-        table.do(Holding(CONFIRM), Kept(CONFIRM))
+        table.do(Holding(CONFIRM), HeldToEnd(CONFIRM))
         assert table.shown.running is not None
         assert table.shown.running.is_over
     assert ended
@@ -189,7 +189,7 @@ def test_nobody_could_agree_is_in_the_menu_and_held() -> None:
     assert read(frame_of(table.shown)) == {"hold"}
     table.do(Press(CONFIRM), Holding(CONFIRM), LongPress(CONFIRM), LetGo(CONFIRM))
     assert table.moves == ()
-    table.do(Holding(CONFIRM), Kept(CONFIRM))
+    table.do(Holding(CONFIRM), HeldToEnd(CONFIRM))
     assert table.moves == ("nobody",)
 
 
@@ -204,7 +204,7 @@ def test_safe_and_lost_are_both_held_and_look_alike(arrow: Button) -> None:  # S
     table.do(Press(BACK))
     assert table.shown.hold is None
     assert table.shown.chooser is not None
-    table.do(Press(CONFIRM), Holding(CONFIRM), Kept(CONFIRM))
+    table.do(Press(CONFIRM), Holding(CONFIRM), HeldToEnd(CONFIRM))
     assert table.moves[0] == ("safe" if arrow is RIGHT else "lost")
 
 
@@ -244,7 +244,7 @@ def test_a_new_game_over_a_running_one_is_held() -> None:
     assert table.moves == before
     table.do(Press(BACK))
     assert table.shown.is_menu
-    table.do(Press(CONFIRM), Holding(CONFIRM), Kept(CONFIRM))
+    table.do(Press(CONFIRM), Holding(CONFIRM), HeldToEnd(CONFIRM))
     assert table.shown.running is not None
     assert table.shown.running.host.game.name == "cisza"
 
@@ -281,7 +281,7 @@ def test_who_asks_what_now_as_an_ending_comes_up_does_not_end_the_game() -> None
         for signal in (Holding(CONFIRM), LongPress(CONFIRM)):
             table.session.on_signal(signal)
         table.clock.now += 2.0
-        table.session.on_signal(Kept(CONFIRM))
+        table.session.on_signal(HeldToEnd(CONFIRM))
         assert table.shown.running is not None
         assert table.shown.running.is_over == is_ended
 

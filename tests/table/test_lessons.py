@@ -23,7 +23,7 @@ from companion.table.asking import NOTHING_NOW, About
 from companion.table.hosts import HOSTS
 from companion.table.lessons import GOAL, UNTOLD, Moment
 from companion.table.scenes import scene
-from companion.table.sight import Seen, Sight, Token
+from companion.table.sight import Seen, Sight, ZonedToken
 from companion.text import Text
 from hardware.display import Message, pages
 from hardware.lettering import can_write
@@ -276,7 +276,7 @@ def test_the_text_line_has_the_rule_before_the_question_after_a_refusal_and_else
     assert said.index(lesson) < said.index(question)
 
 
-def sight_of(game: str, laid: list[Any], *more: Seen, tokens: tuple[Token, ...] = ()) -> Sight:
+def sight_of(game: str, laid: list[Any], *more: Seen, tokens: tuple[ZonedToken, ...] = ()) -> Sight:
     layout = KITS[game].layout
     cards = (one for one in laid if not one.card.startswith("marker"))
     seen = (Seen(one.card, layout.zone_at(one.x, one.y), one.turn, one.face, one.x, one.y) for one in cards)
@@ -335,7 +335,7 @@ def test_the_ask_token_on_an_open_card_tells_what_it_does_and_would_do_now(bench
     to_first_turn(bench)
     laid = [*scene("silencio", bench.history.state).cards]
     oracle = next(card for card in laid if card.card == "b5")
-    bench.see(sight_of("silencio", laid, tokens=(Token("ask", "oracle", oracle.x + 5, oracle.y),)))
+    bench.see(sight_of("silencio", laid, tokens=(ZonedToken("ask", "oracle", oracle.x + 5, oracle.y),)))
     asked = bench.box.shown.asked_card
     assert isinstance(asked, About)
     assert (str(asked.name), asked.now) == ("blue 5", NOTHING_NOW)
@@ -346,7 +346,7 @@ def test_the_ask_token_on_an_open_card_tells_what_it_does_and_would_do_now(bench
     bench.box.do("done")
     laid = [*scene("silencio", bench.history.state).cards]
     mine = next(card for card in laid if card.card == "r2")
-    bench.see(sight_of("silencio", laid, tokens=(Token("ask", "open", mine.x, mine.y),)))
+    bench.see(sight_of("silencio", laid, tokens=(ZonedToken("ask", "open", mine.x, mine.y),)))
     asked = bench.box.shown.asked_card
     assert isinstance(asked, About)
     assert str(asked.now) == "Now: Player 2 plays red 2, dark side up."
@@ -356,7 +356,7 @@ def test_a_card_that_does_not_lie_open_is_not_named(bench: Taught) -> None:
     to_first_turn(bench)
     laid = [*scene("silencio", bench.history.state).cards]
     shown = Seen("y7", "deck", x=737, y=90)
-    bench.see(sight_of("silencio", laid, shown, tokens=(Token("ask", "deck", 737, 90),)))
+    bench.see(sight_of("silencio", laid, shown, tokens=(ZonedToken("ask", "deck", 737, 90),)))
     asked = bench.box.shown.asked_card
     assert isinstance(asked, Text)
     assert "yellow" not in "".join(str(text) for text in words(bench.box.shown))

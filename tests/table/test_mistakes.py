@@ -12,12 +12,12 @@ from companion.games.game import option_table
 from companion.games.notation import read_state
 from companion.kits import KITS
 from companion.kits.cisza.tabletop import KIND_OF
-from companion.table.explain import Inquiry
+from companion.table.explain import TableSearch
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
 from companion.table.mistakes import TOLD, TOO_MANY, TWO, WRONG_CARD, WRONG_ROW, WRONG_WAY, refused_tables
 from companion.table.scenes import least_moved, scene
-from companion.table.sight import NOTHING, Proposal, Seen, Sight, Token
+from companion.table.sight import NOTHING, Proposal, Seen, Sight, ZonedToken
 from vision.simulated import LaidCard, Scene
 
 KINDS = {
@@ -37,7 +37,7 @@ def perfect_sight(game: str, table: Scene) -> Sight:
         if not card.card.startswith(("marker-", "token-"))
     )
     tokens = (
-        Token(card.card.removeprefix("token-"), layout.zone_at(card.x, card.y), card.x, card.y)
+        ZonedToken(card.card.removeprefix("token-"), layout.zone_at(card.x, card.y), card.x, card.y)
         for card in table.cards
         if card.card.startswith("token-")
     )
@@ -46,7 +46,7 @@ def perfect_sight(game: str, table: Scene) -> Sight:
 
 def meant(host: Host[Any], state: Any, sight: Sight, before: Sight) -> Proposal:
     """What a sight means, after one before it."""
-    inquiry = Inquiry(host, state, sight, old=before)
+    inquiry = TableSearch(host, state, sight, old=before)
     while not inquiry.run():
         pass
     assert inquiry.result is not None

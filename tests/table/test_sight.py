@@ -15,7 +15,7 @@ from companion.session.corrections import Corrections
 from companion.table.decks import drawn_deck
 from companion.table.eye import to_sight, with_own
 from companion.table.hosts import HOSTS
-from companion.table.sight import NEAR, Seen, Sight
+from companion.table.sight import SAME_SPOT_MM, Seen, Sight
 from tests.table.fingers import PinBench
 from vision.calibration import Calibration
 from vision.decks import CardFace, Deck, open_deck, write_deck
@@ -34,7 +34,7 @@ def test_a_corrected_card_is_the_other_one_for_the_rules() -> None:
     assert [card.card for card in witness.lying] == ["r6", "b3"]
 
 
-@pytest.mark.parametrize(("moved", "name"), [(0.0, "r5"), (NEAR - 1, "r5"), (NEAR + 1, "r6")])
+@pytest.mark.parametrize(("moved", "name"), [(0.0, "r5"), (SAME_SPOT_MM - 1, "r5"), (SAME_SPOT_MM + 1, "r6")])
 def test_a_correction_stays_with_its_card_and_its_place(moved: float, name: str) -> None:
     witness = Corrections(Arming(lambda: 0.0))
     witness.take(Sight((READ,)))

@@ -24,7 +24,7 @@ from companion.table.hosts import HOSTS
 from companion.table.knowledge import deals_hands
 from companion.table.menu import Unfinished, menu
 from companion.table.questions import questions
-from companion.table.sight import Doubt, Explanation, Name, Progress, Proposal, Seen, Sight
+from companion.table.sight import Doubt, Explanation, FaceName, Progress, Proposal, Seen, Sight
 from companion.text import raw
 from hardware.lights import PATTERNS
 from hardware.panel import PanelFrame
@@ -88,7 +88,7 @@ def seen_by_the_camera(shown: Situation) -> Iterator[tuple[str, Situation]]:
         yield "follow", replace(shown, proposal=Proposal(found=(found,)))
     yield "progress", replace(shown, proposal=Proposal(progress=Progress(3, 8)))
     yield "hand", replace(shown, sight=Sight(is_busy=True))
-    yield "unnamed", replace(shown, doubt=Doubt(Seen(""), (Name("x"),)))
+    yield "unnamed", replace(shown, doubt=Doubt(Seen(""), (FaceName("x"),)))
     for name, one in PATTERNS.items():
         if name.startswith(("refused", "unreadable")):
             yield "refused", replace(shown, refusal=one.layer)

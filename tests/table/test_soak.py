@@ -14,7 +14,7 @@ from benchmarks.soak.deeds import Deed, Tally, compare, deeds
 from benchmarks.soak.game import EVERY_TABLE, WAYS, Bench, drawn_options, planned, play
 from companion.table.hosts import HOSTS
 from vision.simulated import LaidCard, Truth
-from vision.tracking import Change, Event
+from vision.tracking import CardChange, CardEvent
 
 
 def lying(card: str, x: float = 0.0, turn: float = 0.0, face: str = "", visible: float = 1.0) -> Truth:
@@ -43,7 +43,7 @@ def test_what_a_hand_did(before: list[Truth], now: list[Truth], done: list[Deed]
 def test_events_are_counted_as_right_wrong_or_missed() -> None:
     tally = Tally()
     done = [Deed("placed", "r4"), Deed("removed", "b3"), Deed("placed", "g7", is_clear=False)]
-    compare(tally, done, [Event(Change.PLACED, 1, "r4"), Event(Change.MOVED, 2, "y5")])
+    compare(tally, done, [CardEvent(CardChange.PLACED, 1, "r4"), CardEvent(CardChange.MOVED, 2, "y5")])
     assert (tally.right, tally.wrong, tally.missed) == (1, 1, 1)
     assert tally.cases == ["told but not done: y5 moved", "done but not told: b3 removed"]
 
@@ -51,7 +51,9 @@ def test_events_are_counted_as_right_wrong_or_missed() -> None:
 def test_of_two_copies_the_one_that_shows_is_meant() -> None:
     tally = Tally()
     compare(
-        tally, [Deed("placed", "mines", is_clear=False), Deed("placed", "mines")], [Event(Change.PLACED, 1, "mines")]
+        tally,
+        [Deed("placed", "mines", is_clear=False), Deed("placed", "mines")],
+        [CardEvent(CardChange.PLACED, 1, "mines")],
     )
     assert (tally.right, tally.wrong, tally.missed) == (1, 0, 0)
 

@@ -14,7 +14,7 @@ from companion.session.session import Session
 from companion.table.explain import explain
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
-from companion.table.sight import Seen, Sight, Token
+from companion.table.sight import Seen, Sight, ZonedToken
 from companion.table.tabletop import SHARED_TOKENS
 from tests.table.fingers import Bench
 from tests.table.test_explain import GRID, MAP, ROWS
@@ -37,7 +37,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     bench.close()
 
 
-def found(line: str, *tokens: Token, cards: tuple[Seen, ...] = ()) -> list[str]:
+def found(line: str, *tokens: ZonedToken, cards: tuple[Seen, ...] = ()) -> list[str]:
     host = HOSTS[line.split()[0]]
     state = read_state(host.game, line)
     lies = perfect_sight(host.game.name, scene(host.game.name, state))
@@ -55,18 +55,18 @@ def test_every_token_of_a_game_has_its_own_number_apart_from_the_corners() -> No
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_the_start_token_in_a_shelter_says_who_begins_in_cisza(seat: int) -> None:
-    assert found(CITY, Token("start", f"shelter-{seat + 1}")) == [f"start {seat}"]
+    assert found(CITY, ZonedToken("start", f"shelter-{seat + 1}")) == [f"start {seat}"]
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_the_start_token_before_a_player_says_who_begins_in_silentes(seat: int) -> None:
-    assert found(BEGIN, Token("start", f"played-{seat + 1}")) == [f"first {seat}"]
+    assert found(BEGIN, ZonedToken("start", f"played-{seat + 1}")) == [f"first {seat}"]
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_the_start_token_on_a_players_number_says_who_begins_in_silencio(seat: int) -> None:
     assert KITS["silencio"].tokens[17] == "start"
-    assert found(ORACLE, Token("start", f"begins-{seat + 1}"))[0] == f"start {seat}"
+    assert found(ORACLE, ZonedToken("start", f"begins-{seat + 1}"))[0] == f"start {seat}"
 
 
 def test_nobody_begins_without_a_token() -> None:
@@ -76,12 +76,12 @@ def test_nobody_begins_without_a_token() -> None:
 def test_the_secret_token_on_a_card_says_which_was_the_secret_once_it_is_lost() -> None:
     gone = Seen("alice", "removed", x=400, y=100)
     assert found(WHICH, cards=(gone,)) == []
-    assert found(WHICH, Token("secret", "removed", 410, 110), cards=(gone,)) == ["secret alice"]
+    assert found(WHICH, ZonedToken("secret", "removed", 410, 110), cards=(gone,)) == ["secret alice"]
 
 
 def test_a_secret_token_means_nothing_while_the_secret_is_one() -> None:
     line = f"similo driver=table characters_left={GRID} hand=?,?,?,?,?"
-    assert found(line, Token("secret", "grid", 78, 88)) == []
+    assert found(line, ZonedToken("secret", "grid", 78, 88)) == []
 
 
 def test_who_passes_the_turn_token_on_has_ended_the_turn(bench: Bench) -> None:
@@ -91,7 +91,7 @@ def test_who_passes_the_turn_token_on_has_ended_the_turn(bench: Bench) -> None:
     state = read_state(host.game, ROWS)
     session.begin("silencio", state)
     lies = perfect_sight("silencio", scene("silencio", state))
-    here, there = (Token("turn", "", x, 560) for x in (60, 500))
+    here, there = (ZonedToken("turn", "", x, 560) for x in (60, 500))
     played = (*lies.cards, Seen("b7", "blue", x=300, y=200))
     bench.see(Sight(lies.cards, tokens=(here,)))
     bench.see(Sight(played, tokens=(here,)))

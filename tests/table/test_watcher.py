@@ -12,7 +12,7 @@ import pytest
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.sight import Seen, Sight
-from companion.table.twin import Twin
+from companion.table.simulated_table import SimulatedTable
 from companion.table.watcher import Watcher
 from companion.table.worker import tell_of_dead_threads
 from tests.patience import PATIENCE, eventually, meanwhile
@@ -57,7 +57,7 @@ class Still:
 def test_a_table_without_markers_is_a_fault_until_they_are_in_sight() -> None:
     game = HOSTS["similo"].game
     options = game.options(players=2, driver="table")
-    twin = Twin("similo", options)
+    twin = SimulatedTable("similo", options)
     camera = Still(np.full((768, 1024, 3), 200, np.uint8))
     sights: list[Sight] = []
     faults: list[tuple[str, bool]] = []
@@ -82,7 +82,7 @@ def test_a_table_without_markers_is_a_fault_until_they_are_in_sight() -> None:
 
 
 def test_a_camera_that_goes_is_told_while_the_eye_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.table.watcher.LOST", 0.0)
+    monkeypatch.setattr("companion.table.watcher.GONE_SECONDS", 0.0)
     camera, told, said = Still(), [], []
     looking, done = threading.Event(), threading.Event()
 
@@ -143,7 +143,7 @@ def test_what_was_seen_of_the_game_before_is_not_told_to_the_next(monkeypatch: p
 
 
 def test_a_camera_that_is_back_before_it_is_missed_is_still_spoken_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.table.watcher.LOST", 10 * PATIENCE)  # however busy the machine is
+    monkeypatch.setattr("companion.table.watcher.GONE_SECONDS", 10 * PATIENCE)  # however busy the machine is
     camera, told, said = Still(), [], []
     watcher = Watcher(
         cast(SupervisedCamera, camera),
@@ -319,9 +319,9 @@ def test_what_is_asked_of_the_eye_is_done_by_its_own_thread_between_two_pictures
         eventually(lambda: watched.eyes == 2)
         assert doers == ["eye"]
         assert during[0] == "calibrated"
-        glance = watched.watcher.glance()
-        assert glance is not None
-        assert glance.calibration == "calibrated"
+        snapshot = watched.watcher.snapshot()
+        assert snapshot is not None
+        assert snapshot.calibration == "calibrated"
     finally:
         go_on.set()
         watched.watcher.stop()

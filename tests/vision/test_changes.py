@@ -10,7 +10,7 @@ import pytest
 
 from vision import changes
 from vision.cameras.pi import LORES, MAIN, coloured
-from vision.changes import GLANCE, ChangeDetector, is_small_of
+from vision.changes import SMALL_WIDTH, ChangeDetector, is_small_of
 from vision.geometry import Picture
 from vision.quality import is_blurred
 from vision.reading import Reader
@@ -69,7 +69,7 @@ def test_a_small_picture_that_is_grey_or_of_another_shape_or_too_small_is_not_us
     assert not is_small_of(frame, np.zeros(shape, np.uint8))
     detector = ChangeDetector()
     detector.take(frame, np.zeros(shape, np.uint8))
-    assert detector.small.shape == (240, GLANCE, 3)
+    assert detector.small.shape == (240, SMALL_WIDTH, 3)
     assert detector.zoom == 4.0
 
 

@@ -72,15 +72,15 @@ def test_the_same_drawing_in_other_colours_is_another_card(index, face):
 def test_hue_is_told_apart_from_strength(index, face):
     shows = np.ones(index.colours.shape[1], bool)
     pale = cv2.addWeighted(face, 0.7, cv2.cvtColor(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), 0.3, 0)
-    assert colours.hue_apart(seen(index, face), index.colours[0], shows) < 0.05
-    assert colours.hue_apart(seen(index, pale), index.colours[0], shows) < 0.4
-    assert colours.hue_apart(seen(index, other_hues(face)), index.colours[0], shows) > 1.5
+    assert colours.hue_difference(seen(index, face), index.colours[0], shows) < 0.05
+    assert colours.hue_difference(seen(index, pale), index.colours[0], shows) < 0.4
+    assert colours.hue_difference(seen(index, other_hues(face)), index.colours[0], shows) > 1.5
 
 
 def test_a_face_without_colours_has_no_hue(face):
     grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
     index = build_index([("grey", "", grey)])
-    assert colours.hue_apart(seen(index, face), index.colours[0], np.ones(index.colours.shape[1], bool)) < 0.1
+    assert colours.hue_difference(seen(index, face), index.colours[0], np.ones(index.colours.shape[1], bool)) < 0.1
 
 
 def test_paper_is_what_may_be_white_by_some_lamp():

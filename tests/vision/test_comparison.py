@@ -25,7 +25,7 @@ def seen(picture, hidden=0.0):
     full = planes(picture)
     shows = np.ones(comparison.on_grid(full).shape[:2], np.float32)
     shows[round(len(shows) * (1 - hidden)) :] = 0
-    return comparison.place_of(full, shows)
+    return comparison.input_of(full, shows)
 
 
 def odds(picture, reference, hidden=0.0):
@@ -83,7 +83,8 @@ def test_a_place_turned_twice_is_itself():
     place = seen(RED_8, 0.3)
     again = comparison.turned(comparison.turned(place))
     assert all(
-        np.array_equal(getattr(place, name), getattr(again, name)) for name in comparison.Place.__struct_fields__
+        np.array_equal(getattr(place, name), getattr(again, name))
+        for name in comparison.ComparisonInput.__struct_fields__
     )
 
 
@@ -103,7 +104,7 @@ def test_cards_that_are_known_tell_what_the_camera_does_to_colours():
 
     cards = [number_card(ink, "5") for ink in INKS.values()]
     shows = np.ones(comparison.on_grid(planes(RED_8)).shape[:2], np.float32)
-    known = [(comparison.place_of(by_camera(planes(card)), shows), face(card)) for card in cards]
+    known = [(comparison.input_of(by_camera(planes(card)), shows), face(card)) for card in cards]
     found = comparison.camera_of(known)
     as_seen = by_camera(planes(RED_8))
     before = np.abs(as_seen - planes(RED_8)).mean()
@@ -112,7 +113,7 @@ def test_cards_that_are_known_tell_what_the_camera_does_to_colours():
 
 
 def test_evidence_has_the_shapes_the_network_was_made_for():
-    found = comparison.evidence(seen(RED_8), face(RED_8), 0)
+    found = comparison.features_of(seen(RED_8), face(RED_8), 0)
     with np.load(comparison.WEIGHTS) as weights:
         assert found.maps.shape[0] == len(weights["maps.mean"])
         assert found.summary.shape == weights["summary.mean"].shape

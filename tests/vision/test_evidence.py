@@ -6,23 +6,23 @@ import numpy as np
 import pytest
 
 from vision import evidence
-from vision.evidence import Evidence, together, weighed, witnesses
+from vision.detections import Detection, Detections, UnknownDetection
+from vision.evidence import FrameEvidence, together, weighed, witnesses
 from vision.geometry import rectangle
-from vision.sight import Reading, Sighting, Stranger
 from vision.tuning import EVIDENCE
 
 CORNERS = rectangle(60, 90)
 
 
-def named(card: str, confidence: float) -> Sighting:
-    return Sighting(card, "", CORNERS, 0.0, confidence, 1.0)
+def named(card: str, confidence: float) -> Detection:
+    return Detection(card, "", CORNERS, 0.0, confidence, 1.0)
 
 
-def doubt(**names: float) -> Stranger:
-    return Stranger(CORNERS, tuple(names), tuple(names.values()))
+def doubt(**names: float) -> UnknownDetection:
+    return UnknownDetection(CORNERS, tuple(names), tuple(names.values()))
 
 
-def over(first: Sighting | Stranger, *later: Sighting | Stranger | None) -> Evidence:
+def over(first: Detection | UnknownDetection, *later: Detection | UnknownDetection | None) -> FrameEvidence:
     found = evidence.first(first)
     for one in later:
         found = found.with_frame(one)
@@ -76,7 +76,7 @@ def test_a_name_that_isnt_sure_comes_with_the_names_that_it_may_be_instead() -> 
 def test_a_name_that_the_next_frames_dont_bear_out_is_asked() -> None:
     found = over(named("r4", 0.7), doubt(r6=0.5, r4=0.4), doubt(r6=0.5, r4=0.4))
     assert found.given is None
-    reading = weighed(Reading((found.seen,)), [found])  # type: ignore[arg-type]
+    reading = weighed(Detections((found.seen,)), [found])  # type: ignore[arg-type]
     assert reading.cards == ()
     (asked,) = reading.unknown
     assert set(asked.maybe) == {"r4", "r6"}
@@ -84,8 +84,8 @@ def test_a_name_that_the_next_frames_dont_bear_out_is_asked() -> None:
 
 
 def test_what_isnt_in_doubt_stays_as_it_is() -> None:
-    sure, strange = named("b2", 0.99), Stranger(CORNERS + 200)
-    reading = weighed(Reading((sure,), (strange,)), [])
+    sure, strange = named("b2", 0.99), UnknownDetection(CORNERS + 200)
+    reading = weighed(Detections((sure,), (strange,)), [])
     assert reading.cards[0] is sure
     assert reading.unknown[0] is strange
 

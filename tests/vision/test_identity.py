@@ -54,10 +54,10 @@ def table(faces, names, **conditions):
 def verdict_at(eye, picture, face, corners):
     """What is decided where a card lies, having begun with some face."""
     levels = cells.levels_of(features.luminance(picture))
-    place = posterior.Place(levels, colours.Tints(picture))
+    place = posterior.PictureLevels(levels, colours.Tints(picture))
     fine = eye.index.fine
     judged = judge(eye.index, place.levels, face, square_to(corners, fine.width, fine.height))
-    return posterior.decide(eye.index, place, judged)
+    return posterior.posterior_of(eye.index, place, judged)
 
 
 @pytest.mark.parametrize("warmth", [0.0, 0.5])
@@ -83,7 +83,7 @@ def test_printings_of_one_face_are_no_rivals():
         if face.card == "city":
             verdict = verdict_at(eye, shot.picture, number, shot.cards[0].corners)
             assert verdict.judged.face == len(printed) - 4
-    asked = [posterior.Hypothesis(number, False) for number in range(len(printed))]
+    asked = [posterior.FaceHypothesis(number, False) for number in range(len(printed))]
     assert len(identity.best_printings(eye.index, asked, np.arange(len(asked)))) == 4
     assert {eye.index.faces[other].card for other in eye.index.relatives[0]} == {"axe", "barricade", "drone"}
 

@@ -9,7 +9,20 @@ import numpy as np
 import pytest
 
 from vision.cameras.usb import UsbCamera
-from vision.mounting import CAMERAS, ENOUGH, GOOD, POKER, SMALL, TAROT, USB, BadTable, Lens, Place, place, table_size
+from vision.mounting import (
+    CAMERAS,
+    ENOUGH,
+    GOOD,
+    POKER,
+    SMALL,
+    TAROT,
+    USB,
+    BadTable,
+    CameraModel,
+    Mounting,
+    place,
+    table_size,
+)
 from vision.tuning import Card
 
 TABLES = [(840.0, 594.0), (600.0, 450.0), (1200.0, 800.0), (900.0, 300.0), (500.0, 500.0)]
@@ -17,7 +30,7 @@ every_camera = pytest.mark.parametrize("lens", CAMERAS, ids=lambda lens: lens.na
 every_table = pytest.mark.parametrize("table", TABLES)
 
 
-def projected(lens: Lens, height: float, points: list[tuple[float, float]]) -> np.ndarray:
+def projected(lens: CameraModel, height: float, points: list[tuple[float, float]]) -> np.ndarray:
     """Where points of the table, in millimetres from its middle, come to lie in the picture, by OpenCV."""
     width, tall = lens.picture
     # The picture is the largest part of the sensor in its shape: of the two scales, the one that fills it.
@@ -32,7 +45,7 @@ def corners(width: float, depth: float) -> list[tuple[float, float]]:
     return [(x * width / 2, y * depth / 2) for x in (-1, 1) for y in (-1, 1)]
 
 
-def is_seen(at: Place, height: float, table: tuple[float, float]) -> bool:
+def is_seen(at: Mounting, height: float, table: tuple[float, float]) -> bool:
     points = projected(at.lens, height, corners(*table))
     return bool((points >= 0).all() and (points <= at.lens.picture).all())
 

@@ -152,8 +152,8 @@ def test_a_laid_out_deck_is_read_row_by_row_however_the_photo_is_turned(tmp_path
 def test_who_wins_a_contest_leads_over_another(monkeypatch, eye, looks, faces):
     # A winner's lead is its own, never one that it was given as the loser of the round before.
     verdicts = []
-    decide = identity.decide
-    monkeypatch.setattr(identity, "decide", lambda *what: verdicts.append(decide(*what)) or verdicts[-1])
+    likelihood_of = identity.likelihood_of
+    monkeypatch.setattr(identity, "likelihood_of", lambda *what: verdicts.append(likelihood_of(*what)) or verdicts[-1])
     names = [card for card, _face, _picture in faces]
     for step in (30, 45):
         row = tuple(LaidCard(name, 60 + k * step, 100 + k % 2 * 200, 7 * k) for k, name in enumerate(names))

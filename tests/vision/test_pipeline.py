@@ -11,17 +11,17 @@ import pytest
 from tests.vision.conftest import drawn
 from vision import features, matching, slant
 from vision.geometry import map_points, overlap, rectangle, square_to
-from vision.identity import turn_about
+from vision.identity import half_turn
 from vision.judging import judge
 from vision.pipeline import candidates, decision, keypoints, poses, revision, search
-from vision.pipeline.candidates import Candidate
+from vision.pipeline.candidates import PoseCandidate
 from vision.pipeline.decision import Outcome
 from vision.pipeline.explained import (
-    Named,
+    NamedCard,
+    claimed_points,
     claimed_share,
     covered_cells,
     has_the_size,
-    is_claimed,
     nothing,
     shown_of,
     width_of,
@@ -106,7 +106,7 @@ def off(found, true):
 
 
 def named(explained):
-    return sorted(card.sighting.card for card in explained.cards)
+    return sorted(card.detection.card for card in explained.cards)
 
 
 def corners_of(golden, candidate):
@@ -126,7 +126,7 @@ def test_a_bare_table_has_no_outline(bare):
 
 
 def test_records_of_the_stages_are_frozen(apart):
-    for record in (apart.query, nothing(apart.query), Candidate(0, np.eye(3)), decision.NOTHING):
+    for record in (apart.query, nothing(apart.query), PoseCandidate(0, np.eye(3)), decision.NOTHING):
         with pytest.raises(AttributeError):
             setattr(record, type(record).__struct_fields__[0], None)
 
@@ -138,7 +138,7 @@ def test_records_of_the_stages_are_frozen(apart):
 def test_every_card_has_keypoints(apart, halved):
     found = keypoints.detect(apart.query, halved)
     for card in APART:
-        assert is_claimed(apart.explained(card.card), found.points).sum() > 30
+        assert claimed_points(apart.explained(card.card), found.points).sum() > 30
     described = found.described(np.ones(len(found.points), bool))
     assert np.abs(np.linalg.norm(described.descriptors, axis=1) - 1).max() < 1e-3
     # One place has one or two directions, and stays where it is.
@@ -176,7 +176,7 @@ def test_finer_features_lie_in_their_boxes_and_on_no_named_card(apart):
     (found,) = keypoints.detect_finer(apart.query, explained, [box])
     assert len(found) > 50
     assert keypoints.lies_in([box], found.points).all()
-    assert is_claimed(explained, found.points).mean() < 0.01
+    assert claimed_points(explained, found.points).mean() < 0.01
 
 
 def test_a_view_from_above_is_left_as_it_is_and_a_slanting_one_stretched(apart, slanted):
@@ -206,12 +206,12 @@ def ballot_of(golden, explained):
 
 
 def test_votes_propose_every_card_near_its_pose(apart):
-    ballot = ballot_of(apart, nothing(apart.query))
-    best = list(itertools.islice(matching.hypotheses(ballot), 12))
+    vote_table = ballot_of(apart, nothing(apart.query))
+    best = list(itertools.islice(matching.hypotheses(vote_table), 12))
     for card in APART:
         truth = apart.truth(card.card)
         near = [
-            off(corners_of(apart, candidates.of_hypothesis(ballot, guess, keypoints.STRAIGHT)), truth.corners)
+            off(corners_of(apart, candidates.of_hypothesis(vote_table, guess, keypoints.STRAIGHT)), truth.corners)
             for guess in best
             if guess.face == apart.face(card.card)
         ]
@@ -220,9 +220,9 @@ def test_votes_propose_every_card_near_its_pose(apart):
 
 def test_named_cards_have_no_votes_left(apart):
     explained = apart.explained("r2", "b7")
-    ballot = ballot_of(apart, explained)
-    assert len(ballot.target)
-    assert not is_claimed(explained, ballot.target).any()
+    vote_table = ballot_of(apart, explained)
+    assert len(vote_table.target)
+    assert not claimed_points(explained, vote_table.target).any()
 
 
 def test_the_face_in_an_outline_is_the_likeliest(apart):
@@ -235,7 +235,7 @@ def test_the_face_in_an_outline_is_the_likeliest(apart):
 
 
 def test_a_place_is_taken_by_a_card_or_a_doubt_until_more_features_are_heard(apart):
-    candidate = Candidate(apart.face("r2"), apart.pose("r2"))
+    candidate = PoseCandidate(apart.face("r2"), apart.pose("r2"))
     assert not candidates.is_taken(apart.query, nothing(apart.query), candidate)
     assert candidates.is_taken(apart.query, apart.explained("r2"), candidate)
     doubted = with_doubt(apart.query, nothing(apart.query), apart.decided("r2").verdict)
@@ -266,7 +266,7 @@ def test_a_rough_pose_is_refined_to_a_few_pixels(apart, card):
     truth, random = apart.truth(card).corners, np.random.default_rng(3)
     wide = width_of(truth, apart.query.index.aspect)
     rough = truth + random.normal(0, 0.01 * wide, (4, 2)) + 0.03 * wide
-    candidate = Candidate(apart.face(card), square_to(rough, 1.0, apart.query.index.faces[apart.face(card)].aspect))
+    candidate = PoseCandidate(apart.face(card), square_to(rough, 1.0, apart.query.index.faces[apart.face(card)].aspect))
     judged = poses.of_candidate(apart.query, nothing(apart.query), candidate)
     assert np.abs(judged.corners(apart.query.index) - truth).max() < 3
     assert judged.quality > 0.85
@@ -274,13 +274,13 @@ def test_a_rough_pose_is_refined_to_a_few_pixels(apart, card):
 
 
 def test_another_face_agrees_nowhere(apart):
-    judged = poses.of_candidate(apart.query, nothing(apart.query), Candidate(apart.face("y5"), apart.pose("r2")))
+    judged = poses.of_candidate(apart.query, nothing(apart.query), PoseCandidate(apart.face("y5"), apart.pose("r2")))
     assert judged is None or judged.quality < 0.7
 
 
 def test_an_outline_a_little_off_is_left_for_a_pose_that_agrees_better(apart):
     shifted = np.array([[1, 0, 3.0], [0, 1, -2.0], [0, 0, 1]]) @ apart.pose("b7")
-    candidate, explained = Candidate(apart.face("b7"), shifted, is_close=True), nothing(apart.query)
+    candidate, explained = PoseCandidate(apart.face("b7"), shifted, is_close=True), nothing(apart.query)
     rough = poses.in_outline(apart.query, explained, candidate)
     better = poses.near_outline(apart.query, explained, candidate, rough)
     assert better.quality > rough.quality
@@ -324,8 +324,8 @@ def test_a_stranger_gets_none(recogniser, looks):
 
 def test_a_card_that_was_known_is_known_where_it_lay(apart, bare):
     (card,) = apart.explained("r2").cards
-    assert decision.still_lies(apart.query, nothing(apart.query), card.sighting).outcome is Outcome.NAMED
-    assert decision.still_lies(bare.query, nothing(bare.query), card.sighting).outcome is Outcome.REFUSED
+    assert decision.still_lies(apart.query, nothing(apart.query), card.detection).outcome is Outcome.NAMED
+    assert decision.still_lies(bare.query, nothing(bare.query), card.detection).outcome is Outcome.REFUSED
 
 
 # Explain away.
@@ -351,8 +351,8 @@ def test_without_a_card_all_is_as_if_it_had_never_been_found(apart):
 
 
 def test_a_card_known_before_claims_its_place(apart):
-    sighting = apart.explained("r2").cards[0].sighting
-    assert claimed_share(nothing(apart.query, [sighting]), apart.truth("r2").corners) > 0.97
+    detection = apart.explained("r2").cards[0].detection
+    assert claimed_share(nothing(apart.query, [detection]), apart.truth("r2").corners) > 0.97
 
 
 def test_a_pose_is_tried_once(apart):
@@ -389,25 +389,25 @@ def test_a_card_found_by_its_ornament_gives_way_to_itself(apart):
     query = apart.query
     # The middle of a card, taken for the card the other way up.
     true = apart.judged("r2")
-    turned = true.matrix @ turn_about(query.index.fine)
+    turned = true.matrix @ half_turn(query.index.fine)
     middle = np.linalg.norm(query.index.fine.centres() - query.index.fine.centres().mean(axis=0), axis=1) < 20
     wrong = msgspec.structs.replace(true, matrix=turned, seen=middle, support=true.support / 4)
     right = apart.explained("r2").cards[0]
     corners = wrong.corners(query.index)
-    sighting = msgspec.structs.replace(
-        right.sighting,
+    detection = msgspec.structs.replace(
+        right.detection,
         corners=corners,
-        turn=(right.sighting.turn + 180) % 360,
+        turn=(right.detection.turn + 180) % 360,
         visible=float(middle.mean()),
         shown=shown_of(wrong, query.index.fine),
     )
     mistaken = msgspec.structs.replace(
-        nothing(query), cards=(Named(sighting, wrong, corners.mean(axis=0), right.width),)
+        nothing(query), cards=(NamedCard(detection, wrong, corners.mean(axis=0), right.width),)
     )
     mended = revision.without_ornament(query, mistaken, apart.face("r2"), apart.pose("r2"))
     (card,) = mended.cards
-    assert np.abs(card.sighting.corners - apart.truth("r2").corners).max() < 2
-    assert card.sighting.visible > 0.9
+    assert np.abs(card.detection.corners - apart.truth("r2").corners).max() < 2
+    assert card.detection.visible > 0.9
     assert claimed_share(mended, apart.truth("r2").corners) > 0.97
     assert revision.without_ornament(query, mistaken, apart.face("b7"), apart.pose("b7")) is mistaken
 
@@ -422,7 +422,7 @@ def test_keypoints_alone_name_cards_apart(apart):
     explained = search.by_keypoints(blind, nothing(blind))
     assert named(explained) == sorted(card.card for card in APART)
     for card in explained.cards:
-        assert overlap(card.sighting.corners, apart.truth(card.sighting.card).corners) > 0.97
+        assert overlap(card.detection.corners, apart.truth(card.detection.card).corners) > 0.97
 
 
 def test_a_row_is_followed_to_its_end(row):
@@ -432,7 +432,7 @@ def test_a_row_is_followed_to_its_end(row):
 
 
 def test_what_is_expected_is_found_where_it_lay(apart):
-    before = [card.sighting for card in apart.explained("r2", "b7").cards]
+    before = [card.detection for card in apart.explained("r2", "b7").cards]
     assert named(search.where_they_lay(apart.query, nothing(apart.query), before)) == ["b7", "r2"]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from vision.changes import ChangeDetector
 from vision.geometry import Picture, Points, rectangle
-from vision.places import Standing, standing
+from vision.presence import Presence, presence_of
 
 CARD = rectangle(130, 180) + np.array([500, 400])
 TABLES = {"wood": (60, 95, 140), "white": (226, 230, 232), "dark": (38, 34, 32), "felt": (50, 90, 40)}
@@ -38,12 +38,12 @@ def table(kind: str, cards: Sequence[tuple[Points, Picture]] = (), noise: int = 
     return np.clip(soft + random.normal(0, 3, soft.shape), 0, 255).astype(np.uint8)
 
 
-def became(before: Picture, now: Picture, covers: Sequence[Points] = ()) -> Standing:
+def became(before: Picture, now: Picture, covers: Sequence[Points] = ()) -> Presence:
     changes = ChangeDetector()
     changes.take(before)
     read = changes.small
     changes.take(now)
-    return standing(changes, read, CARD, covers)
+    return presence_of(changes, read, CARD, covers)
 
 
 FACE = drawing(1)
@@ -51,12 +51,12 @@ FACE = drawing(1)
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_a_card_is_gone_where_its_table_is_seen(kind: str) -> None:
-    assert became(table(kind, [(CARD, FACE)]), table(kind, noise=1)) is Standing.GONE
+    assert became(table(kind, [(CARD, FACE)]), table(kind, noise=1)) is Presence.GONE
 
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_a_card_that_looks_as_before_is_there(kind: str) -> None:
-    assert became(table(kind, [(CARD, FACE)]), table(kind, [(CARD, FACE)], 1)) is Standing.THERE
+    assert became(table(kind, [(CARD, FACE)]), table(kind, [(CARD, FACE)], 1)) is Presence.THERE
 
 
 @pytest.mark.parametrize("kind", TABLES)
@@ -64,33 +64,33 @@ def test_a_card_that_looks_as_before_is_there(kind: str) -> None:
 def test_a_card_under_another_that_nobody_could_name_is_there(kind: str, shift: int) -> None:
     # Half to 70 % of it is hidden by what was neither named nor outlined.
     over = (CARD + np.array([shift, 0]), drawing(2, (150, 90, 30)))
-    assert became(table(kind, [(CARD, FACE)]), table(kind, [(CARD, FACE), over], 1)) is Standing.THERE
+    assert became(table(kind, [(CARD, FACE)]), table(kind, [(CARD, FACE), over], 1)) is Presence.THERE
 
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_a_card_pulled_out_from_under_another_is_gone(kind: str) -> None:
     over = (CARD + np.array([65, 0]), drawing(2, (150, 90, 30)))
     before = table(kind, [(CARD, FACE), over])
-    assert became(before, table(kind, [over], 1), [over[0]]) is Standing.GONE
+    assert became(before, table(kind, [over], 1), [over[0]]) is Presence.GONE
 
 
 def test_a_card_wholly_under_a_known_one_is_hidden() -> None:
     over = (CARD + np.array([3, 2]), drawing(2))
-    assert became(table("wood", [(CARD, FACE)]), table("wood", [(CARD, FACE), over], 1), [over[0]]) is Standing.HIDDEN
+    assert became(table("wood", [(CARD, FACE)]), table("wood", [(CARD, FACE), over], 1), [over[0]]) is Presence.HIDDEN
 
 
 @pytest.mark.parametrize("light", [0.6, 1.15])
 def test_another_lamp_takes_no_card_away(light: float) -> None:
     now = np.clip(table("felt", [(CARD, FACE)], 1) * np.array([light * 0.85, light, light]), 0, 255).astype(np.uint8)
-    assert became(table("felt", [(CARD, FACE)]), now) is Standing.THERE
+    assert became(table("felt", [(CARD, FACE)]), now) is Presence.THERE
 
 
 def test_a_reflection_takes_no_card_away() -> None:
     now = table("felt", [(CARD, FACE)], 1)
     cv2.circle(now, (565, 470), 70, (255, 255, 255), -1)
-    assert became(table("felt", [(CARD, FACE)]), now) is Standing.THERE
+    assert became(table("felt", [(CARD, FACE)]), now) is Presence.THERE
 
 
 def test_the_same_drawing_in_another_ink_is_another_card() -> None:
     other = drawing(1, (190, 60, 40))
-    assert became(table("felt", [(CARD, FACE)]), table("felt", [(CARD, other)], 1)) is Standing.GONE
+    assert became(table("felt", [(CARD, FACE)]), table("felt", [(CARD, other)], 1)) is Presence.GONE

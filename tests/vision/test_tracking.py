@@ -11,11 +11,11 @@ from companion.kits import KITS
 from tests.vision.test_places import CARD, drawing
 from tests.vision.test_places import table as table_of
 from vision.calibration import DICTIONARY, MARKER_SIDE, calibrate, find_markers
+from vision.detections import Detection, Detections, UnknownDetection
 from vision.errors import VisionError
 from vision.reading import Reader
-from vision.sight import Reading, Sighting, Stranger
 from vision.simulated import Camera, LaidCard, Look, Scene, render
-from vision.tracking import Change, Tracker, _agree
+from vision.tracking import CardChange, Tracker, _agree
 
 
 class Table:
@@ -46,24 +46,24 @@ FIRST = Scene((LaidCard("r5", 120, 150), LaidCard("b9", 300, 150)))
 def test_cards_are_placed_moved_turned_and_removed(table):
     view, events = table.shows(FIRST)
     assert view.settled
-    assert sorted(events, key=str) == sorted([(Change.PLACED, "r5"), (Change.PLACED, "b9")], key=str)
+    assert sorted(events, key=str) == sorted([(CardChange.PLACED, "r5"), (CardChange.PLACED, "b9")], key=str)
     identities = {card.card: card.identity for card in view.cards}
 
     view, events = table.shows(Scene((LaidCard("r5", 120, 150), LaidCard("b9", 420, 250))))
-    assert events == [(Change.MOVED, "b9")]
+    assert events == [(CardChange.MOVED, "b9")]
     assert {card.card: card.identity for card in view.cards} == identities
 
     _view, events = table.shows(Scene((LaidCard("r5", 120, 150, 180), LaidCard("b9", 420, 250))))
-    assert events == [(Change.TURNED, "r5")]
+    assert events == [(CardChange.TURNED, "r5")]
 
     _view, events = table.shows(Scene((LaidCard("b9", 420, 250),)))
-    assert events == [(Change.REMOVED, "r5")]
+    assert events == [(CardChange.REMOVED, "r5")]
 
 
 def test_a_flipped_shrine(table):
     table.shows(Scene((LaidCard("shrine-red", 200, 200, 0, "lit"),)))
     _view, events = table.shows(Scene((LaidCard("shrine-red", 200, 200, 0, "unlit"),)))
-    assert events == [(Change.FLIPPED, "shrine-red")]
+    assert events == [(CardChange.FLIPPED, "shrine-red")]
 
 
 def test_a_hand_pauses_judgement(table):
@@ -97,7 +97,7 @@ def test_a_hand_in_the_very_first_frames_is_forgotten_when_it_leaves(table, reac
 def test_a_covered_card_stays(table):
     table.shows(FIRST)
     view, events = table.shows(Scene((*FIRST.cards, LaidCard("g12", 122, 152, 4))))
-    assert events == [(Change.PLACED, "g12")]
+    assert events == [(CardChange.PLACED, "g12")]
     assert [card.card for card in view.cards if card.covered] == ["r5"]
 
 
@@ -164,10 +164,10 @@ def test_every_game_has_a_layout_whose_zones_fit():
 
 def test_copies_of_one_face_are_compared_without_confusion() -> None:
     """Several copies of a face may lie on the table; two readings of them agree, whatever their order."""
-    first = Sighting("axe", "", np.array([[0, 0], [60, 0], [60, 90], [0, 90]], float), 0.0, 1.0, 1.0)
-    second = Sighting("axe", "", first.corners + 200, 0.0, 1.0, 1.0)
-    assert _agree(Reading((first, second)), Reading((second, first)))
-    assert not _agree(Reading((first, second)), Reading((first, first)))
+    first = Detection("axe", "", np.array([[0, 0], [60, 0], [60, 90], [0, 90]], float), 0.0, 1.0, 1.0)
+    second = Detection("axe", "", first.corners + 200, 0.0, 1.0, 1.0)
+    assert _agree(Detections((first, second)), Detections((second, first)))
+    assert not _agree(Detections((first, second)), Detections((first, first)))
 
 
 class Forgetful:
@@ -183,7 +183,7 @@ class Forgetful:
         reading = self.reader.read(frame, changes)
         if not self.forgets:
             return reading
-        return Reading(tuple(card for card in reading.cards if card.card != self.card), reading.unknown)
+        return Detections(tuple(card for card in reading.cards if card.card != self.card), reading.unknown)
 
 
 def test_a_card_that_merely_stops_agreeing_isnt_removed(table):
@@ -193,18 +193,18 @@ def test_a_card_that_merely_stops_agreeing_isnt_removed(table):
     table.shows(FIRST)
     reader.forgets = True
     view, events = table.shows(Scene((*FIRST.cards, LaidCard("g7", 450, 330))))
-    assert events == [(Change.PLACED, "g7")]
+    assert events == [(CardChange.PLACED, "g7")]
     assert sorted(card.card for card in view.cards) == ["b9", "g7", "r5"]
     # Once the table is seen in its place it's gone.
     _view, events = table.shows(Scene((*FIRST.cards[1:], LaidCard("g7", 450, 330))))
-    assert events == [(Change.REMOVED, "r5")]
+    assert events == [(CardChange.REMOVED, "r5")]
 
 
 class Scripted:
     """A reader that tells what the test has it tell, of the table and of each doubtful place in it."""
 
     def __init__(self):
-        self.reading, self.later = Reading(), iter(())
+        self.reading, self.later = Detections(), iter(())
 
     def read(self, frame, changes=None):
         return self.reading
@@ -232,11 +232,11 @@ class Told:
 
 
 def read_as(card, corners, confidence=0.99):
-    return Sighting(card, "", corners, 0.0, confidence, 1.0)
+    return Detection(card, "", corners, 0.0, confidence, 1.0)
 
 
 def wondered(corners, **names):
-    return Stranger(corners, tuple(names), tuple(names.values()))
+    return UnknownDetection(corners, tuple(names), tuple(names.values()))
 
 
 HERE, BESIDE, AWAY = CARD, CARD + np.array([55, 0]), CARD - np.array([350, 250])
@@ -245,54 +245,54 @@ ONE, TWO = drawing(1), drawing(2, (150, 90, 30))
 
 def test_a_soft_row_in_which_the_next_card_has_no_name_loses_none():
     told = Told()
-    _view, events = told.sees([(HERE, ONE)], Reading((read_as("r5", HERE),)))
-    assert events == [(Change.PLACED, "r5")]
+    _view, events = told.sees([(HERE, ONE)], Detections((read_as("r5", HERE),)))
+    assert events == [(CardChange.PLACED, "r5")]
     # The next card hides 60 % of it; neither is read any more.
-    view, events = told.sees([(HERE, ONE), (BESIDE, TWO)], Reading())
+    view, events = told.sees([(HERE, ONE), (BESIDE, TWO)], Detections())
     assert events == []
     assert [card.card for card in view.cards] == ["r5"]
     # Once the next one is read, it hides it.
-    view, events = told.sees([(HERE, ONE), (BESIDE, TWO)], Reading((read_as("b9", BESIDE),)))
+    view, events = told.sees([(HERE, ONE), (BESIDE, TWO)], Detections((read_as("b9", BESIDE),)))
     assert events == []
-    view, events = told.sees([(HERE, ONE), (BESIDE, TWO), (AWAY, TWO)], Reading((read_as("b9", BESIDE),)))
-    assert events == [(Change.PLACED, "b9")]
+    view, events = told.sees([(HERE, ONE), (BESIDE, TWO), (AWAY, TWO)], Detections((read_as("b9", BESIDE),)))
+    assert events == [(CardChange.PLACED, "b9")]
     assert [(card.card, card.covered) for card in view.cards] == [("r5", True), ("b9", False)]
     # Pulled out from under it, it's gone.
-    _view, events = told.sees([(BESIDE, TWO)], Reading((read_as("b9", BESIDE),)))
-    assert events == [(Change.REMOVED, "r5")]
+    _view, events = told.sees([(BESIDE, TWO)], Detections((read_as("b9", BESIDE),)))
+    assert events == [(CardChange.REMOVED, "r5")]
 
 
 def test_a_second_copy_elsewhere_is_placed_while_the_first_cant_be_read():
     told = Told()
-    told.sees([(HERE, ONE)], Reading((read_as("axe", HERE),)))
-    view, events = told.sees([(HERE, ONE), (AWAY, ONE)], Reading((read_as("axe", AWAY),)))
-    assert events == [(Change.PLACED, "axe")]
+    told.sees([(HERE, ONE)], Detections((read_as("axe", HERE),)))
+    view, events = told.sees([(HERE, ONE), (AWAY, ONE)], Detections((read_as("axe", AWAY),)))
+    assert events == [(CardChange.PLACED, "axe")]
     assert len(view.cards) == 2
 
 
 def test_a_poor_pose_of_a_card_that_lies_where_it_lay_is_no_move():
     told = Told()
-    told.sees([(HERE, ONE)], Reading((read_as("r5", HERE),)))
+    told.sees([(HERE, ONE)], Detections((read_as("r5", HERE),)))
     astray = HERE + np.array([30, 5])
-    view, events = told.sees([(HERE, ONE), (AWAY, TWO)], Reading((read_as("r5", astray), read_as("b9", AWAY))))
-    assert events == [(Change.PLACED, "b9")]
+    view, events = told.sees([(HERE, ONE), (AWAY, TWO)], Detections((read_as("r5", astray), read_as("b9", AWAY))))
+    assert events == [(CardChange.PLACED, "b9")]
     assert np.allclose(view.cards[0].corners, HERE)
-    pushed, reading = [(astray, ONE), (AWAY, TWO)], Reading((read_as("r5", astray), read_as("b9", AWAY)))
-    assert told.sees(pushed, reading)[1] == [(Change.MOVED, "r5")]
+    pushed, reading = [(astray, ONE), (AWAY, TWO)], Detections((read_as("r5", astray), read_as("b9", AWAY)))
+    assert told.sees(pushed, reading)[1] == [(CardChange.MOVED, "r5")]
 
 
 def test_a_card_that_lies_elsewhere_now_has_moved_once_its_place_is_seen():
     told = Told()
-    told.sees([(HERE, ONE)], Reading((read_as("axe", HERE),)))
-    _view, events = told.sees([(AWAY, ONE)], Reading((read_as("axe", AWAY),)))
-    assert events == [(Change.MOVED, "axe")]
+    told.sees([(HERE, ONE)], Detections((read_as("axe", HERE),)))
+    _view, events = told.sees([(AWAY, ONE)], Detections((read_as("axe", AWAY),)))
+    assert events == [(CardChange.MOVED, "axe")]
 
 
 def test_a_doubtful_card_becomes_sure_over_still_frames():
     told = Told()
     first, later = wondered(HERE, r5=0.9), [read_as("r5", HERE, 0.998)] * 9
-    view, events = told.sees([(HERE, ONE)], Reading((), (first,)), later, frames=12)
-    assert events == [(Change.PLACED, "r5")]
+    view, events = told.sees([(HERE, ONE)], Detections((), (first,)), later, frames=12)
+    assert events == [(CardChange.PLACED, "r5")]
     assert view.unknown == ()
     assert view.cards[0].confidence >= 0.98
 
@@ -300,7 +300,7 @@ def test_a_doubtful_card_becomes_sure_over_still_frames():
 def test_a_card_that_stays_in_doubt_stays_asked_with_what_all_frames_tell():
     told = Told()
     first, later = wondered(HERE, r5=0.5, r6=0.4), [wondered(HERE, r6=0.6, r5=0.3)] * 20
-    view, events = told.sees([(HERE, ONE)], Reading((), (first,)), later, frames=14)
+    view, events = told.sees([(HERE, ONE)], Detections((), (first,)), later, frames=14)
     assert events == []
     (unknown,) = view.unknown
     assert [name.card for name in unknown.names] == ["r6", "r5"]
@@ -310,7 +310,7 @@ def test_a_card_that_stays_in_doubt_stays_asked_with_what_all_frames_tell():
 def test_a_stranger_that_each_frame_takes_for_a_card_is_never_named():
     told = Told()
     strange = wondered(HERE, r5=0.8)
-    view, events = told.sees([(HERE, ONE)], Reading((), (strange,)), [read_as("r5", HERE, 0.9)] * 40, frames=30)
+    view, events = told.sees([(HERE, ONE)], Detections((), (strange,)), [read_as("r5", HERE, 0.9)] * 40, frames=30)
     assert events == []
     assert view.cards == ()
     assert view.unknown[0].names[0].card == "r5"
@@ -318,9 +318,9 @@ def test_a_stranger_that_each_frame_takes_for_a_card_is_never_named():
 
 def test_a_doubt_where_a_known_card_lies_is_that_card():
     told = Told()
-    told.sees([(HERE, ONE)], Reading((read_as("r5", HERE),)))
+    told.sees([(HERE, ONE)], Detections((read_as("r5", HERE),)))
     doubt = wondered(HERE + np.array([2, 1]), r6=0.4, r5=0.3)
-    view, events = told.sees([(HERE, ONE), (AWAY, TWO)], Reading((read_as("b9", AWAY),), (doubt,)))
-    assert events == [(Change.PLACED, "b9")]
+    view, events = told.sees([(HERE, ONE), (AWAY, TWO)], Detections((read_as("b9", AWAY),), (doubt,)))
+    assert events == [(CardChange.PLACED, "b9")]
     assert sorted(card.card for card in view.cards) == ["b9", "r5"]
     assert view.unknown == ()

@@ -121,10 +121,10 @@ def test_an_example_is_the_evidence_of_the_comparison():
     faces = [looks.face(n) for n in range(examples.CANDIDATES)]
     grid = (examples.COLUMNS, HEIGHT // comparison.CELL)
     shows = cv2.resize(laid.seen[0].shows.astype(np.float32), grid, interpolation=cv2.INTER_AREA)
-    place = comparison.place_of(upright.planes_of(laid.seen[0].patch, laid.seen[0].shows), shows)
+    place = comparison.input_of(upright.planes_of(laid.seen[0].patch, laid.seen[0].shows), shows)
     made = examples.example(place, faces, 1, False, laid.truths[0], laid.repeated)
     for n, face in enumerate(faces):
-        own = comparison.evidence(place, face, 1)
+        own = comparison.features_of(place, face, 1)
         assert np.allclose(made.maps[n, :, : grid[1]], own.maps, rtol=2e-3, atol=1e-3)
         assert not made.maps[n, :, grid[1] :].any()
         assert np.array_equal(made.summary[n], own.summary)
@@ -182,7 +182,9 @@ class Recording(dict):
 def weighed(monkeypatch, weights, few, example, candidate):
     """The log-odds that the eye's own network gives with these weights."""
     monkeypatch.setattr(comparison, "_layers", lambda: weights)
-    evidence = comparison.Evidence(few.maps[example, candidate].astype(np.float32), few.summary[example, candidate])
+    evidence = comparison.ComparisonFeatures(
+        few.maps[example, candidate].astype(np.float32), few.summary[example, candidate]
+    )
     return comparison._weighed(evidence, few.shows[example].astype(np.float32))
 
 

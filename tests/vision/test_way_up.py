@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.decks.way_up import standing, turned
+from vision.decks.way_up import rotations, turned
 from vision.geometry import Picture
 
 SIZE = (160, 240)
@@ -43,11 +43,11 @@ def symbols() -> list[Picture]:
 @pytest.mark.parametrize("seed", range(4))
 def test_pictures_that_stand_upright_stay_so_whichever_end_the_lamp_was_at(seed):
     photos = [lit(card, 100 * seed + number) for number, card in enumerate(symbols())]
-    assert standing(photos).quarters == (0,) * len(photos)
+    assert rotations(photos).quarters == (0,) * len(photos)
 
 
 def test_pictures_on_their_head_are_turned_about_whichever_end_the_lamp_was_at(silencio):
     faces = [picture for _card, face, picture in silencio if not face][:24]
     ways = [2 if number % 4 == 1 else 0 for number in range(len(faces))]
     photos = [lit(turned(picture, way), number) for number, (picture, way) in enumerate(zip(faces, ways, strict=True))]
-    assert standing(photos).quarters == tuple(ways)
+    assert rotations(photos).quarters == tuple(ways)

@@ -11,7 +11,7 @@ from vision.cells import noise_of
 from vision.geometry import turn_between, turn_of
 from vision.reading import Reader
 from vision.simulated import Camera, Conditions, LaidCard, Look, Scene, render
-from vision.tracking import Change, Tracker
+from vision.tracking import CardChange, Tracker
 
 # Cards are 73 pixels wide in it.
 TABLE_CAMERA = Camera(1024, 768, fill=0.97)
@@ -73,7 +73,7 @@ def test_a_dark_card_in_the_place_of_another_is_noticed(city, city_looks):
         for _ in range(6):
             events += tracker.look(picture)[1]
     # For all one can see, the first one still lies under it.
-    assert [(event.change, event.card) for event in events] == [(Change.PLACED, "city-38")]
+    assert [(event.change, event.card) for event in events] == [(CardChange.PLACED, "city-38")]
 
 
 def test_a_card_cut_by_what_is_read_again_keeps_its_name(city, city_looks):

@@ -16,7 +16,7 @@ import httpx
 
 from companion.games.game import Move, Over, Show
 from companion.games.silencio import records as r
-from companion.games.silencio.sight import tops
+from companion.games.silencio.knowledge import tops
 from companion.kits import KITS
 from companion.table.scenes import moment
 from tests.patience import eventually

@@ -10,7 +10,7 @@ from PIL import Image
 
 from companion.table.eye import deck_names, table_deck
 from companion.table.scenes import scene
-from companion.table.twin import looks_of, token_looks
+from companion.table.simulated_table import looks_of, token_looks
 from vision.simulated import Camera, Conditions, LaidCard, Scene, render
 
 # From the near side and half an arm away, as people hold a phone.

@@ -25,12 +25,12 @@ from companion.session.events import Told
 from companion.session.loop import Runner
 from companion.session.session import Session
 from companion.settings.sections import WebSettings
-from companion.table.eye import Glance
+from companion.table.eye import Snapshot
 from companion.table.hosts import HOSTS
 from companion.web.app import Serving, bind
-from companion.web.book import Book
 from companion.web.service import Service
-from hardware.hands import LONG
+from companion.web.settings_file import SettingsFile
+from hardware.hands import LONG_PRESS_SECONDS
 from hardware.panel import Button, PanelFrame
 from hardware.simulated import SimulatedPanel
 from sounds.box import SoundBox, SoundSettings
@@ -86,7 +86,7 @@ class Rig:
         self.runner = Runner(self.box, self.panel)
         self.service = Service(
             self.box, self.runner, self.panel, self.settings, self.folder, is_simulated=self.simulated,
-            book=Book(environment={"HUSH_CONFIG": str(self.folder / "hush.toml")}),
+            book=SettingsFile(environment={"HUSH_CONFIG": str(self.folder / "hush.toml")}),
         )  # fmt: skip
         page = PageOutput(self.service.owner.changed, self.service.owner.flourished)
         for output in (PanelOutput(self.panel), SoundOutput(sound), page):
@@ -164,7 +164,7 @@ class Rig:
         eventually(lambda: self.ask(lambda: self.box.shown.visitor))
         self.passed += 2.1
         asked = self.ask_page(lambda: self.service.door.asked)
-        self.panel.tap(Button.CONFIRM, LONG[Button.CONFIRM] + 0.1)
+        self.panel.tap(Button.CONFIRM, LONG_PRESS_SECONDS[Button.CONFIRM] + 0.1)
         eventually(lambda: self.ask_page(lambda: self.service.door.asked != asked))
 
     def client(self, **headers: str) -> httpx.Client:
@@ -213,8 +213,8 @@ class StillCamera:
     def __init__(self, picture: Any):
         self.picture = picture
 
-    def glance(self) -> Glance | None:
-        return None if self.picture is None else Glance(self.picture)
+    def snapshot(self) -> Snapshot | None:
+        return None if self.picture is None else Snapshot(self.picture)
 
     def recalibrate(self) -> None:
         """There is nothing to forget."""

@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from companion.web.book import KEYS, Book
 from companion.web.desk import Refused
+from companion.web.settings_file import KEYS, SettingsFile
 from tests.web.rig import Rig
 from tests.web.test_api import API
 
@@ -33,8 +33,8 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def book(path: Path) -> Book:
-    return Book(environment={"HUSH_CONFIG": str(path)})
+def book(path: Path) -> SettingsFile:
+    return SettingsFile(environment={"HUSH_CONFIG": str(path)})
 
 
 def test_a_change_keeps_comments_order_and_unknown_keys(file: Path) -> None:
@@ -113,13 +113,13 @@ def test_a_read_only_file_system_is_said_and_nothing_is_left_behind(
     def refuse(*_: object, **__: object) -> None:
         raise OSError(30, os.strerror(30))
 
-    monkeypatch.setattr("companion.web.book.tempfile.mkstemp", refuse)
+    monkeypatch.setattr("companion.web.settings_file.tempfile.mkstemp", refuse)
     with pytest.raises(Refused) as refused:
         book(file).change("sound.volume", 0.5)
     assert (refused.value.status, refused.value.code) == (503, "read_only")
     assert "Read-only file system" in str(refused.value.reason)
     monkeypatch.undo()
-    monkeypatch.setattr("companion.web.book.os.fsync", refuse)
+    monkeypatch.setattr("companion.web.settings_file.os.fsync", refuse)
     with pytest.raises(Refused):
         book(file).change("sound.volume", 0.5)
     assert file.read_text() == WRITTEN

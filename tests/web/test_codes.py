@@ -12,7 +12,7 @@ import pytest
 from companion.outputs.text_line import TextLine, words
 from companion.service import pairing
 from companion.service.pairing import fresh_code, issue, redeem
-from companion.web.door import CODE_TRIES, PATIENCE
+from companion.web.door import CODE_TRIES, REQUEST_SECONDS
 from hardware.display import SilentDisplay
 from tests.patience import eventually
 from tests.web.rig import Rig
@@ -93,7 +93,7 @@ def test_a_knock_that_is_over_has_no_code(rig: Rig) -> None:
     phone = rig.client()
     phone.post(DOOR, json={"name": "x"})
     code = code_of(rig)
-    rig.passed += PATIENCE + 1
+    rig.passed += REQUEST_SECONDS + 1
     assert enter(phone, code).status_code == 403
 
 

@@ -14,9 +14,9 @@ import pytest
 
 from companion.kits import KITS
 from companion.table.decks import drawn_deck
-from companion.table.eye import Eye, Glance
+from companion.table.eye import Eye, Snapshot
 from companion.table.scenes import markers
-from companion.table.twin import looks_of
+from companion.table.simulated_table import looks_of
 from tests.patience import eventually
 from tests.web.rig import Rig, StillCamera, running
 from tests.web.test_api import API
@@ -160,7 +160,7 @@ def test_a_bumped_camera_is_told(rig: Rig) -> None:
     moved = []
     for shot in shots:
         camera = StillCamera(shot)
-        camera.glance = lambda shot=shot: Glance(shot, eye.layout, eye.calibration)  # type: ignore[misc,method-assign]
+        camera.snapshot = lambda shot=shot: Snapshot(shot, eye.layout, eye.calibration)  # type: ignore[misc,method-assign]
         rig.service.lookout = camera
         checks = {one["name"]: one["is_well"] for one in phone.get(f"{API}/calibration").json()["checks"]}
         moved.append(checks["place"])

@@ -11,7 +11,7 @@ from companion.session.events import Began
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.sight import Sight
-from companion.table.twin import Twin
+from companion.table.simulated_table import SimulatedTable
 from companion.table.watcher import Watcher
 from tests.patience import eventually
 from tests.table.test_watcher import Still
@@ -31,7 +31,7 @@ def under_way(phone: httpx.Client, options: dict[str, Any]) -> None:
 
 def test_a_table_that_the_camera_has_seen_before_is_taken(rig: Rig) -> None:
     state = read_state(HOSTS["silencio"].game, BEGUN)
-    camera = Still(Twin("silencio", state.options).photograph(scene("silencio", state)))
+    camera = Still(SimulatedTable("silencio", state.options).photograph(scene("silencio", state)))
     sights: list[Sight] = []
 
     def tell(sight: Sight) -> None:

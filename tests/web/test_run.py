@@ -17,7 +17,7 @@ import httpx
 from companion.games.notation import read_state
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
-from companion.table.twin import Twin
+from companion.table.simulated_table import SimulatedTable
 from tests.patience import PATIENCE, eventually
 from vision.pictures import write_picture
 
@@ -89,7 +89,7 @@ def test_a_camera_of_the_configuration_reaches_the_page(tmp_path: Path) -> None:
     """The whole way: pictures in a folder as the camera, the watcher, the eye, and what a phone gets of it."""
     game = HOSTS["silencio"].game
     state = read_state(game, "silencio players=2 driver=table hands=?,?/?,? rows=r4/b7/-/- deck=22")
-    twin = Twin("silencio", state.options)
+    twin = SimulatedTable("silencio", state.options)
     (tmp_path / "frames").mkdir()
     write_picture(tmp_path / "frames" / "table.png", twin.photograph(scene("silencio", state)))
     more = f'trust_loopback = true\n[camera]\ndevice = "{tmp_path}/frames"\n'

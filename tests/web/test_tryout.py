@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.games.game import Move, Over, Show
 from companion.games.silencio import records as r
+from companion.games.silencio.knowledge import tops
 from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF
-from companion.games.silencio.sight import tops
 from companion.kits import KITS
 from companion.web.hub import Message
 from tests.patience import eventually

@@ -21,8 +21,8 @@ from companion.session.session import Session
 from companion.settings.sections import WebSettings
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
-from companion.web.book import Book
 from companion.web.service import Service
+from companion.web.settings_file import SettingsFile
 from hardware.panel import ALL_PARTS, Listener, Panel, PanelFrame, Parts
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
@@ -169,7 +169,7 @@ class World:
         self.runner = Runner(self.box, self.panel)
         self.service = Unhurried(
             self.box, self.runner, self.panel, WebSettings(), folder, is_simulated=True,
-            book=Book(environment={"HUSH_CONFIG": str(folder / "hush.toml")}),
+            book=SettingsFile(environment={"HUSH_CONFIG": str(folder / "hush.toml")}),
         )  # fmt: skip
         self.service.hub.moment = 1
         owner = self.service.owner

@@ -15,9 +15,9 @@ from companion.text import N_
 from vision import ink
 from vision.cells import as_templates
 from vision.colours import in_cells
-from vision.comparison import Faces, outlined
+from vision.comparison import FacePlaneStack, thumbnail_vectors
 from vision.decks.deck import Deck
-from vision.decks.way_up import standing, turned
+from vision.decks.way_up import rotations, turned
 from vision.errors import DeckError
 from vision.index import Face, Index
 from vision.learning import build_index
@@ -44,7 +44,7 @@ def load_index(deck: Deck) -> Index:
             if min(picture.shape[:2]) < 32:
                 raise DeckError(N_("{path} is too small to learn a card from"), path=path)
             pictures.append((face.card, face.face, picture))
-    ways = standing([picture for _card, _face, picture in pictures])
+    ways = rotations([picture for _card, _face, picture in pictures])
     stood = [(c, f, turned(picture, n)) for (c, f, picture), n in zip(pictures, ways.quarters, strict=True)]
     index = build_index(stood, deck.aspect)
     for place in places:
@@ -114,7 +114,7 @@ def _read(place: Path, mark: str) -> Index | None:
                 as_templates(width, height, side, file[name], file[name + "_spread"])
                 for name, (width, height, side) in zip(("coarse", "fine", "soft"), about["grids"], strict=True)
             ]
-            looks = Faces(file["looks"], file["low"])
+            looks = FacePlaneStack(file["looks"], file["low"])
             names = ("mean", "basis", "words", "starts", "rows", "face", "spots")
             return Index(
                 tuple(Face(*f) for f in about["faces"]),
@@ -126,7 +126,7 @@ def _read(place: Path, mark: str) -> Index | None:
                 grids[2],
                 in_cells(file["colours"], grids[1]),
                 looks,
-                outlined(looks.low),
+                thumbnail_vectors(looks.low),
                 ink.of_faces(looks.low),
                 file["relatives"],
                 file["apart"],

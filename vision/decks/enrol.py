@@ -60,7 +60,7 @@ class Quality(Struct, frozen=True):
         return "" if self.is_lit else N_("It's too dark: more light, please.")
 
 
-class Candidate(Struct, frozen=True):
+class EnrolCandidate(Struct, frozen=True):
     """A card found under the camera, squared up, and how good its picture is."""
 
     corners: Points
@@ -109,16 +109,16 @@ class Enrolment:
         """The card and the face that a name stands for."""
         return self.sides.get(name, (name, ""))
 
-    def find(self, frame: Picture) -> Candidate | None:
+    def find(self, frame: Picture) -> EnrolCandidate | None:
         """The largest card in a frame, with what is wrong about it."""
         found = quads.find(frame, self.aspect, min(frame.shape[:2]) / 8)
         if not found:
             return None
         corners = upright(max(found, key=lambda c: abs(area(c))))
         picture = square_up(frame, corners, self.aspect)
-        return Candidate(corners, picture, quality_of(picture))
+        return EnrolCandidate(corners, picture, quality_of(picture))
 
-    def keep(self, card: str, candidate: Candidate) -> None:
+    def keep(self, card: str, candidate: EnrolCandidate) -> None:
         """Keep a picture for a card, in place of an earlier one; that one stays if it can't be written."""
         path = self.path_of(card)
         try:
@@ -173,7 +173,7 @@ def twins(index: Index) -> list[tuple[str, str]]:
     everywhere = np.ones(index.looks.grid, np.float32)
     found = set()
     for number, (face, relatives) in enumerate(zip(index.faces, index.relatives, strict=True)):
-        place = comparison.place_of(index.looks.face(number).full, everywhere)
+        place = comparison.input_of(index.looks.face(number).full, everywhere)
         for other in relatives.tolist():
             if comparison.log_odds(place, index.looks.face(other), 0) > 0:
                 found.add((min(face.card, index.faces[other].card), max(face.card, index.faces[other].card)))

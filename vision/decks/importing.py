@@ -17,7 +17,7 @@ from companion.text import N_, Text, raw
 from vision.decks.deck import CardFace, Deck, open_deck, write_deck
 from vision.decks.reading_order import Spread
 from vision.decks.spread import find_spread
-from vision.decks.way_up import Standing, standing, turned
+from vision.decks.way_up import Rotations, rotations, turned
 from vision.drawing import numbered
 from vision.errors import DeckError, VisionError
 from vision.geometry import Picture, Points, rectangle
@@ -92,7 +92,7 @@ def import_folder(
     known: Collection[str] = (),
     used_for: str = "",
     progress: Progress = no_progress,
-) -> tuple[Deck, Standing]:
+) -> tuple[Deck, Rotations]:
     """Copy a deck of any known kind into a folder of ours, with its deck.toml; its pictures stand up there.
 
     Where `known` card ids are given, other ids are refused.
@@ -108,7 +108,7 @@ def import_folder(
     if known:
         check_ids(((f.card, f.pictures[0].name) for f in deck.faces), known, used_for)
     paths = [path for face in deck.faces for path in face.pictures]
-    ways = standing(_read_all(paths, progress))
+    ways = rotations(_read_all(paths, progress))
     prepare(target)
     quarters = iter(ways.quarters)
     faces = []

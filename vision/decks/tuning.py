@@ -9,7 +9,7 @@ from msgspec import Struct
 from vision.tuning import About
 
 
-class Layout(Struct, frozen=True):
+class SpreadTuning(Struct, frozen=True):
     """How a deck lies in one photo (`vision/decks/spread.py`, `vision/decks/flat.py`)."""
 
     alike: Annotated[
@@ -89,7 +89,7 @@ class Layout(Struct, frozen=True):
     ] = 0.03
 
 
-class WayUp(Struct, frozen=True):
+class WayUpTuning(Struct, frozen=True):
     """When a picture of a deck is turned about (`vision/decks/way_up.py`)."""
 
     agree: Annotated[
@@ -101,4 +101,4 @@ class WayUp(Struct, frozen=True):
     fewest: Annotated[int, About("pictures", "fewer don't tell how a deck is laid out", "tests: decks")] = 16
 
 
-LAYOUT, WAY_UP = Layout(), WayUp()
+LAYOUT, WAY_UP = SpreadTuning(), WayUpTuning()

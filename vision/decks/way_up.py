@@ -14,7 +14,7 @@ from vision.tuning import CELL
 GRID = (16, 24)
 
 
-class Standing(Struct, frozen=True):
+class Rotations(Struct, frozen=True):
     """How many quarters clockwise each picture is turned to stand up, and whether others told which end is the top."""
 
     quarters: tuple[int, ...]
@@ -31,7 +31,7 @@ class Standing(Struct, frozen=True):
         return sum(number == 2 for number in self.quarters)
 
 
-def standing(pictures: list[Picture]) -> Standing:
+def rotations(pictures: list[Picture]) -> Rotations:
     """How the pictures of one deck are turned to stand up, all with the same end on top.
 
     A picture that lies on its side has its left end for the top, unless those that stand tell otherwise: cards of one
@@ -44,7 +44,7 @@ def standing(pictures: list[Picture]) -> Standing:
     side = np.where(lies, -1.0, 1.0) if is_told and alike[lies][:, ~lies].sum() < 0 else np.ones(len(pictures))
     about = (side < 0) ^ _others_way_up(alike * side * side[:, None])
     quarters = tuple(int(lying) + 2 * int(flip) for lying, flip in zip(lies, about, strict=True))
-    return Standing(quarters, is_told)
+    return Rotations(quarters, is_told)
 
 
 def turned(picture: Picture, quarters: int) -> Picture:

@@ -11,10 +11,10 @@ from vision import cells, features, identity, matching, quads, rows
 from vision.geometry import Array, Counts, Mask, Points, map_points, overlap, sides, square_to
 from vision.index import from_unit
 from vision.pipeline.explained import (
-    Explained,
+    SearchState,
+    claimed_points,
     claimed_share,
     has_the_size,
-    is_claimed,
     pose_width,
     width_of,
 )
@@ -22,7 +22,7 @@ from vision.pipeline.query import Query
 from vision.tuning import CARD, OUTLINE, SEARCH
 
 
-class Candidate(Struct, frozen=True):
+class PoseCandidate(Struct, frozen=True):
     """A face that may lie at a place: the map from its unit coordinates (width = 1) to the picture, and how alike.
 
     A pose that `is_close` is right within 4 % of the card's width.
@@ -34,66 +34,68 @@ class Candidate(Struct, frozen=True):
     is_close: bool = False
 
 
-def vote(query: Query, explained: Explained, found: features.Features, back: Points) -> matching.Ballot:
+def vote(query: Query, explained: SearchState, found: features.Features, back: Points) -> matching.VoteTable:
     """The votes of features for poses; `back` leads from where they were found to the picture."""
     # A card wider than the picture's diagonal shows too little of itself.
     largest = math.hypot(*query.levels[0].pixels.shape)
     return left_over(explained, matching.vote(query.index.bank, found, CARD.narrowest, largest), back)
 
 
-def left_over(explained: Explained, ballot: matching.Ballot, back: Points) -> matching.Ballot:
+def left_over(explained: SearchState, vote_table: matching.VoteTable, back: Points) -> matching.VoteTable:
     """The votes from where nothing is explained yet."""
-    return ballot.only(~is_claimed(explained, map_points(back, ballot.target)))
+    return vote_table.only(~claimed_points(explained, map_points(back, vote_table.target)))
 
 
-def of_hypothesis(ballot: matching.Ballot, guess: matching.Hypothesis, back: Points) -> Candidate:
+def of_hypothesis(vote_table: matching.VoteTable, guess: matching.PoseHypothesis, back: Points) -> PoseCandidate:
     """A candidate by many votes."""
-    return Candidate(guess.face, back @ matching.sheared(ballot, guess), is_close=len(guess.votes) >= SEARCH.close)
+    return PoseCandidate(
+        guess.face, back @ matching.sheared(vote_table, guess), is_close=len(guess.votes) >= SEARCH.close
+    )
 
 
-def in_rows(query: Query, explained: Explained, ballot: matching.Ballot) -> list[Candidate]:
+def in_rows(query: Query, explained: SearchState, vote_table: matching.VoteTable) -> list[PoseCandidate]:
     """The next cards of rows that single votes see, the best ones first."""
     index = query.index
     lying = [card.judged.matrix @ from_unit(index, index.fine, card.judged.face) for card in explained.cards]
-    guesses = [guess for unit in lying for guess in rows.next_seen(ballot, unit, index.aspect)]
-    guesses.sort(key=lambda guess: -float(ballot.weight[guess.votes].sum()))
-    return [Candidate(guess.face, guess.matrix) for guess in guesses[: SEARCH.row]]
+    guesses = [guess for unit in lying for guess in rows.next_seen(vote_table, unit, index.aspect)]
+    guesses.sort(key=lambda guess: -float(vote_table.weight[guess.votes].sum()))
+    return [PoseCandidate(guess.face, guess.matrix) for guess in guesses[: SEARCH.row]]
 
 
-def at_row_end(query: Query, explained: Explained, corners: Points) -> list[Candidate]:
+def at_row_end(query: Query, explained: SearchState, corners: Points) -> list[PoseCandidate]:
     """The faces that look most like what shows of a place where a row may go on."""
     coarse = query.index.coarse
     pose = square_to(corners, coarse.width, coarse.height)
-    shows = ~is_claimed(explained, map_points(pose, coarse.centres()))
+    shows = ~claimed_points(explained, map_points(pose, coarse.centres()))
     if shows.sum() < SEARCH.strip * len(shows):
         return []
     return _worth(in_outline(query, corners, shows.astype(np.float32)))
 
 
-def in_outline(query: Query, corners: Points, shows: Array | None = None) -> list[Candidate]:
+def in_outline(query: Query, corners: Points, shows: Array | None = None) -> list[PoseCandidate]:
     """The faces that look most like what `shows` inside an outline, best first."""
     index, templates, faces = query.index, query.index.coarse, len(query.index.faces)
     if shows is None:
         shows = np.ones(templates.rows * templates.columns, np.float32)
-    found: list[Candidate] = []
+    found: list[PoseCandidate] = []
     # An outline that isn't of a card's own shape may be of a card on its side, seen at a slant.
     for turns in (0,) if quads.stands_straight(corners, index.aspect) else (0, 1):
         pose = square_to(np.roll(corners, turns, axis=0), templates.width, templates.height)
         blocks = cells.cut_blocks(cells.cut_patch(query.levels, pose, templates, 0), templates, 0)
-        score = cells.resemblance(blocks, templates, shows).ravel()
+        score = cells.masked_correlation(blocks, templates, shows).ravel()
         for at in np.argsort(-score, kind="stable")[: SEARCH.tries].tolist():
-            turned = pose @ identity.turn_about(templates) if at >= faces else pose
+            turned = pose @ identity.half_turn(templates) if at >= faces else pose
             unit = turned @ from_unit(index, templates, at % faces)
-            found.append(Candidate(at % faces, unit, float(score[at])))
+            found.append(PoseCandidate(at % faces, unit, float(score[at])))
     return sorted(found, key=lambda candidate: -candidate.likeness)
 
 
-def _worth(found: list[Candidate]) -> list[Candidate]:
+def _worth(found: list[PoseCandidate]) -> list[PoseCandidate]:
     """The few candidates of a place that are worth a close look."""
     return [candidate for candidate in found[: SEARCH.tries] if candidate.likeness >= OUTLINE.worth]
 
 
-def in_any_outline(query: Query, corners: Points) -> list[Candidate]:
+def in_any_outline(query: Query, corners: Points) -> list[PoseCandidate]:
     """The faces that may lie in an outline."""
     return _worth(in_outline(query, corners))
 
@@ -103,27 +105,27 @@ def straight_first(query: Query) -> list[Points]:
     return sorted(query.outlines, key=lambda corners: not quads.stands_straight(corners, query.index.aspect))
 
 
-def plainly_in(query: Query, corners: Points) -> Candidate | None:
+def plainly_in(query: Query, corners: Points) -> PoseCandidate | None:
     """The face that plainly is what an outline holds, if there's one."""
     best, *others = in_outline(query, corners)
     next_best = max((other.likeness for other in others if other.face != best.face), default=0.0)
     is_plain = best.likeness >= OUTLINE.plain
     if is_plain or (best.likeness >= OUTLINE.worth and best.likeness - next_best >= OUTLINE.ahead):
-        return Candidate(best.face, best.pose, best.likeness, is_close=True)
+        return PoseCandidate(best.face, best.pose, best.likeness, is_close=True)
     return None
 
 
-def is_free(query: Query, explained: Explained, corners: Points) -> bool:
-    """Whether a quadrilateral is as large as a card and no named card lies in it: the squares of a cloth aren't."""
+def is_free(query: Query, explained: SearchState, corners: Points) -> bool:
+    """Whether an outline is as large as a card and holds no named card; squares of a cloth have another size."""
     if sum(sorted(sides(corners).tolist())[:2]) / 2 < CARD.narrowest:
         return False
     if not has_the_size(query, explained, width_of(corners, query.index.aspect)):
         return False
-    is_apart = all(overlap(card.sighting.corners, corners) <= CARD.touching for card in explained.cards)
+    is_apart = all(overlap(card.detection.corners, corners) <= CARD.touching for card in explained.cards)
     return is_apart and claimed_share(explained, corners) <= CARD.most
 
 
-def is_taken(query: Query, explained: Explained, candidate: Candidate) -> bool:
+def is_taken(query: Query, explained: SearchState, candidate: PoseCandidate) -> bool:
     """Whether a candidate has the same middle as a card found or a place looked at in vain."""
     middles = [card.middle for card in explained.cards]
     middles += [doubt.corners.mean(axis=0) for doubt in explained.doubts[explained.earlier :]]

@@ -8,13 +8,13 @@ import numpy as np
 from msgspec import Struct
 
 from vision import confidence, posterior, quads
+from vision.detections import Detection
 from vision.geometry import Mask, Points, map_points, overlap, sides, square_to
 from vision.judging import Judged
 from vision.pipeline import poses
-from vision.pipeline.explained import Explained, claimed_by, is_in, with_card, with_doubt
+from vision.pipeline.explained import SearchState, claimed_by, points_in, with_card, with_doubt
 from vision.pipeline.query import Query
-from vision.posterior import Verdict
-from vision.sight import Sighting
+from vision.posterior import Posterior
 from vision.tuning import CARD, NAMING
 
 
@@ -30,23 +30,23 @@ class Decision(Struct, frozen=True):
     """A verdict and what becomes of it; without one, the face agrees too little to be compared with its rivals."""
 
     outcome: Outcome
-    verdict: Verdict | None = None
+    verdict: Posterior | None = None
 
 
 NOTHING = Decision(Outcome.REFUSED)
 
 
-def decide(query: Query, explained: Explained, judged: Judged) -> Decision:
+def decide(query: Query, explained: SearchState, judged: Judged) -> Decision:
     """Which face has a place, beside what is explained already."""
-    if not confidence.is_worth_a_contest(query.index, judged):
+    if not confidence.is_worth_comparing(query.index, judged):
         return NOTHING
-    verdict = posterior.decide(query.index, query.place, judged)
+    verdict = posterior.posterior_of(query.index, query.place, judged)
     if query.observe is not None:
         query.observe(verdict)
     return Decision(_outcome(query, explained, verdict), verdict)
 
 
-def conclude(query: Query, explained: Explained, judged: Judged) -> Explained:
+def conclude(query: Query, explained: SearchState, judged: Judged) -> SearchState:
     """What is explained once a face at a pose has been decided about."""
     decision = decide(query, explained, judged)
     if decision.verdict is None or decision.outcome is Outcome.REFUSED:
@@ -56,40 +56,40 @@ def conclude(query: Query, explained: Explained, judged: Judged) -> Explained:
     return with_card(query, explained, decision.verdict)
 
 
-def look(query: Query, explained: Explained, face: int, matrix: Points, hidden: Mask | None = None) -> Explained:
+def look(query: Query, explained: SearchState, face: int, matrix: Points, hidden: Mask | None = None) -> SearchState:
     """Look closely at a pose, and conclude."""
     return conclude(query, explained, poses.at(query, explained, face, matrix, hidden))
 
 
-def still_lies(query: Query, explained: Explained, before: Sighting) -> Decision:
+def still_lies(query: Query, explained: SearchState, before: Detection) -> Decision:
     """A card is still there if most of what showed of it does, and no other face explains that better."""
     index, fine = query.index, query.index.fine
     faces = [n for n, f in enumerate(index.faces) if (f.card, f.face) == (before.card, before.face)]
     pose = square_to(before.corners, fine.width, fine.height)
     judged = poses.where_it_lay(query, explained, faces, pose)
-    if judged is None or not confidence.is_worth_a_contest(index, judged):
+    if judged is None or not confidence.is_worth_comparing(index, judged):
         return NOTHING
-    showed = is_in(claimed_by(explained.claimed.shape, [before.shown]), map_points(judged.matrix, fine.centres()))
+    showed = points_in(claimed_by(explained.claimed.shape, [before.shown]), map_points(judged.matrix, fine.centres()))
     if not showed.any() or float(judged.seen[showed].mean()) < CARD.most:
         return NOTHING
-    verdict = posterior.decide(index, query.place, judged)
+    verdict = posterior.posterior_of(index, query.place, judged)
     is_named = verdict.judged.face in faces and verdict.lead >= NAMING.led
     return Decision(Outcome.NAMED if is_named else Outcome.REFUSED, verdict)
 
 
-def _outcome(query: Query, explained: Explained, verdict: Verdict) -> Outcome:
+def _outcome(query: Query, explained: SearchState, verdict: Posterior) -> Outcome:
     corners = verdict.judged.corners(query.index)
     if not is_card_shaped(corners, query.index.aspect):
         return Outcome.REFUSED
     if not verdict.is_certain:
         return Outcome.DOUBTED
-    if any(overlap(card.sighting.corners, corners) > CARD.same for card in explained.cards):
+    if any(overlap(card.detection.corners, corners) > CARD.same for card in explained.cards):
         return Outcome.REFUSED
     return Outcome.REFUSED if _is_in_another(query, explained, verdict.judged, corners) else Outcome.NAMED
 
 
-def _is_in_another(query: Query, explained: Explained, judged: Judged, corners: Points) -> bool:
-    """Whether what is seen of a card lies in one that shows wholly elsewhere: there's no piece of another in it."""
+def _is_in_another(query: Query, explained: SearchState, judged: Judged, corners: Points) -> bool:
+    """Whether the visible cells lie inside another whole card, which can't hold a piece of this one."""
     whole = [doubt.corners for doubt in explained.doubts if doubt.is_whole]
     if not whole:
         return False

@@ -12,27 +12,27 @@ from msgspec import Struct
 
 from vision import posterior, quads
 from vision.cells import Templates
+from vision.detections import Detection
 from vision.geometry import Mask, Picture, Points, area, map_points, rectangle, turn_of
 from vision.judging import Judged
 from vision.pipeline.query import Query
-from vision.posterior import Verdict
-from vision.sight import Sighting
+from vision.posterior import Posterior
 from vision.tuning import CARD, NAMING, POSE, SEARCH
 
 # Values of the mask: a pixel of a card that shows in part, or wholly.
 PART, WHOLE = 1, 2
 
 
-class Named(Struct, frozen=True):
+class NamedCard(Struct, frozen=True):
     """A card that has its name: as it's handed on, and as its face was judged; its middle and width in the picture."""
 
-    sighting: Sighting
+    detection: Detection
     judged: Judged
     middle: Points
     width: float
 
 
-class Doubt(Struct, frozen=True):
+class UnnamedPlace(Struct, frozen=True):
     """A place where most of a card shows that got no name; `names` are those it may have, with probabilities.
 
     It `is_whole` where a card surely lies wholly, and only its name or way up is in doubt.
@@ -43,7 +43,7 @@ class Doubt(Struct, frozen=True):
     is_whole: bool
 
 
-class Explained(Struct, frozen=True):
+class SearchState(Struct, frozen=True):
     """What of a picture is explained so far. It never changes: a card or a doubt more is another value.
 
     `known` are cards that were known before, `waiting` verdicts too weak for a name that may be looked at again, and
@@ -52,21 +52,21 @@ class Explained(Struct, frozen=True):
     """
 
     claimed: Mask
-    known: tuple[Sighting, ...] = ()
-    cards: tuple[Named, ...] = ()
-    waiting: tuple[Verdict, ...] = ()
-    doubts: tuple[Doubt, ...] = ()
+    known: tuple[Detection, ...] = ()
+    cards: tuple[NamedCard, ...] = ()
+    waiting: tuple[Posterior, ...] = ()
+    doubts: tuple[UnnamedPlace, ...] = ()
     earlier: int = 0
     tried: tuple[tuple[int, Points], ...] = ()
     unnamed: tuple[Points, ...] = ()
 
 
-def nothing(query: Query, known: Iterable[Sighting] = ()) -> Explained:
+def nothing(query: Query, known: Iterable[Detection] = ()) -> SearchState:
     """What is explained of a picture before it's read: what was known before."""
     height, width = query.levels[0].pixels.shape
     known = tuple(known)
     shape = (height // SEARCH.zoom + 1, width // SEARCH.zoom + 1)
-    return Explained(claimed_by(shape, (card.shown for card in known)), known)
+    return SearchState(claimed_by(shape, (card.shown for card in known)), known)
 
 
 def claimed_by(shape: tuple[int, ...], shown: Iterable[Points]) -> Mask:
@@ -82,55 +82,55 @@ def _paint(mask: Picture, shown: Points) -> None:
     cv2.fillPoly(mask, list((shown / SEARCH.zoom).round().astype(np.int32)), kind)
 
 
-def with_card(query: Query, explained: Explained, verdict: Verdict, at_least: float = 0.0) -> Explained:
+def with_card(query: Query, explained: SearchState, verdict: Posterior, at_least: float = 0.0) -> SearchState:
     """One card more, as surely as it was known before or better."""
     chance = max(verdict.probability, at_least)
     card = _named(query, verdict.judged, chance, verdict.either_way)
     claimed = explained.claimed.copy()
-    _paint(claimed, card.sighting.shown)
+    _paint(claimed, card.detection.shown)
     return msgspec.structs.replace(explained, cards=(*explained.cards, card), claimed=claimed)
 
 
-def _named(query: Query, judged: Judged, chance: float, either_way: bool) -> Named:
+def _named(query: Query, judged: Judged, chance: float, either_way: bool) -> NamedCard:
     index = query.index
     face, corners = index.faces[judged.face], judged.corners(index)
     shown, visible = shown_of(judged, index.fine), float(judged.seen.mean())
-    sighting = Sighting(face.card, face.face, corners, turn_of(corners), chance, visible, shown, either_way)
+    detection = Detection(face.card, face.face, corners, turn_of(corners), chance, visible, shown, either_way)
     middle = map_points(judged.matrix, np.array([[index.fine.width, index.fine.height]]) / 2)[0]
-    return Named(sighting, judged, middle, width_of(corners, index.aspect))
+    return NamedCard(detection, judged, middle, width_of(corners, index.aspect))
 
 
-def at_pose(query: Query, explained: Explained, card: Named, judged: Judged) -> Explained:
+def at_pose(query: Query, explained: SearchState, card: NamedCard, judged: Judged) -> SearchState:
     """The same with a card as it was judged at another pose."""
-    moved = _named(query, judged, card.sighting.confidence, card.sighting.either_way)
+    moved = _named(query, judged, card.detection.confidence, card.detection.either_way)
     cards = tuple(moved if other is card else other for other in explained.cards)
     return _claiming(msgspec.structs.replace(explained, cards=cards))
 
 
-def without_card(explained: Explained, card: Named) -> Explained:
+def without_card(explained: SearchState, card: NamedCard) -> SearchState:
     """The same as if a card had never been found."""
     cards = tuple(other for other in explained.cards if other is not card)
     return _claiming(msgspec.structs.replace(explained, cards=cards))
 
 
-def _claiming(explained: Explained) -> Explained:
+def _claiming(explained: SearchState) -> SearchState:
     """The same with the mask made anew."""
-    shown = [*(each.shown for each in explained.known), *(each.sighting.shown for each in explained.cards)]
+    shown = [*(each.shown for each in explained.known), *(each.detection.shown for each in explained.cards)]
     return msgspec.structs.replace(explained, claimed=claimed_by(explained.claimed.shape, shown))
 
 
-def with_doubt(query: Query, explained: Explained, verdict: Verdict) -> Explained:
+def with_doubt(query: Query, explained: SearchState, verdict: Posterior) -> SearchState:
     """One place more without a name; it may be looked at again."""
     shows = float(verdict.judged.seen.mean())
     waiting = (*explained.waiting, verdict)
     if shows <= NAMING.half:
         return msgspec.structs.replace(explained, waiting=waiting)
     is_whole = shows >= NAMING.whole and verdict.enrolled >= NAMING.named
-    doubt = Doubt(verdict.judged.corners(query.index), posterior.names(verdict), is_whole)
+    doubt = UnnamedPlace(verdict.judged.corners(query.index), posterior.names(verdict), is_whole)
     return msgspec.structs.replace(explained, waiting=waiting, doubts=(*explained.doubts, doubt))
 
 
-def with_try(query: Query, explained: Explained, face: int, pose: Points) -> Explained | None:
+def with_try(query: Query, explained: SearchState, face: int, pose: Points) -> SearchState | None:
     """The same with a pose noted as tried; none if one very near was tried before with the same face."""
     corners = map_points(pose, rectangle(1.0, query.index.faces[face].aspect))
     limit = (POSE.tried * pose_width(pose)) ** 2
@@ -139,7 +139,7 @@ def with_try(query: Query, explained: Explained, face: int, pose: Points) -> Exp
     return msgspec.structs.replace(explained, tried=(*explained.tried, (face, corners)))
 
 
-def is_in(mask: Mask, points: Points) -> Mask:
+def points_in(mask: Mask, points: Points) -> Mask:
     """Which points of a picture lie where a mask of it isn't 0."""
     at = (points / SEARCH.zoom).astype(int)
     height, width = mask.shape
@@ -148,12 +148,12 @@ def is_in(mask: Mask, points: Points) -> Mask:
     return np.asarray(inside & (mask[at[:, 1], at[:, 0]] > 0))
 
 
-def is_claimed(explained: Explained, points: Points) -> Mask:
+def claimed_points(explained: SearchState, points: Points) -> Mask:
     """Which points lie on visible parts of cards found so far."""
-    return is_in(explained.claimed, points)
+    return points_in(explained.claimed, points)
 
 
-def claimed_share(explained: Explained, corners: Points) -> float:
+def claimed_share(explained: SearchState, corners: Points) -> float:
     """How much of a quadrilateral is taken by visible parts of cards found so far."""
     spots = (corners / SEARCH.zoom).round().astype(np.int32)
     x, y, width, height = cv2.boundingRect(spots)
@@ -166,14 +166,14 @@ def claimed_share(explained: Explained, corners: Points) -> float:
     return int((claimed[mask > 0] > 0).sum()) / max(1, cv2.countNonZero(mask))
 
 
-def covered_cells(query: Query, explained: Explained, matrix: Points) -> Mask:
+def covered_cells(query: Query, explained: SearchState, matrix: Points) -> Mask:
     """The cells of a pose that other cards occlude, known ones or such as only their outline tells of.
 
     A cell half under another card's edge shows that edge, so four spots about the middle of each are asked.
     """
     fine = query.index.fine
     spots = map_points(matrix, fine.quarters())
-    covered = is_claimed(explained, spots)
+    covered = claimed_points(explained, spots)
     corners = map_points(matrix, rectangle(fine.width, fine.height))
     for outline in quads.near(query.outlines, corners):
         if quads.lies_elsewhere(outline, corners, query.index.aspect):
@@ -200,13 +200,13 @@ def pose_width(pose: Points) -> float:
     return math.sqrt(abs(float(pose[0, 0] * pose[1, 1] - pose[0, 1] * pose[1, 0])))
 
 
-def widths(query: Query, explained: Explained) -> list[float]:
-    """The widths of the cards that are known; a width that is known is as good as cards seen."""
+def widths(query: Query, explained: SearchState) -> list[float]:
+    """The widths of the cards found; a given `card_width` counts for as many as are needed."""
     hint = [query.card_width] * CARD.sized if query.card_width else []
     return hint + [card.width for card in explained.cards]
 
 
-def has_the_size(query: Query, explained: Explained, width: float, enough: int = CARD.sized) -> bool:
+def has_the_size(query: Query, explained: SearchState, width: float, enough: int = CARD.sized) -> bool:
     """Whether something is about as wide as the cards found so far, if that many were: they're of one size."""
     known = widths(query, explained)
     return len(known) < enough or min(known) / CARD.nearer < width < max(known) * CARD.nearer

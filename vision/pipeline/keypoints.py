@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from vision import features, slant
 from vision.geometry import Array, Mask, Picture, Points
-from vision.pipeline.explained import WHOLE, Explained, is_claimed, widths
+from vision.pipeline.explained import WHOLE, SearchState, claimed_points, widths
 from vision.pipeline.query import Query
 from vision.tuning import FEATURE, SEARCH
 
@@ -20,7 +20,7 @@ STRAIGHT: Points = np.eye(3)
 class Keypoints(Struct, frozen=True):
     """Keypoints that aren't described yet, with their places and sizes in the picture."""
 
-    spots: features.Spots
+    spots: features.RawKeypoints
     points: Points
     sizes: Array
     strengths: Array
@@ -44,7 +44,7 @@ class Upright(Struct, frozen=True):
     back: Points = STRAIGHT
 
 
-def is_read_halved(query: Query, explained: Explained) -> bool:
+def is_read_halved(query: Query, explained: SearchState) -> bool:
     """Whether cards are wide enough to be found at half the resolution, which costs a quarter."""
     if len(query.levels) < 2:
         return False
@@ -62,7 +62,7 @@ def detect(query: Query, halved: bool) -> Keypoints:
     return Keypoints(spots, spots.rows[:, :2] * 2 + 0.5, spots.rows[:, 2] * 2, spots.rows[:, 4], 2)
 
 
-def detect_finer(query: Query, explained: Explained, boxes: list[Box]) -> list[features.Features]:
+def detect_finer(query: Query, explained: SearchState, boxes: list[Box]) -> list[features.Features]:
     """The finest features of some parts of the picture, which the halved one doesn't have."""
     free = (explained.claimed == 0).astype(np.uint8)
     free = cv2.resize(free, None, fx=SEARCH.zoom, fy=SEARCH.zoom, interpolation=cv2.INTER_NEAREST)
@@ -76,7 +76,7 @@ def detect_finer(query: Query, explained: Explained, boxes: list[Box]) -> list[f
     return parts
 
 
-def detect_from_above(query: Query, explained: Explained) -> Upright | None:
+def detect_from_above(query: Query, explained: SearchState) -> Upright | None:
     """The features of a slanting view as seen from above, where nothing is explained yet; none in a gentle view."""
     fine, aspect = query.index.fine, query.index.aspect
     upright = slant.stretch([slant.ellipse(card.judged.matrix, fine, aspect) for card in explained.cards])
@@ -91,14 +91,14 @@ def detect_from_above(query: Query, explained: Explained) -> Upright | None:
     return Upright(features.describe(spots), np.linalg.inv(upright))
 
 
-def unexplained(query: Query, explained: Explained, keypoints: Keypoints) -> list[Box]:
+def unexplained(query: Query, explained: SearchState, keypoints: Keypoints) -> list[Box]:
     """The parts of the picture that have keypoints which no card found so far accounts for."""
     height, width = query.levels[0].pixels.shape
     away = cv2.distanceTransform((explained.claimed != WHOLE).astype(np.uint8), cv2.DIST_L2, 3)
     points = keypoints.points
     at = np.clip((points / SEARCH.zoom).astype(int), 0, np.array(away.shape)[::-1] - 1)
     clear = away[at[:, 1], at[:, 0]] > keypoints.sizes * (FEATURE.edge / SEARCH.zoom)
-    taken = is_claimed(explained, points)
+    taken = claimed_points(explained, points)
     # What is fainter than all but a little that is drawn on the cards found here is the table's own grain.
     strengths = keypoints.strengths
     faintest = float(np.quantile(strengths[taken], FEATURE.faint)) if taken.any() else 0.0

@@ -9,7 +9,7 @@ from msgspec import Struct
 from vision import cells, colours, features, quads
 from vision.geometry import Picture, Points
 from vision.index import Index
-from vision.posterior import Place, Verdict
+from vision.posterior import PictureLevels, Posterior
 from vision.tuning import CARD
 
 
@@ -20,10 +20,10 @@ class Query(Struct, frozen=True):
     """
 
     index: Index
-    place: Place
+    place: PictureLevels
     outlines: tuple[Points, ...] = ()
     card_width: float = 0.0
-    observe: Callable[[Verdict], None] | None = None
+    observe: Callable[[Posterior], None] | None = None
 
     @property
     def levels(self) -> list[cells.Level]:
@@ -32,9 +32,9 @@ class Query(Struct, frozen=True):
 
 
 def find_outlines(
-    index: Index, picture: Picture, card_width: float = 0.0, observe: Callable[[Verdict], None] | None = None
+    index: Index, picture: Picture, card_width: float = 0.0, observe: Callable[[Posterior], None] | None = None
 ) -> Query:
     """The query of a picture."""
-    place = Place(cells.levels_of(features.luminance(picture)), colours.Tints(picture))
+    place = PictureLevels(cells.levels_of(features.luminance(picture)), colours.Tints(picture))
     outlines = quads.find(picture, index.aspect, CARD.narrowest)
     return Query(index, place, tuple(outlines), card_width, observe)

@@ -6,16 +6,16 @@ import msgspec
 
 from vision import posterior
 from vision.geometry import Mask, Points, map_points, overlap, rectangle, turn_between, turn_of
-from vision.judging import Judged, judge, settle
+from vision.judging import Judged, judge, refine_from_guess
 from vision.pipeline import poses
 from vision.pipeline.decision import conclude, look
 from vision.pipeline.explained import (
-    Explained,
-    Named,
+    NamedCard,
+    SearchState,
     at_pose,
     claimed_by,
     covered_cells,
-    is_in,
+    points_in,
     shown_of,
     without_card,
 )
@@ -23,7 +23,7 @@ from vision.pipeline.query import Query
 from vision.tuning import CARD, COMPARISON, NAMING, POSE, SEARCH
 
 
-def reconsider(query: Query, explained: Explained) -> Explained:
+def reconsider(query: Query, explained: SearchState) -> SearchState:
     """Look again at cards that were in doubt for what hides them, where that is known by now.
 
     In a row each card that gets its name tells what hides the next one, and a pose that got better what hides it.
@@ -44,7 +44,7 @@ def _has_news(judged: Judged, covered: Mask) -> bool:
     return bool((covered & ~judged.covered).sum() > SEARCH.news * len(covered))
 
 
-def straighten(query: Query, explained: Explained) -> Explained:
+def straighten(query: Query, explained: SearchState) -> SearchState:
     """Refine the poses of named cards that were found before what hides them: that had drawn them towards itself."""
     for card in explained.cards:
         others = without_card(explained, card)
@@ -54,7 +54,7 @@ def straighten(query: Query, explained: Explained) -> Explained:
     return explained
 
 
-def reconsider_together(query: Query, explained: Explained) -> Explained:
+def reconsider_together(query: Query, explained: SearchState) -> SearchState:
     """Cards in a row that are all in doubt for what hides them may hide one another."""
     index = query.index
     likely: list[Judged] = []
@@ -67,29 +67,29 @@ def reconsider_together(query: Query, explained: Explained) -> Explained:
     for judged in likely:
         others = [shown_of(other, index.fine) for other in likely if other is not judged]
         mask = claimed_by(explained.claimed.shape, others)
-        hidden = is_in(mask, map_points(judged.matrix, index.fine.centres())) & ~judged.seen
+        hidden = points_in(mask, map_points(judged.matrix, index.fine.centres())) & ~judged.seen
         if hidden.sum() > SEARCH.news * len(hidden):
             explained = look(query, explained, judged.face, judged.matrix, hidden)
     return reconsider(query, explained)
 
 
-def without_ornament(query: Query, explained: Explained, face: int, pose: Points) -> Explained:
-    """The same with this card instead of one found before that was this one, turned about a round ornament in it.
+def without_ornament(query: Query, explained: SearchState, face: int, pose: Points) -> SearchState:
+    """Replaces a card that was found rotated about a round ornament of its own by the same card at this pose.
 
     An ornament that looks the same turned, a sun with its rays, may be found first, turned. The card itself
     explains the ornament too, and more.
     """
     # A card that shows wholly is none.
-    alike = [card for card in explained.cards if card.judged.face == face and card.sighting.visible < NAMING.whole]
+    alike = [card for card in explained.cards if card.judged.face == face and card.detection.visible < NAMING.whole]
     if not alike:
         return explained
     corners = map_points(pose, rectangle(1.0, query.index.faces[face].aspect))
     for card in alike:
-        sighting = card.sighting
-        is_turned = turn_between(sighting.turn, turn_of(corners), sighting.either_way) >= POSE.turned
-        if not is_turned or not overlap(sighting.corners, corners):
+        detection = card.detection
+        is_turned = turn_between(detection.turn, turn_of(corners), detection.either_way) >= POSE.turned
+        if not is_turned or not overlap(detection.corners, corners):
             continue
-        matrix = settle(query.index, query.levels, face, pose)
+        matrix = refine_from_guess(query.index, query.levels, face, pose)
         if matrix is None or not _explains(query, explained, card, judge(query.index, query.levels, face, matrix)):
             continue
         others = without_card(explained, card)
@@ -99,19 +99,19 @@ def without_ornament(query: Query, explained: Explained, face: int, pose: Points
     return explained
 
 
-def _explains(query: Query, explained: Explained, card: Named, judged: Judged) -> bool:
+def _explains(query: Query, explained: SearchState, card: NamedCard, judged: Judged) -> bool:
     """Whether a face explains most of what a card was seen by, and more."""
     shape = explained.claimed.shape
-    before = claimed_by(shape, [card.sighting.shown]) > 0
+    before = claimed_by(shape, [card.detection.shown]) > 0
     now = claimed_by(shape, [shown_of(judged, query.index.fine)]) > 0
     return bool(judged.support > card.judged.support and now[before].mean() > CARD.most)
 
 
-def by_known_camera(query: Query, explained: Explained) -> Explained:
-    """Decide anew where a name isn't sure, with the colours that lamp and camera make of the cards that are."""
+def by_known_camera(query: Query, explained: SearchState) -> SearchState:
+    """Decide again on unsure cards, with lamp and camera colours estimated from the sure ones."""
     index = query.index
-    unsure = [card for card in explained.cards if card.sighting.confidence < COMPARISON.sure]
-    sure = [card.judged for card in explained.cards if card.sighting.confidence >= COMPARISON.sure]
+    unsure = [card for card in explained.cards if card.detection.confidence < COMPARISON.sure]
+    sure = [card.judged for card in explained.cards if card.detection.confidence >= COMPARISON.sure]
     if not sure or not (unsure or explained.waiting):
         return explained
     camera = posterior.camera_of(index, query.place, sure)

@@ -173,7 +173,7 @@ def _misplaced(random: Random, deck: Known, picked: list[int]) -> tuple[Picture,
     return np.asarray(cv2.warpAffine(picture, moved, (wide, tall), borderValue=beside)), CANDIDATES
 
 
-def _well_seen(random: Random, places: list[comparison.Place], truths: list[int]) -> list[int]:
+def _well_seen(random: Random, places: list[comparison.ComparisonInput], truths: list[int]) -> list[int]:
     """A few views of enrolled faces that show well."""
     found = [n for n, truth in enumerate(truths) if truth < CANDIDATES and places[n].shows.mean() > 0.6]
     random.shuffle(found)
@@ -187,24 +187,29 @@ def compared(random: Random, laid: Table) -> Iterator[Example]:
     grid = (COLUMNS, len(laid.references[0]) // comparison.CELL)
     planes = [upright.planes_of(one.patch, one.shows) for one in laid.seen]
     shows = [cv2.resize(one.shows.astype(np.float32), grid, interpolation=cv2.INTER_AREA) for one in laid.seen]
-    places = [comparison.place_of(full, part) for full, part in zip(planes, shows, strict=True)]
+    places = [comparison.input_of(full, part) for full, part in zip(planes, shows, strict=True)]
     told = _well_seen(random, places, laid.truths) if random.random() < 0.5 else []
     camera = comparison.camera_of((places[n], faces[laid.truths[n]]) for n in told) if told else None
     for n, (place, truth) in enumerate(zip(places, laid.truths, strict=True)):
         # By the cards that told it, a camera is known better than by others.
         is_camera_known = camera is not None and n not in told
         if camera is not None and is_camera_known:
-            place = comparison.place_of(comparison.undone(planes[n], camera), shows[n])
+            place = comparison.input_of(comparison.undone(planes[n], camera), shows[n])
         other = truth == CANDIDATES or random.random() < 0.5
         blur = comparison.blur_of(place, faces[random.integers(CANDIDATES)] if other else faces[truth])
         yield example(place, faces, blur, is_camera_known, truth, laid.repeated)
 
 
 def example(
-    place: comparison.Place, faces: list[comparison.Face], blur: int, is_camera_known: bool, truth: int, repeated: Mask
+    place: comparison.ComparisonInput,
+    faces: list[comparison.FacePlanes],
+    blur: int,
+    is_camera_known: bool,
+    truth: int,
+    repeated: Mask,
 ) -> Example:
     """A place beside faces, on grids that are all as high as the highest."""
-    found = [comparison.evidence(place, face, blur, is_camera_known) for face in faces]
+    found = [comparison.features_of(place, face, blur, is_camera_known) for face in faces]
     rows = len(place.shows)
     maps = np.zeros((len(faces), len(found[0].maps), ROWS, COLUMNS), np.float16)
     maps[:, :, :rows] = np.minimum([one.maps for one in found], LARGEST)

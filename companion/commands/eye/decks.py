@@ -14,7 +14,7 @@ from companion.text import N_
 
 if TYPE_CHECKING:
     from vision.decks import Deck
-    from vision.decks.way_up import Standing
+    from vision.decks.way_up import Rotations
 
 # Tarot and playing cards: what is tried where nobody says how tall the cards are.
 ASPECTS = (120 / 70, 88 / 63)
@@ -142,7 +142,7 @@ def _from_folder(source: Path, target: Path, known: tuple[str, ...], purpose: st
     return deck
 
 
-def _tell_ways(ways: Standing) -> None:
+def _tell_ways(ways: Rotations) -> None:
     if ways.lying and ways.is_told:
         typer.echo(_(N_("{count} pictures lay on their side: the others told which end is the top."), count=ways.lying))
     elif ways.lying:

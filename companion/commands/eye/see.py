@@ -14,8 +14,8 @@ from companion.commands.rules import fail
 from companion.text import N_
 
 if TYPE_CHECKING:
+    from vision.detections import Detections
     from vision.geometry import Picture
-    from vision.sight import Reading
 
 
 def register(app: typer.Typer) -> None:
@@ -73,7 +73,7 @@ def see(
         raise typer.Exit(1)
 
 
-def _as_json(path: Path, picture: Picture, reading: Reading, spent: float) -> str:
+def _as_json(path: Path, picture: Picture, reading: Detections, spent: float) -> str:
     import msgspec
 
     def rounded(corners: object) -> list[list[float]]:
@@ -108,7 +108,7 @@ def _as_json(path: Path, picture: Picture, reading: Reading, spent: float) -> st
     return msgspec.json.encode(result).decode()
 
 
-def _as_text(path: Path, reading: Reading, spent: float) -> str:
+def _as_text(path: Path, reading: Detections, spent: float) -> str:
     lines = [
         _(
             N_("{picture}: {count} cards, {unknown} unknown, {ms} ms"),
@@ -129,7 +129,7 @@ def _as_text(path: Path, reading: Reading, spent: float) -> str:
     return "\n".join(lines)
 
 
-def _drawn(picture: Picture, reading: Reading) -> Picture:
+def _drawn(picture: Picture, reading: Detections) -> Picture:
     from vision.drawing import annotate
 
     return annotate(picture, reading)

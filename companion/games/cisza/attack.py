@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from companion.games.cards import Card, drop, put
 from companion.games.cisza import records as r
+from companion.games.cisza.knowledge import counted, insert, others
 from companion.games.cisza.records import State
-from companion.games.cisza.sight import counted, insert, others
 from companion.games.cisza.turns import Result, draw_up, next_turn, over
 from companion.games.game import Event
 

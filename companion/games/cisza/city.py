@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.cards import Card, Zone, drop, put
+from companion.games.cards import Card, Cards, drop, put
 from companion.games.cisza import records as r
 from companion.games.cisza.attack import end_attack, open_window
+from companion.games.cisza.knowledge import actor, counted, insert, living, others
 from companion.games.cisza.records import HORDE, KIND, State
-from companion.games.cisza.sight import actor, counted, insert, living, others
 from companion.games.cisza.turns import Result
 from companion.games.game import Event
 
@@ -132,7 +132,7 @@ def receivers(state: State) -> tuple[int, ...]:
 
 def assign(state: State, move: r.Assign) -> Result:
     """One zombie of the horde goes to a shelter."""
-    drawn: Zone = drop(state.drawn, move.zombie)
+    drawn: Cards = drop(state.drawn, move.zombie)
     state = enter(state, move.seat, move.zombie)
     state, events = deal_out(replace(state, drawn=drawn, given=tuple(sorted((*state.given, move.seat)))))
     return state, (r.Entered(move.seat, move.zombie), *events)

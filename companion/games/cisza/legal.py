@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.games.cards import HIDDEN, Card, Zone
+from companion.games.cards import HIDDEN, Card, Cards
 from companion.games.cisza import records as r
 from companion.games.cisza.attack import can_use, neighbours
 from companion.games.cisza.city import receivers
+from companion.games.cisza.knowledge import actor, candidates, others
 from companion.games.cisza.records import BARRIERS, NOISY, RESOURCES, WEAK, ZOMBIES, State
 from companion.games.cisza.resources import FEASIBLE, TARGET, shotgun_minimum, weak_count
-from companion.games.cisza.sight import actor, candidates, others
 from companion.games.game import Deal, Move, Show
 
 # One move of each kind, made once: a legal list is then only a selection.
@@ -109,7 +109,7 @@ def legal_assign(state: State) -> list[Move]:
     return pairs(state.drawn, receivers(state))
 
 
-def pairs(zombies: Zone, seats: tuple[int, ...]) -> list[Move]:
+def pairs(zombies: Cards, seats: tuple[int, ...]) -> list[Move]:
     """Each kind for each seat."""
     return [ASSIGN[kind][seat] for kind in dict.fromkeys(zombies) for seat in seats]
 

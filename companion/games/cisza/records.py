@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Struct
 
-from companion.games.cards import Card, Zone
+from companion.games.cards import Card, Cards
 from companion.games.game import Deal, Event, Move, Show, ruled
 from companion.text import N_
 
@@ -111,27 +111,27 @@ class State(Struct, frozen=True):
     turn: int = 0
     mode: Mode = "none"
     survivors: Counts = ()
-    zombies: tuple[Zone, ...] = ()
-    barriers: tuple[Zone, ...] = ()
-    hands: tuple[Zone, ...] = ()
+    zombies: tuple[Cards, ...] = ()
+    barriers: tuple[Cards, ...] = ()
+    hands: tuple[Cards, ...] = ()
     out: tuple[int, ...] = ()
     city: int = -1
     top: Card = "none"
     fallen: int = 0
     killed: Counts = (0, 0, 0, 0)
     stock: int = -1
-    discard: Zone = ()
-    box: Zone = ()
+    discard: Cards = ()
+    box: Cards = ()
     card: Card = "none"
     at: int = -1
     by: int = -1
-    drawn: Zone = ()
+    drawn: Cards = ()
     to_draw: int = 0
     given: tuple[int, ...] = ()
     again: bool = False
     attacking: bool = False
     stopped: int = 0
-    fresh: Zone = ()
+    fresh: Cards = ()
     final: bool = False
     idle: int = 0
     started: bool = True
@@ -255,7 +255,7 @@ class Redrew(Event, frozen=True):
     """A player discarded the first hand."""
 
     seat: int
-    cards: Zone
+    cards: Cards
 
 
 class Discarded(Event, frozen=True):
@@ -318,7 +318,7 @@ class Sabotaged(Event, frozen=True):
 
     seat: int
     to: int
-    cards: Zone
+    cards: Cards
 
 
 class Evicted(Event, frozen=True):
@@ -411,7 +411,7 @@ class Eliminated(Event, frozen=True):
     """A player has no survivors left and is out of the game."""
 
     seat: int
-    cards: Zone
+    cards: Cards
 
 
 class FinalAttack(Event, frozen=True):

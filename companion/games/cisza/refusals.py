@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.games.cards import HIDDEN, Card, Verdict
+from companion.games.cards import HIDDEN, Card, Tristate
 from companion.games.cisza import records as r
 from companion.games.cisza import words
 from companion.games.cisza.attack import neighbours
+from companion.games.cisza.knowledge import actor, holds
 from companion.games.cisza.records import KIND, NOISY, RESCUES, RESOURCE, WEAK, State
-from companion.games.cisza.sight import actor, holds
 from companion.games.game import Deal, Move, Show
 from companion.text import N_, Text
 
@@ -61,7 +61,7 @@ def why_not_from_hand(state: State, card: Card) -> Why | None:
         return "not_held", N_("A card must be named here."), {}
     if card not in RESOURCE:
         return "misread", N_("{card} is no resource card of this game."), {"card": card}
-    if holds(state, state.turn, card) is not Verdict.NO:
+    if holds(state, state.turn, card) is not Tristate.NO:
         return None
     if HIDDEN in state.hands[state.turn]:
         return "misread", ALL_SEEN, {"card": card}

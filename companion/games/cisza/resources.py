@@ -6,16 +6,16 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from companion.games.cards import Card, Zone, drop, put
+from companion.games.cards import Card, Cards, drop, put
 from companion.games.cisza import records as r
 from companion.games.cisza.city import check_final, make_noise, resume, top_enters
+from companion.games.cisza.knowledge import actor, counted, insert, leave_hand, others, trimmed
 from companion.games.cisza.records import AIMED, BARRIERS, KIND, NOISY, RESCUES, WEAK, WEAPONS, State
-from companion.games.cisza.sight import actor, counted, insert, leave_hand, others, trimmed
 from companion.games.cisza.turns import Result
 from companion.games.game import Event
 
 
-def weak_count(zombies: Zone) -> int:
+def weak_count(zombies: Cards) -> int:
     """How many regular and fast zombies there are."""
     return zombies.count("regular") + zombies.count("fast")
 
@@ -224,7 +224,7 @@ def aim(state: State, to: int) -> Result:
     return state, (event, *events)
 
 
-def swapped(zones: tuple[Zone, ...], one: int, other: int) -> tuple[Zone, ...]:
+def swapped(zones: tuple[Cards, ...], one: int, other: int) -> tuple[Cards, ...]:
     """The zones of two seats exchanged."""
     return put(put(zones, one, zones[other]), other, zones[one])
 

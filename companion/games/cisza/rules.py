@@ -8,11 +8,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.games.cards import HIDDEN, Card, Verdict, put
+from companion.games.cards import HIDDEN, Card, Tristate, put
 from companion.games.cisza import records as r
 from companion.games.cisza import settling, words
 from companion.games.cisza.attack import begin_attack, pass_on, strike
 from companion.games.cisza.city import assign, draw_horde, flip
+from companion.games.cisza.knowledge import actor, counted, holds, insert, leave_hand, seen_by
 from companion.games.cisza.legal import DEAL, LEGAL, SHOW
 from companion.games.cisza.records import (
     ALL_RESOURCES,
@@ -37,7 +38,6 @@ from companion.games.cisza.resources import (
     share,
     use_barrier,
 )
-from companion.games.cisza.sight import actor, counted, holds, insert, leave_hand, seen_by
 from companion.games.cisza.turns import Result, draw_up, drawer, mulligan_seat, next_mulligan, winners
 from companion.games.game import Deal, Decide, Event, Game, Handler, IllegalMove, Move, Over, Reveal, Show, Step
 from companion.text import Text, raw
@@ -129,13 +129,13 @@ class Cisza(Game[State]):
         """Complete and check a state written by hand."""
         return settling.settle(state)
 
-    def verdict(self, state: State, move: Move) -> Verdict:
+    def verdict(self, state: State, move: Move) -> Tristate:
         """Legal, illegal, or a matter of trust (G-01): a card from a hand the box can't see."""
         if move not in self.legal(state):
-            return Verdict.NO
+            return Tristate.NO
         if isinstance(move, r.Play | r.Discard | r.NoiseOnly) and move.card != HIDDEN:
             return holds(state, state.turn, move.card)
-        return Verdict.YES
+        return Tristate.YES
 
     def chances(self, state: State) -> Sequence[tuple[Move, int]]:
         """What nature may do now, weighted by how many cards of the kind nobody has seen."""

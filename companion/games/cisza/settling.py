@@ -6,7 +6,8 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from companion.games.cards import HIDDEN, Card, Zone, drop
+from companion.games.cards import HIDDEN, Card, Cards, drop
+from companion.games.cisza.knowledge import actor
 from companion.games.cisza.legal import LEGAL
 from companion.games.cisza.records import (
     AIMED,
@@ -24,7 +25,6 @@ from companion.games.cisza.records import (
     Counts,
     State,
 )
-from companion.games.cisza.sight import actor
 from companion.games.cisza.turns import drawer
 from companion.games.game import BadState
 from companion.games.states import strays, too_early
@@ -70,7 +70,7 @@ def settle(state: State) -> State:
 def spread(state: State) -> State:
     """Every seat gets its zones, sorted."""
     players = state.options.players
-    empty: tuple[Zone, ...] = ((),) * players
+    empty: tuple[Cards, ...] = ((),) * players
     start = tuple(0 if seat in state.out else state.options.start_survivors for seat in range(players))
     return replace(
         state,
@@ -89,7 +89,7 @@ def spread(state: State) -> State:
     )
 
 
-def ordered(zones: tuple[Zone, ...]) -> tuple[Zone, ...]:
+def ordered(zones: tuple[Cards, ...]) -> tuple[Cards, ...]:
     """Zones with their cards in order."""
     return tuple(tuple(sorted(zone)) for zone in zones)
 
@@ -123,7 +123,7 @@ def check_places(state: State) -> None:
     check_names(state.box, (*RESOURCES, REST))
 
 
-def check_names(zone: Zone, known: tuple[Card, ...] | list[Card]) -> None:
+def check_names(zone: Cards, known: tuple[Card, ...] | list[Card]) -> None:
     """Refuse a card that can't be in a zone."""
     for card in zone:
         if card not in known:
@@ -180,9 +180,9 @@ def settle_resources(state: State) -> State:
     unseen: Counts = tuple(total - seen[card] for card, total in zip(RESOURCES, ALL_RESOURCES, strict=True))
     rest = tuple(card for card, count in zip(RESOURCES, unseen, strict=True) for _ in range(count))
     for name in ("discard", "box"):
-        zone: Zone = getattr(state, name)
+        zone: Cards = getattr(state, name)
         if REST in zone:
-            filled: dict[str, Zone] = {name: tuple(sorted((*drop(zone, REST), *rest)))}
+            filled: dict[str, Cards] = {name: tuple(sorted((*drop(zone, REST), *rest)))}
             state = replace(state, **filled)
             unseen, rest = (0,) * len(RESOURCES), ()
     hidden = sum(zone.count(HIDDEN) for zone in (*state.hands, state.discard))

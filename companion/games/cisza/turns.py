@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from companion.games.cards import HIDDEN, put
 from companion.games.cisza import records as r
+from companion.games.cisza.knowledge import living, others
 from companion.games.cisza.records import HAND_SIZE, State
-from companion.games.cisza.sight import living, others
 from companion.games.game import Event
 
 Result = tuple[State, tuple[Event, ...]]

@@ -12,13 +12,13 @@ from typing import Literal
 
 from msgspec import Struct
 
-from companion.games.cards import HIDDEN, Card, Zone
+from companion.games.cards import HIDDEN, Card, Cards
 from companion.games.game import BadState, Event, Move, Show
 from companion.games.silencio import records as r
+from companion.games.silencio.knowledge import playable
 from companion.games.silencio.legal import must_draw
 from companion.games.silencio.records import Options, State
 from companion.games.silencio.rules import SILENCIO
-from companion.games.silencio.sight import playable
 from companion.text import N_, Text
 
 Kind = Literal[
@@ -50,12 +50,12 @@ class Finding(Struct, frozen=True):
     seat: int
     kind: Kind
     certain: bool
-    cards: Zone
+    cards: Cards
     text: Text
 
 
 def audit(
-    options: Options, moves: Sequence[Move], hands: Sequence[Zone], start: State | None = None
+    options: Options, moves: Sequence[Move], hands: Sequence[Cards], start: State | None = None
 ) -> tuple[Finding, ...]:
     """What was against the rules in a game, from its moves and the hidden cards laid open at its end.
 
@@ -103,7 +103,7 @@ def _failed_draw(record: Record, at: int) -> list[Finding]:
 
 
 def _finding(
-    at: int, seat: int, kind: Kind, cards: Zone = (), certain: bool = True, template: str | None = None
+    at: int, seat: int, kind: Kind, cards: Cards = (), certain: bool = True, template: str | None = None
 ) -> Finding:
     names = tuple(SILENCIO.card(card) for card in cards)
     words = template or (SURE if certain else PERHAPS)[kind]
@@ -113,7 +113,7 @@ def _finding(
 class Record:
     """A game replayed, with what is known in the end about where its hidden cards were."""
 
-    def __init__(self, start: State, moves: Sequence[Move], hands: Sequence[Zone]):
+    def __init__(self, start: State, moves: Sequence[Move], hands: Sequence[Cards]):
         self.moves = tuple(moves)
         self.states = [start]
         self.events: list[tuple[Event, ...]] = []
@@ -134,7 +134,7 @@ class Record:
         if not fits:
             raise BadState("audit_hands", Text(N_("The hands laid open don't fit the end of this game.")))
 
-    def hand(self, seat: int, at: int) -> tuple[Zone, Zone]:
+    def hand(self, seat: int, at: int) -> tuple[Cards, Cards]:
         """The cards a seat held for sure before a move, and all that it can have held."""
         state = self.states[at]
         cards = (*(card for card in state.hands[seat] if card != HIDDEN), *state.unseen)

@@ -6,11 +6,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.games.cards import HIDDEN, Card, Zone, add, drop, put
+from companion.games.cards import HIDDEN, Card, Cards, add, drop, put
 from companion.games.game import Event, Move, seats_after
 from companion.games.silencio import records as r
+from companion.games.silencio.knowledge import can_play, candidates, face_down, put_in_hand, take_from_hand, tops
 from companion.games.silencio.records import BLUE, GREEN, LIGHT, MAX_RANK, RANK_OF, RED, ROW_OF, YELLOW, State
-from companion.games.silencio.sight import can_play, candidates, face_down, put_in_hand, take_from_hand, tops
 from companion.games.silencio.turns import end_window, finish
 from companion.games.silencio.words import DARK_OF
 
@@ -191,7 +191,7 @@ def owes_play(state: State) -> bool:
     )
 
 
-def giveable(state: State, seat: int) -> Zone:
+def giveable(state: State, seat: int) -> Cards:
     """The cards a player may give face down; a hidden hand is just a card (SIL-27)."""
     hand = tuple(dict.fromkeys(state.hands[seat]))
     if state.options.driver == "table" and hand:

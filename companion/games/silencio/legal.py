@@ -8,8 +8,8 @@ from companion.games.cards import HIDDEN
 from companion.games.game import Deal, Move, Show, seats_after
 from companion.games.silencio import records as r
 from companion.games.silencio.effects import can_give, legal_effect, light_of
+from companion.games.silencio.knowledge import borrowable, can_be_shown, can_play, candidates, playable
 from companion.games.silencio.records import COLOURS, LIGHT, RANK_OF, State
-from companion.games.silencio.sight import borrowable, can_be_shown, can_play, candidates, playable
 
 # One move of each kind, made once: a legal list is then only a selection.
 PLAY = {card: r.Play(card) for card in RANK_OF}

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Struct
 
-from companion.games.cards import Card, Zone
+from companion.games.cards import Card, Cards
 from companion.games.game import Deal, Event, Move, Show, ruled
 from companion.text import N_
 
@@ -32,7 +32,7 @@ for _row, _letter in enumerate("rbyg"):
     for _rank in range(2, 14):
         ROW_OF[f"{_letter}{_rank}"] = _row
         RANK_OF[f"{_letter}{_rank}"] = _rank
-DECK: dict[int, Zone] = {
+DECK: dict[int, Cards] = {
     players: tuple(sorted(card for card, rank in RANK_OF.items() if rank <= top)) for players, top in MAX_RANK.items()
 }
 
@@ -104,15 +104,15 @@ class State(Struct, frozen=True):
     options: Options
     phase: Phase = "turn"
     turn: int = 0
-    hands: tuple[Zone, ...] = ()
-    open: tuple[Zone, ...] = ()
-    rows: tuple[Zone, ...] = ((), (), (), ())
-    dark: Zone = ()
-    oracle: Zone = ()
-    box: Zone = ()
+    hands: tuple[Cards, ...] = ()
+    open: tuple[Cards, ...] = ()
+    rows: tuple[Cards, ...] = ((), (), (), ())
+    dark: Cards = ()
+    oracle: Cards = ()
+    box: Cards = ()
     deck: int = -1
-    known: Zone = ()
-    adrift: Zone = ()
+    known: Cards = ()
+    adrift: Cards = ()
     lit: tuple[Shrine, ...] = SHRINES
     markers: tuple[Marker, ...] = ()
     passes: int = 0
@@ -129,7 +129,7 @@ class State(Struct, frozen=True):
     tavern_open: bool = False
     dark_count: int = 0
     reason: Reason = "none"
-    unseen: Zone = ()
+    unseen: Cards = ()
 
     derived: ClassVar[tuple[str, ...]] = ("unseen",)
 
@@ -370,7 +370,7 @@ class OracleRenewed(Event, frozen=True):
     """The Oracle went to the box."""
 
     seat: int
-    cards: Zone
+    cards: Cards
 
 
 class Given(Event, frozen=True):

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from companion.games.cards import HIDDEN, Card, Verdict, Zone, add, drop, put
+from companion.games.cards import HIDDEN, Card, Cards, Tristate, add, drop, put
 from companion.games.game import (
     BadOptions,
     Deal,
@@ -24,6 +24,18 @@ from companion.games.game import (
 from companion.games.silencio import records as r
 from companion.games.silencio import words
 from companion.games.silencio.effects import EFFECT_MOVES, lay, legal_effect, light_of, offer, resolve
+from companion.games.silencio.knowledge import (
+    borrowable,
+    can_be_shown,
+    candidates,
+    face_down,
+    obliged,
+    playable,
+    put_in_hand,
+    seen_by,
+    take_from_hand,
+    tops,
+)
 from companion.games.silencio.legal import (
     DRAW,
     LEGAL,
@@ -49,18 +61,6 @@ from companion.games.silencio.records import (
     State,
 )
 from companion.games.silencio.settling import settled
-from companion.games.silencio.sight import (
-    borrowable,
-    can_be_shown,
-    candidates,
-    face_down,
-    obliged,
-    playable,
-    put_in_hand,
-    seen_by,
-    take_from_hand,
-    tops,
-)
 from companion.games.silencio.turns import cards_left, end_window, finish, next_turn, over
 from companion.text import N_, Text
 
@@ -154,17 +154,17 @@ class Silencio(Game[State]):
         """The state as a seat may see it."""
         return seen_by(state, seat)
 
-    def verdict(self, state: State, move: Move) -> Verdict:
+    def verdict(self, state: State, move: Move) -> Tristate:
         """Legal, illegal, or a matter of trust (G-01): passes, and cards from a hand the box can't see."""
         if move not in self.legal(state):
-            return Verdict.NO
+            return Tristate.NO
         if isinstance(move, r.Pass):
-            return Verdict.YES if obliged(state) is Verdict.NO else Verdict.UNKNOWN
+            return Tristate.YES if obliged(state) is Tristate.NO else Tristate.UNKNOWN
         if isinstance(move, r.Drawn) and move.card == HIDDEN:
-            return Verdict.UNKNOWN
+            return Tristate.UNKNOWN
         if isinstance(move, r.Play | r.Drawn | r.Open | r.Return) and move.card in state.unseen:
-            return Verdict.UNKNOWN
-        return Verdict.YES
+            return Tristate.UNKNOWN
+        return Tristate.YES
 
     def card(self, card: Card) -> Text:
         """A card's name, such as “red 7”."""
@@ -241,7 +241,7 @@ class Silencio(Game[State]):
         state, events = finish(state)
         return state, (shown, *events)
 
-    def deck(self, state: State) -> Zone:
+    def deck(self, state: State) -> Cards:
         """The cards in a game for so many players (SIL-03)."""
         return DECK[state.options.players]
 
@@ -319,7 +319,7 @@ class Silencio(Game[State]):
 
     def _pass(self, state: State, move: r.Pass) -> Result:
         if PASS not in legal_turn(state):
-            if must_draw(state) and obliged(state) is Verdict.YES:
+            if must_draw(state) and obliged(state) is Tristate.YES:
                 raise self.refuse(state, "draw_first", N_("A pass isn't allowed: a card must be drawn blind first."))
             raise self.refuse(state, "must_play", N_("A pass isn't allowed: a card can be played."))
         seat = state.turn

@@ -6,7 +6,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from companion.games.cards import HIDDEN, Card, Zone, drop
+from companion.games.cards import HIDDEN, Card, Cards, drop
 from companion.games.game import BadState, Game
 from companion.games.silencio.records import DECK, HAND_SIZE, RANK_OF, ROW_OF, State
 from companion.games.states import strays, too_early
@@ -33,7 +33,7 @@ BELONGS: dict[str, tuple[str, ...]] = {
 def settled(game: Game[State], state: State) -> State:
     """Complete and check a state written by hand."""
     players = state.options.players
-    empty: tuple[Zone, ...] = ((),) * players
+    empty: tuple[Cards, ...] = ((),) * players
     state = replace(
         state,
         hands=tuple(tuple(sorted(hand)) for hand in state.hands or empty),

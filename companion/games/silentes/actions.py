@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from companion.games.cards import Card, put
 from companion.games.silentes import happenings as h
 from companion.games.silentes.hunt import begin_hunt
+from companion.games.silentes.knowledge import discarded, taken
 from companion.games.silentes.records import Act, State, Suit
 from companion.games.silentes.rounds import Result, begin_turn, provide
-from companion.games.silentes.sight import discarded, taken
 
 
 def after_action(state: State) -> Result:

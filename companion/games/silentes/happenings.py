@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from companion.games.cards import Card, Zone
+from companion.games.cards import Card, Cards
 from companion.games.game import Deal, Event, Move, Show
 from companion.games.silentes.records import Reason, Suit
 
@@ -441,7 +441,7 @@ class Stumbled(Event, frozen=True):
 class MapDiscarded(Event, frozen=True):
     """The whole map is gone."""
 
-    cards: Zone
+    cards: Cards
 
 
 class ShelterFell(Event, frozen=True):

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from companion.games.cards import HIDDEN, Card, add, drop, put
 from companion.games.game import Event
 from companion.games.silentes import happenings as h
+from companion.games.silentes.knowledge import hidden_hunt_cards
 from companion.games.silentes.map import NEIGHBOURS, hunted, suit_at
 from companion.games.silentes.records import IS_RANKLESS, KING, OMENS, RANK_OF, SUIT_OF, SUITS, Phase, State, Suit
 from companion.games.silentes.rounds import (
@@ -21,7 +22,6 @@ from companion.games.silentes.rounds import (
     over,
     provide,
 )
-from companion.games.silentes.sight import hidden_hunt_cards
 
 
 def begin_hunt(state: State) -> Result:

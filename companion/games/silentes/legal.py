@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.games.cards import HIDDEN, Card, Zone
+from companion.games.cards import HIDDEN, Card, Cards
 from companion.games.game import Deal, Move, Show
 from companion.games.silentes import happenings as h
 from companion.games.silentes.hunt import diversions
+from companion.games.silentes.knowledge import hand_faces, provision_faces
 from companion.games.silentes.map import ELSEWHERE, NEIGHBOURS, hunted, nearest, shelters, suit_at
 from companion.games.silentes.omens import highest
 from companion.games.silentes.records import CELLS, HOLE, HUNT, OMENS, PROVISIONS, RANKLESS, SUIT_OF, SUITS, State
-from companion.games.silentes.sight import hand_faces, provision_faces
 
 SHOW = {card: Show(card) for card in (*HUNT, *OMENS, *PROVISIONS, *RANKLESS.values())}
 DEAL = {card: Deal(card) for card in (*HUNT, *OMENS, *PROVISIONS, HIDDEN)}
@@ -51,7 +51,7 @@ NEEDS_SHELTER = frozenset({"wands-02", "swords-03"})
 # Nature
 
 
-def forced(top: Zone) -> bool:
+def forced(top: Cards) -> bool:
     """Whether the next card of a deck is known."""
     return bool(top) and top[0] != HIDDEN
 

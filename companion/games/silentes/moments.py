@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.cards import HIDDEN, Card
+from companion.games.silentes.knowledge import hidden_hunt_cards
 from companion.games.silentes.map import hunted, nearest, shelters
 from companion.games.silentes.omens import highest
 from companion.games.silentes.records import (
@@ -15,7 +16,6 @@ from companion.games.silentes.records import (
     State,
 )
 from companion.games.silentes.rounds import hand_count, nature_deals
-from companion.games.silentes.sight import hidden_hunt_cards
 from companion.games.states import strays, too_early
 
 # What can have a value before the first round; anything else would be a trace of a game that hasn't begun.

@@ -10,6 +10,7 @@ from companion.games.cards import HIDDEN, Card, add, drop, put
 from companion.games.game import Event
 from companion.games.silentes import happenings as h
 from companion.games.silentes.hunt import aim, draw_open, may_be_held
+from companion.games.silentes.knowledge import discarded, hand_over, known_faces, received
 from companion.games.silentes.map import nearest, shelters
 from companion.games.silentes.records import CELLS, HOLE, IS_RANKLESS, KINGS, OMENS, RANK_OF, Effect, Phase, State
 from companion.games.silentes.rounds import (
@@ -22,7 +23,6 @@ from companion.games.silentes.rounds import (
     provide,
     quieter,
 )
-from companion.games.silentes.sight import discarded, hand_over, known_faces, received
 
 
 def reveal_omen(state: State, card: Card) -> Result:

@@ -10,6 +10,7 @@ from companion.games.cards import HIDDEN, Card, add, drop, put
 from companion.games.game import Event
 from companion.games.silentes import happenings as h
 from companion.games.silentes.hunt import add_noise, pass_window
+from companion.games.silentes.knowledge import discarded, received, taken
 from companion.games.silentes.records import OMENS, Laid, State
 from companion.games.silentes.rounds import (
     Result,
@@ -20,7 +21,6 @@ from companion.games.silentes.rounds import (
     over,
     quieter,
 )
-from companion.games.silentes.sight import discarded, received, taken
 
 LAID = ("wands-02", "swords-03")
 

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Struct
 
-from companion.games.cards import Card, Zone
+from companion.games.cards import Card, Cards
 from companion.games.game import ruled
 from companion.text import N_
 
@@ -28,10 +28,10 @@ RANKLESS: dict[Suit, Card] = {suit: f"{suit}-00" for suit in SUITS}
 """A hunt card of which the box knows nothing but the suit: a shelter that nobody named (STE-10)."""
 IS_RANKLESS = frozenset(RANKLESS.values())
 SUIT_OF |= {card: suit for suit, card in RANKLESS.items()}
-PROVISIONS: Zone = tuple(sorted(card for card, rank in RANK_OF.items() if rank <= 3))
-HUNT: Zone = tuple(sorted(card for card, rank in RANK_OF.items() if rank > 3))
-OMENS: Zone = tuple(f"major-{number:02}" for number in range(22))
-KINGS: Zone = tuple(card for card in HUNT if RANK_OF[card] == KING)
+PROVISIONS: Cards = tuple(sorted(card for card, rank in RANK_OF.items() if rank <= 3))
+HUNT: Cards = tuple(sorted(card for card, rank in RANK_OF.items() if rank > 3))
+OMENS: Cards = tuple(f"major-{number:02}" for number in range(22))
+KINGS: Cards = tuple(card for card in HUNT if RANK_OF[card] == KING)
 IS_PROVISION = frozenset(PROVISIONS)
 IS_HUNT = frozenset(HUNT)
 IS_OMEN = frozenset(OMENS)
@@ -139,26 +139,26 @@ class State(Struct, frozen=True):
     resume: Phase = "action"
     noise: int = 0
     caused: tuple[int, ...] = (0, 0)
-    map: Zone = ()
+    map: Cards = ()
     tokens: tuple[int, ...] = (-1, -1)
-    hands: tuple[Zone, ...] = ((), ())
-    provisions: tuple[Zone, ...] = ((), ())
-    played: tuple[Zone, ...] = ((), ())
-    last: tuple[Zone, ...] = ((), ())
-    piles: tuple[Zone, ...] = ((), ())
+    hands: tuple[Cards, ...] = ((), ())
+    provisions: tuple[Cards, ...] = ((), ())
+    played: tuple[Cards, ...] = ((), ())
+    last: tuple[Cards, ...] = ((), ())
+    piles: tuple[Cards, ...] = ((), ())
     acts: tuple[Act, ...] = ("none", "none")
     cries: tuple[Suit, ...] = ()
-    hunt: Zone = ()
+    hunt: Cards = ()
     zone: Literal["none", "wands", "cups", "swords", "pentacles", "all"] = "none"
-    gone: Zone = ()
-    omens: Zone = ()
-    drawn: Zone = ()
-    top: Zone = ()
-    omen_top: Zone = ()
+    gone: Cards = ()
+    omens: Cards = ()
+    drawn: Cards = ()
+    top: Cards = ()
+    omen_top: Cards = ()
     omen_by: int = -1
-    ghosts: Zone = ()
-    held: Zone = ()
-    known: Zone = ()
+    ghosts: Cards = ()
+    held: Cards = ()
+    known: Cards = ()
     effects: tuple[Effect, ...] = ()
     coming: tuple[Effect, ...] = ()
     spared: int = -1
@@ -172,8 +172,8 @@ class State(Struct, frozen=True):
     deck: int = -1
     stock: int = -1
     reason: Reason = "none"
-    unseen: Zone = ()
-    unseen_provisions: Zone = ()
-    unseen_omens: Zone = ()
+    unseen: Cards = ()
+    unseen_provisions: Cards = ()
+    unseen_omens: Cards = ()
 
     derived: ClassVar[tuple[str, ...]] = ("unseen", "unseen_provisions", "unseen_omens")

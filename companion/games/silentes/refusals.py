@@ -8,6 +8,7 @@ from typing import Any
 from companion.games.cards import HIDDEN, Card
 from companion.games.game import Deal, Game, IllegalMove, Move, Show
 from companion.games.silentes import happenings as h
+from companion.games.silentes.knowledge import hand_faces, provision_faces
 from companion.games.silentes.legal import FITS
 from companion.games.silentes.map import NEIGHBOURS
 from companion.games.silentes.records import (
@@ -20,7 +21,6 @@ from companion.games.silentes.records import (
     SUITS,
     State,
 )
-from companion.games.silentes.sight import hand_faces, provision_faces
 from companion.text import N_
 
 Refuse = Callable[..., IllegalMove]

@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from companion.games.cards import HIDDEN, Card, Verdict, add, drop, put
+from companion.games.cards import HIDDEN, Card, Tristate, add, drop, put
 from companion.games.game import Deal, Decide, Game, Handler, IllegalMove, Move, Over, Reveal, Show, Step
 from companion.games.silentes import actions, happenings, hunt, omens, provisions, rounds, words
 from companion.games.silentes import happenings as h
 from companion.games.silentes.hunt import pass_window
+from companion.games.silentes.knowledge import seen_by
 from companion.games.silentes.legal import ENTRENCH, LEGAL, may_entrench
 from companion.games.silentes.map import suit_at
 from companion.games.silentes.records import (
@@ -31,7 +32,6 @@ from companion.games.silentes.records import (
 from companion.games.silentes.refusals import why_not
 from companion.games.silentes.rounds import Result
 from companion.games.silentes.setting import settled
-from companion.games.silentes.sight import seen_by
 from companion.text import N_, Text, raw
 
 
@@ -111,20 +111,20 @@ class Silentes(Game[State]):
         """Complete and check a state written by hand."""
         return settled(self, state)
 
-    def verdict(self, state: State, move: Move) -> Verdict:
+    def verdict(self, state: State, move: Move) -> Tristate:
         """Legal, illegal, or a matter of trust (G-01): cards from a hand the box can't see, and a card held."""
         if move not in self.legal(state):
-            return Verdict.NO
+            return Tristate.NO
         if isinstance(move, h.Hide | h.Discard | h.Use):
             hidden = move.card in state.unseen or move.card in state.unseen_provisions
-            return Verdict.UNKNOWN if hidden else Verdict.YES
+            return Tristate.UNKNOWN if hidden else Tristate.YES
         if isinstance(move, h.Held | h.Fresh | h.Give):
-            return Verdict.YES if isinstance(move, h.Give) and move.card != HIDDEN else Verdict.UNKNOWN
+            return Tristate.YES if isinstance(move, h.Give) and move.card != HIDDEN else Tristate.UNKNOWN
         if isinstance(move, h.Go) and state.phase == "action" and "any_suit" not in state.tools:
             suit, hand = suit_at(state, move.cell), state.hands[state.turn]
             held = any(card != HIDDEN and SUIT_OF[card] == suit for card in hand)
-            return Verdict.YES if held else Verdict.UNKNOWN
-        return Verdict.YES
+            return Tristate.YES if held else Tristate.UNKNOWN
+        return Tristate.YES
 
     def chances(self, state: State) -> Sequence[tuple[Move, int]]:
         """What nature may do now: uniform over the deck, and over the paper deck with its ghosts."""

@@ -7,8 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.games.cards import HIDDEN, Card, Zone
+from companion.games.cards import HIDDEN, Card, Cards
 from companion.games.game import BadState, Game
+from companion.games.silentes.knowledge import hidden_hunt_cards
 from companion.games.silentes.legal import LEGAL
 from companion.games.silentes.moments import wrong_moment
 from companion.games.silentes.records import (
@@ -25,7 +26,6 @@ from companion.games.silentes.records import (
     PROVISIONS,
     State,
 )
-from companion.games.silentes.sight import hidden_hunt_cards
 from companion.text import N_, Text, raw
 
 REST = "rest"
@@ -117,7 +117,7 @@ def fill_rest(state: State) -> tuple[State, Counter[Card]]:
     return state, seen
 
 
-def filled(zone: Zone, rest: list[Card]) -> Zone:
+def filled(zone: Cards, rest: list[Card]) -> Cards:
     """A zone with the word `rest` replaced by cards."""
     return tuple(sorted((*(card for card in zone if card != REST), *rest)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.cards import Zone
+from companion.games.cards import Cards
 from companion.games.similo.records import Options
 from companion.text import N_
 
@@ -79,12 +79,12 @@ HISTORY = {
 DECKS: dict[str, tuple[str, ...]] = {"fables": tuple(sorted(FABLES)), "history": tuple(sorted(HISTORY))}
 
 
-def characters(options: Options) -> Zone:
+def characters(options: Options) -> Cards:
     """The cards of the character deck."""
     return tuple(sorted(options.characters)) if options.deck == "custom" else DECKS[options.deck]
 
 
-def clue_cards(options: Options) -> Zone:
+def clue_cards(options: Options) -> Cards:
     """The cards of the clue deck; its own deck has the grid's cards taken out later (SIM-19)."""
     if options.clue_deck == "same":
         return characters(options)

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from companion.games.cards import HIDDEN, Card, Zone
+from companion.games.cards import HIDDEN, Card, Cards
 from companion.games.game import Deal, Event, Move, Show, ruled
 from companion.text import N_
 
@@ -75,19 +75,19 @@ class State(Struct, frozen=True):
 
     options: Options
     phase: Phase = "clue"
-    characters_left: Zone = ()
-    removed: Zone = ()
-    taken: Zone = ()
+    characters_left: Cards = ()
+    removed: Cards = ()
+    taken: Cards = ()
     secret: Card = HIDDEN
-    hand: Zone = ()
+    hand: Cards = ()
     pile: int = -1
     clues: tuple[Clue, ...] = ()
     round: int = 0
     played: int = 0
     count: int = 0
-    votes: tuple[Zone, ...] = ()
+    votes: tuple[Cards, ...] = ()
     reason: Reason = "none"
-    unseen: Zone = ()
+    unseen: Cards = ()
 
     derived: ClassVar[tuple[str, ...]] = ("unseen",)
 
@@ -114,7 +114,7 @@ class GiveClue(Move, frozen=True, tag="clue"):
 class CardSet(Move, frozen=True):
     """A move that names several cards; their order means nothing, so it's sorted away (SIM-08)."""
 
-    cards: Zone
+    cards: Cards
 
     def __post_init__(self) -> None:
         force_setattr(self, "cards", tuple(sorted(self.cards)))
@@ -184,7 +184,7 @@ class Voted(Event, frozen=True):
     """A guesser has voted."""
 
     seat: int
-    cards: Zone
+    cards: Cards
 
 
 class VoteTied(Event, frozen=True):
@@ -194,7 +194,7 @@ class VoteTied(Event, frozen=True):
 class Taken(Event, frozen=True):
     """Characters were taken off the grid, for good."""
 
-    cards: Zone
+    cards: Cards
 
 
 class RoundSafe(Event, frozen=True):

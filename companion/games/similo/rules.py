@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from companion.games.cards import HIDDEN, Card, Verdict, Zone, add, drop, mask
+from companion.games.cards import HIDDEN, Card, Cards, Tristate, add, drop, mask
 from companion.games.codec import WORD
 from companion.games.game import BadOptions, Deal, Decide, Event, Game, Move, Over, Reveal, Show, Step
 from companion.games.similo import records as r
@@ -161,7 +161,7 @@ class Similo(Game[State]):
             return replace(state, phase="secret"), (laid,)
         return self._begin_round(state), (laid,)
 
-    def deck(self, state: State) -> Zone:
+    def deck(self, state: State) -> Cards:
         """The characters, and the clue cards where they're of another deck."""
         return (*characters(state.options), *clue_cards(state.options))
 
@@ -257,7 +257,7 @@ class Similo(Game[State]):
         self._check_set(state, move.cards)
         return self._take_off(state, move.cards)
 
-    def _check_set(self, state: State, cards: Zone) -> None:
+    def _check_set(self, state: State, cards: Cards) -> None:
         count = at_once(state)
         for card in cards:
             if card not in state.characters_left:
@@ -286,7 +286,7 @@ class Similo(Game[State]):
         state, events = self._take_off(state, chosen)
         return state, (voted, *events)
 
-    def _take_off(self, state: State, cards: Zone) -> Result:
+    def _take_off(self, state: State, cards: Cards) -> Result:
         """The set is committed (SIM-10); the answer comes from the giver, or from the box that knows (SIM-17)."""
         left = tuple(card for card in state.characters_left if card not in cards)
         state = replace(state, characters_left=left, taken=cards)
@@ -339,15 +339,15 @@ class Similo(Game[State]):
         state = replace(state, hand=mask(state.hand), unseen=tuple(sorted((*state.unseen, *hidden))))
         return state if state.phase == "over" else replace(state, secret=HIDDEN)
 
-    def verdict(self, state: State, move: Move) -> Verdict:
+    def verdict(self, state: State, move: Move) -> Tristate:
         """Legal, illegal, or a matter of trust: a clue from a hidden hand, the giver's answer (G-01)."""
         if move not in self.legal(state):
-            return Verdict.NO
+            return Tristate.NO
         if isinstance(move, r.GiveClue) and move.card not in state.hand:
-            return Verdict.UNKNOWN
+            return Tristate.UNKNOWN
         if isinstance(move, r.Safe | r.Lost) and state.secret == HIDDEN:
-            return Verdict.UNKNOWN
-        return Verdict.YES
+            return Tristate.UNKNOWN
+        return Tristate.YES
 
     def settle(self, state: State) -> State:
         """Complete and check a state written by hand."""
@@ -375,7 +375,7 @@ def is_on_table(state: State, card: Card) -> bool:
     return card in grid and not is_two_decks(state.options)
 
 
-def held(state: State) -> Zone:
+def held(state: State) -> Cards:
     """The faces the clue giver's cards can have."""
     known = tuple(card for card in state.hand if card != HIDDEN)
     return (*known, *state.unseen) if HIDDEN in state.hand else known

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.games.cisza import records as r
+from companion.games.cisza.knowledge import actor
 from companion.games.cisza.records import BARRIERS, NOISY, RESCUES, WEAPONS, State
-from companion.games.cisza.sight import actor
 from companion.games.game import Move
 
 TRICKS = {"bribery": 6.0, "surprise": 4.0, "drone": 3.5, "sabotage": 0.5}

@@ -14,7 +14,7 @@ from companion.table.host import Cue, Host
 from companion.text import N_
 from hardware import lights
 from hardware.lights import compose
-from hardware.panel import BAR, Glow, Layer, PanelFrame, Reading
+from hardware.panel import BAR, BarKind, Glow, Layer, PanelFrame
 
 VERBS: dict[type[Move], str] = {
     Deal: N_("deal"),
@@ -85,7 +85,7 @@ class CiszaHost(Host[State]):
             bar[BAR - 1 - place] = Glow.ON if not state.final else Glow.FAST
         alert = state.top != "none"
         sky = (Glow.OFF, Glow.SLOW) if alert else (Glow.DIM, Glow.OFF)
-        return compose(Layer(bar=tuple(bar), sky=sky, reading=Reading.PLACES))
+        return compose(Layer(bar=tuple(bar), sky=sky, reading=BarKind.PLACES))
 
     def answerable(self, state: State) -> list[Move]:
         """A card that goes to the discards from a hand needs no name."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.cisza import records as r
+from companion.games.cisza.knowledge import actor
 from companion.games.cisza.records import RESOURCE, Options, State
-from companion.games.cisza.sight import actor
 from companion.table.lessons import GOAL, Course, Lesson, Place
 from companion.text import N_, Text, Value
 

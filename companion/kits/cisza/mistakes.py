@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from companion.games.cisza import CISZA
+from companion.games.cisza.knowledge import others
 from companion.games.cisza.records import WEAPONS, State
-from companion.games.cisza.sight import others
 from companion.table.mistakes import WRONG_CARD, Tables, with_cards
 from companion.table.scenes import scene
 

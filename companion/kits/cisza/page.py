@@ -8,7 +8,7 @@ from companion.games.cisza.words import RULES
 from companion.games.game import Move, Show
 from companion.kits.cisza.tabletop import KIND_OF
 from companion.text import N_, Text
-from companion.web.pictures.model import Face, Meter, OnPage, Pencil, Picture, Shape, Tone, Zone, named_targets
+from companion.web.pictures.model import Face, Meter, OnPage, Pencil, Picture, PictureZone, Shape, Tone, named_targets
 
 ZOMBIES: dict[str, Tone] = {"regular": "green", "strong": "red", "fast": "yellow", "horde": "violet"}
 
@@ -20,7 +20,7 @@ def face(pencil: Pencil, card: str) -> Face:
     return pencil.face(card, tone="" if card == "?" else "grey")
 
 
-def shelter(pencil: Pencil, state: State, seat: int) -> list[Zone]:
+def shelter(pencil: Pencil, state: State, seat: int) -> list[PictureZone]:
     """One player's shelter and hand."""
     people = [Face("survivor", pencil.text(N_("survivor")), tone="white", shape="person")] * state.survivors[seat]
     walls = [pencil.face(card, tone="blue", shape="wall") for card in state.barriers[seat]]
@@ -28,23 +28,27 @@ def shelter(pencil: Pencil, state: State, seat: int) -> list[Zone]:
     label = pencil.text(N_("shelter, player {seat}"), seat=seat + 1)
     is_out = seat in state.out
     note = pencil.text(N_("fallen")) if is_out else ""
-    zones = [Zone(f"shelter-{seat}", label, (*people, *walls, *dead), "row", seat, seat == state.turn, note=note)]
+    zones = [
+        PictureZone(f"shelter-{seat}", label, (*people, *walls, *dead), "row", seat, seat == state.turn, note=note)
+    ]
     if not is_out:
         hand = tuple(face(pencil, card) for card in state.hands[seat])
-        zones.append(Zone(f"hand-{seat}", pencil.text(N_("hand, player {seat}"), seat=seat + 1), hand, "fan", seat))
+        zones.append(
+            PictureZone(f"hand-{seat}", pencil.text(N_("hand, player {seat}"), seat=seat + 1), hand, "fan", seat)
+        )
     return zones
 
 
 def picture(pencil: Pencil, state: State) -> Picture:
     """The table."""
-    zones: list[Zone] = []
+    zones: list[PictureZone] = []
     for seat in range(state.options.players):
         zones += shelter(pencil, state, seat)
     skull: Shape = "skull"
     if state.top != "none":
         top = Face(state.top, pencil.term(state.top), tone=ZOMBIES.get(state.top, "grey"), shape=skull)
-        zones.insert(0, Zone("top", pencil.text(N_("on the city deck")), (top,), "row"))
-    zones.append(Zone("stock", pencil.text(N_("resources")), (), "pile", count=state.stock))
+        zones.insert(0, PictureZone("top", pencil.text(N_("on the city deck")), (top,), "row"))
+    zones.append(PictureZone("stock", pencil.text(N_("resources")), (), "pile", count=state.stock))
     notes = (pencil.text(N_("The final attack is on.")),) if state.final else ()
     return Picture(tuple(zones), (Meter("city", pencil.text(N_("city deck")), state.city, CITY_SIZE),), notes)
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from msgspec import structs
 
-from companion.games.cards import HIDDEN, Card, Zone
+from companion.games.cards import HIDDEN, Card, Cards
 from companion.games.cisza import CISZA
 from companion.games.cisza import records as r
 from companion.games.cisza.records import (
@@ -25,9 +25,9 @@ from companion.games.cisza.records import (
 from companion.games.game import Deal, Move, Show
 from companion.table.sight import Progress, Seen, Sight
 from companion.table.tabletop import (
-    Laid,
-    Lying,
-    Piece,
+    ExpectedCard,
+    ExpectedLayout,
+    ReadCards,
     Tabletop,
     Unknown,
     at_start,
@@ -78,7 +78,7 @@ class CiszaTable(Tabletop[State]):
         "city": (Show,),
     }
 
-    def layout(self, state: State) -> Laid:
+    def layout(self, state: State) -> ExpectedLayout:
         """All that lies open; what is on a pile may lie under others."""
         laid = {
             ZONES[seat]: shelter(state.survivors[seat], state.zombies[seat], state.barriers[seat])
@@ -96,7 +96,7 @@ class CiszaTable(Tabletop[State]):
         yield from (one for one in super().watched(sight) if (one[0], one[1].card) != ("city-discard", SURVIVOR))
         yield from at_start(sight)
 
-    def after(self, before: State, laid: Laid, move: Move, state: State) -> Sequence[Laid]:
+    def after(self, before: State, laid: ExpectedLayout, move: Move, state: State) -> Sequence[ExpectedLayout]:
         """What is played lies on the play spot, what is discarded on the discards; used barriers lie on either.
 
         A zombie that runs on at once may still lie on the city, where it was turned.
@@ -107,7 +107,7 @@ class CiszaTable(Tabletop[State]):
             return (now,)
         return now, {**self.layout(before), **piles, "city": city(before.city, move.card)}
 
-    def _piles(self, before: State, laid: Laid, move: Move, state: State) -> Laid:
+    def _piles(self, before: State, laid: ExpectedLayout, move: Move, state: State) -> ExpectedLayout:
         if not state.discard:
             return {"play": (), "resource-discard": ()}
         came = heap(added(before.discard, state.discard)) if before.discard != state.discard else ()
@@ -153,7 +153,7 @@ class CiszaTable(Tabletop[State]):
         done, of = sum(min(count, lying[key]) for key, count in wanted.items()), sum(wanted.values())
         return Progress(done, of) if done < of else None
 
-    def unknown(self, state: State, lying: Lying) -> Sequence[Unknown]:
+    def unknown(self, state: State, lying: ReadCards) -> Sequence[Unknown]:
         """Whose turn it is, and the survivors where more may lie there than are seen."""
         asked = [whose_turn(state.options.players, state.turn)]
         for seat, zone in enumerate(ZONES[: state.options.players]):
@@ -163,7 +163,7 @@ class CiszaTable(Tabletop[State]):
                 asked.append(counted("survivors", N_("How many survivors has player {seat}?"), seat, 15, usual))
         return asked
 
-    def believed(self, state: State, lying: Lying, told: Mapping[str, int]) -> State:
+    def believed(self, state: State, lying: ReadCards, told: Mapping[str, int]) -> State:
         """Shelters as they lie; who has no survivors is out. Piles hold what is known to lie there."""
         players = range(state.options.players)
         survivors = tuple(told.get(f"survivors-{seat}", 0) for seat in players)
@@ -210,25 +210,25 @@ HIDDEN_SURVIVOR = piece(SURVIVOR, "survivor", "", True)
 
 
 @cache
-def added(before: Zone, after: Zone) -> Zone:
+def added(before: Cards, after: Cards) -> Cards:
     """The cards that came to a pile."""
     return tuple((Counter(after) - Counter(before)).elements())
 
 
-def all_of(cards: Counter[str], kinds: Iterable[str]) -> Zone:
+def all_of(cards: Counter[str], kinds: Iterable[str]) -> Cards:
     """The cards of some kinds."""
     return tuple(card for card in kinds for _ in range(cards[card]))
 
 
 @cache
-def shelter(survivors: int, zombies: Zone, barriers: Zone) -> tuple[Piece, ...]:
+def shelter(survivors: int, zombies: Cards, barriers: Cards) -> tuple[ExpectedCard, ...]:
     """A shelter: survivors, zombies and barriers. Survivors all look alike and may be covered."""
     people = (HIDDEN_SURVIVOR,) * survivors
     return (*people, *(piece(kind, "zombie") for kind in zombies), *map(piece, barriers))
 
 
 @cache
-def city(count: int, top: Card) -> tuple[Piece, ...]:
+def city(count: int, top: Card) -> tuple[ExpectedCard, ...]:
     """The top card of the city: a survivor, or the zombie that stands there."""
     if not count:
         return ()
@@ -236,13 +236,13 @@ def city(count: int, top: Card) -> tuple[Piece, ...]:
 
 
 @cache
-def heap(cards: Zone) -> tuple[Piece, ...]:
+def heap(cards: Cards) -> tuple[ExpectedCard, ...]:
     """Discards: none of them must show."""
     return tuple(piece(card, "", "", True) for card in cards if card != HIDDEN)
 
 
 @cache
-def killed(kinds: tuple[int, ...]) -> tuple[Piece, ...]:
+def killed(kinds: tuple[int, ...]) -> tuple[ExpectedCard, ...]:
     """Zombies that were eliminated: the last ones show."""
     return tuple(
         piece(kind, "zombie", "", True) for kind, count in zip(ZOMBIES, kinds, strict=True) for _ in range(count)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.games.game import Move
 from companion.games.silencio import records as r
+from companion.games.silencio.knowledge import playable, tops
 from companion.games.silencio.records import RANK_OF, ROW_OF, State
-from companion.games.silencio.sight import playable, tops
 
 
 def worth(view: State, move: Move) -> float:

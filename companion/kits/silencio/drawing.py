@@ -9,7 +9,7 @@ from rich.text import Text as Line
 
 from companion.catalogue import _, current
 from companion.draw.parts import card, cards, frame, rows
-from companion.games.cards import HIDDEN, Zone
+from companion.games.cards import HIDDEN, Cards
 from companion.games.game import Game
 from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF, State
 from companion.text import N_
@@ -28,7 +28,7 @@ def face(name: str, is_dark: bool = False) -> Line:
     return card(f"{SHAPES[row]}{RANK_OF[name]}", STYLES[row], is_dark)
 
 
-def zone(names: Zone, dark: Zone = ()) -> Line:
+def zone(names: Cards, dark: Cards = ()) -> Line:
     """Cards of a zone, by row and rank."""
     order = sorted(names, key=lambda name: (name == HIDDEN, ROW_OF.get(name, 0), RANK_OF.get(name, 0)))
     return cards(face(name, name in dark) for name in order) if names else Line("–", style="dim")

@@ -9,12 +9,12 @@ from companion.games.cards import HIDDEN, Card
 from companion.games.game import Deal, Event, Move, Over, Show
 from companion.games.silencio import SILENCIO
 from companion.games.silencio import records as r
+from companion.games.silencio.knowledge import tops
 from companion.games.silencio.records import COLOURS, NEAR_MISS, RANK_OF, ROW_OF, State
-from companion.games.silencio.sight import tops
 from companion.kits.silencio.tabletop import SilencioTable
 from companion.table.chooser import HIDDEN_LAMPS, Pick
 from companion.table.host import Cue, Host
-from companion.table.sight import Doubt, Name
+from companion.table.sight import Doubt, FaceName
 from companion.text import N_, raw
 from hardware import lights
 from hardware.lights import PATTERNS, compose
@@ -137,6 +137,6 @@ class SilencioHost(Host[State]):
         band = 3 if left == 0 else 2 if left <= NEAR_MISS[state.options.players] else 1
         return compose(PATTERNS["won" if over.winners else "lost"].layer, lights.score(band, 3))
 
-    def place(self, doubt: Doubt, name: Name) -> int:
+    def place(self, doubt: Doubt, name: FaceName) -> int:
         """The light of its rank."""
         return RANK_OF[name.card] - 1

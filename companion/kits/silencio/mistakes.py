@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from companion.games.cards import Card
 from companion.games.silencio import SILENCIO
+from companion.games.silencio.knowledge import tops
 from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF, Play, State
-from companion.games.silencio.sight import tops
 from companion.table.mistakes import WRONG_CARD, WRONG_ROW, WRONG_WAY, Tables, is_allowed
 from companion.table.scenes import scene
 

@@ -8,7 +8,7 @@ from companion.games.silencio import SILENCIO
 from companion.games.silencio.records import COLOURS, LIGHT, RANK_OF, ROW_OF, Options, State, TakeShrine
 from companion.games.silencio.words import DARK_OF
 from companion.text import N_, Text
-from companion.web.pictures.model import Face, OnPage, Pencil, Picture, Shape, Tone, Zone, named_targets
+from companion.web.pictures.model import Face, OnPage, Pencil, Picture, PictureZone, Shape, Tone, named_targets
 
 SHAPES: tuple[Shape, ...] = ("triangle", "drop", "star", "square")
 TONES: tuple[Tone, ...] = COLOURS
@@ -27,7 +27,7 @@ def face(pencil: Pencil, card: str, is_dark: bool = False) -> Face:
 def picture(pencil: Pencil, state: State) -> Picture:
     """The table."""
     zones = [
-        Zone(
+        PictureZone(
             f"row-{colour}",
             pencil.term(colour),
             tuple(face(pencil, card, card in state.dark) for card in state.rows[row]),
@@ -39,19 +39,21 @@ def picture(pencil: Pencil, state: State) -> Picture:
     ]
     oracle = tuple(face(pencil, card) for card in state.oracle)
     large = pencil.text(N_("large shrine"))
-    zones.append(Zone("oracle", pencil.text(N_("Oracle")), oracle, "row", is_lit="large" in state.lit, note=large))
+    zones.append(
+        PictureZone("oracle", pencil.text(N_("Oracle")), oracle, "row", is_lit="large" in state.lit, note=large)
+    )
     step = pencil.game.pending(state)
     turn = None if isinstance(step, Over) else step.seat
     for seat, hand in enumerate(state.hands):
         label = pencil.text(N_("player {seat}"), seat=seat + 1)
         faces = tuple(face(pencil, card) for card in hand)
-        zones.append(Zone(f"hand-{seat}", label, faces, "fan", seat, is_active=seat == turn))
+        zones.append(PictureZone(f"hand-{seat}", label, faces, "fan", seat, is_active=seat == turn))
         if state.open[seat]:
             shown = tuple(face(pencil, card) for card in state.open[seat])
             zones.append(
-                Zone(f"open-{seat}", pencil.text(N_("open, player {seat}"), seat=seat + 1), shown, "row", seat)
+                PictureZone(f"open-{seat}", pencil.text(N_("open, player {seat}"), seat=seat + 1), shown, "row", seat)
             )
-    zones.append(Zone("deck", pencil.text(N_("deck")), (), "pile", count=state.deck))
+    zones.append(PictureZone("deck", pencil.text(N_("deck")), (), "pile", count=state.deck))
     notes = [pencil.text(N_("Next card: {marker}."), marker=pencil.term(LOCK.get(one, one))) for one in state.markers]
     if state.options.tavern:
         notes.append(pencil.text(N_("The tavern is open.") if state.tavern_open else N_("The tavern is closed.")))

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import permutations
 from typing import ClassVar, get_args
 
-from companion.games.cards import HIDDEN, Zone
+from companion.games.cards import HIDDEN, Cards
 from companion.games.game import Deal, Move, Show
 from companion.games.silencio import SILENCIO
 from companion.games.silencio import records as r
@@ -17,9 +17,9 @@ from companion.table.sight import Seen, Sight
 from companion.table.tabletop import (
     TURNED,
     UPRIGHT,
-    Laid,
-    Lying,
-    Piece,
+    ExpectedCard,
+    ExpectedLayout,
+    ReadCards,
     Tabletop,
     Unknown,
     at_start,
@@ -63,9 +63,9 @@ class SilencioTable(Tabletop[State]):
         "open": (r.Open,),
     }
 
-    def layout(self, state: State) -> Laid:
+    def layout(self, state: State) -> ExpectedLayout:
         """Shrines and tavern may lack; of a row only the last card must show, with the side the rules want (SIL-18)."""
-        laid: dict[str, tuple[Piece, ...]] = {
+        laid: dict[str, tuple[ExpectedCard, ...]] = {
             colour: row(colour, cards, bool(cards) and cards[-1] in state.dark, colour in state.lit)
             for colour, cards in zip(COLOURS, state.rows, strict=True)
         }
@@ -120,7 +120,7 @@ class SilencioTable(Tabletop[State]):
         """The Oracle comes as a whole."""
         return state.to_reveal if state.phase == "oracle" else 0
 
-    def unknown(self, state: State, lying: Lying) -> Sequence[Unknown]:
+    def unknown(self, state: State, lying: ReadCards) -> Sequence[Unknown]:
         """Whose turn it is, the cards in the hands, who owns open cards, and an effect that still waits."""
         players = state.options.players
         asked = [whose_turn(players, state.turn)]
@@ -136,7 +136,7 @@ class SilencioTable(Tabletop[State]):
         asked.append(Unknown("marker", Text(N_("What waits for the next card:")), tuple(waits), now, "verb", waits))
         return asked
 
-    def believed(self, state: State, lying: Lying, told: Mapping[str, int]) -> State:
+    def believed(self, state: State, lying: ReadCards, told: Mapping[str, int]) -> State:
         """Rows, Oracle and shrines as they lie; a card that others cover is known from the game before."""
         seen = {card for cards in lying.values() for card, _ in cards}
         rows, dark = [], set()
@@ -166,7 +166,7 @@ class SilencioTable(Tabletop[State]):
             tavern_open=state.tavern_open,
         )
 
-    def misplaced(self, state: State, card: str, zone: str, laid: Laid) -> tuple[str, Text] | None:
+    def misplaced(self, state: State, card: str, zone: str, laid: ExpectedLayout) -> tuple[str, Text] | None:
         """A card in another colour's row, or with the wrong side up."""
         if card not in RANK_OF or zone not in COLOURS:
             return super().misplaced(state, card, zone, laid)
@@ -180,7 +180,7 @@ class SilencioTable(Tabletop[State]):
 
 
 @cache
-def row(colour: str, cards: Zone, is_dark: bool, is_lit: bool) -> tuple[Piece, ...]:
+def row(colour: str, cards: Cards, is_dark: bool, is_lit: bool) -> tuple[ExpectedCard, ...]:
     """A shrine, and the cards that climb from it; what another card lies on needn't show."""
     shrine = piece(f"shrine-{colour}", "lit" if is_lit else "unlit", "", True)
     below = (piece(card, "", "", True) for card in cards[:-1])

@@ -10,7 +10,7 @@ from rich.text import Text as Line
 
 from companion.catalogue import _, current
 from companion.draw.parts import card, cards, frame, rows
-from companion.games.cards import HIDDEN, Zone
+from companion.games.cards import HIDDEN, Cards
 from companion.games.game import Game
 from companion.games.silentes.records import HOLE, IS_RANKLESS, LIMIT, RANK_OF, SUIT_OF, State
 from companion.text import N_
@@ -32,7 +32,7 @@ def face(name: str) -> Line:
     return card(f"{SIGNS[suit]}{RANKS.get(rank, str(rank))}", STYLES[suit])
 
 
-def zone(names: Zone) -> Line:
+def zone(names: Cards) -> Line:
     """Cards side by side."""
     return cards(face(name) for name in names) if names else Line("–", style="dim")
 

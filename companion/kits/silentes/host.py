@@ -15,7 +15,7 @@ from companion.games.silentes.records import IS_RANKLESS, OMENS, RANK_OF, SUIT_O
 from companion.kits.silentes.tabletop import SilentesTable
 from companion.table.chooser import HIDDEN_LAMPS, Node, Pick
 from companion.table.host import Cue, Host, Window
-from companion.table.sight import Doubt, Name
+from companion.table.sight import Doubt, FaceName
 from companion.text import N_, raw
 from hardware import lights
 from hardware.lights import compose
@@ -169,7 +169,7 @@ class SilentesHost(Host[State]):
         card = getattr(move, "card", "")
         return lights.card(LAMPS[SUIT_OF[card]]) if card in SUIT_OF else Layer()
 
-    def place(self, doubt: Doubt, name: Name) -> int:
+    def place(self, doubt: Doubt, name: FaceName) -> int:
         """The light of its rank; an omen or a provision has its place in the list."""
         return RANK_OF[name.card] - 1 if name.card in RANK_OF else super().place(doubt, name)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from companion.games.cards import HIDDEN
-from companion.games.cards import Zone as Cards
+from companion.games.cards import Cards as Cards
 from companion.games.game import Move, Over
 from companion.games.silentes.records import CELLS, HOLE, IS_RANKLESS, LIMIT, RANK_OF, SUIT_OF, Options, State
 from companion.games.silentes.words import RULES
 from companion.kits.silentes.scene import scene
 from companion.table.scenes import zone_of
 from companion.text import N_, Text
-from companion.web.pictures.model import Face, Meter, OnPage, Pencil, Picture, Shape, Tone, Zone, named_targets
+from companion.web.pictures.model import Face, Meter, OnPage, Pencil, Picture, PictureZone, Shape, Tone, named_targets
 from vision.simulated import LaidCard
 from vision.zones import Layout
 
@@ -44,21 +44,21 @@ def picture(pencil: Pencil, state: State) -> Picture:
         face(pencil, card, tuple(seat for seat, at in enumerate(state.tokens) if at == cell))
         for cell, card in enumerate(state.map)
     )
-    zones = [Zone("map", pencil.text(N_("shelters")), shelters, "grid", columns=4)]
-    zones.append(Zone("hunt", pencil.text(N_("hunt")), faces(pencil, state.hunt), "row"))
-    zones.append(Zone("omens", pencil.text(N_("omens")), faces(pencil, state.omens), "row"))
+    zones = [PictureZone("map", pencil.text(N_("shelters")), shelters, "grid", columns=4)]
+    zones.append(PictureZone("hunt", pencil.text(N_("hunt")), faces(pencil, state.hunt), "row"))
+    zones.append(PictureZone("omens", pencil.text(N_("omens")), faces(pencil, state.omens), "row"))
     step = pencil.game.pending(state)
     turn = None if isinstance(step, Over) else step.seat
     for seat in range(state.options.players):
         who = pencil.text(N_("player {seat}"), seat=seat + 1)
-        zones.append(Zone(f"hand-{seat}", who, faces(pencil, state.hands[seat]), "fan", seat, seat == turn))
+        zones.append(PictureZone(f"hand-{seat}", who, faces(pencil, state.hands[seat]), "fan", seat, seat == turn))
         if state.provisions[seat]:
             label = pencil.text(N_("provisions, player {seat}"), seat=seat + 1)
-            zones.append(Zone(f"provisions-{seat}", label, faces(pencil, state.provisions[seat]), "row", seat))
+            zones.append(PictureZone(f"provisions-{seat}", label, faces(pencil, state.provisions[seat]), "row", seat))
         if state.played[seat]:
             label = pencil.text(N_("silence, player {seat}"), seat=seat + 1)
-            zones.append(Zone(f"played-{seat}", label, faces(pencil, state.played[seat]), "row", seat))
-    zones.append(Zone("deck", pencil.text(N_("hunt deck")), (), "pile", count=state.deck))
+            zones.append(PictureZone(f"played-{seat}", label, faces(pencil, state.played[seat]), "row", seat))
+    zones.append(PictureZone("deck", pencil.text(N_("hunt deck")), (), "pile", count=state.deck))
     notes = (pencil.text(N_("Round {round}."), round=state.round),)
     return Picture(tuple(zones), (Meter("noise", pencil.text(N_("noise")), state.noise, LIMIT),), notes)
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from msgspec import structs
 
-from companion.games.cards import HIDDEN, Card, Zone
+from companion.games.cards import HIDDEN, Card, Cards
 from companion.games.game import Deal, Move, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
@@ -33,9 +33,9 @@ from companion.table.tabletop import (
     ASK,
     START,
     TURN,
-    Laid,
-    Lying,
-    Piece,
+    ExpectedCard,
+    ExpectedLayout,
+    ReadCards,
     Tabletop,
     Unknown,
     at_start,
@@ -100,13 +100,13 @@ class SilentesTable(Tabletop[State]):
         **dict.fromkeys(DISCARDS, (h.Discard, h.Use)),
     }
 
-    def layout(self, state: State) -> Laid:
+    def layout(self, state: State) -> ExpectedLayout:
         """The map as a page is read; a token, a barrier or a mirror may cover its shelter."""
         lying = {cell: [PLAYERS[seat] for seat in (0, 1) if state.tokens[seat] == cell] for cell in state.tokens}
         for card, laid_on in zip(ON_SHELTERS, (state.barrier, state.mirror), strict=True):
             if laid_on is not None:
                 lying.setdefault(laid_on.cell, []).append(card)
-        laid: dict[str, tuple[Piece, ...]] = {
+        laid: dict[str, tuple[ExpectedCard, ...]] = {
             zone: shelter(state.map[cell] if cell < len(state.map) else HOLE, tuple(lying.get(cell, ())))
             for cell, zone in enumerate(SHELTERS)
         }
@@ -155,7 +155,7 @@ class SilentesTable(Tabletop[State]):
         """Where the game goes on after a provision means nothing once it has gone on."""
         return state if state.phase in INTO else structs.replace(state, resume="action")
 
-    def unknown(self, state: State, lying: Lying) -> Sequence[Unknown]:
+    def unknown(self, state: State, lying: ReadCards) -> Sequence[Unknown]:
         """Whose turn it is, the noise, provisions in hands, and where a player is whose token doesn't lie there."""
         placed = {name for zone in SHELTERS for name, _ in lying.get(zone, ())}
         asked = [
@@ -173,7 +173,7 @@ class SilentesTable(Tabletop[State]):
         ]  # fmt: skip
         return asked
 
-    def believed(self, state: State, lying: Lying, told: Mapping[str, int]) -> State:
+    def believed(self, state: State, lying: ReadCards, told: Mapping[str, int]) -> State:
         """The map, tokens and piles as they lie; of a pile what was known to lie in it stays there."""
         here = {zone: [card for card, _ in cards] for zone, cards in lying.items()}
         seen = {card for cards in here.values() for card in cards}
@@ -219,19 +219,19 @@ def on_shelter(cell: int | None, before: LaidThing | None) -> LaidThing | None:
 
 
 @cache
-def shelter(card: Card, things: tuple[str, ...]) -> tuple[Piece, ...]:
+def shelter(card: Card, things: tuple[str, ...]) -> tuple[ExpectedCard, ...]:
     """A shelter with what lies on it."""
     own = () if card in (HOLE, HIDDEN) or card in IS_RANKLESS else (piece(card, "", "", bool(things)),)
     return (*own, *(piece(thing, "", "", True) for thing in things))
 
 
 @cache
-def silence(cards: Zone, act: str) -> tuple[Piece, ...]:
+def silence(cards: Cards, act: str) -> tuple[ExpectedCard, ...]:
     """What lies before a player: the silence card, and the token of what they do."""
     return (*map(piece, cards), *((piece("search", "", "", True),) if act == "search" else ()))
 
 
 @cache
-def heap(cards: Zone) -> tuple[Piece, ...]:
+def heap(cards: Cards) -> tuple[ExpectedCard, ...]:
     """A pile: none of its cards must show."""
     return tuple(piece(card, "", "", True) for card in cards if card != HIDDEN)

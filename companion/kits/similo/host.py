@@ -88,7 +88,7 @@ class SimiloHost(Host[State]):
         if state.options.secret_mode != "sealed" or state.phase not in ("clue", "announce") or state.clues:
             return None
         grid = in_grid(state)
-        return lights.naming(grid.index(state.secret), *range(len(grid)))
+        return lights.number_picked(grid.index(state.secret), *range(len(grid)))
 
     def answerable(self, state: State) -> list[Move]:
         """Clues that were counted are all alike: the next one is laid."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.cards import HIDDEN
 from companion.games.similo.records import State
 from companion.text import N_
-from companion.web.pictures.model import Face, OnPage, Pencil, Picture, Tone, Zone
+from companion.web.pictures.model import Face, OnPage, Pencil, Picture, PictureZone, Tone
 
 TONES: dict[str, Tone] = {"similar": "white", "different": "violet", "ranked": "grey"}
 
@@ -14,8 +14,8 @@ def picture(pencil: Pencil, state: State) -> Picture:
     """The table."""
     giver = state.options.giver
     zones = [
-        Zone("grid", pencil.text(N_("characters")), tuple(characters(pencil, state)), "grid", columns=4),
-        Zone(
+        PictureZone("grid", pencil.text(N_("characters")), tuple(characters(pencil, state)), "grid", columns=4),
+        PictureZone(
             "clues",
             pencil.text(N_("clues")),
             tuple(
@@ -26,14 +26,14 @@ def picture(pencil: Pencil, state: State) -> Picture:
             ),
             "row",
         ),
-        Zone(
+        PictureZone(
             "hand",
             pencil.text(N_("the clue giver's hand, player {seat}"), seat=giver + 1),
             pencil.faces(state.hand),
             "fan",
             giver,
         ),
-        Zone("pile", pencil.text(N_("pile")), (), "pile", count=state.pile),
+        PictureZone("pile", pencil.text(N_("pile")), (), "pile", count=state.pile),
     ]
     notes = []
     if state.phase in ("remove", "clue", "answer") and state.count:

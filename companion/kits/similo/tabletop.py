@@ -15,7 +15,7 @@ from companion.games.similo import SIMILO
 from companion.games.similo import records as r
 from companion.games.similo.records import REMOVALS, State
 from companion.table.sight import Difference, Progress, Seen, Sight
-from companion.table.tabletop import ON_CARD, SECRET, Laid, Lying, Tabletop, piece
+from companion.table.tabletop import ON_CARD, SECRET, ExpectedLayout, ReadCards, Tabletop, piece
 from companion.text import N_, Text
 
 ALONG, ACROSS = "along", "across"
@@ -34,7 +34,7 @@ class SimiloTable(Tabletop[State]):
 
     tries: ClassVar[dict[str, tuple[type[Move], ...]]] = {"grid": (Show, r.Remove), "clues": (r.GiveClue,)}
 
-    def layout(self, state: State) -> Laid:
+    def layout(self, state: State) -> ExpectedLayout:
         """The characters that are left, and the clues upright or across."""
         return {
             "grid": tuple(piece(card) for card in state.characters_left),
@@ -67,7 +67,7 @@ class SimiloTable(Tabletop[State]):
             return Progress(len(gone), state.count)
         return None
 
-    def believed(self, state: State, lying: Lying, told: Mapping[str, int]) -> State:
+    def believed(self, state: State, lying: ReadCards, told: Mapping[str, int]) -> State:
         """The grid and the clues as they lie; how many are gone tells the round, the clues who is next."""
         options = state.options
         left = tuple(card for card, _ in lying.get("grid", ()))

@@ -16,7 +16,7 @@ from companion.web.eyes.lookout import flat, jpeg, seen_by
 from companion.web.eyes.photos import seen as seen_photo
 from companion.web.owner import Deed
 from companion.web.routes import Endpoint
-from companion.web.tryout import NO_TABLE, Tryout, thumbnail
+from companion.web.simulated_table_page import NO_TABLE, Tryout, thumbnail
 
 # What a photo is sent as; what it really is, its first bytes tell.
 PHOTO = "application/octet-stream"
@@ -75,7 +75,7 @@ async def made_ready(call: Call) -> None:
         return
     table = await tryout(call)
     for _ in range(FIRST_PICTURE):
-        if table.glance() is not None:
+        if table.snapshot() is not None:
             return
         await asyncio.sleep(0.1)
 
@@ -83,8 +83,8 @@ async def made_ready(call: Call) -> None:
 async def photo(call: Call) -> Response:
     """What the camera saw last."""
     await made_ready(call)
-    glance = seen_by(call.service.lookout)
-    return Response(await call.slowly(jpeg, glance.picture), media_type="image/jpeg")
+    snapshot = seen_by(call.service.lookout)
+    return Response(await call.slowly(jpeg, snapshot.picture), media_type="image/jpeg")
 
 
 async def flat_photo(call: Call) -> Response:
@@ -204,7 +204,8 @@ async def lay_under_camera(call: Call) -> r.Done:
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/simulation", "The simulated table", simulation, r.Simulation, statuses=(404, 409)),
-    Endpoint("POST", "/simulation", "Move cards on the simulated table", lay, r.LaidOut, r.Scene, statuses=(404, 409)),
+    Endpoint("POST", "/simulation", "Move cards on the simulated table", lay, r.LaidOut, r.SimulatedScene,
+             statuses=(404, 409)),
     Endpoint("POST", "/simulation/tidy", "Lay the table as the box believes it", tidy, r.LaidOut, statuses=(404, 409)),
     Endpoint("GET", "/simulation/faces/{number:int}", "A card's picture", card_face, kind="image/jpeg",
              statuses=(404, 409)),
@@ -212,7 +213,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/picture/flat", "What the camera saw last, laid flat", flat_photo, kind="image/jpeg",
              statuses=(404, 409)),
     Endpoint("GET", "/seen", "The table as recognised", seen, e.SeenTable, statuses=(404, 409)),
-    Endpoint("POST", "/seen", "Correct a recognised card", correct_seen, r.Done, e.Really, statuses=(404, 409)),
+    Endpoint("POST", "/seen", "Correct a recognised card", correct_seen, r.Done, e.CardCorrection, statuses=(404, 409)),
     Endpoint("GET", "/seen/cards", "What a card on this table can be", seen_cards, tuple[e.CardName, ...],
              statuses=(409,)),
     Endpoint("POST", "/photo", "A photo of the table", table_photo, e.PhotoRead, takes=PHOTO, statuses=(409,)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.table.eye import Glance
+from companion.table.eye import Snapshot
 from companion.text import N_, Text, Value
 from companion.web.eyes.lookout import as_address
 from companion.web.eyes.records import Calibrated, MarkerSpot
@@ -14,17 +14,17 @@ from vision.quality import BRIGHT, DARK, Quality, is_blurred, quality_of
 CORNERS = ((0.06, 0.08), (0.94, 0.08), (0.94, 0.92), (0.06, 0.92))
 
 
-def calibrated(glance: Glance, say: Say) -> Calibrated:
+def calibrated(snapshot: Snapshot, say: Say) -> Calibrated:
     """A picture judged; slow, so it belongs in a thread."""
-    height, width = glance.picture.shape[:2]
-    quality = quality_of(glance.picture)
+    height, width = snapshot.picture.shape[:2]
+    quality = quality_of(snapshot.picture)
     checks = (
-        _markers(quality, say), _place(glance, quality, say), _sharpness(quality, say), _light(quality, say)
+        _markers(quality, say), _place(snapshot, quality, say), _sharpness(quality, say), _light(quality, say)
     )  # fmt: skip
     spots = tuple(_spot(number, quality, width, height) for number in range(4))
     is_well = all(check.is_well for check in checks)
     sharpness = None if quality.sharpness is None else round(quality.sharpness)
-    return Calibrated(as_address(glance.picture), width, height, spots, is_well, checks, sharpness)
+    return Calibrated(as_address(snapshot.picture), width, height, spots, is_well, checks, sharpness)
 
 
 def _spot(number: int, quality: Quality, width: int, height: int) -> MarkerSpot:
@@ -46,11 +46,11 @@ def _markers(quality: Quality, say: Say) -> Check:
     return _check(N_("markers"), not missing, says if missing else seen, fix, say)
 
 
-def _place(glance: Glance, quality: Quality, say: Say) -> Check:
-    if glance.calibration is None:
+def _place(snapshot: Snapshot, quality: Quality, say: Say) -> Check:
+    if snapshot.calibration is None:
         says = Text(N_("The box hasn't measured this table yet; it does when a game runs and it sees the markers."))
         return Check(say(Text(N_("place"))), len(quality.markers) == 4, say(says))
-    has_moved = glance.calibration.has_moved(glance.picture)
+    has_moved = snapshot.calibration.has_moved(snapshot.picture)
     says = Text(N_("The camera or a marker has moved.") if has_moved else N_("Nothing has moved since the start."))
     return _check(N_("place"), not has_moved, says, N_("Press “Measure anew” once everything stands still."), say)
 

@@ -16,15 +16,15 @@ from companion.games import GAMES
 from companion.table.decks import DECKS, GAME_OF, own_deck
 from companion.text import N_, Text
 from companion.web.desk import Refused
-from companion.web.eyes.bench import Bench
 from companion.web.eyes.lookout import as_address, jpeg
 from companion.web.eyes.photos import photo_of
 from companion.web.eyes.recognised import title
 from companion.web.eyes.records import Alike, CardProgress, DeckProgress, Enrolled, FoundCard, How, Look, SelfCheck
+from companion.web.eyes.simulated_enrolment import Bench
 from companion.web.pictures.model import Say
 from companion.web.records import Check
 from vision import quads
-from vision.decks.enrol import Candidate, Enrolment, enrolment_of, quality_of
+from vision.decks.enrol import EnrolCandidate, Enrolment, enrolment_of, quality_of
 from vision.decks.importing import square_up, upright
 from vision.errors import VisionError
 from vision.geometry import Picture, Points, area
@@ -46,7 +46,7 @@ class Enrolling:
         self.folder = folder
         self.bench = bench
         self._photograph = photograph
-        self._looks: OrderedDict[int, tuple[str, Candidate]] = OrderedDict()
+        self._looks: OrderedDict[int, tuple[str, EnrolCandidate]] = OrderedDict()
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
 
@@ -88,7 +88,7 @@ class Enrolling:
             raise Refused(422, "no_card", Text(N_("No card is to be seen. Lay it on a table it stands out from.")))
         return tuple(cards)
 
-    def _remember(self, deck: str, found: Candidate) -> int:
+    def _remember(self, deck: str, found: EnrolCandidate) -> int:
         """Have a look at hand until somebody says which card it is."""
         number = next(self._numbers)
         self._looks[number] = (deck, found)
@@ -149,7 +149,7 @@ class Enrolling:
                 raise Refused(503, "no_deck", error.text) from None
 
 
-def candidates(enrolment: Enrolment, picture: Picture) -> list[Candidate]:
+def candidates(enrolment: Enrolment, picture: Picture) -> list[EnrolCandidate]:
     """The cards of a photo, in reading order."""
     outlines = [upright(one) for one in quads.find(picture, enrolment.aspect, min(picture.shape[:2]) / 16)]
     cards: list[Points] = []
@@ -162,7 +162,7 @@ def candidates(enrolment: Enrolment, picture: Picture) -> list[Candidate]:
     down = float(np.sqrt(largest * enrolment.aspect))
     ordered = sorted(cards, key=lambda one: (round(float(one[:, 1].mean()) / down), float(one[:, 0].mean())))
     squared = ((one, square_up(picture, one, enrolment.aspect)) for one in ordered[:MOST_FOUND])
-    return [Candidate(corners, card, quality_of(card)) for corners, card in squared]
+    return [EnrolCandidate(corners, card, quality_of(card)) for corners, card in squared]
 
 
 def is_within(point: Points, outline: Points) -> bool:
@@ -180,7 +180,7 @@ def card_progress(deck: str, enrolment: Enrolment, card: str, say: Say) -> CardP
     return CardProgress(card, name, enrolment.path_of(card).is_file())
 
 
-def judged(found: Candidate | None, say: Say) -> tuple[Check, ...]:
+def judged(found: EnrolCandidate | None, say: Say) -> tuple[Check, ...]:
     """How good a found card's picture is, in words."""
 
     def check(name: str, is_well: bool, well: str, ill: str) -> Check:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
-from companion.table.eye import Glance
+from companion.table.eye import Snapshot
 from companion.text import N_, Text
 from companion.web.desk import Refused
 from vision.geometry import Picture
@@ -19,10 +19,10 @@ NO_MARKERS = Text(N_("The corner markers haven't been seen yet: the picture can'
 FLAT = 1000
 
 
-class Lookout(Protocol):
+class TableCamera(Protocol):
     """Whoever watches the table: a camera's watcher, or the simulated table."""
 
-    def glance(self) -> Glance | None:
+    def snapshot(self) -> Snapshot | None:
         """The newest picture; None while there is none."""
 
     def recalibrate(self) -> None:
@@ -32,21 +32,21 @@ class Lookout(Protocol):
         """Learn the cards of the table anew."""
 
 
-def seen_by(lookout: Lookout | None) -> Glance:
+def seen_by(lookout: TableCamera | None) -> Snapshot:
     """The newest picture. Raises `Refused` where there is none."""
-    glance = None if lookout is None else lookout.glance()
-    if glance is None:
+    snapshot = None if lookout is None else lookout.snapshot()
+    if snapshot is None:
         raise Refused(404, "no_picture", NO_PICTURE)
-    return glance
+    return snapshot
 
 
-def flat(glance: Glance) -> bytes:
+def flat(snapshot: Snapshot) -> bytes:
     """The table seen straight from above, edge to edge. Raises `Refused` before the markers were seen."""
-    if glance.calibration is None or glance.layout is None:
+    if snapshot.calibration is None or snapshot.layout is None:
         raise Refused(404, "no_markers", NO_MARKERS)
-    scale = FLAT / glance.layout.width
-    to_flat = np.diag([scale, scale, 1.0]) @ glance.calibration.to_table
-    return jpeg(cv2.warpPerspective(glance.picture, to_flat, (FLAT, round(glance.layout.height * scale))))
+    scale = FLAT / snapshot.layout.width
+    to_flat = np.diag([scale, scale, 1.0]) @ snapshot.calibration.to_table
+    return jpeg(cv2.warpPerspective(snapshot.picture, to_flat, (FLAT, round(snapshot.layout.height * scale))))
 
 
 def jpeg(picture: Any) -> bytes:

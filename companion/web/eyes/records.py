@@ -56,7 +56,7 @@ class CardName(Struct, frozen=True):
     drawn: Face
 
 
-class Really(Struct, frozen=True, forbid_unknown_fields=True):
+class CardCorrection(Struct, frozen=True, forbid_unknown_fields=True):
     """This card is really that one; an empty name takes an earlier correction back."""
 
     glimpse: Number

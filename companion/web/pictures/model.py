@@ -34,7 +34,7 @@ class Face(Struct, frozen=True, omit_defaults=True):
     tokens: tuple[int, ...] = ()
 
 
-class Zone(Struct, frozen=True):
+class PictureZone(Struct, frozen=True):
     """A place on the table with its cards. `seat` is whose it is, `count` what can't be seen."""
 
     key: str
@@ -63,7 +63,7 @@ class Meter(Struct, frozen=True):
 class Picture(Struct, frozen=True):
     """The table as somebody may see it."""
 
-    zones: tuple[Zone, ...] = ()
+    zones: tuple[PictureZone, ...] = ()
     meters: tuple[Meter, ...] = ()
     notes: tuple[str, ...] = ()
 

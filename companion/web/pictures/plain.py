@@ -7,14 +7,14 @@ from typing import Any
 from msgspec import structs
 
 from companion.text import N_
-from companion.web.pictures.model import Pencil, Picture, Zone
+from companion.web.pictures.model import Pencil, Picture, PictureZone
 
 NOT_ON_THE_TABLE = frozenset({"unseen", "known", "reason", "phase", "options"})
 
 
 def picture(pencil: Pencil, state: Any) -> Picture:
     """Zones in the order of the record."""
-    zones: list[Zone] = []
+    zones: list[PictureZone] = []
     for field in structs.fields(type(state)):
         if field.name in NOT_ON_THE_TABLE or field.name in getattr(type(state), "derived", ()):
             continue
@@ -22,9 +22,9 @@ def picture(pencil: Pencil, state: Any) -> Picture:
         if not isinstance(value, tuple) or not value:
             continue
         if all(isinstance(part, str) for part in value):
-            zones.append(Zone(field.name, pencil.term(field.name), pencil.faces(value)))
+            zones.append(PictureZone(field.name, pencil.term(field.name), pencil.faces(value)))
         elif all(isinstance(part, tuple) and all(isinstance(one, str) for one in part) for part in value):
             for seat, cards in enumerate(value):
                 label = pencil.text(N_("{what}, player {seat}"), what=pencil.term(field.name), seat=seat + 1)
-                zones.append(Zone(f"{field.name}{seat}", label, pencil.faces(cards), seat=seat))
+                zones.append(PictureZone(f"{field.name}{seat}", label, pencil.faces(cards), seat=seat))
     return Picture(tuple(zones))

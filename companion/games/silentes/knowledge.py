@@ -6,20 +6,20 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.games.cards import HIDDEN, Card, Zone, add, drop, mask, put
+from companion.games.cards import HIDDEN, Card, Cards, add, drop, mask, put
 from companion.games.silentes.records import IS_PROVISION, IS_RANKLESS, State
 
 Changes = dict[str, Any]
 
 
-def faces(zone: Zone, unseen: Zone) -> Zone:
+def faces(zone: Cards, unseen: Cards) -> Cards:
     """The faces a card of this zone can have: the known ones, and every unseen one if a card is hidden."""
     if zone and zone[0] == HIDDEN:  # a hidden card sorts before all others
         return (*(card for card in zone if card != HIDDEN), *unseen)
     return zone
 
 
-def hand_faces(state: State, seat: int) -> Zone:
+def hand_faces(state: State, seat: int) -> Cards:
     """The hunt cards a player holds or may hold; cards said to be held are in one of the two hands."""
     hand = state.hands[seat]
     if state.held and hidden_hunt_cards(state) == len(state.held):
@@ -27,7 +27,7 @@ def hand_faces(state: State, seat: int) -> Zone:
     return faces(hand, state.unseen)
 
 
-def provision_faces(state: State, seat: int) -> Zone:
+def provision_faces(state: State, seat: int) -> Cards:
     """The provisions a player holds or may hold."""
     return faces(state.provisions[seat], state.unseen_provisions)
 
@@ -104,7 +104,7 @@ def hand_over(state: State, giver: int, card: Card) -> State:
     )
 
 
-def known_faces(state: State) -> Zone:
+def known_faces(state: State) -> Cards:
     """The cards in hands that everybody has seen: where the box can't look into hands, all it knows of them."""
     if state.options.drawing == "phone":
         return state.known

@@ -17,11 +17,11 @@ from companion.table.sight import Sight
 from vision.calibration import DICTIONARY, MARKER_SIDE
 from vision.changes import ChangeDetector
 from vision.decks import Deck
+from vision.detections import Detections, UnknownDetection
 from vision.geometry import Picture
 from vision.pictures import read_picture
 from vision.reading import Reader
 from vision.recognise import Recogniser
-from vision.sight import Reading, Stranger
 from vision.simulated import Camera, Conditions, Look, Scene, Truth, render
 from vision.simulated.render import at_scale
 from vision.tokens import TOKEN_WIDTH, draw_token
@@ -66,12 +66,12 @@ class DoubtingReader(Reader):
         super().__init__(recogniser)
         self._doubts = doubts
 
-    def read(self, frame: Picture, changes: ChangeDetector | None = None) -> Reading:
+    def read(self, frame: Picture, changes: ChangeDetector | None = None) -> Detections:
         """The cards in a frame, doubtful ones without their names."""
         found = super().read(frame, changes)
         judged = [(seen, self._doubts(seen.card)) for seen in found.cards]
-        unnamed = (Stranger(seen.corners, maybe) for seen, maybe in judged if maybe is not None)
-        return Reading(tuple(seen for seen, maybe in judged if maybe is None), (*found.unknown, *unnamed))
+        unnamed = (UnknownDetection(seen.corners, maybe) for seen, maybe in judged if maybe is not None)
+        return Detections(tuple(seen for seen, maybe in judged if maybe is None), (*found.unknown, *unnamed))
 
 
 def some_doubts(deck: Deck, share: float, seed: int) -> Doubts:
@@ -83,7 +83,7 @@ def some_doubts(deck: Deck, share: float, seed: int) -> Doubts:
     return lambda name: taken_for.get(name, ()) if name in doubted else None
 
 
-class Twin:
+class SimulatedTable:
     """A table in memory under a simulated camera. With doubts, its eye can't name some cards."""
 
     def __init__(

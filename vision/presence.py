@@ -1,4 +1,4 @@
-"""What has become of a card that isn't read any more where it lay: it's there, hidden, or something else is seen there.
+"""Decides whether a card that is no longer read where it lay is still there, hidden, or gone.
 
 Judged on two small pictures, the one in which the card was last read and the newest. The light may have changed, and a
 cover may hide a part; a card is gone where nothing of its drawing is left in what isn't covered.
@@ -17,7 +17,7 @@ from vision.geometry import Mask, Picture, Points
 from vision.tuning import PLACE
 
 
-class Standing(enum.Enum):
+class Presence(enum.Enum):
     """What has become of a card."""
 
     THERE = "there"
@@ -25,24 +25,24 @@ class Standing(enum.Enum):
     GONE = "gone"
 
 
-def standing(changes: ChangeDetector, before: Picture | None, corners: Points, covers: Sequence[Points]) -> Standing:
+def presence_of(changes: ChangeDetector, before: Picture | None, corners: Points, covers: Sequence[Points]) -> Presence:
     """What has become of a card that was last read in an earlier small picture; `covers` may lie over it."""
     now = changes.small
     if before is None or before.shape != now.shape:
-        return Standing.HIDDEN if before is None else Standing.GONE
+        return Presence.HIDDEN if before is None else Presence.GONE
     own = _filled(now, [corners], changes.zoom)
     # The edges of cards and their shadows lie within a pixel of where they're thought to be.
     over = cv2.dilate(_filled(now, covers, changes.zoom), np.ones((5, 5), np.uint8))
-    seen = (cv2.erode(own, np.ones((3, 3), np.uint8)) > 0) & (over == 0) & ~_is_blown(before, now)
+    seen = (cv2.erode(own, np.ones((3, 3), np.uint8)) > 0) & (over == 0) & ~_blown_pixels(before, now)
     if np.count_nonzero(seen) <= PLACE.least * np.count_nonzero(own):
-        return Standing.HIDDEN
+        return Presence.HIDDEN
     # White paper on a white table: only what was drawn on it changes.
     drawn = seen & (_edges(before) > 2 * STIRRED)
     changed = stirred(before, now) > 0
     if _intact(drawn, drawn & ~changed) > PLACE.intact:
-        return Standing.THERE
+        return Presence.THERE
     is_changed = changed[seen].mean() > PLACE.changed or (drawn.any() and changed[drawn].mean() > PLACE.changed)
-    return Standing.GONE if is_changed and not is_alike(before, now, seen) else Standing.THERE
+    return Presence.GONE if is_changed and not is_alike(before, now, seen) else Presence.THERE
 
 
 def is_alike(before: Picture, now: Picture, where: Mask) -> bool:
@@ -78,6 +78,6 @@ def _edges(picture: Picture) -> Picture:
     return np.asarray(cv2.morphologyEx(picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2))
 
 
-def _is_blown(before: Picture, now: Picture) -> Mask:
+def _blown_pixels(before: Picture, now: Picture) -> Mask:
     """Where a reflection has come: white now, and not before."""
     return np.asarray((now.min(axis=2) >= 250) & (before.min(axis=2) < 250))

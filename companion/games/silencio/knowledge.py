@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.cards import HIDDEN, Card, Verdict, Zone, add, drop, mask, put
+from companion.games.cards import HIDDEN, Card, Cards, Tristate, add, drop, mask, put
 from companion.games.silencio.records import GREEN, RANK_OF, ROW_OF, State
 
 
@@ -13,7 +13,7 @@ def tops(state: State) -> list[int]:
     return [RANK_OF[row[-1]] if row else 1 for row in state.rows]
 
 
-def playable(state: State, cards: Zone) -> list[Card]:
+def playable(state: State, cards: Cards) -> list[Card]:
     """Those of the cards that match, climb and obey a green lock (SIL-10, SIL-28)."""
     beat = tops(state)
     if "green" in state.markers:
@@ -22,28 +22,28 @@ def playable(state: State, cards: Zone) -> list[Card]:
     return [card for card in cards if card != HIDDEN and RANK_OF[card] > beat[ROW_OF[card]]]
 
 
-def candidates(state: State, hand: Zone) -> Zone:
+def candidates(state: State, hand: Cards) -> Cards:
     """The faces a card of this hand can have: the known ones, and every unseen one if a card is hidden."""
     if HIDDEN in hand:
         return (*(card for card in hand if card != HIDDEN), *hidden_faces(state))
     return hand
 
 
-def hidden_faces(state: State) -> Zone:
+def hidden_faces(state: State) -> Cards:
     """The faces a hidden card can have; where all of them have been seen before, only those (G-11)."""
     if state.adrift and len(state.adrift) == sum(hand.count(HIDDEN) for hand in state.hands):
         return state.adrift
     return state.unseen
 
 
-def obliged(state: State) -> Verdict:
+def obliged(state: State) -> Tristate:
     """Whether the player must play a card: own hand and own open cards count (SIL-10)."""
     hand = state.hands[state.turn]
     if playable(state, hand) or playable(state, state.open[state.turn]):
-        return Verdict.YES
+        return Tristate.YES
     if HIDDEN in hand and playable(state, hidden_faces(state)):
-        return Verdict.UNKNOWN
-    return Verdict.NO
+        return Tristate.UNKNOWN
+    return Tristate.NO
 
 
 def borrowable(state: State) -> list[Card]:
@@ -98,12 +98,12 @@ def take_from_hand(state: State, seat: int, card: Card) -> State:
     )
 
 
-def can_come(state: State) -> Zone:
+def can_come(state: State) -> Cards:
     """The cards the deck can still give: unseen, and not one that was seen and is in some hand (G-11)."""
     return tuple(card for card in state.unseen if card not in state.adrift) if state.adrift else state.unseen
 
 
-def can_be_shown(state: State) -> Zone:
+def can_be_shown(state: State) -> Cards:
     """The cards that can come to the Oracle; where it's only counted, a card without a face."""
     return (HIDDEN,) if state.options.oracle_cards == "counted" else can_come(state)
 

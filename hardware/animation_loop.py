@@ -18,14 +18,14 @@ from msgspec import structs
 
 from companion.text import N_, Text
 from hardware.flourishes import Flourish
-from hardware.hands import SETTLE, Hands, Signal
+from hardware.hands import DEBOUNCE_SECONDS, ButtonDecoder, Signal
 from hardware.panel import ALL_PARTS, Button, Listener, Panel, PanelFrame, Parts
-from hardware.timing import Scene, levels
+from hardware.timing import Animation, levels
 
 log = logging.getLogger(__name__)
-TAP = 3 * SETTLE
-LATEST = 2.0
-"""How much of a time between two changes is made up for when they are heard late; a long press has its place in it."""
+TAP = 3 * DEBOUNCE_SECONDS
+MAX_CATCH_UP_SECONDS = 2.0
+"""Changes heard late, in one go, keep their own distance up to this many seconds: a long press fits in."""
 AGAIN = 1.0
 """Seconds before a panel whose clockwork failed goes on."""
 
@@ -46,8 +46,8 @@ class LitPanel(Panel):
         # What `_draw` is called for; a twin that animates by itself draws nothing.
         self._drawn = parts
         self._clock = clock or time.monotonic
-        self._hands = Hands(held)
-        self._scene = Scene()
+        self._hands = ButtonDecoder(held)
+        self._scene = Animation()
         self._levels: dict[str, float] = {}
         self._contacts: list[tuple[float, int, Button, bool]] = []
         self._order = itertools.count()
@@ -94,7 +94,7 @@ class LitPanel(Panel):
             moment = self._clock()
             if ticks is not None:
                 before, then = self._heard or (ticks, moment)
-                moment = max(moment, then + min(ticks - before, LATEST))
+                moment = max(moment, then + min(ticks - before, MAX_CATCH_UP_SECONDS))
                 self._heard = ticks, moment
             self._plan(moment, button, down)
             self._wake()

@@ -18,7 +18,7 @@ from companion.text import Text
 
 
 class Chapter(Struct, frozen=True):
-    """What one move did. A hidden one, and what comes before it, can't be corrected; a drawn one itself can't."""
+    """What one move did. A hidden move and all before it can't be corrected, nor can one that the box drew."""
 
     move: str
     told: tuple[Text, ...]

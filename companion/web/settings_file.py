@@ -33,7 +33,7 @@ READ_ONLY = N_("{path} can't be written: {error}. Nothing was changed.")
 KEYS = {key: setting for key, setting in every().items() if setting.marks.on_page}
 
 
-class Book:
+class SettingsFile:
     """The file, read anew for every question, so that what somebody wrote by hand is never lost."""
 
     def __init__(self, started: Config | None = None, environment: Mapping[str, str] = os.environ):

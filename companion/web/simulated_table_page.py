@@ -17,19 +17,19 @@ import numpy as np
 from msgspec import Struct
 
 from companion.session.session import Session
-from companion.table.eye import Glance
+from companion.table.eye import Snapshot
 from companion.table.host import Host
 from companion.table.scenes import markers, scene
 from companion.table.sight import Sight
-from companion.table.twin import Twin
-from companion.table.worker import Guard
+from companion.table.simulated_table import SimulatedTable
+from companion.table.worker import ErrorGuard
 from companion.text import N_, Text
 from companion.web.desk import NO_GAME, Refused
 from companion.web.eyes.lookout import jpeg
 from companion.web.eyes.recognised import card_name
 from companion.web.owner import Owner
 from companion.web.pictures.model import Say
-from companion.web.records import Laid, LaidOut, SimulatedCard, Simulation
+from companion.web.records import LaidOut, SimulatedCard, SimulatedCardPlace, Simulation
 from companion.web.things import spots
 from vision.pictures import read_picture
 from vision.simulated import LaidCard, Scene
@@ -46,12 +46,12 @@ class Making(Struct, frozen=True):
     game: str
     options: Any
 
-    def made(self) -> Twin:
+    def made(self) -> SimulatedTable:
         """The table, with its deck read."""
-        return Twin(self.game, self.options)
+        return SimulatedTable(self.game, self.options)
 
 
-class Wanted(Struct, frozen=True):
+class SceneRequest(Struct, frozen=True):
     """A scene to be looked at, of one game."""
 
     key: tuple[Any, ...]
@@ -73,10 +73,10 @@ class Tryout:
         self._number = int(time.time() * 1000)
         self.making = asyncio.Lock()
         self._key: tuple[Any, ...] = ()
-        self._twin: tuple[tuple[Any, ...], Twin] | None = None
-        self._wanted: Wanted | None = None
-        self._seen: tuple[tuple[Any, ...], Glance] | None = None
-        self._guard = Guard("tryout", self._fails)
+        self._twin: tuple[tuple[Any, ...], SimulatedTable] | None = None
+        self._wanted: SceneRequest | None = None
+        self._seen: tuple[tuple[Any, ...], Snapshot] | None = None
+        self._guard = ErrorGuard("tryout", self._fails)
         self._wake = threading.Condition()
         self._is_closed = False
         self._thread: threading.Thread | None = None
@@ -104,10 +104,10 @@ class Tryout:
     @property
     def laid_out(self) -> LaidOut:
         """What lies on the table, bottom first."""
-        cards = tuple(Laid(one.card, one.x, one.y, one.turn, one.face) for one in self.cards)
+        cards = tuple(SimulatedCardPlace(one.card, one.x, one.y, one.turn, one.face) for one in self.cards)
         return LaidOut(self._number, cards)
 
-    def lay(self, laid: tuple[Laid, ...]) -> None:
+    def lay(self, laid: tuple[SimulatedCardPlace, ...]) -> None:
         """People have moved cards."""
         twin = self._current()
         known = {(face.card, face.face) for face in twin.eye.deck.faces}
@@ -127,7 +127,7 @@ class Tryout:
             raise Refused(404, "no_such_card", Text(N_("There is no such card.")))
         return faces[number].pictures[0]
 
-    def glance(self) -> Glance | None:
+    def snapshot(self) -> Snapshot | None:
         """What the camera saw last."""
         seen = self._seen
         return seen[1] if seen is not None and seen[0] == self._key else None
@@ -158,7 +158,7 @@ class Tryout:
             return None
         return Making(key, running.host.game.name, running.public.options)
 
-    def install(self, key: tuple[Any, ...], twin: Twin) -> None:
+    def install(self, key: tuple[Any, ...], twin: SimulatedTable) -> None:
         """The table of a game is made; another game's is cleared away."""
         if self._twin is None or self._twin[0] != key:
             self._key = key
@@ -171,7 +171,7 @@ class Tryout:
         self._look()
         self._changed()
 
-    def _current(self) -> Twin:
+    def _current(self) -> SimulatedTable:
         if self.lacks() is not None or self._twin is None:
             raise Refused(409, "no_game", NO_GAME)
         return self._twin[1]
@@ -187,7 +187,7 @@ class Tryout:
         with self._wake:
             # What was asked for before and not done yet isn't forgotten over the newer scene.
             is_anew = is_anew or (self._wanted is not None and self._wanted.is_anew)
-            self._wanted = Wanted(self._key, self.cards, is_anew)
+            self._wanted = SceneRequest(self._key, self.cards, is_anew)
             self._wake.notify_all()
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="tryout", daemon=True)
@@ -208,14 +208,14 @@ class Tryout:
             if not self._guard.does(partial(self._see, twin[1], wanted)):
                 self._wait(wanted)
 
-    def _wait(self, wanted: Wanted) -> None:
+    def _wait(self, wanted: SceneRequest) -> None:
         """Look at the same scene again after a pause, unless people have moved cards since."""
         with self._wake:
             if self._wanted is None:
                 self._wanted = wanted
             self._wake.wait_for(lambda: self._is_closed, self._guard.grow())
 
-    def _see(self, twin: Twin, wanted: Wanted) -> bool:
+    def _see(self, twin: SimulatedTable, wanted: SceneRequest) -> bool:
         # An eye that failed is made anew: whatever it has come to believe may be what made it fail.
         if self._guard.is_failing:
             twin.restart()
@@ -225,7 +225,7 @@ class Tryout:
         cards = (*markers(layout), *wanted.cards)
         sight = twin.watch(Scene(cards, layout.width, layout.height))[-1]
         if twin.picture is not None:
-            self._seen = wanted.key, Glance(twin.picture, layout, twin.eye.calibration)
+            self._seen = wanted.key, Snapshot(twin.picture, layout, twin.eye.calibration)
         self._owner.post(lambda session: self._tell(session, sight, wanted.key))
         return True
 

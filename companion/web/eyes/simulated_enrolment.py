@@ -29,12 +29,12 @@ class Bench:
     """A bare table, and on it the card that was laid last."""
 
     def __init__(self) -> None:
-        self._laid: Laid | None = None
+        self._laid: BenchCard | None = None
         self._photo: Picture | None = None
 
     def lay(self, enrolment: Enrolment, deck: str, card: str, how: How) -> None:
         """Lay a card of a deck that Hush draws, in place of the one that lies there."""
-        self._laid = None if how == "away" else Laid(deck, *enrolment.sides[card], how)
+        self._laid = None if how == "away" else BenchCard(deck, *enrolment.sides[card], how)
         self._photo = None
 
     def photograph(self) -> Picture:
@@ -44,7 +44,7 @@ class Bench:
         return self._photo
 
 
-class Laid(Struct, frozen=True):
+class BenchCard(Struct, frozen=True):
     """The card on the bench."""
 
     deck: str
@@ -53,7 +53,7 @@ class Laid(Struct, frozen=True):
     how: How
 
 
-def photographed(laid: Laid | None) -> Picture:
+def photographed(laid: BenchCard | None) -> Picture:
     """A picture of the bench."""
     camera = Camera(1024, 768)
     if laid is None:

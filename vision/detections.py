@@ -9,7 +9,7 @@ from msgspec import Struct
 from vision.geometry import Points
 
 
-class Sighting(Struct, frozen=True):
+class Detection(Struct, frozen=True):
     """A recognised card; corners from its own top left, clockwise, in pixels; turn clockwise in degrees.
 
     `shown` are the parts of it that were seen, as quadrilaterals; the whole card where nearly all was. Of a card that
@@ -26,13 +26,13 @@ class Sighting(Struct, frozen=True):
     either_way: bool = False
     others: tuple[tuple[str, float], ...] = ()
 
-    def moved(self, shift: Points, factor: float = 1.0) -> Sighting:
+    def moved(self, shift: Points, factor: float = 1.0) -> Detection:
         """The same card in a picture that was shifted, and then made smaller or larger."""
         corners, shown = (self.corners + shift) * factor, (self.shown + shift) * factor
         return msgspec.structs.replace(self, corners=corners, shown=shown)
 
 
-class Stranger(Struct, frozen=True):
+class UnknownDetection(Struct, frozen=True):
     """Something card-shaped without a name; `maybe` holds names it may have, likeliest first, `chances` how likely."""
 
     corners: Points
@@ -40,13 +40,13 @@ class Stranger(Struct, frozen=True):
     chances: tuple[float, ...] = ()
 
 
-class Reading(Struct, frozen=True):
+class Detections(Struct, frozen=True):
     """All that was seen in one picture."""
 
-    cards: tuple[Sighting, ...] = ()
-    unknown: tuple[Stranger, ...] = ()
+    cards: tuple[Detection, ...] = ()
+    unknown: tuple[UnknownDetection, ...] = ()
 
     @property
-    def everything(self) -> tuple[Sighting | Stranger, ...]:
+    def everything(self) -> tuple[Detection | UnknownDetection, ...]:
         """Cards with a name, then those without."""
         return (*self.cards, *self.unknown)

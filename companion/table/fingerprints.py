@@ -1,4 +1,4 @@
-"""How a card looks, as a small fingerprint: enough to tell whether it's still the same one that lies there.
+"""A small fingerprint of a card's picture: enough to tell whether the same card still lies there.
 
 It names nothing; that is the eye's work. It serves for cards that the eye has no name for.
 """
@@ -19,7 +19,7 @@ ALIKE = 0.9
 """How much two looks of one card agree at least, from 0 to 1; those of different cards agree less."""
 
 
-def look_of(picture: Picture, corners: Points) -> bytes:
+def fingerprint_of(picture: Picture, corners: Points) -> bytes:
     """The look of the card with these corners; the light of the room is taken out."""
     wide, high = ACROSS * FINER, DOWN * FINER
     cut = cv2.warpPerspective(
@@ -36,7 +36,7 @@ def look_of(picture: Picture, corners: Points) -> bytes:
     return np.clip(np.rint(even * 40), -127, 127).astype(np.int8).tobytes()
 
 
-def are_alike(one: bytes, other: bytes) -> bool:
+def is_same_fingerprint(one: bytes, other: bytes) -> bool:
     """Whether two looks are of the same card, upside down too; what has no look is taken for the same."""
     if not one or not other:
         return True

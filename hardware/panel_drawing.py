@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from hardware.canvas import Circle, Line, Point, Polygon, Shape, Words, box
+from hardware.canvas import Circle, Point, Polygon, Polyline, Shape, Words, box
 from hardware.panel import SUITS, Button, Parts
 
 SIZE = (960, 250)
@@ -90,7 +90,7 @@ def rays(x: float, y: float, colour: str) -> list[Shape]:
     """What goes out from the sun's disc."""
     angles = [math.tau * turn / 8 for turn in range(8)]
     return [
-        Line(
+        Polyline(
             (
                 (x + 24 * math.cos(angle), y + 24 * math.sin(angle)),
                 (x + 34 * math.cos(angle), y + 34 * math.sin(angle)),
@@ -141,9 +141,9 @@ def button_sign(button: Button, x: float, y: float, ink: str) -> list[Shape]:
         case Button.RIGHT:
             return [Polygon(((x - 10, y - 16), (x - 10, y + 16), (x + 16, y)), ink)]
         case Button.CONFIRM:
-            return [Line(((x - 15, y), (x - 5, y + 12), (x + 15, y - 12)), ink, 6)]
+            return [Polyline(((x - 15, y), (x - 5, y + 12), (x + 15, y - 12)), ink, 6)]
         case Button.BACK:
             return [
-                Line(((x - 12, y - 12), (x + 12, y + 12)), ink, 6),
-                Line(((x - 12, y + 12), (x + 12, y - 12)), ink, 6),
+                Polyline(((x - 12, y - 12), (x + 12, y + 12)), ink, 6),
+                Polyline(((x - 12, y + 12), (x + 12, y - 12)), ink, 6),
             ]

@@ -7,7 +7,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from companion.games.cards import HIDDEN, Card, Verdict, Zone, drop, put
+from companion.games.cards import HIDDEN, Card, Cards, Tristate, drop, put
 from companion.games.cisza.records import RESOURCE, RESOURCES, Counts, State
 
 
@@ -42,7 +42,7 @@ def actor(state: State) -> int:
     return state.turn if state.by < 0 else state.by
 
 
-def insert(zone: Zone, card: Card) -> Zone:
+def insert(zone: Cards, card: Card) -> Cards:
     """A sorted zone with one card more.
 
     >>> insert(("axe", "drone"), "barricade")
@@ -61,14 +61,14 @@ def counted(counts: Counts, at: int, change: int) -> Counts:
     return (*counts[:at], counts[at] + change, *counts[at + 1 :])
 
 
-def candidates(state: State, hand: Zone) -> list[Card]:
+def candidates(state: State, hand: Cards) -> list[Card]:
     """The cards that can be played from a hand: known ones, and every unseen one if a card is hidden."""
     if HIDDEN in hand:
         return [card for card, count in zip(RESOURCES, state.unseen, strict=True) if count or card in hand]
     return list(dict.fromkeys(hand))
 
 
-def leave_hand(state: State, seat: int, card: Card) -> tuple[tuple[Zone, ...], Counts]:
+def leave_hand(state: State, seat: int, card: Card) -> tuple[tuple[Cards, ...], Counts]:
     """Hands and unseen counts after a card was laid open: a known one, or a hidden one that gets its face."""
     hand = state.hands[seat]
     if card in hand:
@@ -76,21 +76,21 @@ def leave_hand(state: State, seat: int, card: Card) -> tuple[tuple[Zone, ...], C
     return put(state.hands, seat, drop(hand, HIDDEN)), counted(state.unseen, RESOURCE[card], -1)
 
 
-def holds(state: State, seat: int, card: Card) -> Verdict:
+def holds(state: State, seat: int, card: Card) -> Tristate:
     """Whether a card can come out of a hand (G-01)."""
     hand = state.hands[seat]
     if card in hand:
-        return Verdict.YES
-    return Verdict.UNKNOWN if HIDDEN in hand and state.unseen[RESOURCE[card]] else Verdict.NO
+        return Tristate.YES
+    return Tristate.UNKNOWN if HIDDEN in hand and state.unseen[RESOURCE[card]] else Tristate.NO
 
 
-def trimmed(fresh: Zone, zombies: Zone) -> Zone:
+def trimmed(fresh: Cards, zombies: Cards) -> Cards:
     """The newcomers among the zombies that are left; of two alike the attacker is taken away first.
 
     >>> trimmed(("fast", "strong"), ("fast", "regular"))
     ('fast',)
     """
-    kept: Zone = ()
+    kept: Cards = ()
     for kind in fresh:
         if kept.count(kind) < zombies.count(kind):
             kept = (*kept, kind)
