@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# layer.sh RELEASE.run: image/layer/hush.yaml on a plain Debian, by mmdebstrap as rpi-image-gen would call it; then the first
+# layer.sh RELEASE.run: systemd/image/layer/hush.yaml on a plain Debian, by mmdebstrap as rpi-image-gen would call it; then the first
 # boot, in a container with real systemd, to the menu. Without the packages that Debian doesn't have: camera and pins. Needs
 # root, mmdebstrap, systemd-container and python3-yaml.
 set -euo pipefail
 IGconf_hush_release=$(realpath "${1:?a release file}") HERE=$(cd "$(dirname "$0")" && pwd)
 export IGconf_hush_release
-LAYER=$HERE/../../image/layer/hush.yaml
+LAYER=$HERE/../../systemd/image/layer/hush.yaml
 ROOT=$(mktemp -d "${SCRATCH:-/var/tmp}/layerXXXXXX")
 trap 'rm -rf "$ROOT"' EXIT
 layer() { /usr/bin/python3 -c 'import sys, yaml; print(*yaml.safe_load(open(sys.argv[1]))["mmdebstrap"][sys.argv[2]], sep="\n")' "$LAYER" "$1"; }

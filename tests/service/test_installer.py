@@ -457,6 +457,6 @@ def test_the_images_layer_has_the_installers_packages() -> None:
     wanted = [
         name for names in re.findall(r"^(?:NEEDED|WISHED)=\((.*)\)$", text, re.MULTILINE) for name in names.split()
     ]
-    layer = (ROOT / "image/layer/hush.yaml").read_text()
+    layer = (ROOT / "systemd/image/layer/hush.yaml").read_text()
     assert re.findall(r"^    - ([\w.+-]+)$", layer, re.MULTILINE) == wanted
     assert "--no-apt --no-start" in layer
