@@ -45,18 +45,19 @@ def _share_of(lead: float) -> float:
 
 def of(verdict: Likelihood) -> float:
     """The probability that a face is right, and the way up with it."""
-    turn = 1.0 if is_either_way(verdict) else _sigmoid(verdict.turn_lead)
-    return enrolled_probability(verdict) * _sigmoid(verdict.lead) * turn
+    turn = 1.0 if is_either_way(verdict) else sigmoid(verdict.turn_lead)
+    return enrolled_probability(verdict) * sigmoid(verdict.lead) * turn
 
 
 def enrolled_probability(verdict: Likelihood) -> float:
     """The probability that a place shows an enrolled face, this one or one of its rivals."""
-    return _sigmoid(
+    return sigmoid(
         sum(weight * value for weight, value in zip(fitted.ENROLLED, regression_features(verdict), strict=True))
     )
 
 
-def _sigmoid(odds: float) -> float:
+def sigmoid(odds: float) -> float:
+    """The probability of these log-odds."""
     return 1 / (1 + math.exp(-min(max(odds, -60.0), 60.0)))
 
 

@@ -86,7 +86,7 @@ def _weighed(index: Index, judged: Judged, first: identity.Likelihood, odds: dic
     """
     top, weights = _weights(index, odds)
     own = index.faces[judged.face].card
-    alone = _sigmoid(top + COMPARISON.enrolled) / sum(weights.values())
+    alone = confidence.sigmoid(top + COMPARISON.enrolled) / sum(weights.values())
     cards = {card: alone * weight for card, weight in weights.items()}
     share, is_painting, agree = cards[own], is_distinctive(index, judged.face), judged is first.judged
     is_whole = judged.shown >= COMPARISON.whole
@@ -142,10 +142,6 @@ def _lead(weights: dict[str, float], own: str) -> float:
     """By how much a card is likelier than all others together, in nats."""
     others = sum(weight for card, weight in weights.items() if card != own)
     return math.log((weights[own] + TINY) / (others + TINY))
-
-
-def _sigmoid(odds: float) -> float:
-    return 1 / (1 + math.exp(-min(max(odds, -60.0), 60.0)))
 
 
 def is_distinctive(index: Index, face: int) -> bool:

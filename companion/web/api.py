@@ -19,6 +19,7 @@ from companion.web.door import SeatRequest
 from companion.web.door_api import ENDPOINTS as DOOR_ENDPOINTS
 from companion.web.door_api import at_the_box, waiting
 from companion.web.eyes.api import ENDPOINTS as EYE_ENDPOINTS
+from companion.web.files import takes_gzip
 from companion.web.health import health
 from companion.web.helping import rules_of
 from companion.web.hub import Stream
@@ -54,7 +55,7 @@ async def events(call: Call) -> Response:
     await service.heard()
     listener = service.hub.join(call.language, call.phone.id)
     service.greet(listener, call.headers.get("last-event-id", ""))
-    return Stream(service.hub, listener, is_packed=call.takes_gzip)
+    return Stream(service.hub, listener, is_packed=takes_gzip(call.headers))
 
 
 async def press(call: Call) -> r.Done:

@@ -48,11 +48,6 @@ class Call(Struct, frozen=True):
         return await self.service.ask(self.phone.id, decide)
 
     @property
-    def takes_gzip(self) -> bool:
-        """Whether the answer may be compressed."""
-        return "gzip" in self.headers.get("accept-encoding", "")
-
-    @property
     def phone(self) -> Device:
         """The phone that asks; the app lets nobody else this far."""
         assert self.device is not None

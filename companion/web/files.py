@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -55,7 +56,7 @@ def packed(answer: Response, headers: Headers) -> Response:
     return answer
 
 
-def takes_gzip(headers: Headers) -> bool:
+def takes_gzip(headers: Mapping[str, str]) -> bool:
     """Whether a browser takes compressed answers."""
     return "gzip" in headers.get("accept-encoding", "")
 

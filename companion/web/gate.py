@@ -14,7 +14,7 @@ from companion.web.desk import Refused
 
 P = ParamSpec("P")
 T = TypeVar("T")
-FULL = Text(N_("The box is busy: try again."))
+BUSY = Text(N_("The box is busy: try again."))
 
 
 class Gate:
@@ -31,9 +31,9 @@ class Gate:
     async def enter(self, who: str) -> AsyncIterator[None]:
         """Wait for a turn. Raises `Refused` at once where too many wait, or too much is this caller's already."""
         if self._inside[who] >= self._each:
-            raise Refused(429, "too_many", FULL, self._retry_after)
+            raise Refused(429, "too_many", BUSY, self._retry_after)
         if self._inside.total() >= self._most:
-            raise Refused(503, "busy", FULL, self._retry_after)
+            raise Refused(503, "busy", BUSY, self._retry_after)
         self._inside[who] += 1
         try:
             async with self._turn:
@@ -59,13 +59,13 @@ class Slow:
         """Have something done in one of them. Raises `Refused`."""
         async with self._gate.enter(who):
             if self._is_closed:
-                raise Refused(503, "busy", FULL)
+                raise Refused(503, "busy", BUSY)
             try:
                 return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: act(*args, **kwargs))
             except asyncio.CancelledError:
                 # The box stops, and this hadn't begun; whoever hung up instead has nobody to be told.
                 if self._is_closed:
-                    raise Refused(503, "busy", FULL) from None
+                    raise Refused(503, "busy", BUSY) from None
                 raise
 
     def start(self, act: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:

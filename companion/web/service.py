@@ -32,7 +32,7 @@ from companion.web.eyes.lookout import TableCamera, seen_by
 from companion.web.eyes.photos import PhotoEye
 from companion.web.eyes.recognised import Recognised
 from companion.web.eyes.simulated_enrolment import Bench
-from companion.web.gate import Gate, Slow
+from companion.web.gate import BUSY, Gate, Slow
 from companion.web.guard import Buckets
 from companion.web.hub import PING_SECONDS, Hub, Listener, Message, event
 from companion.web.keys import Device, Keys
@@ -52,7 +52,6 @@ T = TypeVar("T")
 # How long somebody waits for the box's owner, and how often a deed is decided on anew because the box has gone on.
 OWNER_SECONDS = 10.0
 MOST_LOOKS = 20
-BUSY = Text(N_("The box is busy: try again."))
 # Guesses of a PIN: so many at once, then one a minute.
 PIN_TRIES = 5
 # Guesses of a code that lets a phone in: for each address, then one a minute; and of all, then two a minute.

@@ -12,7 +12,7 @@ from companion.games.game import Deal, Decide, Event, Move, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
 from companion.games.silentes.records import IS_RANKLESS, OMENS, RANK_OF, SUIT_OF, State
-from companion.kits.silentes.tabletop import SilentesTable
+from companion.kits.silentes.tabletop import WINDOWS, SilentesTable
 from companion.table.chooser import HIDDEN_LAMPS, Node, Pick
 from companion.table.host import Cue, Host, Window
 from companion.table.sight import Doubt, FaceName
@@ -25,7 +25,6 @@ from hardware.panel import Beat, Glow, Layer, PanelFrame
 LAMPS = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green"}
 SEATS = {0: (Glow.PULSE, Glow.OFF), 1: (Glow.OFF, Glow.PULSE), None: (Glow.PULSE, Glow.PULSE)}
 """The first player is the sun, the second the moon."""
-WINDOWS = ("partner", "reaction", "bonus", "cancel")
 WINDOW_SECONDS = 8.0
 HELD_SECONDS = 10.0
 GHOST_SECONDS = 4.0
