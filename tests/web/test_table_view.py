@@ -278,3 +278,17 @@ def test_two_fingers_come_closer_and_go_back_and_play_nothing(visitors: Visitors
     assert page.evaluate(wide) == pytest.approx(before, rel=0.01)
     assert rig.ask(lambda: rig.history.number) == number, "no card was played by it"
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_pictures_come_to_a_page_that_was_open_before_they_were_drawn(
+    visitors: Visitors, rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig.begin("similo")
+    drawn(rig)
+    with monkeypatch.context() as early:
+        early.setattr(rig.service.gallery, "ready", lambda game, options: None)
+        early.setattr("companion.web.api.PICTURES_WAIT", 0)
+        page = visitors.friend()
+        expect(page.locator(".rack-card").first).to_be_visible()
+        assert page.locator(".rack-card img").count() == 0
+    expect(page.locator(".rack-card img").first).to_be_visible()

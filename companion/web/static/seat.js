@@ -81,9 +81,9 @@ function own(place) {
     const held = seat.picture.zones.filter((zone) => zone.seat === seat.seat).flatMap((zone) => zone.faces.map((face) => ({ card: face.id, zone: "" })));
     turn = new Turn(options, shared.number, map, [...things, ...held], () => fill());
     const fill = () => {
-      show(parts.hand, { p: seat.picture, o: options, n: shared.number, isSorted, map: map?.game_id, chosen: [...turn.chosen.values()].map((set) => [...set]) }, () => hand(seat, map, turn, board));
+      show(parts.hand, { p: seat.picture, o: options, n: shared.number, isSorted, map: map?.game_id, isDrawn: map?.is_drawn, chosen: [...turn.chosen.values()].map((set) => [...set]) }, () => hand(seat, map, turn, board));
       if (map) { board.draw(map, things, turn, { number: shared.number }); board.settle(); }
-      show(parts.rack, { o: options, n: shared.number, map: map?.game_id, lying: turn.rack, chosen: [...turn.chosen.values()].map((set) => [...set]) }, () => [rack(turn, board, 56), h("div", { class: "actions" }, turn.actions())]);
+      show(parts.rack, { o: options, n: shared.number, map: map?.game_id, isDrawn: map?.is_drawn, lying: turn.rack, chosen: [...turn.chosen.values()].map((set) => [...set]) }, () => [rack(turn, board, 56), h("div", { class: "actions" }, turn.actions())]);
       show(parts.strip, { p: shared.picture, n: shared.number, s: shared.seat, names: shared.names, o: options }, () => strip(shared, (one) => turn.tap([`seat-${one + 1}`], { title: nameOf(shared, one) }), seat.seat, turn));
     };
     show(parts.ask, { q: seat.question, c: shared.complaint, o: shared.offered, a: shared.asked, answers: shared.answers, can: shared.can_believe, s: shared.seat, isMine, over: shared.is_over, names: shared.names, pr: shared.progress, te: shared.teaching, map: map?.game_id, p: shared.is_private, n: shared.notice, v: shared.visitor },

@@ -209,7 +209,7 @@ function drawTable(said) {
 
 function drawTurn(said, map, things) {
   const width = isWide() ? 64 : Math.max(46, Math.min(64, Math.floor(window.innerWidth / 6.6)));
-  show(parts.rack, { options: turn.options, number: said.number, map: map?.game_id, chosen: [...turn.chosen.values()].map((set) => [...set]), width, lying: turn.rack },
+  show(parts.rack, { options: turn.options, number: said.number, map: map?.game_id, isDrawn: map?.is_drawn, chosen: [...turn.chosen.values()].map((set) => [...set]), width, lying: turn.rack },
     () => [rack(turn, board, width), h("div", { class: "actions" }, turn.actions())]);
   show(parts.strip, { p: said.picture, names: said.names, seat: said.seat, seats: [...Array(said.players).keys()].map((seat) => turn.glows([`seat-${seat + 1}`])), number: said.number, taken: said.seats_taken }, () => strip(said, (seat) => turn.tap([`seat-${seat + 1}`], { title: nameOf(said, seat) })));
   fit();
