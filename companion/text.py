@@ -6,7 +6,7 @@ Every room uses this module, so it imports nothing of ours.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -45,6 +45,18 @@ def _render(value: Value, translate: Callable[[str], str]) -> str:
 def N_(template: str) -> str:  # noqa: N802 - gettext's own name for "collect, translate later"
     """Mark a string for the message catalogue."""
     return template
+
+
+def in_a_row(sentences: Sequence[Text]) -> Text:
+    """Several sentences as one text.
+
+    >>> str(in_a_row([Text("Blue 3 lies."), Text("It's your turn.")]))
+    "Blue 3 lies. It's your turn."
+    """
+    if len(sentences) == 1:
+        return sentences[0]
+    names = [f"s{number}" for number in range(len(sentences))]
+    return Text(" ".join(f"{{{name}}}" for name in names), dict(zip(names, sentences, strict=True)))
 
 
 def raw(value: object) -> Text:

@@ -68,7 +68,7 @@ TAKEN = N_(
 )
 
 
-class Wish(Struct, frozen=True):
+class GameRequest(Struct, frozen=True):
     """What is to be played: a game and what was chosen for it; none goes on with the last one.
 
     In mid-play the first table that the camera sees is taken as it lies. Of a game that is known nothing is explained.
@@ -80,7 +80,7 @@ class Wish(Struct, frozen=True):
     is_known: bool = False
 
 
-def serve(settings: Settings, wish: Wish, web: WebSettings | None = None) -> None:
+def serve(settings: Settings, request: GameRequest, web: WebSettings | None = None) -> None:
     """Run the box until it's stopped, unless another one runs on its folder already."""
     logs.set_up()
     tell_of_dead_threads()
@@ -97,12 +97,12 @@ def serve(settings: Settings, wish: Wish, web: WebSettings | None = None) -> Non
         settings = in_mode(settings, mode)
         web = settings.web
     try:
-        play(settings, wish, web, starts, is_safe=mode is not Mode.USUAL)
+        play(settings, request, web, starts, is_safe=mode is not Mode.USUAL)
     finally:
         hold.release()
 
 
-def play(settings: Settings, wish: Wish, web: WebSettings | None, starts: Starts, is_safe: bool) -> None:
+def play(settings: Settings, request: GameRequest, web: WebSettings | None, starts: Starts, is_safe: bool) -> None:
     """Open everything, serve, and close everything; the folder is ours meanwhile."""
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
@@ -134,7 +134,7 @@ def play(settings: Settings, wish: Wish, web: WebSettings | None, starts: Starts
     page = None if bound is None else open_service(settings, bound, session, runner, watcher)
 
     def begin() -> None:
-        begin_game(session, settings, wish)
+        begin_game(session, settings, request)
         session.on_fault(SAFE_MODE, is_safe)
         if page is not None:
             page.start()
@@ -187,17 +187,17 @@ def open_service(
     return Serving(service, bound)
 
 
-def begin_game(session: Session, settings: Settings, wish: Wish) -> None:
+def begin_game(session: Session, settings: Settings, request: GameRequest) -> None:
     """Begin the game that was asked for; without one, go on with the last or show the menu."""
-    if wish.game is None:
+    if request.game is None:
         session.open()
         if (complaint := session.shown.complaint) is not None:
             warn(current.say(complaint))
     else:
-        host = HOSTS[wish.game]
-        usual = {**host.usual, **host.at_table, **settings.games.get(wish.game, {})}
-        session.start(wish.game, {**usual, **wish.chosen}, is_known=wish.is_known)
-    if wish.is_mid_play:
+        host = HOSTS[request.game]
+        usual = {**host.usual, **host.at_table, **settings.games.get(request.game, {})}
+        session.start(request.game, {**usual, **request.chosen}, is_known=request.is_known)
+    if request.is_mid_play:
         session.believe_first_sight()
 
 

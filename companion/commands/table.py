@@ -58,7 +58,7 @@ def run(
     known: Annotated[bool, typer.Option("--known", help=_(KNOWN))] = False,
 ) -> None:
     """Run the box."""
-    from companion.commands.serving import Wish, serve
+    from companion.commands.serving import GameRequest, serve
     from companion.commands.simulation import wanted_options
     from companion.table.hosts import HOSTS
 
@@ -69,7 +69,7 @@ def run(
         fail(_(N_("Say which game lies on the table: `companion run GAME --mid-play`.")))
     if known and game is None:
         fail(_(N_("Say which game you know: `companion run GAME --known`.")))
-    serve(settings, Wish(game, chosen, mid_play, known), settings.web if page else None)
+    serve(settings, GameRequest(game, chosen, mid_play, known), settings.web if page else None)
 
 
 def config(context: typer.Context) -> None:

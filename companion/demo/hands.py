@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct, field
@@ -194,12 +194,6 @@ class Hands:
         """What the card in question really is, where that is one of the answers."""
         near = min(self.laid.cards, key=lambda card: math.hypot(card.x - doubt.seen.x, card.y - doubt.seen.y))
         return next((name for name in doubt.names if name.card == self.host.table.called(near.card)), None)
-
-
-def in_a_row(sentences: Sequence[Text]) -> Text:
-    """Several sentences as one text."""
-    names = [f"s{number}" for number in range(len(sentences))]
-    return Text(" ".join(f"{{{name}}}" for name in names), dict(zip(names, sentences, strict=True)))
 
 
 def route(nodes: tuple[Node, ...], wanted: Any) -> list[int]:

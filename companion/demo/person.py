@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.demo.clumsy import Clumsy
-from companion.demo.hands import Report, Step, in_a_row
+from companion.demo.hands import Report, Step
 from companion.demo.telling import sentences
 from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move
 from companion.table.scenes import moment, scene
 from companion.table.telling import shared_moves
+from companion.text import in_a_row
 from hardware.panel import Button
 from vision.simulated import Scene
 

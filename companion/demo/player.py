@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.demo.clumsy import Clumsy
-from companion.demo.hands import Step, in_a_row
+from companion.demo.hands import Step
 from companion.demo.script import Act
 from companion.demo.telling import sentences
 from companion.games.game import Decide, Game, Move, Over, Reveal
@@ -17,7 +17,7 @@ from companion.games.notation import read_move
 from companion.table.offers import Whole
 from companion.table.scenes import moment, scene
 from companion.table.sight import Explanation
-from companion.text import N_, Text
+from companion.text import N_, Text, in_a_row
 from hardware.panel import Button
 from vision.simulated import Scene
 

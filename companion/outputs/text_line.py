@@ -14,7 +14,7 @@ from companion.service.pairing import shown as spaced
 from companion.session.events import AskedAgain, Changed, Events, Flourished, SwitchedOff
 from companion.session.faults import NO_PART
 from companion.session.situation import Knock, Situation
-from companion.text import N_, Text
+from companion.text import N_, Text, in_a_row
 from hardware.display import BLANK, Display, Message
 from hardware.lights import PATTERNS
 from hardware.panel import SUITS, Glow, lamp_name
@@ -109,8 +109,7 @@ def offered(shown: Situation) -> Text | None:
         return None
     found = shown.proposal.found
     if shown.chooser is None and len(found) == 1 and found[0].says:
-        told = found[0].says
-        return Text(" ".join(f"{{p{at}}}" for at in range(len(told))), {f"p{at}": one for at, one in enumerate(told)})
+        return in_a_row(found[0].says)
     return shown.offered
 
 

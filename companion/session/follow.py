@@ -219,7 +219,7 @@ class Follow(Attendant):
         self._number += 1
         self.proposal = replace(proposal, number=self._number)
         self._arming.hold_off()
-        self._follows_at = self._clock() + STILL_SECONDS if self._can_follow() else None
+        self._follows_at = self._clock() + STILL_SECONDS if self.by_itself is not None else None
         if proposal.complaint is not None:
             _, host = self._game.playing()
             self._remarks.complain(proposal.complaint, host.refusal(proposal.code), proposal.code)
@@ -268,9 +268,6 @@ class Follow(Attendant):
             for sight in (self._heaps, self.sight)
         )
         return before is not None and now is not None and math.hypot(now.x - before.x, now.y - before.y) > PASSED_ON
-
-    def _can_follow(self) -> bool:
-        return self.by_itself is not None
 
     def tick(self) -> tuple[Move, ...]:
         """Time has passed: search on, and follow a still table; returns the moves that are to be made."""

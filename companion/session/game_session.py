@@ -20,14 +20,14 @@ from companion.play import BELIEVED, NothingToUndo, Play, replace_move
 from companion.session.attendant import Attendant
 from companion.session.events import Began, Events, Flourished, Hushed, Sounded, Spoken, Told
 from companion.session.faults import Faults
-from companion.session.questions import GONE_ON, KEPT, TAKEN_BACK, broken, in_a_row
+from companion.session.questions import GONE_ON, KEPT, TAKEN_BACK, broken
 from companion.session.recorder import Recorder
 from companion.session.remarks import Remarks
 from companion.session.situation import Running
 from companion.table.host import Cue, Host
 from companion.table.knowledge import heard, is_private, knows, told
 from companion.table.menu import Unfinished
-from companion.text import Text
+from companion.text import Text, in_a_row
 from hardware import flourishes
 
 # A game whose own moves never end is broken; this many in a row are more than any game makes.
@@ -254,7 +254,8 @@ class GameSession:
         if self.ending is None:
             return None
         _, events = host.game.apply(play.state, self.ending)
-        return in_a_row([host.game.tell(event) for event in heard(events, None)])
+        said = [host.game.tell(event) for event in heard(events, None)]
+        return in_a_row(said) if said else None
 
     def finish(self) -> None:
         """Somebody wants the ending that waits."""

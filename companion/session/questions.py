@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import takewhile
 
 from companion.table.chooser import Chooser
 from companion.table.sight import Proposal
-from companion.text import N_, Text
+from companion.text import N_, Text, in_a_row
 
 CHOOSE_A_GAME = Text(N_("Choose a game."))
 TURN_THE_LENS = N_("The picture is blurred: turn the lens. Sharpness {now} of 100; the best so far was {best}.")
@@ -24,16 +23,9 @@ def offer(chooser: Chooser | None, proposal: Proposal) -> Text | None:
     if chooser is not None:
         return chooser.label
     if proposal.clear:
-        return in_a_row(proposal.found[0].says) or FOLLOWED
+        said = proposal.found[0].says
+        return in_a_row(said) if said else FOLLOWED
     return None
-
-
-def in_a_row(sentences: Sequence[Text]) -> Text | None:
-    """Sentences one after the other; None for none."""
-    told: Text | None = None
-    for sentence in reversed(sentences):
-        told = sentence if told is None else Text("{before} {after}", {"before": sentence, "after": told})
-    return told
 
 
 def understood(proposal: Proposal) -> Text | None:

@@ -119,7 +119,7 @@ class Eye:
         try:
             self._lens = load_lens(lens_file(folder)) if folder and has_own_lens else None
         except VisionError as error:
-            self.complaint = as_text(error)
+            self.complaint = error.text
         self.view = TableView()
         self._tracked = self.view
         self.events: tuple[CardEvent, ...] = ()
@@ -153,7 +153,7 @@ class Eye:
         try:
             self.calibration = calibrate(picture, self.layout.width, self.layout.height, self._lens)
         except VisionError as error:
-            self.calibration, self.complaint = None, as_text(error)
+            self.calibration, self.complaint = None, error.text
         else:
             self.complaint = None
         self._tracker.calibration = self.calibration
@@ -234,8 +234,3 @@ def _stranger(found: UnknownCard, layout: Layout, picture: Picture | None) -> Se
         has_way=False,
         chances=tuple(name.probability for name in found.names),
     )
-
-
-def as_text(error: VisionError) -> Text:
-    """What the eye complains of, as a sentence for people."""
-    return error.text

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from msgspec import Struct, structs
 
-from companion.games.cards import HIDDEN
+from companion.games.cards import HIDDEN, Cards
 from companion.games.game import Game, Move, Reveal
 from companion.table.sight import Difference, Progress, Seen, Sight
 from companion.text import N_, Text, Value
@@ -213,6 +213,12 @@ def at_start(sight: Sight) -> Iterator[tuple[str, Seen]]:
 def shown(pieces: tuple[ExpectedCard, ...]) -> tuple[ExpectedCard, ...]:
     """Those of some pieces that must show."""
     return tuple(one for one in pieces if not one.is_under)
+
+
+@cache
+def heap(cards: Cards) -> tuple[ExpectedCard, ...]:
+    """A pile: none of its cards must show."""
+    return tuple(piece(card, "", "", True) for card in cards if card != HIDDEN)
 
 
 @cache

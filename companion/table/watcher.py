@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.table.aim import Aim
-from companion.table.eye import Eye, Snapshot, as_text
+from companion.table.eye import Eye, Snapshot
 from companion.table.lens import LensWatch
 from companion.table.sight import Sharpness, Sight
 from companion.table.worker import FIRST_PAUSE, Worker
@@ -158,7 +158,7 @@ class Watcher:
             self._forget()
             self._repeat()
             if isinstance(error, VisionError):
-                self._complain(as_text(error))
+                self._complain(error.text)
             raise
         self._complained = ""
         return True
@@ -234,5 +234,5 @@ class Watcher:
         """Say what is wrong, once, even if the camera is replaced so soon that nobody misses it."""
         said = "" if problem is None else str(problem)
         if problem is not None and said != self._said:
-            self.complain(as_text(problem))
+            self.complain(problem.text)
         self._said = said

@@ -33,6 +33,7 @@ from companion.table.tabletop import (
     at_start,
     beginning,
     counted,
+    heap,
     piece,
     whose_turn,
 )
@@ -233,12 +234,6 @@ def city(count: int, top: Card) -> tuple[ExpectedCard, ...]:
     if not count:
         return ()
     return (piece(SURVIVOR, "survivor") if top == "none" else piece(top, "zombie"),)
-
-
-@cache
-def heap(cards: Cards) -> tuple[ExpectedCard, ...]:
-    """Discards: none of them must show."""
-    return tuple(piece(card, "", "", True) for card in cards if card != HIDDEN)
 
 
 @cache

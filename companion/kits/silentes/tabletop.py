@@ -41,6 +41,7 @@ from companion.table.tabletop import (
     at_start,
     beginning,
     counted,
+    heap,
     piece,
     tokens,
     whose_turn,
@@ -229,9 +230,3 @@ def shelter(card: Card, things: tuple[str, ...]) -> tuple[ExpectedCard, ...]:
 def silence(cards: Cards, act: str) -> tuple[ExpectedCard, ...]:
     """What lies before a player: the silence card, and the token of what they do."""
     return (*map(piece, cards), *((piece("search", "", "", True),) if act == "search" else ()))
-
-
-@cache
-def heap(cards: Cards) -> tuple[ExpectedCard, ...]:
-    """A pile: none of its cards must show."""
-    return tuple(piece(card, "", "", True) for card in cards if card != HIDDEN)
