@@ -26,7 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.disk_image import Power, make_disk, mounted
-from companion.locale import LANGUAGES
+from companion.text import LANGUAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 UNITS = ("hush.service", "hush-shutdown.path", "hush-shutdown.service", "hush-request.path", "hush-request.service")

@@ -8,9 +8,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from companion.locale import LANGUAGES
 from companion.locale.po import messages
-from companion.text import Text
+from companion.text import LANGUAGES, Text
 
 
 class Catalogue:

@@ -7,9 +7,13 @@ Every room uses this module, so it imports nothing of ours.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
+
+Language: TypeAlias = Literal["en", "nl", "es", "pl"]
+LANGUAGES: tuple[str, ...] = get_args(Language)
+OWN_NAMES = {"en": "English", "nl": "Nederlands", "es": "Español", "pl": "Polski"}
 
 Value: TypeAlias = "str | int | Text | tuple[Text, ...]"
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.catalogue import Catalogue
-from companion.locale import LANGUAGES
-from companion.text import N_
+from companion.text import LANGUAGES, N_
 from vision.mounting import CAMERAS, POKER, TAROT, plan
 
 DOCS = Path(__file__).parent

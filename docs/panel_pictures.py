@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from companion.catalogue import Catalogue
 from companion.outputs.text_line import BUTTONS, COUNTDOWN, FIXES, SAFE
 from companion.session.questions import CHOOSE_A_GAME
-from companion.text import Text, raw
+from companion.text import LANGUAGES, Text, raw
 from hardware.canvas import Circle, Polygon, Polyline
 from hardware.display import Message, pages
 from hardware.lights import PATTERNS
@@ -97,7 +97,7 @@ def easy_panel() -> Image.Image:
 
 def text_line() -> Image.Image:
     """The text line on both displays: four languages, the address with its code, a fault, and the last word."""
-    tongues = {language: Catalogue(language).say for language in ("en", "nl", "es", "pl")}
+    tongues = {language: Catalogue(language).say for language in LANGUAGES}
     refused = Text(PATTERNS["refused-climb"].meaning)
     messages = [Message((say(refused), say(Text(PATTERNS["green-next"].meaning)))) for say in tongues.values()]
     messages += [Message((), ADDRESS), Message((tongues["nl"](Text(COUNTDOWN, {"left": 3})),))]

@@ -9,11 +9,11 @@ from typing import Annotated, Literal, Self
 
 from msgspec import Meta, Struct
 
-from companion.text import N_, Text
+from companion.text import N_, Language, Text
 from sounds.guard import Channel, Output, SilenceGuard
 from sounds.make import CUES
 from sounds.outputs import MixerOutput, RecordedOutput, SilentOutput
-from sounds.speech import STALE, Priority, Speaker, SpeechCache
+from sounds.speech import STALE, Speaker, SpeechCache
 from sounds.voices import EspeakVoice, HummedVoice, NoVoice, Voice
 
 LOUDEST = 15
@@ -33,7 +33,7 @@ class SoundSettings(Struct, frozen=True):
     bed: Annotated[bool, Meta(description=N_("a quiet sound bed that follows the noise"), extra=ON_PAGE)] = False
     volume: Annotated[float, Meta(ge=0, le=1, description=N_("volume, from 0 to 1"), extra=ON_PAGE)] = 0.7
     language: Annotated[
-        Literal["en", "nl", "es", "pl"],
+        Language,
         Meta(description=N_("language of the voice"), extra={"follows": "language"}),
     ] = "en"
 
@@ -84,9 +84,9 @@ class SoundBox:
             raise ValueError(f"there is no cue {name!r}")
         return self.settings.cues and self.output.play(path, Channel.CUE, self.settings.volume)
 
-    def say(self, text: str, priority: Priority = Priority.NORMAL, within: float = STALE) -> bool:
+    def say(self, text: str, within: float = STALE) -> bool:
         """Say a sentence in the table's language; whether it was taken."""
-        return self._speaker is not None and self._speaker.say(text, self.settings.language, priority, within)
+        return self._speaker is not None and self._speaker.say(text, self.settings.language, within)
 
     def warm(self, sentences: list[str]) -> None:
         """Make sentences ready that will be said often, card names for instance."""

@@ -1,4 +1,4 @@
-"""Speaking: a queue with priorities whose stale sentences are dropped, and a cache of what was said before.
+"""Speaking: a queue whose stale sentences are dropped, and a cache of what was said before.
 
 Sentences become WAV files first and go through the same guarded output as every other sound.
 """
@@ -13,7 +13,6 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable
-from enum import IntEnum
 from pathlib import Path
 
 from msgspec import Struct
@@ -31,22 +30,13 @@ SPEECH_LOUDNESS = -23.0
 POLL = 0.03
 
 
-class Priority(IntEnum):
-    """What is said first."""
-
-    URGENT = 0
-    NORMAL = 1
-    CHATTER = 2
-    WARMING = 3
-    """Not said at all, only made ready."""
-
-
 class Sentence(Struct, frozen=True):
     """Something to say, until it's stale or silence has come between."""
 
     text: str
     language: str
-    priority: Priority
+    is_said: bool
+    """Otherwise it's only made ready, once nothing else is to be said."""
     stale_at: float
     silences: int
 
@@ -106,7 +96,7 @@ class Speaker:
         self.volume = volume
         self._clock = clock
         self._tell = tell or (lambda notice: None)
-        self._queue: list[tuple[Priority, int, Sentence]] = []
+        self._queue: list[tuple[bool, int, Sentence]] = []
         self._order = itertools.count()
         self._changed = threading.Condition()
         self._is_busy = False
@@ -115,24 +105,24 @@ class Speaker:
         self._thread = threading.Thread(target=self._run, name="speech", daemon=True)
         self._thread.start()
 
-    def say(self, text: str, language: str, priority: Priority = Priority.NORMAL, within: float = STALE) -> bool:
+    def say(self, text: str, language: str, within: float = STALE) -> bool:
         """Say it soon, or not at all: after `within` seconds it's stale. Whether it was taken."""
         if language not in VOICES:
             raise ValueError(f"no voice for {language!r}; there are {', '.join(VOICES)}")
         if self._guard.is_silent or self._closed or not text.strip():
             return False
-        self._put(Sentence(text, language, priority, self._clock() + within, self._guard.silences))
+        self._put(Sentence(text, language, True, self._clock() + within, self._guard.silences))
         return True
 
     def warm(self, sentences: Iterable[str], language: str) -> None:
         """Make common sentences ready while nothing else is to be said. It's soundless, so always allowed."""
         for text in sentences:
-            self._put(Sentence(text, language, Priority.WARMING, float("inf"), 0))
+            self._put(Sentence(text, language, False, float("inf"), 0))
 
     def hush(self) -> None:
         """Forget what was to be said and stop speaking."""
         with self._changed:
-            self._queue = [item for item in self._queue if item[0] is Priority.WARMING]
+            self._queue = [item for item in self._queue if not item[2].is_said]
             heapq.heapify(self._queue)
         self._output.stop(Channel.SPEECH)
 
@@ -155,7 +145,7 @@ class Speaker:
 
     def _put(self, sentence: Sentence) -> None:
         with self._changed:
-            heapq.heappush(self._queue, (sentence.priority, next(self._order), sentence))
+            heapq.heappush(self._queue, (not sentence.is_said, next(self._order), sentence))
             self._changed.notify_all()
 
     def _run(self) -> None:
@@ -187,7 +177,7 @@ class Speaker:
             return
         if path is not None:
             self._has_told = False
-        if path is None or sentence.priority is Priority.WARMING or self._clock() > sentence.stale_at:
+        if path is None or not sentence.is_said or self._clock() > sentence.stale_at:
             return
         # What belonged before a silence must not burst out after it.
         if sentence.silences != self._guard.silences:

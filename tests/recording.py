@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 
 from companion.bots.policy import at_random
 from companion.bots.simulator import decide
 from companion.games import GAMES
-from companion.journal import Journal
+from companion.journal import Journal, read_export
+from companion.journal.journal import result_of
 from companion.play import Play
 from companion.session.recorder import Recorder
 
@@ -42,3 +44,9 @@ def finished(journal: Journal, name: str = "silencio", seed: int = 1) -> tuple[i
     recorder.note_result()
     assert recorder.game is not None
     return recorder.game, play
+
+
+def taken_in(journal: Journal, lines: Iterable[str]) -> int:
+    """Import an exported game; its number. Raises `BrokenExport`."""
+    head, steps, play = read_export(lines)
+    return journal.add(head, steps, result_of(play))

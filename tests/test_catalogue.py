@@ -17,10 +17,11 @@ from companion.catalogue import Catalogue, choose_language
 from companion.games import GAMES
 from companion.games.game import IllegalMove
 from companion.games.notation import read_move, read_state
-from companion.locale import DOMAINS, KITS, LANGUAGES, LOCALE, po_path
+from companion.locale import DOMAINS, KITS, LOCALE, po_path
 from companion.locale import __main__ as tool
 from companion.locale.__main__ import collect, merge, missing, written
 from companion.locale.po import messages, parse
+from companion.text import LANGUAGES
 
 every_room = pytest.mark.parametrize("domain", DOMAINS)
 every_translation = pytest.mark.parametrize("language", LANGUAGES[1:])

@@ -11,8 +11,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.locale import DOMAINS, GAMES, KITS, LANGUAGES, LOCALE, po_path
+from companion.locale import DOMAINS, GAMES, KITS, LOCALE, po_path
 from companion.locale.po import parse
+from companion.text import LANGUAGES
 
 ROOT = LOCALE.parent.parent
 every_translation = pytest.mark.parametrize("language", LANGUAGES[1:])

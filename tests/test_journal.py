@@ -23,7 +23,7 @@ from companion.journal.journal import ACTS_A_CHECKPOINT, result_of
 from companion.play import NothingToUndo
 from companion.session.recorder import Recorder
 from tests.patience import PATIENCE, meanwhile
-from tests.recording import begun, play_on
+from tests.recording import begun, play_on, taken_in
 
 KILLS = 60
 
@@ -258,7 +258,7 @@ def test_export_and_import_keep_every_step(tmp_path: Path) -> None:
     play.redo()
     lines = list(journal.export(number))
     other = Journal(tmp_path / "two.db")
-    copy = other.take_in(lines)
+    copy = taken_in(other, lines)
     assert other.replay(copy).state == play.state
     assert [(step.kind, step.text) for step in other.steps(copy)] == [
         (step.kind, step.text) for step in journal.steps(number)
@@ -284,7 +284,7 @@ def test_a_broken_export_is_refused_with_its_line_and_imports_nothing(tmp_path: 
     play_on(play, random.Random(5), 20)
     lines = spoil(list(journal.export(number)))
     with pytest.raises(BrokenExport) as error:
-        journal.take_in(lines)
+        taken_in(journal, lines)
     assert error.value.line == line
     assert str(error.value).startswith(f"line {line}: ")
     assert len(journal.games()) == 1

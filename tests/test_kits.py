@@ -12,7 +12,7 @@ import pytest
 
 from companion.games import GAMES
 from companion.kits import KITS, NAMES
-from companion.locale import LANGUAGES
+from companion.text import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("companion", "vision", "hardware", "sounds", "systemd")

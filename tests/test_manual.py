@@ -23,9 +23,9 @@ from companion.games.cisza.records import RESOURCE_COUNT
 from companion.games.silencio.records import HAND_SIZE, MAX_RANK
 from companion.games.silentes.words import ITEMS, MAJORS
 from companion.kits import NAMES
-from companion.locale import LANGUAGES
 from companion.locale.po import messages
 from companion.service.keeper import NO_BACKUP, NO_PANEL
+from companion.text import LANGUAGES
 from companion.web.helping import PLACES, rules_of
 from docs import manual, pictures
 from hardware.lights import FAULTS, PATTERNS, REFUSALS

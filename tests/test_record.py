@@ -20,7 +20,7 @@ from companion.journal.exports import clean_time
 from companion.play import HistoryStep, Play, replace_move
 from companion.session.recorder import Recorder
 from companion.table.menu import NewGame, Resume
-from tests.recording import begun, finished, play_on
+from tests.recording import begun, finished, play_on, taken_in
 from tests.table.fingers import Bench
 
 
@@ -320,7 +320,7 @@ def test_a_believed_state_is_kept_with_its_reason_and_can_be_undone(tmp_path: Pa
     play.redo()
     assert journal.replay(number).state == other.state
     copy = Journal(tmp_path / "other.db")
-    assert copy.replay(copy.take_in(journal.export(number))).state == other.state
+    assert copy.replay(taken_in(copy, journal.export(number))).state == other.state
 
 
 def test_a_state_of_another_game_is_not_believed() -> None:

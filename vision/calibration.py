@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+from companion.files import write_whole
 from companion.text import N_
 from vision.errors import VisionError
 from vision.geometry import Picture, Points, map_points
@@ -43,11 +44,8 @@ class Lens(Struct, frozen=True):
 
 def save_lens(lens: Lens, path: Path) -> None:
     """Keep what was learnt of a lens; a power cut leaves the old file or the new one."""
-    fresh = path.with_suffix(".new")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_bytes(msgspec.json.encode(lens))
-        fresh.replace(path)
+        write_whole(path, msgspec.json.encode(lens))
     except OSError as error:
         raise VisionError(N_("{path} can't be written: {error}"), path=path, error=error) from None
 

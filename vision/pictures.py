@@ -12,7 +12,7 @@ from PIL import Image
 
 from companion.text import N_
 from vision.errors import PictureError
-from vision.geometry import Array, Picture
+from vision.geometry import Picture
 
 ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"})
 # The largest picture that is read: that of the largest camera for a Pi, and a file that holds it in any usual format.
@@ -90,23 +90,6 @@ def write_picture(path: Path, picture: Picture) -> None:
         path.write_bytes(data.tobytes())
     except OSError as error:
         raise PictureError(N_("{path} can't be written: {error}"), path=path, error=error) from None
-
-
-def as_colour(frame: Array) -> Picture:
-    """Any frame a camera may give (grey, 16 bits, with alpha) as 8-bit BGR."""
-    picture = np.asarray(frame)
-    if picture.ndim == 3 and picture.shape[2] == 1:
-        picture = picture[:, :, 0]
-    if picture.ndim not in (2, 3) or picture.size == 0 or (picture.ndim == 3 and picture.shape[2] not in (3, 4)):
-        raise PictureError(N_("a frame of shape {shape} is no picture"), shape=picture.shape)
-    if picture.dtype == np.uint16:
-        picture = picture >> 8
-    elif np.issubdtype(picture.dtype, np.floating):
-        picture = np.nan_to_num(np.clip(picture, 0, 1)) * 255
-    picture = np.ascontiguousarray(picture).astype(np.uint8)
-    if picture.ndim == 2:
-        return np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), np.uint8)
-    return np.ascontiguousarray(picture[:, :, :3])
 
 
 def pictures_in(folder: Path) -> list[Path]:

@@ -11,8 +11,7 @@ import typer
 from companion.catalogue import _, current
 from companion.commands.rules import fail, known_game
 from companion.kits import NAMES
-from companion.locale import LANGUAGES
-from companion.text import N_
+from companion.text import LANGUAGES, N_
 
 DEMO = N_(
     "Watch a whole game on the simulated table: people lay rendered cards under a simulated camera and press buttons; "

@@ -19,7 +19,7 @@ import msgspec
 
 from companion.doctor.finding import Finding
 from companion.doctor.place import Place
-from companion.service.disk import put_in_place
+from companion.files import put_in_place
 
 SECRET = re.compile(
     r"""(?im)^(\s*["']?[\w.-]*(?:pass|secret|token|key|user|host|name|broker|address)[\w.-]*["']?\s*=\s*).*$"""

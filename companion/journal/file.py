@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from companion.files import sync_folder
 from companion.text import N_, Text
 
 APPLICATION = 0x48555348  # "HUSH" in the file's header tells our files from others
@@ -149,18 +149,11 @@ def set_aside(path: Path) -> Path:
     parts = [ending for ending in ("", *COMPANIONS) if path.with_name(path.name + ending).exists()]
     for ending in parts:
         aside.with_name(aside.name + ending).hardlink_to(path.with_name(path.name + ending))
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
     for ending in reversed(parts):
         path.with_name(path.name + ending).unlink()
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
     return aside
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    with suppress(OSError):
-        os.fsync(descriptor)
-    os.close(descriptor)
 
 
 def salvage(aside: Path, database: sqlite3.Connection) -> int:

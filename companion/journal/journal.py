@@ -20,7 +20,7 @@ import msgspec
 from companion.games import GAMES
 from companion.games.game import Over
 from companion.games.notation import read_state
-from companion.journal.exports import ExportedStep, Head, clean_time, now, read_export
+from companion.journal.exports import ExportedStep, Head, clean_time, now
 from companion.journal.file import WRITE_AHEAD, BrokenJournal, cannot_use, check, decoded, migrate, salvage, set_aside
 from companion.play import HistoryStep, Play
 from companion.text import N_, Text
@@ -291,11 +291,6 @@ class Journal:
             yield msgspec.json.encode(record).decode()
 
     # What comes from elsewhere
-
-    def take_in(self, lines: Iterable[str]) -> int:
-        """Import a game from JSON lines, all or nothing. Raises `BrokenExport`."""
-        head, steps, play = read_export(lines)
-        return self.add(head, steps, result_of(play))
 
     def add(self, head: Head, steps: Sequence[ExportedStep], result: Result | None) -> int:
         """Add a game that was checked; times that can't be are left out."""

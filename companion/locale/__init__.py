@@ -1,10 +1,7 @@
 """The translations, one catalogue for each room and language, and the tool that keeps them (`__main__`)."""
 
 from pathlib import Path
-from typing import Literal, TypeAlias, get_args
 
-Language: TypeAlias = Literal["en", "nl", "es", "pl"]
-LANGUAGES: tuple[str, ...] = get_args(Language)
 LOCALE = Path(__file__).parent
 
 KITS = LOCALE.parent / "kits"

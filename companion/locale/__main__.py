@@ -13,8 +13,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from companion.locale import DOMAINS, LANGUAGES, LOCALE, po_path
+from companion.locale import DOMAINS, LOCALE, po_path
 from companion.locale.po import parse
+from companion.text import LANGUAGES
 
 ROOT = LOCALE.parent.parent
 KEYWORDS = {"N_": None, "_": None}

@@ -9,8 +9,9 @@ from contextlib import closing
 from datetime import date
 from pathlib import Path
 
+from companion.files import put_in_place
 from companion.journal.file import check, reading
-from companion.service.disk import LEAST, free, put_in_place
+from companion.service.disk import LEAST, free
 
 KEEP = 7
 # No game yet: a copy of that would stand in the way of the first day's own.

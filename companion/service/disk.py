@@ -43,15 +43,3 @@ def give_up(folder: Path) -> bool:
     except OSError:
         return False
     return True
-
-
-def put_in_place(temporary: Path, path: Path) -> None:
-    """Rename a finished file to its name so that a power cut leaves the old or the new one, never half of it."""
-    with temporary.open("rb") as file:
-        os.fsync(file.fileno())
-    temporary.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from companion.files import write_whole
 from companion.service.starts import boot_id
 
 FIGURES = 8
@@ -66,16 +67,11 @@ def issue(folder: Path) -> str:
     """A new code for one phone; the one before is good no longer. Raises `OSError`."""
     code, salt = fresh_code(), secrets.token_hex(16)
     kept = Kept(salt, _hashed(code, salt), _now() + SECONDS, boot_id())
-    fresh = folder / f"{FILE}.new"
-    fresh.unlink(missing_ok=True)
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(msgspec.json.encode(kept))
+    write_whole(folder / FILE, msgspec.json.encode(kept), 0o600)
     owner = folder.stat()
     if os.geteuid() == 0:
         # The service must be able to read it.
-        os.chown(fresh, owner.st_uid, owner.st_gid)
-    fresh.replace(folder / FILE)
+        os.chown(folder / FILE, owner.st_uid, owner.st_gid)
     return code
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from companion.files import write_whole
 from companion.settings.sections import CameraSettings
 from companion.settings.settle import Settings
 from sounds.box import SoundSettings
@@ -87,9 +88,7 @@ class Starts:
     def _write(self, count: int) -> None:
         # A disk that can't be written is no reason not to start.
         with contextlib.suppress(OSError):
-            fresh = self._count.with_name(f"{COUNT}.new")
-            fresh.write_text(f"{count} {boot_id()}")
-            fresh.replace(self._count)
+            write_whole(self._count, f"{count} {boot_id()}".encode())
 
 
 def boot_id() -> str:

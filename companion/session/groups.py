@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-import os
 from pathlib import Path
 
 import msgspec
 
+from companion.files import write_whole
 from companion.table.lessons import Group
 
 FILE = "lessons.json"
@@ -50,13 +50,7 @@ class Groups:
     def _write(self) -> None:
         if self.path is None:
             return
-        fresh = self.path.with_name(f"{self.path.name}.new")
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with fresh.open("wb") as file:
-                file.write(msgspec.json.encode(self._games))
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(self.path)
+            write_whole(self.path, msgspec.json.encode(self._games))
         except OSError as error:
             log.warning("%s can't be written: %s", self.path, error)

@@ -9,8 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from companion.locale import Language
-from companion.text import N_
+from companion.text import N_, Language
 
 # What Linux takes: bytes in a file's name, and in a whole path with the names of our files behind it.
 LONGEST_NAME, LONGEST_PATH = 255, 3800

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from companion.catalogue import Catalogue
 from companion.kits import KITS, called
-from companion.locale import LANGUAGES
-from companion.text import N_
+from companion.text import LANGUAGES, N_
 from vision.art import deck_pictures
 from vision.art.kit import DeckArt
 from vision.decks import Deck, open_deck

@@ -9,9 +9,8 @@ from typing import Any
 import segno
 from starlette.responses import Response, StreamingResponse
 
-from companion.text import N_, Text
+from companion.text import N_, OWN_NAMES, Text
 from companion.web import records as r
-from companion.web.archive import sent
 from companion.web.board import table_map
 from companion.web.call import Call, download, plain
 from companion.web.desk import STALE, Refused
@@ -19,14 +18,14 @@ from companion.web.door import SeatRequest
 from companion.web.door_api import ENDPOINTS as DOOR_ENDPOINTS
 from companion.web.door_api import at_the_box, waiting
 from companion.web.eyes.api import ENDPOINTS as EYE_ENDPOINTS
-from companion.web.files import takes_gzip
+from companion.web.files import in_pieces, takes_gzip
 from companion.web.health import health
 from companion.web.helping import rules_of
 from companion.web.hub import Stream
 from companion.web.keys import claim_with, is_pin
 from companion.web.learning import ENDPOINTS as LEARNING_ENDPOINTS
 from companion.web.openapi import described
-from companion.web.printing import in_parts, sheets
+from companion.web.printing import sheets
 from companion.web.routes import Endpoint
 from companion.web.service import LEFT, TAKEN
 from companion.web.settings_file import LOCKED
@@ -34,7 +33,6 @@ from companion.web.upkeep_api import ENDPOINTS as UPKEEP_ENDPOINTS
 from companion.web.words import every_word
 from hardware.signs import SIGNS
 
-OWN_NAMES = {"en": "English", "nl": "Nederlands", "es": "Español", "pl": "Polski"}
 # So many tenths of a second somebody waits for a deck's pictures before the table comes without them.
 PICTURES_WAIT = 15
 FOR_GOOD = "private, max-age=31536000, immutable"
@@ -185,7 +183,7 @@ async def statistics(call: Call) -> r.Statistics:
 async def backup(call: Call) -> Response:
     """Every finished game in one file."""
     packed = await call.service.archive.work(call.phone.id, call.service.archive.backup)
-    return StreamingResponse(sent(packed), media_type="application/zip", headers=download("hush-backup.zip"))
+    return StreamingResponse(in_pieces(packed), media_type="application/zip", headers=download("hush-backup.zip"))
 
 
 async def restore(call: Call) -> r.Restored:
@@ -293,7 +291,7 @@ async def printed(call: Call) -> Response:
     headers = download(f"hush-{what}-{paper}.pdf")
     host = call.headers.get("host", "")
     pdf = await call.service.printer.sheet(call.phone.id, what, paper, call.language, host)
-    return StreamingResponse(in_parts(pdf), media_type="application/pdf", headers=headers)
+    return StreamingResponse(in_pieces(pdf), media_type="application/pdf", headers=headers)
 
 
 async def document(call: Call) -> dict[str, Any]:

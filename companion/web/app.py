@@ -19,8 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from companion.locale import LANGUAGES
-from companion.text import N_, Text
+from companion.text import LANGUAGES, N_, Text
 from companion.web.api import ENDPOINTS
 from companion.web.call import Call, respond
 from companion.web.desk import Refused

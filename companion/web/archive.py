@@ -43,9 +43,8 @@ PAGE = 50
 # Who comes when so many wait is asked to come back.
 MOST_WAITING = 8
 MOST_OF_A_PHONE = 4
-# What a backup may hold in memory before it goes to a temporary file, and how it is sent.
+# What a backup may hold in memory before it goes to a temporary file.
 IN_MEMORY = 4 * 1024 * 1024
-CHUNK = 64 * 1024
 # So long the worker goes on before it pauses for as long.
 WORK_SECONDS = 0.005
 NO_RECORD = Text(N_("No record is kept: the disk can't be used."))
@@ -265,13 +264,6 @@ def unpacked(packed: bytes) -> Iterator[bytes]:
                 yield text
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError, OSError):
         raise Refused(422, "broken", NO_BACKUP) from None
-
-
-def sent(file: IO[bytes]) -> Iterator[bytes]:
-    """A file in pieces; it's closed at the end."""
-    with file:
-        while piece := file.read(CHUNK):
-            yield piece
 
 
 def played(entry: Entry, say: Say) -> Played:

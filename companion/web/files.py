@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import IO
 
 from msgspec import Struct
 from starlette.datastructures import Headers
@@ -27,6 +28,7 @@ KINDS = {
 SHORT = 1000
 PACKABLE = ("text/", "application/json", "application/manifest", "image/svg")
 FAST, BEST = 4, 9
+PIECE = 64 * 1024
 
 
 class File(Struct, frozen=True):
@@ -96,3 +98,10 @@ def page_file(path: str, headers: Headers) -> Response:
         keep |= {"content-encoding": "gzip", "vary": "accept-encoding"}
         return Response(file.packed, media_type=file.kind, headers=keep)
     return Response(file.content, media_type=file.kind, headers=keep)
+
+
+def in_pieces(file: IO[bytes]) -> Iterator[bytes]:
+    """A file as it goes out, however slow the one who takes it; it's closed at the end."""
+    with file:
+        while piece := file.read(PIECE):
+            yield piece

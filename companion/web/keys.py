@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 import re
 import secrets
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from itsdangerous import Signer
 from itsdangerous.encoding import base64_encode
 from msgspec import Meta, Struct, structs
 
+from companion.files import write_whole
 from companion.text import N_, Text
 
 KEY_BYTES = 32
@@ -96,7 +96,7 @@ class Keys:
 
     def _keep(self, memory: Memory) -> None:
         try:
-            self._write(memory)
+            write_whole(self.path, msgspec.json.encode(memory), 0o600)
         except OSError as error:
             if self.is_kept:
                 self.is_kept = False
@@ -104,17 +104,6 @@ class Keys:
         else:
             self.is_kept = True
         self._memory = memory
-
-    def _write(self, memory: Memory) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self.path.with_name(f"{self.path.name}.new")
-        fresh.unlink(missing_ok=True)
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(msgspec.json.encode(memory))
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(self.path)
 
     @property
     def devices(self) -> tuple[Device, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from companion.text import LANGUAGES
 from companion.web.records import Trouble
 from companion.web.routes import PREFIX, TROUBLES, VERSION, Endpoint
 
@@ -89,5 +90,5 @@ def _parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
         }
         for name, number in names
     ]
-    language = {"type": "string", "enum": ["en", "nl", "es", "pl"]}
+    language = {"type": "string", "enum": list(LANGUAGES)}
     return [*found, {"name": "language", "in": "query", "required": False, "schema": language}]

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import sys
 import tempfile
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -18,7 +17,6 @@ from vision.art.sheets import PAPERS
 
 # The largest deck takes a small Pi about a minute.
 LONGEST = 300.0
-PART = 64 * 1024
 NOT_DRAWN = Text(N_("The sheet couldn't be drawn."))
 
 
@@ -64,10 +62,3 @@ class Printer:
         if child is not None and child.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 child.kill()
-
-
-async def in_parts(file: BinaryIO) -> AsyncIterator[bytes]:
-    """A file as it goes out, whoever may be slow to take it."""
-    with file:
-        while part := file.read(PART):
-            yield part

@@ -13,7 +13,6 @@ import msgspec
 from msgspec import structs
 
 from companion.catalogue import Catalogue
-from companion.locale import LANGUAGES
 from companion.session.events import SwitchedOff
 from companion.session.loop import Runner
 from companion.session.session import Session
@@ -22,7 +21,7 @@ from companion.session.visitor import Visitor
 from companion.settings.file import Config
 from companion.settings.sections import WebSettings
 from companion.settings.settle import settle
-from companion.text import N_, Text
+from companion.text import LANGUAGES, N_, Text
 from companion.web.archive import Archive
 from companion.web.desk import Desk, Refused
 from companion.web.door import REQUEST_SECONDS, SHOWN, Door, Guest

@@ -6,9 +6,7 @@ that takes somebody who can write the file.
 
 from __future__ import annotations
 
-import contextlib
 import os
-import tempfile
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,6 +16,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from companion.catalogue import choose_language
+from companion.files import write_whole
 from companion.settings.every import every
 from companion.settings.file import Config, load, places, read
 from companion.settings.schema import Setting, refused
@@ -115,16 +114,4 @@ def edited(text: str, key: str, value: Any) -> str:
 def write(path: Path, text: str) -> None:
     """Put a new text in a file's place, whole or not at all. Raises `OSError`."""
     target = path.resolve()
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, aside = tempfile.mkstemp(dir=target.parent, prefix=".hush-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(aside).chmod(target.stat().st_mode & 0o777 if target.is_file() else 0o644)
-        Path(aside).replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(aside).unlink()
-        raise
+    write_whole(target, text.encode(), target.stat().st_mode & 0o777 if target.is_file() else 0o644)

@@ -18,6 +18,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from companion.files import write_whole
 from companion.service.installer import installer
 from companion.service.starts import Starts
 from companion.text import N_, Text
@@ -164,9 +165,7 @@ class Upkeep:
         if deed in ("safe-mode", "usual"):
             self._starts.wish(deed == "safe-mode")
         self._unanswered, self._given_up = self._stamp(), time.monotonic() + ANSWER_SECONDS
-        fresh = self._request.with_name("request.new")
-        fresh.write_text(WORDS[deed])
-        fresh.replace(self._request)
+        write_whole(self._request, WORDS[deed].encode())
 
 
 def version_in(release: Path) -> str:

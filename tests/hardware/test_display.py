@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 
 from companion.catalogue import Catalogue
-from companion.locale import LANGUAGES
 from companion.locale.__main__ import DOMAINS, collect
+from companion.text import LANGUAGES
 from hardware.display import LINK_SECONDS, Display, Message, SilentDisplay, compact, linked, pages
 from hardware.lettering import BOX, EDGE, Row, broken, can_write, enlarged, glyph, set_out, width_of
 

@@ -7,8 +7,8 @@ import string
 import pytest
 
 from companion.catalogue import Catalogue
-from companion.locale import LANGUAGES
 from companion.locale.__main__ import collect, missing
+from companion.text import LANGUAGES
 from hardware.errors import WiringError
 from hardware.lights import GAUGES, PATTERNS
 from hardware.pinout import from_config

@@ -18,10 +18,10 @@ from companion.doctor import CHECKS, NAMES, examine, machine
 from companion.doctor.bundle import make_bundle, redactor
 from companion.doctor.finding import Finding
 from companion.doctor.place import Place, Ran, run
-from companion.locale import LANGUAGES
 from companion.locale.__main__ import collect, missing
 from companion.settings.file import Config
 from companion.settings.settle import Settings
+from companion.text import LANGUAGES
 from sounds.box import SoundSettings
 from tests.service.doctored import FAULT, OK, WARNING, a_box, judged, with_programs
 

@@ -12,11 +12,11 @@ import pytest
 from msgspec import Meta, Struct
 
 from companion.catalogue import Catalogue
-from companion.locale import LANGUAGES
 from companion.settings.every import BY_SECTION, every
 from companion.settings.file import SECTIONS, load
 from companion.settings.schema import Setting, settings_in
 from companion.settings.settle import settle
+from companion.text import LANGUAGES
 
 OF_THE_BOX = [setting for setting in every().values() if not setting.key.startswith("games.")]
 

@@ -18,7 +18,6 @@ from sounds.box import SoundBox, SoundSettings
 from sounds.guard import Channel, Output, SilenceGuard
 from sounds.make import CUES, MAKERS
 from sounds.outputs import MixerOutput, Played, RecordedOutput, SilentOutput
-from sounds.speech import Priority
 
 CUE = CUES / "tick.wav"
 
@@ -65,9 +64,9 @@ class Evening(RuleBasedStateMachine):
         heard = [box.cue(name) for box in self.boxes]
         assert not (self.guard.is_silent and any(heard))
 
-    @rule(text=st.text(max_size=20), priority=st.sampled_from(Priority))
-    def say(self, text: str, priority: Priority) -> None:
-        taken = [box.say(text, priority) for box in self.boxes]
+    @rule(text=st.text(max_size=20))
+    def say(self, text: str) -> None:
+        taken = [box.say(text) for box in self.boxes]
         assert not (self.guard.is_silent and any(taken))
 
     @rule(level=st.none() | st.integers(-2, 20))

@@ -21,7 +21,7 @@ from sounds.box import SoundBox, SoundSettings
 from sounds.guard import Channel, SilenceGuard
 from sounds.loudness import RATE, loudness, read_wav, write_wav
 from sounds.outputs import RecordedOutput
-from sounds.speech import SPEECH_LOUDNESS, Priority, Speaker, SpeechCache
+from sounds.speech import SPEECH_LOUDNESS, Speaker, SpeechCache
 from sounds.voice_process import Order, write
 from sounds.voices import PATIENCE as TRIES
 from sounds.voices import REST, VOICES, EspeakVoice, HummedVoice, NoVoice, Voice
@@ -84,22 +84,17 @@ def booth(guard: SilenceGuard, tmp_path: Path) -> Iterator[Booth]:
     booth.speaker.close()
 
 
-def test_what_is_more_urgent_is_said_first(booth: Booth) -> None:
+def test_what_is_only_made_ready_waits_for_what_is_said(booth: Booth) -> None:
     assert isinstance(booth.voice, SlowVoice)
-    for text, priority in [
-        ("first", Priority.NORMAL),
-        ("ready", Priority.WARMING),
-        ("chat", Priority.CHATTER),
-        ("one", Priority.NORMAL),
-        ("two", Priority.NORMAL),
-        ("fire", Priority.URGENT),
-    ]:
-        booth.speaker.say(text, "en", priority)
-        assert booth.voice.begun.wait(PATIENCE), "the first is being made while the others come"
+    booth.speaker.say("first", "en")
+    assert booth.voice.begun.wait(PATIENCE), "the first is being made while the others come"
+    booth.speaker.warm(["ready"], "en")
+    booth.speaker.say("one", "en")
+    booth.speaker.say("two", "en")
     booth.voice.go.set()
     booth.rest()
-    assert booth.voice.written == ["first", "fire", "one", "two", "chat", "ready"]
-    assert booth.said() == 5, "what is only made ready isn't said"
+    assert booth.voice.written == ["first", "one", "two", "ready"]
+    assert booth.said() == 3, "what is only made ready isn't said"
 
 
 def test_a_stale_sentence_is_dropped(booth: Booth) -> None:

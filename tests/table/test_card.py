@@ -12,12 +12,12 @@ import pytest
 
 from companion.catalogue import Catalogue
 from companion.games.game import Decide
-from companion.locale import LANGUAGES
 from companion.table.card import reference
 from companion.table.hosts import HOSTS
 from companion.table.menu import ENTRIES
 from companion.table.printing import prints
 from companion.table.questions import asked
+from companion.text import LANGUAGES
 from hardware.lights import PATTERNS
 from hardware.panel import SUITS
 from hardware.signs import SIGNS

@@ -13,7 +13,6 @@ from benchmarks.lessons import run
 from companion.catalogue import Catalogue
 from companion.games.game import IllegalMove
 from companion.kits import KITS
-from companion.locale import LANGUAGES
 from companion.outputs.front import frame_of, laying_of
 from companion.outputs.text_line import words
 from companion.session.events import Spoken
@@ -24,7 +23,7 @@ from companion.table.hosts import HOSTS
 from companion.table.lessons import GOAL, UNTOLD, Moment
 from companion.table.scenes import scene
 from companion.table.sight import Seen, Sight, ZonedToken
-from companion.text import Text
+from companion.text import LANGUAGES, Text
 from hardware.display import Message, pages
 from hardware.lettering import can_write
 from hardware.lights import progress

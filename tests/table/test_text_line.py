@@ -12,13 +12,12 @@ from msgspec.structs import replace
 from companion.catalogue import Catalogue
 from companion.games.notation import read_state
 from companion.kits import KITS
-from companion.locale import LANGUAGES
 from companion.outputs.text_line import FIXES, LINK_SECONDS, SAFE, STARTING, TextLine, words
 from companion.session.events import SwitchedOff
 from companion.session.visitor import Visitor
 from companion.table.hosts import HOSTS
 from companion.table.sight import Explanation, Proposal, Seen, Sight
-from companion.text import Text
+from companion.text import LANGUAGES, Text
 from hardware.display import BLANK, Display, Message, pages
 from hardware.flourishes import knock
 from hardware.hands import Countdown

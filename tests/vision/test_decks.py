@@ -18,7 +18,7 @@ from vision.decks.cache import FILE
 from vision.decks.enrol import Enrolment, enrolment_of, quality_of, twins
 from vision.decks.importing import import_folder, import_photo, look_at, read_list
 from vision.errors import DeckError, PictureError, VisionError
-from vision.pictures import as_colour, read_picture, write_picture
+from vision.pictures import read_picture, write_picture
 from vision.recognise import Recogniser
 from vision.simulated import Camera, LaidCard, Look, Scene, render
 
@@ -348,9 +348,6 @@ def test_grey_deep_and_transparent_pictures(tmp_path):
         read = read_picture(tmp_path / name)
         assert read.dtype == np.uint8
         assert read.shape == (40, 30, 3)
-        assert as_colour(picture).shape == (40, 30, 3)
-    with pytest.raises(PictureError):
-        as_colour(np.zeros((4, 4, 7), np.uint8))
 
 
 def test_exif_turns_the_picture(tmp_path):

@@ -12,7 +12,7 @@ from benchmarks.vision import families
 from benchmarks.vision.tuning import PAGE, page
 from companion.catalogue import Catalogue
 from companion.kits.cisza import art as cisza
-from companion.locale import LANGUAGES
+from companion.text import LANGUAGES
 from vision import cells, colours, features, identity, posterior
 from vision.art import draw_card
 from vision.decks import load_index, open_deck

@@ -13,10 +13,10 @@ import pytest
 
 from companion.catalogue import Catalogue
 from companion.kits import KITS
-from companion.locale import LANGUAGES
 from companion.table.decks import DECKS, drawn_deck
 from companion.table.eye import to_sight
 from companion.table.printing import SHARED_WORDS, mat_of
+from companion.text import LANGUAGES
 from tests.vision.printed import Printed, Words, sheets
 from vision.art import draw_card, draw_picture
 from vision.art.decks import Grid, two_sided

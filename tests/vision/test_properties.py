@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from vision.errors import PictureError
 from vision.geometry import map_points, overlap, rectangle, square_to, turn_between, turn_of
-from vision.pictures import as_colour, read_picture
+from vision.pictures import read_picture
 from vision.reading import Reader
 from vision.simulated import Camera, Conditions, LaidCard, Scene, render
 
@@ -36,20 +36,6 @@ def test_any_bytes_are_a_picture_or_an_explained_error(tmp_path, data):
     except PictureError as error:
         said = str(error)
     assert not said or "any.png" in said
-
-
-@settings(max_examples=25, deadline=None)
-@given(
-    st.sampled_from([np.uint8, np.uint16, np.float32]),
-    st.lists(st.integers(1, 40), min_size=1, max_size=4),
-)
-def test_any_frame_becomes_colour_or_an_explained_error(kind, shape):
-    said = ""
-    try:
-        assert as_colour(np.zeros(shape, kind)).shape[2] == 3
-    except PictureError as error:
-        said = str(error)
-    assert not said or "no picture" in said
 
 
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -113,13 +113,13 @@ def test_a_read_only_file_system_is_said_and_nothing_is_left_behind(
     def refuse(*_: object, **__: object) -> None:
         raise OSError(30, os.strerror(30))
 
-    monkeypatch.setattr("companion.web.settings_file.tempfile.mkstemp", refuse)
+    monkeypatch.setattr("companion.files.os.open", refuse)
     with pytest.raises(Refused) as refused:
         book(file).change("sound.volume", 0.5)
     assert (refused.value.status, refused.value.code) == (503, "read_only")
     assert "Read-only file system" in str(refused.value.reason)
     monkeypatch.undo()
-    monkeypatch.setattr("companion.web.settings_file.os.fsync", refuse)
+    monkeypatch.setattr("companion.files.os.fsync", refuse)
     with pytest.raises(Refused):
         book(file).change("sound.volume", 0.5)
     assert file.read_text() == WRITTEN

@@ -9,10 +9,10 @@ from playwright.sync_api import expect
 
 from companion.games import GAMES
 from companion.games.notation import read_state
-from companion.locale import LANGUAGES
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.sight import Seen, Sight
+from companion.text import LANGUAGES
 from companion.web.helping import rules_of
 from tests.table.test_mistakes import perfect_sight
 from tests.web.rig import Rig

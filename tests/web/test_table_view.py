@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games import GAMES
-from companion.locale import LANGUAGES
+from companion.text import LANGUAGES
 from tests.patience import eventually
 from tests.web.rig import Rig
 from tests.web.test_api import API

@@ -11,8 +11,7 @@ from typing import Annotated, cast
 import typer
 
 from companion.catalogue import _, current
-from companion.locale import Language
-from companion.text import N_, Text
+from companion.text import N_, Language, Text
 
 PATIENCE = 30.0
 

@@ -9,12 +9,8 @@ const KEPT = "hush-words";
 let words = {};
 let names = {};
 
-export function language() {
-  const kept = localStorage.getItem(KEY);
-  if (kept) return kept;
-  const own = (navigator.language || "en").slice(0, 2);
-  return ["en", "nl", "es", "pl"].includes(own) ? own : "en";
-}
+// What this phone wants to read; a box that doesn't speak it answers in its own language.
+export const language = () => localStorage.getItem(KEY) || (navigator.language || "en").slice(0, 2);
 
 export const languages = () => names;
 
@@ -34,7 +30,7 @@ function take(said) {
 export function recall() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEPT));
-    if (kept?.language !== language()) return false;
+    if (kept?.wanted !== language()) return false;
     take(kept);
     return true;
   } catch {
@@ -49,7 +45,7 @@ export async function load() {
   const said = await answer.json();
   take(said);
   store.map = said.table;
-  localStorage.setItem(KEPT, JSON.stringify({ ...said, table: null }));
+  localStorage.setItem(KEPT, JSON.stringify({ ...said, wanted: language(), table: null }));
 }
 
 export async function choose(chosen) {

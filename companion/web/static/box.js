@@ -32,7 +32,7 @@ export function box(place, _, rebuild) {
   place.replaceChildren(content);
   const draw = () => Promise.all([get("/health"), get("/settings"), get("/prints")]).then(([health, settings, sheets]) => {
     const pick = h("select", { id: "language", onchange: async () => { try { await choose(pick.value); } catch (error) { toast(error.message, true); } store.shared = null; listen(); rebuild(); } },
-      Object.entries(languages()).map(([code, name]) => h("option", { value: code, selected: code === language() }, name)));
+      Object.entries(languages()).map(([code, name]) => h("option", { value: code, selected: code === document.documentElement.lang }, name)));
     content.replaceChildren(h("h1", {}, t("box")),
       h("section", { class: "card" }, h("h2", {}, t("language")), h("label", { for: "language" }, t("language_why")), pick),
       h("section", { class: "card" }, h("h2", {}, health.is_well ? t("all_well") : t("not_well")), checks(health.checks)),
