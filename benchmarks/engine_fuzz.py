@@ -18,10 +18,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from companion.chance import reveal
 from companion.games import GAMES
-from companion.games.game import BadOptions, Game, Move, Over, Reveal, option_table
+from companion.games.game import BadOptions, Game, Over
 from companion.games.notation import read_state, write_state
+from tests.games.generated import any_move, any_options
 
 # No random game of any kind has been seen to last longer than a third of this.
 MOST_MOVES = 4000
@@ -31,34 +31,6 @@ LOOK_EVERY = 7
 
 class Unsound(Exception):
     """An accepted state, or one that follows from it, isn't a table."""
-
-
-def any_options(game: Game[Any], rng: random.Random) -> Any:
-    """Options that fit together, drawn at random."""
-    while True:
-        chosen = {
-            option.name: rng.choice(option.allowed)
-            for option in option_table(game.options_type)
-            if option.allowed and (option.name in ("players", "driver", "drawing") or rng.random() < 0.3)
-        }
-        try:
-            return game.options(**chosen)
-        except BadOptions:
-            continue
-
-
-def any_move(game: Game[Any], state: Any, rng: random.Random) -> Move:
-    """A random move; guessers mostly agree, since random votes would tie for ever."""
-    if isinstance(game.pending(state), Reveal):
-        return reveal(game, state, rng)
-    legal = game.legal(state)
-    votes = getattr(state, "votes", ())
-    if votes and rng.random() < 0.7:
-        agreed = [move for move in legal if getattr(move, "cards", None) == votes[0]]
-        if agreed:
-            return agreed[0]
-    moves = [move for move in legal if not isinstance(move, game.mishaps)] or legal
-    return rng.choice(legal if rng.random() < 0.003 else moves)
 
 
 def real_states(game: Game[Any], rng: random.Random) -> list[str]:

@@ -46,6 +46,8 @@ def any_move(game: Game[Any], state: Any, rng: random.Random) -> Move:
     legal = game.legal(state)
     votes = getattr(state, "votes", ())
     if votes and rng.random() < 0.7:  # guessers talk, so they mostly agree; random votes would tie for ever
-        return next(move for move in legal if getattr(move, "cards", None) == votes[0])
+        agreed = [move for move in legal if getattr(move, "cards", None) == votes[0]]
+        if agreed:
+            return agreed[0]
     moves = [move for move in legal if not isinstance(move, game.mishaps)] or legal
     return rng.choice(legal if rng.random() < 0.003 else moves)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from companion.games.game import Move, Over, Show
 from companion.games.silencio import records as r
@@ -27,14 +27,6 @@ ORACLE = 2
 def rig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
     with running(tmp_path_factory.mktemp("box"), simulated=True) as rig:
         yield rig
-
-
-@pytest.fixture
-def visitors(browser: Browser, rig: Rig) -> Iterator[Visitors]:
-    visitors = Visitors(browser, rig)
-    yield visitors
-    visitors.close()
-    assert visitors.errors == []
 
 
 def drag(page: Page, card: str, zone: str, along: float) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Page, Playwright, expect
 
 from tests.patience import PATIENCE
 from tests.web.conftest import CHROMIUM
@@ -28,14 +28,6 @@ ALL_DRAWN = "() => !document.querySelector('.thing:not(.loaded) image')"
 def rig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
     with running(tmp_path_factory.mktemp("box"), simulated=True) as rig:
         yield rig
-
-
-@pytest.fixture
-def visitors(browser: Browser, rig: Rig) -> Iterator[Visitors]:
-    visitors = Visitors(browser, rig)
-    yield visitors
-    visitors.close()
-    assert visitors.errors == []
 
 
 def fits(page: Page) -> bool:
