@@ -103,7 +103,7 @@ def knock(place: int, suit: str = "", sky: str = "") -> Flourish:
         bar=tuple(Glow.ON if at < place else Glow.OFF for at in range(BAR)),
         suits=tuple(Glow.ON if name == suit else Glow.OFF for name in SUITS),
         sky=tuple(Glow.ON if name in sky.split() else Glow.OFF for name in SKY),
-        reading=BarKind.PLACES,
+        bar_kind=BarKind.PLACES,
     )
     suits, lit = Beat(0.25, Layer.parse("............... #### ..")), Beat(0.6, sign)
     return Flourish("knock", KNOCK, (suits, lit, suits, lit, suits))
@@ -128,7 +128,7 @@ def spelled(address: str) -> Flourish:
         lit = int(letter) if letter.isdigit() else 0
         suits, sky = ("#..." if letter == "0" else "...."), ("##" if letter == "." else "..")
         figure = Layer.parse(f"{'#' * lit:.<{BAR}} {suits} {sky}")
-        beats += [Beat(1.2, structs.replace(figure, reading=BarKind.PLACES)), pause]
+        beats += [Beat(1.2, structs.replace(figure, bar_kind=BarKind.PLACES)), pause]
     return Flourish("address", ADDRESS, tuple(beats))
 
 

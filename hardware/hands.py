@@ -19,8 +19,10 @@ CHORD = frozenset({Button.LEFT, Button.RIGHT})
 CHORD_SECONDS = 5
 RUN_AFTER, RUN_EVERY, MOST_RUNS = 0.6, 0.2, 60
 """A held arrow steps on after so many seconds, then every so many, and stops: a thing may lie on it."""
-HOLDING, KEPT = 0.25, 2.0
-"""Seconds after which a ✔ that is down counts as held, and as held long enough to end a game."""
+HOLD_STARTS_SECONDS = 0.25
+"""After so long a ✔ that is down counts as held; a press is shorter."""
+END_HOLD_SECONDS = 2.0
+"""So long ✔ is held to end a game."""
 
 
 class Press(Struct, frozen=True, tag="press"):
@@ -79,7 +81,7 @@ _SECOND = 1_000_000
 Signal = Press | LongPress | Run | Holding | LetGo | HeldToEnd | Countdown | CountdownStopped | Shutdown
 
 
-_HELD: dict[type[Holding | HeldToEnd], float] = {Holding: HOLDING, HeldToEnd: KEPT}
+_HELD: dict[type[Holding | HeldToEnd], float] = {Holding: HOLD_STARTS_SECONDS, HeldToEnd: END_HOLD_SECONDS}
 
 
 class _Contact:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from companion.text import N_
 from hardware.panel import BAR, DARK, SUITS, BarKind, Beat, Glow, Layer, PanelFrame
 
-# Both together are a whole number of slow and of pulsing rhythms, so that a sign always begins bright.
+# Together 4.8 s: a whole number of slow and of pulsing periods, so that a sign always begins bright.
 SIGN_SECONDS = 1.8
 STANDING_SECONDS = 3.0
 """What stands on the panel, such as a meter, is shown for longer than the sign it takes turns with."""
@@ -102,8 +102,8 @@ _FIXED = (
 PATTERNS = {name: Pattern(name, meaning, drawing, topic) for name, meaning, drawing, topic in _FIXED}
 
 
-def _bar(glows: list[Glow], reading: BarKind) -> Layer:
-    return Layer(bar=tuple(glows + [Glow.OFF] * (BAR - len(glows))), reading=reading)
+def _bar(glows: list[Glow], bar_kind: BarKind) -> Layer:
+    return Layer(bar=tuple(glows + [Glow.OFF] * (BAR - len(glows))), bar_kind=bar_kind)
 
 
 def noise(level: int, before: int | None = None) -> Layer:
@@ -112,8 +112,8 @@ def noise(level: int, before: int | None = None) -> Layer:
     >>> print(noise(7, before=5))
     #####**........ ____ __
     """
-    level = _within(level, 0, BAR)
-    steady = level if before is None else min(level, _within(before, 0, BAR))
+    level = _clamp(level, 0, BAR)
+    steady = level if before is None else min(level, _clamp(before, 0, BAR))
     return _bar([Glow.ON] * steady + [Glow.FAST] * (level - steady), BarKind.METER)
 
 
@@ -143,7 +143,7 @@ def number_picked(place: int | None, *others: int, lamps: int = BAR) -> Layer:
 
 def seats(players: int, seat: int | None = None) -> Layer:
     """The seats, one lamp a player; the one whose turn it is pulses. `seat` counts from 0."""
-    glows = [Glow.DIM] * _within(players, 1, BAR)
+    glows = [Glow.DIM] * _clamp(players, 1, BAR)
     if seat is not None:
         glows[seat] = Glow.PULSE
     return _bar(glows, BarKind.PLACES)
@@ -165,8 +165,8 @@ def players_to_pick(seats: Iterable[int], chosen: int | None = None) -> Layer:
 
 def count(done: int, total: int) -> Layer:
     """So many of so many: done ones bright, the rest dim."""
-    total = _within(total, 0, BAR)
-    done = _within(done, 0, total)
+    total = _clamp(total, 0, BAR)
+    done = _clamp(done, 0, total)
     return _bar([Glow.ON] * done + [Glow.DIM] * (total - done), BarKind.PLACES)
 
 
@@ -178,14 +178,14 @@ def progress(done: int, total: int) -> Layer:
     """
     done, total = (done, total) if total <= BAR else (round(done * BAR / total), BAR)
     bar = _bar([Glow.ON] * done + [Glow.SLOW] * (total - done), BarKind.PLACES)
-    return Layer(bar.bar, (Glow.DIM,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.reading)
+    return Layer(bar.bar, (Glow.DIM,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.bar_kind)
 
 
 def countdown(left: int, total: int = 5) -> Layer:
     """Seconds left, as a blinking bar that shrinks to the middle."""
-    edge = BAR // 2 - _within(round(BAR * left / total), 0, BAR) // 2
+    edge = BAR // 2 - _clamp(round(BAR * left / total), 0, BAR) // 2
     bar = _bar([Glow.OFF] * edge + [Glow.SLOW] * (BAR - 2 * edge), BarKind.METER)
-    return Layer(bar.bar, (Glow.FAST,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.reading)
+    return Layer(bar.bar, (Glow.FAST,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.bar_kind)
 
 
 def lens(sharpness: int, best: int) -> Layer:
@@ -194,7 +194,7 @@ def lens(sharpness: int, best: int) -> Layer:
     >>> print(lens(34, 60))
     #####...o...... oooo ..
     """
-    lit, most = (_within(round(BAR * value / 100), 1, BAR) for value in (sharpness, best))
+    lit, most = (_clamp(round(BAR * value / 100), 1, BAR) for value in (sharpness, best))
     glows = [Glow.ON] * lit + [Glow.OFF] * (BAR - lit)
     glows[most - 1] = Glow.SLOW
     return Layer(tuple(glows), (Glow.SLOW,) * len(SUITS), (Glow.OFF, Glow.OFF), BarKind.METER)
@@ -202,7 +202,7 @@ def lens(sharpness: int, best: int) -> Layer:
 
 def score(band: int, bands: int) -> Layer:
     """The score band reached, as a share of the bar; its last lamp blinks. `band` counts from 1."""
-    lit = _within(round(BAR * band / bands), 1, BAR)
+    lit = _clamp(round(BAR * band / bands), 1, BAR)
     return _bar([Glow.ON] * (lit - 1) + [Glow.SLOW], BarKind.METER)
 
 
@@ -226,7 +226,7 @@ def drawn(suit: str, rank: int) -> Layer:
     '......#........ .#.. ..'
     """
     bar = number_picked(rank - 1)
-    return Layer(bar.bar, card(suit).suits, (Glow.OFF, Glow.OFF), bar.reading)
+    return Layer(bar.bar, card(suit).suits, (Glow.OFF, Glow.OFF), bar.bar_kind)
 
 
 def suits_lit(suits: Iterable[str], glow: Glow = Glow.SLOW) -> Layer:
@@ -235,7 +235,7 @@ def suits_lit(suits: Iterable[str], glow: Glow = Glow.SLOW) -> Layer:
     return Layer(suits=tuple(glow if suit in lit else Glow.OFF for suit in SUITS))
 
 
-def _within(value: int, low: int, high: int) -> int:
+def _clamp(value: int, low: int, high: int) -> int:
     return max(low, min(high, value))
 
 
@@ -269,7 +269,7 @@ def yes_or_no() -> tuple[Beat, ...]:
 def following(steps: int, about: Layer) -> tuple[Beat, ...]:
     """I follow: as many lights as steps, one after the other, then both ends; `about` has its suit, sun or moon."""
     around = Layer((None,) * BAR, tuple(g or Glow.OFF for g in about.suits), tuple(g or Glow.OFF for g in about.sky))
-    lit = [_bar([Glow.ON] * step, BarKind.PLACES) for step in range(1, _within(steps, 1, BAR) + 1)]
+    lit = [_bar([Glow.ON] * step, BarKind.PLACES) for step in range(1, _clamp(steps, 1, BAR) + 1)]
     ends = _bar([Glow.SLOW, *[Glow.OFF] * (BAR - 2), Glow.SLOW], BarKind.PLACES)
     return (*(Beat(STEP, _joined(bar, around)) for bar in lit), Beat(SIGN_SECONDS, _joined(ends, around)))
 
@@ -287,28 +287,27 @@ def hold_progress(lit: int = 0) -> Layer:
     ###------------ **** ..
     """
     bar = _bar([Glow.ON] * lit + [Glow.DIM] * (BAR - lit), BarKind.METER)
-    return Layer(bar.bar, (Glow.FAST,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.reading)
+    return Layer(bar.bar, (Glow.FAST,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.bar_kind)
 
 
 def _joined(bar: Layer, around: Layer) -> Layer:
-    return Layer(bar.bar, around.suits, around.sky, bar.reading)
+    return Layer(bar.bar, around.suits, around.sky, bar.bar_kind)
 
 
 def in_turns(standing: PanelFrame, sign: Sequence[Beat]) -> PanelFrame:
     """A sign and what stands on the panel, one after the other, again and again; what stands is shown for longer."""
-    still = PanelFrame(standing.bar, standing.suits, standing.sky, standing.reading)
     stands = [
         Beat(STANDING_SECONDS if len(standing.moments) == 1 else seconds, moment.layer)
         for seconds, moment in standing.moments
     ]
-    return PanelFrame(still.bar, still.suits, still.sky, still.reading, (*sign, *stands))
+    return structs.replace(standing, loop=(*sign, *stands))
 
 
 def looped(sign: Sequence[Beat], on: PanelFrame = DARK) -> PanelFrame:
     """A sign alone: it moves if it has several beats."""
     if len(sign) == 1:
         return sign[0].layer.over(on)
-    return PanelFrame(on.bar, on.suits, on.sky, on.reading, tuple(sign))
+    return structs.replace(on, loop=tuple(sign))
 
 
 GAUGES = (

@@ -36,7 +36,7 @@ def frame_as_json(
         "rhythm": {"slow": timing.SLOW, "fast": timing.FAST, "pulse": timing.PULSE, "dim": timing.DIM},
         "holds": {Button.CONFIRM: confirm, Button.BACK: LONG_PRESS_SECONDS[Button.BACK]},
         "frame": str(frame),
-        "reading": frame.reading,
+        "reading": frame.bar_kind,
         "line": line,
     }
     if frame.loop:

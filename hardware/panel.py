@@ -1,6 +1,6 @@
 """The panel as a value and a port: what each lamp shows, which buttons there are, and what a panel must do.
 
-No pins, no threads and no clock here; those are in the adapters and in `metronome`.
+No pins, no threads and no clock here; those are in the adapters and in `animation_loop`.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class PanelFrame(Struct, frozen=True):
     bar: tuple[Glow, ...] = (Glow.OFF,) * BAR
     suits: tuple[Glow, ...] = (Glow.OFF,) * len(SUITS)
     sky: tuple[Glow, ...] = (Glow.OFF,) * len(SKY)
-    reading: BarKind = BarKind.METER
+    bar_kind: BarKind = BarKind.METER
     loop: tuple[Beat, ...] = ()
     """What is shown over it in turns, again and again; nothing for a frame that stands still."""
 
@@ -115,9 +115,9 @@ class PanelFrame(Struct, frozen=True):
             raise ValueError(f"a frame has {BAR} + {len(SUITS)} + {len(SKY)} lamps, not {sizes}")
 
     @classmethod
-    def parse(cls, drawing: str, reading: BarKind = BarKind.METER) -> PanelFrame:
+    def parse(cls, drawing: str, bar_kind: BarKind = BarKind.METER) -> PanelFrame:
         """A frame from its drawing: bar, suits, sky."""
-        layer = Layer.parse(drawing, reading)
+        layer = Layer.parse(drawing, bar_kind)
         if None in (*layer.bar, *layer.suits, *layer.sky):
             raise ValueError(f"a frame says something about every lamp, {drawing!r} doesn't")
         return layer.over(cls())
@@ -146,7 +146,7 @@ class PanelFrame(Struct, frozen=True):
     @property
     def layer(self) -> Layer:
         """The frame as a layer that hides what lies below."""
-        return Layer(self.bar, self.suits, self.sky, self.reading)
+        return Layer(self.bar, self.suits, self.sky, self.bar_kind)
 
     def fitted_bar(self, length: int) -> tuple[Glow, ...]:
         """The bar as a panel with `length` lamps shows it.
@@ -157,7 +157,7 @@ class PanelFrame(Struct, frozen=True):
         if length >= BAR:
             return self.bar
         last = max((place for place, glow in enumerate(self.bar) if glow != Glow.OFF), default=0)
-        if self.reading is BarKind.PLACES and last < length:
+        if self.bar_kind is BarKind.PLACES and last < length:
             return self.bar[:length]
         shared: list[Glow] = [Glow.OFF] * length
         for place, glow in enumerate(self.bar):
@@ -172,17 +172,17 @@ class Layer(Struct, frozen=True):
     bar: tuple[Glow | None, ...] = (None,) * BAR
     suits: tuple[Glow | None, ...] = (None,) * len(SUITS)
     sky: tuple[Glow | None, ...] = (None,) * len(SKY)
-    reading: BarKind = BarKind.PLACES
+    bar_kind: BarKind = BarKind.PLACES
 
     @classmethod
-    def parse(cls, drawing: str, reading: BarKind = BarKind.PLACES) -> Layer:
+    def parse(cls, drawing: str, bar_kind: BarKind = BarKind.PLACES) -> Layer:
         """A layer from its drawing; `_` keeps what lies below."""
         parts = drawing.split()
         unknown = set("".join(parts)) - set(LETTERS) - {KEEP}
         if [len(part) for part in parts] != [BAR, len(SUITS), len(SKY)] or unknown:
             raise ValueError(f"no drawing of a panel: {drawing!r}")
         bar, suits, sky = (tuple(LETTERS.get(letter) for letter in part) for part in parts)
-        return cls(bar, suits, sky, reading)
+        return cls(bar, suits, sky, bar_kind)
 
     def __str__(self) -> str:
         return " ".join(
@@ -195,10 +195,10 @@ class Layer(Struct, frozen=True):
         def lay(top: tuple[Glow | None, ...], below: tuple[Glow, ...]) -> tuple[Glow, ...]:
             return tuple(below[i] if glow is None else glow for i, glow in enumerate(top))
 
-        reading = frame.reading if all(glow is None for glow in self.bar) else self.reading
+        bar_kind = frame.bar_kind if all(glow is None for glow in self.bar) else self.bar_kind
         loop = tuple(Beat(seconds, self.over(moment).layer) for seconds, moment in frame.moments if frame.loop)
         return PanelFrame(
-            lay(self.bar, frame.bar), lay(self.suits, frame.suits), lay(self.sky, frame.sky), reading, loop
+            lay(self.bar, frame.bar), lay(self.suits, frame.suits), lay(self.sky, frame.sky), bar_kind, loop
         )
 
 

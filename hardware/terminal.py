@@ -24,7 +24,7 @@ from rich.text import Text
 from companion.text import N_
 from hardware.animation_loop import LitPanel
 from hardware.display import BLANK, Display, Message
-from hardware.hands import KEPT, LONG_PRESS_SECONDS
+from hardware.hands import END_HOLD_SECONDS, LONG_PRESS_SECONDS
 from hardware.lights_out import lights_out_at_exit
 from hardware.panel import ALL_PARTS, SKY, SUITS, Button, Parts
 
@@ -64,7 +64,7 @@ KEYS = {
 LONG_KEYS = {
     b"?": (Button.CONFIRM, LONG_PRESS_SECONDS[Button.CONFIRM]),
     b"m": (Button.BACK, LONG_PRESS_SECONDS[Button.BACK]),
-    b"h": (Button.CONFIRM, KEPT),
+    b"h": (Button.CONFIRM, END_HOLD_SECONDS),
 }
 CHORD_KEY = b"s"
 # A terminal over ssh has 80 columns.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tokenize
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,20 @@ from docs import configuration, game_lights, reference
 
 DOCS = Path(__file__).parent.parent / "docs"
 TRANSCRIPTS = re.findall(r"```transcript\n(.*?)```", (DOCS / "engine-protocol.md").read_text(), re.DOTALL)
+
+# What comes before a string that is a statement by itself: a docstring.
+STATEMENT_BEGINS = (tokenize.ENCODING, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+# Names of NumPy, Linux, systemd and the emulated Pi that Hush tells of and doesn't use.
+OF_OTHERS = (
+    "",
+    "as_strided",
+    "pi_rig",
+    "setpriority",
+    "PrivateDevices",
+    "PrivateUsers",
+    "MemoryDenyWriteExecute",
+    "ProcSubset",
+)
 
 
 def test_the_reference_of_the_games_is_up_to_date() -> None:
@@ -58,3 +73,46 @@ def test_every_question_of_a_game_has_its_lights(name: str) -> None:
     found = questions(HOSTS[name])
     assert set(found) <= set(GAMES[name].questions)
     assert len(found) > len(GAMES[name].questions) // 2
+
+
+def in_backticks(text: str) -> set[str]:
+    """The names that a text means as names of the code."""
+    return set(re.findall(r"(?<!`)`([A-Za-z_][\w.]*)(?:\(\))?`(?!`)", text))
+
+
+def words_of(path: Path) -> tuple[set[str], str]:
+    """Every word of a module's code, and what is said about it in docstrings and comments."""
+    known, said, before = set(path.parts) | {path.stem}, [], tokenize.NEWLINE
+    with path.open("rb") as file:
+        for token in tokenize.tokenize(file.readline):
+            if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and before in STATEMENT_BEGINS):
+                said.append(token.string)
+            elif token.type in (tokenize.NAME, tokenize.STRING):
+                known |= set(re.findall(r"\w+", token.string))
+            if token.type not in (tokenize.COMMENT, tokenize.NL):
+                before = token.type
+    return known, "\n".join(said)
+
+
+def test_every_name_that_a_docstring_or_a_page_for_developers_gives_exists() -> None:
+    known, said = set(OF_OTHERS), {}
+    for room in ("companion", "vision", "hardware", "sounds", "systemd", "benchmarks", "docs", "tests"):
+        for path in (DOCS.parent / room).rglob("*.py"):
+            words, said[path] = words_of(path.relative_to(DOCS.parent))
+            known |= words
+    for path in (
+        *DOCS.parent.glob("systemd/**/*"),
+        DOCS.parent / "pyproject.toml",
+        *DOCS.parent.glob("**/static/*.js"),
+    ):
+        if path.is_file() and path.suffix != ".py":
+            known |= set(re.findall(r"\w+", path.read_text(encoding="utf-8"))) | {path.stem}
+    said |= {path: path.read_text(encoding="utf-8") for path in DOCS.glob("dev/*.md")}
+    assert len(said) > 400
+    unknown = {
+        f"{path.relative_to(DOCS.parent)}: {name}"
+        for path, text in said.items()
+        for name in in_backticks(text)
+        if not all(part in known or part.lower() in known for part in name.split("."))
+    }
+    assert unknown == set()

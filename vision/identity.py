@@ -47,7 +47,7 @@ class Rival(Struct, frozen=True):
 class Likelihood(Struct, frozen=True):
     """The face that won a place, and what speaks for it and against it.
 
-    `lead` is that over all other cards together in nats, `turn_lead` over itself the other way up; see `Misfit`.
+    `lead` is that over all other cards together in nats, `turn_lead` over itself the other way up; see `Residuals`.
     """
 
     judged: Judged

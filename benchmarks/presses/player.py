@@ -24,7 +24,7 @@ from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
-from companion.table.offers import Whole, beside
+from companion.table.offers import TakeProposal, alternatives
 from companion.table.sight import FaceName
 from companion.table.tabletop import mentioned
 from companion.table.telling import led_to, shared_moves
@@ -166,7 +166,7 @@ class Player:
                     self.tally.pick(type(move).__name__)
             running = self.session.shown.running
             assert running is not None
-            self.fingers.choose(one.whole, beside(self.host, running.public, self.session.shown.proposal))
+            self.fingers.choose(one.whole, alternatives(self.host, running.public, self.session.shown.proposal))
             self.truth = rest[len(whole) - 1][2]
             self._settle(rest[: len(whole)], ())
             return len(whole)
@@ -248,7 +248,7 @@ class Player:
         assert running is not None
         done = (*(move for _, move, _ in part), *told)
         if told and proposal.open is not None and proposal.clear != done[: len(proposal.clear)]:
-            self.fingers.choose(Whole(True), beside(self.host, running.public, proposal))
+            self.fingers.choose(TakeProposal(True), alternatives(self.host, running.public, proposal))
         else:
             self.fingers.press(Button.CONFIRM)
             self.fingers.keep()

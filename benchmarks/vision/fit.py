@@ -168,7 +168,7 @@ def written(rival: Points, enrolled: Points) -> str:
         "\n\n"
         "# For drawing, colour and lamp between two faces: their sum is a log-odds in nats.\n"
         f"RIVAL = ({listed(rival)})\n"
-        "# For each value of `confidence.evidence`.\n"
+        "# For each value of `confidence.regression_features`.\n"
         f"ENROLLED = (\n    {listed(enrolled)},\n)  # fmt: skip\n"
     )
 

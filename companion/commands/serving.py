@@ -181,7 +181,7 @@ def open_service(
     service = Service(
         session, runner, runner.panel, settings.web, settings.folder, settings.games, rows, current.language,
         is_simulated=settings.backend == "simulated" and settings.camera.device == "none",
-        lookout=watcher, book=SettingsFile(settings.config), tell=lambda text: warn(current.say(text)),
+        camera=watcher, settings_file=SettingsFile(settings.config), tell=lambda text: warn(current.say(text)),
     )  # fmt: skip
     PageOutput(service.owner.changed, service.owner.flourished).attach(session.events)
     return Serving(service, bound)

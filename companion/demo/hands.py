@@ -22,7 +22,7 @@ from companion.table.scenes import least_moved
 from companion.table.sight import Doubt, FaceName
 from companion.table.simulated_table import SimulatedTable
 from companion.text import Text
-from hardware.hands import KEPT, HeldToEnd, Holding, LongPress, Press
+from hardware.hands import END_HOLD_SECONDS, HeldToEnd, Holding, LongPress, Press
 from hardware.panel import Button, PanelFrame
 from vision.simulated import Scene
 
@@ -146,7 +146,7 @@ class Hands:
     def _kept(self) -> None:
         """Hold ✔ for two seconds."""
         self.session.on_signal(Holding(Button.CONFIRM))
-        self.pause(KEPT)
+        self.pause(END_HOLD_SECONDS)
         self.session.on_signal(HeldToEnd(Button.CONFIRM))
 
     def pick(self, wanted: Any) -> None:

@@ -9,7 +9,7 @@ from companion.table.chooser import Chooser, picture
 from companion.table.host import QuestionSign
 from companion.table.laying import Laying, laid_out, put_away
 from hardware import lights
-from hardware.hands import HOLDING, KEPT
+from hardware.hands import END_HOLD_SECONDS, HOLD_STARTS_SECONDS
 from hardware.lights import PATTERNS, compose
 from hardware.panel import BAR, Beat, Layer, PanelFrame
 from hardware.signs import SIGN
@@ -22,7 +22,9 @@ def frame_of(shown: Situation, lamps: int = BAR, is_open: bool = False) -> Panel
     if shown.countdown is not None:
         return compose(lights.countdown(shown.countdown))
     if shown.hold is not None:
-        return lights.looped(lights.filling(KEPT - HOLDING)) if shown.hold.is_down else compose(lights.hold_progress())
+        if not shown.hold.is_down:
+            return compose(lights.hold_progress())
+        return lights.looped(lights.filling(END_HOLD_SECONDS - HOLD_STARTS_SECONDS))
     running = shown.running
     if shown.is_menu or running is None:
         return compose(shown.chooser.layer(lamps) if shown.chooser else drawn("starting"))

@@ -21,7 +21,7 @@ from companion.table.believing import Answered
 from companion.table.chooser import Chooser, Pick, joined
 from companion.table.knowledge import NOT_YOURS
 from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume, menu
-from companion.table.offers import WAYS_OUT, Nearest, Whole, beside
+from companion.table.offers import WAYS_OUT, Nearest, TakeProposal, alternatives
 from companion.table.refusing import PARTED
 from companion.table.retelling import retold
 from companion.table.sight import Explanation, FaceName
@@ -290,7 +290,7 @@ class Controls(Attendant):
         elif proposal.asked:
             self._chooser = Chooser(host.options(proposal.at, proposal.asked))
         elif proposal.open is not None or proposal.hidden:
-            self._chooser = Chooser(beside(host, public, proposal))
+            self._chooser = Chooser(alternatives(host, public, proposal))
         elif proposal.code == PARTED:
             self._chooser = Chooser(WAYS_OUT[proposal.nearest is None :])
         elif nodes := host.options(public):
@@ -321,8 +321,8 @@ class Controls(Attendant):
             case FaceName():
                 self._chooser = None
                 self._name(value)
-            case Whole(is_open):
-                found = self._follow.proposal.open if is_open else None
+            case TakeProposal(is_partial):
+                found = self._follow.proposal.open if is_partial else None
                 self._try(*(self._follow.proposal.clear if found is None else found.moves))
             case Explanation():
                 self._try(*value.moves)

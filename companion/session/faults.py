@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.session.events import Events, Faulted
+from companion.session.timed import Timed
 from companion.table.sight import Sharpness
 from companion.text import Text
 
@@ -33,11 +34,9 @@ class Faults:
         self.lens: Sharpness | None = None
         self.broken: Text | None = None
         self._events = events
-        self._clock = clock
         self._blinded = blinded
         self._changed = changed
-        self._shown = ""
-        self._ends = 0.0
+        self._shown: Timed[str] = Timed(clock, FAULT_SECONDS)
 
     def report(self, name: str, is_there: bool, about: Text | None = None) -> None:
         """A device is missing, or is back; `about` tells which part of the panel it is."""
@@ -51,7 +50,7 @@ class Faults:
             self.there |= {name}
             if name in BLINDING:
                 self._blinded()
-            self._shown, self._ends = name, self._clock() + FAULT_SECONDS
+            self._shown.show(name)
         else:
             self.there -= {name}
         if name == BLURRED and is_there:
@@ -64,26 +63,25 @@ class Faults:
         if lens == self.lens:
             return
         if self.lens is not None:
-            self._shown, self._ends = BLURRED, self._clock() + FAULT_SECONDS
+            self._shown.show(BLURRED)
         self.lens = lens
         self._changed()
 
     def remind(self) -> None:
         """Show one of the faults again."""
         if self.there:
-            self._shown, self._ends = min(self.there), self._clock() + FAULT_SECONDS
+            self._shown.show(min(self.there))
 
     @property
     def shown(self) -> str:
         """The fault to show now, or nothing."""
-        return self._shown if self._clock() < self._ends else ""
+        return self._shown.value or ""
 
     @property
     def due(self) -> float | None:
         """When the fault isn't shown any more; None once that was seen to."""
-        return self._ends if self._shown else None
+        return self._shown.due
 
     def expire(self) -> None:
         """See to what has had its time."""
-        if not self.shown:
-            self._shown = ""
+        self._shown.expire()

@@ -157,11 +157,11 @@ class GameSession:
 
     def undo(self) -> bool:
         """Take back the last decision, with what nature and the box did after it."""
-        play, _ = self.playing()
+        play, host = self.playing()
         try:
             with play.together():
                 play.undo()
-                while play.moves and self._is_the_boxes_move():
+                while play.moves and is_the_boxes_move(host, play.state):
                     play.undo()
         except NothingToUndo:
             return False
@@ -170,11 +170,11 @@ class GameSession:
 
     def redo(self) -> bool:
         """Repeat what was taken back last."""
-        play, _ = self.playing()
+        play, host = self.playing()
         try:
             with play.together():
                 play.redo()
-                while play.undone and self._is_the_boxes_move():
+                while play.undone and is_the_boxes_move(host, play.state):
                     play.redo()
         except NothingToUndo:
             return False
@@ -187,8 +187,7 @@ class GameSession:
         play, host = self.playing()
         state = play.state
         for step in reversed(play.history.undone):
-            is_the_boxes = host.by_itself(state) is not None or host.draws(state)
-            if state is not play.state and not (step.is_joined or is_the_boxes):
+            if state is not play.state and not (step.is_joined or is_the_boxes_move(host, state)):
                 break
             try:
                 state, _ = host.game.apply(state, read_move(host.game, step.text))
@@ -206,14 +205,6 @@ class GameSession:
         self._events.publish(Flourished(flourishes.ACCEPTED))
         self._settle()
         return dropped
-
-    def _is_the_boxes_move(self) -> bool:
-        play, host = self.playing()
-        return host.by_itself(play.state) is not None or self._box_draws()
-
-    def _box_draws(self) -> bool:
-        play, host = self.playing()
-        return isinstance(play.pending, Reveal) and host.draws(play.state)
 
     def _settle(self, *told: tuple[Event, ...], notice: Text | None = None) -> None:
         """After moves: tell them, let the box do what is its own, then ask the next question."""
@@ -237,7 +228,7 @@ class GameSession:
         """What the box does now without asking: a move without a choice, or a draw."""
         play, host = self.playing()
         move = host.by_itself(play.state)
-        if move is None and self._box_draws():
+        if move is None and box_draws(host, play.state):
             move = self._drawn.get(play.state) or reveal(host.game, play.state, self._rng)
             self._drawn[play.state] = move
         return move
@@ -297,8 +288,8 @@ class GameSession:
         self._events.publish(Told(number, move, said))
         self._last_told = said[-1]
         self._told += said
-        for event in told_of:
-            self._cue(host.cue(event), host.game.tell(event))
+        for event, text in zip(told_of, said, strict=True):
+            self._cue(host.cue(event), text)
 
     def _cue(self, cue: Cue, text: Text) -> None:
         if cue.flourish:
@@ -406,3 +397,13 @@ class GameSession:
             return None
         number = None if self._recorder is None else self._recorder.game
         return Running(self._sitting, self.host, self.play.history, self.public, number)
+
+
+def box_draws(host: Host[Any], state: Any) -> bool:
+    """Whether a card is to be revealed that the box draws itself."""
+    return isinstance(host.game.pending(state), Reveal) and host.draws(state)
+
+
+def is_the_boxes_move(host: Host[Any], state: Any) -> bool:
+    """Whether the box moves next, and nobody is asked."""
+    return host.by_itself(state) is not None or box_draws(host, state)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from companion.session.arming import Arming
 from companion.session.situation import Hold
 from companion.text import Text
-from hardware.hands import HOLDING
+from hardware.hands import HOLD_STARTS_SECONDS
 
 Deed = Callable[[], object]
 
@@ -44,7 +44,7 @@ class Holds:
         """
         if self._waiting is None and lit is not None:
             self._waiting, self._is_at_once = lit, True
-        self._is_down = self._is_at_once or self._arming.was_ready(HOLDING)
+        self._is_down = self._is_at_once or self._arming.was_ready(HOLD_STARTS_SECONDS)
 
     def let_go(self) -> None:
         """✔ came up; what it did at once waits no longer."""

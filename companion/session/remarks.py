@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.session.attendant import Attendant
+from companion.session.timed import Timed
 from companion.text import Text
 from hardware.panel import Layer
 
@@ -18,16 +19,14 @@ class Remarks(Attendant):
     def __init__(self, clock: Callable[[], float], refused: Callable[[str], None] = lambda code: None):
         self.complaint: Text | None = None
         self.notice: Text | None = None
-        self._clock = clock
         self._refused = refused
-        self._pattern: Layer | None = None
-        self._ends = 0.0
+        self._pattern: Timed[Layer] = Timed(clock, REFUSAL_SECONDS)
 
     def complain(self, reason: Text, pattern: Layer | None = None, code: str = "") -> None:
         """Say what is wrong, with a pattern of lights for a moment; a code means that a rule refuses it."""
         self.complaint = reason
         if pattern is not None:
-            self._pattern, self._ends = pattern, self._clock() + REFUSAL_SECONDS
+            self._pattern.show(pattern)
         if code:
             self._refused(code)
 
@@ -37,11 +36,12 @@ class Remarks(Attendant):
 
     def take_back(self) -> None:
         """The complaint holds no longer."""
-        self.complaint, self._pattern = None, None
+        self.complaint = None
+        self._pattern.hide()
 
     def darken(self) -> None:
         """End the pattern of lights; the words stay."""
-        self._pattern = None
+        self._pattern.hide()
 
     def drop(self) -> None:
         """Nothing stays said about a question that is answered."""
@@ -51,14 +51,13 @@ class Remarks(Attendant):
     @property
     def pattern(self) -> Layer | None:
         """The lights of the last refusal, as long as they are shown."""
-        return self._pattern if self._clock() < self._ends else None
+        return self._pattern.value
 
     @property
     def due(self) -> float | None:
         """When the pattern ends; None once that was seen to."""
-        return self._ends if self._pattern is not None else None
+        return self._pattern.due
 
     def expire(self) -> None:
         """See to what has had its time."""
-        if self.pattern is None:
-            self._pattern = None
+        self._pattern.expire()

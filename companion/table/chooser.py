@@ -175,7 +175,7 @@ class Chooser(Struct, frozen=True):
         chosen = self.chosen.pick
         if self.is_menu:
             bar = lights.number_picked(chosen.place, *(node.pick.place for node in self.level), lamps=lamps or BAR)
-            return Layer(bar.bar, (Glow.ON,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.reading)
+            return Layer(bar.bar, (Glow.ON,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.bar_kind)
         suits = [lamp for pick in (*self._picked, chosen) for lamp in pick.lamps if lamp in SUITS]
         return picture([node.pick for node in self.level], chosen, suits, lamps or BAR)
 
@@ -226,7 +226,7 @@ def picture(level: Iterable[Pick], chosen: Pick | None, suits: Iterable[str] = (
     bar = lights.number_picked(None if chosen is None else chosen.place, *(p.place for p in level), lamps=lamps)
     lit_suits = {*suits, *(() if chosen is None else chosen.lamps)}
     sky = (Glow.OFF, Glow.OFF) if lit_suits & set(SUITS) else (Glow.SLOW, Glow.SLOW)
-    return Layer(bar.bar, lights.suits_lit(lit_suits, Glow.ON).suits, sky, bar.reading)
+    return Layer(bar.bar, lights.suits_lit(lit_suits, Glow.ON).suits, sky, bar.bar_kind)
 
 
 def _verbs(verbs: list[Pick], suits: list[Pick], chosen: Pick | None, lamps: int) -> Layer:

@@ -1,4 +1,4 @@
-"""What ◀ ▶ open beside a game's own options: how much of an explanation is taken, and ways out where there is none."""
+"""What ◀ ▶ offer beside ✔: all or part of a proposal, and ways out where nothing explains the table."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from companion.table.sight import Proposal
 from companion.text import N_, Text
 
 
-class Whole(Struct, frozen=True):
+class TakeProposal(Struct, frozen=True):
     """All of what was understood is taken, or only what shows: the player isn't done yet."""
 
-    is_open: bool
+    is_partial: bool
 
 
 class Nearest(Struct, frozen=True):
@@ -29,15 +29,15 @@ WAYS_OUT = (
     Node(Pick("believe", BELIEVE.label, place=4, kind="verb"), value=Act("believe")),
 )
 """What can be done where nothing explains the table."""
-ALL = Node(Pick("whole", Text(N_("all of it")), place=0, kind="verb"), value=Whole(False))
-OPEN = Node(Pick("open", Text(N_("not done yet")), place=2, kind="verb"), value=Whole(True))
-UNSEEN = Pick("unseen", Text(N_("and what nobody sees")), place=4, kind="verb")
+ALL = Node(Pick("whole", Text(N_("all of it")), place=0, kind="verb"), value=TakeProposal(False))
+OPEN = Node(Pick("open", Text(N_("not done yet")), place=2, kind="verb"), value=TakeProposal(True))
+UNSEEN_MOVES = Pick("unseen", Text(N_("and what nobody sees")), place=4, kind="verb")
 
 
-def beside(host: Host[Any], public: Any, proposal: Proposal) -> tuple[Node, ...]:
+def alternatives(host: Host[Any], public: Any, proposal: Proposal) -> tuple[Node, ...]:
     """What can be picked beside ✔ on a proposal: it isn't all yet, or something was done that no camera sees."""
     more = () if proposal.open is None else (OPEN,)
     paths = (
         (tuple(pick for move in one.told for pick in host.path(public, move)), one.whole) for one in proposal.hidden
     )
-    return (ALL, *more, *((Node(UNSEEN, tree(paths)),) if proposal.hidden else ()))
+    return (ALL, *more, *((Node(UNSEEN_MOVES, tree(paths)),) if proposal.hidden else ()))

@@ -50,7 +50,7 @@ async def events(call: Call) -> Response:
     """The live stream."""
     service = call.service
     # A page that gets a stream takes the box for live.
-    await service.heard()
+    await service.wait_for_owner()
     listener = service.hub.join(call.language, call.phone.id)
     service.greet(listener, call.headers.get("last-event-id", ""))
     return Stream(service.hub, listener, is_packed=takes_gzip(call.headers))
@@ -124,7 +124,7 @@ async def begin(call: Call) -> r.Done:
     number = call.service.desk.game_id
     if any(said.names) and number is not None:
         call.service.keys.name(number, tuple(plain(name) for name in said.names))
-        call.service.drawn()
+        call.service.mark_stale()
     return r.Done()
 
 
@@ -200,20 +200,20 @@ async def settings(call: Call) -> r.SettingsShown:
     devices = tuple(
         r.DeviceRow(one.id[:8], one.name, one.since, one.id == call.phone.id) for one in call.service.keys.devices
     )
-    book = call.service.book
-    forms = () if book is None else await asyncio.to_thread(book.forms, call.say)
+    file = call.service.settings_file
+    forms = () if file is None else await asyncio.to_thread(file.forms, call.say)
     return r.SettingsShown(call.service.rows, devices, forms)
 
 
 async def change_setting(call: Call) -> r.SettingForm:
     """One key of the configuration file is changed; the options of games hold at once."""
     said: r.ChangeSetting = call.body
-    book = call.service.book
-    if book is None:
+    file = call.service.settings_file
+    if file is None:
         raise Refused(403, "not_settable", LOCKED)
-    config = await asyncio.to_thread(book.change, said.key, said.value)
+    config = await asyncio.to_thread(file.change, said.key, said.value)
     call.service.play_by(config)
-    forms = await asyncio.to_thread(book.forms, call.say)
+    forms = await asyncio.to_thread(file.forms, call.say)
     return next(form for form in forms if form.key == said.key)
 
 

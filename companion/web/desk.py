@@ -28,7 +28,7 @@ from companion.web.pictures.model import Say
 from companion.web.records import Answer, LogLine, OpenGame, OptionRow, Options, Private, Rules, Shared, VariantRow
 from companion.web.things import changed, things
 from hardware.flourishes import Flourish
-from hardware.hands import KEPT, LONG_PRESS_SECONDS, HeldToEnd, Holding, LetGo, LongPress, Press, Signal
+from hardware.hands import END_HOLD_SECONDS, LONG_PRESS_SECONDS, HeldToEnd, Holding, LetGo, LongPress, Press, Signal
 from hardware.page import frame_as_json
 from hardware.panel import ALL_PARTS, Button, Parts
 
@@ -129,7 +129,7 @@ class Desk:
 
     def panel(self, shown: Situation, flourish: Flourish | None = None, line: tuple[str, ...] = ()) -> bytes:
         """The lights that everybody may see, as JSON, and the text line beside them."""
-        confirm = LONG_PRESS_SECONDS[Button.CONFIRM] if shown.hold is None else KEPT
+        confirm = LONG_PRESS_SECONDS[Button.CONFIRM] if shown.hold is None else END_HOLD_SECONDS
         return frame_as_json(frame_of(shown, self._parts.bar, is_open=True), self._parts, flourish, confirm, line)
 
     def shared(

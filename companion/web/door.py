@@ -96,7 +96,7 @@ class Door:
         self._last = ""
 
     def knock(self, name: str, address: str, wanted: SeatRequest | str | None = None) -> Guest:
-        """A phone has a wish. Raises `Banished`."""
+        """A phone has a wish. Raises `TooManyKnocks`."""
         now = self._clock()
         self._sweep(now)
         if not self._knocks.take(address):

@@ -105,8 +105,12 @@ class Hub:
 
     def ping(self) -> None:
         """The box's owner lives: every page hears of it."""
+        self.broadcast(PING)
+
+    def broadcast(self, message: Message) -> None:
+        """Give every page a message."""
         for listener in list(self.listeners):
-            self.send(listener, PING)
+            self.send(listener, message)
 
     def leave(self, listener: Listener) -> None:
         """A page closes, or is too slow."""

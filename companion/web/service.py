@@ -27,10 +27,10 @@ from companion.web.desk import Desk, Refused
 from companion.web.door import REQUEST_SECONDS, SHOWN, Door, Guest
 from companion.web.eyes.art import Gallery
 from companion.web.eyes.enrolling import Enrolling
-from companion.web.eyes.lookout import TableCamera, seen_by
 from companion.web.eyes.photos import PhotoEye
 from companion.web.eyes.recognised import Recognised
 from companion.web.eyes.simulated_enrolment import Bench
+from companion.web.eyes.table_camera import TableCamera, seen_by
 from companion.web.gate import BUSY, Gate, Slow
 from companion.web.guard import Buckets
 from companion.web.hub import PING_SECONDS, Hub, Listener, Message, event
@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 # How long somebody waits for the box's owner, and how often a deed is decided on anew because the box has gone on.
 OWNER_SECONDS = 10.0
-MOST_LOOKS = 20
+MOST_RETRIES = 20
 # Guesses of a PIN: so many at once, then one a minute.
 PIN_TRIES = 5
 # Guesses of a code that lets a phone in: for each address, then one a minute; and of all, then two a minute.
@@ -87,8 +87,8 @@ class Service:
         rows: tuple[SettingRow, ...] = (),
         language: str = "en",
         is_simulated: bool = False,
-        lookout: TableCamera | None = None,
-        book: SettingsFile | None = None,
+        camera: TableCamera | None = None,
+        settings_file: SettingsFile | None = None,
         tell: Callable[[Text], None] = lambda text: None,
     ):
         self.owner = Owner(session, runner)
@@ -97,18 +97,18 @@ class Service:
         self.settings = settings
         self.folder = folder
         self.rows = rows
-        self.book = book
+        self.settings_file = settings_file
         self.language = language
         self.keys = Keys(folder / "page.json", tell)
         self.hub = Hub()
         self.tryout = Tryout(self.owner, session.hosts, self._scene_changed) if is_simulated else None
-        self.lookout: TableCamera | None = self.tryout if lookout is None else lookout
+        self.camera: TableCamera | None = self.tryout if camera is None else camera
         # A box without lights is drawn with all of them: the page is the only place where they are seen.
         parts = panel.parts if panel.parts.bar else ALL_PARTS
-        self.desk = Desk(self.owner.showing, session.hosts, games, is_simulated, self.lookout is not None, parts)
+        self.desk = Desk(self.owner.showing, session.hosts, games, is_simulated, self.camera is not None, parts)
         self.recognised = Recognised(self.owner.showing)
         bench = Bench() if is_simulated else None
-        self.enrolling = Enrolling(folder, lambda: seen_by(self.lookout).picture, bench)
+        self.enrolling = Enrolling(folder, lambda: seen_by(self.camera).picture, bench)
         self.gallery = Gallery(folder)
         self.photos = PhotoEye(folder)
         self.archive = Archive(session.record)
@@ -128,7 +128,7 @@ class Service:
         self._said: dict[str, bytes] = {}
         self._events: dict[str, Message] = {}
         self._is_stale = True
-        self._hung = 0
+        self._preloaded_sitting = 0
         self._is_planned = False
         self.is_closed = False
         self._is_pinging = False
@@ -157,27 +157,27 @@ class Service:
         self.desk.showing = self.recognised.showing = showing
         if self.tryout is not None:
             self.tryout.showing = showing
-        self._hang_pictures(showing)
-        self.drawn()
+        self._preload_pictures(showing)
+        self.mark_stale()
 
-    def _hang_pictures(self, showing: Showing) -> None:
+    def _preload_pictures(self, showing: Showing) -> None:
         """Have the cards of another table read before somebody asks for them."""
         running = showing.shown.running
-        if running is None or running.sitting == self._hung:
+        if running is None or running.sitting == self._preloaded_sitting:
             return
-        self._hung = running.sitting
+        self._preloaded_sitting = running.sitting
         self.slow.start(self.gallery.read, running.host.game.name, running.public.options)
 
     async def ask(self, phone: str, decide: Callable[[], Deed[T]]) -> T:
-        """Have the owner do what is decided on by what is on show now, and wait for it. Raises `Refused`."""
-        return (await self.done(phone, decide)).said
+        """Run a deed that is decided on by what is on show now; its answer. Raises `Refused`."""
+        return (await self.ask_numbered(phone, decide)).said
 
-    async def done(self, phone: str, decide: Callable[[], Deed[T]]) -> Done[T]:
+    async def ask_numbered(self, phone: str, decide: Callable[[], Deed[T]]) -> Done[T]:
         """The same, with the number of what is on show after it. If the box goes on meanwhile, it's decided anew."""
         async with self.deeds.enter(phone):
             try:
                 async with asyncio.timeout(OWNER_SECONDS):
-                    for _ in range(MOST_LOOKS):
+                    for _ in range(MOST_RETRIES):
                         try:
                             return await self._ask(decide(), self.desk.showing.number)
                         except GoneOn:
@@ -186,7 +186,7 @@ class Service:
                 pass
         raise Refused(503, "busy", BUSY)
 
-    async def heard(self) -> None:
+    async def wait_for_owner(self) -> None:
         """Wait until the owner answers. Raises `Refused`."""
         try:
             async with asyncio.timeout(OWNER_SECONDS):
@@ -208,7 +208,7 @@ class Service:
 
     # What goes out
 
-    def drawn(self) -> None:
+    def mark_stale(self) -> None:
         """Something that pages show has changed: tell them, once all that came with it is known."""
         self._is_stale = True
         if not self._is_planned:
@@ -299,14 +299,12 @@ class Service:
         if not self.hub.listeners:
             return
         said = event("flourish", self.desk.panel(shown, flourish))
-        for listener in list(self.hub.listeners):
-            self.hub.send(listener, said)
+        self.hub.broadcast(said)
 
     def _scene_changed(self) -> None:
         assert self.tryout is not None
         said = event("scene", msgspec.json.encode(self.tryout.laid_out))
-        for listener in list(self.hub.listeners):
-            self.hub.send(listener, said)
+        self.hub.broadcast(said)
 
     def close(self) -> None:
         """The box stops: nobody waits for an owner that is gone."""
@@ -330,7 +328,7 @@ class Service:
         self.desk.games = settle(config, self.language)[0].games
 
     async def press(self, device: str, said: Press) -> None:
-        """A button of the twin; what a phone's own presses changed doesn't make its next press a late one."""
+        """A button of the twin. A phone's press isn't late because of what its own earlier presses changed."""
         before = asked = None
 
         def decide() -> Deed[None]:
@@ -339,7 +337,7 @@ class Service:
             before, asked = self.hub.moment, self._asked()
             return self.desk.press(said.button, said.is_held, self.presses.seen(device, said.moment, before), before)
 
-        done = await self.done(device, decide)
+        done = await self.ask_numbered(device, decide)
         self.refresh()
         assert before is not None
         # If more has changed already, the row of this phone's own presses has ended.
@@ -373,7 +371,7 @@ class Service:
             return
         self._notices = [*self._notices, (game, Text(template, {"seat": seat + 1, **values}))][-MOST_NOTICES:]
         log.info("game %s: %s", game, template.format(seat=seat + 1, **values))
-        self.drawn()
+        self.mark_stale()
 
     # The door
 
@@ -436,4 +434,4 @@ class Service:
         for listener in list(self.hub.listeners):
             if listener.device == device.id:
                 self.hub.leave(listener)
-        self.drawn()
+        self.mark_stale()

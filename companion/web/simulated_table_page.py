@@ -25,8 +25,8 @@ from companion.table.simulated_table import SimulatedTable
 from companion.table.worker import ErrorGuard
 from companion.text import N_, Text
 from companion.web.desk import NO_GAME, Refused
-from companion.web.eyes.lookout import jpeg
 from companion.web.eyes.recognised import card_name
+from companion.web.eyes.table_camera import jpeg
 from companion.web.owner import Owner
 from companion.web.pictures.model import Say
 from companion.web.records import LaidOut, SimulatedCard, SimulatedCardPlace, Simulation

@@ -27,7 +27,7 @@ frames = st.builds(
 
 @given(frames)
 def test_a_drawing_reads_both_ways(frame: PanelFrame) -> None:
-    assert PanelFrame.parse(str(frame), frame.reading) == frame
+    assert PanelFrame.parse(str(frame), frame.bar_kind) == frame
 
 
 @pytest.mark.parametrize("drawing", ["", "####", "#" * 15 + " .... .", "?" * 15 + " .... ..", "_" * 15 + " .... .."])

@@ -113,7 +113,7 @@ def test_the_stage_fills_the_terminal_exactly(width: int, height: int, system: A
         file=io.StringIO(), force_terminal=True, width=width, height=height, color_system=system, legacy_windows=False
     )
     panel = SimulatedPanel(clock=lambda: 0.0)
-    panel.show(PanelFrame.parse("#-............. #... ..", reading=PanelFrame().reading))
+    panel.show(PanelFrame.parse("#-............. #... ..", bar_kind=PanelFrame().bar_kind))
     panel.step()
     stage = Stage(console, panel, "Hush · " + "long " * 40)
     stage.say("Player 2 plays blue 4. " * 8, "hand")

@@ -199,14 +199,14 @@ def squashed(golden, upright):
 # Vote for poses.
 
 
-def ballot_of(golden, explained):
+def vote_table_of(golden, explained):
     found = keypoints.detect(golden.query, halved=False)
     described = features.describe(found.spots)
     return candidates.vote(golden.query, explained, described, keypoints.STRAIGHT)
 
 
 def test_votes_propose_every_card_near_its_pose(apart):
-    vote_table = ballot_of(apart, nothing(apart.query))
+    vote_table = vote_table_of(apart, nothing(apart.query))
     best = list(itertools.islice(matching.hypotheses(vote_table), 12))
     for card in APART:
         truth = apart.truth(card.card)
@@ -220,7 +220,7 @@ def test_votes_propose_every_card_near_its_pose(apart):
 
 def test_named_cards_have_no_votes_left(apart):
     explained = apart.explained("r2", "b7")
-    vote_table = ballot_of(apart, explained)
+    vote_table = vote_table_of(apart, explained)
     assert len(vote_table.target)
     assert not claimed_points(explained, vote_table.target).any()
 
@@ -252,7 +252,7 @@ def test_an_outline_of_a_named_card_isnt_free(apart):
 
 def test_a_row_goes_on_where_single_votes_see_its_next_card(row):
     explained = row.explained("r9")
-    found = candidates.in_rows(row.query, explained, ballot_of(row, explained))
+    found = candidates.in_rows(row.query, explained, vote_table_of(row, explained))
     near = [c for c in found if c.face == row.face("r8")]
     assert near
     assert min(off(corners_of(row, c), row.truth("r8").corners) for c in near) < 12
@@ -427,7 +427,7 @@ def test_keypoints_alone_name_cards_apart(apart):
 
 def test_a_row_is_followed_to_its_end(row):
     explained = row.explained("r9")
-    followed = search.along_rows(row.query, explained, ballot_of(row, explained))
+    followed = search.along_rows(row.query, explained, vote_table_of(row, explained))
     assert named(followed) == sorted(card.card for card in ROW)
 
 

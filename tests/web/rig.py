@@ -86,7 +86,7 @@ class Rig:
         self.runner = Runner(self.box, self.panel)
         self.service = Service(
             self.box, self.runner, self.panel, self.settings, self.folder, is_simulated=self.simulated,
-            book=SettingsFile(environment={"HUSH_CONFIG": str(self.folder / "hush.toml")}),
+            settings_file=SettingsFile(environment={"HUSH_CONFIG": str(self.folder / "hush.toml")}),
         )  # fmt: skip
         page = PageOutput(self.service.owner.changed, self.service.owner.flourished)
         for output in (PanelOutput(self.panel), SoundOutput(sound), page):

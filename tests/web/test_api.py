@@ -243,9 +243,9 @@ def test_the_live_picture_is_the_cameras_last(rig: Rig) -> None:
     rig.begin("silencio")
     client = rig.paired()
     assert client.get(f"{API}/picture").status_code == 404
-    rig.service.lookout = StillCamera(None)
+    rig.service.camera = StillCamera(None)
     assert client.get(f"{API}/picture").status_code == 404
-    rig.service.lookout = StillCamera(np.zeros((48, 64, 3), np.uint8))
+    rig.service.camera = StillCamera(np.zeros((48, 64, 3), np.uint8))
     photo = client.get(f"{API}/picture")
     assert (photo.status_code, photo.headers["content-type"]) == (200, "image/jpeg")
     assert rig.client().get(f"{API}/picture").status_code == 401

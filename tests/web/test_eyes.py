@@ -161,7 +161,7 @@ def test_a_bumped_camera_is_told(rig: Rig) -> None:
     for shot in shots:
         camera = StillCamera(shot)
         camera.snapshot = lambda shot=shot: Snapshot(shot, eye.layout, eye.calibration)  # type: ignore[misc,method-assign]
-        rig.service.lookout = camera
+        rig.service.camera = camera
         checks = {one["name"]: one["is_well"] for one in phone.get(f"{API}/calibration").json()["checks"]}
         moved.append(checks["place"])
     assert moved == [True, False]
@@ -254,7 +254,7 @@ def test_without_a_camera_there_is_nothing_to_look_at(tmp_path: Path) -> None:
         for path in ("calibration", "picture/flat", "decks/silencio/look"):
             assert phone.get(f"{API}/{path}").status_code == 404
         assert phone.post(f"{API}/decks/silencio/lay", json={"card": "r5"}).status_code == 404
-        bare.service.lookout = StillCamera(render(Scene((LaidCard("r5", 110, 80),), 240, 180), rig_looks()).picture)
+        bare.service.camera = StillCamera(render(Scene((LaidCard("r5", 110, 80),), 240, 180), rig_looks()).picture)
         assert phone.get(f"{API}/decks/silencio/look").json()["outline"]
         refused = phone.get(f"{API}/picture/flat")
         assert (refused.status_code, refused.json()["code"]) == (404, "no_markers")

@@ -71,7 +71,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, World]:
         folder: Path = tmp_path_factory.mktemp(name)
         made.append(World(folder))
     # Both have the same book, so that its path is the same.
-    made[1].service.book = made[0].service.book
+    made[1].service.settings_file = made[0].service.settings_file
     # And the same pictures, drawn once.
     made[1].service.gallery = made[0].service.gallery
     return made[0], made[1]
@@ -118,7 +118,7 @@ def streamed(world: World) -> list[bytes]:
     return [message.said for message in listener.waiting]
 
 
-def at_a_glance(world: World) -> tuple[Any, ...]:
+def on_show(world: World) -> tuple[Any, ...]:
     """Panel, words, and when the box wakes next."""
     box = world.box
     shown = box.shown
@@ -130,18 +130,18 @@ def pressed(world: World, rng: random.Random) -> Iterator[tuple[Any, ...]]:
     """A walk through options and menu with the real buttons, without making a move."""
     box = world.box
     box.on_signal(LongPress(Button.CONFIRM))
-    yield at_a_glance(world)
+    yield on_show(world)
     for _ in range(8):
         box.on_signal(Press(rng.choice([Button.LEFT, Button.RIGHT])))
-        yield at_a_glance(world)
+        yield on_show(world)
         if box.shown.chooser is not None and box.shown.chooser.chosen.branches and rng.random() < 0.5:
             world.now += 1
             box.on_signal(Press(Button.CONFIRM))
-            yield at_a_glance(world)
+            yield on_show(world)
     box.on_signal(LongPress(Button.BACK))
-    yield at_a_glance(world)
+    yield on_show(world)
     box.on_signal(Press(Button.BACK))
-    yield at_a_glance(world)
+    yield on_show(world)
 
 
 def looked(world: World, rng: random.Random) -> Iterator[tuple[Any, ...]]:
@@ -153,9 +153,9 @@ def looked(world: World, rng: random.Random) -> Iterator[tuple[Any, ...]]:
     for count in (1, 2, 12):
         laid = tuple(Seen(rng.choice(cards), rng.choice(zones), x=40.0 * at, y=90.0) for at in range(count))
         box.on_sight(Sight(laid))
-        yield at_a_glance(world)
+        yield on_show(world)
     box.on_sight(Sight(strangers=(Seen("", rng.choice(zones), x=300.0, y=50.0),)))
-    yield at_a_glance(world)
+    yield on_show(world)
 
 
 def run_apart(work: Coroutine[Any, Any, T]) -> T:
@@ -176,7 +176,7 @@ def shared(world: World, name: str, one: Told, seed: str) -> dict[str, Any]:
     found["scene"] = tryout._from_state()
     found["stream"] = streamed(world)
     found["log of the service"] = [told(game, one.states[at], move) for at, move in enumerate(one.moves)]
-    found["glance"] = at_a_glance(world)
+    found["on show"] = on_show(world)
     found["pressed"] = list(pressed(world, random.Random(seed)))
     found["looked"] = list(looked(world, random.Random(seed)))
     found["panel"] = list(world.panel.shown)

@@ -169,7 +169,7 @@ class World:
         self.runner = Runner(self.box, self.panel)
         self.service = Unhurried(
             self.box, self.runner, self.panel, WebSettings(), folder, is_simulated=True,
-            book=SettingsFile(environment={"HUSH_CONFIG": str(folder / "hush.toml")}),
+            settings_file=SettingsFile(environment={"HUSH_CONFIG": str(folder / "hush.toml")}),
         )  # fmt: skip
         self.service.hub.moment = 1
         owner = self.service.owner

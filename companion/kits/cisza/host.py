@@ -85,7 +85,7 @@ class CiszaHost(Host[State]):
             bar[BAR - 1 - place] = Glow.ON if not state.final else Glow.FAST
         alert = state.top != "none"
         sky = (Glow.OFF, Glow.SLOW) if alert else (Glow.DIM, Glow.OFF)
-        return compose(Layer(bar=tuple(bar), sky=sky, reading=BarKind.PLACES))
+        return compose(Layer(bar=tuple(bar), sky=sky, bar_kind=BarKind.PLACES))
 
     def answerable(self, state: State) -> list[Move]:
         """A card that goes to the discards from a hand needs no name."""

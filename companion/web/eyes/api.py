@@ -12,8 +12,8 @@ from companion.web.call import Call
 from companion.web.desk import Refused
 from companion.web.eyes import records as e
 from companion.web.eyes.calibrating import calibrated
-from companion.web.eyes.lookout import flat, jpeg, seen_by
 from companion.web.eyes.photos import seen as seen_photo
+from companion.web.eyes.table_camera import flat, jpeg, seen_by
 from companion.web.owner import Deed
 from companion.web.routes import Endpoint
 from companion.web.simulated_table_page import NO_TABLE, Tryout, thumbnail
@@ -83,14 +83,14 @@ async def made_ready(call: Call) -> None:
 async def photo(call: Call) -> Response:
     """What the camera saw last."""
     await made_ready(call)
-    snapshot = seen_by(call.service.lookout)
+    snapshot = seen_by(call.service.camera)
     return Response(await call.slowly(jpeg, snapshot.picture), media_type="image/jpeg")
 
 
 async def flat_photo(call: Call) -> Response:
     """What the camera saw last, laid flat, so that it fits under the drawn cards."""
     await made_ready(call)
-    return Response(await call.slowly(flat, seen_by(call.service.lookout)), media_type="image/jpeg")
+    return Response(await call.slowly(flat, seen_by(call.service.camera)), media_type="image/jpeg")
 
 
 # The recognised cards
@@ -144,15 +144,15 @@ async def deck_photo(call: Call) -> tuple[e.FoundCard, ...]:
 async def calibration(call: Call) -> e.Calibrated:
     """The camera's view of the table, judged."""
     await made_ready(call)
-    return await call.slowly(calibrated, seen_by(call.service.lookout), call.say)
+    return await call.slowly(calibrated, seen_by(call.service.camera), call.say)
 
 
 async def recalibrate(call: Call) -> r.Done:
     """Look for the markers anew."""
     await made_ready(call)
-    seen_by(call.service.lookout)
-    assert call.service.lookout is not None
-    call.service.lookout.recalibrate()
+    seen_by(call.service.camera)
+    assert call.service.camera is not None
+    call.service.camera.recalibrate()
     return r.Done()
 
 
@@ -190,8 +190,8 @@ async def check(call: Call) -> e.SelfCheck:
     """The deck is done for now: compare it with itself, and use it from here on."""
     found = await call.slowly(call.service.enrolling.check, call.path["deck"], call.say)
     call.service.gallery.renew()
-    if call.service.lookout is not None:
-        call.service.lookout.renew()
+    if call.service.camera is not None:
+        call.service.camera.renew()
     return found
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.table.eye import Snapshot
 from companion.text import N_, Text, Value
-from companion.web.eyes.lookout import as_address
 from companion.web.eyes.records import Calibrated, MarkerSpot
+from companion.web.eyes.table_camera import as_address
 from companion.web.pictures.model import Say
 from companion.web.records import Check
 from vision.quality import BRIGHT, DARK, Quality, is_blurred, quality_of

@@ -16,11 +16,11 @@ from companion.games import GAMES
 from companion.table.decks import DECKS, GAME_OF, own_deck
 from companion.text import N_, Text
 from companion.web.desk import Refused
-from companion.web.eyes.lookout import as_address, jpeg
 from companion.web.eyes.photos import photo_of
 from companion.web.eyes.recognised import title
 from companion.web.eyes.records import Alike, CardProgress, DeckProgress, Enrolled, FoundCard, How, Look, SelfCheck
 from companion.web.eyes.simulated_enrolment import Bench
+from companion.web.eyes.table_camera import as_address, jpeg
 from companion.web.pictures.model import Say
 from companion.web.records import Check
 from vision import quads

@@ -33,13 +33,13 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def book(path: Path) -> SettingsFile:
+def settings_file(path: Path) -> SettingsFile:
     return SettingsFile(environment={"HUSH_CONFIG": str(path)})
 
 
 def test_a_change_keeps_comments_order_and_unknown_keys(file: Path) -> None:
     file.chmod(0o640)
-    config = book(file).change("sound.volume", 0.9)
+    config = settings_file(file).change("sound.volume", 0.9)
     assert file.read_text() == WRITTEN.replace("0.4", "0.9")
     assert config.section("sound") == {"volume": 0.9}
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
@@ -47,7 +47,7 @@ def test_a_change_keeps_comments_order_and_unknown_keys(file: Path) -> None:
 
 
 def test_new_sections_are_made_and_taking_out_brings_the_default_back(file: Path) -> None:
-    mine = book(file)
+    mine = settings_file(file)
     mine.change("games.similo.players", 4)
     assert "[games.similo]\nplayers = 4" in file.read_text()
     mine.change("language", "nl")
@@ -59,7 +59,7 @@ def test_new_sections_are_made_and_taking_out_brings_the_default_back(file: Path
 
 def test_a_box_without_a_file_gets_one(tmp_path: Path) -> None:
     path = tmp_path / "new" / "hush.toml"
-    book(path).change("sound.speech", False)
+    settings_file(path).change("sound.speech", False)
     assert path.read_text() == "[sound]\nspeech = false\n"
 
 
@@ -77,7 +77,7 @@ def test_a_box_without_a_file_gets_one(tmp_path: Path) -> None:
 )
 def test_a_bad_value_is_refused_with_the_allowed_ones(file: Path, key: str, value: object, allowed: str) -> None:
     with pytest.raises(Refused) as refused:
-        book(file).change(key, value)
+        settings_file(file).change(key, value)
     assert (refused.value.status, refused.value.code) == (422, "bad_value")
     assert str(refused.value.reason).endswith(f"Allowed: {allowed}.")
     assert file.read_text() == WRITTEN
@@ -92,7 +92,7 @@ def test_a_bad_value_is_refused_with_the_allowed_ones(file: Path, key: str, valu
 )  # fmt: skip
 def test_what_decides_trust_wiring_and_files_cant_be_set_from_a_phone(file: Path, key: str) -> None:
     with pytest.raises(Refused) as refused:
-        book(file).change(key, True)
+        settings_file(file).change(key, True)
     assert (refused.value.status, refused.value.code) == (403, "not_settable")
     assert file.read_text() == WRITTEN
 
@@ -102,7 +102,7 @@ def test_a_broken_file_is_left_as_it_is(tmp_path: Path, text: str) -> None:
     file = tmp_path / "hush.toml"
     file.write_text(text)
     with pytest.raises(Refused) as refused:
-        book(file).change("sound.volume", 0.5)
+        settings_file(file).change("sound.volume", 0.5)
     assert (refused.value.status, refused.value.code) == (409, "broken_file")
     assert file.read_text() == text
 
@@ -115,20 +115,20 @@ def test_a_read_only_file_system_is_said_and_nothing_is_left_behind(
 
     monkeypatch.setattr("companion.files.os.open", refuse)
     with pytest.raises(Refused) as refused:
-        book(file).change("sound.volume", 0.5)
+        settings_file(file).change("sound.volume", 0.5)
     assert (refused.value.status, refused.value.code) == (503, "read_only")
     assert "Read-only file system" in str(refused.value.reason)
     monkeypatch.undo()
     monkeypatch.setattr("companion.files.os.fsync", refuse)
     with pytest.raises(Refused):
-        book(file).change("sound.volume", 0.5)
+        settings_file(file).change("sound.volume", 0.5)
     assert file.read_text() == WRITTEN
     assert [path.name for path in file.parent.iterdir()] == ["hush.toml"]
 
 
 def test_every_settable_key_is_taken_with_each_of_its_values(tmp_path: Path) -> None:
     file = tmp_path / "hush.toml"
-    mine = book(file)
+    mine = settings_file(file)
     for key in list(KEYS.values())[::4]:
         for value in key.choices or (key.lowest, key.highest):
             mine.change(key.key, value)

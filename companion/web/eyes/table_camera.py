@@ -32,9 +32,9 @@ class TableCamera(Protocol):
         """Learn the cards of the table anew."""
 
 
-def seen_by(lookout: TableCamera | None) -> Snapshot:
+def seen_by(camera: TableCamera | None) -> Snapshot:
     """The newest picture. Raises `Refused` where there is none."""
-    snapshot = None if lookout is None else lookout.snapshot()
+    snapshot = None if camera is None else camera.snapshot()
     if snapshot is None:
         raise Refused(404, "no_picture", NO_PICTURE)
     return snapshot
