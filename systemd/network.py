@@ -222,8 +222,9 @@ def security_of(password: str, lock: str) -> dict[str, str]:
 
 
 def own_security(password: str) -> dict[str, str]:
-    """How phones join the box's own network: WPA2 with AES, which all of them can."""
-    return {"key-mgmt": "wpa-psk", "proto": "rsn;", "pairwise": "ccmp;", "group": "ccmp;", "psk": escaped(password)}
+    """How phones join the box's own network: WPA2 with AES and nothing newer, which all of them and a Pi's radio can."""
+    ways = {"key-mgmt": "wpa-psk", "proto": "rsn;", "pairwise": "ccmp;", "group": "ccmp;", "pmf": "1"}
+    return {**ways, "psk": escaped(password)}
 
 
 class Helper:
