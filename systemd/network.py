@@ -222,7 +222,7 @@ def security_of(password: str, lock: str) -> dict[str, str]:
 
 
 def own_security(password: str) -> dict[str, str]:
-    """How phones join the box's own network: WPA2 with AES and nothing newer, which all of them and a Pi's radio can."""
+    """How phones join the box's own network: WPA2 with AES and nothing newer, which a Pi and all phones can."""
     ways = {"key-mgmt": "wpa-psk", "proto": "rsn;", "pairwise": "ccmp;", "group": "ccmp;", "pmf": "1"}
     return {**ways, "psk": escaped(password)}
 
@@ -465,7 +465,8 @@ class Helper:
         if descriptor >= 0:
             with os.fdopen(descriptor, "rb") as file:
                 text = file.read(LONGEST) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
-        self.request.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            self.request.unlink(missing_ok=True)
         found = understood(text)
         if found is None:
             print("hush: no such request", file=sys.stderr)
