@@ -21,25 +21,18 @@ import stat
 import subprocess
 import sys
 import time
-import uuid
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import wifi
+
 NMCLI = "/usr/bin/nmcli"
-# What the service may ask for.
-WORDS = ("look", "join", "own", "alone")
 LONGEST = 1024
-MOST_NETWORKS = 40
 # Letters and figures that nobody takes for another one.
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-ADDRESS = "10.42.0.1"
-NAMESPACE = uuid.UUID("5f1c1a1e-6f0b-4b5a-9d59-0b6f8a0c2d11")
 HOTSPOT = "hush-hotspot"
-# Channel 6 is allowed in every country.
-ACCESS_POINT = {"mode": "ap", "band": "bg", "channel": "6"}
-# A network that wasn't heard may be one that doesn't tell its name.
-HIDDEN = {"hidden": "true"}
 # Seconds: for NetworkManager to have tried what it knows, for a router that is slower than the box, for a network to
 # answer, and for a radio to have listened to all channels.
 STARTUP = 60
@@ -53,22 +46,6 @@ REASONS = (
     (r"IP configuration|\(5\)|DHCP", "no_address"),
     (r"timeout expired", "out_of_reach"),
 )
-
-
-class Network(NamedTuple):
-    """A network in reach; its name as bytes, because a name can be anything."""
-
-    ssid: bytes
-    signal: int
-    lock: str
-
-
-class Request(NamedTuple):
-    """What the service asks for."""
-
-    word: str
-    ssid: bytes = b""
-    password: str = ""
 
 
 class Ran(NamedTuple):
@@ -89,142 +66,6 @@ def run(command: Sequence[str]) -> Ran:
     except (OSError, subprocess.TimeoutExpired):
         return Ran(1, "timeout expired")
     return Ran(done.returncode, done.stdout.decode("utf-8", "replace"))
-
-
-# --- what is asked, and what nmcli says ------------------------------------------------------------------------------
-
-
-def understood(text: bytes) -> Request | None:
-    """A request, if it is one of those that are allowed.
-
-    >>> understood(b'{"word": "join", "ssid": "486f6d65", "password": "correct horse"}')
-    Request(word='join', ssid=b'Home', password='correct horse')
-    >>> understood(b'{"word": "rm -rf /"}')
-    """
-    try:
-        given = json.loads(text)
-        word, ssid, password = given["word"], bytes.fromhex(given.get("ssid", "")), given.get("password", "")
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return None
-    if word not in WORDS or not isinstance(password, str):
-        return None
-    if word != "join":
-        return Request(word)
-    return Request(word, ssid, password) if 1 <= len(ssid) <= 32 and is_password(password) else None
-
-
-def is_password(text: str) -> bool:
-    """Whether a network can have this password; none at all is an open network's.
-
-    >>> is_password("12345678"), is_password("short"), is_password("new\\nline in it"), is_password("a" * 64)
-    (True, False, False, True)
-    """
-    return not text or bool(re.fullmatch(r"[ -~]{8,63}|[0-9a-fA-F]{64}", text))
-
-
-def fields(line: str) -> list[str]:
-    r"""One line of nmcli's terse output: fields between colons, where \ makes the next letter a plain one.
-
-    >>> fields(r"a\:b:c\\:")
-    ['a:b', 'c\\', '']
-    """
-    found, plain = [""], iter(line)
-    for letter in plain:
-        if letter == ":":
-            found.append("")
-        else:
-            found[-1] += next(plain, "") if letter == "\\" else letter
-    return found
-
-
-def networks(listing: str) -> list[Network]:
-    """The networks of a listing by SSID-HEX, SIGNAL and SECURITY, each name once, the strongest first.
-
-    >>> networks("486F6D65:80:WPA2\\n486F6D65:40:WPA2\\n:30:WPA2\\n43616665:50:\\n")
-    [Network(ssid=b'Home', signal=80, lock='password'), Network(ssid=b'Cafe', signal=50, lock='')]
-    """
-    best: dict[bytes, Network] = {}
-    for line in listing.splitlines():
-        try:
-            name, signal, security = fields(line)
-            one = Network(bytes.fromhex(name), int(signal), lock_of(security))
-        except ValueError:
-            continue
-        is_named = 1 <= len(one.ssid) <= 32 and any(one.ssid)
-        if is_named and (one.ssid not in best or best[one.ssid].signal < one.signal):
-            best[one.ssid] = one
-    return sorted(best.values(), key=lambda one: (-one.signal, one.ssid))[:MOST_NETWORKS]
-
-
-def lock_of(security: str) -> str:
-    """What a network wants of who joins: nothing, a password (in one of two ways), or what this box can't give.
-
-    >>> [lock_of(text) for text in ("", "WPA1 WPA2", "WPA2 WPA3", "WPA3", "WPA2 802.1X", "WEP")]
-    ['', 'password', 'password', 'sae', 'other', 'other']
-    """
-    words = set(security.replace("--", "").split())
-    if "802.1X" in words or "WEP" in words or "OWE" in words:
-        return "other"
-    if not words:
-        return ""
-    return "sae" if words == {"WPA3"} else "password"
-
-
-# --- profiles, as NetworkManager keeps them --------------------------------------------------------------------------
-
-
-def in_bytes(ssid: bytes) -> str:
-    """A name as NetworkManager reads any name: by the numbers of its bytes."""
-    return "".join(f"{byte};" for byte in ssid)
-
-
-def escaped(text: str) -> str:
-    r"""A password as a profile has it: blanks and backslashes written out, so that none is lost or starts anything.
-
-    >>> escaped(r"a\b c")
-    'a\\\\b\\sc'
-    """
-    return text.replace("\\", "\\\\").replace(" ", "\\s")
-
-
-def profile(name: str, ssid: bytes, security: dict[str, str], radio: dict[str, str], *, is_kept: bool = False) -> str:
-    """A profile's text: the box's own network, or one that it joins."""
-    is_own = radio == ACCESS_POINT
-    parts: dict[str, dict[str, str]] = {
-        "connection": {
-            "id": name,
-            "uuid": str(uuid_of(name)),
-            "type": "wifi",
-            "autoconnect": "true" if is_kept else "false",
-        },
-        "wifi": {"ssid": in_bytes(ssid), **radio},
-        "wifi-security": security,
-        "ipv4": {"method": "shared", "address1": f"{ADDRESS}/24"} if is_own else {"method": "auto"},
-        "ipv6": {"method": "disabled" if is_own else "auto"},
-    }
-    sections = {title: values for title, values in parts.items() if values}
-    return "\n".join(
-        f"[{title}]\n" + "".join(f"{key}={value}\n" for key, value in values.items())
-        for title, values in sections.items()
-    )
-
-
-def uuid_of(name: str) -> uuid.UUID:
-    """The name by which nmcli knows a profile of ours."""
-    return uuid.uuid5(NAMESPACE, name)
-
-
-def security_of(password: str, lock: str) -> dict[str, str]:
-    """How a network is joined."""
-    if not password:
-        return {}
-    return {"key-mgmt": "sae" if lock == "sae" else "wpa-psk", "psk": escaped(password)}
-
-
-def own_security(password: str) -> dict[str, str]:
-    """How phones join the box's own network: WPA2 with AES and nothing newer, which a Pi and all phones can."""
-    ways = {"key-mgmt": "wpa-psk", "proto": "rsn;", "pairwise": "ccmp;", "group": "ccmp;", "pmf": "1"}
-    return {**ways, "psk": escaped(password)}
 
 
 class Helper:
@@ -261,7 +102,7 @@ class Helper:
         # Why a network wasn't joined is said until the box is in one.
         self.tell(code if self.is_open() or not self._radio else "", own)
 
-    def do(self, asked: Request) -> str:
+    def do(self, asked: wifi.Request) -> str:
         """What came of a request, in a word; nothing if it went well."""
         if asked.word == "join":
             return self.join(asked)
@@ -285,18 +126,18 @@ class Helper:
             self.look()
             self.open()
 
-    def join(self, asked: Request) -> str:
+    def join(self, asked: wifi.Request) -> str:
         """Join a network; what doesn't work is forgotten, and the box is where it was before."""
         before, name = self.active(), f"hush-wifi-{hashlib.sha256(asked.ssid).hexdigest()[:12]}"
         heard = {one["ssid"]: one["lock"] for one in self.seen()}
-        security = security_of(asked.password, heard.get(asked.ssid.hex(), ""))
-        radio = {} if asked.ssid.hex() in heard else HIDDEN
+        security = wifi.security_of(asked.password, heard.get(asked.ssid.hex(), ""))
+        radio = {} if asked.ssid.hex() in heard else wifi.HIDDEN
         path = self.profiles / f"{name}.nmconnection"
         earlier = path.read_bytes() if path.is_file() else b""
-        self.keep(path, profile(name, asked.ssid, security, radio).encode())
+        self.keep(path, wifi.profile(name, asked.ssid, security, radio).encode())
         code = self.up(name)
         if not code:
-            self.keep(path, profile(name, asked.ssid, security, radio, is_kept=True).encode())
+            self.keep(path, wifi.profile(name, asked.ssid, security, radio, is_kept=True).encode())
             self.remember(is_alone=False)
             return ""
         print(f"hush: that network can't be joined: {code}", flush=True)
@@ -304,13 +145,13 @@ class Helper:
             self.keep(path, earlier)
         else:
             self.forget(path)
-        if not before or before == str(uuid_of(HOTSPOT)) or self.nmcli("connection", "up", "uuid", before).code:
+        if not before or before == str(wifi.uuid_of(HOTSPOT)) or self.nmcli("connection", "up", "uuid", before).code:
             self.open()
         return code
 
     def up(self, name: str) -> str:
         """Bring a profile up: nothing if it went well, else why not."""
-        ended = self.nmcli("--wait", str(ANSWER), "connection", "up", "uuid", str(uuid_of(name)))
+        ended = self.nmcli("--wait", str(ANSWER), "connection", "up", "uuid", str(wifi.uuid_of(name)))
         if ended.code == 0:
             return ""
         return next((code for words, code in REASONS if re.search(words, ended.said, re.IGNORECASE)), "failed")
@@ -322,7 +163,7 @@ class Helper:
 
     def close(self) -> None:
         """Close it."""
-        self.nmcli("connection", "down", "uuid", str(uuid_of(HOTSPOT)))
+        self.nmcli("connection", "down", "uuid", str(wifi.uuid_of(HOTSPOT)))
 
     def look(self) -> None:
         """Listen for networks. A radio that is a network itself can't, so it stops for a moment."""
@@ -337,7 +178,7 @@ class Helper:
         )  # fmt: skip
         if listing.code == 0:
             own = self.own()["name"].encode()
-            found = [one for one in networks(listing.said) if one.ssid != own]
+            found = [one for one in wifi.networks(listing.said) if one.ssid != own]
             self._seen = [{"ssid": one.ssid.hex(), "signal": one.signal, "lock": one.lock} for one in found]
         if was_open:
             self.open()
@@ -358,7 +199,7 @@ class Helper:
     def devices(self) -> list[list[str]]:
         """Each device: its name, kind, state and the UUID of its profile."""
         rows = self.nmcli("--terse", "--fields", "DEVICE,TYPE,STATE,CON-UUID", "device", "status")
-        return [row for row in map(fields, rows.said.splitlines()) if rows.code == 0 and len(row) == 4]
+        return [row for row in map(wifi.fields, rows.said.splitlines()) if rows.code == 0 and len(row) == 4]
 
     def radio(self) -> str:
         """The first Wi-Fi device."""
@@ -370,18 +211,18 @@ class Helper:
 
     def is_open(self) -> bool:
         """Whether the box's own network is there."""
-        return self.active() == str(uuid_of(HOTSPOT))
+        return self.active() == str(wifi.uuid_of(HOTSPOT))
 
     def joined(self) -> str:
         """How the box is in somebody's network: by cable, by Wi-Fi, or not at all."""
-        own = str(uuid_of(HOTSPOT))
+        own = str(wifi.uuid_of(HOTSPOT))
         kinds = [kind for _, kind, state, uuid in self.devices() if state == "connected" and uuid != own]
         return next((kind for kind in ("ethernet", "wifi") if kind in kinds), "")
 
     def known(self) -> bool:
         """Whether there is any network to wait for."""
         rows = self.nmcli("--terse", "--fields", "UUID,TYPE", "connection", "show").said.splitlines()
-        others = [row for row in map(fields, rows) if row[0] != str(uuid_of(HOTSPOT))]
+        others = [row for row in map(wifi.fields, rows) if row[0] != str(wifi.uuid_of(HOTSPOT))]
         return any(row[1:] == ["802-11-wireless"] for row in others) or any(
             kind == "ethernet" and state.startswith("connecting") for _, kind, state, _ in self.devices()
         )
@@ -397,7 +238,7 @@ class Helper:
         """The box's own network, made once, and whether people want no other: no two boxes have the same password."""
         try:
             kept = json.loads(self.kept.read_text())
-            if isinstance(kept, dict) and kept["name"] and is_password(kept["password"]) and kept["password"]:
+            if isinstance(kept, dict) and kept["name"] and wifi.is_password(kept["password"]) and kept["password"]:
                 if not (self.profiles / f"{HOTSPOT}.nmconnection").is_file():
                     self.make_profile(kept)
                 return kept
@@ -414,7 +255,7 @@ class Helper:
 
     def make_profile(self, kept: dict[str, Any]) -> None:
         """Give NetworkManager the box's own network."""
-        text = profile(HOTSPOT, kept["name"].encode(), own_security(kept["password"]), ACCESS_POINT)
+        text = wifi.profile(HOTSPOT, kept["name"].encode(), wifi.own_security(kept["password"]), wifi.ACCESS_POINT)
         self.keep(self.profiles / f"{HOTSPOT}.nmconnection", text.encode())
 
     def is_alone(self) -> bool:
@@ -453,7 +294,7 @@ class Helper:
             os.fsync(descriptor)
         fresh.replace(path)
 
-    def asked(self) -> Request | None:
+    def asked(self) -> wifi.Request | None:
         """What the service asks for; the file is gone afterwards, whatever it was."""
         try:
             descriptor = os.open(self.request, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -467,7 +308,7 @@ class Helper:
                 text = file.read(LONGEST) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
         with contextlib.suppress(OSError):
             self.request.unlink(missing_ok=True)
-        found = understood(text)
+        found = wifi.understood(text)
         if found is None:
             print("hush: no such request", file=sys.stderr)
         return found
@@ -494,7 +335,7 @@ class Helper:
         own = own or self.own()
         mode = ("hotspot" if self.is_open() else self.joined() or "none") if self._radio else self.joined() or "none"
         said = {
-            "mode": mode, "name": own["name"], "password": own["password"], "address": ADDRESS, "code": code,
+            "mode": mode, "name": own["name"], "password": own["password"], "address": wifi.ADDRESS, "code": code,
             "is_alone": self.is_alone(), "has_radio": bool(self._radio), "networks": self.seen(),
         }  # fmt: skip
         group = None

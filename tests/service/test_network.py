@@ -22,7 +22,7 @@ from tests.service.boxes import ROOT
 from tests.service.test_release import script
 
 network = script("network")
-OWN = str(network.uuid_of(network.HOTSPOT))
+OWN = str(network.wifi.uuid_of(network.HOTSPOT))
 HOME = b'Caf\xe9:\\ "1"\n-x'
 SECRET = ' cor\\rect "horse" ;#='
 WRONG = "Error: Connection activation failed: Secrets were required, but not provided.\n"
@@ -87,9 +87,9 @@ class Manager:
         if uuid == OWN:
             self.active = uuid
             return network.Ran(0, "")
-        if profile["wifi"]["ssid"] != network.in_bytes(HOME) or not self.home_is_there:
+        if profile["wifi"]["ssid"] != network.wifi.in_bytes(HOME) or not self.home_is_there:
             return network.Ran(4, AWAY)
-        if profile.get("wifi-security", "psk", fallback="") != network.escaped(SECRET):
+        if profile.get("wifi-security", "psk", fallback="") != network.wifi.escaped(SECRET):
             return network.Ran(4, WRONG)
         self.active = uuid
         return network.Ran(0, "")
@@ -254,7 +254,7 @@ passwords = st.from_regex(PASSWORD, fullmatch=True)
 
 @given(names, passwords)
 def test_a_profile_holds_any_name_and_password_in_one_line_each(ssid: bytes, password: str) -> None:
-    text = network.profile("x", ssid, network.security_of(password, ""), {})
+    text = network.wifi.profile("x", ssid, network.wifi.security_of(password, ""), {})
     assert [line for line in text.splitlines() if line.startswith("[")] == [
         "[connection]", "[wifi]", "[wifi-security]", "[ipv4]", "[ipv6]",
     ]  # fmt: skip
@@ -268,13 +268,13 @@ def test_a_profile_holds_any_name_and_password_in_one_line_each(ssid: bytes, pas
 @given(st.lists(st.text(max_size=8), min_size=1, max_size=4))
 def test_nmclis_terse_lines_are_read_back(row: list[str]) -> None:
     line = ":".join(field.replace("\\", "\\\\").replace(":", "\\:") for field in row)
-    assert network.fields(line) == row
+    assert network.wifi.fields(line) == row
 
 
 def test_the_page_knows_no_other_words_and_the_units_the_same_file() -> None:
     from companion.service.network import LABELS
 
-    assert set(LABELS) == set(network.WORDS)
+    assert set(LABELS) == set(network.wifi.WORDS)
     assert {code for _, code in network.REASONS} <= set(OUTCOMES)
     assert "PathExists=/run/hush/network\n" in (ROOT / "systemd/hush-network.path").read_text()
     unit = (ROOT / "systemd/hush-network.service").read_text()
