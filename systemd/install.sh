@@ -496,7 +496,7 @@ do_remove() {
     done
     act rm -rf "$HOME_OF_HUSH" "$ROOT/usr/local/bin/companion"{,.new}
     # Networks that it has joined stay: somebody may be here by one of them.
-    act rm -f "$ROOT/etc/NetworkManager/system-connections/hush-hotspot.nmconnection"
+    act rm -f "$ROOT/etc/NetworkManager/system-connections/hush-hotspot.nmconnection" "$ROOT/boot/firmware/hush-wifi.txt"
     unname_box
     [[ ! $START ]] || act systemctl daemon-reload
     if [[ $PURGE ]]; then

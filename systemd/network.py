@@ -80,6 +80,7 @@ class Helper:
         self.request = root / "run/hush/network"
         self.status = root / "run/hush-network/status.json"
         self.kept = root / "var/lib/hush-network/own.json"
+        self.note = root / "boot/firmware/hush-wifi.txt"
         self.profiles = root / "etc/NetworkManager/system-connections"
         self._run, self._sleep = run, sleep
         self._radio = ""
@@ -251,7 +252,15 @@ class Helper:
         }
         self.write(self.kept, json.dumps(kept).encode(), 0o600)
         self.make_profile(kept)
+        self.leave_a_note(kept)
         return kept
+
+    def leave_a_note(self, kept: dict[str, Any]) -> None:
+        """For a box without any screen: on the part of the card that every computer can read."""
+        text = f"Wi-Fi: {kept['name']}\r\nPassword: {kept['password']}\r\nPage: http://{wifi.ADDRESS}:8080/\r\n"
+        with contextlib.suppress(OSError):
+            if self.note.parent.is_dir():
+                self.note.write_text(text, newline="")
 
     def make_profile(self, kept: dict[str, Any]) -> None:
         """Give NetworkManager the box's own network."""

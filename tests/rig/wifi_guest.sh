@@ -6,9 +6,10 @@ until_mode() { until [[ $(mode) == "$1" ]]; do sleep 1; done; }
 in_phone() { ip netns exec phone "$@"; }
 # phone_joins: by what is in /run/phone.conf; it gets its address from the network.
 phone_joins() {
-    in_phone pkill -x wpa_supplicant
+    # By its number: NetworkManager has one of the same name.
+    [[ ! -e /run/phone.pid ]] || kill "$(cat /run/phone.pid)"
     in_phone ip addr flush dev wlan2
-    in_phone wpa_supplicant -B -i wlan2 -c /run/phone.conf -D nl80211 >/dev/null
+    in_phone wpa_supplicant -B -i wlan2 -c /run/phone.conf -D nl80211 -P /run/phone.pid >/dev/null
     until in_phone iw dev wlan2 link | grep -q Connected; do sleep 1; done
     until in_phone udhcpc -n -q -t 20 -i wlan2 -s /run/udhcpc.sh; do sleep 1; done
     echo "the phone has $(in_phone ip -4 -br addr show wlan2)"

@@ -128,6 +128,14 @@ def test_every_box_has_a_password_of_its_own_and_keeps_it(tmp_path: Path) -> Non
     assert first.asks().is_open, "a profile that was taken away is made again"
 
 
+def test_a_box_without_a_screen_leaves_a_note_on_its_card(manager: Manager) -> None:
+    (manager.folder / "boot/firmware").mkdir(parents=True)
+    found = manager.asks()
+    note = (manager.folder / "boot/firmware/hush-wifi.txt").read_text()
+    assert f"Password: {found.password}" in note
+    assert "http://10.42.0.1:8080/" in note
+
+
 @pytest.mark.parametrize("torn", [b"", b"{", b"[]", b'{"name": "x"}', b'{"name": "x", "password": "short"}'])
 def test_a_torn_memory_is_made_anew(manager: Manager, torn: bytes) -> None:
     path = manager.folder / "var/lib/hush-network/own.json"
