@@ -29,8 +29,17 @@ from benchmarks.disk_image import Power, make_disk, mounted
 from companion.text import LANGUAGES
 
 ROOT = Path(__file__).resolve().parent.parent
-UNITS = ("hush.service", "hush-shutdown.path", "hush-shutdown.service", "hush-request.path", "hush-request.service")
-WANTED = ("hush.service", "hush-shutdown.path", "hush-request.path")
+UNITS = (
+    "hush.service",
+    "hush-shutdown.path",
+    "hush-shutdown.service",
+    "hush-request.path",
+    "hush-request.service",
+    "hush-network.path",
+    "hush-network.timer",
+    "hush-network.service",
+)
+WANTED = ("hush.service", "hush-shutdown.path", "hush-request.path", "hush-network.path", "hush-network.timer")
 # Where systemd looks, the first first.
 UNIT_FOLDERS = ("etc/systemd/system", "usr/local/lib/systemd/system")
 AFTER = (0, 5, 10, 25)

@@ -6,6 +6,7 @@ from msgspec import Struct, structs
 
 from companion.text import N_
 from hardware.panel import BAR, SKY, SUITS, BarKind, Beat, Glow, Layer
+from hardware.signs import SIGN
 
 
 class Flourish(Struct, frozen=True):
@@ -109,6 +110,13 @@ def knock(place: int, suit: str = "", sky: str = "") -> Flourish:
     return Flourish("knock", KNOCK, (suits, lit, suits, lit, suits))
 
 
+OWN_NETWORK = Flourish(
+    "own-network",
+    SIGN["own-network"].meaning,
+    tuple(Beat(0.3, Layer.parse(drawing)) for drawing in SIGN["own-network"].drawings * 2),
+)
+"""The sign of the box's own Wi-Fi, seen twice and then gone."""
+
 ADDRESS = N_(
     "Where the page is, figure by figure: n lights are the figure n, the first suit alone is 0, sun and moon are a dot."
 )
@@ -133,5 +141,6 @@ def spelled(address: str) -> Flourish:
 
 
 FLOURISHES = {
-    one.name: one for one in (ACCEPTED, REFUSED, NOISE, UNDONE, WIN, LOSS, knock(3, "blue", "sun"), spelled("10.0"))
+    one.name: one
+    for one in (ACCEPTED, REFUSED, NOISE, UNDONE, WIN, LOSS, knock(3, "blue", "sun"), OWN_NETWORK, spelled("10.0"))
 }

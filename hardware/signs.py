@@ -1,4 +1,4 @@
-"""The signs of the light language as data: a dozen for all games and seven of the box itself.
+"""The signs of the light language as data: a dozen for all games and eight of the box itself.
 
 Their pages and the printed card are made from it, and a test reads whole games by it alone. When a sign is due is the
 table's business.
@@ -159,6 +159,15 @@ BOX_SIGNS = (
         ("............... #### ..", "###............ .#.. #."),
         (r"\.{15} #### \.\.",),
         (r"#*\.* [.#]{4} [.#]{2}",),
+    ),
+    Sign(
+        "own-network",
+        N_("Wi-Fi of its own"),
+        N_(
+            "All suits and the sun, a light opens from the middle: join the box's own Wi-Fi. Its card has the password."
+        ),
+        (".......#....... #### #.", ".....#...#..... #### #.", "...#.......#... #### #.", ".#...........#. #### #."),
+        (r"\.*#\.*#?\.* #### #\.",),
     ),
     Sign(
         "fault",

@@ -32,15 +32,17 @@ HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 ACTION=install DRY='' ROOT='' SOURCE=$(dirname "$HERE") WHEELS='' KEY='' TRUST='' APT=yes START=yes PURGE=''
 PYTHON=${PYTHON:-/usr/bin/python3}
 PATIENCE=${HUSH_PATIENCE:-10}
-UNITS=(hush.service hush-shutdown.path hush-shutdown.service hush-request.path hush-request.service)
+UNITS=(hush.service hush-shutdown.path hush-shutdown.service hush-request.path hush-request.service
+    hush-network.path hush-network.timer hush-network.service)
 # Those that start with the machine.
-WANTED=(hush.service hush-shutdown.path hush-request.path)
+WANTED=(hush.service hush-shutdown.path hush-request.path hush-network.path hush-network.timer)
 # Units of software that isn't the distribution's. Here, unlike in /etc, `systemctl disable` takes no link away.
 UNIT_FOLDER=/usr/local/lib/systemd/system
 # What pip can't bring, or shouldn't on a Pi. libgl1 and libglib2.0-0 are what OpenCV's wheel is linked against.
 NEEDED=(python3-venv openssl libgl1 libglib2.0-0)
-# What a box can be without, one part less each: camera, pins, strip, voice, letters in pictures, hush.local.
-WISHED=(python3-picamera2 python3-lgpio python3-spidev espeak-ng fonts-dejavu-core avahi-daemon libnss-mdns)
+# What a box can be without, one part less each: camera, pins, strip, voice, letters in pictures, hush.local, addresses on a
+# Wi-Fi of its own. NetworkManager itself isn't brought: a system that has another one would have two.
+WISHED=(python3-picamera2 python3-lgpio python3-spidev espeak-ng fonts-dejavu-core avahi-daemon libnss-mdns dnsmasq-base iw)
 
 say() { printf 'hush: %s\n' "$*"; }
 fail() { printf 'hush: %s\n' "$*" >&2; exit 1; }
@@ -401,7 +403,7 @@ comes_up() {
     act systemctl daemon-reload
     act systemctl reset-failed hush.service 2>/dev/null || true
     act systemctl restart hush.service || return 1
-    act systemctl start hush-shutdown.path hush-request.path || return 1
+    act systemctl start "${WANTED[@]:1}" || return 1
     [[ $DRY ]] && return 0
     local process
     process=$(systemctl show -P MainPID hush.service)
@@ -440,6 +442,8 @@ take_over() {
     fi
     point "$PREVIOUS" current/previous
     if comes_up; then
+        # So that the password of the box's own Wi-Fi is made by now, to be told.
+        [[ ! $START ]] || act systemctl start hush-network.service || true
         return 0
     fi
     say "the new version doesn't come up; its last words:"
@@ -491,10 +495,12 @@ do_remove() {
         act rm -f "$wants/$unit"{,.new} "$ADMIN_UNITS/$unit" "$ROOT$UNIT_FOLDER/$unit"{,.new}
     done
     act rm -rf "$HOME_OF_HUSH" "$ROOT/usr/local/bin/companion"{,.new}
+    # Networks that it has joined stay: somebody may be here by one of them.
+    act rm -f "$ROOT/etc/NetworkManager/system-connections/hush-hotspot.nmconnection" "$ROOT/boot/firmware/hush-wifi.txt"
     unname_box
     [[ ! $START ]] || act systemctl daemon-reload
     if [[ $PURGE ]]; then
-        act rm -rf "$ROOT/var/lib/hush" "$ROOT/var/cache/hush" "$ROOT/etc/hush"
+        act rm -rf "$ROOT/var/lib/hush" "$ROOT/var/lib/hush-network" "$ROOT/var/cache/hush" "$ROOT/etc/hush"
         [[ $ROOT ]] || ! id -u hush >/dev/null 2>&1 || act userdel hush
         say "removed, with the saved games"
     else

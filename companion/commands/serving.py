@@ -23,6 +23,7 @@ from companion.outputs import Output
 from companion.outputs.front import frame_of_sign
 from companion.outputs.guide import Guide
 from companion.outputs.log import LogOutput
+from companion.outputs.own_network import OwnNetwork
 from companion.outputs.page import PageOutput
 from companion.outputs.panel import PanelOutput
 from companion.outputs.sound import SoundOutput
@@ -31,6 +32,7 @@ from companion.service import disk, logs
 from companion.service.address import Whereabouts, address_of, spoken
 from companion.service.keeper import NO_PANEL, Keeper
 from companion.service.lock import Hold, Taken
+from companion.service.network import Recent
 from companion.service.power import power_down
 from companion.service.starts import SAFE_MODE, Mode, Starts, in_mode
 from companion.session.events import Began, SwitchedOff
@@ -112,9 +114,11 @@ def play(settings: Settings, request: GameRequest, web: WebSettings | None, star
     display = own_display(settings, panel)
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
     session = Session(HOSTS, journal, now, confirm=settings.config.confirm, groups=Groups(settings.folder))
-    line = TextLine(display, current.say, where, now)
+    network = Recent(now)
+    line = TextLine(display, current.say, where, now, network)
+    own_network = OwnNetwork(panel, lambda: network().is_open, now)
     guide = Guide(sound, current.say, where, spoken, panel if isinstance(display, SilentDisplay) else None)
-    for output in (*outputs(panel, sound), line, guide):
+    for output in (*outputs(panel, sound), line, guide, own_network):
         output.attach(session.events)
     lacking = frozenset({NO_PANEL} if isinstance(panel, NullPanel) else ())
     keeper = Keeper(session.events, settings.folder, lacking=lacking, has_record=journal is not None)
@@ -122,6 +126,7 @@ def play(settings: Settings, request: GameRequest, web: WebSettings | None, star
     def beat() -> None:
         keeper.beat()
         line.beat()
+        own_network.beat()
         starts.beat()
         broken = panel.fault or display.fault
         session.on_fault(NO_PART, broken is not None, broken)

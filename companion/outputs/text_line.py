@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from companion.outputs import Output
 from companion.outputs.front import laying_of
+from companion.service.network import Standing
 from companion.service.pairing import shown as spaced
 from companion.session.events import AskedAgain, Changed, Events, Flourished, SwitchedOff
 from companion.session.faults import NO_PART
@@ -132,7 +133,7 @@ def fault(shown: Situation) -> tuple[Text, ...]:
 
 class TextLine(Output):
     """Writes the situation on a display; `translate` turns texts into the table's language, `where` tells the page's
-    address now."""
+    address now, and `network` the Wi-Fi that the box may have opened."""
 
     def __init__(
         self,
@@ -140,6 +141,7 @@ class TextLine(Output):
         translate: Callable[[Text], str],
         where: Callable[[], str] = str,
         clock: Callable[[], float] = lambda: math.inf,
+        network: Callable[[], Standing] = Standing,
     ):
         self._display = display
         self._translate = translate
@@ -147,6 +149,7 @@ class TextLine(Output):
         self._shown: Situation | None = None
         self._written = BLANK
         self._clock = clock
+        self._network = network
         self._asked = clock()
         self._last = BLANK
         display.write(self.message(STARTING))
@@ -166,7 +169,11 @@ class TextLine(Output):
         if shown.visitor is not None and shown.visitor.code:
             # Here alone: whoever reads it is beside the box. A page, which shows the same words, isn't.
             texts = (Text(CODE, {"code": spaced(shown.visitor.code)}), *texts)
-        return self.message(*texts, link=self._where() if is_free or is_asked else "")
+        if not (is_free or is_asked):
+            return self.message(*texts)
+        # The same: who reads the password is beside the box.
+        own = self._network()
+        return self.message(*texts, *([own.words] if own.is_open else []), link=self._where())
 
     def lines(self, shown: Situation) -> str:
         """What there is to say now, a line each."""

@@ -6,6 +6,7 @@ import socket
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
+from companion.service.network import standing
 from companion.settings.sections import WebSettings
 from companion.text import N_, Text
 
@@ -33,7 +34,9 @@ def own_address() -> str:
             probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:
-            return LOOPBACK
+            # On its own Wi-Fi the box has no way out, and is found all the same.
+            own = standing()
+            return own.address if own.is_open else LOOPBACK
 
 
 def named_address(settings: WebSettings, port: int, find: Callable[[str], str] = socket.gethostbyname) -> str:

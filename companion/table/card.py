@@ -96,7 +96,7 @@ def refusals(host: Host[Any]) -> list[str]:
 
 def box_signs() -> list[Sign]:
     """The signs of the box that have no list of their own on the card."""
-    return [one for one in BOX_SIGNS if one.name in ("progress", "hold", "visitor", "safe")]
+    return [one for one in BOX_SIGNS if one.name in ("progress", "hold", "visitor", "own-network", "safe")]
 
 
 def sign_row(sign: Sign, translate: Translate) -> Row:

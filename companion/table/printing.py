@@ -14,7 +14,7 @@ from vision.art.decks import deck_pages
 from vision.art.kit import DeckArt, Translate
 from vision.art.mats import Mat, mat_pages, mat_poster
 from vision.art.paper import Page
-from vision.art.pieces import TokenArt, address_page, board_page, markers_page, token_pages
+from vision.art.pieces import TokenArt, WifiCard, address_page, board_page, markers_page, token_pages, wifi_page
 from vision.art.reference import draw_chapter, draw_reference, translated, two_up
 from vision.art.sheets import Prints, Sheet, Wish
 
@@ -28,12 +28,13 @@ SHARED_WORDS = {
 
 
 ADDRESS_SHEET = "address"
+WIFI_SHEET = "wifi"
 
 
-def prints(translate: Translate, address: str = "") -> Prints:
+def prints(translate: Translate, address: str = "", wifi: WifiCard | None = None) -> Prints:
     """All sheets by name. A new one is a function that gives pages, and a line here.
 
-    `address` is where the page is, which one of the sheets shows.
+    `address` is where the page is and `wifi` the box's own network, which two of the sheets show.
     """
     games = sorted(KITS)
     return Prints(
@@ -43,6 +44,10 @@ def prints(translate: Translate, address: str = "") -> Prints:
             ADDRESS_SHEET: Sheet(
                 lambda wish: address_page(address, wish.paper, translate),
                 N_("where the page is, to hang beside the box"),
+            ),
+            WIFI_SHEET: Sheet(
+                lambda wish: wifi_page(wifi, wish.paper, translate),
+                N_("the box's own Wi-Fi with its password, to keep with the box"),
             ),
             "board": Sheet(lambda wish: board_page(wish.paper, translate), N_("a board to learn the camera's lens by")),
             "panel": Sheet(

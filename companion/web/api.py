@@ -24,6 +24,7 @@ from companion.web.helping import rules_of
 from companion.web.hub import Stream
 from companion.web.keys import claim_with, is_pin
 from companion.web.learning import ENDPOINTS as LEARNING_ENDPOINTS
+from companion.web.network_api import ENDPOINTS as NETWORK_ENDPOINTS
 from companion.web.openapi import described
 from companion.web.printing import sheets
 from companion.web.routes import Endpoint
@@ -418,5 +419,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("DELETE", "/seat", "Leave the seat", leave, r.Done),
     *EYE_ENDPOINTS,
     *UPKEEP_ENDPOINTS,
+    *NETWORK_ENDPOINTS,
     Endpoint("GET", "/openapi.json", "This description", document, dict[str, Any]),
 )  # fmt: skip

@@ -146,7 +146,8 @@ class Page:
         bucket, caller = (self.phones, device.id) if device else (self.strangers, self._address(request))
         if not bucket.take(caller):
             return trouble(429, "too_many", TOO_MANY, say, retry_after=str(bucket.wait(caller)))
-        if who == "paired" and device is None:
+        is_arriving = who == "arriving" and self.service.is_arriving(self._address(request))
+        if who != "anyone" and device is None and not is_arriving:
             return trouble(401, "not_paired", NOT_PAIRED, say)
         try:
             return packed(await act(device), request.headers)

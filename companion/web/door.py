@@ -13,6 +13,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
+from companion.service.network import Wish
 from companion.service.pairing import fresh_code, is_same
 from companion.web.guard import Buckets
 from hardware.flourishes import Flourish, knock
@@ -47,8 +48,11 @@ class SeatRequest(Struct, frozen=True):
     seat: int
 
 
+Wanted = SeatRequest | Wish | str | None
+
+
 class Guest(Struct, frozen=True):
-    """A phone with a wish: to come in, a seat, or a deed of the box itself, by its name."""
+    """A phone with a wish: to come in, a seat, something of the Wi-Fi, or a deed of the box itself, by its name."""
 
     id: str
     name: str
@@ -57,15 +61,20 @@ class Guest(Struct, frozen=True):
     since: float
     status: Status = "waiting"
     shown: float = -1.0
-    wanted: SeatRequest | str | None = None
+    wanted: Wanted = None
     code: str = ""
     wrong: int = 0
 
     @property
     def flourish(self) -> Flourish:
         """The sign as the panel shows it: the sun for who wants in, the moon for a seat, both for the box itself."""
-        sky = "sun" if self.wanted is None else "sun moon" if isinstance(self.wanted, str) else "moon"
+        sky = "sun" if self.wanted is None else "sun moon" if self.is_about_the_box else "moon"
         return knock(self.sign.place, self.sign.suit, sky)
+
+    @property
+    def is_about_the_box(self) -> bool:
+        """Whether the machine itself is to do something."""
+        return isinstance(self.wanted, str | Wish)
 
 
 class TooManyKnocks(Exception):
@@ -95,7 +104,7 @@ class Door:
         self.asked: str | None = None
         self._last = ""
 
-    def knock(self, name: str, address: str, wanted: SeatRequest | str | None = None) -> Guest:
+    def knock(self, name: str, address: str, wanted: Wanted = None) -> Guest:
         """A phone has a wish. Raises `TooManyKnocks`."""
         now = self._clock()
         self._sweep(now)
@@ -168,7 +177,7 @@ class Door:
     def wish_of(self, address: str) -> Guest | None:
         """The last deed of the box that a phone asked for, if anybody remembers."""
         self._sweep(self._clock())
-        found = [one for one in self._guests.values() if one.address == address and isinstance(one.wanted, str)]
+        found = [one for one in self._guests.values() if one.address == address and one.is_about_the_box]
         return max(found, key=lambda guest: guest.since, default=None)
 
     def _waiting(self) -> list[Guest]:

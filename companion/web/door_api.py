@@ -79,7 +79,8 @@ async def enter_by_code(call: Call) -> Response:
 def waiting(call: Call, status: str, place: int = 0, suit: str = "") -> r.Waiting:
     """What a phone at the door is told, with the words to show it."""
     words = {key: call.translate(text) for key, text in DOOR_WORDS.items()}
-    return r.Waiting(status, place, suit, SHAPES.get(suit, ""), words)
+    is_arriving = call.device is None and call.service.is_arriving(call.address)
+    return r.Waiting(status, place, suit, SHAPES.get(suit, ""), words, is_arriving)
 
 
 def count_a_guess(call: Call, who: str) -> None:

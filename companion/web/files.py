@@ -83,7 +83,16 @@ ICONS = {
 }
 # What somebody who isn't let in yet may have: the door, its looks, and the picture for the home screen.
 OPEN_FILES = frozenset(
-    {"/", "/door", "/static/door.js", "/static/sign.js", "/static/dom.js", "/static/style.css", "/manifest.webmanifest"}
+    {
+        "/",
+        "/door",
+        "/static/door.js",
+        "/static/sign.js",
+        "/static/network.js",
+        "/static/dom.js",
+        "/static/style.css",
+        "/manifest.webmanifest",
+    }
     | set(ICONS)
 )
 

@@ -10,10 +10,12 @@ import contextlib
 import os
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import cv2
 
 from companion.catalogue import Catalogue
+from companion.service.network import standing
 from companion.table.printing import prints
 from vision.art.sheets import print_pdf
 
@@ -27,7 +29,9 @@ def main(what: str, paper: str, language: str, target: str, address: str) -> Non
         os.nice(NICER)
     # One core is enough: the others are the game's, the camera's and the page's.
     cv2.setNumThreads(1)
-    print_pdf(what, paper, Path(target), prints(Catalogue(language).translate, address))
+    # Read here, not given: anybody on the machine can see what a process is called with.
+    wifi = standing().sheet(urlsplit(address).port or 80)
+    print_pdf(what, paper, Path(target), prints(Catalogue(language).translate, address, wifi))
 
 
 if __name__ == "__main__":

@@ -233,6 +233,7 @@ class Waiting(Struct, frozen=True):
     suit: str = ""
     shape: str = ""
     words: dict[str, str] = {}
+    is_arriving: bool = False
 
 
 class OptionRow(Struct, frozen=True):

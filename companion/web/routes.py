@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-Who = Literal["anyone", "paired"]
+# Who is arriving sets up the Wi-Fi of a box that knows no phone yet.
+Who = Literal["anyone", "paired", "arriving"]
 VERSION = "1.0"
 PREFIX = "/api/v1"
 # A release, which is written to the disk as it comes.

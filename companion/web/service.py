@@ -13,6 +13,7 @@ import msgspec
 from msgspec import structs
 
 from companion.catalogue import Catalogue
+from companion.service.network import Wifi, Wish, is_guest
 from companion.session.events import SwitchedOff
 from companion.session.loop import Runner
 from companion.session.session import Session
@@ -113,6 +114,7 @@ class Service:
         self.photos = PhotoEye(folder)
         self.archive = Archive(session.record)
         self.upkeep = Upkeep(folder)
+        self.wifi = Wifi()
         self.door = Door(self._show_guest, session.clock, parts)
         self.pins = Buckets(PIN_TRIES, 1 / 60, session.clock)
         self.codes = Buckets(CODE_TRIES, 1 / 60, session.clock)
@@ -395,19 +397,29 @@ class Service:
     def _wish_in_words(self, guest: Guest) -> Text:
         if guest.wanted is None:
             return Text(KNOCKS)
+        if isinstance(guest.wanted, Wish):
+            return Text(WANTS, {"what": guest.wanted.label})
         if isinstance(guest.wanted, str):
             return Text(WANTS, {"what": self.upkeep.label(cast(BoxDeed, guest.wanted))})
         return Text(ASKS, {"seat": guest.wanted.seat + 1})
 
+    def is_arriving(self, address: str) -> bool:
+        """Whether this stranger may set up the Wi-Fi: on the box's own network, before any phone was paired."""
+        return is_guest(address) and not self.keys.devices and self.wifi.standing.is_open
+
     def act(self, guest: Guest) -> None:
         """Do what somebody beside the box has agreed to."""
-        deed = cast(BoxDeed, guest.wanted)
+        wanted = guest.wanted
+        deed = "network" if isinstance(wanted, Wish) else cast(BoxDeed, wanted)
         log.info("%s: agreed to beside the box, asked for by %s", deed, guest.name)
         if deed == "power-off":
             self.owner.post(lambda session: session.events.publish(SwitchedOff()))
             return
         try:
-            self.upkeep.do(deed)
+            if isinstance(wanted, Wish):
+                self.wifi.do(wanted)
+            else:
+                self.upkeep.do(cast(BoxDeed, wanted))
         except OSError as error:
             log.warning("%s: can't be asked for: %s", deed, error.strerror)
 
@@ -419,7 +431,7 @@ class Service:
         if self.door.grant(guest.id) is None or guest.wanted is None:
             return
         self.door.enter(guest.id)
-        if isinstance(guest.wanted, str):
+        if isinstance(guest.wanted, str | Wish):
             self.act(guest)
             return
         self.keys.free(guest.wanted.game, guest.wanted.seat)

@@ -295,6 +295,38 @@ def every_word() -> dict[str, str]:
     return WORDS | about | decks
 
 
+NETWORK_WORDS: dict[str, str] = {
+    "title": N_("Wi-Fi"),
+    "mode_hotspot": N_("The box has a Wi-Fi of its own: {own}. Everything works on it."),
+    "mode_wifi": N_("The box is in a Wi-Fi network."),
+    "mode_ethernet": N_("The box is in a network by cable."),
+    "mode_none": N_("The box is in no network."),
+    "alone": N_("It stays on its own Wi-Fi, as you wished."),
+    "choose": N_("Which Wi-Fi shall the box join?"),
+    "none_found": N_("No network was found."),
+    "signal": N_("signal {signal} %"),
+    "locked": N_("with a password"),
+    "unlocked": N_("without a password"),
+    "cannot": N_("This kind needs more than a password; the box can't join it."),
+    "other": N_("Another network"),
+    "other_name": N_("Its name, letter by letter"),
+    "password": N_("Its password"),
+    "show": N_("show the password"),
+    "join": N_("Join"),
+    "look": N_("Look again"),
+    "look_why": N_("The box's own Wi-Fi goes away for some seconds."),
+    "own": N_("Open the box's own Wi-Fi instead"),
+    "stay": N_("No network, ever: stay on the box's own Wi-Fi"),
+    "works": N_("A moment …"),
+    "leaving": N_(
+        "The box goes to “{name}” now, and its own Wi-Fi ends. Bring this phone back to your usual Wi-Fi and open "
+        "{address}. If it doesn't work, the box's own Wi-Fi is back within two minutes, and says here why."
+    ),
+    "code": N_("Or type the code that the box shows or says; or one of “companion pair”"),
+    "agree": N_("Agree by the code"),
+    "agreed": N_("The box does it now."),
+}
+
 DOOR_WORDS: dict[str, str] = {
     "hello": N_("This is the page of a box beside a card game. To come in, you must be near the box."),
     "knock": N_("Knock"),

@@ -14,7 +14,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 INSTALL = ROOT / "systemd" / "install.sh"
 PACKAGES = ("companion", "vision", "hardware", "sounds")
-UNITS = ("hush.service", "hush-shutdown.path", "hush-shutdown.service", "hush-request.path", "hush-request.service")
+UNITS = (
+    "hush.service",
+    "hush-shutdown.path",
+    "hush-shutdown.service",
+    "hush-request.path",
+    "hush-request.service",
+    "hush-network.path",
+    "hush-network.timer",
+    "hush-network.service",
+)
 
 # Half a second instead of ten: an environment is a few files, and its pip unpacks a wheel and knows no other package.
 PYTHON = """#!/bin/sh

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -109,6 +110,11 @@ def test_nothing_of_a_broken_release_is_ever_run(root: Root, makers: Makers, kin
     assert code in REFUSALS
     assert root.ran == []
     assert not list((root.folder / "var/tmp").iterdir())
+
+
+def test_the_documents_count_the_kinds_that_are_tried() -> None:
+    for name in ("docs/web-safety.md", "benchmarks/results/2026-11-18-arriving.md"):
+        assert re.findall(r"(\d+) kinds", (ROOT / name).read_text()) == [str(len(BROKEN))]
 
 
 def test_without_a_release_or_a_key_there_is_no_update(root: Root, makers: Makers) -> None:

@@ -17,6 +17,7 @@ from vision.art.mats import INK, draw_marker
 from vision.art.paper import Page, PaperCanvas
 from vision.art.patterns import suit_shape
 from vision.calibration import BOARD, DICTIONARY, MARKER_SIDE
+from vision.errors import VisionError
 from vision.tokens import TOKEN_SIDE, TOKEN_WIDTH
 
 Size = tuple[float, float]
@@ -27,6 +28,11 @@ ADDRESS_HOW = N_(
     "Point your phone's camera here, or type the address. The phone must be in the same Wi-Fi as the box. Then knock, "
     "and hold ✔ on the box when both show the same lights; or type the code that the box shows or says."
 )
+WIFI_HOW = N_(
+    "The box opens this Wi-Fi where it knows no other. Point your phone's camera here, or choose it by hand, then open "
+    "{address}. Keep this card with the box: whoever has it can set the box up."
+)
+NO_WIFI = N_("This box has made no Wi-Fi of its own, or only root may read it: sudo companion print wifi")
 BOARD_HOW = N_("Lens board: show it flat, whole or in part, from several sides.")
 TOKENS_HOW = N_("Cut along the circles. There are two of each, in case one gets lost.")
 
@@ -76,6 +82,34 @@ def address_page(address: str, paper: Size, translate: Translate) -> Iterator[Pa
             canvas.text(left + 8, top + 26, address, 5.6, INK, "lm", widest=wide - 16)
             canvas.paragraph(left + 8, top + 38, translate(ADDRESS_HOW), 4.6, INK, wide - 74)
             canvas.cells(code, left + wide - 62, top + high - 62, 54)
+
+    yield Page(paper, draw)
+
+
+class WifiCard(Struct, frozen=True):
+    """A network for phones to join: name, password, both in one as cameras read them, and where the page is then."""
+
+    name: str
+    password: str
+    code: str
+    address: str
+
+
+def wifi_page(card: WifiCard | None, paper: Size, translate: Translate) -> Iterator[Page]:
+    """A card with the box's own Wi-Fi. Raises `VisionError` where there is none."""
+    if card is None:
+        raise VisionError(NO_WIFI)
+    cells = segno.make(card.code, error="m").matrix_iter(border=0)
+    code = np.array([[0 if cell else 255 for cell in line] for line in cells])
+
+    def draw(canvas: PaperCanvas) -> None:
+        left, top, wide, high = (paper[0] - 148) / 2, 20.0, 148.0, 105.0
+        canvas.box(left, top, wide, high, None, (170, 170, 170), 0.2)
+        canvas.text(left + 8, top + 14, "Hush · Wi-Fi", 10, INK, "lm", weight="Bold")
+        canvas.text(left + 8, top + 26, card.name, 7, INK, "lm", widest=wide - 16)
+        canvas.text(left + 8, top + 36, card.password, 7, INK, "lm", widest=wide - 16)
+        canvas.paragraph(left + 8, top + 47, translate(WIFI_HOW).format(address=card.address), 4.6, INK, wide - 74)
+        canvas.cells(code, left + wide - 62, top + high - 62, 54)
 
     yield Page(paper, draw)
 

@@ -46,12 +46,14 @@ def print_(
     from rich.console import Console
     from rich.progress import Progress
 
+    from companion.service.network import standing
     from companion.table.printing import ADDRESS_SHEET, prints
     from vision.art.sheets import print_pdf
     from vision.errors import VisionError
 
     what = what.lower()
-    printed = prints(current.translate, own_page(context) if what == ADDRESS_SHEET else "")
+    wifi = standing().sheet(effective(context).web.port)
+    printed = prints(current.translate, own_page(context) if what == ADDRESS_SHEET else "", wifi)
     if what == "list":
         wide = max(map(len, printed.sheets))
         typer.echo("\n".join(f"{name:{wide}}  {_(sheet.about)}" for name, sheet in printed.sheets.items()))

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from companion.catalogue import _
+from companion.catalogue import _, current
 from companion.commands.given import effective
 from companion.text import N_
 from companion.web.words import NO_NETWORK
@@ -18,6 +18,8 @@ NOT_YOURS = N_("You may not write into {path}. Try: sudo companion pair")
 NO_BOX = N_("No box has run here yet: there is no folder {path}.")
 HERE = N_("The page of this box: {address}")
 OR_ELSE = N_("If the phone doesn't find that name: {address}")
+OWN = N_("Where there is no other, the box opens a Wi-Fi of its own. {words}")
+FOR_ROOT = N_("Its Wi-Fi's password is shown to root alone: sudo companion address")
 NO_PAGE = N_("This box serves no page: web.enabled is false in its configuration.")
 
 
@@ -33,6 +35,7 @@ def address(context: typer.Context) -> None:
 
     from companion.service.address import address_of, is_elsewhere, named_address
 
+    show_own_network()
     web = effective(context).web
     if not web.enabled:
         typer.echo(_(NO_PAGE), err=True)
@@ -47,6 +50,24 @@ def address(context: typer.Context) -> None:
         typer.echo(_(OR_ELSE, address=plain))
     # The one of figures: every phone in this network can open it.
     segno.make(plain, error="l").terminal(sys.stdout, compact=True)
+
+
+def show_own_network() -> None:
+    """The box's own Wi-Fi, with what a phone's camera joins it by; its password is for who is beside the box."""
+    import os
+
+    import segno
+
+    from companion.service.network import STATUS, standing
+
+    own = standing()
+    if own.name and own.is_open:
+        typer.echo(current.say(own.words))
+        segno.make(own.card, error="l").terminal(sys.stdout, compact=True)
+    elif own.name:
+        typer.echo(_(OWN, words=current.say(own.words)))
+    elif STATUS.exists() and not os.access(STATUS, os.R_OK):
+        typer.echo(_(FOR_ROOT))
 
 
 def pair(context: typer.Context) -> None:

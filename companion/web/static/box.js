@@ -1,8 +1,9 @@
 // The box itself: health with fixes, settings, phones, language, backup and restore.
 import { h, toast } from "./dom.js";
-import { attempt, choose, get, language, languages, listen, store, t } from "./api.js";
+import { attempt, call, choose, get, language, languages, listen, store, t } from "./api.js";
 import { checks } from "./live.js";
 import { settings as changeable } from "./settings.js";
+import { network } from "./network.js";
 import { upkeep } from "./upkeep.js";
 
 function phones(devices, redraw) {
@@ -41,6 +42,7 @@ export function box(place, _, rebuild) {
       changeable(settings),
       h("section", { class: "card" }, h("h2", {}, t("phones")), phones(settings.devices, draw)),
       h("section", { class: "card" }, h("h2", {}, t("backup")), h("p", {}, t("backup_why")), h("p", {}, h("a", { class: "big", href: "/api/v1/backup", download: "hush-backup.zip" }, t("backup_get"))), restore()),
+      network(call),
       upkeep(),
       printing(sheets),
       h("details", { class: "card" }, h("summary", {}, t("all_settings")), h("p", { class: "quiet" }, t("settings_why")),

@@ -1,5 +1,6 @@
 // The pairing page: shows the sign that the box shows, and waits until somebody holds ✔ there.
 import { h, within } from "./dom.js";
+import { network } from "./network.js";
 import { sign } from "./sign.js";
 
 const place = document.getElementById("door");
@@ -9,17 +10,30 @@ const phone = h("input", { type: "text", id: "phone-name", maxlength: 40, autoco
 const code = h("input", { type: "text", id: "code", inputmode: "numeric", maxlength: 12, autocomplete: "one-time-code", onkeydown: (event) => { if (event.key === "Enter") enter(); } });
 const wrong = h("p", { role: "alert" });
 let waiting = null;
+let wifi = null;
 
-async function call(method, body, path = "") {
-  const answer = await fetch(`/api/v1/pairing${path}?language=${language}`, {
+async function ask(method, path, body) {
+  const answer = await fetch(`/api/v1${path}?language=${language}`, {
     method,
     headers: body ? { "content-type": "application/json" } : {},
     body: body ? JSON.stringify(body) : undefined,
     signal: within(8000),
   });
-  const said = await answer.json();
+  return { ...await answer.json(), isFine: answer.ok };
+}
+
+async function call(method, body, path = "") {
+  const said = await ask(method, `/pairing${path}`, body);
   if (said.words) words = said.words;
-  return { ...said, isFine: answer.ok };
+  // Who arrives on the box's own network, before any phone was let in, may bring the box into another one.
+  if (said.is_arriving && !wifi) place.after(wifi = network(askOrThrow));
+  return said;
+}
+
+async function askOrThrow(method, path, body) {
+  const said = await ask(method, path, body);
+  if (!said.isFine) throw new Error(said.reason);
+  return said;
 }
 
 function draw(said) {

@@ -1,0 +1,59 @@
+"""The sign of the box's own Wi-Fi: at the menu, now and then, and in nobody's way."""
+
+from __future__ import annotations
+
+from companion.outputs.own_network import EVERY, OwnNetwork
+from companion.session.events import AskedAgain, Changed, Events
+from companion.session.situation import Knock, Situation
+from companion.text import Text
+from hardware.flourishes import OWN_NETWORK, Flourish, knock
+from hardware.simulated import SimulatedPanel
+
+
+class Watched(SimulatedPanel):
+    """A panel that notes what is played."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.played: list[Flourish] = []
+
+    def flourish(self, flourish: Flourish) -> None:
+        self.played.append(flourish)
+
+
+class Menu:
+    """A box at its menu."""
+
+    def __init__(self, is_open: bool = True):
+        self.time, self.is_open = 100.0, is_open
+        self.panel, self.events = Watched(), Events()
+        self.sign = OwnNetwork(self.panel, lambda: self.is_open, lambda: self.time)
+        self.sign.attach(self.events)
+        self.events.publish(Changed(Situation()))
+
+    def beats(self) -> int:
+        """How often the sign has been played after one more turn of the loop."""
+        self.sign.beat()
+        assert set(self.panel.played) <= {OWN_NETWORK}
+        return len(self.panel.played)
+
+
+def test_at_the_menu_it_comes_again_and_again() -> None:
+    menu = Menu()
+    assert [menu.beats(), menu.beats()] == [1, 1]
+    menu.time += EVERY
+    assert menu.beats() == 2
+
+
+def test_who_asks_what_now_sees_it_at_once() -> None:
+    menu = Menu()
+    menu.beats()
+    menu.events.publish(AskedAgain())
+    assert menu.beats() == 2
+
+
+def test_it_isnt_shown_without_that_network_nor_while_somebody_knocks() -> None:
+    closed, knocked = Menu(is_open=False), Menu()
+    assert closed.beats() == 0
+    knocked.events.publish(Changed(Situation(visitor=Knock(knock(3, "blue", "sun"), Text("a phone"), "12345678"))))
+    assert knocked.beats() == 0
