@@ -65,9 +65,10 @@ class Finding:
 
     @property
     def _needs_nothing(self) -> bool:
-        """Whether the table matches the state, and no explanation fits the count of visible cards better."""
+        """Whether the table matches the state, and no explanation fits it better, by cards that show or a pile gone."""
         best = min((node.cost for _, node in self.search.reached), default=math.inf)
-        return not self.search.start.differences and best >= self.search.start.cost
+        is_as_good = best >= self.search.start.cost and not self.search.is_shuffled
+        return not self.search.start.differences and is_as_good
 
     def _ranked(self) -> list[tuple[float, SearchNode, tuple[Move, ...]]]:
         found = sorted(self.search.goals.values(), key=lambda one: (one[0], len(one[2])))
