@@ -334,11 +334,18 @@ class Controls(Attendant):
     def _answer_difference(self, move: Move) -> None:
         """One of several explanations was picked by the move in which they differ."""
         self._follow.narrow(move)
-        if self._follow.proposal.clear:
-            self._try(*self._follow.proposal.clear)
-        else:
+        self._take_answered()
+
+    def _take_answered(self) -> None:
+        """Take what is left after an answer; ask on, or wait for ✔ where more may have been done that nobody sees."""
+        proposal = self._follow.proposal
+        if proposal.clear and not proposal.hidden:
+            self._try(*proposal.clear)
+            return
+        self._chooser = None
+        if proposal.asked:
             self._open_chooser()
-            self._draw()
+        self._draw()
 
     def _leave_game(self, act: Callable[[], object]) -> None:
         """Another game: one that runs and isn't over is left only by a hold."""
@@ -414,11 +421,7 @@ class Controls(Attendant):
         """Somebody has named the card that the box asked about; ✔ meant the move too, where it can mean only one."""
         self._follow.name(name)
         self.judge()
-        if self._follow.proposal.clear:
-            self._try(*self._follow.proposal.clear)
-        elif self._follow.proposal.asked:
-            self._open_chooser()
-            self._draw()
+        self._take_answered()
 
     # What comes of it
 

@@ -81,6 +81,17 @@ def test_a_swap_that_nobody_sees_is_picked_with_the_turn_it_belongs_to(bench: Be
     assert bench.history.moves == ()
 
 
+def test_after_an_answer_a_swap_that_nobody_sees_can_still_be_told(bench: Bench) -> None:
+    shrine = next(card for card in LIES.cards if card.card == "shrine-green")
+    rest = tuple(card for card in LIES.cards if card is not shrine)
+    bench.see(replace(LIES, cards=(*rest, replace(shrine, face="unlit"), Seen("r6", "red", x=300, y=90))))
+    assert moves_of("use")[0] in bench.box.shown.proposal.asked
+    bench.press(Button.RIGHT, Button.CONFIRM)
+    assert bench.history.moves == ()
+    bench.press(Button.LEFT, Button.CONFIRM, Button.CONFIRM)
+    assert bench.history.moves[:5] == ("play r6", "use", "shrine green", "choose 0", "swap 1 ?")
+
+
 def moves_of(line: str) -> tuple[Move, ...]:
     return tuple(read_move(HOSTS["silencio"].game, move) for move in line.split(", "))
 
