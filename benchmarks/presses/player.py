@@ -24,7 +24,7 @@ from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
-from companion.table.offers import Whole, beside
+from companion.table.offers import beside
 from companion.table.sight import FaceName
 from companion.table.tabletop import mentioned
 from companion.table.telling import led_to, shared_moves
@@ -254,7 +254,7 @@ class Player:
         assert running is not None
         done = (*(move for _, move, _ in part), *told)
         if told and proposal.open is not None and proposal.clear != done[: len(proposal.clear)]:
-            self.fingers.choose(Whole(True), beside(self.host, running.public, proposal))
+            self.fingers.choose(proposal.open, beside(self.host, running.public, proposal))
         else:
             self.fingers.press(Button.CONFIRM)
             self.fingers.keep()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from companion.games.game import BadState, IllegalMove, Move
 from companion.session.arming import Arming
@@ -21,7 +22,7 @@ from companion.table.believing import Answered
 from companion.table.chooser import Chooser, Pick, joined
 from companion.table.knowledge import NOT_YOURS
 from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume, menu
-from companion.table.offers import WAYS_OUT, Nearest, Whole, beside
+from companion.table.offers import WAYS_OUT, Nearest, beside
 from companion.table.refusing import PARTED
 from companion.table.retelling import retold
 from companion.table.sight import Explanation, FaceName
@@ -302,7 +303,10 @@ class Controls(Attendant):
             self._chooser = deeper
             self._draw()
             return
-        value = chooser.chosen.value
+        self.take(chooser.chosen.value)
+
+    def take(self, value: Any) -> None:
+        """Do what an option stands for."""
         match value:
             case NewGame(name, chosen):
                 self._leave_game(lambda: self._game.start(name, chosen))
@@ -321,9 +325,6 @@ class Controls(Attendant):
             case FaceName():
                 self._chooser = None
                 self._name(value)
-            case Whole(is_open):
-                found = self._follow.proposal.open if is_open else None
-                self._try(*(self._follow.proposal.clear if found is None else found.moves))
             case Explanation():
                 self._try(*value.moves)
             case _ if value in self._follow.proposal.asked:

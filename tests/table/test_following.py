@@ -15,7 +15,6 @@ from companion.games.notation import read_move, read_state
 from companion.outputs.panel import PanelOutput
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
-from companion.table.offers import Whole
 from companion.table.scenes import scene
 from companion.table.sight import Seen, Sight
 from hardware.panel import Button
@@ -67,8 +66,9 @@ def test_an_idle_press_never_passes_or_ends_a_turn(bench: Bench) -> None:
 
 def test_who_is_not_done_yet_takes_only_what_shows(bench: Bench) -> None:
     bench.see(BLUE)
+    is_open = bench.box.shown.proposal.open
     bench.press(Button.RIGHT)
-    bench.pick(Whole(True))
+    bench.pick(is_open)
     assert bench.history.moves == ("play b7",)
 
 
