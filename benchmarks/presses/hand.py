@@ -111,7 +111,10 @@ def corner(game: str, zone: str) -> tuple[float, float]:
 
 
 def silencio(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[Spot]:
-    """Rows to the right of their shrines; the Oracle, open cards."""
+    """Rows to the right of their shrines; the Oracle, open cards; a card that is given on the number of who gets it."""
+    if type(move).__name__ == "Give":
+        x, y = corner("silencio", f"begins-{move.seat + 1}")  # type: ignore[union-attr]
+        yield Spot(f"{move.card}@given", move.card, x + 37, y + 25, 90.0)  # type: ignore[union-attr]
     for row, colour in enumerate(("red", "blue", "yellow", "green")):
         x, y = corner("silencio", colour)
         lit = "lit" if colour in after.lit else "unlit"

@@ -24,7 +24,7 @@ from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
-from companion.table.offers import TakeProposal, alternatives
+from companion.table.offers import alternatives
 from companion.table.sight import FaceName
 from companion.table.tabletop import mentioned
 from companion.table.telling import led_to, shared_moves
@@ -214,7 +214,7 @@ class Player:
                 self._take(part, told)
             else:
                 break  # nothing, or fewer steps than were done
-        if self._number == number and (right := self._take_beginning(part)):
+        if self._number == number and (right := self._take_beginning(part, asked)):
             self._count(part[:right], seen[:right], asked, is_followed=True)
             if part[right:]:
                 self._confirm(part[right:], seen[right:], told)
@@ -231,12 +231,18 @@ class Player:
         self.truth = end
         self._settle(part, told)
 
-    def _take_beginning(self, part: list[tuple[Any, Move, Any]]) -> int:
+    def _take_beginning(self, part: list[tuple[Any, Move, Any]], asked: dict[Move, frozenset[Move]]) -> int:
         """Take what the box has right, where it's the beginning of what was done; how many moves that is."""
-        clear = self.session.shown.proposal.clear
-        if not clear or len(clear) >= len(part) or clear != tuple(move for _, move, _ in part[: len(clear)]):
+        proposal, done = self.session.shown.proposal, tuple(move for _, move, _ in part)
+        begun = next((one for one in proposal.found if one.moves == done[: len(one.moves)] != done), None)
+        if begun is None:
             return 0
-        self.fingers.press(Button.CONFIRM)
+        if proposal.asked:
+            answer = begun.moves[shared_moves(proposal.found)]
+            asked[answer] = frozenset(proposal.asked) - {answer}
+            self.fingers.choose(answer, self.host.options(proposal.at, proposal.asked))
+        else:
+            self.fingers.press(Button.CONFIRM)
         # What then has one answer is done by the box itself.
         right = next((at for at in range(len(part), 0, -1) if self._is_at(part[at - 1][2])), 0)
         self.truth = part[right - 1][2] if right else self.truth
@@ -248,7 +254,7 @@ class Player:
         assert running is not None
         done = (*(move for _, move, _ in part), *told)
         if told and proposal.open is not None and proposal.clear != done[: len(proposal.clear)]:
-            self.fingers.choose(TakeProposal(True), alternatives(self.host, running.public, proposal))
+            self.fingers.choose(proposal.open, alternatives(self.host, running.public, proposal))
         else:
             self.fingers.press(Button.CONFIRM)
             self.fingers.keep()

@@ -6,8 +6,10 @@ import random
 from typing import Any
 
 from companion.bots.policy import sensible
-from companion.games.game import Decide, Game, Move, Over, Reveal
+from companion.games.game import Decide, Game, IllegalMove, Move, Over, Reveal
+from companion.games.silencio.records import Drawn
 from companion.table.host import Host
+from companion.table.telling import states_along
 
 CURIOUS = 0.15
 """How often a player does just anything."""
@@ -111,6 +113,26 @@ def next_turn(host: Host[Any], state: Any, rng: random.Random) -> list[tuple[Any
         after, _ = game.apply(state, move)
         made.append((state, move, after))
         state = after
+    return without_failure(host, made)
+
+
+def without_failure(host: Host[Any], made: list[tuple[Any, Move, Any]]) -> list[tuple[Any, Move, Any]]:
+    """The same turn without a blind draw of Silencio that failed, where that is no news: nobody would tell it."""
+    moves = [move for _, move, _ in made]
+    failed = next((at for at, move in enumerate(moves) if isinstance(move, Drawn) and move.card == "?"), None)
+    if failed is None or failed + 1 == len(moves):
+        return made
+    played = getattr(moves[failed + 1], "card", "?")
+    for way in (
+        [*moves[: failed - 1], *moves[failed + 1 :]],
+        [*moves[:failed], Drawn(played), *moves[failed + 2 :]],
+    ):
+        try:
+            states = [state for state, _ in states_along(host.game, made[0][0], way)]
+        except IllegalMove:
+            continue
+        if host.table.gist(states[-1]) == host.table.gist(made[-1][2]):
+            return list(zip(states, way, states[1:], strict=False))
     return made
 
 

@@ -14,7 +14,6 @@ from companion.demo.script import Act
 from companion.demo.telling import sentences
 from companion.games.game import Decide, Game, Move, Over, Reveal
 from companion.games.notation import read_move
-from companion.table.offers import TakeProposal
 from companion.table.scenes import moment, scene
 from companion.table.sight import Explanation
 from companion.text import N_, Text, in_a_row
@@ -156,7 +155,7 @@ class Player(Clumsy):
             elif proposal.open is not None and self._agrees(proposal.open) > self._at:
                 self.report.asked += 1
                 self.press(Button.RIGHT)
-                self.choose(TakeProposal(True))
+                self.choose(proposal.open)
             elif proposal.clear and self._agrees(proposal.found[0]) > self._at:
                 self._take()  # not all of it, but so far it's right
             elif is_last:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from companion.games.game import BadState, IllegalMove, Move
 from companion.session.arming import Arming
@@ -21,7 +22,7 @@ from companion.table.believing import Answered
 from companion.table.chooser import Chooser, Pick, joined
 from companion.table.knowledge import NOT_YOURS
 from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume, menu
-from companion.table.offers import WAYS_OUT, Nearest, TakeProposal, alternatives
+from companion.table.offers import WAYS_OUT, Nearest, alternatives
 from companion.table.refusing import PARTED
 from companion.table.retelling import retold
 from companion.table.sight import Explanation, FaceName
@@ -302,7 +303,10 @@ class Controls(Attendant):
             self._chooser = deeper
             self._draw()
             return
-        value = chooser.chosen.value
+        self.take(chooser.chosen.value)
+
+    def take(self, value: Any) -> None:
+        """Do what an option stands for."""
         match value:
             case NewGame(name, chosen):
                 self._leave_game(lambda: self._game.start(name, chosen))
@@ -321,9 +325,6 @@ class Controls(Attendant):
             case FaceName():
                 self._chooser = None
                 self._name(value)
-            case TakeProposal(is_partial):
-                found = self._follow.proposal.open if is_partial else None
-                self._try(*(self._follow.proposal.clear if found is None else found.moves))
             case Explanation():
                 self._try(*value.moves)
             case _ if value in self._follow.proposal.asked:
@@ -334,11 +335,18 @@ class Controls(Attendant):
     def _answer_difference(self, move: Move) -> None:
         """One of several explanations was picked by the move in which they differ."""
         self._follow.narrow(move)
-        if self._follow.proposal.clear:
-            self._try(*self._follow.proposal.clear)
-        else:
+        self._take_answered()
+
+    def _take_answered(self) -> None:
+        """Take what is left after an answer; ask on, or wait for ✔ where more may have been done that nobody sees."""
+        proposal = self._follow.proposal
+        if proposal.clear and not proposal.hidden:
+            self._try(*proposal.clear)
+            return
+        self._chooser = None
+        if proposal.asked:
             self._open_chooser()
-            self._draw()
+        self._draw()
 
     def _leave_game(self, act: Callable[[], object]) -> None:
         """Another game: one that runs and isn't over is left only by a hold."""
@@ -414,11 +422,7 @@ class Controls(Attendant):
         """Somebody has named the card that the box asked about; ✔ meant the move too, where it can mean only one."""
         self._follow.name(name)
         self.judge()
-        if self._follow.proposal.clear:
-            self._try(*self._follow.proposal.clear)
-        elif self._follow.proposal.asked:
-            self._open_chooser()
-            self._draw()
+        self._take_answered()
 
     # What comes of it
 

@@ -30,7 +30,7 @@ from companion.session.visitor import Visitor, VisitorSign
 from companion.table.believing import Answered
 from companion.table.host import Host
 from companion.table.menu import Unfinished
-from companion.table.sight import Sharpness, Sight
+from companion.table.sight import Explanation, Sharpness, Sight
 from companion.text import Text
 from hardware.hands import LongPress, Signal
 from hardware.panel import Button
@@ -164,6 +164,10 @@ class Session:
             self._teaching.refused_move(move)
             self._draw()
             raise
+
+    def take(self, explanation: Explanation) -> None:
+        """Take one of the ways in which a table can be understood; what ends the game waits for a hold."""
+        self._controls.take(explanation)
 
     def undo(self) -> bool:
         """Take back the last decision; whether there was one."""

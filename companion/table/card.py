@@ -132,7 +132,7 @@ def place_rows(host: Host[Any], translate: Translate) -> list[Row]:
 def offered(host: Host[Any], translate: Translate) -> str:
     """What ◀ ▶ offer beside ✔ on what the box has understood."""
     hides = any(host.table.hidden(state) for _, state in asked(host))
-    picks = (ALL.pick, OPEN.pick, *((UNSEEN_MOVES,) if hides else ()))
+    picks = (ALL, OPEN, *((UNSEEN_MOVES,) if hides else ()))
     listed = ", ".join(f"{one.place + 1} {one.label.render(translate)}" for one in picks)
     return f"{translate(SIGN['follow'].title)}: {listed}"
 

@@ -70,7 +70,9 @@ class Comparison:
         swept = () if old is None else (*old.cards, *old.strangers)
         self._named: dict[str, list[tuple[str, Seen]]] = {zone: [] for zone in start}
         self._unnamed: dict[str, list[Seen]] = {zone: [] for zone in start}
+        self._full: set[str] = set()
         for zone, seen in table.watched(sight):
+            self._full.add(zone)
             has_lain = zone in table.heaps and any(one.zone == seen.zone and is_still(one, seen) for one in swept)
             if zone not in start or has_lain:
                 continue
@@ -104,6 +106,10 @@ class Comparison:
         names = {*hidden, *(one.card for one in self._start[zone] if one.is_under and self.table.copies(one.card) > 1)}
         return sum(abs(hidden[name] - self._hidden[zone, name]) for name in names)
 
+    def is_bare(self, zone: str) -> bool:
+        """Whether nothing at all lies in a zone."""
+        return zone not in self._full
+
     @property
     def here(self) -> Counter[tuple[str, str]]:
         """How many cards of each name lie in each zone."""
@@ -114,12 +120,9 @@ class Comparison:
         return [self.match(zone, pieces) for zone, pieces in laid.items()]
 
     def nearest(self, layouts: Sequence[ExpectedLayout]) -> tuple[ExpectedLayout, list[Match]]:
-        """The first of some layouts that agrees, else the first of all; with how its zones agree."""
-        judged = ((laid, self.compare(laid)) for laid in layouts)
-        first = next(judged)
-        if len(layouts) == 1 or is_agreed(first[1]):
-            return first
-        return next((one for one in judged if is_agreed(one[1])), first)
+        """The layout that differs least, the first where several do; with how its zones agree."""
+        judged = [(laid, self.compare(laid)) for laid in layouts]
+        return min(judged, key=lambda one: sum(len(match.differences) for match in one[1])) if judged[1:] else judged[0]
 
     def match(self, zone: str, pieces: tuple[ExpectedCard, ...]) -> Match:
         """How one zone agrees."""
@@ -211,11 +214,6 @@ class Comparison:
                 lag[one.key] -= 1
             else:
                 yield one
-
-
-def is_agreed(matches: Iterable[Match]) -> bool:
-    """Whether nothing differs."""
-    return not any(match.differences for match in matches)
 
 
 def differences_of(table: Tabletop[Any], state: Any, sight: Sight, old: Sight | None) -> KnownDifferences:

@@ -65,26 +65,31 @@ class Finding:
 
     @property
     def _needs_nothing(self) -> bool:
-        """Whether the table matches the state, and no explanation fits the count of visible cards better."""
+        """Whether the table matches the state, and no explanation fits it better, by cards that show or a pile gone."""
         best = min((node.cost for _, node in self.search.reached), default=math.inf)
-        return not self.search.start.differences and best >= self.search.start.cost
+        is_as_good = best >= self.search.start.cost and not self.search.is_shuffled
+        return not self.search.start.differences and is_as_good
 
     def _ranked(self) -> list[tuple[float, SearchNode, tuple[Move, ...]]]:
         found = sorted(self.search.goals.values(), key=lambda one: (one[0], len(one[2])))
         return [one for one in found if one[0] <= found[0][0] + EQUAL_COST]
 
     def _proposed(self, found: Sequence[tuple[SearchNode, tuple[Move, ...]]]) -> SearchResult:
-        told = tuple(self._told(node, moves) for node, moves in found)
+        told = tuple(self._offered(node, moves) for node, moves in found)
         progress = self._begun(told[0].moves)
         if progress is not None:
             return SearchResult(Proposal(progress=progress), nodes=self.search.nodes)
         proposal = proposal_of(self.game, self._state, told)
-        node = found[0][0]
-        if proposal.clear and node.moves != proposal.clear:
-            proposal = replace(proposal, open=self._told(node, node.moves))
-        if proposal.clear:
-            proposal = replace(proposal, hidden=tuple(self._hidden(node)))
         return SearchResult(proposal, nodes=self.search.nodes, trail=self._trail())
+
+    def _offered(self, node: SearchNode, moves: tuple[Move, ...]) -> Explanation:
+        """An explanation with what can be picked beside it."""
+        is_open = node.moves and node.moves != moves
+        return replace(
+            self._told(node, moves),
+            open=self._told(node, node.moves) if is_open else None,
+            hidden=tuple(self._hidden(node)),
+        )
 
     def _hidden(self, node: SearchNode) -> Iterator[Aside]:
         """What may have been done after the last card that no camera sees, with what then goes without saying."""

@@ -13,12 +13,6 @@ from companion.table.sight import Proposal
 from companion.text import N_, Text
 
 
-class TakeProposal(Struct, frozen=True):
-    """All of what was understood is taken, or only what shows: the player isn't done yet."""
-
-    is_partial: bool
-
-
 class Nearest(Struct, frozen=True):
     """What explains most of the table is taken; the rest is put right by hand."""
 
@@ -29,15 +23,15 @@ WAYS_OUT = (
     Node(Pick("believe", BELIEVE.label, place=4, kind="verb"), value=Act("believe")),
 )
 """What can be done where nothing explains the table."""
-ALL = Node(Pick("whole", Text(N_("all of it")), place=0, kind="verb"), value=TakeProposal(False))
-OPEN = Node(Pick("open", Text(N_("not done yet")), place=2, kind="verb"), value=TakeProposal(True))
+ALL = Pick("whole", Text(N_("all of it")), place=0, kind="verb")
+OPEN = Pick("open", Text(N_("not done yet")), place=2, kind="verb")
 UNSEEN_MOVES = Pick("unseen", Text(N_("and what nobody sees")), place=4, kind="verb")
 
 
 def alternatives(host: Host[Any], public: Any, proposal: Proposal) -> tuple[Node, ...]:
-    """What can be picked beside ✔ on a proposal: it isn't all yet, or something was done that no camera sees."""
-    more = () if proposal.open is None else (OPEN,)
+    """What can be picked on a proposal, each an explanation: all of it, not the end, or with what no camera sees."""
+    more = () if proposal.open is None else (Node(OPEN, value=proposal.open),)
     paths = (
         (tuple(pick for move in one.told for pick in host.path(public, move)), one.whole) for one in proposal.hidden
     )
-    return (ALL, *more, *((Node(UNSEEN_MOVES, tree(paths)),) if proposal.hidden else ()))
+    return (Node(ALL, value=proposal.found[0]), *more, *((Node(UNSEEN_MOVES, tree(paths)),) if proposal.hidden else ()))

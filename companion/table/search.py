@@ -36,6 +36,8 @@ PASSED_OVER = EQUAL_COST + 0.1
 """What it costs more to leave an offer where the table shows it used."""
 DIFFERENCE_COST = 1.0
 """What each difference from the table costs: about a move."""
+PILE_LEFT = 3.0
+"""What it costs an explanation to leave cards on a pile that is gone from the table."""
 MAX_EXPLANATIONS = 24
 """Explanations that are kept; a person is never asked for one of so many."""
 
@@ -116,8 +118,10 @@ class Search:
         self._known: dict[Any, float] = {state: 0.0}
         self._limit = math.inf
         self._left = MAX_STATES
-        self.is_done = not (self.start.differences or self.start.moved) or not laid
-        self._has_witness = False
+        self._has_witness = self.is_shuffled = False
+        gone = (zone for zone in self.table.piles if laid.get(zone) and self.comparison.is_bare(zone))
+        self._gone = tuple(gone) if trail else ()
+        self.is_done = not (self.start.differences or self.start.moved or self._gone) or not laid
         for way in trail if not self.is_done else ():
             self._go_along(way)
 
@@ -275,6 +279,10 @@ class Search:
         for moves, state in self.closed(node):
             rest = 0.0 if self.is_end(state) else UNFINISHED
             cost = node.cost + rest + (FORGOTTEN if self._has_witness and not node.is_witnessed else 0.0)
+            if self._gone:
+                is_shuffled = not any(map(self.table.layout(state).get, self._gone))
+                self.is_shuffled = self.is_shuffled or is_shuffled
+                cost += 0.0 if is_shuffled else PILE_LEFT
             gist = self.table.gist(state)
             known = self.goals.get(gist)
             if known is None or cost < known[0]:
@@ -317,7 +325,7 @@ class Search:
                 reached, _ = self.game.apply(state, move)
             except IllegalMove:
                 return []
-            if self._differs(self.table.layout(reached)):
+            if all(map(self._differs, self.table.after(state, laid, move, reached))):
                 return []
             after.append((move, reached))
         return after

@@ -110,7 +110,8 @@ class Explanation(Struct, frozen=True):
     """What may have happened: legal moves in order, of players and of nature, that lead to the table as it lies.
 
     `steps` counts those that left a trace, `says` tells them. It isn't sure where it rests on a doubtful name.
-    `unseen` are the indices of moves that left no trace and aren't implied: people must confirm those.
+    `unseen` are the indices of moves that left no trace and aren't implied: people must confirm those. `open` is the
+    same without the end that goes without saying, for who isn't done yet, and `hidden` are ways on that leave no trace.
     """
 
     moves: tuple[Move, ...]
@@ -120,6 +121,8 @@ class Explanation(Struct, frozen=True):
     ends_turn: bool = False
     ends_game: bool = False
     unseen: tuple[int, ...] = ()
+    open: Explanation | None = None
+    hidden: tuple[Aside, ...] = ()
 
 
 class Aside(Struct, frozen=True):
@@ -148,14 +151,10 @@ class Proposal(Struct, frozen=True):
     """What a sight may mean: one explanation, several with the question that tells them apart, or a complaint.
 
     `at` is the state in which the explanations differ and `asked` the moves to pick from. `where` and `nearest`
-    go with a complaint: the card it's about, and what would explain most of the table. `open` is the one explanation
-    without the end that goes without saying, for who isn't done yet, and `hidden` are ways on that leave no trace. ✔
-    carries `number`.
+    go with a complaint: the card it's about, and what would explain most of the table. ✔ carries `number`.
     """
 
     found: tuple[Explanation, ...] = ()
-    open: Explanation | None = None
-    hidden: tuple[Aside, ...] = ()
     at: Any = None
     asked: tuple[Move, ...] = ()
     complaint: Text | None = None
@@ -169,6 +168,16 @@ class Proposal(Struct, frozen=True):
     def clear(self) -> tuple[Move, ...]:
         """What ✔ would do: the moves of the one explanation there is, or nothing."""
         return self.found[0].moves if len(self.found) == 1 and not self.asked else ()
+
+    @property
+    def open(self) -> Explanation | None:
+        """The one explanation there is, for who isn't done yet."""
+        return self.found[0].open if self.clear else None
+
+    @property
+    def hidden(self) -> tuple[Aside, ...]:
+        """What may have been done beside the one explanation there is."""
+        return self.found[0].hidden if self.clear else ()
 
     @property
     def moves(self) -> tuple[Move, ...]:

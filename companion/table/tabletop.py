@@ -86,6 +86,9 @@ class Tabletop(Generic[S]):
     heaps: ClassVar[frozenset[str]] = frozenset()
     """Zones where only new cards count: older ones may lie there, or under the pile."""
 
+    piles: ClassVar[frozenset[str]] = frozenset()
+    """Heaps that grow until they're shuffled: one that is gone was."""
+
     crowded: ClassVar[frozenset[str]] = frozenset()
     """Zones in which a card may come to lie on another that still counts."""
 

@@ -71,6 +71,13 @@ async def make_move(call: Call) -> r.Done:
     return r.Done()
 
 
+async def take(call: Call) -> r.Done:
+    """What the box has understood, taken otherwise than with ✔."""
+    said: r.Otherwise = call.body
+    await call.change(lambda: call.service.desk.take(said.which, said.moment, call.service.hub.moment))
+    return r.Done()
+
+
 async def undo(call: Call) -> r.Done:
     """Take a move back."""
     await call.change(lambda: call.service.desk.undo(call.body.number))
@@ -378,6 +385,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("POST", "/press", "Press a button of the twin", press, r.Done, r.Press, statuses=(409,)),
     Endpoint("POST", "/moves", "Make a move", make_move, r.Done, r.MakeMove, statuses=(409,)),
     Endpoint("POST", "/undo", "Take a move back", undo, r.Done, r.AtNumber, statuses=(409,)),
+    Endpoint("POST", "/take", "Take what was understood, less or more", take, r.Done, r.Otherwise, statuses=(409,)),
     Endpoint("POST", "/believe", "Take the table as it lies", believe, r.Done, r.Believe, statuses=(409,)),
     Endpoint("POST", "/redo", "Repeat a move", redo, r.Done, r.AtNumber, statuses=(409,)),
     Endpoint("GET", "/moves/{at:int}", "What an earlier move could have been", alternatives, r.Options,

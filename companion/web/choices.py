@@ -11,6 +11,8 @@ from companion.games.notation import write_move
 from companion.kits import KITS
 from companion.table.chooser import Node
 from companion.table.host import Host
+from companion.table.offers import OPEN, UNSEEN
+from companion.table.sight import Aside, Explanation, Proposal
 from companion.text import N_, Text, raw
 from companion.web.pictures import face
 from companion.web.pictures.model import Say
@@ -31,6 +33,33 @@ def options(host: Host[Any], state: Any, say: Say) -> Options:
         tuple(_choice(host, state, node, say) for node in nodes),
         tuple(_card_set(host, kind, moves, say) for kind, moves in sets.items()),
     )
+
+
+def ways(proposal: Proposal) -> list[Explanation]:
+    """The ways to take what was understood, but for what ✔ does."""
+    not_done = [] if proposal.open is None else [proposal.open]
+    return [*not_done, *(one.whole for one in proposal.hidden)]
+
+
+def otherwise(host: Host[Any], proposal: Proposal, say: Say) -> tuple[Choice, ...]:
+    """The same as choices; the move of each is its place among them."""
+    found = {one.moves: str(at) for at, one in enumerate(ways(proposal))}
+
+    def told(asides: Sequence[Aside], at: int) -> tuple[Choice, ...]:
+        """What nobody has seen, move by move."""
+        groups: dict[Move, list[Aside]] = {}
+        for one in asides:
+            groups.setdefault(one.told[at], []).append(one)
+        return tuple(
+            Choice(write_move(move), say(phrase(host, move)), branches=told(alike, at + 1))
+            if len(alike[0].told) > at + 1
+            else Choice(write_move(move), say(phrase(host, move)), found[alike[0].whole.moves])
+            for move, alike in groups.items()
+        )
+
+    not_done = () if proposal.open is None else (Choice(OPEN.key, say(OPEN.label), found[proposal.open.moves]),)
+    unseen = told(proposal.hidden, 0)
+    return (*not_done, *((Choice(UNSEEN.key, say(UNSEEN.label), branches=unseen),) if unseen else ()))
 
 
 def is_set(move: Move) -> bool:

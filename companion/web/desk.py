@@ -19,13 +19,24 @@ from companion.table.believing import Answered, in_words
 from companion.table.host import Host
 from companion.table.knowledge import NOT_YOURS, deals_hands
 from companion.text import N_, Text
-from companion.web.choices import options
+from companion.web.choices import options, otherwise, ways
 from companion.web.game_log import Story
 from companion.web.lessons import rule_behind, teaching
 from companion.web.owner import Deed, Showing
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
-from companion.web.records import Answer, LogLine, OpenGame, OptionRow, Options, Private, Rules, Shared, VariantRow
+from companion.web.records import (
+    Answer,
+    Choice,
+    LogLine,
+    OpenGame,
+    OptionRow,
+    Options,
+    Private,
+    Rules,
+    Shared,
+    VariantRow,
+)
 from companion.web.things import changed, things
 from hardware.flourishes import Flourish
 from hardware.hands import END_HOLD_SECONDS, LONG_PRESS_SECONDS, HeldToEnd, Holding, LetGo, LongPress, Press, Signal
@@ -174,6 +185,7 @@ class Desk:
             names=names,
             answers=answers(shown, say),
             can_believe=shown.sight is not None and not running.is_over and not deals_hands(game, state),
+            otherwise=self._otherwise(shown, say),
             picture=picture(game, state, say),
             options=Options() if running.is_private or running.is_over else options(running.host, state, say),
             log=self.log(say, LOG_LINES),
@@ -207,6 +219,12 @@ class Desk:
             return ""
         asked = DOUBT if shown.doubt is not None else understood(shown.proposal)
         return "" if asked is None else say(asked)
+
+    def _otherwise(self, shown: Situation, say: Say) -> tuple[Choice, ...]:
+        """The ways to take what was understood, where nothing else is asked."""
+        if shown.running is None or shown.is_menu or shown.is_private or shown.chooser is not None:
+            return ()
+        return otherwise(shown.running.host, shown.proposal, say)
 
     def log(self, say: Say, most: int | None = None) -> tuple[LogLine, ...]:
         """The running game in plain language, or so many moves of it, the last ones."""
@@ -303,6 +321,15 @@ class Desk:
                 raise Refused(422, refusal.code, reason) from None
 
         return deed
+
+    def take(self, which: int, moment: int, now: int) -> Deed[None]:
+        """What was understood, taken otherwise than with ✔."""
+        self.playing()
+        found = ways(self.showing.shown.proposal)
+        if moment != now or which >= len(found):
+            raise Refused(409, "stale_state", STALE)
+        self._for_its_seat(None)
+        return lambda session: session.take(found[which])
 
     def _for_number(self, number: int) -> None:
         """What is asked for must be meant for the state as it is."""

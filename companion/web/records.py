@@ -116,7 +116,8 @@ class Shared(Struct, frozen=True):
     `complaint` is what no rule explains, `asked` what the box can't tell by itself, `notice` is good to know. `is_held`
     where ✔ must be held. `progress` counts the cards of a set-up. `changed` are the places in `things` of what the last
     act changed. `names` are those of the seats, where people have given them. `answers` are to what is `asked` of a
-    table that is taken as it lies, which `can_believe` says is possible now.
+    table that is taken as it lies, which `can_believe` says is possible now. `otherwise` are the ways to take what ✔
+    would take, where somebody isn't done yet or has done what no camera sees.
     """
 
     moment: int
@@ -144,6 +145,7 @@ class Shared(Struct, frozen=True):
     names: tuple[str, ...] = ()
     answers: tuple[Answer, ...] = ()
     can_believe: bool = False
+    otherwise: tuple[Choice, ...] = ()
     picture: Picture | None = None
     options: Options = Options()
     log: tuple[LogLine, ...] = ()
@@ -196,6 +198,13 @@ class Believe(Struct, frozen=True, forbid_unknown_fields=True):
 
     number: Number
     told: Answer | None = None
+
+
+class Otherwise(Struct, frozen=True, forbid_unknown_fields=True):
+    """One of the ways in `otherwise`, by its number there, as of that moment."""
+
+    which: Number
+    moment: Number
 
 
 class Correction(Struct, frozen=True, forbid_unknown_fields=True):

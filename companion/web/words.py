@@ -246,6 +246,7 @@ WORDS: dict[str, str] = {
     "lying_card": N_("{card}, at {x} and {y} millimetres, turned by {turn} degrees"),
     "other_choices": N_("Other choices"),
     "take_off": N_("take off"),
+    "take_otherwise": N_("Not quite like that?"),
     "tidy": N_("Lay it as the box believes"),
     "tray": N_("Cards beside the table"),
     "try_how": N_(

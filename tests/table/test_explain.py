@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from companion.games.cisza.records import RESOURCE_COUNT
 from companion.games.game import Show
 from companion.games.notation import read_move, read_state, write_move
 from companion.table.explain import SearchResult, TableSearch, explain
@@ -26,6 +28,7 @@ REMOVE = (
 )
 ACTION = f"silentes drawing=table round=2 map={MAP} tokens=0,5 hands=?,?,?,?,?/?,?,?,?,?"
 CITY = "cisza players=3 driver=table survivors=2,2,2 zombies=regular/-/- hands=?,?,?/?,?,?/?,?,?"
+QUIET = CITY.replace("regular/-/-", "-/-/-")
 
 
 def table(line: str) -> tuple[Any, Sight]:
@@ -168,6 +171,40 @@ def test_what_an_earlier_sight_has_shown_is_part_of_the_explanation() -> None:
     assert alone.trail == (SeenMoves((shrine,)),)
     again = look(ROWS, unlit, gone="shrine-blue", trail=(SeenMoves((shrine, taken)),))
     assert ways(again)[0].startswith("shrine blue, take r4, play r4")
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_card_on_a_players_number_is_given_to_that_player(seat: int) -> None:
+    laid = Seen("b4", "blue", 180.0), Seen("y8", "oracle")
+    given = f"play b4, give g7 {seat}, show y8, done"
+    shown = look(ROWS, *laid, Seen("g7", f"begins-{seat + 1}", 90.0), gone="g7")
+    assert ways(shown) == [given]
+    assert ways(look(ROWS, *laid, gone="g7", trail=shown.trail)) == [given]  # it was taken up before ✔
+    assert len(ways(look(ROWS, *laid, gone="g7"))) == 2  # nobody has seen it there: it's asked
+
+
+def test_a_failed_blind_draw_needs_no_word_where_a_card_is_played_after_it() -> None:
+    host, (state, _) = HOSTS["silencio"], table(f"{ROWS} markers=random")
+    for failed, seen in (("draw, drawn ?, play y6", "draw, drawn y6"), ("draw, drawn ?, pass", "pass")):
+        one, other = (led_to(host.game, state, [read_move(host.game, move) for move in way.split(", ")])
+                      for way in (failed, seen))  # fmt: skip
+        assert host.table.gist(one) == host.table.gist(other)
+    assert ways(look(f"{ROWS} markers=random", Seen("y6", "yellow"))) == ["draw, drawn y6, skip, done"]
+
+
+def test_discards_that_were_seen_and_then_shuffled_are_followed() -> None:
+    held = Counter(mines=1, alarm=1, axe=3, flare=3, sniper=1)  # all others have been played
+    left = sorted((Counter(RESOURCE_COUNT) - held).elements())
+    game, (state, lies) = HOSTS["cisza"].game, table(f"{QUIET} stock=0 discard={','.join(left)}")
+    top = Seen("drone", "resource-discard", x=400, y=300)
+    moves = tuple(read_move(game, f"discard {card}") for card in ("mines", "alarm"))
+    bare = Sight(tuple(card for card in lies.cards if card.zone not in ("play", "resource-discard")))
+    for sight, way in ((bare, "discard mines, discard alarm, done, shuffle"), (Sight((*bare.cards, top)), "")):
+        inquiry = TableSearch(HOSTS["cisza"], state, sight, old=Sight((*bare.cards, top)), trail=(SeenMoves(moves),))
+        while not inquiry.run():
+            pass
+        assert inquiry.result is not None
+        assert ways(inquiry.result) == ([way] if way else [])
 
 
 def test_a_doubtful_card_decides_nothing_else() -> None:

@@ -15,7 +15,6 @@ from companion.games.notation import read_move, read_state
 from companion.outputs.panel import PanelOutput
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
-from companion.table.offers import TakeProposal
 from companion.table.scenes import scene
 from companion.table.sight import Seen, Sight
 from hardware.panel import Button
@@ -67,8 +66,9 @@ def test_an_idle_press_never_passes_or_ends_a_turn(bench: Bench) -> None:
 
 def test_who_is_not_done_yet_takes_only_what_shows(bench: Bench) -> None:
     bench.see(BLUE)
+    is_open = bench.box.shown.proposal.open
     bench.press(Button.RIGHT)
-    bench.pick(TakeProposal(True))
+    bench.pick(is_open)
     assert bench.history.moves == ("play b7",)
 
 
@@ -79,6 +79,17 @@ def test_a_swap_that_nobody_sees_is_picked_with_the_turn_it_belongs_to(bench: Be
     assert bench.history.moves == ("play g4", "choose 1", "swap 0 ?", "return ?", "done")
     bench.press(Button.BACK)
     assert bench.history.moves == ()
+
+
+def test_after_an_answer_a_swap_that_nobody_sees_can_still_be_told(bench: Bench) -> None:
+    shrine = next(card for card in LIES.cards if card.card == "shrine-green")
+    rest = tuple(card for card in LIES.cards if card is not shrine)
+    bench.see(replace(LIES, cards=(*rest, replace(shrine, face="unlit"), Seen("r6", "red", x=300, y=90))))
+    assert moves_of("use")[0] in bench.box.shown.proposal.asked
+    bench.press(Button.RIGHT, Button.CONFIRM)
+    assert bench.history.moves == ()
+    bench.press(Button.LEFT, Button.CONFIRM, Button.CONFIRM)
+    assert bench.history.moves[:5] == ("play r6", "use", "shrine green", "choose 0", "swap 1 ?")
 
 
 def moves_of(line: str) -> tuple[Move, ...]:

@@ -59,6 +59,7 @@ class CiszaTable(Tabletop[State]):
 
     game = CISZA
     heaps = frozenset({"play", "resource-discard", "city-discard"})
+    piles = frozenset({"resource-discard"})
     crowded = frozenset(ZONES)
     unordered = frozenset({"assign", "share", "pass_on"})
     never = (Deal, r.Mulligan)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.silencio.records import Start
 from companion.kits.silencio.host import VERBS
-from companion.kits.silencio.tabletop import BEGINS, SilencioTable
+from companion.kits.silencio.tabletop import NUMBERS, SilencioTable
 from companion.text import N_
 from vision.art.mats import ZoneArt
 from vision.art.patterns import INKS
@@ -29,7 +29,7 @@ MAT = {
     "shrine-large": ZoneArt(WORDS["shrine-large"], STONE, cards=ONE),
     "tavern": ZoneArt(WORDS["tavern"], INN, cards=ONE),
     "start": ZoneArt(N_("start card"), STONE, cards=ONE),
-    **{zone: ZoneArt(VERBS[Start], STONE, number=seat) for seat, zone in enumerate(BEGINS, 1)},
+    **{zone: ZoneArt(VERBS[Start], STONE, number=seat) for seat, zone in enumerate(NUMBERS, 1)},
     "oracle": ZoneArt(WORDS["oracle"], NIGHT, cards=tuple((36.0 + 72.0 * n, 50.0) for n in range(4))),
     "deck": ZoneArt(N_("deck"), NIGHT, cards=ONE),
     "open": ZoneArt(WORDS["open"], NIGHT, cards=tuple((47.5, 52.0 + 92.0 * n) for n in range(3))),

@@ -8,6 +8,8 @@ from functools import cache
 from itertools import permutations
 from typing import ClassVar, get_args
 
+from msgspec import structs
+
 from companion.games.cards import HIDDEN, Cards
 from companion.games.game import Deal, Move, Show
 from companion.games.silencio import SILENCIO
@@ -32,8 +34,8 @@ from companion.text import N_, Text
 
 CARD_AT = {card: at for at, card in enumerate(RANK_OF)}
 MARKERS: tuple[Marker, ...] = get_args(Marker)
-BEGINS = tuple(f"begins-{seat}" for seat in range(1, 5))
-"""Where the start token lies once somebody has agreed to begin, a spot for each player."""
+NUMBERS = tuple(f"begins-{seat}" for seat in range(1, 5))
+"""The players' numbers on the mat: there lies the start token of who begins, and a card on its way to a player."""
 BEFORE_FIRST = ("deal", "oracle", "start")
 DONE, SKIP, USE = r.Done(), r.Skip(), r.Use()
 GIVEN_BACK, PASSED_ON = r.Return(HIDDEN), r.PassOn(HIDDEN)
@@ -73,14 +75,23 @@ class SilencioTable(Tabletop[State]):
         laid["tavern"] = (piece("tavern", "open" if state.tavern_open else "closed", "", True),)
         laid["oracle"] = tuple(piece(card) for card in state.oracle if card != HIDDEN)
         laid["open"] = tuple(piece(card) for cards in state.open for card in cards)
+        laid |= dict.fromkeys(NUMBERS[: state.options.players], ())
         if not state.started:
             first = None if state.phase in BEFORE_FIRST else state.turn
-            laid |= beginning(BEGINS[: state.options.players], first)
+            laid |= beginning(NUMBERS[: state.options.players], first)
         return laid
 
+    def after(self, before: State, laid: ExpectedLayout, move: Move, state: State) -> Sequence[ExpectedLayout]:
+        """A card that is given may lie on the number of who gets it until it's taken up."""
+        now = self.layout(state)
+        on_its_way = {zone: laid[zone] for zone in NUMBERS if laid.get(zone)}
+        if isinstance(move, r.Give):
+            on_its_way[NUMBERS[move.seat]] = (piece(move.card),)
+        return (now, {**now, **on_its_way}) if on_its_way else (now,)
+
     def watched(self, sight: Sight) -> Iterable[tuple[str, Seen]]:
-        """Cards by their zones, and the start token."""
-        yield from super().watched(sight)
+        """Cards by their zones, and the start token; of what lies on a player's number only cards of the game count."""
+        yield from (one for one in super().watched(sight) if one[0] not in NUMBERS or one[1].card in RANK_OF)
         yield from at_start(sight)
 
     def price(self, state: State, move: Move, leaves_trace: bool) -> float:
@@ -99,7 +110,7 @@ class SilencioTable(Tabletop[State]):
                 return (SKIP,) if state.played else ()
             case "end":
                 return (DONE,)
-            case "swap_back":
+            case "swap_back" if not state.open[state.partner]:
                 return (GIVEN_BACK,)
             case "pass_on":
                 return (PASSED_ON,)
@@ -111,6 +122,10 @@ class SilencioTable(Tabletop[State]):
         if state.phase != "light" or state.effect != "swap":
             return ()
         return [(r.Choose(one), r.Swap(other, HIDDEN)) for one, other in permutations(range(state.options.players), 2)]
+
+    def gist(self, state: State) -> State:
+        """That a blind draw failed means nothing once a card is played, whether drawn or chosen (SIL-26)."""
+        return structs.replace(state, drawn=False) if state.played and state.drawn else state
 
     def order(self, card: str) -> int:
         """Suit by suit, from low to high."""

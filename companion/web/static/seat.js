@@ -86,7 +86,7 @@ function own(place) {
       show(parts.rack, { o: options, n: shared.number, map: map?.game_id, isDrawn: map?.is_drawn, lying: turn.rack, chosen: [...turn.chosen.values()].map((set) => [...set]) }, () => [rack(turn, board, 56), h("div", { class: "actions" }, turn.actions())]);
       show(parts.strip, { p: shared.picture, n: shared.number, s: shared.seat, names: shared.names, o: options }, () => strip(shared, (one) => turn.tap([`seat-${one + 1}`], { title: nameOf(shared, one) }), seat.seat, turn));
     };
-    show(parts.ask, { q: seat.question, c: shared.complaint, o: shared.offered, a: shared.asked, answers: shared.answers, can: shared.can_believe, s: shared.seat, isMine, over: shared.is_over, names: shared.names, pr: shared.progress, te: shared.teaching, map: map?.game_id, p: shared.is_private, n: shared.notice, v: shared.visitor },
+    show(parts.ask, { q: seat.question, c: shared.complaint, o: shared.offered, a: shared.asked, answers: shared.answers, otherwise: shared.otherwise, can: shared.can_believe, s: shared.seat, isMine, over: shared.is_over, names: shared.names, pr: shared.progress, te: shared.teaching, map: map?.game_id, p: shared.is_private, n: shared.notice, v: shared.visitor },
       () => [question({ ...shared, is_private: false }, seat.question), h("p", { class: shared.seat === seat.seat && !shared.is_over ? "your-turn" : "quiet" }, shared.is_over ? "" : shared.seat === seat.seat ? t("your_turn") : shared.seat === null ? t("anyones_turn") : t("turn_of", { player: nameOf(shared, shared.seat) }))]);
     fill();
     asList(parts.list, options, shared.number);

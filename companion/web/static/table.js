@@ -24,6 +24,7 @@ export function question(said, asked = said.question) {
     said.answers.length ? answers(said) : null,
     said.complaint && said.can_believe ? h("p", {}, h("button", { class: "second", "data-key": "believe", onclick: believe }, t("believe"))) : null,
     said.offered && !said.answers.length ? h("p", { class: "offered" }, t("confirm_does", { what: said.offered })) : null,
+    said.otherwise.length ? h("p", {}, h("button", { class: "plain", "data-key": "otherwise", onclick: otherwise }, t("take_otherwise"))) : null,
     said.notice && !said.complaint ? h("p", { class: "quiet" }, said.notice) : null,
     said.visitor ? h("p", { class: "asked", role: "status" }, said.visitor) : null,
     said.is_over ? h("p", {}, h("a", { class: "big", href: "#setup" }, t("new_game"))) : null,
@@ -46,6 +47,12 @@ function believe() {
   const close = sheet(t("believe"), h("p", {}, t("believe_why")), h("div", { class: "choice-list" },
     h("button", { class: "big", "data-key": "believe-sure", onclick: () => { close(); attempt("POST", "/believe", { number }); } }, t("believe_sure")),
     h("button", { onclick: () => close() }, t("cancel"))));
+}
+
+// What ✔ would take, for who isn't done yet or has done what no camera sees.
+function otherwise() {
+  const { moment, otherwise: ways } = store.shared;
+  const close = sheet(t("take_otherwise"), choices({ choices: ways, sets: [] }, (which) => { close(); attempt("POST", "/take", { which: Number(which), moment }); }));
 }
 
 function answers(said) {
