@@ -378,6 +378,14 @@ def _seen_by(index: Index, judged: Judged, rival: FaceHypothesis) -> tuple[Point
     return judged.matrix, judged.covered
 
 
+def may_be_either_way(index: Index, face: int) -> bool:
+    """Whether a reference differs by less than a pip from itself rotated by 180 degrees."""
+    looks = [index.fine.look(face), index.fine.look(face, True)]
+    tinted = np.stack([index.colours[face], index.colours[face, ::-1]])
+    drawn, _tinted = _reference_difference(looks, tinted, index.fine.side)
+    return float(drawn[1].sum()) < IDENTITY.one_pip
+
+
 def is_either_way(index: Index, levels: list[cells.Level], face: int, matrix: Points) -> bool:
     """Whether a face looks the same rotated by 180 degrees: it agrees everywhere at that pose, too."""
     turned = matrix @ half_turn(index.fine)
@@ -390,8 +398,4 @@ def is_either_way(index: Index, levels: list[cells.Level], face: int, matrix: Po
     texture = index.fine.texture[face]
     around = cells.smooth(judged.agreement, texture, index.fine)[texture > POSE.drawn]
     least = float(around.min()) if len(around) else 0.0
-    looks = [index.fine.look(face), index.fine.look(face, True)]
-    drawn, _tinted = _reference_difference(
-        looks, np.stack([index.colours[face], index.colours[face, ::-1]]), index.fine.side
-    )
-    return least > IDENTITY.the_same and float(drawn[1].sum()) < IDENTITY.one_pip
+    return least > IDENTITY.the_same

@@ -2,50 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import msgspec
 import numpy as np
+from msgspec import Struct
 
 from vision import cells, colours, comparison, features, identity, ink, matching, upright
 from vision.geometry import Array, Counts, Picture
 from vision.index import Face, Index
 from vision.tuning import COMPARISON, REFERENCE
 
+# Width, side of a cell and blur of the coarse, the fine and the soft templates.
+GRIDS = (
+    (REFERENCE.coarse, 8, 0.0),
+    (REFERENCE.fine, 12, REFERENCE.softness),
+    (REFERENCE.fine, 12, REFERENCE.out_of_focus),
+)
 
-def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = None) -> Index:
+
+class LearntFace(Struct, frozen=True):
+    """What is kept of one reference picture: its features, its cells on each of `GRIDS`, and its colours."""
+
+    features: features.Features
+    cells: tuple[Array, ...]
+    colours: Array
+    full: Array
+    low: Array
+
+
+def build_index(faces: Sequence[tuple[str, str, Picture]], aspect: float | None = None) -> Index:
     """Learn faces from their reference pictures; `aspect` is the cards' true height over width.
 
     Pictures that lie on their side are stood up: the eye knows a card's outline by its short side on top.
     """
-    faces = [(card, face, stood_up(picture)) for card, face, picture in faces]
-    greys: list[Array] = []
-    known: list[Face] = []
-    found: list[features.Features] = []
-    for card, face, picture in faces:
-        grey = features.luminance(picture)
-        own = grey.shape[0] / grey.shape[1]
-        width = REFERENCE.width
-        small = cv2.resize(grey, (width, max(24, round(width * own))), interpolation=cv2.INTER_AREA)
-        # A margin lets features near the edge be described; what it shows is the edge itself, continued.
-        pad = 12
-        padded = cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
-        all_found = features.describe(features.find(np.asarray(padded, np.float32), REFERENCE.features))
-        found.append(msgspec.structs.replace(all_found, points=all_found.points + (0.5 - pad)))
-        greys.append(np.asarray(small, np.float32))
-        known.append(Face(card, face, own))
-    shape = max(aspect, 1 / aspect) if aspect else float(np.median([f.aspect for f in known]))
-    fine = cells.make_templates(greys, REFERENCE.fine, 12, shape, REFERENCE.softness)
-    tinted = np.stack([colours.of_face(picture, fine) for _card, _face, picture in faces])
-    looks = comparison.faces_of([upright.of_face(picture, shape) for _card, _face, picture in faces])
+    shapes = [max(picture.shape[:2]) / min(picture.shape[:2]) for _card, _face, picture in faces]
+    shape = max(aspect, 1 / aspect) if aspect else float(np.median(shapes))
+    # One picture after the other: hundreds at once in all these sizes would fill a small computer's memory.
+    learnt = [_learnt(stood_up(picture), shape) for _card, _face, picture in faces]
+    known = [Face(card, face, own) for (card, face, _picture), own in zip(faces, shapes, strict=True)]
+    bank = matching.build([each.features for each in learnt], float(REFERENCE.width))
+    coarse, fine, soft = (
+        cells.templates_of([each.cells[n] for each in learnt], width, side, shape)
+        for n, (width, side, _blur) in enumerate(GRIDS)
+    )
+    tinted = np.stack([each.colours for each in learnt])
+    looks = comparison.FacePlaneStack(np.stack([each.full for each in learnt]), np.stack([each.low for each in learnt]))
+    del learnt
     outlined = comparison.thumbnail_vectors(looks.low)
     index = Index(
         tuple(known),
-        matching.build(found, [float(REFERENCE.width)] * len(found)),
-        cells.make_templates(greys, REFERENCE.coarse, 8, shape),
+        bank,
+        coarse,
         fine,
         shape,
         tinted,
-        cells.make_templates(greys, REFERENCE.fine, 12, shape, REFERENCE.out_of_focus),
+        soft,
         colours.in_cells(tinted, fine),
         looks,
         outlined,
@@ -53,10 +66,35 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
         *nearest_faces_of(outlined, known),
     )
     told = tuple(
-        msgspec.structs.replace(face, either_way=_is_either_way(index, number, grey))
-        for number, (face, grey) in enumerate(zip(known, greys, strict=True))
+        msgspec.structs.replace(face, either_way=_is_either_way(index, number, picture))
+        for number, (face, (_card, _face, picture)) in enumerate(zip(known, faces, strict=True))
     )
     return msgspec.structs.replace(index, faces=told)
+
+
+def _learnt(picture: Picture, shape: float) -> LearntFace:
+    """What is kept of one reference picture."""
+    small = _small(picture)
+    # A margin lets features near the edge be described; what it shows is the edge itself, continued.
+    pad = 12
+    padded = cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
+    found = features.describe(features.find(np.asarray(padded, np.float32), REFERENCE.features))
+    planes = upright.of_face(picture, shape)
+    fine_width, fine_side, _blur = GRIDS[1]
+    return LearntFace(
+        msgspec.structs.replace(found, points=found.points + (0.5 - pad)),
+        tuple(cells.cells_of(small, width, side, shape, blur) for width, side, blur in GRIDS),
+        colours.of_face(picture, fine_width // fine_side, cells.height_of(fine_width, fine_side, shape) // fine_side),
+        planes.astype(np.float16),
+        comparison.on_grid(comparison.blurred(planes, 1)),
+    )
+
+
+def _small(picture: Picture) -> Array:
+    """A reference picture in grey, as wide as its features are looked for."""
+    grey = features.luminance(picture)
+    size = (REFERENCE.width, max(24, round(REFERENCE.width * grey.shape[0] / grey.shape[1])))
+    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def stood_up(picture: Picture) -> Picture:
@@ -65,8 +103,11 @@ def stood_up(picture: Picture) -> Picture:
     return picture if tall >= wide else np.ascontiguousarray(np.rot90(picture, -1))
 
 
-def _is_either_way(index: Index, face: int, grey: Array) -> bool:
+def _is_either_way(index: Index, face: int, picture: Picture) -> bool:
     """Whether even the reference picture itself doesn't tell which way up it is."""
+    if not identity.may_be_either_way(index, face):
+        return False
+    grey = _small(stood_up(picture))
     height, width = grey.shape
     pose = np.diag([width / index.fine.width, height / index.fine.height, 1.0])
     return identity.is_either_way(index, cells.levels_of(grey), face, pose)
@@ -74,16 +115,19 @@ def _is_either_way(index: Index, face: int, grey: Array) -> bool:
 
 def nearest_faces_of(outlined: Array, faces: list[Face]) -> tuple[Counts, Array]:
     """For each face the most similar faces of other cards, one printing of each, and how unlike the nearest is."""
-    everywhere = np.ones(outlined.shape[1:3], np.float32)
+    flat, spots = outlined.reshape(len(faces), -1), outlined.shape[1] * outlined.shape[2]
+    power = np.einsum("ij,ij->i", flat, flat)
+    away = np.maximum(power[:, None] + power - 2 * flat @ flat.T, 0) / (spots + 1)
+    cards = np.array([face.card for face in faces])
+    away[cards[:, None] == cards] = np.inf
     found, apart = [], []
-    for own, face in zip(outlined, faces, strict=True):
-        far = comparison.distances(own, outlined, everywhere)
-        far[[other.card == face.card for other in faces]] = np.inf
+    for far, drawn in zip(away, power / spots + 1e-6, strict=True):
         nearest: dict[tuple[str, str], int] = {}
         for number in np.argsort(far, kind="stable")[: np.count_nonzero(np.isfinite(far))].tolist():
             nearest.setdefault((faces[number].card, faces[number].face), number)
-        drawn = float((own * own).sum(axis=2).mean()) + 1e-6
-        found.append(list(nearest.values())[: COMPARISON.relatives])
+            if len(nearest) == COMPARISON.relatives:
+                break
+        found.append(list(nearest.values()))
         apart.append(min(2.0, float(far.min()) / drawn))
     fewest = min(map(len, found))
     return np.array([each[:fewest] for each in found], int), np.array(apart, np.float32)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from msgspec import Struct
 
-from vision.features import Features
+from vision.features import DESCRIPTOR, Features
 from vision.geometry import Array, Counts, Mask, Points
 from vision.tuning import VOTE
 
@@ -37,23 +37,25 @@ class PoseHypothesis(Struct, frozen=True):
     votes: Counts  # of the vote_table
 
 
-def build(found: list[Features], widths: list[float]) -> Bank:
-    """Put the features of all faces into one bank; `widths` are the reference pictures' widths."""
-    descriptors = np.concatenate([f.descriptors for f in found])
+def build(found: list[Features], width: float) -> Bank:
+    """Put the features of all faces into one bank; `width` is that of the reference pictures."""
     face = np.concatenate([np.full(len(f), n, np.int32) for n, f in enumerate(found)])
-    spots = np.concatenate(
-        [np.column_stack([f.points / w, f.sizes / w, f.angles]) for f, w in zip(found, widths, strict=True)]
-    ).astype(np.float32)
-    mean = descriptors.mean(axis=0)
-    centred = descriptors - mean
-    _values, vectors = np.linalg.eigh(centred.T @ centred)
+    spots = np.concatenate([np.column_stack([f.points / width, f.sizes / width, f.angles]) for f in found])
+    # Face by face, for all descriptors at once and their copies would take several times the memory of the bank.
+    mean = np.sum([f.descriptors.sum(axis=0, dtype=np.float64) for f in found], axis=0) / len(face)
+    mean = mean.astype(np.float32)
+    square = np.zeros((DESCRIPTOR, DESCRIPTOR))
+    for each in found:
+        centred = each.descriptors - mean
+        square += centred.T @ centred
+    _values, vectors = np.linalg.eigh(square)
     basis = np.ascontiguousarray(vectors[:, ::-1][:, : VOTE.kept].astype(np.float32))
-    rows = _unit(centred @ basis)
+    rows = np.concatenate([_unit((f.descriptors - mean) @ basis) for f in found])
     words = _words(rows)
-    word = np.argmax(rows @ words.T, axis=1)
+    word = np.concatenate([np.argmax(part @ words.T, axis=1) for part in np.array_split(rows, len(found))])
     order = np.argsort(word, kind="stable")
     starts = np.searchsorted(word[order], np.arange(len(words) + 1))
-    return Bank(mean, basis, words, starts, rows[order], face[order], spots[order])
+    return Bank(mean, basis, words, starts, rows[order], face[order], spots[order].astype(np.float32))
 
 
 def _unit(rows: Array) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import math
 
 import numpy as np
 from msgspec import Struct
@@ -10,12 +11,13 @@ from msgspec import Struct
 from vision import confidence, posterior, quads
 from vision.detections import Detection
 from vision.geometry import Mask, Points, map_points, overlap, sides, square_to
+from vision.identity import Likelihood
 from vision.judging import Judged
 from vision.pipeline import poses
-from vision.pipeline.explained import SearchState, claimed_by, points_in, with_card, with_doubt
+from vision.pipeline.explained import SearchState, claimed_by, points_in, width_of, with_card, with_doubt
 from vision.pipeline.query import Query
 from vision.posterior import Posterior
-from vision.tuning import CARD, NAMING
+from vision.tuning import CARD, NAMING, POSE, SEARCH
 
 
 class Outcome(enum.Enum):
@@ -36,23 +38,49 @@ class Decision(Struct, frozen=True):
 NOTHING = Decision(Outcome.REFUSED)
 
 
-def decide(query: Query, explained: SearchState, judged: Judged) -> Decision:
-    """Which face has a place, beside what is explained already."""
+def decide(query: Query, explained: SearchState, judged: Judged, likelihood: Likelihood | None = None) -> Decision:
+    """Which face has a place, beside what is explained already; its likelihood may be known."""
     if not confidence.is_worth_comparing(query.index, judged):
         return NOTHING
-    verdict = posterior.posterior_of(query.index, query.place, judged)
-    if query.observe is not None:
-        query.observe(verdict)
+    verdict = _decided(query, explained, judged)
+    if verdict is None:
+        verdict = posterior.posterior_of(query.index, query.place, judged, likelihood)
+        if query.observe is not None:
+            query.observe(verdict)
     return Decision(_outcome(query, explained, verdict), verdict)
 
 
-def conclude(query: Query, explained: SearchState, judged: Judged) -> SearchState:
+def _decided(query: Query, explained: SearchState, judged: Judged) -> Posterior | None:
+    """The doubt about a face at a place where it was compared before, unless it agrees better now or is hidden more."""
+    index = query.index
+    corners, card = judged.corners(index), index.faces[judged.face].card
+    width = width_of(corners, index.aspect)
+    for before in reversed(explained.doubted):
+        there, known = before.corners, before.judged
+        if judged.quality > known.quality or card not in before.compared or math.dist(there[0], corners[0]) > width / 2:
+            continue
+        is_near = float(np.abs(there - corners).max()) < POSE.tried * width
+        # A card that shows wholly is one and the same nearby.
+        is_same = float(known.seen.mean()) >= NAMING.whole and overlap(there, corners) > CARD.same
+        if (is_near or is_same) and not has_news(known, judged.covered):
+            return before.verdict
+    return None
+
+
+def has_news(judged: Judged, covered: Mask) -> bool:
+    """Whether much more of a card is known to be covered now."""
+    return bool((covered & ~judged.covered).sum() > SEARCH.news * len(covered))
+
+
+def conclude(query: Query, explained: SearchState, judged: Judged, likelihood: Likelihood | None = None) -> SearchState:
     """What is explained once a face at a pose has been decided about."""
-    decision = decide(query, explained, judged)
-    if decision.verdict is None or decision.outcome is Outcome.REFUSED:
+    decision = decide(query, explained, judged, likelihood)
+    if decision.verdict is None:
+        return explained
+    if decision.outcome is Outcome.REFUSED:
         return explained
     if decision.outcome is Outcome.DOUBTED:
-        return with_doubt(query, explained, decision.verdict)
+        return with_doubt(query, explained, decision.verdict, judged)
     return with_card(query, explained, decision.verdict)
 
 

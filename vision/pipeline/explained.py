@@ -14,6 +14,7 @@ from vision import posterior, quads
 from vision.cells import Templates
 from vision.detections import Detection
 from vision.geometry import Mask, Picture, Points, area, map_points, rectangle, turn_of
+from vision.identity import Likelihood
 from vision.judging import Judged
 from vision.pipeline.query import Query
 from vision.posterior import Posterior
@@ -24,12 +25,16 @@ PART, WHOLE = 1, 2
 
 
 class NamedCard(Struct, frozen=True):
-    """A card that has its name: as it's handed on, and as its face was judged; its middle and width in the picture."""
+    """A card that has its name: as it's handed on, and as its face was judged; its middle and width in the picture.
+
+    `likelihood` is that of its face at this pose, where that was asked.
+    """
 
     detection: Detection
     judged: Judged
     middle: Points
     width: float
+    likelihood: Likelihood | None = None
 
 
 class UnnamedPlace(Struct, frozen=True):
@@ -43,12 +48,22 @@ class UnnamedPlace(Struct, frozen=True):
     is_whole: bool
 
 
+class DoubtedPose(Struct, frozen=True):
+    """A face at a pose, and the verdict by which it got no name; `compared` are the cards it was compared with."""
+
+    corners: Points
+    judged: Judged
+    verdict: Posterior
+    compared: frozenset[str]
+
+
 class SearchState(Struct, frozen=True):
     """What of a picture is explained so far. It never changes: a card or a doubt more is another value.
 
     `known` are cards that were known before, `waiting` verdicts too weak for a name that may be looked at again, and
     `tried` the poses (face and corners) that needn't be tried again. The first `earlier` doubts were reached with fewer
-    keypoints than there are now. `unnamed` are the outlines of cards that no face explains.
+    keypoints than there are now. `unnamed` are the outlines of cards that no face explains, `doubted` the faces
+    and poses that were decided about in vain.
     """
 
     claimed: Mask
@@ -59,6 +74,7 @@ class SearchState(Struct, frozen=True):
     earlier: int = 0
     tried: tuple[tuple[int, Points], ...] = ()
     unnamed: tuple[Points, ...] = ()
+    doubted: tuple[DoubtedPose, ...] = ()
 
 
 def nothing(query: Query, known: Iterable[Detection] = ()) -> SearchState:
@@ -85,19 +101,21 @@ def _paint(mask: Picture, shown: Points) -> None:
 def with_card(query: Query, explained: SearchState, verdict: Posterior, at_least: float = 0.0) -> SearchState:
     """One card more, as surely as it was known before or better."""
     chance = max(verdict.probability, at_least)
-    card = _named(query, verdict.judged, chance, verdict.either_way)
+    card = _named(query, verdict.judged, chance, verdict.either_way, verdict.likelihood)
     claimed = explained.claimed.copy()
     _paint(claimed, card.detection.shown)
     return msgspec.structs.replace(explained, cards=(*explained.cards, card), claimed=claimed)
 
 
-def _named(query: Query, judged: Judged, chance: float, either_way: bool) -> NamedCard:
+def _named(
+    query: Query, judged: Judged, chance: float, either_way: bool, likelihood: Likelihood | None = None
+) -> NamedCard:
     index = query.index
     face, corners = index.faces[judged.face], judged.corners(index)
     shown, visible = shown_of(judged, index.fine), float(judged.seen.mean())
     detection = Detection(face.card, face.face, corners, turn_of(corners), chance, visible, shown, either_way)
     middle = map_points(judged.matrix, np.array([[index.fine.width, index.fine.height]]) / 2)[0]
-    return NamedCard(detection, judged, middle, width_of(corners, index.aspect))
+    return NamedCard(detection, judged, middle, width_of(corners, index.aspect), likelihood)
 
 
 def at_pose(query: Query, explained: SearchState, card: NamedCard, judged: Judged) -> SearchState:
@@ -119,14 +137,18 @@ def _claiming(explained: SearchState) -> SearchState:
     return msgspec.structs.replace(explained, claimed=claimed_by(explained.claimed.shape, shown))
 
 
-def with_doubt(query: Query, explained: SearchState, verdict: Posterior) -> SearchState:
-    """One place more without a name; it may be looked at again."""
+def with_doubt(query: Query, explained: SearchState, verdict: Posterior, asked: Judged) -> SearchState:
+    """One place more without a name, where a face was `asked` about; it may be looked at again."""
+    index = query.index
+    compared = frozenset([index.faces[asked.face].card, *(card for card, _chance in verdict.cards)])
+    poses = [DoubtedPose(judged.corners(index), judged, verdict, compared) for judged in (asked, verdict.judged)]
+    explained = msgspec.structs.replace(explained, doubted=(*explained.doubted, *poses))
     shows = float(verdict.judged.seen.mean())
     waiting = (*explained.waiting, verdict)
     if shows <= NAMING.half:
         return msgspec.structs.replace(explained, waiting=waiting)
     is_whole = shows >= NAMING.whole and verdict.enrolled >= NAMING.named
-    doubt = UnnamedPlace(verdict.judged.corners(query.index), posterior.names(verdict), is_whole)
+    doubt = UnnamedPlace(verdict.judged.corners(index), posterior.names(verdict), is_whole)
     return msgspec.structs.replace(explained, waiting=waiting, doubts=(*explained.doubts, doubt))
 
 
