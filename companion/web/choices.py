@@ -11,7 +11,7 @@ from companion.games.notation import write_move
 from companion.kits import KITS
 from companion.table.chooser import Node
 from companion.table.host import Host
-from companion.table.offers import OPEN, UNSEEN
+from companion.table.offers import OPEN, UNSEEN_MOVES
 from companion.table.sight import Aside, Explanation, Proposal
 from companion.text import N_, Text, raw
 from companion.web.pictures import face
@@ -59,7 +59,7 @@ def otherwise(host: Host[Any], proposal: Proposal, say: Say) -> tuple[Choice, ..
 
     not_done = () if proposal.open is None else (Choice(OPEN.key, say(OPEN.label), found[proposal.open.moves]),)
     unseen = told(proposal.hidden, 0)
-    return (*not_done, *((Choice(UNSEEN.key, say(UNSEEN.label), branches=unseen),) if unseen else ()))
+    return (*not_done, *((Choice(UNSEEN_MOVES.key, say(UNSEEN_MOVES.label), branches=unseen),) if unseen else ()))
 
 
 def is_set(move: Move) -> bool:
