@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec import Struct
 
+from companion.files import write_whole
 from companion.text import N_, Text
 
 if TYPE_CHECKING:
@@ -221,9 +222,5 @@ class Wifi:
         if self._request is None or not wish.is_fine:
             return
         self._unanswered, self._given_up = self._stamp(), self._clock() + ANSWER_SECONDS
-        fresh = self._request.with_name("network.new")
-        fresh.unlink(missing_ok=True)
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            json.dump({"word": wish.word, "ssid": wish.ssid, "password": wish.password}, file)
-        fresh.replace(self._request)
+        asked = {"word": wish.word, "ssid": wish.ssid, "password": wish.password}
+        write_whole(self._request, json.dumps(asked).encode(), 0o600)
