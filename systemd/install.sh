@@ -403,7 +403,11 @@ comes_up() {
     act systemctl daemon-reload
     act systemctl reset-failed hush.service 2>/dev/null || true
     act systemctl restart hush.service || return 1
-    act systemctl start "${WANTED[@]:1}" || return 1
+    local unit
+    for unit in "${WANTED[@]:1}"; do
+        # An older version that is gone back to may not have it.
+        [[ ! -e $CURRENT/systemd/$unit && ! $DRY ]] || act systemctl start "$unit" || return 1
+    done
     [[ $DRY ]] && return 0
     local process
     process=$(systemctl show -P MainPID hush.service)
@@ -443,7 +447,7 @@ take_over() {
     point "$PREVIOUS" current/previous
     if comes_up; then
         # So that the password of the box's own Wi-Fi is made by now, to be told.
-        [[ ! $START ]] || act systemctl start hush-network.service || true
+        [[ ! $START ]] || act systemctl start hush-network.service 2>/dev/null || true
         return 0
     fi
     say "the new version doesn't come up; its last words:"

@@ -45,10 +45,7 @@ def prints(translate: Translate, address: str = "", wifi: WifiCard | None = None
                 lambda wish: address_page(address, wish.paper, translate),
                 N_("where the page is, to hang beside the box"),
             ),
-            WIFI_SHEET: Sheet(
-                lambda wish: wifi_page(wifi, wish.paper, translate),
-                N_("the box's own Wi-Fi with its password, to keep with the box"),
-            ),
+            **({} if wifi is None else {WIFI_SHEET: wifi_sheet(wifi, translate)}),
             "board": Sheet(lambda wish: board_page(wish.paper, translate), N_("a board to learn the camera's lens by")),
             "panel": Sheet(
                 lambda wish: two_up(draw_reference(reference(translate)), wish.paper),
@@ -60,6 +57,12 @@ def prints(translate: Translate, address: str = "", wifi: WifiCard | None = None
             **{f"tokens-{game}": token_sheet(game, translate) for game in games if KITS[game].tokens},
         }
     )
+
+
+def wifi_sheet(wifi: WifiCard, translate: Translate) -> Sheet:
+    """The box's own network; only a box that has made one can print it."""
+    about = N_("the box's own Wi-Fi with its password, to keep with the box")
+    return Sheet(lambda wish: wifi_page(wifi, wish.paper, translate), about)
 
 
 def deck_sheet(deck: DeckArt, translate: Translate) -> Sheet:

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from companion.service.network import OUTCOMES, Lock, Wish, Word
+from companion.settings.sections import WebSettings
 from companion.text import N_, Text
 from companion.web import records as r
 from companion.web.call import Call
@@ -37,6 +38,7 @@ class NetworkState(Struct, frozen=True):
 
     mode: Literal["hotspot", "wifi", "ethernet", "none"]
     own: str
+    home: str
     is_alone: bool
     can_ask: bool
     is_under_way: bool
@@ -63,6 +65,7 @@ async def network(call: Call) -> NetworkState:
     return NetworkState(
         found.mode,
         found.name,
+        at_home(call.service.settings),
         found.is_alone,
         wifi.can_ask,
         wifi.is_under_way,
@@ -72,6 +75,11 @@ async def network(call: Call) -> NetworkState:
         tuple(NetworkRow(one.ssid, one.name, one.signal, one.lock) for one in found.networks),
         {key: call.translate(text) for key, text in NETWORK_WORDS.items()},
     )
+
+
+def at_home(settings: WebSettings) -> str:
+    """Where the page will be, by its name, once the box is in the network at home."""
+    return f"http://{next(iter(settings.names), 'hush.local')}:{settings.port}/"
 
 
 async def choose(call: Call) -> r.Waiting:

@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import BinaryIO
 
+from companion.service.network import standing
 from companion.table.printing import prints
 from companion.text import N_, Text
 from companion.web.desk import Refused
@@ -22,7 +23,7 @@ NOT_DRAWN = Text(N_("The sheet couldn't be drawn."))
 
 def sheets() -> tuple[str, ...]:
     """What can be printed."""
-    return tuple(prints(str).things)
+    return tuple(prints(str, wifi=standing().sheet(80)).things)
 
 
 class Printer:

@@ -52,7 +52,10 @@ name=$(sed -n 's/.*Wi-Fi of the box: \(.*\), password: .*/\1/p' /run/card) passw
 grep -q 'http://10.42.0.1:8080/' /run/card && echo 'ok   and where the page is on it'
 printf 'network={\n ssid="%s"\n psk="%s"\n}\n' "$name" "$password" >/run/phone.conf
 phone_joins
-in_phone sh -c 'cable=$(ls /sys/class/net | grep ^e); ip addr add 10.0.2.15/24 dev $cable; ip link set $cable up; ip route add default via 10.0.2.2'
+cable=$(in_phone sh -c 'cd /sys/class/net && echo e*')
+in_phone ip addr add 10.0.2.15/24 dev "$cable"
+in_phone ip link set "$cable" up
+in_phone ip route add default via 10.0.2.2
 echo 10.42.0.1 >/run/target
 in_phone python3 /run/proxy.py &
 touch /rig/on-the-own-wifi

@@ -209,3 +209,13 @@ def test_in_a_browser_a_paired_phone_sees_the_sign_for_it(browser: Browser, box:
     assert serious(page) == []
     assert visitors.errors == []
     visitors.close()
+
+
+def test_a_box_with_a_network_of_its_own_prints_its_card(tmp_path: Path) -> None:
+    from companion.table.printing import prints
+    from vision.art.sheets import print_pdf
+
+    printed = prints(str, wifi=STANDING.sheet(8080))
+    assert print_pdf("wifi", "a4", tmp_path / "card.pdf", printed) == 1
+    assert "wifi" not in prints(str).sheets
+    assert Standing().sheet(8080) is None

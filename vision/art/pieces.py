@@ -17,7 +17,6 @@ from vision.art.mats import INK, draw_marker
 from vision.art.paper import Page, PaperCanvas
 from vision.art.patterns import suit_shape
 from vision.calibration import BOARD, DICTIONARY, MARKER_SIDE
-from vision.errors import VisionError
 from vision.tokens import TOKEN_SIDE, TOKEN_WIDTH
 
 Size = tuple[float, float]
@@ -32,7 +31,6 @@ WIFI_HOW = N_(
     "The box opens this Wi-Fi where it knows no other. Point your phone's camera here, or choose it by hand, then open "
     "{address}. Keep this card with the box: whoever has it can set the box up."
 )
-NO_WIFI = N_("This box has made no Wi-Fi of its own, or only root may read it: sudo companion print wifi")
 BOARD_HOW = N_("Lens board: show it flat, whole or in part, from several sides.")
 TOKENS_HOW = N_("Cut along the circles. There are two of each, in case one gets lost.")
 
@@ -95,10 +93,8 @@ class WifiCard(Struct, frozen=True):
     address: str
 
 
-def wifi_page(card: WifiCard | None, paper: Size, translate: Translate) -> Iterator[Page]:
-    """A card with the box's own Wi-Fi. Raises `VisionError` where there is none."""
-    if card is None:
-        raise VisionError(NO_WIFI)
+def wifi_page(card: WifiCard, paper: Size, translate: Translate) -> Iterator[Page]:
+    """A card with the box's own Wi-Fi."""
     cells = segno.make(card.code, error="m").matrix_iter(border=0)
     code = np.array([[0 if cell else 255 for cell in line] for line in cells])
 

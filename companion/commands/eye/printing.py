@@ -19,6 +19,7 @@ HELP = N_(
     "Decks come with each sheet's back right behind it: print them on both sides, turned over the long edge, at 100 %. "
     "'companion print list' tells what there is."
 )
+NO_WIFI = N_("This box has made no Wi-Fi of its own, or only root may read it: sudo companion print wifi")
 
 
 def register(app: typer.Typer) -> None:
@@ -47,12 +48,15 @@ def print_(
     from rich.progress import Progress
 
     from companion.service.network import standing
-    from companion.table.printing import ADDRESS_SHEET, prints
+    from companion.table.printing import ADDRESS_SHEET, WIFI_SHEET, prints
     from vision.art.sheets import print_pdf
     from vision.errors import VisionError
 
     what = what.lower()
     wifi = standing().sheet(effective(context).web.port)
+    if what == WIFI_SHEET and wifi is None:
+        typer.echo(_(NO_WIFI), err=True)
+        raise typer.Exit(1)
     printed = prints(current.translate, own_page(context) if what == ADDRESS_SHEET else "", wifi)
     if what == "list":
         wide = max(map(len, printed.sheets))

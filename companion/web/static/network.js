@@ -4,9 +4,6 @@ import { sign } from "./sign.js";
 
 const bytes = (name) => [...new TextEncoder().encode(name)].map((one) => one.toString(16).padStart(2, "0")).join("");
 
-// Where the page is once the box is in the network at home.
-const HOME = `http://hush.local${location.port ? `:${location.port}` : ""}/`;
-
 // `call` asks the box, and throws what it answers when it refuses.
 export function network(call) {
   const place = h("section", { class: "card", id: "network" });
@@ -37,7 +34,7 @@ export function network(call) {
       const answer = await call("POST", "/network", isJoining ? { word, ssid, password: password.value } : { word });
       password.value = "";
       if (answer.status === "admitted") {
-        said.textContent = isJoining ? w("leaving", { name, address: HOME }) : w("works");
+        said.textContent = isJoining ? w("leaving", { name, address: state.home }) : w("works");
         place.replaceChildren(h("h2", {}, w("title")), said);
       } else {
         const code = h("input", { id: "wifi-code", type: "text", inputmode: "numeric", maxlength: 12, autocomplete: "one-time-code" });
