@@ -93,13 +93,16 @@ def next_turn(host: Host[Any], state: Any, rng: random.Random) -> list[tuple[Any
         if isinstance(step, Over):
             break
         goes_on = bool(made) and is_same_act(game, made[-1], step)
+        window = host.window(state) if made and not goes_on else None
+        reaction = None if window is None else choose(host, state, rng)
+        if window is not None and reaction == window.move:
+            break
+        goes_on = goes_on or window is not None  # who has something to use in a window lays it at once, before ✔
         if goes_on:
             first = owner(game, state)
         if made and not isinstance(step, Reveal) and owner(game, state) != first and not goes_on:
             break
         if isinstance(step, Reveal) and host.draws(state):
-            break
-        if made and host.window(state) is not None and not goes_on:
             break
         if (
             made
@@ -109,7 +112,7 @@ def next_turn(host: Host[Any], state: Any, rng: random.Random) -> list[tuple[Any
         ):
             break
         own = host.by_itself(state)
-        move = choose(host, state, rng) if own is None else own
+        move = own or reaction or choose(host, state, rng)
         after, _ = game.apply(state, move)
         made.append((state, move, after))
         state = after

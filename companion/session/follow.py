@@ -15,7 +15,7 @@ from companion.session.attendant import Attendant
 from companion.session.corrections import Corrections
 from companion.session.game_session import GameSession
 from companion.session.remarks import Remarks
-from companion.table.comparing import KnownDifferences, differences_of
+from companion.table.comparing import KnownDifferences, differences_of, each_once
 from companion.table.explain import Finding, SearchResult, TableSearch
 from companion.table.search import Search
 from companion.table.sight import (
@@ -122,6 +122,9 @@ class Follow(Attendant):
 
     def take(self, sight: Sight) -> None:
         """The eye has a settled view of the table, or sees a hand."""
+        if self._game.play is not None and not sight.is_busy:
+            _, host = self._game.playing()
+            sight = each_once(host.table, host.table.layout(self._game.public), sight)
         self.sight = self._corrections.take(sight)
         if sight.is_busy:
             return

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.table.sight import Difference, Seen, Sight, What, is_still
 from companion.table.tabletop import ExpectedCard, ExpectedLayout, Tabletop
@@ -214,6 +215,28 @@ class Comparison:
                 lag[one.key] -= 1
             else:
                 yield one
+
+
+def each_once(table: Tabletop[Any], laid: ExpectedLayout, sight: Sight) -> Sight:
+    """Where one card of a deck is read in two places, the likelier place keeps it and the other card has no name.
+
+    The likelier one is where the state has it, then the one that the eye is surer of.
+    """
+    expected = {(zone, one.card) for zone, pieces in laid.items() for one in pieces}
+    likely: dict[str, Seen] = {}
+    for card in sorted(sight.cards, key=lambda one: ((one.zone, one.card) in expected, one.sure)):
+        if table.copies(table.called(card.card)) == 1:
+            likely[card.card] = card
+    doubled = [card for card in sight.cards if likely.get(card.card, card) is not card]
+    if not doubled:
+        return sight
+    others = (tuple(name for name in card.maybe if name != card.card) for card in doubled)
+    unnamed = tuple(
+        replace(card, card="", face="", sure=0.0, maybe=maybe, chances=())
+        for card, maybe in zip(doubled, others, strict=True)
+    )
+    kept = tuple(card for card in sight.cards if likely.get(card.card, card) is card)
+    return replace(sight, cards=kept, strangers=(*sight.strangers, *unnamed))
 
 
 def differences_of(table: Tabletop[Any], state: Any, sight: Sight, old: Sight | None) -> KnownDifferences:

@@ -10,13 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from benchmarks.presses.__main__ import run
-from companion.games.game import Move
+from companion.games.game import Move, Show
 from companion.games.notation import read_move, read_state
 from companion.outputs.panel import PanelOutput
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
-from companion.table.sight import Seen, Sight
+from companion.table.sight import FaceName, Seen, Sight
 from hardware.panel import Button
 from tests.table.fingers import Bench
 from tests.table.test_mistakes import perfect_sight
@@ -90,6 +90,22 @@ def test_after_an_answer_a_swap_that_nobody_sees_can_still_be_told(bench: Bench)
     assert bench.history.moves == ()
     bench.press(Button.LEFT, Button.CONFIRM, Button.CONFIRM)
     assert bench.history.moves[:5] == ("play r6", "use", "shrine green", "choose 0", "swap 1 ?")
+
+
+def test_of_a_grid_in_which_one_character_is_read_twice_only_the_less_sure_card_is_asked_about(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    bench.box.start("similo", {"players": 3, **HOSTS["similo"].at_table})
+    deck = HOSTS["similo"].game.conceivable(bench.history.state)
+    cards = [move.card for move in deck if isinstance(move, Show)][:12]
+    grid = [Seen(card, "grid", x=100.0 * (at % 4), y=120.0 * (at // 4)) for at, card in enumerate(cards)]
+    bench.see(Sight((*grid[:11], replace(grid[11], card=cards[0], sure=0.7, maybe=(cards[0], cards[11])))))
+    doubt = bench.box.shown.doubt
+    assert doubt is not None
+    assert (doubt.seen.x, doubt.seen.y) == (grid[11].x, grid[11].y)
+    bench.press(Button.RIGHT)
+    bench.pick(FaceName(cards[11]))
+    assert sorted(bench.history.state.characters_left) == sorted(cards)
+    bench.close()
 
 
 def moves_of(line: str) -> tuple[Move, ...]:
