@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
+from companion.kits import KITS
 from companion.outputs import Output
 from companion.outputs.front import laying_of
 from companion.service.pairing import shown as spaced
@@ -58,6 +59,7 @@ def _words(shown: Situation) -> Iterator[Text]:
         yield from knocking(shown.visitor)
     if (picked := offered(shown)) is not None:
         yield Text("✔ {what}", {"what": picked})
+        yield from effect(shown)
     if shown.fault:
         yield from fault(shown)
     if shown.remark is not None:
@@ -80,6 +82,15 @@ def by_buttons(shown: Situation) -> Text:
     nodes = () if running is None else running.host.options(running.public)
     is_leaving = len(nodes) > 1 and (nodes[-1].pick.kind, nodes[-1].pick.place) == ("verb", LAST_VERB)
     return Text(LEAVING, {"last": nodes[-1].pick.label}) if is_leaving else BUTTONS
+
+
+def effect(shown: Situation) -> tuple[Text, ...]:
+    """What the card under the light does, for a group that is taught."""
+    running, chooser = shown.running, shown.chooser
+    if running is None or chooser is None or shown.is_menu or not shown.is_taught:
+        return ()
+    does = KITS[running.host.game.name].on_page.does(running.public.options, chooser.chosen.pick.key)
+    return () if does is None else (does,)
 
 
 def asked_about(shown: Situation) -> tuple[Text, ...]:
