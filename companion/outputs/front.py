@@ -70,8 +70,7 @@ def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> QuestionSig
         )
     if proposal.progress is not None:
         return QuestionSign("progress", lights.still(lights.progress(proposal.progress.done, proposal.progress.of)))
-    laying = laying_of(shown) if shown.sight is not None and isinstance(running.pending, Reveal) else None
-    if laying is not None and 0 < laying.done < laying.of:
+    if isinstance(running.pending, Reveal) and (laying := laying_of(shown)) and 0 < laying.done < laying.of:
         return QuestionSign("progress", laid(laying))
     if proposal.asked:
         nodes = host.options(proposal.at, proposal.asked)
@@ -80,11 +79,9 @@ def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> QuestionSig
 
 
 def laying_of(shown: Situation) -> Laying | None:
-    """How far the set-up or the clean-up has come, where the group is taught; what was entered is told to all."""
+    """How far the set-up or the clean-up has come, where the group is taught."""
     running = shown.running
-    if running is None or shown.is_menu:
-        return None
-    if not shown.is_taught and (running.is_over or shown.sight is not None):
+    if running is None or shown.is_menu or not shown.is_taught:
         return None
     lay = put_away if running.is_over else laid_out
     return lay(running.host, running.public, shown.sight)

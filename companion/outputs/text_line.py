@@ -15,6 +15,7 @@ from companion.service.pairing import shown as spaced
 from companion.session.events import AskedAgain, Changed, Events, Flourished, SwitchedOff
 from companion.session.faults import NO_PART
 from companion.session.situation import Knock, Situation
+from companion.table.laying import entered
 from companion.text import N_, Text, in_a_row
 from hardware.display import BLANK, Display, Message
 from hardware.lights import PATTERNS
@@ -67,13 +68,21 @@ def _words(shown: Situation) -> Iterator[Text]:
     yield from asked_about(shown)
     yield from taught(shown, is_refused=True)
     yield shown.question
-    if (laying := laying_of(shown)) is not None:
-        yield laying.text
+    if (far := how_far(shown)) is not None:
+        yield far
     yield from taught(shown, is_refused=False)
     if shown.told is not None and shown.remark is None and picked is None:
         yield shown.told
     if shown.is_menu or (is_by_buttons(shown) and picked is None):
         yield BUTTONS if shown.is_menu else by_buttons(shown)
+
+
+def how_far(shown: Situation) -> Text | None:
+    """How far a set-up or a clean-up has come: what the camera sees of it, or what was entered."""
+    running, laying = shown.running, laying_of(shown)
+    if laying is not None or running is None or shown.is_menu or shown.has_camera:
+        return None if laying is None else laying.text
+    return entered(running.host, running.public)
 
 
 def by_buttons(shown: Situation) -> Text:

@@ -35,11 +35,9 @@ class Laying(Struct, frozen=True):
 
 
 def laid_out(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None:
-    """How far the set-up has come, by what lies there or what was entered; nothing once the game has begun."""
-    if sight is None:
-        return entered(host, public)
+    """How far the set-up has come; nothing where no camera sees it, or the game has begun."""
     places = course_of(host.game.name).lay_out(public)
-    if not places:
+    if not places or sight is None:
         return None
     done, missing = 0, []
     for place in places:
@@ -55,13 +53,10 @@ def laid_out(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None
     return Laying(done, of, Text(RIGHT, {"done": done, "of": of, "missing": named}))
 
 
-def entered(host: Host[Any], public: Any) -> Laying | None:
-    """How many cards of the set-up people have named with the buttons."""
+def entered(host: Host[Any], public: Any) -> Text | None:
+    """How many cards of the set-up people have named with the buttons; nothing once the game has begun."""
     counted = KITS[host.game.name].on_page.progress(public)
-    if counted is None:
-        return None
-    done, of = counted
-    return Laying(done, of, Text(ENTERED, {"done": done, "of": of}))
+    return None if counted is None else Text(ENTERED, {"done": counted[0], "of": counted[1]})
 
 
 def put_away(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None:
