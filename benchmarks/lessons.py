@@ -67,6 +67,7 @@ class Count(Struct):
     pairs: int = 0
     differing: int = 0
     spared: int = 0
+    waited: Counter[str] = Counter()
 
 
 class Table:
@@ -87,7 +88,8 @@ class Table:
         self.box, self.other = self.session(), self.session(Groups())
         self.other_groups_follow()
         at_table = {**HOSTS[self.name].at_table, **chosen}
-        self.in_game, self.unasked, self.turn = 0, 0, (None, 0)
+        self.in_game, self.unasked, self.is_refused = 0, 0, False
+        self.turn: tuple[Any, int, str] = (None, 0, "")
         self.shown: tuple[Taught, ...] = ()
         for box in (self.box, self.other):
             box.start(self.name, at_table, seed=None)
@@ -205,7 +207,7 @@ class Table:
         step, public = running.pending, running.public
         turn = turn_key(self.course, self.game, running.history.state)
         if turn != self.turn[0]:
-            self.turn = (turn, 0)
+            self.turn, self.is_refused = (turn, 0, ""), False
         lessons = {one.key: one for one in self.course.all}
         for one in fresh:
             self.note(one, lessons[one.key], is_asked=behind is not None and one.key == behind.key, is_new=is_new)
@@ -228,25 +230,28 @@ class Table:
         self.count.told[f"{self.name} {one.key}"] += 1
         self.in_game += one.key != GOAL
         if is_asked or one.key == GOAL:
-            self.turn = (self.turn[0], self.turn[1] + (one.key != GOAL))
+            self.turn = (self.turn[0], self.turn[1] + (one.key != GOAL), one.key)
+            self.is_refused = self.is_refused or is_asked
             return
         self.unasked += 1
         if self.turn[1]:
             wrong.append(f"{self.name}: {one.key} is the second in a turn")
-        self.turn = (self.turn[0], self.turn[1] + 1)
+        self.turn = (self.turn[0], self.turn[1] + 1, one.key)
         if not is_new:
             wrong.append(f"{self.name}: {one.key} while somebody thinks")
         if not matters(lesson, self.running.public, self.running.pending):
             wrong.append(f"{self.name}: {one.key} comes late")
 
     def check_time(self, public: Any, step: Any) -> None:
-        """What matters now was told, or another lesson has the turn, or a dozen were told."""
-        if self.turn[1] or self.in_game >= MOST_A_GAME:
-            return
+        """What matters now was told; one that can wait gives way to another one of the turn, or of a dozen."""
         known = {*self.heard, *self.groups.of(self.name).shown}
-        late = [one.key for one in self.course.lessons if one.key not in known and matters(one, public, step)]
-        if late:
-            self.count.wrong.append(f"{self.name}: {late} at {step.ask} isn't told")
+        late = [one for one in self.course.lessons if one.key not in known and matters(one, public, step)]
+        if self.turn[1] or self.in_game >= MOST_A_GAME:
+            gave_way = [one for one in late if one.can_wait or self.is_refused]
+            self.count.waited.update(f"{self.name} {one.key}" for one in gave_way)
+            late = [one for one in late if one not in gave_way]
+        for one in late:
+            self.count.wrong.append(f"{self.name}: {one.key} at {step.ask} isn't told, {self.turn[2] or 'nothing'} is")
 
     def check_spared(self, *, is_new: bool) -> None:
         """What a group did right by itself isn't told unasked."""
@@ -287,7 +292,7 @@ def groups(games: int, names: tuple[str, ...], seed: int) -> Iterator[tuple[str,
 
 def run(games: int, names: tuple[str, ...] = NAMES, seed: int = 1, in_a_row: int = IN_A_ROW) -> Count:
     """Play so many games, in groups."""
-    count = Count(told=Counter(), wrong=[])
+    count = Count(told=Counter(), waited=Counter(), wrong=[])
     for name, number in groups(games, names, seed):
         rng = random.Random(f"{name} {number}")
         table = Table(name, count, rng)
@@ -308,6 +313,8 @@ def main() -> int:
     print(f"first refusals of a code with a lesson, by group: {count.first_with_lesson}")
     print(f"most lessons in a game: unasked {count.most_unasked}, with refusals {count.most_a_game}")
     print(f"compared with other hidden cards: {count.pairs} times, {count.differing} of them with other cards")
+    waited = (f"{name} {times}" for name, times in count.waited.most_common())
+    print("questions at which a lesson gave way:", ", ".join(waited) or "–")
     never = [f"{name} {one.key}" for name in given.game or NAMES for one in KITS[name].course.all]
     print("never told:", ", ".join(one for one in never if one not in count.told) or "–")
     print("wrong:", len(count.wrong))

@@ -289,8 +289,13 @@ class Game(ABC, Generic[S]):
         step = self.pending(state)
         if isinstance(step, Over):
             return Text(N_("The game is over: {reason}."), {"reason": self.term(step.reason)})
-        asked = self.questions[step.ask]
-        return Text(asked, {} if step.seat is None else {"seat": step.seat + 1})
+        seat: dict[str, Any] = {} if step.seat is None else {"seat": step.seat + 1}
+        wording, values = self.wording(state, step.ask)
+        return Text(wording, {**seat, **values})
+
+    def wording(self, state: S, ask: str) -> tuple[str, Mapping[str, Any]]:
+        """A question's sentence and what to put in; a game has others where not all that it names can be chosen."""
+        return self.questions[ask], {}
 
     def values(self, record: Struct) -> dict[str, Any]:
         """A record's fields as values for a sentence: seats count from one, cards and words get names."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
+from companion.kits import KITS
 from companion.outputs import Output
 from companion.outputs.front import laying_of
 from companion.service.network import Standing
@@ -15,6 +16,7 @@ from companion.service.pairing import shown as spaced
 from companion.session.events import AskedAgain, Changed, Events, Flourished, SwitchedOff
 from companion.session.faults import NO_PART
 from companion.session.situation import Knock, Situation
+from companion.table.laying import entered
 from companion.text import N_, Text, in_a_row
 from hardware.display import BLANK, Display, Message
 from hardware.lights import PATTERNS
@@ -59,6 +61,7 @@ def _words(shown: Situation) -> Iterator[Text]:
         yield from knocking(shown.visitor)
     if (picked := offered(shown)) is not None:
         yield Text("✔ {what}", {"what": picked})
+        yield from effect(shown)
     if shown.fault:
         yield from fault(shown)
     if shown.remark is not None:
@@ -66,13 +69,21 @@ def _words(shown: Situation) -> Iterator[Text]:
     yield from asked_about(shown)
     yield from taught(shown, is_refused=True)
     yield shown.question
-    if (laying := laying_of(shown)) is not None:
-        yield laying.text
+    if (far := how_far(shown)) is not None:
+        yield far
     yield from taught(shown, is_refused=False)
     if shown.told is not None and shown.remark is None and picked is None:
         yield shown.told
     if shown.is_menu or (is_by_buttons(shown) and picked is None):
         yield BUTTONS if shown.is_menu else by_buttons(shown)
+
+
+def how_far(shown: Situation) -> Text | None:
+    """How far a set-up or a clean-up has come: what the camera sees of it, or what was entered."""
+    running, laying = shown.running, laying_of(shown)
+    if laying is not None or running is None or shown.is_menu or shown.has_camera:
+        return None if laying is None else laying.text
+    return entered(running.host, running.public)
 
 
 def by_buttons(shown: Situation) -> Text:
@@ -81,6 +92,15 @@ def by_buttons(shown: Situation) -> Text:
     nodes = () if running is None else running.host.options(running.public)
     is_leaving = len(nodes) > 1 and (nodes[-1].pick.kind, nodes[-1].pick.place) == ("verb", LAST_VERB)
     return Text(LEAVING, {"last": nodes[-1].pick.label}) if is_leaving else BUTTONS
+
+
+def effect(shown: Situation) -> tuple[Text, ...]:
+    """What the card under the light does, for a group that is taught."""
+    running, chooser = shown.running, shown.chooser
+    if running is None or chooser is None or shown.is_menu or not shown.is_taught:
+        return ()
+    does = KITS[running.host.game.name].on_page.does(running.public.options, chooser.chosen.pick.key)
+    return () if does is None else (does,)
 
 
 def asked_about(shown: Situation) -> tuple[Text, ...]:

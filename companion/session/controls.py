@@ -15,9 +15,10 @@ from companion.session.faults import Faults
 from companion.session.follow import Follow
 from companion.session.game_session import GameSession
 from companion.session.holds import Deed, Holds
-from companion.session.questions import CHOOSE_A_GAME, DOUBT
+from companion.session.questions import CHOOSE_A_GAME, DOUBT, NOTHING_CHOSEN, NOTHING_LAID
 from companion.session.remarks import Remarks
 from companion.session.situation import Hold
+from companion.session.teaching import Teaching
 from companion.table.believing import Answered
 from companion.table.chooser import Chooser, Pick, joined
 from companion.table.knowledge import NOT_YOURS
@@ -27,19 +28,7 @@ from companion.table.refusing import PARTED
 from companion.table.retelling import retold
 from companion.table.sight import Explanation, FaceName
 from companion.text import Text
-from hardware import flourishes
-from hardware.hands import (
-    Countdown,
-    CountdownStopped,
-    HeldToEnd,
-    Holding,
-    LetGo,
-    LongPress,
-    Press,
-    Run,
-    Shutdown,
-    Signal,
-)
+from hardware import flourishes, hands
 from hardware.panel import Button, Layer
 
 
@@ -55,6 +44,7 @@ class Controls(Attendant):
         faults: Faults,
         believing: Believing,
         arming: Arming,
+        teaching: Teaching,
         events: Events,
         clock: Callable[[], float],
         draw: Callable[[], None],
@@ -69,6 +59,7 @@ class Controls(Attendant):
         self._faults = faults
         self._believing = believing
         self._arming = arming
+        self._teaching = teaching
         self._events = events
         self._clock = clock
         self._draw = draw
@@ -139,37 +130,37 @@ class Controls(Attendant):
 
     # Buttons
 
-    def on_signal(self, signal: Signal, *, is_present: bool = True) -> None:
+    def on_signal(self, signal: hands.Signal, *, is_present: bool = True) -> None:
         """A button was pressed, held, or both arrows were; a press on the page is by somebody who isn't present."""
         if not is_present:
             self._arming.release()
         if self._window_ends is not None:
             self.ask()
         match signal:
-            case Press(button):
+            case hands.Press(button):
                 self._press(button)
-            case Run(button):
+            case hands.Run(button):
                 self._arrow(-1 if button is Button.LEFT else 1, is_run=True)
-            case LongPress(Button.CONFIRM):
+            case hands.LongPress(Button.CONFIRM):
                 if not self._holds:
                     self.what_now()
-            case LongPress(Button.BACK):
+            case hands.LongPress(Button.BACK):
                 self.show_menu()
-            case Holding():
+            case hands.Holding():
                 self._holds.lean(self._lit)
                 self._draw()
-            case LetGo():
+            case hands.LetGo():
                 self._holds.let_go()
                 self._draw()
-            case HeldToEnd():
+            case hands.HeldToEnd():
                 self._hold_done()
-            case Countdown(left):
+            case hands.Countdown(left):
                 self.countdown = left
                 self._draw()
-            case CountdownStopped():
+            case hands.CountdownStopped():
                 self.countdown = None
                 self._draw()
-            case Shutdown():
+            case hands.Shutdown():
                 self._events.publish(SwitchedOff())
 
     def _press(self, button: Button) -> None:
@@ -210,12 +201,14 @@ class Controls(Attendant):
             self._answer()
 
     def _answer(self) -> None:
-        """✔ without a chooser takes the proposal and decides nothing else; then the question is told again."""
+        """✔ without a chooser takes the proposal and decides nothing else; then it's told what to do."""
         self._follow.finish()
         if self._follow.proposal.clear:
             self._try(*self._follow.proposal.clear)
-        else:
-            self._tell_question()
+            return
+        self._remarks.note(NOTHING_CHOSEN if self._follow.sight is None else NOTHING_LAID)
+        self._draw()
+        self._tell_question()
 
     def _back(self) -> None:
         """✖ goes back one step, and never decides anything."""
@@ -264,6 +257,7 @@ class Controls(Attendant):
             running=self._game.is_running,
             unfinished=self._game.unfinished,
             reports=self._reports(),
+            is_taught=self._game.is_running and not self._teaching.is_known,
             can_believe=not self._game.is_over and not self._game.is_private and self._follow.sight is not None,
         )
         self.is_menu = True
@@ -398,6 +392,8 @@ class Controls(Attendant):
             self._game.undo()
         elif what == "believe":
             self.believe()
+        elif what == "know":
+            self._teaching.skip()
         elif what == "redo" and self._game.would_end_again:
             self._ask_hold(Text(ENTRIES[REDO]), self._game.redo)
             return

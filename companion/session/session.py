@@ -71,8 +71,8 @@ class Session:
         self._follow = Follow(self._game, self._corrections, self._remarks, arming, clock, confirm)
         believing = Believing(self._game, self._corrections)
         self._controls = Controls(
-            self._game, self._follow, self._corrections, self._remarks, self._faults, believing, arming, self.events,
-            clock, self._draw,
+            self._game, self._follow, self._corrections, self._remarks, self._faults, believing, arming, self._teaching,
+            self.events, clock, self._draw,
         )  # fmt: skip
         self._door = VisitorSign(self.events, clock)
         self._awaits_table = False

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from companion.games.game import IllegalMove, Move
 from companion.games.notation import read_move
 from companion.session.attendant import Attendant
-from companion.session.events import Events, Spoken
+from companion.session.events import AskedAgain, Events, Spoken
 from companion.session.game_session import GameSession
 from companion.session.groups import Groups
 from companion.table.knowledge import heard
@@ -21,6 +21,7 @@ from companion.table.lessons import (
     course_of,
     due,
     is_free,
+    matters,
     public_code,
     shown_by,
     taught,
@@ -51,6 +52,7 @@ class Teaching(Attendant):
         self._group = Group()
         self._since = 0
         self._looked_at = 0
+        events.subscribe(AskedAgain, lambda event: self._repeat())
 
     def begin(self) -> None:
         """Another game: what was told of it before is remembered."""
@@ -75,6 +77,17 @@ class Teaching(Attendant):
             found = ()
         if found:
             self._tell(found)
+
+    def _repeat(self) -> None:
+        """Somebody asks what to do: the lesson of the turn is said again, or the one that fits the question best."""
+        if self.is_known or not self._game.is_running or self._game.is_over:
+            return
+        _, host = self._game.playing()
+        public = self._game.public
+        step = host.game.pending(public)
+        fitting = (one for one in self._course.lessons if matters(one, public, step))
+        lesson = None if self.lessons else next(fitting, None)
+        self._show(self.lessons if lesson is None else (taught(lesson, public, is_again=True),))
 
     def _recall(self, first: int) -> None:
         """Another turn: what was told in it before is shown again, after an undo or a restart."""

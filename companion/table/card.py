@@ -13,7 +13,7 @@ from companion.games.game import Decide, Move
 from companion.kits import KITS
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
-from companion.table.menu import BELIEVE, ENTRIES, GAMES, WRONG
+from companion.table.menu import BELIEVE, ENTRIES, GAMES, KNOWN, WRONG
 from companion.table.offers import ALL, OPEN, UNSEEN_MOVES
 from companion.table.questions import asked
 from companion.text import N_
@@ -68,11 +68,11 @@ def chapter(host: Host[Any], translate: Translate) -> Chapter:
         return Part(translate(title), tuple(Row((blocks(one.drawing),), translate(one.meaning)) for one in shown))
 
     signs = Part(translate(N_("Signs")), tuple(sign_row(one, translate) for one in SIGNS), is_wide=True)
-    menu = [Row((str(place + 1),), translate(text)) for place, text in ENTRIES.items()]
+    menu = [Row((str(place + 1),), translate(text)) for place, text in ENTRIES.items() if place != KNOWN]
     menu.append(Row((), f"{WRONG + 1}, {BELIEVE.place + 1}: {BELIEVE.label.render(translate)}"))
     ways = ", ".join(f"{at} {translate(one.label)}" for at, one in enumerate(KITS[host.game.name].variants, 1))
-    games = ", ".join(f"{GAMES + at + 1} {name.capitalize()}" for at, name in enumerate(HOSTS))
-    menu.append(Row((), games))
+    games = (f"{GAMES + at + 1} {name.capitalize()}" for at, name in enumerate(HOSTS))
+    menu.append(Row((), ", ".join((f"{KNOWN + 1} {translate(ENTRIES[KNOWN])}", *games))))
     parts = [
         signs,
         Part(translate(N_("Places")), tuple(place_rows(host, translate))),

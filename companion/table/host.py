@@ -18,7 +18,7 @@ from companion.table.chooser import Chooser, Node, Pick, picture, tree
 from companion.table.knowledge import is_private
 from companion.table.sight import Doubt, FaceName
 from companion.table.tabletop import Tabletop
-from companion.text import Text, raw
+from companion.text import N_, Text, raw
 from hardware import lights
 from hardware.lights import PATTERNS, compose
 from hardware.panel import BAR, DARK, SKY, Beat, Layer, PanelFrame
@@ -49,6 +49,7 @@ class QuestionSign(Struct, frozen=True):
     beats: tuple[Beat, ...] = ()
 
 
+PLAYER = N_("player {seat}")
 VERB_PLACES = 7
 """Verbs stand on every second light, and never on the last: all of them together mean that a hand is in the way."""
 
@@ -239,7 +240,7 @@ class Host(ABC, Generic[S]):
             yield Pick(value, self.game.term(value), (), 2 * self.words[name].index(value), "verb")
         elif name in ("seat", "to") and isinstance(value, int):
             if value >= 0:
-                yield Pick(str(value), raw(value + 1), (), value, "seat")
+                yield Pick(str(value), Text(PLAYER, {"seat": value + 1}), (), value, "seat")
         elif isinstance(value, tuple):
             for part in value:
                 yield from self.steps(state, name, part)

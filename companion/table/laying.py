@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from companion.games.game import Over
+from companion.kits import KITS
 from companion.table.host import Host
 from companion.table.lessons import course_of
 from companion.table.sight import Sight
@@ -20,6 +21,7 @@ RIGHT = N_("{done} of {of} lie right. Missing: {missing}.")
 ALL_RIGHT = N_("All {of} lie right.")
 BACK = N_("Clear the table, {done} of {of} are away. {piles}")
 PILE = N_("{pile}: {count}.")
+ENTERED = N_("{done} of {of} are entered.")
 MOST_NAMED = 3
 """So many missing things are named: the next ones come when these lie there."""
 
@@ -51,6 +53,12 @@ def laid_out(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None
     return Laying(done, of, Text(RIGHT, {"done": done, "of": of, "missing": named}))
 
 
+def entered(host: Host[Any], public: Any) -> Text | None:
+    """How many cards of the set-up people have named with the buttons; nothing once the game has begun."""
+    counted = KITS[host.game.name].on_page.progress(public)
+    return None if counted is None else Text(ENTERED, {"done": counted[0], "of": counted[1]})
+
+
 def put_away(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None:
     """How far the clean-up has come, pile by pile; without a camera what has lain there is all that's known."""
     if not isinstance(host.game.pending(public), Over):
@@ -58,12 +66,13 @@ def put_away(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None
     pile = course_of(host.game.name).pile
     lain = [one.card for pieces in host.table.layout(public).values() for one in pieces]
     lying = lain if sight is None else [host.table.called(card) for card in sight.lying(*zones(host, sight))]
-    counts = Counter(name for card in lying if (name := pile(public.options, card)))
-    of = max(len(lain), len(lying))
-    if not counts:
+    before, now = (Counter(name for card in cards if (name := pile(public.options, card))) for cards in (lain, lying))
+    if not now:
         return None
-    piles = tuple(Text(PILE, {"pile": Text(name), "count": count}) for name, count in counts.items())
-    return Laying(of - len(lying), of, Text(BACK, {"done": of - len(lying), "of": of, "piles": joined(piles)}))
+    of = max(before.total(), now.total())
+    done = of - now.total()
+    piles = tuple(Text(PILE, {"pile": Text(name), "count": count}) for name, count in now.items())
+    return Laying(done, of, Text(BACK, {"done": done, "of": of, "piles": joined(piles)}))
 
 
 def zones(host: Host[Any], sight: Sight) -> set[str]:

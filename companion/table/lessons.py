@@ -53,7 +53,8 @@ class Lesson(Struct, frozen=True, kw_only=True):
 
     It's told to whoever must answer one of the questions `asks`, where the public state is so that it matters, and
     with the first refusal that has one of the codes that it `explains`. A group that makes one of the events of
-    `shown_by` happen by itself knows it. `tells` are the rulings behind it.
+    `shown_by` happen by itself knows it. `tells` are the rulings behind it. One that `can_wait` gives way where another
+    has the turn: its question says enough by itself. All others come with the first question at which they matter.
     """
 
     key: str
@@ -63,6 +64,7 @@ class Lesson(Struct, frozen=True, kw_only=True):
     where: Callable[[Any], bool] = always
     explains: tuple[str, ...] = ()
     shown_by: tuple[type[Event], ...] = ()
+    can_wait: bool = False
     values: Callable[[Any], Mapping[str, Value]] = no_values
     cards: Callable[[Any], tuple[str, ...]] = no_cards
 

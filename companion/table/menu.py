@@ -1,4 +1,4 @@
-"""The menu on the panel: back, undo, redo, resume, what has gone wrong, and new games; each entry has its own light."""
+"""The menu on the panel: what can be done with the game that runs, and new games; each entry has its own light."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class NewGame(Struct, frozen=True):
 class Act(Struct, frozen=True):
     """Do something with the game that runs, or the last one."""
 
-    what: Literal["back", "undo", "redo", "believe"]
+    what: Literal["back", "undo", "redo", "believe", "know"]
 
 
 class Report(Struct, frozen=True):
@@ -56,7 +56,7 @@ class Unfinished(Struct, frozen=True):
 
 
 PLAYERS = N_("{count} players")
-BACK, UNDO, REDO, RESUME, WRONG, GAMES = range(6)
+BACK, UNDO, REDO, RESUME, WRONG, KNOWN, GAMES = range(7)
 """The lights of the menu's entries, from 0; the games follow one another."""
 ENTRIES = {
     BACK: N_("back to the game"),
@@ -64,6 +64,7 @@ ENTRIES = {
     REDO: N_("repeat a move"),
     RESUME: N_("go on with a game"),
     WRONG: N_("something went wrong"),
+    KNOWN: N_("we know this game"),
 }
 
 
@@ -77,6 +78,7 @@ def menu(
     running: bool,
     unfinished: Sequence[Unfinished] = (),
     reports: Iterable[tuple[tuple[Pick, ...], Move]] = (),
+    is_taught: bool = False,
     can_believe: bool = False,
 ) -> Chooser:
     """Everything the menu offers now; `unfinished` are the games beside the one that runs.
@@ -91,6 +93,9 @@ def menu(
     paths += [((entry(WRONG), *path), Report(move)) for path, move in reports]
     if can_believe:
         paths.append(((entry(WRONG), BELIEVE), Act("believe")))
+    if is_taught:
+        # Halfway round: from either end nothing is farther away than without it.
+        paths.append(((entry(KNOWN),), Act("know")))
     for at, (name, host) in enumerate(hosts.items()):
         paths += new_games(name, host, GAMES + at)
     return Chooser(tree(paths))

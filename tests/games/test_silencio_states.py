@@ -19,9 +19,9 @@ NOT_NOW = [
     ("silencio", "hands=r4/b4/y4", "nobody", "Player 1: play a card, or pass if you can't."),
     ("silencio", "hands=r4/b4/y4", "give r5 1", "Player 1: play a card, or pass if you can't."),
     ("silencio", "hands=r4/b4/y4 phase=end played=yes", "pass",
-     "Player 1: a shrine or the tavern before your turn ends?"),
+     "Player 1: use a shrine before your turn ends?"),
     ("silencio", "hands=r4/b4/y4 phase=light effect=take_back rows=r5/-/-/-", "renew",
-     "Player 1: take the last card of another row, or skip."),
+     "Player 1: take the last card of another row into your hand, or leave the effect."),
     ("silencio", "hands=r4/b4/y4 phase=over reason=all_passed", "pass",
      "The game is over: everybody passed in a row."),
 ]  # fmt: skip

@@ -14,7 +14,7 @@ from companion.catalogue import Catalogue
 from companion.games.game import Decide
 from companion.table.card import reference
 from companion.table.hosts import HOSTS
-from companion.table.menu import ENTRIES
+from companion.table.menu import ENTRIES, KNOWN
 from companion.table.printing import prints
 from companion.table.questions import asked
 from companion.text import LANGUAGES
@@ -67,7 +67,9 @@ def test_every_sign_the_menu_and_the_faults_are_on_the_card(name: str, english: 
     assert [sign.title for sign in SIGNS] == [row.title for row in chapter.parts[0].rows]
     faults = {one.meaning for one in PATTERNS.values() if one.name.startswith(("no-", "too-"))}
     refusals = {PATTERNS[name].meaning for name in (*HOSTS[name].refusals.values(), "refused-now", "unreadable")}
-    assert {*faults, *refusals, *ENTRIES.values()} <= set(rows)
+    entries = {text for place, text in ENTRIES.items() if place != KNOWN}
+    assert {*faults, *refusals, *entries} <= set(rows)
+    assert any(row.startswith(f"{KNOWN + 1} {ENTRIES[KNOWN]}, ") for row in rows)
 
 
 @every_game

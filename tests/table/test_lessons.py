@@ -12,6 +12,7 @@ import pytest
 from benchmarks.lessons import run
 from companion.catalogue import Catalogue
 from companion.games.game import IllegalMove
+from companion.games.silencio.words import QUESTIONS
 from companion.kits import KITS
 from companion.outputs.front import frame_of, laying_of
 from companion.outputs.text_line import words
@@ -63,7 +64,7 @@ def begin_silencio(bench: Taught, **options: Any) -> None:
 
 def to_first_turn(bench: Taught) -> None:
     begin_silencio(bench)
-    for move in ("show b5", "show g7", "start 0"):
+    for move in ("show b5", "show g7", "start 0", "pass_on ?"):
         bench.box.do(move)
 
 
@@ -146,12 +147,19 @@ def test_before_the_first_move_the_goal_and_the_set_up_are_told_and_then_one_les
         bench.box.do(move)
     assert bench.told == ["start"]
     bench.box.do("start 0")
+    assert bench.told == ["sides"]
+    bench.box.do("pass_on ?")
     assert bench.told == ["play"]
-    bench.box.do("play r2")
+    bench.box.do("play y2")
     assert bench.told == ["play"]
     bench.box.do("done")
-    assert bench.told == ["sides"]
-    assert bench.box.shown.lessons[0].cards == ("r2",)
+    assert bench.told == ["random"]
+    bench.box.do("draw")
+    bench.box.do("drawn r4")
+    assert bench.told == ["random"]
+    bench.box.do("use")
+    bench.box.do("done")
+    assert bench.told == ["skip"]
 
 
 def test_a_group_remembers_after_a_power_cut_and_an_undo_and_a_new_game(bench: Taught) -> None:
@@ -160,12 +168,12 @@ def test_a_group_remembers_after_a_power_cut_and_an_undo_and_a_new_game(bench: T
     assert bench.told == ["play"]
     bench.box.do("play r2")
     bench.box.do("done")
-    assert bench.told == ["sides"]
+    assert bench.told == ["skip"]
     bench.box.undo()
     bench.box.undo()
     bench.box.do("play r2")
     bench.box.do("done")
-    assert bench.told == ["sides"]
+    assert bench.told == ["skip"]
     to_first_turn(bench)
     assert bench.told == []
     Groups(bench.folder).forget("similo")
@@ -177,16 +185,12 @@ def test_a_group_remembers_after_a_power_cut_and_an_undo_and_a_new_game(bench: T
 
 def test_what_a_group_does_right_by_itself_is_not_told(bench: Taught) -> None:
     to_first_turn(bench)
-    for move in ("play r2", "shrine blue", "take r2"):
+    for move in ("play g4", "skip", "shrine blue", "take g4", "play r4", "skip", "done", "play b4"):
+        assert "take-back" not in bench.told
         bench.box.do(move)
-    bench.box.do("play g2")
-    assert "shrine" in Groups(bench.folder).of("silencio").shown
-    bench.box.do("done")
-    for _ in range(4):
-        assert "shrine" not in bench.told
-        bench.box.do("pass")
-        if bench.box.shown.running is None or bench.box.shown.running.is_over:
-            break
+    assert "take-back" in Groups(bench.folder).of("silencio").shown
+    assert bench.box.shown.question == Text(QUESTIONS["take_back"], {"seat": 1})
+    assert "take-back" not in bench.told
 
 
 def test_after_a_refusal_the_rule_behind_it_is_told_and_once_more_if_it_was_before(bench: Taught) -> None:
@@ -230,7 +234,7 @@ def test_a_refusal_that_only_its_seat_may_know_of_teaches_nobody_else(bench: Tau
 
 def test_who_knows_the_game_is_told_nothing_until_they_ask(bench: Taught) -> None:
     bench.box.start("silencio", {"players": 2, "driver": "table"}, is_known=True)
-    for move in ("show b5", "show g7", "start 0"):
+    for move in ("show b5", "show g7", "start 0", "pass_on ?"):
         assert bench.told == []
         bench.box.do(move)
     with pytest.raises(IllegalMove):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import subprocess
 import sys
@@ -16,11 +17,12 @@ from companion.kits import KITS
 from companion.table.decks import DECKS, drawn_deck
 from companion.table.eye import to_sight
 from companion.table.printing import SHARED_WORDS, mat_of
+from companion.table.tabletop import ON_CARD
 from companion.text import LANGUAGES
 from tests.vision.printed import Printed, Words, sheets
 from vision.art import draw_card, draw_picture
 from vision.art.decks import Grid, two_sided
-from vision.art.mats import RIM, sheets_for
+from vision.art.mats import RIM, ask_place, nearest, sheets_for
 from vision.art.patterns import INKS
 from vision.art.reference import A5, draw_chapter, translated
 from vision.art.sheets import PAPERS
@@ -28,7 +30,7 @@ from vision.calibration import DICTIONARY, MARKER_SIDE, calibrate, find_markers
 from vision.decks import load_index, open_deck
 from vision.recognise import Recogniser
 from vision.simulated import Camera, LaidCard, Look, Scene, render
-from vision.tokens import find_tokens
+from vision.tokens import TOKEN_WIDTH, find_tokens
 
 every_deck = pytest.mark.parametrize("name", DECKS)
 every_language = pytest.mark.parametrize("language", LANGUAGES)
@@ -425,3 +427,18 @@ def test_the_page_draws_in_a_process_of_its_own(tmp_path):
     command = [sys.executable, "-m", "companion.web.printer", "aid-silencio", "letter", "nl", str(target), ""]
     subprocess.run(command, check=True, cwd=Path(__file__).resolve().parents[2])
     assert re.match(rb"%PDF-1", target.read_bytes())
+
+
+@every_game
+def test_a_mat_has_a_place_where_the_ask_token_rests_and_asks_about_nothing(game):
+    mat = mat_of(game)
+    x, y = ask_place(mat.layout)
+    narrow = min(mat.card) / 2
+    for zone in mat.layout.zone:
+        gap = math.dist((x, y), nearest(zone, x, y))
+        assert gap >= TOKEN_WIDTH / 2
+        # The middle of a card that lies in a zone is half a card away from the zone's edge.
+        assert gap + narrow > ON_CARD
+    for corner_x in (0, mat.layout.width):
+        for corner_y in (0, mat.layout.height):
+            assert max(abs(x - corner_x), abs(y - corner_y)) > MARKER_SIDE + TOKEN_WIDTH / 2

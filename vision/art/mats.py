@@ -26,6 +26,8 @@ EDGE = 5.0
 """What every printer leaves white around a sheet, in millimetres."""
 RIM = 8.0
 """White paper around a mat on one page: a marker at the very edge of the paper isn't found on a dark table."""
+HEAD = 26.0
+"""The top of a mat, with its name and where the camera stands."""
 STRIP = 6.0
 """Free above and below the cards of a zone: words there are read while cards lie in it."""
 LIKE_A_CARD = 1.7
@@ -139,6 +141,7 @@ GLUE = N_("lay the next sheets over the white edges on the right and below")
 CUT_LEFT = N_("cut along the line on the left and glue this sheet over its neighbour's edge")
 CUT_TOP = N_("cut along the line at the top and glue this sheet over its neighbour's edge")
 CUT_BOTH = N_("cut along the lines on the left and at the top and glue this sheet over its neighbours' edges")
+ASKING = N_("put me on an open card: what does it do?")
 CAMERA = N_("camera: straight above the middle of the mat, so high that it sees all four markers")
 
 
@@ -160,6 +163,7 @@ def draw_mat(mat: Mat, translate: Translate, canvas: PaperCanvas) -> None:
         draw = partial(_zone, zone, art, mat.card, translate)
         canvas.stamp(name, draw, zone.x, zone.y, size, turned=art.turned)
     _head(mat, translate, canvas)
+    _ask(mat.layout, translate, canvas)
     for number, (x, y) in enumerate(
         ((0.0, 0.0), (wide - MARKER_SIDE, 0.0), (wide - MARKER_SIDE, high - MARKER_SIDE), (0.0, high - MARKER_SIDE))
     ):
@@ -189,6 +193,35 @@ def _head(mat: Mat, translate: Translate, canvas: Canvas) -> None:
         (wide, high / 2, -6, 0),
     ):
         canvas.path([(x, y), (x + dx, y + dy)], INK, 0.8)
+
+
+def ask_place(layout: Layout) -> Spot | None:
+    """Where the ask token rests: outside all zones, as far from them as can be; None where a mat is full."""
+    half = TOKEN_WIDTH / 2 + 2
+    low, corner = layout.height - half - EDGE, MARKER_SIDE + 4 + half
+    found: list[tuple[float, Spot]] = []
+    for x in range(math.ceil(half + EDGE), int(layout.width - half - EDGE) + 1, 2):
+        for y in range(math.ceil(half + HEAD), int(low) + 1, 2):
+            is_corner = min(x, layout.width - x) < corner and min(y, layout.height - y) < corner
+            gap = min(math.dist((x, y), nearest(zone, x, y)) for zone in layout.zone)
+            if gap >= half and not is_corner:
+                found.append((gap, (x, y)))
+    return max(found)[1] if found else None
+
+
+def nearest(zone: Zone, x: float, y: float) -> Spot:
+    """The point of a zone that is nearest to another one."""
+    return min(max(x, zone.x), zone.x + zone.width), min(max(y, zone.y), zone.y + zone.height)
+
+
+def _ask(layout: Layout, translate: Translate, canvas: Canvas) -> None:
+    place = ask_place(layout)
+    if place is None:
+        return
+    x, y = place
+    canvas.disc(x, y, TOKEN_WIDTH / 2 + 1, WHITE, GREY, 0.5)
+    canvas.text(x, y - 9, "?", 9, GREY, weight="Black")
+    canvas.paragraph(x, y, translate(ASKING), 3.4, GREY, TOKEN_WIDTH - 8, "m", "Semibold")
 
 
 def draw_camera(canvas: Canvas, x: float, y: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -94,6 +94,14 @@ class Cisza(Game[State]):
                 return Over(state.reason, winners(state), state.survivors)
             case _:
                 return Decide(phase, actor(state))
+
+    def wording(self, state: State, ask: str) -> tuple[str, Mapping[str, Any]]:
+        """A turn that has begun goes on as it began (CIS-10); a horde comes card by card."""
+        if ask == "horde":
+            there = len(state.drawn)
+            return self.questions[ask], {"at": there + 1, "of": there + state.to_draw}
+        begun = {"play": words.PLAY_MORE, "discard": words.DISCARD_MORE} if ask == "turn" else {}
+        return begun.get(state.mode, self.questions[ask]), {}
 
     def legal(self, state: State) -> Sequence[Move]:
         """Every legal move, in a fixed order."""

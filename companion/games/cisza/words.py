@@ -77,14 +77,18 @@ QUESTIONS = {
     "target": N_("Player {seat}: which player is it for?"),
     "send": N_("Player {seat}: which of your zombies do you send?"),
     "share": N_("Player {seat}: which of your zombies goes to whom?"),
-    "flip": N_("Turn the city's top card over."),
-    "horde": N_("A horde! Take the next card of the city as a zombie."),
-    "assign": N_("Player {seat}: which zombie of the horde goes to whom?"),
-    "attack": N_("Player {seat}: the zombies attack. Use a barrier?"),
+    "flip": N_("Turn the city's top card over. What does it show?"),
+    "horde": N_("A horde! Take a card of the city as a zombie for each player: {at} of {of}."),
+    "assign": N_("Player {seat}: each shelter gets one zombie of the horde, yours too. Which goes to whom?"),
+    "attack": N_("Player {seat}: the zombies attack, and each kills a survivor. Use a barrier?"),
     "pass_on": N_("Player {seat}: which zombie goes to which neighbour?"),
     "draw": N_("Player {seat} draws a resource card."),
     "shuffle": N_("The resource deck is empty: shuffle the discards."),
 }
+
+# The question of a turn in which some cards have been played or discarded already.
+PLAY_MORE = N_("Player {seat}: play another card, or end your turn.")
+DISCARD_MORE = N_("Player {seat}: discard another card, or end your turn.")
 
 SENTENCES: dict[type[Event], str] = {
     r.Dealt: N_("Player {seat} gets {card}."),
@@ -115,6 +119,6 @@ SENTENCES: dict[type[Event], str] = {
     r.Attacked: N_("Attack on player {seat}: zombies {attackers}, stopped {stopped}, survivors lost {lost}."),
     r.AttackSkipped: N_("The alarm calls the attack on player {seat} off."),
     r.Eliminated: N_("Player {seat} has no survivors left and is out. Discarded: {cards}."),
-    r.FinalAttack: N_("The final attack begins: no survivors are left in the city and nobody draws cards any more."),
+    r.FinalAttack: N_("The final attack begins: nobody draws cards any more, and you play on until no zombie is left."),
     r.Ended: N_("The game ends: {reason}. Winners: {winners}."),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
@@ -171,6 +171,21 @@ class Silencio(Game[State]):
         if card not in RANK_OF:
             return self.term(card)
         return Text(words.CARDS[COLOURS[ROW_OF[card]]], {"rank": RANK_OF[card]})
+
+    def wording(self, state: State, ask: str) -> tuple[str, Mapping[str, Any]]:
+        """Only what can be chosen, as everybody may know, is named: an open tavern, a pass that is allowed."""
+        wording = self.questions[ask]
+        if ask == "pass_on" and state.options.driver == "table":
+            wording = words.ALL_PASS_ON
+        elif ask == "turn":
+            is_green = "green" in state.markers
+            wording = words.DRAW if must_draw(state) else words.GREEN if is_green else wording
+            wording = wording if PASS in legal_turn(seen_by(state, None)) else words.MUST_PLAY
+        elif ask == "swap" and state.phase == "swap":
+            wording = words.SWAP if state.oracle else words.SWAP_WITH_PLAYER
+        elif ask == "end" and state.tavern_open:
+            wording = words.END_WITH_BOTH if legal_shrines(state) else words.END_WITH_TAVERN
+        return wording, {}
 
     def tell(self, event: Event) -> Text:
         """An event as a sentence; what is said in the tavern is quoted (SIL-53)."""

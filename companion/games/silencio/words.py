@@ -83,14 +83,24 @@ QUESTIONS = {
     "turn": N_("Player {seat}: play a card, or pass if you can't."),
     "draw": N_("Player {seat}: shuffle your hand and draw a card blind."),
     "skip_dark": N_("Player {seat}: shall the next dark effect be skipped?"),
-    "take_back": N_("Player {seat}: take the last card of another row, or skip."),
-    "open_card": N_("Player {seat}: lay one of your cards open, or skip."),
-    "swap": N_("Player {seat}: swap with a player, with the Oracle, or change the Oracle."),
+    "take_back": N_("Player {seat}: take the last card of another row into your hand, or leave the effect."),
+    "open_card": N_("Player {seat}: lay one of your cards open, so that anybody may play it, or leave the effect."),
+    "swap": N_("Player {seat}: choose who swaps a card, or leave the effect."),
     "swap_back": N_("Player {seat}: give a card in return."),
     "replace": N_("Player {seat}: put a card back for the Oracle."),
     "give": N_("Player {seat}: give an Oracle card to another player."),
-    "end": N_("Player {seat}: a shrine or the tavern before your turn ends?"),
+    "end": N_("Player {seat}: use a shrine before your turn ends?"),
 }
+
+# The same questions where something else can be chosen, or less.
+ALL_PASS_ON = N_("Each of you gives a card to the left, player {seat} first.")
+MUST_PLAY = N_("Player {seat}: play a card.")
+DRAW = N_("Player {seat}: draw a card blind, or pass if none of yours can fit.")
+GREEN = N_("Player {seat}: play a green card, or pass if you can't.")
+SWAP = N_("Player {seat}: swap a card with a player or with the Oracle, or have the whole Oracle changed.")
+SWAP_WITH_PLAYER = N_("Player {seat}: swap a card with a player.")
+END_WITH_TAVERN = N_("Player {seat}: speak in the tavern before your turn ends?")
+END_WITH_BOTH = N_("Player {seat}: use a shrine or speak in the tavern before your turn ends?")
 
 SENTENCES: dict[type[Event], str] = {
     r.Dealt: N_("Player {seat} gets {card}."),

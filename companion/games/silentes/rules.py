@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
 from companion.games.cards import HIDDEN, Card, Tristate, add, drop, put
-from companion.games.game import Deal, Decide, Game, Handler, IllegalMove, Move, Over, Reveal, Show, Step
+from companion.games.game import Deal, Decide, Event, Game, Handler, IllegalMove, Move, Over, Reveal, Show, Step
 from companion.games.silentes import actions, happenings, hunt, omens, provisions, rounds, words
 from companion.games.silentes import happenings as h
 from companion.games.silentes.hunt import pass_window
@@ -94,6 +94,23 @@ class Silentes(Game[State]):
         if may_entrench(view):
             moves.insert(sum(isinstance(move, h.Go) for move in moves), ENTRENCH)
         return moves
+
+    def wording(self, state: State, ask: str) -> tuple[str, Mapping[str, Any]]:
+        """An action by the ways that everybody may know of, and a card that the box drew by its name."""
+        wording = self.questions[ask]
+        if ask == "held":
+            return wording, {"card": self.card(seen_by(state, None).drawn[0])}
+        if ask != "action":
+            return words.HIDE_ANYHOW if ask == "hide" and "any_suit" in state.tools else wording, {}
+        kinds = dict.fromkeys(type(move) for move in self.conceivable(seen_by(state, None)))
+        ways = tuple(Text(words.WAYS[kind]) for kind in kinds if kind in words.WAYS)
+        return (wording, {"ways": ways}) if len(ways) > 1 or h.Go not in kinds else (words.TO_MOVE, {})
+
+    def tell(self, event: Event) -> Text:
+        """An event as a sentence; an omen says what it does."""
+        if isinstance(event, h.OmenShown) and event.card in words.RULES:
+            return Text(self.sentences[h.OmenShown], {**self.values(event), "does": Text(words.RULES[event.card])})
+        return super().tell(event)
 
     def handler(self, state: State, move: Move) -> Handler[State] | None:
         """What carries out a legal move: the phase decides."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.game import Event
+from companion.games.game import Event, Move
 from companion.games.silentes import happenings as h
 from companion.games.silentes.records import OMENS, PROVISIONS
 from companion.text import N_
@@ -134,12 +134,12 @@ QUESTIONS = {
     "place": N_("Player {seat}: put your token on a shelter."),
     "first": N_("Who acts first?"),
     "partner": N_("Player {seat}: a provision before your partner acts?"),
-    "action": N_("Player {seat}: move and hide, entrench, search, or distract."),
+    "action": N_("Player {seat}, your action: {ways}."),
     "hide": N_("Player {seat}: play a card of this shelter's suit."),
     "throw": N_("Player {seat}: discard a card for the distraction."),
     "search": N_("Player {seat}: draw a provision."),
     "hunt": N_("Turn up the hunt card."),
-    "held": N_("Does one of you hold this card?"),
+    "held": N_("The box drew {card} for you. Does one of you hold this very card?"),
     "reaction": N_("Player {seat}: a provision against this hunt?"),
     "mirror": N_("Player {seat}: where does the mirror send the hunt?"),
     "bonus": N_("Player {seat}: a provision before silence is compared?"),
@@ -171,6 +171,17 @@ QUESTIONS = {
     "order_omens": N_("Player {seat}: which omen shall come next?"),
     "refill": N_("Player {seat}: draw a hunt card."),
 }
+
+# What can be done in a turn; only what can be chosen is named.
+WAYS: dict[type[Move], str] = {
+    h.Go: N_("move and hide"),
+    h.Entrench: N_("stay and entrench"),
+    h.Search: N_("stay and search"),
+    h.Distract: N_("stay and distract"),
+    h.Pass: N_("pass, there is nothing else"),
+}
+HIDE_ANYHOW = N_("Player {seat}: play a card of any suit to hide.")
+TO_MOVE = N_("Player {seat}: move to a shelter.")
 
 SENTENCES: dict[type[Event], str] = {
     h.ShelterShown: N_("Shelter {cell} is {card}."),
@@ -205,7 +216,7 @@ SENTENCES: dict[type[Event], str] = {
     h.LookedAhead: N_("Cards of {deck} were looked at and put in order: {count}."),
     h.Peeked: N_("Player {seat} sees {card}."),
     h.PeekedByAll: N_("Both players see {card}."),
-    h.OmenShown: N_("An omen: {card}."),
+    h.OmenShown: N_("An omen: {card}. {does}"),
     h.OmenIgnored: N_("{card} counts for nothing."),
     h.OmenIdle: N_("{card} changes nothing."),
     h.EffectBegan: N_("{effect} ({when})."),

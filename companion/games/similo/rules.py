@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -108,6 +108,10 @@ class Similo(Game[State]):
         if mode == "individual":  # SIM-09: the guessers take turns, a round each
             return Decide("remove_alone", guessers[state.round % len(guessers)])
         return Decide("remove", None)
+
+    def wording(self, state: State, ask: str) -> tuple[str, Mapping[str, Any]]:
+        """Guessers are told how many must go."""
+        return self.questions[ask], {"count": at_once(state)} if state.phase == "remove" else {}
 
     def legal(self, state: State) -> Sequence[Move]:
         """Every legal move, in a fixed order."""

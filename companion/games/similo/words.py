@@ -28,9 +28,9 @@ QUESTIONS = {
     "refill": N_("Clue giver (player {seat}): draw a card."),
     "announce": N_("Clue giver (player {seat}): how many characters go this round?"),
     "clue": N_("Clue giver (player {seat}): lay a clue, upright or across."),
-    "remove": N_("Guessers: which characters aren't the secret?"),
-    "remove_alone": N_("Player {seat}: which characters aren't the secret?"),
-    "vote": N_("Player {seat}: vote on the characters to remove."),
+    "remove": N_("Guessers: take away {count}. Who can't be the secret?"),
+    "remove_alone": N_("Player {seat}: take away {count}. Who can't be the secret?"),
+    "vote": N_("Player {seat}: vote for {count} to take away."),
     "answer": N_("Clue giver (player {seat}): safe or lost?"),
     "which": N_("Which of them was the secret?"),
 }

@@ -27,7 +27,7 @@ VERBS: dict[type[Move], str] = {
     r.Play: N_("play"),
     r.NoiseOnly: N_("only make noise with"),
     r.Done: N_("done"),
-    r.Target: N_("against player"),
+    r.Target: N_("against"),
     r.Kill: N_("eliminate"),
     r.KillTop: N_("eliminate the one on the city"),
     r.Send: N_("send"),

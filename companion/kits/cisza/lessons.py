@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from companion.games.cisza import records as r
 from companion.games.cisza.knowledge import actor
 from companion.games.cisza.records import RESOURCE, Options, State
+from companion.games.cisza.turns import mulligan_seat
 from companion.table.lessons import GOAL, Course, Lesson, Place
 from companion.text import N_, Text, Value
 
@@ -24,6 +25,11 @@ def own_zombies(state: State) -> tuple[str, ...]:
 def is_alert(state: State) -> bool:
     """Whether a zombie stands on the city."""
     return state.top in ("regular", "strong", "fast")
+
+
+def is_first_hand(state: State) -> bool:
+    """Whether the first of all is asked about the cards of the first hand."""
+    return mulligan_seat(state) == state.turn
 
 
 def lay_out(state: State) -> tuple[Place, ...]:
@@ -67,6 +73,26 @@ COURSE = Course(
             values=shelter,
         ),
         Lesson(
+            key="noise",
+            text=N_(
+                "A card with the noise sign does its effect first and then wakes the city: turn its top survivor over. "
+                "A fast zombie runs to you at once; others stay on top, where nobody can rescue past them, until the "
+                "next noise brings them to whoever makes it."
+            ),
+            tells=("CIS-15", "CIS-30", "CIS-31"),
+            asks=("mulligan", "flip", "turn"),
+            explains=("zombie_on_top",),
+            cards=lambda state: (state.top,) if is_alert(state) else (),
+        ),
+        Lesson(
+            key="expert",
+            text=N_("Expert mode: a card with the noise sign may be played for its noise alone. Not the drone."),
+            tells=("CIS-60", "CIS-61", "CIS-62"),
+            asks=("mulligan", "turn"),
+            where=lambda state: state.options.expert and not (state.phase == "mulligan" and is_first_hand(state)),
+            explains=("not_expert", "no_icon"),
+        ),
+        Lesson(
             key="mulligan",
             text=N_(
                 "If you don't like your three cards, discard them all, once, and draw three others. What each does "
@@ -74,6 +100,22 @@ COURSE = Course(
             ),
             tells=("CIS-02",),
             asks=("mulligan",),
+            can_wait=True,
+        ),
+        Lesson(
+            key="turn",
+            text=N_(
+                "Play as many cards as you like, each of which must do something, or discard as many as you like; then "
+                "draw up to three. Before you draw, every zombie in your shelter kills a survivor, and stays, unless a "
+                "weapon or a barrier stops it."
+            ),
+            tells=("CIS-10", "CIS-11", "CIS-12", "CIS-13", "CIS-40", "CIS-48", "CIS-50"),
+            asks=("turn",),
+            explains=(
+                "no_mixing", "no_target", "no_barriers", "nothing_to_swap", "too_few_survivors", "no_survivor",
+                "no_zombie", "city_empty", "not_held", "wrong_place", "wrong_side",
+            ),
+            cards=own_zombies,
         ),
         Lesson(
             key="final",
@@ -84,6 +126,7 @@ COURSE = Course(
             tells=("CIS-70", "CIS-71", "CIS-72", "CIS-73"),
             asks=("turn", "attack"),
             where=lambda state: state.final,
+            can_wait=True,
         ),
         Lesson(
             key="horde",
@@ -95,6 +138,7 @@ COURSE = Course(
             tells=("CIS-32", "CIS-33", "CIS-34", "CIS-35", "CIS-36"),
             asks=("horde", "assign"),
             explains=("has_one", "spared"),
+            can_wait=True,
             cards=lambda state: state.drawn,
         ),
         Lesson(
@@ -107,40 +151,7 @@ COURSE = Course(
             asks=("pass_on", "turn"),
             where=lambda state: state.phase == "pass_on" or not state.survivors[state.turn],
             explains=("not_neighbour", "eliminated"),
-        ),
-        Lesson(
-            key="turn",
-            text=N_(
-                "Play as many cards as you like, one after the other, or discard as many as you like, not both; "
-                "then draw up to three. A card must do at least part of what it says."
-            ),
-            tells=("CIS-10", "CIS-11", "CIS-12", "CIS-13", "CIS-50"),
-            asks=("turn",),
-            explains=(
-                "no_mixing", "no_target", "no_barriers", "nothing_to_swap", "too_few_survivors", "no_survivor",
-                "no_zombie", "city_empty", "not_held", "wrong_place", "wrong_side",
-            ),
-        ),
-        Lesson(
-            key="noise",
-            text=N_(
-                "A card with the noise sign does its effect first and then wakes the city: the top survivor is "
-                "turned over. A fast zombie runs to you at once, others stay on top, and the next noise brings "
-                "them."
-            ),
-            tells=("CIS-30", "CIS-31"),
-            asks=("flip", "turn"),
-        ),
-        Lesson(
-            key="attack",
-            text=N_(
-                "Zombies are in your shelter: when you have played, each kills one survivor, and they stay. A "
-                "weapon eliminates them before that, a barrier holds them back."
-            ),
-            tells=("CIS-40", "CIS-48"),
-            asks=("turn", "attack"),
-            where=lambda state: bool(state.zombies[state.turn]),
-            cards=own_zombies,
+            can_wait=True,
         ),
         Lesson(
             key="barriers",
@@ -153,19 +164,8 @@ COURSE = Course(
             asks=("attack",),
             explains=("wrong_window", "no_such_barrier", "nothing_to_stop"),
             shown_by=(r.BarrierUsed,),
+            can_wait=True,
             cards=lambda state: tuple(dict.fromkeys(state.barriers[state.turn])),
-        ),
-        Lesson(
-            key="alert",
-            text=N_(
-                "A zombie stands on the city: as long as it does nobody can rescue survivors, and the next noise "
-                "brings it to whoever makes it."
-            ),
-            tells=("CIS-15",),
-            asks=("turn",),
-            where=is_alert,
-            explains=("zombie_on_top",),
-            cards=lambda state: (state.top,),
         ),
         Lesson(
             key="weapons",
@@ -177,6 +177,7 @@ COURSE = Course(
             asks=("kill", "kill_more"),
             explains=("wrong_zombie", "not_there", "needs_two"),
             shown_by=(r.Killed, r.KilledTop),
+            can_wait=True,
         ),
         Lesson(
             key="tricks",
@@ -189,36 +190,21 @@ COURSE = Course(
             asks=("target",),
             where=lambda state: state.card in ("sabotage", "eviction", "bribery"),
             explains=("not_another",),
+            can_wait=True,
             cards=lambda state: (state.card,),
         ),
         Lesson(
             key="send",
             text=N_(
-                "You choose which of your zombies goes. The drone needs one, and makes its noise where it lands; "
-                "the surprise takes the city's top card along, as a zombie."
+                "You choose which of your zombies go where. The drone makes its noise where its zombie lands, the "
+                "surprise takes the city's top card along, as a zombie, and the sacrifice costs a survivor and sends "
+                "all."
             ),
-            tells=("CIS-20", "CIS-21", "CIS-22"),
-            asks=("target", "send"),
-            where=lambda state: state.card in ("drone", "surprise"),
-            cards=lambda state: (state.card,),
-        ),
-        Lesson(
-            key="share",
-            text=N_(
-                "The sacrifice costs one survivor; then all your zombies go to other players, shared out as you "
-                "like."
-            ),
-            tells=("CIS-19",),
-            asks=("share",),
+            tells=("CIS-19", "CIS-20", "CIS-21", "CIS-22"),
+            asks=("target", "send", "share"),
+            where=lambda state: state.phase == "share" or state.card in ("drone", "surprise"),
+            can_wait=True,
             cards=lambda state: tuple(dict.fromkeys(state.zombies[actor(state)])),
-        ),
-        Lesson(
-            key="expert",
-            text=N_("Expert mode: a card with the noise sign may be played for its noise alone. Not the drone."),
-            tells=("CIS-60", "CIS-61", "CIS-62"),
-            asks=("turn",),
-            where=lambda state: state.options.expert,
-            explains=("not_expert", "no_icon"),
         ),
     ),
     untold={

@@ -13,7 +13,7 @@ from companion.games.silencio.knowledge import tops
 from companion.games.silencio.records import COLOURS, NEAR_MISS, RANK_OF, ROW_OF, State
 from companion.kits.silencio.tabletop import SilencioTable
 from companion.table.chooser import HIDDEN_LAMPS, Pick
-from companion.table.host import Cue, Host
+from companion.table.host import Cue, Host, Window
 from companion.table.sight import Doubt, FaceName
 from companion.text import N_, raw
 from hardware import lights
@@ -70,6 +70,8 @@ PLACES: dict[type[Move], int] = {
 }  # fmt: skip
 """The last place leaves or ends something: ◀ ✔ in every question."""
 
+ROUND_SECONDS = 30.0
+
 
 class SilencioHost(Host[State]):
     """The host of Silencio. Everything is said in light: the box has no voice in this game (G-09)."""
@@ -100,6 +102,14 @@ class SilencioHost(Host[State]):
     def is_silent(self, state: State) -> bool:
         """Always, while the game runs."""
         return state.phase != "over"
+
+    def by_itself(self, state: State) -> Move | None:
+        """The hand cards that go round at the beginning are one step, which the first player answers for all."""
+        return None if is_passing_round(state) else super().by_itself(state)
+
+    def window(self, state: State) -> Window | None:
+        """The first card laid says that they have gone round, or some time does."""
+        return Window(ROUND_SECONDS, r.PassOn(HIDDEN)) if is_passing_round(state) else None
 
     def steps(self, state: State, name: str, value: Any) -> Iterable[Pick]:
         """A colour has its own light; what the tavern is told of may be a number."""
@@ -140,3 +150,8 @@ class SilencioHost(Host[State]):
     def place(self, doubt: Doubt, name: FaceName) -> int:
         """The light of its rank."""
         return RANK_OF[name.card] - 1
+
+
+def is_passing_round(state: State) -> bool:
+    """Whether hand cards that the box can't see are about to go to the left (SIL-06)."""
+    return state.phase == "pass_on" and not state.passed_on and state.options.driver == "table"

@@ -84,4 +84,11 @@ def does(options: Options, card: str) -> Text | None:
     )
 
 
-ON_PAGE = OnPage(targets=targets, does=does)
+def progress(state: State) -> tuple[int, int] | None:
+    """How much of the first Oracle is turned up."""
+    if state.started or state.phase != "oracle":
+        return None
+    return len(state.oracle), state.options.players
+
+
+ON_PAGE = OnPage(targets=targets, does=does, progress=progress)

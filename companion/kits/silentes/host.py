@@ -52,8 +52,8 @@ VERBS: dict[type[Move], str] = {
     h.Take: N_("take back"),
     h.Put: N_("next comes"),
     h.Give: N_("give"),
-    h.Share: N_("for player"),
-    h.Blame: N_("blame player"),
+    h.Share: N_("for"),
+    h.Blame: N_("blame"),
     h.Ruin: N_("shelter falls"),
     h.Divert: N_("divert to"),
 }
@@ -90,7 +90,7 @@ class SilentesHost(Host[State]):
     verbs = VERBS
     cues = CUES
     places = PLACES
-    answers: ClassVar = {h.Accept: "sun", h.No: "moon", h.Held: "sun", h.Fresh: "moon", h.Give: "sun"}
+    answers: ClassVar = {h.Accept: "sun", h.No: "moon", h.Fresh: "sun", h.Held: "moon", h.Give: "sun"}
     direct = (h.Use, h.Take, h.Discard)
     signs: ClassVar = {
         "action": "turn", "hide": "lay", "map": "progress", "remap": "progress", "coin": "yes-no",

@@ -5,44 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.game import Decide, Reveal
-from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
 from companion.games.silentes.moments import ACTIONS, OMEN
-from companion.games.silentes.records import CELLS, IS_OMEN, IS_PROVISION, OMENS, RANK_OF, Options, State
-from companion.games.silentes.words import RULES
+from companion.games.silentes.records import CELLS, IS_OMEN, IS_PROVISION, RANK_OF, Options, State
 from companion.table.lessons import GOAL, Course, Lesson, Place
 from companion.text import N_, Text
 
 WINDOWS = ("partner", "reaction", "bonus", "cancel")
-OMEN_TOLD = N_("A King has brought an omen: {card}. {does}")
-RULING_OF = {
-    number: ruling
-    for ruling, numbers in {
-        "STE-60": (0,), "STE-61": (1,), "STE-62": (2,), "STE-63": (3, 4), "STE-64": (5,), "STE-65": (6,),
-        "STE-66": (7,), "STE-67": (8, 12),
-        "STE-68": (9,), "STE-69": (10,), "STE-70": (11,), "STE-71": (13,), "STE-72": (14,),
-        "STE-73": (15,), "STE-74": (16,), "STE-75": (17,), "STE-76": (18, 19), "STE-77": (20,), "STE-78": (21,),
-    }.items()
-    for number in numbers
-}  # fmt: skip
-"""The ruling of each omen, by the number of its card."""
-EXPLAINED = {5: ("not_looked_at",), 15: ("devil",), 16: ("not_highest", "not_nearest")}
-"""The refusals that each omen is behind."""
-
-
-def omen(number: int) -> Lesson:
-    """What an omen does, once it lies there."""
-    card = OMENS[number]
-    return Lesson(
-        key=card,
-        text=OMEN_TOLD,
-        tells=(RULING_OF[number],),
-        asks=(*OMEN[1:], *WINDOWS, "action"),
-        where=lambda state: state.omens[-1:] == (card,) and bool(state.hunt or state.effects or state.coming),
-        explains=EXPLAINED.get(number, ()),
-        values=lambda state: {"card": SILENTES.card(card), "does": Text(RULES[card])},
-        cards=lambda state: (card,),
-    )
+STE_OMENS = tuple(f"STE-{number}" for number in range(60, 79))
+"""The rulings of the omens."""
 
 
 def turn(state: State, step: Decide | Reveal) -> Any:
@@ -50,11 +21,6 @@ def turn(state: State, step: Decide | Reveal) -> Any:
     if state.phase == "partner":
         return state.round, "partner", state.turn
     return (state.round, "action", state.turn) if state.phase in ACTIONS else (state.round, "hunt")
-
-
-def has_provision(state: State) -> bool:
-    """Whether who is asked holds a provision; how many everybody holds is public."""
-    return bool(state.provisions[state.turn if state.phase == "action" else state.asked])
 
 
 def hunt_card(state: State) -> tuple[str, ...]:
@@ -107,85 +73,69 @@ COURSE = Course(
             key="place",
             text=N_("Each draws five hunt cards. Then each puts a token on any shelter; both may share one."),
             asks=("place",),
-        ),
-        Lesson(
-            key="first",
-            text=N_("Choose who acts first in this round; after it you take turns."),
-            tells=("STE-07",),
-            asks=("first",),
+            where=lambda state: state.tokens[0] < 0,
         ),
         Lesson(
             key="hunt",
             text=N_(
-                "The hunt searches the zone of its suit; who stands there needs more silence than its value. Else "
-                "the difference is noise, and the card played for silence is lost; if both are equal, only the "
-                "card."
+                "When both have acted, a card hunts in the zone of its suit: who stands there with more silence than "
+                "its value goes unnoticed and draws a provision. Who hasn't loses the card played for silence, and "
+                "what is lacking is noise; a King brings an omen first."
             ),
-            tells=("STE-40", "STE-41", "STE-42", "STE-43", "STE-44", "STE-45"),
-            asks=("hunt", "held", "reaction", "bonus", "cancel"),
+            tells=(
+                "STE-12", "STE-40", "STE-41", "STE-42", "STE-43", "STE-44", "STE-45", "STE-46", "STE-48",
+            ),
+            asks=("place", "first", "action", "hunt", "held", "reaction", "bonus", "cancel"),
+            where=lambda state: state.tokens[0] >= 0,
             cards=hunt_card,
+        ),
+        Lesson(
+            key="first",
+            text=N_(
+                "Choose who acts first in this round; after it you take turns. At the end of a round take your silence "
+                "cards back and draw hunt cards up to five, provisions included."
+            ),
+            tells=("STE-07", "STE-27", "STE-28", "STE-29"),
+            asks=("first", "refill"),
+        ),
+        Lesson(
+            key="act",
+            text=N_(
+                "Move to a shelter beside yours and hide with a card of its suit, whose value is your silence: Page "
+                "11, Knight 12, Queen 13, King 14. Or stay with silence 0: search for a provision, or distract, that "
+                "is discard a card and name a suit that then can't hunt."
+            ),
+            tells=("STE-11", "STE-20", "STE-21", "STE-23", "STE-24", "STE-25", "STE-26"),
+            asks=("action", "hide", "throw"),
+            explains=(
+                "not_adjacent", "same_shelter", "hole", "no_such_shelter", "no_hide_card", "wrong_suit",
+                "not_a_hunt_card", "not_held", "can_act", "wrong_place", "wrong_side", "no_provisions", "empty_hand",
+                "no_such_suit",
+            ),
+        ),
+        Lesson(
+            key="provisions",
+            text=N_(
+                "A provision is played once, at a moment that fits, also in your partner's turn; the page and the "
+                "printed card say what each does. Before an omen, before comparing and before noise the box asks."
+            ),
+            tells=(
+                "STE-90", "STE-91", "STE-92", "STE-93", "STE-94", "STE-95", "STE-96", "STE-97", "STE-98", "STE-99",
+            ),
+            asks=("action", *WINDOWS),
+            where=lambda state: any(state.provisions) or (state.phase == "action" and state.turn != state.first),
+            explains=("wrong_moment", "no_use", "not_a_provision", "must_move", "not_around", "devil"),
+            shown_by=(h.Used,),
         ),
         Lesson(
             key="held",
             text=N_(
-                "The box drew this hunt for you. If one of you holds the very card, say so, and it draws another; "
-                "if it turns up later when you draw, put it aside and draw again."
+                "The box draws the hunt for you, so the card may be in a hand: if it is, say so, and it draws another. "
+                "If nobody holds it but it turns up later when you draw, put it aside and draw again."
             ),
             asks=("held",),
             explains=("no_ghost", "face_needed", "stays_hidden"),
             cards=lambda state: state.drawn,
-        ),
-        *map(omen, range(len(OMENS))),
-        Lesson(
-            key="hide",
-            text=N_(
-                "Move your token to a shelter beside it, not diagonally, and play a card of that shelter's suit: "
-                "its value is your silence. Page is 11, Knight 12, Queen 13, King 14."
-            ),
-            tells=("STE-11", "STE-20", "STE-21"),
-            asks=("action", "hide"),
-            explains=(
-                "not_adjacent", "same_shelter", "hole", "no_such_shelter", "no_hide_card", "wrong_suit",
-                "not_a_hunt_card", "not_held", "can_act", "wrong_place", "wrong_side",
-            ),
-        ),
-        Lesson(
-            key="stay",
-            text=N_(
-                "Instead of moving you may stay, with silence 0: search and draw a provision, or name a suit and "
-                "discard a card, and a hunt of that suit is off."
-            ),
-            tells=("STE-23", "STE-24", "STE-25", "STE-26"),
-            asks=("action", "throw"),
-            explains=("no_provisions", "empty_hand", "no_such_suit"),
-            shown_by=(h.Distracted,),
-        ),
-        Lesson(
-            key="king",
-            text=N_("A King brings an omen before he hunts with 14: turn one up from the omens and do what it says."),
-            tells=("STE-02", "STE-12", "STE-79"),
-            asks=("omen",),
-            cards=hunt_card,
-        ),
-        Lesson(
-            key="refill",
-            text=N_(
-                "At the end of a round take your silence cards back and draw hunt cards up to five; provisions in "
-                "your hand count. If the hunt deck is empty then, you have won."
-            ),
-            tells=("STE-27", "STE-28", "STE-29"),
-            asks=("refill", "action"),
-            where=lambda state: state.phase == "refill" or state.round > 1,
-        ),
-        Lesson(
-            key="unnoticed",
-            text=N_(
-                "Who is hunted and goes unnoticed keeps the card and draws a provision. If the hunt is off or "
-                "nobody stands there, the cards come back and that's all."
-            ),
-            tells=("STE-46", "STE-48"),
-            asks=("reward", "action"),
-            where=lambda state: state.phase == "reward" or state.round > 1,
         ),
         Lesson(
             key="entrench",
@@ -201,19 +151,17 @@ COURSE = Course(
             cards=lambda state: state.last[state.turn],
         ),
         Lesson(
-            key="provisions",
+            key="king",
             text=N_(
-                "You hold a provision: it's played once, at a moment that fits, also in your partner's turn. The "
-                "page and the printed card say what each does; before an omen, before comparing and before noise "
-                "the box asks."
+                "A King hunts with 14 and brings an omen before that: it's turned up, does at once what it says, and "
+                "doesn't come again."
             ),
-            tells=(
-                "STE-90", "STE-91", "STE-92", "STE-93", "STE-94", "STE-95", "STE-96", "STE-97", "STE-98", "STE-99",
-            ),
-            asks=("action", *WINDOWS),
-            where=has_provision,
-            explains=("wrong_moment", "no_use", "not_a_provision", "must_move", "not_around"),
-            shown_by=(h.Used,),
+            tells=("STE-02", "STE-79"),
+            asks=(*OMEN, *WINDOWS),
+            where=lambda state: bool(state.omens) or state.phase == "omen",
+            explains=("not_looked_at", "not_highest", "not_nearest"),
+            can_wait=True,
+            cards=hunt_card,
         ),
         Lesson(
             key="pile",
@@ -225,9 +173,13 @@ COURSE = Course(
             asks=("recover", "star"),
             explains=("itself", "not_in_pile"),
             shown_by=(h.Recovered,),
+            can_wait=True,
         ),
     ),
-    untold={"The rules know no third role: there is nothing to do.": ("STE-06",)},
+    untold={
+        "The rules know no third role: there is nothing to do.": ("STE-06",),
+        "Each omen says it when it's turned up.": STE_OMENS,
+    },
     unexplained={
         "The box has misread a card: no rule is behind it.": ("misread",),
         "It's about what is typed or pressed, not about a rule.": (

@@ -13,7 +13,7 @@ from companion.games.similo.records import State
 from companion.kits.similo.tabletop import SimiloTable
 from companion.table.chooser import Node, Pick
 from companion.table.host import Cue, Host
-from companion.text import N_
+from companion.text import N_, Text
 from hardware import lights
 from hardware.lights import compose
 from hardware.panel import Beat, Layer, PanelFrame
@@ -36,6 +36,8 @@ CUES: dict[type[Event], Cue] = {
     r.Spoke: Cue("refused"),
 }
 
+ONE_OF = N_("{card} ({at} of {of})")
+
 
 class SimiloHost(Host[State]):
     """The host of Similo. It is mute while the clue giver must be, and says nothing that would tell the secret."""
@@ -44,8 +46,9 @@ class SimiloHost(Host[State]):
     table = SimiloTable()
     verbs = VERBS
     cues = CUES
-    answers: ClassVar = {r.Safe: "sun", r.Lost: "moon"}
     held = (r.Safe, r.Lost)
+    # Sun and moon are for clues alone.
+    places: ClassVar = {r.Safe: 1, r.Lost: 3}
     signs: ClassVar = {"grid": "progress", "clue": "lay", "which": "which"}
 
     def frame(self, state: State) -> PanelFrame:
@@ -103,6 +106,8 @@ class SimiloHost(Host[State]):
         if name == "way":
             lamps = {"similar": ("sun",), "different": ("moon",)}.get(value)
             return [] if lamps is None else [Pick(value, self.game.term(value), lamps, 0, "sky")]
+        if isinstance(value, tuple) and len(value) > 1:
+            return [self._one_of(state, card, at, len(value)) for at, card in enumerate(value, 1)]
         is_character = name == "cards" or (name == "card" and state.phase in ("which", "secret"))
         if is_character and isinstance(value, str):
             return [Pick(value, self.game.card(value), (), in_grid(state).index(value))]
@@ -110,6 +115,11 @@ class SimiloHost(Host[State]):
             deck = sorted(characters(state.options) if state.phase == "grid" else clue_cards(state.options))
             return [Pick(value, self.game.card(value), (), deck.index(value))]
         return super().steps(state, name, value)
+
+    def _one_of(self, state: State, card: str, at: int, of: int) -> Pick:
+        """A character among others that go together: how many have been picked with it."""
+        label = Text(ONE_OF, {"card": self.game.card(card), "at": at, "of": of})
+        return Pick(card, label, (), in_grid(state).index(card))
 
     def shown(self, state: State, move: Move) -> Layer:
         """A clue as sun or moon."""

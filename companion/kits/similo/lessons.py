@@ -10,8 +10,6 @@ from companion.games.similo.settling import at_once, numbers
 from companion.table.lessons import GOAL, Course, Lesson, Place
 from companion.text import N_, Text, Value
 
-GUESSES = ("remove", "remove_alone", "vote")
-
 
 def sizes(state: State) -> Mapping[str, Value]:
     """How many cards take part."""
@@ -85,23 +83,12 @@ COURSE = Course(
             values=sizes,
         ),
         Lesson(
-            key="announce",
-            text=N_(
-                "Clue giver: say how many characters go this round, from {least} to {most}. Each later round must "
-                "keep one."
-            ),
-            tells=("SIM-21",),
-            asks=("announce",),
-            explains=("wrong_number",),
-            values=announced,
-        ),
-        Lesson(
             key="ranked",
             text=N_(
                 "Clue giver: lay three cards beside the grid, one after the other, from the one most like the "
                 "secret to the one least like it."
             ),
-            asks=("clue",),
+            asks=("announce", "clue"),
             where=lambda state: state.options.clues_per_round > 1,
             explains=("wrong_way",),
         ),
@@ -112,10 +99,22 @@ COURSE = Course(
                 " across if it's different. No word and no face; then draw back up to {hand}."
             ),
             tells=("SIM-06", "SIM-11", "SIM-13", "SIM-14"),
-            asks=("clue",),
+            asks=("announce", "clue"),
             where=lambda state: state.options.clues_per_round == 1,
             explains=("wrong_way", "not_held"),
             values=sizes,
+        ),
+        Lesson(
+            key="announce",
+            text=N_(
+                "Clue giver: say how many characters go this round, from {least} to {most}. Each later round must "
+                "keep one."
+            ),
+            tells=("SIM-21",),
+            asks=("announce",),
+            can_wait=True,
+            explains=("wrong_number",),
+            values=announced,
         ),
         Lesson(
             key="vote",
@@ -129,18 +128,18 @@ COURSE = Course(
         Lesson(
             key="remove",
             text=N_(
-                "Guessers: talk, and take away exactly {count} that can't be the secret, all of them together. "
-                "Before ✔ a card may come back to the grid, after it never."
+                "Guessers: talk, and take away exactly {count} that can't be the secret; with the buttons pick them "
+                "from left to right. Before ✔ a card may come back to the grid, after it never."
             ),
             tells=("SIM-08", "SIM-09", "SIM-10"),
-            asks=GUESSES,
+            asks=("remove", "remove_alone"),
             explains=("wrong_number", "not_in_grid"),
             values=lambda state: {"count": at_once(state) if state.phase == "remove" else state.count},
         ),
         Lesson(
             key="answer",
             text=N_(
-                "Clue giver: pick the sun if the secret still lies there, the moon if it's gone, and hold ✔ for two"
+                "Clue giver: pick “safe” if the secret still lies there, “lost” if it's gone, and hold ✔ for two"
                 " seconds. To the others both look alike."
             ),
             asks=("answer",),

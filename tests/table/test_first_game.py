@@ -1,0 +1,257 @@
+"""Where people were lost who knew only what the box tells, and what it tells there now."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games.cisza.words import RULES
+from companion.games.game import Over
+from companion.games.notation import read_state
+from companion.games.silencio import records as silencio
+from companion.games.silentes import happenings as silentes
+from companion.kits import KITS
+from companion.outputs.front import laying_of
+from companion.outputs.text_line import words
+from companion.session.groups import Groups
+from companion.session.questions import NOTHING_CHOSEN, NOTHING_LAID
+from companion.table.chooser import Node
+from companion.table.hosts import HOSTS
+from companion.table.laying import put_away
+from companion.table.menu import Act, menu
+from companion.table.questions import asked
+from companion.table.scenes import scene
+from companion.table.sight import Seen, Sight
+from hardware.panel import Button
+from tests.table.test_lessons import Taught, begin_silencio, sight_of, to_first_turn
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Taught]:
+    bench = Taught(tmp_path)
+    yield bench
+    bench.close()
+
+
+def said(bench: Taught) -> list[str]:
+    return [str(text) for text in words(bench.box.shown)]
+
+
+def question(name: str, state: str) -> str:
+    game = HOSTS[name].game
+    return str(game.question(read_state(game, state)))
+
+
+def verbs(nodes: tuple[Node, ...]) -> set[str]:
+    return {node.pick.key for node in nodes}
+
+
+# Only what can be chosen is named
+
+
+@pytest.mark.parametrize(
+    ("state", "asks"),
+    [
+        ("phase=end played=yes rows=r4/-/-/-", "Player 1: use a shrine before your turn ends?"),
+        (
+            "phase=end played=yes rows=r4/-/-/- tavern=yes tavern_open=yes dark_count=3",
+            "Player 1: use a shrine or speak in the tavern before your turn ends?",
+        ),
+        ("rows=-/-/-/g4 markers=green", "Player 1: play a green card, or pass if you can't."),
+        ("rows=-/-/y2/- dark=y2 markers=random", "Player 1: draw a card blind, or pass if none of yours can fit."),
+    ],
+)
+def test_silencio_names_a_tavern_that_is_open_a_colour_that_is_due_and_a_blind_draw(state: str, asks: str) -> None:
+    assert question("silencio", f"silencio players=2 driver=table hands=?,?,?/?,?,? {state}") == asks
+
+
+def test_silentes_names_entrenching_only_where_a_card_was_hidden_with_last_round() -> None:
+    seen = Counter[bool]()
+    for step, state in asked(HOSTS["silentes"]):
+        if step.ask != "action":
+            continue
+        public = HOSTS["silentes"].game.view(state, None)
+        can = silentes.Entrench() in HOSTS["silentes"].game.conceivable(public)
+        assert ("entrench" in str(HOSTS["silentes"].game.question(public))) == can
+        seen[can] += 1
+    assert min(seen[True], seen[False]) > 0
+
+
+def test_a_turn_of_cisza_that_began_with_cards_goes_on_with_cards(bench: Taught) -> None:
+    bench.box.start("cisza", {"players": 2, "driver": "table"})
+    for move in ("start 0", "keep", "keep", "play walkie"):
+        bench.box.do(move)
+    assert str(bench.box.shown.question) == "Player 1: play another card, or end your turn."
+
+
+# How many, and how far
+
+
+def test_guessers_are_told_in_every_round_how_many_must_go_and_which_of_them_they_pick(bench: Taught) -> None:
+    bench.box.start("similo", {"players": 3, "driver": "table"})
+    while str(bench.box.shown.running.pending.ask) == "grid":  # type: ignore[union-attr]
+        bench.box.do(HOSTS["similo"].game.legal(bench.history.state)[0])
+    for count in (1, 2, 3):
+        clue = next(move for move in HOSTS["similo"].answerable(bench.history.state))
+        bench.box.do(clue)
+        assert str(bench.box.shown.question) == f"Guessers: take away {count}. Who can't be the secret?"
+        bench.press(Button.RIGHT)
+        assert f"(1 of {count})" in said(bench)[0] or count == 1
+        bench.press(Button.BACK)
+        bench.box.do(HOSTS["similo"].game.legal(bench.history.state)[0])
+        bench.box.do("safe")
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "of"),
+    [("silencio", {"players": 3}, 3), ("similo", {"players": 3}, 12), ("silentes", {"drawing": "virtual"}, 8)],
+)
+def test_a_set_up_entered_by_buttons_is_counted_for_everybody(
+    bench: Taught, game: str, options: dict[str, Any], of: int
+) -> None:
+    bench.box.start(game, {**HOSTS[game].at_table, **options}, is_known=True)
+    for done in range(2):
+        assert f"{done} of {of} are entered." in said(bench)
+        bench.box.do(HOSTS[game].game.legal(bench.history.state)[0])
+
+
+@pytest.mark.parametrize("game", KITS)
+def test_the_piles_of_a_clean_up_are_as_many_cards_as_still_lie_there(game: str) -> None:
+    host, over = HOSTS[game], 0
+    for _, state in asked(host):
+        ending = host.game.view(state, None)
+        for sight in (None, sight_of(game, [*scene(game, state).cards])):
+            laying = put_away(OverHost(host), ending, sight)  # type: ignore[arg-type]
+            if laying is None:
+                continue
+            counts = [int(str(pile.values["count"])) for pile in laying.text.values["piles"].values.values()]  # type: ignore[union-attr]
+            assert sum(counts) == laying.of - laying.done
+            over += 1
+        if over > 20:
+            break
+    assert over > 20
+
+
+class OverHost:
+    """A host whose games are over at once."""
+
+    def __init__(self, host: Any):
+        self.table = host.table
+        self.game = self
+        self.name = host.game.name
+
+    def pending(self, state: Any) -> Any:
+        return Over("done", ())
+
+
+# What the lights mean, and which option comes first
+
+
+def test_sun_and_moon_are_for_clues_alone_and_safe_or_lost_are_things_to_pick() -> None:
+    host = HOSTS["similo"]
+    state = next(state for step, state in asked(host) if step.ask == "answer" and state.secret == "?")
+    nodes = host.options(state)
+    assert verbs(nodes) == {"safe", "lost"}
+    assert {node.pick.kind for node in nodes} == {"verb"}
+
+
+def test_that_nobody_holds_the_drawn_card_comes_first_and_the_box_says_that_it_drew_it() -> None:
+    host = HOSTS["silentes"]
+    state = next(state for step, state in asked(host) if step.ask == "held")
+    assert host.options(state)[0].value == silentes.Fresh()
+    assert str(host.game.question(state)).startswith(f"The box drew {host.game.card(state.drawn[0])} for you.")
+
+
+def test_a_player_is_called_a_player(bench: Taught) -> None:
+    begin_silencio(bench)
+    for move in ("show b5", "show g7"):
+        bench.box.do(move)
+    bench.press(Button.RIGHT, Button.RIGHT)
+    assert said(bench)[0] == "✔ player 2"
+
+
+# The hand cards that go round
+
+
+def test_the_cards_that_go_to_the_left_are_a_step_which_the_first_card_laid_or_some_time_ends(bench: Taught) -> None:
+    begin_silencio(bench)
+    for move in ("show b5", "show g7", "start 1"):
+        bench.box.do(move)
+    assert str(bench.box.shown.question) == "Each of you gives a card to the left, player 2 first."
+    laid = [*scene("silencio", bench.history.state).cards]
+    bench.see(sight_of("silencio", laid, Seen("r2", "red", 180, x=220, y=90)))
+    moves = bench.box.shown.proposal.found[0].moves
+    assert moves[:3] == (silencio.PassOn("?"), silencio.PassOn("?"), silencio.Play("r2"))
+    bench.box.on_sight(sight_of("silencio", laid))
+    bench.wait(60)
+    assert str(bench.box.shown.question) == "Player 2: play a card, or pass if you can't."
+
+
+# What to do
+
+
+def test_a_card_under_the_light_says_what_it_does_to_those_who_are_taught(bench: Taught) -> None:
+    bench.box.start("cisza", {"players": 2, "driver": "table"})
+    for move in ("start 0", "keep", "keep"):
+        bench.box.do(move)
+    bench.press(Button.RIGHT, Button.CONFIRM)
+    assert said(bench)[:2] == ["✔ play › alarm", RULES["alarm"]]
+    bench.box.skip_lessons()
+    assert RULES["alarm"] not in said(bench)
+
+
+def test_yes_to_nothing_says_what_to_do(bench: Taught) -> None:
+    to_first_turn(bench)
+    bench.press(Button.CONFIRM)
+    assert said(bench)[0] == str(NOTHING_CHOSEN)
+    bench.see(sight_of("silencio", [*scene("silencio", bench.history.state).cards]))
+    bench.press(Button.CONFIRM)
+    assert said(bench)[0] == str(NOTHING_LAID)
+
+
+def test_what_now_tells_the_lesson_of_the_turn_or_the_one_behind_the_question(bench: Taught) -> None:
+    bench.box.start("silentes", {"drawing": "table"})
+    told = [str(one.text) for one in bench.box.shown.lessons]
+    bench.spoken.clear()
+    bench.hold(Button.CONFIRM)
+    assert bench.spoken[: len(told)] == told
+    to_first_turn(bench)
+    bench.box.do("play r5")
+    bench.box.do("skip")
+    bench.box.do("done")
+    assert bench.told == []
+    before = Groups(bench.folder).of("silencio")
+    bench.hold(Button.CONFIRM)
+    assert bench.told == ["sides"]
+    assert Groups(bench.folder).of("silencio") == before
+
+
+def test_who_knows_the_game_can_say_so_in_the_menu_and_nobody_else_presses_more_for_it(bench: Taught) -> None:
+    for unfinished in ((), bench.box.unfinished):
+        plain = menu(HOSTS, running=True, unfinished=unfinished)
+        longer = menu(HOSTS, running=True, unfinished=unfinished, is_taught=True)
+        for node in plain.nodes:
+            wanted = node.value if not node.branches else first(node)
+            assert len(longer.way(wanted)) == len(plain.way(wanted))
+    begin_silencio(bench)
+    assert bench.told
+    bench.hold(Button.BACK)
+    bench.pick(Act("know"))
+    assert bench.told == []
+    assert Groups(bench.folder).of("silencio").is_known
+    bench.hold(Button.BACK)
+    chooser = bench.box.shown.chooser
+    assert chooser is not None
+    assert Act("know") not in [node.value for node in chooser.nodes]
+    assert laying_of(bench.box.shown) is None
+    bench.see(Sight())
+
+
+def first(node: Node) -> Any:
+    while node.branches:
+        node = node.branches[0]
+    return node.value
