@@ -52,7 +52,7 @@ def game_by_buttons(name: str, players: int, rng: random.Random) -> Tally:
             tally.presses.append(0)
         legal = set(host.game.legal(running.history.state))
         moves = [move for move in host.answerable(running.public) if move in legal]
-        move = rng.choice(in_a_hand(running.public, step.seat, moves, rng))
+        move = moves[0] if len(moves) == 1 else rng.choice(in_a_hand(running.public, step.seat, moves, rng))
         expected, _ = host.game.apply(running.history.state, move)
         presses = fingers.pick(move)
         tally.wrong += fingers.running.history.states[running.history.number + 1] != expected

@@ -32,8 +32,8 @@ from hardware import flourishes
 
 # A game whose own moves never end is broken; this many in a row are more than any game makes.
 MOST_BY_ITSELF = 1000
-# Of what happened since the question before, so many sentences are kept: more can't be read at once.
-MOST_TOLD = 6
+# Of what happened since the question before, so many sentences are kept: an omen with all that comes after it.
+MOST_TOLD = 10
 # Seconds after which a record that couldn't be written is tried again.
 RETRY = 5.0
 NO_RECORD = "no-record"

@@ -108,7 +108,7 @@ def test_guessers_are_told_in_every_round_how_many_must_go_and_which_of_them_the
 
 @pytest.mark.parametrize(
     ("game", "options", "of"),
-    [("silencio", {"players": 3}, 3), ("similo", {"players": 3}, 12), ("silentes", {"drawing": "virtual"}, 8)],
+    [("similo", {"players": 3}, 12), ("silentes", {"drawing": "virtual"}, 8)],
 )
 def test_a_set_up_entered_by_buttons_is_counted_for_everybody(
     bench: Taught, game: str, options: dict[str, Any], of: int

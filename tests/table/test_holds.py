@@ -324,4 +324,4 @@ def fingers(table: Table, value: object) -> list[Signal]:
 def test_the_menu_has_its_lights_whatever_it_offers() -> None:
     for running in (False, True):
         lit = {node.pick.key: node.pick.place for node in menu(HOSTS, running=running).nodes}
-        assert [lit[name] for name in HOSTS] == [5, 6, 7, 8]
+        assert [lit[name] for name in HOSTS] == [6, 7, 8, 9]

@@ -80,7 +80,9 @@ TERMS = {
     **dict(zip(OMENS, MAJORS, strict=True)),
 }
 
-# The zones that the suits stand for.
+# The suits' names by themselves: those of the rules are bent in some languages, for “Seven of Cups”.
+SUIT_NAMES = {"wands": N_("wands"), "cups": N_("cups"), "swords": N_("swords"), "pentacles": N_("pentacles")}
+
 # Where a card lies, after “lies”.
 SHELTER, ON_SHELTER, BEFORE = N_("on the map"), N_("on a shelter"), N_("before player {seat}")
 PILE, HUNTED, GONE, REVEALED = (

@@ -84,11 +84,4 @@ def does(options: Options, card: str) -> Text | None:
     )
 
 
-def progress(state: State) -> tuple[int, int] | None:
-    """How much of the first Oracle is turned up."""
-    if state.started or state.phase != "oracle":
-        return None
-    return len(state.oracle), state.options.players
-
-
-ON_PAGE = OnPage(targets=targets, does=does, progress=progress)
+ON_PAGE = OnPage(targets=targets, does=does)

@@ -12,11 +12,12 @@ from companion.games.game import Deal, Decide, Event, Move, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
 from companion.games.silentes.records import IS_RANKLESS, OMENS, RANK_OF, SUIT_OF, State
+from companion.games.silentes.words import SUIT_NAMES
 from companion.kits.silentes.tabletop import WINDOWS, SilentesTable
 from companion.table.chooser import HIDDEN_LAMPS, Node, Pick
 from companion.table.host import Cue, Host, Window
 from companion.table.sight import Doubt, FaceName
-from companion.text import N_, raw
+from companion.text import N_, Text, raw
 from hardware import lights
 from hardware.lights import compose
 from hardware.panel import Beat, Glow, Layer, PanelFrame
@@ -150,7 +151,7 @@ class SilentesHost(Host[State]):
         return [self._suit(SUIT_OF[card]), Pick(card, raw(RANK_OF[card]), (LAMPS[SUIT_OF[card]],), RANK_OF[card] - 1)]
 
     def _suit(self, suit: str) -> Pick:
-        return Pick(suit, self.game.term(suit), (LAMPS[suit],), 0, "suit")
+        return Pick(suit, Text(SUIT_NAMES[suit]), (LAMPS[suit],), 0, "suit")
 
     def steps(self, state: State, name: str, value: Any) -> Iterable[Pick]:
         """A shelter by its number on the map, with its suit's light; heads are the sun, tails the moon."""

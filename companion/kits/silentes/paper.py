@@ -65,8 +65,6 @@ ACTIONS = Part(
     ),
     is_wide=True,
 )
-# The suits' names by themselves: those of the rules are bent in some languages, for “Seven of Cups”.
-SUIT_NAMES = {"wands": N_("wands"), "cups": N_("cups"), "swords": N_("swords"), "pentacles": N_("pentacles")}
 OMENS = tuple(
     Row((f"{roman(number)}.",), name, words.RULES[f"major-{number:02}"]) for number, name in enumerate(words.MAJORS)
 )
@@ -76,7 +74,7 @@ def provisions(suit: str) -> Part:
     """The three provisions of a suit."""
     cards = (f"{suit}-{rank:02}" for rank in (1, 2, 3))
     rows = (Row((str(at),), words.ITEMS[card], words.RULES[card]) for at, card in enumerate(cards, 1))
-    return Part(SUIT_NAMES[suit], tuple(rows), sign=suit)
+    return Part(words.SUIT_NAMES[suit], tuple(rows), sign=suit)
 
 
 AIDS = (
