@@ -220,12 +220,17 @@ class Search:
             child.unseen = (*node.unseen, node.depth)
         if node.parent is not None and turn_of(node.state) != turn_of(node.parent.state):
             price += NEXT_TURN
-            if node.is_granted and move in self.game.conceivable(node.parent.state):
-                # Nobody saw the turn end, and the same player could have made this move: ask people.
+            if node.is_granted and self._could_be_theirs(node.parent.state, move):
+                # Nobody saw the turn end, and the same player could have moved this card: ask people.
                 child.unseen = (*node.parent.unseen, node.depth - 1, *child.unseen[len(node.parent.unseen) :])
         child.price += price
         child.cost += price
         return child
+
+    def _could_be_theirs(self, state: Any, move: Move) -> bool:
+        """Whether whoever was to move in a state could have made a move, or another with the same cards."""
+        cards = mentioned(move)
+        return any(one == move or (cards and mentioned(one) == cards) for one in self.game.conceivable(state))
 
     def _is_out_of_sight(self, node: SearchNode, move: Move, child: SearchNode) -> bool:
         """Whether a move puts a card on a heap, and it isn't seen on any where it may lie."""

@@ -251,6 +251,22 @@ def test_the_end_of_a_turn_that_nobody_saw_is_asked_by_name() -> None:
     assert list(map(write_move, found.proposal.asked)) == ["done"]
 
 
+def test_a_card_that_the_same_player_could_have_used_is_not_taken_for_the_next_one_s() -> None:
+    state, lies = table(
+        CITY.replace("driver=table", "driver=table phase=attack attacking=yes barriers=barricade,barricade/-/-")
+        .replace("zombies=regular", "zombies=regular,strong")
+    )  # fmt: skip
+    gone = [next(card for card in lies.cards if card.card == name) for name in ("barricade", "city")]
+    used = (Seen("barricade", "resource-discard", x=400 + 90 * at, y=300) for at in (0, 1))
+    sight = Sight((*(card for card in lies.cards if card not in gone), *used))  # one that was used is still read there
+    inquiry = TableSearch(HOSTS["cisza"], state, sight, old=lies)
+    while not inquiry.run():
+        pass
+    assert inquiry.result is not None
+    assert ways(inquiry.result) == ["barrier barricade, done, discard barricade, done"]
+    assert list(map(write_move, inquiry.result.proposal.asked)) == ["done"]
+
+
 def test_a_card_that_another_came_to_lie_on_is_not_missed() -> None:
     state, lies = table(CITY)
     mines, barricade = Seen("mines", "shelter-1", x=100, y=500), Seen("barricade", "shelter-1", x=135, y=500)
