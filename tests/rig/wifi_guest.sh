@@ -71,7 +71,7 @@ mv /rig/code.new /rig/code
 until [[ -e /rig/done ]]; do sleep 1; done
 found=$(journalctl -b --no-pager | grep -c -F -e "$password" -e horse)
 [[ $found == 0 ]] && echo 'ok   no password is in the journal'
-[[ $(strings /var/lib/hush/hush.db 2>/dev/null | grep -c -F -e "$password" -e horse) == 0 ]] && echo 'ok   nor in the record'
+[[ $(cat /var/lib/hush/hush.db* | grep -a -c -F -e "$password" -e horse) == 0 ]] && echo 'ok   nor in the record'
 [[ $(stat -c '%a %U %G' /run/hush-network/status.json) == '640 root hush' ]] && echo 'ok   the password is for root and the service alone'
 journalctl -b -u hush-network --no-pager -o cat | grep -v '^Start\|^Finish\|Deactivated'
 systemctl --failed --no-legend
