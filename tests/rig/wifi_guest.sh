@@ -11,14 +11,15 @@ phone_joins() {
     in_phone ip addr flush dev wlan2
     in_phone wpa_supplicant -B -i wlan2 -c /run/phone.conf -D nl80211 -P /run/phone.pid >/dev/null
     until in_phone iw dev wlan2 link | grep -q Connected; do sleep 1; done
-    until in_phone udhcpc -n -q -t 20 -i wlan2 -s /run/udhcpc.sh; do sleep 1; done
+    until in_phone udhcpc -n -q -t 20 -i wlan2 -s /usr/local/sbin/udhcpc.sh; do sleep 1; done
     echo "the phone has $(in_phone ip -4 -br addr show wlan2)"
 }
-cat >/run/udhcpc.sh <<'TEXT'
+# Not in /run, where nothing may be run.
+cat >/usr/local/sbin/udhcpc.sh <<'TEXT'
 #!/bin/sh
 [ "$1" != bound ] || ip addr replace "$ip/24" dev "$interface"
 TEXT
-chmod +x /run/udhcpc.sh
+chmod +x /usr/local/sbin/udhcpc.sh
 cat >/run/proxy.py <<'TEXT'
 import asyncio, pathlib
 async def pass_on(reader, writer):
@@ -58,6 +59,7 @@ in_phone ip link set "$cable" up
 in_phone ip route add default via 10.0.2.2
 echo 10.42.0.1 >/run/target
 in_phone python3 /run/proxy.py &
+until in_phone curl -fsS -m 20 -o /dev/null http://10.0.2.15:8080/; do sleep 1; done
 touch /rig/on-the-own-wifi
 until_mode wifi
 echo "the box has joined: $(ip -4 -br addr show wlan0)"
@@ -69,7 +71,7 @@ mv /rig/code.new /rig/code
 until [[ -e /rig/done ]]; do sleep 1; done
 found=$(journalctl -b --no-pager | grep -c -F -e "$password" -e horse)
 [[ $found == 0 ]] && echo 'ok   no password is in the journal'
-[[ $(strings /var/lib/hush/hush.db 2>/dev/null | grep -c -F -e "$password" -e horse) == 0 ]] && echo 'ok   nor in the record'
+[[ $(cat /var/lib/hush/hush.db* | grep -a -c -F -e "$password" -e horse) == 0 ]] && echo 'ok   nor in the record'
 [[ $(stat -c '%a %U %G' /run/hush-network/status.json) == '640 root hush' ]] && echo 'ok   the password is for root and the service alone'
 journalctl -b -u hush-network --no-pager -o cat | grep -v '^Start\|^Finish\|Deactivated'
 systemctl --failed --no-legend

@@ -26,7 +26,7 @@ async function call(method, body, path = "") {
   const said = await ask(method, `/pairing${path}`, body);
   if (said.words) words = said.words;
   // Who arrives on the box's own network, before any phone was let in, may bring the box into another one.
-  if (said.is_arriving && !wifi) place.after(wifi = network(askOrThrow));
+  if (said.is_arriving && !wifi) place.before(wifi = network(askOrThrow));
   return said;
 }
 

@@ -65,13 +65,13 @@ export function network(call) {
     place.querySelector(".wifi-join")?.remove();
     row.append(h("form", { class: "wifi-join", onsubmit: (event) => { event.preventDefault(); join(); } },
       isOther ? [h("label", { for: "wifi-name" }, w("other_name")), other] : null,
-      isOther || one.lock ? [h("label", { for: "wifi-password" }, w("password")), password, h("label", { for: "wifi-show" }, shows, w("show"))] : null,
+      isOther || one.lock ? [h("label", { for: "wifi-password" }, w("password")), password, h("label", { for: "wifi-show", class: "tick" }, shows, w("show"))] : null,
       h("button", { type: "submit" }, w("join"))));
     (isOther ? other : one.lock ? password : row.querySelector("[type=submit]")).focus();
   }
 
   function row(one) {
-    const lock = one.lock ? `🔒 ${w("locked")}` : w("unlocked");
+    const lock = w(one.lock ? "locked" : "unlocked");
     const line = h("li", {}, h("button", { class: "plain", disabled: one.lock === "other", onclick: () => pick(line, one) }, one.name || "…"),
       h("p", { class: "quiet" }, one.lock === "other" ? w("cannot") : `${w("signal", { signal: one.signal })} · ${lock}`));
     return line;
