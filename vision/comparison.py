@@ -141,11 +141,11 @@ def features_of(
     """What differs between a place and a face; `is_camera_known` where its colours were told by `camera_of`."""
     change = _change(place, face)
     blurred = face.blurred(blur)
-    expected = _changed(change, blurred)
+    expected = changed(change, blurred)
     # Once with colours as lamp and camera may have changed them, and once with colours as they are.
     as_it_is = blurred[..., 1:] * _slope(change, *blurred.shape[:2])[..., None]
     back, motion = _aligned(place, expected[..., 0])
-    expected, as_it_is = _moved(expected, back), _moved(as_it_is, back)
+    expected, as_it_is = moved(expected, back), moved(as_it_is, back)
     maps = _differences(place, np.dstack([expected[..., 0], as_it_is]), expected[..., 1:])
     size = [float(is_camera_known), BLURS[blur], place.shows.mean(), np.abs(motion).max(), np.abs(motion).mean()]
     return ComparisonFeatures(maps, np.concatenate([_summary(place, face, change, maps), size]).astype(np.float32))
@@ -234,14 +234,27 @@ def _slope(change: ColourTransform, rows: int, columns: int) -> Array:
     return np.asarray(c[0] + c[4] * x + c[5] * y + c[6] * x * x + c[7] * y * y + c[8] * x * y)
 
 
-def _changed(change: ColourTransform, full: Array) -> Array:
+def changed_light(change: ColourTransform, full: Array) -> Array:
+    """The lightness of a face as lamp and camera make it look."""
+    c = change.light
+    return np.asarray(_slope(change, *full.shape[:2]) * full[..., 0] + full[..., 1:] @ c[1:3] + c[3])
+
+
+def changed(change: ColourTransform, full: Array) -> Array:
     """A face as lamp and camera make it look."""
-    c, (a, b) = change.light, change.chroma
+    a, b = change.chroma
     out = np.empty_like(full)
-    out[..., 0] = _slope(change, *full.shape[:2]) * full[..., 0] + c[1] * full[..., 1] + c[2] * full[..., 2] + c[3]
+    out[..., 0] = changed_light(change, full)
     out[..., 1] = a[0] * full[..., 0] + a[1] * full[..., 1] + a[2] * full[..., 2] + a[3]
     out[..., 2] = b[0] * full[..., 0] + b[1] * full[..., 1] + b[2] * full[..., 2] + b[3]
     return out
+
+
+def fitted_to(place: ComparisonInput, face: FacePlanes) -> tuple[ColourTransform, Points]:
+    """What lamp and camera make of a face's colours, and the small affine map by which it fits a place."""
+    change = _change(place, face)
+    expected = changed(change, face.blurred(blur_of(place, face)))
+    return change, _aligned(place, np.ascontiguousarray(expected[..., 0]))[0]
 
 
 def _aligned(place: ComparisonInput, still: Array) -> tuple[Points, Points]:
@@ -263,11 +276,11 @@ def _aligned(place: ComparisonInput, still: Array) -> tuple[Points, Points]:
         back = np.array(
             [[1 + xx / columns, xy / rows, dx - (xx + xy) / 2], [yx / columns, 1 + yy / rows, dy - (yx + yy) / 2]]
         )
-        light = _moved(still, back)
+        light = moved(still, back)
     return back, motion
 
 
-def _moved(planes: Array, back: Points) -> Array:
+def moved(planes: Array, back: Points) -> Array:
     """Planes through an affine map."""
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     size = (planes.shape[1], planes.shape[0])

@@ -6,7 +6,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision import cells, colours, comparison, features, identity, ink, matching, upright
+from vision import cells, colours, comparison, features, identity, ink, matching, posterior, twins, upright
 from vision.geometry import Array, Counts, Picture
 from vision.index import Face, Index
 from vision.tuning import COMPARISON, REFERENCE
@@ -36,7 +36,8 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
     shape = max(aspect, 1 / aspect) if aspect else float(np.median([f.aspect for f in known]))
     fine = cells.make_templates(greys, REFERENCE.fine, 12, shape, REFERENCE.softness)
     tinted = np.stack([colours.of_face(picture, fine) for _card, _face, picture in faces])
-    looks = comparison.faces_of([upright.of_face(picture, shape) for _card, _face, picture in faces])
+    size = (comparison.WIDTH, comparison.height_of(shape))
+    looks = comparison.faces_of([upright.of_face(picture, size) for _card, _face, picture in faces])
     outlined = comparison.thumbnail_vectors(looks.low)
     index = Index(
         tuple(known),
@@ -56,7 +57,12 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
         msgspec.structs.replace(face, either_way=_is_either_way(index, number, grey))
         for number, (face, grey) in enumerate(zip(known, greys, strict=True))
     )
-    return msgspec.structs.replace(index, faces=told)
+    sharp = {
+        number: upright.of_face(picture, (twins.WIDTH, twins.height_of(shape))).astype(np.float16)
+        for number, (_card, _face, picture) in enumerate(faces)
+        if not posterior.is_distinctive(index, number)
+    }
+    return msgspec.structs.replace(index, faces=told, sharp=sharp)
 
 
 def stood_up(picture: Picture) -> Picture:
