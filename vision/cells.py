@@ -13,9 +13,10 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.geometry import Array, Counts, Mask, Points
+from vision.geometry import Array, Counts, Mask, Points, solved
 from vision.tuning import CELL
 
+_LITTLE: Points = 1e-9 * np.eye(3)
 _GAP = np.ones((CELL.gap + 1, CELL.gap + 1), np.uint8)
 # Rows of the picture that noise is measured in, in runs of so many pixels.
 NOISE_ROWS, NOISE_RUN = 60, 32
@@ -315,9 +316,9 @@ def aligned_agreement(
     """
     shifted = _products(blocks, templates, looks)
     spread = np.array([s for _pixels, s in looks]).T
-    alike = shifted / blocks.contrast[:, :, None] / np.sqrt(spread + np.float32(CELL.grain**2))[:, None, :]
+    alike = shifted / blocks.contrast[:, :, None]
     free = np.argmax(alike, axis=1)
-    peak = np.take_along_axis(alike, free[:, None, :], axis=1)[:, 0]
+    peak = np.take_along_axis(alike, free[:, None, :], axis=1)[:, 0] / np.sqrt(spread + np.float32(CELL.grain**2))
     weight = (
         np.minimum(1, np.sqrt(spread) / CELL.texture)
         * np.maximum(0, peak - np.float32(CELL.steers))
@@ -325,9 +326,13 @@ def aligned_agreement(
     )
     offsets = shift_of(np.arange(shifted.shape[1]), blocks.reach)
     moved, maps = _affine(templates, offsets[free], weight)
-    wanted = np.clip(np.rint(moved), 1 - blocks.reach, blocks.reach - 1)
-    away = np.abs(offsets[None, :, None, :] - wanted[:, None, :, :]).max(axis=3)
-    best = np.argmax(np.where(away <= 1, shifted / blocks.contrast[:, :, None], -np.inf), axis=1)
+    # The best of the nine shifts about where the whole map leads a cell.
+    wanted = np.clip(np.rint(moved), 1 - blocks.reach, blocks.reach - 1).astype(int) + blocks.reach
+    side = 2 * blocks.reach + 1
+    about = wanted[..., 1] * side + wanted[..., 0]
+    nine = about[:, None, :] + np.array([y * side + x for y in (-1, 0, 1) for x in (-1, 0, 1)])[None, :, None]
+    chosen = np.argmax(np.take_along_axis(alike, nine, axis=1), axis=1)
+    best = np.take_along_axis(nine, chosen[:, None, :], axis=1)[:, 0]
     return _agreed(blocks, templates, looks, shifted, best), maps
 
 
@@ -430,7 +435,7 @@ def correction(templates: Templates, shifts: Points, weight: Array, full: bool) 
         if np.count_nonzero(kept) < 4:
             return None
         weighed = a * kept[:, None]
-        small[:2] = np.linalg.solve(weighed.T @ a + 1e-9 * np.eye(3), weighed.T @ b).T
+        small[:2] = solved(weighed.T @ a + _LITTLE, weighed.T @ b).T
         off = ((a @ small[:2].T - b) ** 2).sum(axis=1)
         kept = np.where(off < (limit / scale) ** 2, weight, 0)
     explained = np.count_nonzero(kept)

@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision.cells import Templates
-from vision.geometry import Array, Mask, Picture, Points
+from vision.geometry import Array, Mask, Picture, Points, median, quantile
 from vision.tuning import COLOUR
 
 # From linear light in blue, green, red to CIE XYZ, each divided by white.
@@ -109,7 +109,7 @@ def _lab(light: Array, white: Array) -> Array:
 def paper(samples: Array) -> Array:
     """The colour of what is brightest among what may be white paper by some lamp; where nothing may, grey as bright."""
     bright = samples.max(axis=1)
-    top = float(np.quantile(bright, 0.98))
+    top = quantile(bright, 0.98)
     logs = np.log(samples + np.float32(0.003))
     green = logs[:, 1] - (logs[:, 0] + logs[:, 2]) / 2
     warm = logs[:, 2] - logs[:, 0]
@@ -153,7 +153,7 @@ def hue_difference(place: Array, face: Array, shows: Mask) -> float:
     seen, own = (colours[:, 1] + 1j * colours[:, 2] for colours in (place, face))
     plain = shows & (np.abs(own) < COLOUR.noise / 2)
     if np.count_nonzero(plain) > COLOUR.samples**2:
-        seen = seen - np.median(seen[plain].real) - 1j * np.median(seen[plain].imag)
+        seen = seen - median(seen[plain].real) - 1j * median(seen[plain].imag)
     power = float((shows * np.abs(own) ** 2).sum())
     turned = complex((shows * own.conj() * seen).sum()) / (power + 1e-6)
     apart = abs(np.angle(turned)) + abs(math.log(max(abs(turned), 0.01))) / 2

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.geometry import Array, Points
+from vision.geometry import Array, Points, solved
 
 WIDTH = 80
 CELL = 4
@@ -30,6 +30,10 @@ _SPREAD_L: Array = np.array([0.2, 0.08, 0.12, 0.1, 0.4, 0.4, 0.4, 0.4, 0.4], np.
 _SPREAD_AB: Array = np.array([[0.06, 0.2, 0.14, 0.03], [0.06, 0.14, 0.2, 0.03]], np.float32)
 _USUAL_L: Array = np.eye(9, dtype=np.float32)[0]
 _USUAL_AB: Array = np.eye(4, dtype=np.float32)[1:3]
+_HELD_L: Array = np.diag(1 / _SPREAD_L**2)
+_HELD_AB: Array = np.stack([np.diag(1 / spread**2) for spread in _SPREAD_AB])
+_TOWARDS_L: Array = _USUAL_L / _SPREAD_L**2
+_TOWARDS_AB: Array = _USUAL_AB / _SPREAD_AB**2
 _NOISE = 0.1
 # Errors of so many neighbouring cells count as one.
 _ALIKE = 12
@@ -141,12 +145,14 @@ def features_of(
     """What differs between a place and a face; `is_camera_known` where its colours were told by `camera_of`."""
     change = _change(place, face)
     blurred = face.blurred(blur)
-    expected = changed(change, blurred)
+    slope = _slope(change, *blurred.shape[:2])
+    expected = changed(change, blurred, slope)
     # Once with colours as lamp and camera may have changed them, and once with colours as they are.
-    as_it_is = blurred[..., 1:] * _slope(change, *blurred.shape[:2])[..., None]
+    as_it_is = blurred[..., 1:] * slope[..., None]
     back, motion = _aligned(place, expected[..., 0])
     expected, as_it_is = moved(expected, back), moved(as_it_is, back)
-    maps = _differences(place, np.dstack([expected[..., 0], as_it_is]), expected[..., 1:])
+    chroma, expected[..., 1:] = expected[..., 1:].copy(), as_it_is
+    maps = _differences(place, expected, chroma)
     size = [float(is_camera_known), BLURS[blur], place.shows.mean(), np.abs(motion).max(), np.abs(motion).mean()]
     return ComparisonFeatures(maps, np.concatenate([_summary(place, face, change, maps), size]).astype(np.float32))
 
@@ -184,9 +190,17 @@ def _blurred(full: Array, blur: int) -> Array:
 
 @lru_cache(maxsize=8)
 def _across(rows: int, columns: int) -> tuple[Array, Array]:
-    """Where each pixel lies across the card, from -0.5 to 0.5, and down it."""
-    y, x = np.mgrid[0:rows, 0:columns].astype(np.float32)
-    return (x + 0.5) / columns - 0.5, (y + 0.5) / rows - 0.5
+    """Where each column lies across the card, from -0.5 to 0.5, and each row down it."""
+    return tuple(
+        (np.arange(count, dtype=np.float32) + np.float32(0.5)) / count - np.float32(0.5) for count in (columns, rows)
+    )
+
+
+@lru_cache(maxsize=8)
+def _slow_changes(rows: int, columns: int) -> Array:
+    """The slow changes of light across a card at each of its cells: (cell, change)."""
+    y, x = (part.ravel() for part in np.meshgrid(*_across(rows, columns)[::-1], indexing="ij"))
+    return np.stack([x, y, x * x, y * y, x * y], 1)
 
 
 def thumbnail_vectors(low: Array) -> Array:
@@ -203,50 +217,42 @@ def distances(seen: Array, faces: Array, shows: Array) -> Array:
 
 def _change(place: ComparisonInput, face: FacePlanes) -> ColourTransform:
     """The likeliest change of a face's colours by lamp and camera; what is far off doesn't count."""
-    x, y = (part.ravel() for part in _across(*place.shows.shape))
-    light, a, b = face.low.reshape(-1, 3).T
-    plain = np.stack([light, a, b, np.ones_like(light)], 1)
-    sloping = np.concatenate(
-        [plain, np.stack([x * light, y * light, x * x * light, y * y * light, x * y * light], 1)], 1
-    )
-    seen, shows = place.low.reshape(-1, 3), place.shows.ravel()
-    hold_light, hold = 1 / _SPREAD_L**2, 1 / _SPREAD_AB**2
-    found_light, found = _USUAL_L, _USUAL_AB
+    own, seen, shows = face.low.reshape(-1, 3), place.low.reshape(-1, 3), place.shows.ravel()
+    known = np.empty((len(own), 9), np.float32)
+    known[:, :3], known[:, 3] = own, 1
+    np.multiply(own[:, :1], _slow_changes(*place.shows.shape), out=known[:, 4:])
+    both = np.concatenate([known, seen], axis=1)
+    # Lightness takes all nine, each chroma the first four.
+    found = np.zeros((9, 3), np.float32)
+    found[:, 0], found[:4, 1:] = _USUAL_L, _USUAL_AB.T
     scale = np.float32(1 / (_NOISE**2 * _ALIKE))
     for _ in range(3):
-        away = (seen[:, 0] - sloping @ found_light) ** 2 + ((seen[:, 1:] - plain @ found.T) ** 2).sum(axis=1)
-        trust = (shows / (1 + away / np.float32(_NOISE**2 * 3)) ** 2 * scale)[:, None]
-        weighed = (sloping * trust).T
-        right = weighed @ seen[:, 0] + hold_light * _USUAL_L
-        found_light = np.linalg.solve(weighed @ sloping + np.diag(hold_light), right)
-        weighed = (plain * trust).T
-        square, common = weighed @ plain, weighed @ seen[:, 1:]
-        found = np.stack(
-            [np.linalg.solve(square + np.diag(hold[n]), common[:, n] + hold[n] * _USUAL_AB[n]) for n in (0, 1)]
-        )
-    return ColourTransform(found_light, found)
+        away = seen - known @ found
+        far = np.einsum("ij,ij->i", away, away)
+        trust = shows / (1 + far / np.float32(_NOISE**2 * 3)) ** 2 * scale
+        common = (known * trust[:, None]).T @ both
+        square, right = common[:, :9], common[:, 9:]
+        found[:, 0] = solved(square + _HELD_L, right[:, 0] + _TOWARDS_L)
+        for n in (0, 1):
+            found[:4, n + 1] = solved(square[:4, :4] + _HELD_AB[n], right[:4, n + 1] + _TOWARDS_AB[n])
+    return ColourTransform(found[:, 0].copy(), found[:4, 1:].T.copy())
 
 
 def _slope(change: ColourTransform, rows: int, columns: int) -> Array:
     """By how much lightness is multiplied across the card."""
     x, y = _across(rows, columns)
     c = change.light
-    return np.asarray(c[0] + c[4] * x + c[5] * y + c[6] * x * x + c[7] * y * y + c[8] * x * y)
+    across, down = c[0] + c[4] * x + c[6] * x * x, c[5] * y + c[7] * y * y
+    return np.asarray((c[8] * y)[:, None] * x + across + down[:, None])
 
 
-def changed_light(change: ColourTransform, full: Array) -> Array:
-    """The lightness of a face as lamp and camera make it look."""
-    c = change.light
-    return np.asarray(_slope(change, *full.shape[:2]) * full[..., 0] + full[..., 1:] @ c[1:3] + c[3])
-
-
-def changed(change: ColourTransform, full: Array) -> Array:
-    """A face as lamp and camera make it look."""
-    a, b = change.chroma
-    out = np.empty_like(full)
-    out[..., 0] = changed_light(change, full)
-    out[..., 1] = a[0] * full[..., 0] + a[1] * full[..., 1] + a[2] * full[..., 2] + a[3]
-    out[..., 2] = b[0] * full[..., 0] + b[1] * full[..., 1] + b[2] * full[..., 2] + b[3]
+def changed(change: ColourTransform, full: Array, slope: Array | None = None) -> Array:
+    """A face as lamp and camera make it look; `slope` is that of light across the card, where it's known."""
+    slope = _slope(change, *full.shape[:2]) if slope is None else slope
+    linear = np.vstack([change.light[:4], change.chroma])
+    linear[0, 0] = 0
+    out = np.asarray(cv2.transform(full, linear))
+    out[..., 0] += slope * full[..., 0]
     return out
 
 
@@ -261,6 +267,7 @@ def _aligned(place: ComparisonInput, still: Array) -> tuple[Points, Points]:
     """The small affine map by which a face fits a place, and its six numbers: Gauss-Newton on lightness, twice."""
     rows, columns = place.weight.shape
     x, y = _across(rows, columns)
+    y = y[:, None]
     motion, light = np.zeros(6), still
     hold = np.full(6, 0.2)
     for _ in range(2):
@@ -270,7 +277,7 @@ def _aligned(place: ComparisonInput, still: Array) -> tuple[Points, Points]:
         trust = place.weight / (1 + (away / np.float32(0.12)) ** 2)
         slopes = np.stack([right, down, right * x, right * y, down * x, down * y]).reshape(6, -1)
         weighed = slopes * trust.ravel()
-        motion = motion + np.linalg.solve(weighed @ slopes.T + np.diag(hold), weighed @ away.ravel() - hold * motion)
+        motion = motion + solved(weighed @ slopes.T + np.diag(hold), weighed @ away.ravel() - hold * motion)
         motion = np.clip(motion, -2.5, 2.5)
         dx, dy, xx, xy, yx, yy = motion
         back = np.array(
@@ -290,19 +297,32 @@ def moved(planes: Array, back: Points) -> Array:
 def _differences(place: ComparisonInput, expected: Array, mapped: Array) -> Array:
     """Maps of what differs, on the grid: (map, row, column). `mapped` is chroma as lamp and camera may have it."""
     seen = place.full
-    over, under = np.maximum(seen - cv2.dilate(expected, _NEAR), 0), np.maximum(cv2.erode(expected, _NEAR) - seen, 0)
-    beyond, below = np.maximum(expected - place.most, 0), np.maximum(place.least - expected, 0)
-    outside, inside = over + under, beyond + below
-    fine, own = (light - cv2.blur(light, (5, 5)) for light in (expected[..., 0], seen[..., 0]))
-    parts = (
-        (over[..., 0], under[..., 0], beyond[..., 0], below[..., 0]),
-        (outside[..., 1], outside[..., 2], inside[..., 1], inside[..., 2]),
-        cv2.split(np.abs(seen - expected)),
-        cv2.split(np.abs(seen[..., 1:] - mapped)),
-        (np.abs(fine), np.abs(own), np.hypot(expected[..., 1], expected[..., 2]), np.abs(fine - own)),
+    # Means over cells are linear: what is added up or taken apart is so on the grid.
+    over, under, beyond, below, away = (
+        on_grid(part)
+        for part in (
+            np.maximum(seen - cv2.dilate(expected, _NEAR), 0),
+            np.maximum(cv2.erode(expected, _NEAR) - seen, 0),
+            np.maximum(expected - place.most, 0),
+            np.maximum(place.least - expected, 0),
+            cv2.absdiff(seen, expected),
+        )
     )
-    grids = [on_grid(cv2.merge([np.ascontiguousarray(part) for part in group])) for group in parts]
-    return np.asarray(np.concatenate(grids, axis=2).transpose(2, 0, 1) * np.float32(10))
+    outside, inside = over + under, beyond + below
+    light, own = np.ascontiguousarray(expected[..., 0]), np.ascontiguousarray(seen[..., 0])
+    fine, own = light - cv2.blur(light, (5, 5)), own - cv2.blur(own, (5, 5))
+    drawn = cv2.merge([np.abs(fine), np.abs(own), np.hypot(expected[..., 1], expected[..., 2]), cv2.absdiff(fine, own)])
+    grids = np.dstack(
+        [
+            *(part[..., :1] for part in (over, under, beyond, below)),
+            outside[..., 1:],
+            inside[..., 1:],
+            away,
+            on_grid(cv2.absdiff(np.ascontiguousarray(seen[..., 1:]), mapped)),
+            on_grid(drawn),
+        ]
+    )
+    return np.asarray(grids.transpose(2, 0, 1) * np.float32(10))
 
 
 def _summary(place: ComparisonInput, face: FacePlanes, change: ColourTransform, maps: Array) -> Array:

@@ -42,6 +42,24 @@ def about(matrix: Points, spot: Points) -> tuple[Points, Points]:
     return here, (matrix[:2, :2] - np.outer(here, matrix[2, :2])) / depth
 
 
+def solved(square: Points, right: Points) -> Points:
+    """The solution of a small system of linear equations: OpenCV begins in a tenth of NumPy's time."""
+    return np.asarray(cv2.solve(square, right, flags=cv2.DECOMP_LU)[1]).reshape(right.shape)
+
+
+def median(values: Array) -> float:
+    """The middle of some values; NumPy's own takes ten times as long to begin."""
+    ordered = np.sort(values)
+    return float(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+
+
+def quantile(values: Array, share: float) -> float:
+    """The value that a share of some values lies below, between two of them in proportion."""
+    ordered, at = np.sort(values), share * (len(values) - 1)
+    low = int(at)
+    return float(ordered[low] + (at - low) * (ordered[min(low + 1, len(ordered) - 1)] - ordered[low]))
+
+
 def square_to(corners: Points, width: float, height: float) -> Points:
     """The map from an upright rectangle onto a quadrilateral."""
     return np.asarray(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.comparison import ComparisonInput, FacePlanes
-from vision.geometry import Array, Mask
+from vision.geometry import Array, Mask, median
 from vision.tuning import INK
 
 
@@ -50,5 +50,5 @@ def _inked(planes: Array, plain: Mask) -> Array:
     """The chroma of each cell as a complex number, the paper's own taken out."""
     chroma = planes[..., 1] + 1j * planes[..., 2]
     if np.count_nonzero(plain) >= INK.fewest:
-        chroma = chroma - complex(np.median(chroma[plain].real), np.median(chroma[plain].imag))
+        chroma = chroma - complex(median(chroma[plain].real), median(chroma[plain].imag))
     return np.asarray(chroma, np.complex64)

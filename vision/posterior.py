@@ -61,17 +61,23 @@ class Posterior(Struct, frozen=True):
         return sum(chance for _card, chance in self.cards)
 
 
-def posterior_of(index: Index, place: PictureLevels, judged: Judged) -> Posterior:
-    """Hear both witnesses about a place where a face seems to lie."""
-    first = identity.likelihood_of(index, identity.LikelihoodInput(place.levels, place.tints), judged)
-    if first.judged.shown < COMPARISON.whole and not is_distinctive(index, first.judged.face):
+def posterior_of(
+    index: Index, place: PictureLevels, judged: Judged, first: identity.Likelihood | None = None
+) -> Posterior:
+    """Hear both witnesses about a place where a face seems to lie; `first` is the likelihood where it's known."""
+    if first is None or first.judged is not judged:
+        first = identity.likelihood_of(index, identity.LikelihoodInput(place.levels, place.tints), judged)
+    is_small = not confidence.is_piece_of_a_card(first)
+    if is_small or (first.judged.shown < COMPARISON.whole and not is_distinctive(index, first.judged.face)):
         return _hidden(index, first)
     seen = _compared(index, place, first)
     winner = seen.winner
     if index.faces[winner.face].card == index.faces[first.judged.face].card:
         return _weighed(index, first.judged, first, seen)
-    # The network sees another card: it's looked at where that one would lie itself.
+    # The network sees another card: it's looked at where that one would lie itself, unless it's no enrolled card.
     moved = identity.in_place(index, first.judged, winner, place.levels[0].pixels.shape)
+    if seen.odds[winner] < COMPARISON.agreed:
+        return _weighed(index, moved, first, seen)
     finer = refine(index, place.levels, moved, moved.covered)
     second = identity.likelihood_of(index, identity.LikelihoodInput(place.levels, place.tints), finer)
     if index.faces[second.judged.face].card == index.faces[winner.face].card:
@@ -137,7 +143,7 @@ def _near_twin(own: str, top: float, weights: dict[str, float], stray: float) ->
 
 
 def _hidden(index: Index, first: identity.Likelihood) -> Posterior:
-    """A verdict on a card that has near-twins, and on which something unknown lies.
+    """A verdict on a card that has near-twins and on which something unknown lies, or of which next to nothing shows.
 
     Where it's drawn all over, the likelihood tells a hidden part from another card. On bare paper nothing can.
     """

@@ -74,7 +74,7 @@ def _as_seen(
     light = np.ascontiguousarray(seen[..., 0])
     best, least = TWINS.blurs[0], np.inf
     for blur in TWINS.blurs:
-        tried = comparison.moved(comparison.changed_light(change, softened(sharp, blur)), back)
+        tried = comparison.moved(np.ascontiguousarray(comparison.changed(change, softened(sharp, blur))[..., 0]), back)
         away = float(np.minimum((light - tried) ** 2, TWINS.outlier**2).sum())
         if away < least:
             best, least = blur, away

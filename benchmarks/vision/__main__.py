@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import functools
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Protocol
 
 import cv2
 import numpy as np
 from msgspec import Struct
 
-from benchmarks.vision import families, scenes
+from benchmarks.vision import families, scenes, speed
 from benchmarks.vision.baselines import ByHash, BySift, Named
 from benchmarks.vision.scenes import DATA, KINDS, Faces, Shot
 from vision.geometry import Picture, turn_between, turn_of
 from vision.learning import build_index
-from vision.reading import Reader
 from vision.recognise import Recogniser
-from vision.simulated import Camera, LaidCard, Scene, render
 
 # From here on a name is believed.
 SURE = 0.98
-# Of timing ours and the baseline by turns.
-ROUNDS = 7
 
 
 class Reads(Protocol):
@@ -183,45 +178,6 @@ def family_sets(count: int, seeds: range, alone: bool, kinds: Iterable[str], hal
     return everything
 
 
-def speed() -> None:
-    """A full read, an update after one card was laid, and enrolment, with 78 cards."""
-    faces = scenes.own_faces("tarot")
-    start = time.process_time()
-    recogniser = Recogniser(build_index(faces))
-    print(f"enrolling 78 cards: {time.process_time() - start:.1f} s")
-    looks = scenes.looks_of(faces, scenes.size_of("tarot"))
-    names = [card for card, _face, _picture in faces]
-    cards = [LaidCard(names[n * 6], 80 + n % 6 * 88, 85 + n // 6 * 140) for n in range(13)]
-    before = render(Scene(tuple(cards[:-1])), looks, Camera(tilt=15), seed=3).picture
-    after = render(Scene(tuple(cards)), looks, Camera(tilt=15), seed=3).picture
-    sift = BySift(faces)
-
-    def spent(task: Callable[[], object]) -> float:
-        begin = time.process_time()
-        task()
-        return (time.process_time() - begin) * 1000
-
-    # By turns, since a shared machine is faster at one moment than at the next; the least of each is nearest the truth.
-    times: dict[str, list[float]] = {"SIFT": [], "full": [], "update": [], "idle": []}
-    for _ in range(ROUNDS):
-        times["SIFT"].append(spent(lambda: sift.read(after)))
-        for _ in range(3):
-            times["full"].append(spent(lambda: recogniser.read(after)))
-            reader = Reader(recogniser)
-            reader.read(before)
-            times["update"].append(spent(functools.partial(reader.read, after)))
-            times["idle"].append(spent(functools.partial(reader.read, after)))
-    least = {name: min(values) for name, values in times.items()}
-    usual = {name: float(np.median(values)) for name, values in times.items()}
-    print(f"1280x960, 78 enrolled, least (and usual) of {ROUNDS} rounds: SIFT + FLANN {least['SIFT']:.0f} ms")
-    for name, title in (("full", "full read"), ("update", "update after one card")):
-        print(
-            f"  {title} {least[name]:.1f} ms: {least['SIFT'] / least[name]:.1f}"
-            f" ({usual['SIFT'] / usual[name]:.1f}) times faster"
-        )
-    print(f"  idle {least['idle']:.1f} ms")
-
-
 def calibration(tally: Tally) -> None:
     """Whether nine in ten of those at 0.9 are right."""
     print("confidence: given, share right")
@@ -263,7 +219,8 @@ def main() -> None:
     if not parts or "photos" in parts:
         photo_sets(options.alone)
     if not parts or "speed" in parts:
-        speed()
+        speed.full_reads()
+        speed.large_collection()
     if not parts or "families" in parts:
         seeds = range(*options.seeds)
         kinds = families.CHECKED if options.checked else families.KINDS

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import enum
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 
 from vision import confidence, posterior, quads
 from vision.detections import Detection
 from vision.geometry import Mask, Points, map_points, overlap, sides, square_to
+from vision.identity import Likelihood
 from vision.judging import Judged
 from vision.pipeline import poses
-from vision.pipeline.explained import SearchState, claimed_by, points_in, with_card, with_doubt
+from vision.pipeline.explained import SearchState, claimed_by, points_in, width_of, with_card, with_doubt
 from vision.pipeline.query import Query
 from vision.posterior import Posterior
-from vision.tuning import CARD, NAMING
+from vision.tuning import CARD, NAMING, POSE, SEARCH
 
 
 class Outcome(enum.Enum):
@@ -36,20 +38,48 @@ class Decision(Struct, frozen=True):
 NOTHING = Decision(Outcome.REFUSED)
 
 
-def decide(query: Query, explained: SearchState, judged: Judged) -> Decision:
-    """Which face has a place, beside what is explained already."""
+def decide(query: Query, explained: SearchState, judged: Judged, likelihood: Likelihood | None = None) -> Decision:
+    """Which face has a place, beside what is explained already; its likelihood may be known."""
     if not confidence.is_worth_comparing(query.index, judged):
         return NOTHING
-    verdict = posterior.posterior_of(query.index, query.place, judged)
-    if query.observe is not None:
-        query.observe(verdict)
+    verdict = _decided(query, explained, judged)
+    if verdict is None:
+        verdict = posterior.posterior_of(query.index, query.place, judged, likelihood)
+        if query.observe is not None:
+            query.observe(verdict)
     return Decision(_outcome(query, explained, verdict), verdict)
 
 
-def conclude(query: Query, explained: SearchState, judged: Judged) -> SearchState:
+def _decided(query: Query, explained: SearchState, judged: Judged) -> Posterior | None:
+    """The verdict on a place that was decided about before, unless a face agrees better now or more is covered."""
+    index = query.index
+    corners = judged.corners(index)
+    limit = POSE.tried * width_of(corners, index.aspect)
+    for before, verdict in reversed(explained.verdicts):
+        for known in (before, verdict.judged):
+            gain, there = judged.quality - known.quality, known.corners(index)
+            if gain >= POSE.gain or has_news(known, judged.covered):
+                continue
+            if any(float(np.abs(each - corners).max()) < limit for each in (there, np.roll(there, 2, axis=0))):
+                return verdict
+            # A card that shows wholly is one and the same where it agrees less.
+            if gain < 0 and float(known.seen.mean()) >= NAMING.whole and overlap(there, corners) > CARD.same:
+                return verdict
+    return None
+
+
+def has_news(judged: Judged, covered: Mask) -> bool:
+    """Whether much more of a card is known to be covered now."""
+    return bool((covered & ~judged.covered).sum() > SEARCH.news * len(covered))
+
+
+def conclude(query: Query, explained: SearchState, judged: Judged, likelihood: Likelihood | None = None) -> SearchState:
     """What is explained once a face at a pose has been decided about."""
-    decision = decide(query, explained, judged)
-    if decision.verdict is None or decision.outcome is Outcome.REFUSED:
+    decision = decide(query, explained, judged, likelihood)
+    if decision.verdict is None:
+        return explained
+    explained = msgspec.structs.replace(explained, verdicts=(*explained.verdicts, (judged, decision.verdict)))
+    if decision.outcome is Outcome.REFUSED:
         return explained
     if decision.outcome is Outcome.DOUBTED:
         return with_doubt(query, explained, decision.verdict)

@@ -14,6 +14,7 @@ from vision import posterior, quads
 from vision.cells import Templates
 from vision.detections import Detection
 from vision.geometry import Mask, Picture, Points, area, map_points, rectangle, turn_of
+from vision.identity import Likelihood
 from vision.judging import Judged
 from vision.pipeline.query import Query
 from vision.posterior import Posterior
@@ -24,12 +25,16 @@ PART, WHOLE = 1, 2
 
 
 class NamedCard(Struct, frozen=True):
-    """A card that has its name: as it's handed on, and as its face was judged; its middle and width in the picture."""
+    """A card that has its name: as it's handed on, and as its face was judged; its middle and width in the picture.
+
+    `likelihood` is that of its face at this pose, where that was asked.
+    """
 
     detection: Detection
     judged: Judged
     middle: Points
     width: float
+    likelihood: Likelihood | None = None
 
 
 class UnnamedPlace(Struct, frozen=True):
@@ -48,7 +53,8 @@ class SearchState(Struct, frozen=True):
 
     `known` are cards that were known before, `waiting` verdicts too weak for a name that may be looked at again, and
     `tried` the poses (face and corners) that needn't be tried again. The first `earlier` doubts were reached with fewer
-    keypoints than there are now. `unnamed` are the outlines of cards that no face explains.
+    keypoints than there are now. `unnamed` are the outlines of cards that no face explains, `verdicts` what was decided
+    about faces at their poses.
     """
 
     claimed: Mask
@@ -59,6 +65,7 @@ class SearchState(Struct, frozen=True):
     earlier: int = 0
     tried: tuple[tuple[int, Points], ...] = ()
     unnamed: tuple[Points, ...] = ()
+    verdicts: tuple[tuple[Judged, Posterior], ...] = ()
 
 
 def nothing(query: Query, known: Iterable[Detection] = ()) -> SearchState:
@@ -85,19 +92,21 @@ def _paint(mask: Picture, shown: Points) -> None:
 def with_card(query: Query, explained: SearchState, verdict: Posterior, at_least: float = 0.0) -> SearchState:
     """One card more, as surely as it was known before or better."""
     chance = max(verdict.probability, at_least)
-    card = _named(query, verdict.judged, chance, verdict.either_way)
+    card = _named(query, verdict.judged, chance, verdict.either_way, verdict.likelihood)
     claimed = explained.claimed.copy()
     _paint(claimed, card.detection.shown)
     return msgspec.structs.replace(explained, cards=(*explained.cards, card), claimed=claimed)
 
 
-def _named(query: Query, judged: Judged, chance: float, either_way: bool) -> NamedCard:
+def _named(
+    query: Query, judged: Judged, chance: float, either_way: bool, likelihood: Likelihood | None = None
+) -> NamedCard:
     index = query.index
     face, corners = index.faces[judged.face], judged.corners(index)
     shown, visible = shown_of(judged, index.fine), float(judged.seen.mean())
     detection = Detection(face.card, face.face, corners, turn_of(corners), chance, visible, shown, either_way)
     middle = map_points(judged.matrix, np.array([[index.fine.width, index.fine.height]]) / 2)[0]
-    return NamedCard(detection, judged, middle, width_of(corners, index.aspect))
+    return NamedCard(detection, judged, middle, width_of(corners, index.aspect), likelihood)
 
 
 def at_pose(query: Query, explained: SearchState, card: NamedCard, judged: Judged) -> SearchState:

@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from vision.geometry import Mask, Points, about, map_points, turn_of
+from vision.geometry import Mask, Points, about, map_points, rectangle, turn_of
 from vision.index import to_unit
 from vision.judging import Judged, better_pose, judge, refine, refine_from_guess
 from vision.pipeline.candidates import PoseCandidate
-from vision.pipeline.explained import SearchState, covered_cells
+from vision.pipeline.explained import SearchState, covered_cells, width_of
 from vision.pipeline.query import Query
 from vision.tuning import POSE
 
@@ -27,9 +27,16 @@ def at(query: Query, explained: SearchState, face: int, matrix: Points, hidden: 
     if judged.quality < POSE.good and judged.covered.mean() > POSE.hidden:
         # Of a card that is hidden so far, another one beside it tells the size and the slant.
         beside = _like_one_beside(query, explained, judged)
-        if beside is not None:
+        if beside is not None and not is_near(query, judged, beside):
             judged = better_pose(judged, _refined(query, explained, face, beside, hidden))
     return judged
+
+
+def is_near(query: Query, judged: Judged, matrix: Points) -> bool:
+    """Whether a pose is so near that it settles on the same one."""
+    fine, corners = query.index.fine, judged.corners(query.index)
+    away = np.abs(map_points(matrix, rectangle(fine.width, fine.height)) - corners).max()
+    return bool(away < POSE.tried * width_of(corners, query.index.aspect))
 
 
 def in_outline(query: Query, explained: SearchState, candidate: PoseCandidate) -> Judged:

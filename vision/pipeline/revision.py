@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from vision import posterior
-from vision.geometry import Mask, Points, map_points, overlap, rectangle, turn_between, turn_of
+from vision.geometry import Points, map_points, overlap, rectangle, turn_between, turn_of
 from vision.judging import Judged, judge, refine_from_guess
 from vision.pipeline import poses
-from vision.pipeline.decision import conclude, look
+from vision.pipeline.decision import conclude, has_news, look
 from vision.pipeline.explained import (
     NamedCard,
     SearchState,
@@ -29,7 +29,7 @@ def reconsider(query: Query, explained: SearchState) -> SearchState:
     In a row each card that gets its name tells what hides the next one, and a pose that got better what hides it.
     """
     for _ in range(SEARCH.row):
-        is_new = [_has_news(v.judged, covered_cells(query, explained, v.judged.matrix)) for v in explained.waiting]
+        is_new = [has_news(v.judged, covered_cells(query, explained, v.judged.matrix)) for v in explained.waiting]
         if not any(is_new):
             break
         both = list(zip(explained.waiting, is_new, strict=True))
@@ -39,16 +39,11 @@ def reconsider(query: Query, explained: SearchState) -> SearchState:
     return explained
 
 
-def _has_news(judged: Judged, covered: Mask) -> bool:
-    """Whether much more of a card is known to be covered now."""
-    return bool((covered & ~judged.covered).sum() > SEARCH.news * len(covered))
-
-
 def straighten(query: Query, explained: SearchState) -> SearchState:
     """Refine the poses of named cards that were found before what hides them: that had drawn them towards itself."""
     for card in explained.cards:
         others = without_card(explained, card)
-        if _has_news(card.judged, covered_cells(query, others, card.judged.matrix)):
+        if has_news(card.judged, covered_cells(query, others, card.judged.matrix)):
             judged = poses.at(query, others, card.judged.face, card.judged.matrix)
             explained = at_pose(query, explained, card, judged)
     return explained
@@ -116,12 +111,13 @@ def by_known_camera(query: Query, explained: SearchState) -> SearchState:
         return explained
     camera = posterior.camera_of(index, query.place, sure)
     query = msgspec.structs.replace(query, place=msgspec.structs.replace(query.place, camera=camera))
+    explained = msgspec.structs.replace(explained, verdicts=())
     for card in unsure:
-        explained = conclude(query, without_card(explained, card), card.judged)
+        explained = conclude(query, without_card(explained, card), card.judged, card.likelihood)
     places: list[Points] = []
     for verdict in sorted(explained.waiting, key=lambda v: -v.enrolled):
         corners = verdict.judged.corners(index)
         if all(overlap(corners, other) < CARD.same for other in places):
             places.append(corners)
-            explained = conclude(query, explained, verdict.judged)
+            explained = conclude(query, explained, verdict.judged, verdict.likelihood)
     return explained
