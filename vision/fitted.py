@@ -6,5 +6,5 @@ RIVAL = (0.860, 1.063, 1.991)
 ENROLLED = (
     -0.043, -5.854, -4.355, -2.992, -0.356, 2.350, 4.533, 4.619, 0.562,
 )  # fmt: skip
-# For what the network has for a card that has near-twins, and for the logarithm of `twins.stray`.
-TWIN = (0.330, -0.660, -0.250)
+# For each value of `posterior.near_twin_evidence`.
+TWIN = (0.300, -1.310, 1.310, -1.990)

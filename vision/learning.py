@@ -58,7 +58,7 @@ def build_index(faces: list[tuple[str, str, Picture]], aspect: float | None = No
         for number, (face, grey) in enumerate(zip(known, greys, strict=True))
     )
     sharp = {
-        number: upright.of_face(picture, (twins.WIDTH, twins.height_of(shape))).astype(np.float16)
+        number: upright.of_face(picture, (twins.WIDTH, twins.height_of(shape)))[..., 0].astype(np.float16)
         for number, (_card, _face, picture) in enumerate(faces)
         if not posterior.is_distinctive(index, number)
     }

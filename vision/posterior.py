@@ -24,6 +24,8 @@ from vision.judging import Judged, refine
 from vision.tuning import COMPARISON, INK, NAMING
 
 TINY = 1e-9
+# A place that strays less from a face strays no less for it.
+LEAST = 1e-3
 
 
 class PictureLevels(Struct, frozen=True):
@@ -39,7 +41,8 @@ class Posterior(Struct, frozen=True):
 
     `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them.
     `lead` is by how much the likeliest is ahead of all other cards in nats. `is_certain` where its name may be given.
-    `odds` are the network's, `likelihood` is the other witness's verdict.
+    `odds` are the network's, `likelihood` is the other witness's verdict, `evidence` is what a card that has near-twins
+    was named by (`near_twin_evidence`).
     """
 
     judged: Judged
@@ -49,6 +52,7 @@ class Posterior(Struct, frozen=True):
     either_way: bool
     odds: float
     likelihood: identity.Likelihood
+    evidence: tuple[float, ...] = ()
 
     @property
     def probability(self) -> float:
@@ -99,17 +103,19 @@ def _weighed(index: Index, judged: Judged, first: identity.Likelihood, seen: Com
     else:
         is_whole = judged.shown >= COMPARISON.whole and float(judged.seen.mean()) >= NAMING.half
         is_enough = is_whole and not is_painting
+    evidence: tuple[float, ...] = ()
     if is_painting:
         cards, is_certain = _painting(index, own, first if agree and is_first else None, top, weights)
         is_certain = is_certain or (is_enough and cards[own] >= COMPARISON.certain)
     else:
-        cards = _near_twin(own, top, weights, seen.stray)
-        is_certain = is_enough and cards[own] >= COMPARISON.certain
+        evidence = near_twin_evidence(first if agree else None, top, _lead(weights, own), seen.stray)
+        cards = _near_twin(own, weights, evidence)
+        is_certain = is_enough and top >= COMPARISON.alike and cards[own] >= COMPARISON.certain
     lead = first.lead if is_painting and agree else _lead(weights, own)
     lead = min(first.lead, lead) if agree else lead
     either_way = confidence.is_either_way(first) if agree else index.faces[judged.face].either_way
     ranked = tuple(sorted(cards.items(), key=lambda item: -item[1]))
-    return Posterior(judged, ranked, lead, is_certain and is_first, either_way, top, first)
+    return Posterior(judged, ranked, lead, is_certain and is_first, either_way, top, first, evidence)
 
 
 def _painting(
@@ -133,10 +139,15 @@ def _painting(
     return cards, confidence.is_certain(first) and unknown <= 1 - COMPARISON.certain
 
 
-def _near_twin(own: str, top: float, weights: dict[str, float], stray: float) -> dict[str, float]:
-    """How likely each card is where one seems to lie that has near-twins: by the network, and by what strays."""
-    known = (min(top, _lead(weights, own)), math.log(stray + TINY), 1.0)
-    sure = confidence.sigmoid(sum(weight * value for weight, value in zip(fitted.TWIN, known, strict=True)))
+def near_twin_evidence(first: identity.Likelihood | None, top: float, lead: float, stray: float) -> tuple[float, ...]:
+    """What speaks for a card that has near-twins; `first` is what the likelihood says of it, if anything."""
+    is_likely = first is not None and confidence.is_certain(first)
+    return min(top, lead), math.log(stray + LEAST), float(is_likely), 1.0
+
+
+def _near_twin(own: str, weights: dict[str, float], evidence: tuple[float, ...]) -> dict[str, float]:
+    """How likely each card is where one seems to lie that has near-twins."""
+    sure = confidence.sigmoid(sum(weight * value for weight, value in zip(fitted.TWIN, evidence, strict=True)))
     chances = {card: sure * weight / weights[own] for card, weight in weights.items()}
     total = sum(chances.values())
     return {card: chance / max(1.0, total) for card, chance in chances.items()}
@@ -153,7 +164,6 @@ def _hidden(index: Index, first: identity.Likelihood) -> Posterior:
         likely[card] = max(likely.get(card, 0.0), math.exp(-max(rival.lead, 0.0)))
     enrolled = confidence.enrolled_probability(first)
     is_certain = confidence.is_certain(first) and is_drawn_all_over(index, first.judged.face)
-    is_certain = is_certain and enrolled / sum(likely.values()) >= COMPARISON.certain
     share = enrolled / (sum(likely.values()) + (0 if is_certain else 1))
     ranked = tuple(sorted(((card, share * weight) for card, weight in likely.items()), key=lambda item: -item[1]))
     return Posterior(first.judged, ranked, first.lead, is_certain, confidence.is_either_way(first), -math.inf, first)
@@ -214,8 +224,8 @@ def _stray(
     view = views[winner.flipped]
     height = twins.height_of(index.aspect)
     shows = cv2.resize(views[0].shows, (twins.WIDTH, height), interpolation=cv2.INTER_NEAREST)
-    seen = _planes(index, place, judged, shows > 0.5)
-    seen = np.ascontiguousarray(seen[::-1, ::-1]) if winner.flipped else seen
+    seen = _planes(index, place, judged, shows > 0.5)[..., 0]
+    seen = np.ascontiguousarray(seen[::-1, ::-1] if winner.flipped else seen)
     near = [index.sharp[n] for n in index.relatives[winner.face].tolist() if n in index.sharp]
     return twins.stray(view, seen, index.looks.face(winner.face), index.sharp[winner.face], near)
 
