@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from vision import cells, colours, comparison, features, identity, ink, matching, upright
+from vision import cells, colours, comparison, features, identity, ink, matching, posterior, twins, upright
 from vision.geometry import Array, Counts, Picture
 from vision.index import Face, Index
 from vision.tuning import COMPARISON, REFERENCE
@@ -25,8 +25,8 @@ GRIDS = (
 class LearntFace(Struct, frozen=True):
     """What is kept of one reference picture: its features, its cells on each of `GRIDS`, and its colours.
 
-    Descriptors and planes are in half precision, for there may be hundreds of faces. `grey` is the picture itself where
-    it may be the same either way up.
+    Descriptors and planes are in half precision, for there may be hundreds of faces. `grey` is the picture where it may
+    be the same either way up, `picture` as large as near-twins are told apart by.
     """
 
     face: Face
@@ -36,6 +36,7 @@ class LearntFace(Struct, frozen=True):
     full: Array
     low: Array
     grey: Array | None
+    picture: Picture
 
 
 def build_index(faces: Iterable[tuple[str, str, Picture]], aspect: float | None = None) -> Index:
@@ -48,8 +49,11 @@ def build_index(faces: Iterable[tuple[str, str, Picture]], aspect: float | None 
         faces = list(faces)
         aspect = float(np.median([aspect_of(picture) for _card, _face, picture in faces]))
     shape = max(aspect, 1 / aspect)
+    size = (twins.WIDTH, twins.height_of(shape))
     learnt = [_learnt(card, face, stood_up(picture), shape) for card, face, picture in faces]
-    known, found, cut, tints, full, low, greys = map(list, zip(*map(msgspec.structs.astuple, learnt), strict=True))
+    known, found, cut, tints, full, low, greys, pictures = map(
+        list, zip(*map(msgspec.structs.astuple, learnt), strict=True)
+    )
     # Each part is let go as soon as it's put together.
     learnt.clear()
     bank = matching.build(found, float(REFERENCE.width))
@@ -77,7 +81,12 @@ def build_index(faces: Iterable[tuple[str, str, Picture]], aspect: float | None 
         msgspec.structs.replace(face, either_way=grey is not None and _is_either_way(index, number, grey))
         for number, (face, grey) in enumerate(zip(known, greys, strict=True))
     )
-    return msgspec.structs.replace(index, faces=told)
+    sharp = {
+        number: upright.of_face(picture, size)[..., 0].astype(np.float16)
+        for number, picture in enumerate(pictures)
+        if not posterior.is_distinctive(index, number)
+    }
+    return msgspec.structs.replace(index, faces=told, sharp=sharp)
 
 
 def aspect_of(picture: Picture) -> float:
@@ -94,7 +103,7 @@ def _learnt(card: str, side: str, picture: Picture, shape: float) -> LearntFace:
     found = features.describe(features.find(np.asarray(padded, np.float32), REFERENCE.features))
     cut = tuple(cells.cells_of(small, width, side, shape, blur) for width, side, blur in GRIDS)
     width, cell, _blur = GRIDS[1]
-    planes = upright.of_face(picture, shape)
+    planes = upright.of_face(picture, (comparison.WIDTH, comparison.height_of(shape)))
     return LearntFace(
         Face(card, side, aspect_of(picture)),
         msgspec.structs.replace(
@@ -105,6 +114,7 @@ def _learnt(card: str, side: str, picture: Picture, shape: float) -> LearntFace:
         planes.astype(np.float16),
         comparison.on_grid(comparison.blurred(planes, 1)),
         small if identity.may_be_either_way(cut[1]) else None,
+        cv2.resize(picture, (twins.WIDTH, twins.height_of(shape)), interpolation=cv2.INTER_AREA),
     )
 
 

@@ -383,6 +383,19 @@ class Ink(Struct, frozen=True):
     against: Annotated[float, About("nats", "more than the network ever has for a wrong ink")] = 12.0
 
 
+class TwinsTuning(Struct, frozen=True):
+    """What of a place is other than a face where its near-twins are (`vision/twins.py`)."""
+
+    noise: Annotated[float, About("squared hundreds of CIELAB units", "less isn't left of a true card")] = 0.0003
+    misfit: Annotated[float, About("squared pixels", "parts of a true card are off by as much")] = 1.5
+    near: Annotated[float, About("cells", "a part that is shifted is still the same part")] = 1.2
+    gross: Annotated[float, About("times what near-twins differ by", "a finger differs by more")] = 3.0
+    outlier: Annotated[float, About("hundreds of CIELAB units", "beyond, a pixel tells nothing of blur")] = 0.2
+    blurs: Annotated[
+        tuple[float, ...], About("pixels of the comparison", "between them blur makes no difference", "speed")
+    ] = (0.3, 0.6, 0.9, 1.3, 2.0)
+
+
 class Naming(Struct, frozen=True):
     """From when on a name is given (`vision/confidence.py`)."""
 
@@ -458,4 +471,4 @@ class Focus(Struct, frozen=True):
 
 
 COLOUR, IDENTITY, COMPARISON, INK, NAMING = Colour(), Identity(), ComparisonTuning(), Ink(), Naming()
-EVIDENCE, PLACE, FOCUS = EvidenceTuning(), PresenceTuning(), Focus()
+TWINS, EVIDENCE, PLACE, FOCUS = TwinsTuning(), EvidenceTuning(), PresenceTuning(), Focus()

@@ -105,6 +105,7 @@ def _write(place: Path, index: Index, mark: str) -> bool:
                 coarse=index.coarse.cells, coarse_spread=index.coarse.spread,
                 fine=index.fine.cells, fine_spread=index.fine.spread, colours=index.colours, looks=index.looks.full,
                 low=index.looks.low, relatives=index.relatives, apart=index.apart,
+                sharp=np.array(list(index.sharp.values())), sharp_of=np.array(list(index.sharp), int),
                 soft=index.soft.cells, soft_spread=index.soft.spread,
             )  # fmt: skip
         Path(name).replace(place)
@@ -141,6 +142,7 @@ def _read(place: Path, mark: str) -> Index | None:
                 ink.of_faces(looks.low),
                 file["relatives"],
                 file["apart"],
+                dict(zip(file["sharp_of"].tolist(), file["sharp"], strict=True)),
             )
     except (OSError, ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile):
         return None
