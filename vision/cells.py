@@ -7,6 +7,7 @@ a covered part, a reflection or a shadow spoils its own cells only.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 import cv2
@@ -169,19 +170,27 @@ def flat_field(picture: Array, width: int) -> Array:
     return np.asarray(picture / (light + np.float32(CELL.dark)), np.float32)
 
 
-def make_templates(faces: list[Array], width: int, side: int, aspect: float, soft: float = 0.0) -> Templates:
-    """Templates of luminance pictures at a working width; `aspect` is height over width, `soft` a blur in pixels."""
-    height = max(1, round(width * aspect / side)) * side
-    cells = np.empty((len(faces), (width // side) * (height // side), side * side), np.float32)
-    for number, face in enumerate(faces):
-        small = cv2.resize(face, (width, height), interpolation=cv2.INTER_AREA)
-        if soft:
-            small = cv2.GaussianBlur(small, (0, 0), soft, borderType=cv2.BORDER_REPLICATE)
-        blocks = flat_field(small, width).reshape(height // side, side, width // side, side)
-        cells[number] = blocks.transpose(0, 2, 1, 3).reshape(-1, side * side)
-    cells -= cells.mean(axis=2, keepdims=True)
-    spread = np.asarray((cells**2).mean(axis=2), np.float32)
-    return as_templates(width, height, side, cells, spread)
+def height_of(width: int, side: int, aspect: float) -> int:
+    """How high a template is: whole cells, `aspect` being the card's height over its width."""
+    return max(1, round(width * aspect / side)) * side
+
+
+def cells_of(face: Array, width: int, side: int, aspect: float, blur: float = 0.0) -> Array:
+    """The cells of a luminance picture at a working width, each with a mean of 0: (cell, pixel)."""
+    height = height_of(width, side, aspect)
+    small = cv2.resize(face, (width, height), interpolation=cv2.INTER_AREA)
+    if blur:
+        small = cv2.GaussianBlur(small, (0, 0), blur, borderType=cv2.BORDER_REPLICATE)
+    blocks = flat_field(small, width).reshape(height // side, side, width // side, side)
+    cells = blocks.transpose(0, 2, 1, 3).reshape(-1, side * side)
+    return np.asarray(cells - cells.mean(axis=1, keepdims=True))
+
+
+def templates_of(faces: Sequence[Array], width: int, side: int, aspect: float) -> Templates:
+    """Templates of the cells of some faces."""
+    cells = np.stack(faces)
+    spread = np.einsum("fcp,fcp->fc", cells, cells) / np.float32(side**2)
+    return as_templates(width, height_of(width, side, aspect), side, cells, spread)
 
 
 def as_templates(width: int, height: int, side: int, cells: Array, spread: Array) -> Templates:

@@ -77,10 +77,10 @@ class Tints:
         return Tinted(_lab(light, white), white)
 
 
-def of_face(picture: Picture, templates: Templates) -> Array:
-    """The colours of a reference picture: (sample, channel)."""
+def of_face(picture: Picture, columns: int, rows: int) -> Array:
+    """The colours of a reference picture cut into cells: (sample, channel)."""
     coloured = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR) if picture.ndim == 2 else picture
-    size = (templates.columns * COLOUR.samples, templates.rows * COLOUR.samples)
+    size = (columns * COLOUR.samples, rows * COLOUR.samples)
     light = LINEAR[cv2.resize(coloured, size, interpolation=cv2.INTER_AREA)].reshape(-1, 3)
     return _lab(light, paper(light))
 

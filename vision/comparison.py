@@ -64,7 +64,7 @@ class FacePlanes(Struct, frozen=True):
 
     def blurred(self, blur: int) -> Array:
         """The planes as a camera out of focus sees them."""
-        return _blurred(self.full, blur)
+        return blurred(self.full, blur)
 
 
 class ComparisonInput(Struct, frozen=True):
@@ -99,7 +99,7 @@ def height_of(aspect: float) -> int:
 
 def faces_of(pictures: list[Array]) -> FacePlaneStack:
     """Reference pictures made ready, from their planes."""
-    low = [on_grid(_blurred(full, 1)) for full in pictures]
+    low = [on_grid(blurred(full, 1)) for full in pictures]
     return FacePlaneStack(np.stack(pictures).astype(np.float16), np.stack(low))
 
 
@@ -129,7 +129,7 @@ def blur_of(place: ComparisonInput, face: FacePlanes) -> int:
     light, tinted = np.ascontiguousarray(face.full[..., 0]), face.full[..., 1:] @ change.light[1:3] + change.light[3]
     left = []
     for blur in range(len(BLURS)):
-        away = place.full[..., 0] - slope * _blurred(light, blur) - tinted
+        away = place.full[..., 0] - slope * blurred(light, blur) - tinted
         left.append(float(np.vdot(place.weight, np.minimum(away * away, np.float32(0.04)))))
     return int(np.argmin(left))
 
@@ -182,7 +182,8 @@ def undone(planes: Array, camera: Array) -> Array:
     return np.concatenate([light, chroma @ np.linalg.inv(camera[:, 1:3]).T], axis=2).astype(np.float32)
 
 
-def _blurred(full: Array, blur: int) -> Array:
+def blurred(full: Array, blur: int) -> Array:
+    """Planes as a camera out of focus sees them."""
     if not BLURS[blur]:
         return full
     return np.asarray(cv2.GaussianBlur(full, (0, 0), BLURS[blur], borderType=cv2.BORDER_REPLICATE))
@@ -191,9 +192,8 @@ def _blurred(full: Array, blur: int) -> Array:
 @lru_cache(maxsize=8)
 def _across(rows: int, columns: int) -> tuple[Array, Array]:
     """Where each column lies across the card, from -0.5 to 0.5, and each row down it."""
-    return tuple(
-        (np.arange(count, dtype=np.float32) + np.float32(0.5)) / count - np.float32(0.5) for count in (columns, rows)
-    )
+    x, y = ((np.arange(count, dtype=np.float32) + 0.5) / count - 0.5 for count in (columns, rows))
+    return x, y
 
 
 @lru_cache(maxsize=8)

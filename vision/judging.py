@@ -107,8 +107,8 @@ def _blown(white: Array, drawn: Mask) -> Mask:
 
 def refine(index: Index, levels: list[cells.Level], judged: Judged, covered: Mask) -> Judged:
     """The same face at a better pose, where it agrees so little that there may be one."""
-    # A first pose is rough, the more so the less of the card shows. Each look gets further from there, the second one
-    # where the first changed anything, later ones where the one before got nearer.
+    # A first pose is rough, the more so the less of the card shows. Each look gets further from there, the third and
+    # later ones only where the one before did.
     is_hidden = covered.mean() > POSE.hidden
     for number in range(POSE.looks):
         if judged.quality >= (POSE.good_hidden if is_hidden else POSE.good):
@@ -120,9 +120,9 @@ def refine(index: Index, levels: list[cells.Level], judged: Judged, covered: Mas
         if finer is None:
             break
         again = judge(index, levels, judged.face, finer, covered)
-        gain = again.quality - judged.quality
+        is_nearer = again.quality - judged.quality > POSE.gain
         judged = better_pose(judged, again)
-        if (gain if number else 3 * abs(gain)) <= POSE.gain:
+        if number and not is_nearer:
             break
     return judged
 

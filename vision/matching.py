@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from msgspec import Struct
 
-from vision.features import Features
+from vision.features import DESCRIPTOR, Features
 from vision.geometry import Array, Counts, Mask, Points
 from vision.tuning import VOTE
 
@@ -37,20 +37,29 @@ class PoseHypothesis(Struct, frozen=True):
     votes: Counts  # of the vote_table
 
 
-def build(found: list[Features], widths: list[float]) -> Bank:
-    """Put the features of all faces into one bank; `widths` are the reference pictures' widths."""
-    descriptors = np.concatenate([f.descriptors for f in found])
+def build(found: list[Features], width: float) -> Bank:
+    """Put the features of all faces into one bank, taking them from the list; `width` is that of the references."""
     face = np.concatenate([np.full(len(f), n, np.int32) for n, f in enumerate(found)])
     spots = np.concatenate(
-        [np.column_stack([f.points / w, f.sizes / w, f.angles]) for f, w in zip(found, widths, strict=True)]
-    ).astype(np.float32)
-    mean = descriptors.mean(axis=0)
-    centred = descriptors - mean
-    _values, vectors = np.linalg.eigh(centred.T @ centred)
+        [np.column_stack([f.points / width, f.sizes / width, f.angles]).astype(np.float32) for f in found]
+    )
+    # Face by face, for all descriptors at once and their copies would take several times the memory of the bank.
+    mean = np.sum([f.descriptors.sum(axis=0, dtype=np.float64) for f in found], axis=0) / len(face)
+    mean = mean.astype(np.float32)
+    square = np.zeros((DESCRIPTOR, DESCRIPTOR))
+    for each in found:
+        centred = each.descriptors - mean
+        square += centred.T @ centred
+    _values, vectors = np.linalg.eigh(square)
     basis = np.ascontiguousarray(vectors[:, ::-1][:, : VOTE.kept].astype(np.float32))
-    rows = _unit(centred @ basis)
+    rows, begin = np.empty((len(face), VOTE.kept), np.float32), 0
+    faces = len(found)
+    while found:
+        each = found.pop(0)
+        rows[begin : begin + len(each)] = _unit((each.descriptors - mean) @ basis)
+        begin += len(each)
     words = _words(rows)
-    word = np.argmax(rows @ words.T, axis=1)
+    word = np.concatenate([np.argmax(part @ words.T, axis=1) for part in np.array_split(rows, faces)])
     order = np.argsort(word, kind="stable")
     starts = np.searchsorted(word[order], np.arange(len(words) + 1))
     return Bank(mean, basis, words, starts, rows[order], face[order], spots[order])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import enum
+import math
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -51,20 +51,19 @@ def decide(query: Query, explained: SearchState, judged: Judged, likelihood: Lik
 
 
 def _decided(query: Query, explained: SearchState, judged: Judged) -> Posterior | None:
-    """The verdict on a place that was decided about before, unless a face agrees better now or more is covered."""
+    """The doubt about a face at a place where it was compared before, unless it agrees better now or is hidden more."""
     index = query.index
-    corners = judged.corners(index)
-    limit = POSE.tried * width_of(corners, index.aspect)
-    for before, verdict in reversed(explained.verdicts):
-        for known in (before, verdict.judged):
-            gain, there = judged.quality - known.quality, known.corners(index)
-            if gain >= POSE.gain or has_news(known, judged.covered):
-                continue
-            if any(float(np.abs(each - corners).max()) < limit for each in (there, np.roll(there, 2, axis=0))):
-                return verdict
-            # A card that shows wholly is one and the same where it agrees less.
-            if gain < 0 and float(known.seen.mean()) >= NAMING.whole and overlap(there, corners) > CARD.same:
-                return verdict
+    corners, card = judged.corners(index), index.faces[judged.face].card
+    width = width_of(corners, index.aspect)
+    for before in reversed(explained.doubted):
+        there, known = before.corners, before.judged
+        if judged.quality > known.quality or card not in before.compared or math.dist(there[0], corners[0]) > width / 2:
+            continue
+        is_near = float(np.abs(there - corners).max()) < POSE.tried * width
+        # A card that shows wholly is one and the same nearby.
+        is_same = float(known.seen.mean()) >= NAMING.whole and overlap(there, corners) > CARD.same
+        if (is_near or is_same) and not has_news(known, judged.covered):
+            return before.verdict
     return None
 
 
@@ -78,11 +77,10 @@ def conclude(query: Query, explained: SearchState, judged: Judged, likelihood: L
     decision = decide(query, explained, judged, likelihood)
     if decision.verdict is None:
         return explained
-    explained = msgspec.structs.replace(explained, verdicts=(*explained.verdicts, (judged, decision.verdict)))
     if decision.outcome is Outcome.REFUSED:
         return explained
     if decision.outcome is Outcome.DOUBTED:
-        return with_doubt(query, explained, decision.verdict)
+        return with_doubt(query, explained, decision.verdict, judged)
     return with_card(query, explained, decision.verdict)
 
 

@@ -48,13 +48,22 @@ class UnnamedPlace(Struct, frozen=True):
     is_whole: bool
 
 
+class DoubtedPose(Struct, frozen=True):
+    """A face at a pose, and the verdict by which it got no name; `compared` are the cards it was compared with."""
+
+    corners: Points
+    judged: Judged
+    verdict: Posterior
+    compared: frozenset[str]
+
+
 class SearchState(Struct, frozen=True):
     """What of a picture is explained so far. It never changes: a card or a doubt more is another value.
 
     `known` are cards that were known before, `waiting` verdicts too weak for a name that may be looked at again, and
     `tried` the poses (face and corners) that needn't be tried again. The first `earlier` doubts were reached with fewer
-    keypoints than there are now. `unnamed` are the outlines of cards that no face explains, `verdicts` what was decided
-    about faces at their poses.
+    keypoints than there are now. `unnamed` are the outlines of cards that no face explains, `doubted` the faces
+    and poses that were decided about in vain.
     """
 
     claimed: Mask
@@ -65,7 +74,7 @@ class SearchState(Struct, frozen=True):
     earlier: int = 0
     tried: tuple[tuple[int, Points], ...] = ()
     unnamed: tuple[Points, ...] = ()
-    verdicts: tuple[tuple[Judged, Posterior], ...] = ()
+    doubted: tuple[DoubtedPose, ...] = ()
 
 
 def nothing(query: Query, known: Iterable[Detection] = ()) -> SearchState:
@@ -128,14 +137,19 @@ def _claiming(explained: SearchState) -> SearchState:
     return msgspec.structs.replace(explained, claimed=claimed_by(explained.claimed.shape, shown))
 
 
-def with_doubt(query: Query, explained: SearchState, verdict: Posterior) -> SearchState:
-    """One place more without a name; it may be looked at again."""
+def with_doubt(query: Query, explained: SearchState, verdict: Posterior, asked: Judged | None = None) -> SearchState:
+    """One place more without a name, where a face was `asked` about; it may be looked at again."""
+    index = query.index
+    tried = (verdict.judged,) if asked is None else (asked, verdict.judged)
+    compared = frozenset(card for card, _chance in verdict.cards) | {index.faces[each.face].card for each in tried}
+    poses = [DoubtedPose(judged.corners(index), judged, verdict, compared) for judged in tried]
+    explained = msgspec.structs.replace(explained, doubted=(*explained.doubted, *poses))
     shows = float(verdict.judged.seen.mean())
     waiting = (*explained.waiting, verdict)
     if shows <= NAMING.half:
         return msgspec.structs.replace(explained, waiting=waiting)
     is_whole = shows >= NAMING.whole and verdict.enrolled >= NAMING.named
-    doubt = UnnamedPlace(verdict.judged.corners(query.index), posterior.names(verdict), is_whole)
+    doubt = UnnamedPlace(verdict.judged.corners(index), posterior.names(verdict), is_whole)
     return msgspec.structs.replace(explained, waiting=waiting, doubts=(*explained.doubts, doubt))
 
 

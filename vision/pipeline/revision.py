@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import msgspec
 
 from vision import posterior
@@ -41,7 +43,10 @@ def reconsider(query: Query, explained: SearchState) -> SearchState:
 
 def straighten(query: Query, explained: SearchState) -> SearchState:
     """Refine the poses of named cards that were found before what hides them: that had drawn them towards itself."""
-    for card in explained.cards:
+    for number, card in enumerate(explained.cards):
+        later = explained.cards[number + 1 :]
+        if not any(overlap(card.detection.corners, other.detection.corners) for other in later):
+            continue
         others = without_card(explained, card)
         if has_news(card.judged, covered_cells(query, others, card.judged.matrix)):
             judged = poses.at(query, others, card.judged.face, card.judged.matrix)
@@ -107,15 +112,17 @@ def by_known_camera(query: Query, explained: SearchState) -> SearchState:
     index = query.index
     unsure = [card for card in explained.cards if card.detection.confidence < COMPARISON.sure]
     sure = [card.judged for card in explained.cards if card.detection.confidence >= COMPARISON.sure]
-    if not sure or not (unsure or explained.waiting):
+    # Without the network's word, colours weren't compared by lamp and camera.
+    doubted = [verdict for verdict in explained.waiting if math.isfinite(verdict.odds)]
+    if not sure or not (unsure or doubted):
         return explained
     camera = posterior.camera_of(index, query.place, sure)
     query = msgspec.structs.replace(query, place=msgspec.structs.replace(query.place, camera=camera))
-    explained = msgspec.structs.replace(explained, verdicts=())
+    explained = msgspec.structs.replace(explained, doubted=())
     for card in unsure:
         explained = conclude(query, without_card(explained, card), card.judged, card.likelihood)
     places: list[Points] = []
-    for verdict in sorted(explained.waiting, key=lambda v: -v.enrolled):
+    for verdict in sorted(doubted, key=lambda v: -v.enrolled):
         corners = verdict.judged.corners(index)
         if all(overlap(corners, other) < CARD.same for other in places):
             places.append(corners)
