@@ -25,8 +25,8 @@ GRIDS = (
 class LearntFace(Struct, frozen=True):
     """What is kept of one reference picture: its features, its cells on each of `GRIDS`, and its colours.
 
-    Descriptors and planes are in half precision, for there may be hundreds of faces. `grey` is the picture where it may
-    be the same either way up, `picture` as large as near-twins are told apart by.
+    Descriptors and planes are in half precision, for there may be hundreds of faces. `small` is the picture as wide as
+    `vision.twins` needs it, `grey` the picture itself where it may be the same either way up.
     """
 
     face: Face
@@ -35,8 +35,8 @@ class LearntFace(Struct, frozen=True):
     colours: Array
     full: Array
     low: Array
+    small: Picture
     grey: Array | None
-    picture: Picture
 
 
 def build_index(faces: Iterable[tuple[str, str, Picture]], aspect: float | None = None) -> Index:
@@ -49,9 +49,8 @@ def build_index(faces: Iterable[tuple[str, str, Picture]], aspect: float | None 
         faces = list(faces)
         aspect = float(np.median([aspect_of(picture) for _card, _face, picture in faces]))
     shape = max(aspect, 1 / aspect)
-    size = (twins.WIDTH, twins.height_of(shape))
     learnt = [_learnt(card, face, stood_up(picture), shape) for card, face, picture in faces]
-    known, found, cut, tints, full, low, greys, pictures = map(
+    known, found, cut, tints, full, low, small, greys = map(
         list, zip(*map(msgspec.structs.astuple, learnt), strict=True)
     )
     # Each part is let go as soon as it's put together.
@@ -82,8 +81,8 @@ def build_index(faces: Iterable[tuple[str, str, Picture]], aspect: float | None 
         for number, (face, grey) in enumerate(zip(known, greys, strict=True))
     )
     sharp = {
-        number: upright.of_face(picture, size)[..., 0].astype(np.float16)
-        for number, picture in enumerate(pictures)
+        number: upright.of_face(picture, picture.shape[1::-1]).astype(np.float16)
+        for number, picture in enumerate(small)
         if not posterior.is_distinctive(index, number)
     }
     return msgspec.structs.replace(index, faces=told, sharp=sharp)
@@ -113,8 +112,8 @@ def _learnt(card: str, side: str, picture: Picture, shape: float) -> LearntFace:
         colours.of_face(picture, width // cell, cells.height_of(width, cell, shape) // cell),
         planes.astype(np.float16),
         comparison.on_grid(comparison.blurred(planes, 1)),
-        small if identity.may_be_either_way(cut[1]) else None,
         cv2.resize(picture, (twins.WIDTH, twins.height_of(shape)), interpolation=cv2.INTER_AREA),
+        small if identity.may_be_either_way(cut[1]) else None,
     )
 
 

@@ -21,7 +21,7 @@ from vision.geometry import Array, Mask
 from vision.identity import FaceHypothesis
 from vision.index import Index
 from vision.judging import Judged, refine
-from vision.tuning import COMPARISON, INK, NAMING
+from vision.tuning import COMPARISON, INK, NAMING, TWINS
 
 TINY = 1e-9
 # A place that strays less from a face strays no less for it.
@@ -110,7 +110,7 @@ def _weighed(index: Index, judged: Judged, first: identity.Likelihood, seen: Com
     else:
         evidence = near_twin_evidence(first if agree else None, top, _lead(weights, own), seen.stray)
         cards = _near_twin(own, weights, evidence)
-        is_certain = is_enough and top >= COMPARISON.alike and cards[own] >= COMPARISON.certain
+        is_certain = is_enough and top >= COMPARISON.alike and cards[own] >= TWINS.certain
     lead = first.lead if is_painting and agree else _lead(weights, own)
     lead = min(first.lead, lead) if agree else lead
     either_way = confidence.is_either_way(first) if agree else index.faces[judged.face].either_way
@@ -142,7 +142,7 @@ def _painting(
 def near_twin_evidence(first: identity.Likelihood | None, top: float, lead: float, stray: float) -> tuple[float, ...]:
     """What speaks for a card that has near-twins; `first` is what the likelihood says of it, if anything."""
     is_likely = first is not None and confidence.is_certain(first)
-    return min(top, lead), math.log(stray + LEAST), float(is_likely), 1.0
+    return min(top, lead), math.log(max(stray, LEAST)), float(is_likely), 1.0
 
 
 def _near_twin(own: str, weights: dict[str, float], evidence: tuple[float, ...]) -> dict[str, float]:
@@ -224,7 +224,7 @@ def _stray(
     view = views[winner.flipped]
     height = twins.height_of(index.aspect)
     shows = cv2.resize(views[0].shows, (twins.WIDTH, height), interpolation=cv2.INTER_NEAREST)
-    seen = _planes(index, place, judged, shows > 0.5)[..., 0]
+    seen = _planes(index, place, judged, shows > 0.5)
     seen = np.ascontiguousarray(seen[::-1, ::-1] if winner.flipped else seen)
     near = [index.sharp[n] for n in index.relatives[winner.face].tolist() if n in index.sharp]
     return twins.stray(view, seen, index.looks.face(winner.face), index.sharp[winner.face], near)

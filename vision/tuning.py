@@ -388,6 +388,10 @@ class TwinsTuning(Struct, frozen=True):
     noise: Annotated[float, About("squared hundreds of CIELAB units", "less isn't left of a true card")] = 0.0003
     misfit: Annotated[float, About("squared pixels", "parts of a true card are off by as much")] = 1.5
     near: Annotated[float, About("cells", "a part that is shifted is still the same part")] = 1.2
+    chroma: Annotated[float, About("of lightness, squared", "two cameras differ by more in it")] = 0.64
+    certain: Annotated[
+        float, About("probability", "from here on a card that has near-twins is named; below it's asked about")
+    ] = 0.83
     gross: Annotated[float, About("times what near-twins differ by", "a finger differs by more")] = 3.0
     outlier: Annotated[float, About("hundreds of CIELAB units", "beyond, a pixel tells nothing of blur")] = 0.2
     blurs: Annotated[

@@ -1,11 +1,10 @@
-"""Whether a place has what tells a face from its near-twins: a corner number, a count, a filling.
+"""Whether a place has what tells a face from its near-twins: a corner number, a filling, an ink.
 
 A stranger of the same design differs where cards of this design differ from each other, and nowhere else. So what is
 left of a place, once lamp, blur and a small shift are taken out, is weighed by where the face's near-twins differ from
 it, and divided by how much they do: about nothing at the face itself, about one at another card of the design. Noise,
 and half a pixel of misfit along each line, are expected and don't count. This is asked at nearly the camera's own
-resolution, for a corner number has few pixels, and in lightness alone: another ink is for the network and for
-`vision/ink.py` to tell, as cameras turn hues.
+resolution, for a corner number has few pixels.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ def height_of(aspect: float) -> int:
 def stray(view: ComparisonInput, seen: Array, face: FacePlanes, sharp: Array, twins: list[Array]) -> float:
     """How far a place strays from a face towards others of its design: 0 is the face, 1 is as far as a near-twin.
 
-    `view` and `face` are as the comparison has them, `seen`, `sharp` and `twins` the lightness of the place, of the
-    face and of its near-twins at this module's width.
+    `view` and `face` are as the comparison has them, `seen`, `sharp` and `twins` the planes of the place, of the face
+    and of its near-twins at this module's width.
     """
     expected, own, blur = _as_seen(view, seen, face, sharp)
-    left = _on_grid((seen - expected) ** 2)
-    steep = _on_grid(_slope(expected, 1, 0) ** 2 + _slope(expected, 0, 1) ** 2)
+    left = _on_grid(_squared(seen - expected))
+    steep = _on_grid(_squared(_slope(expected, 1, 0)) + _squared(_slope(expected, 0, 1)))
     shows = cv2.resize(view.shows, left.shape[::-1], interpolation=cv2.INTER_NEAREST)
     # Along an edge, its own or that of what covers it, the table or a shadow may show.
     shows = cv2.erode(shows, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
@@ -46,8 +45,8 @@ def stray(view: ComparisonInput, seen: Array, face: FacePlanes, sharp: Array, tw
     honest = max(noise, TWINS.noise) + TWINS.misfit * _around(steep * shows)
     left = _around(left * shows)
     found = 0.0
-    for twin in twins or [np.full_like(sharp, np.median(sharp))]:
-        apart = _around(_on_grid((_softened(twin, blur) - own) ** 2) * shows)
+    for twin in twins or [np.zeros_like(sharp) + np.median(sharp, axis=(0, 1))]:
+        apart = _around(_on_grid(_squared(_softened(twin, blur) - own)) * shows)
         weight, usual = apart**2 / (honest + apart) * shows, honest + apart
         # What differs by far more than cards of the design do is a finger or another card's corner.
         strays = np.minimum(left, TWINS.gross * usual)
@@ -56,25 +55,29 @@ def stray(view: ComparisonInput, seen: Array, face: FacePlanes, sharp: Array, tw
 
 
 def _as_seen(view: ComparisonInput, seen: Array, face: FacePlanes, sharp: Array) -> tuple[Array, Array, float]:
-    """The lightness of a face by the place's lamp, blur and shift; by its blur alone; and that blur."""
+    """A face by the place's lamp, blur and shift; by its blur alone; and that blur."""
     change, back = comparison.fitted_to(view, face)
     back[:, 2] *= ZOOM
-    # Chroma changes lightness a little; it's known well enough at the comparison's width.
-    tinted = cv2.resize(face.full[..., 1:] @ change.light[1:3], sharp.shape[::-1]) + change.light[3]
-    slope = comparison.slope_of(change, *sharp.shape)
-    best, least = (seen, seen, 0.0), np.inf
+    light = np.ascontiguousarray(seen[..., 0])
+    best, least = TWINS.blurs[0], np.inf
     for blur in TWINS.blurs:
-        own = _softened(sharp, blur)
-        expected = comparison.moved(slope * own + tinted, back)
-        away = float(np.minimum((seen - expected) ** 2, TWINS.outlier**2).sum())
-        if away < least:
-            best, least = (expected, own, blur), away
-    return best
+        tried = comparison.changed(change, _softened(sharp, blur))[..., 0]
+        away = light - comparison.moved(np.ascontiguousarray(tried), back)
+        lost = float(np.minimum(away**2, TWINS.outlier**2).sum())
+        if lost < least:
+            best, least = blur, lost
+    own = _softened(sharp, best)
+    return comparison.moved(comparison.changed(change, own), back), own, best
 
 
-def _softened(light: Array, blur: float) -> Array:
-    soft = cv2.GaussianBlur(light.astype(np.float32), (0, 0), blur * ZOOM, borderType=cv2.BORDER_REPLICATE)
+def _softened(planes: Array, blur: float) -> Array:
+    soft = cv2.GaussianBlur(planes.astype(np.float32), (0, 0), blur * ZOOM, borderType=cv2.BORDER_REPLICATE)
     return np.asarray(soft)
+
+
+def _squared(planes: Array) -> Array:
+    """Squared lengths over all channels; two cameras make chroma differ by more than lightness."""
+    return np.asarray((planes * planes) @ np.array([1, TWINS.chroma, TWINS.chroma], np.float32))
 
 
 def _slope(planes: Array, across: int, down: int) -> Array:
