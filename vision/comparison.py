@@ -125,7 +125,7 @@ def on_grid(planes: Array) -> Array:
 def blur_of(place: ComparisonInput, face: FacePlanes) -> int:
     """Which blur of a face fits a place best, by lightness alone."""
     change = _change(place, face)
-    slope = _slope(change, *face.full.shape[:2])
+    slope = slope_of(change, *face.full.shape[:2])
     light, tinted = np.ascontiguousarray(face.full[..., 0]), face.full[..., 1:] @ change.light[1:3] + change.light[3]
     left = []
     for blur in range(len(BLURS)):
@@ -145,12 +145,12 @@ def features_of(
     """What differs between a place and a face; `is_camera_known` where its colours were told by `camera_of`."""
     change = _change(place, face)
     blurred = face.blurred(blur)
-    slope = _slope(change, *blurred.shape[:2])
-    expected = _changed(change, blurred, slope)
+    slope = slope_of(change, *blurred.shape[:2])
+    expected = changed(change, blurred, slope)
     # Once with colours as lamp and camera may have changed them, and once with colours as they are.
     as_it_is = blurred[..., 1:] * slope[..., None]
     back, motion = _aligned(place, expected[..., 0])
-    expected, as_it_is = _moved(expected, back), _moved(as_it_is, back)
+    expected, as_it_is = moved(expected, back), moved(as_it_is, back)
     chroma, expected[..., 1:] = expected[..., 1:].copy(), as_it_is
     maps = _differences(place, expected, chroma)
     size = [float(is_camera_known), BLURS[blur], place.shows.mean(), np.abs(motion).max(), np.abs(motion).mean()]
@@ -163,7 +163,7 @@ def camera_of(pairs: Iterable[tuple[ComparisonInput, FacePlanes]]) -> Array:
     right = [usual / spread**2 for usual, spread in zip(_USUAL_AB.astype(np.float64), _SPREAD_AB, strict=True)]
     for place, face in pairs:
         change = _change(place, face)
-        lit = face.low.reshape(-1, 3) * _slope(change, *place.shows.shape).reshape(-1, 1)
+        lit = face.low.reshape(-1, 3) * slope_of(change, *place.shows.shape).reshape(-1, 1)
         known = np.column_stack([lit, np.ones(len(lit), np.float32)])
         seen = place.low.reshape(-1, 3)[:, 1:]
         away = ((seen - known @ change.chroma.T) ** 2).sum(axis=1)
@@ -238,7 +238,7 @@ def _change(place: ComparisonInput, face: FacePlanes) -> ColourTransform:
     return ColourTransform(found[:, 0].copy(), found[:4, 1:].T.copy())
 
 
-def _slope(change: ColourTransform, rows: int, columns: int) -> Array:
+def slope_of(change: ColourTransform, rows: int, columns: int) -> Array:
     """By how much lightness is multiplied across the card."""
     x, y = _across(rows, columns)
     c = change.light
@@ -246,13 +246,21 @@ def _slope(change: ColourTransform, rows: int, columns: int) -> Array:
     return np.asarray((c[8] * y)[:, None] * x + across + down[:, None])
 
 
-def _changed(change: ColourTransform, full: Array, slope: Array) -> Array:
-    """A face as lamp and camera make it look."""
+def changed(change: ColourTransform, full: Array, slope: Array | None = None) -> Array:
+    """A face as lamp and camera make it look; `slope` is that of light across the card, where it's known."""
+    slope = slope_of(change, *full.shape[:2]) if slope is None else slope
     linear = np.vstack([change.light[:4], change.chroma])
     linear[0, 0] = 0
     out = np.asarray(cv2.transform(full, linear))
     out[..., 0] += slope * full[..., 0]
     return out
+
+
+def fitted_to(place: ComparisonInput, face: FacePlanes) -> tuple[ColourTransform, Points]:
+    """What lamp and camera make of a face's colours, and the small affine map by which it fits a place."""
+    change = _change(place, face)
+    expected = changed(change, face.blurred(blur_of(place, face)))
+    return change, _aligned(place, np.ascontiguousarray(expected[..., 0]))[0]
 
 
 def _aligned(place: ComparisonInput, still: Array) -> tuple[Points, Points]:
@@ -275,11 +283,11 @@ def _aligned(place: ComparisonInput, still: Array) -> tuple[Points, Points]:
         back = np.array(
             [[1 + xx / columns, xy / rows, dx - (xx + xy) / 2], [yx / columns, 1 + yy / rows, dy - (yx + yy) / 2]]
         )
-        light = _moved(still, back)
+        light = moved(still, back)
     return back, motion
 
 
-def _moved(planes: Array, back: Points) -> Array:
+def moved(planes: Array, back: Points) -> Array:
     """Planes through an affine map."""
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     size = (planes.shape[1], planes.shape[0])

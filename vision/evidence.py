@@ -34,7 +34,7 @@ class FrameEvidence(Struct, frozen=True):
     @property
     def is_open(self) -> bool:
         """Whether another frame may tell more."""
-        return len(self.frames) < EVIDENCE.frames and max(self.names.values(), default=0.0) < EVIDENCE.sure
+        return len(self.frames) < EVIDENCE.frames and max(self.names.values(), default=0.0) < NAMING.sure
 
     @property
     def given(self) -> Detection | None:
@@ -43,7 +43,7 @@ class FrameEvidence(Struct, frozen=True):
         if self.named is None or self.named.card != next(iter(names)):
             return None
         sure = names[self.named.card]
-        enough = NAMING.named if isinstance(self.seen, Detection) else EVIDENCE.sure
+        enough = NAMING.named if isinstance(self.seen, Detection) else NAMING.sure
         if sure < enough:
             return None
         others = tuple((name, p) for name, p in names.items() if name != self.named.card)

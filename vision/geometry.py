@@ -44,7 +44,8 @@ def about(matrix: Points, spot: Points) -> tuple[Points, Points]:
 
 def solved(square: Points, right: Points) -> Points:
     """The solution of a small system of linear equations: OpenCV begins in a tenth of NumPy's time."""
-    return np.asarray(cv2.solve(square, right, flags=cv2.DECOMP_LU)[1]).reshape(right.shape)
+    found = cv2.solve(square.astype(np.float64), right.astype(np.float64), flags=cv2.DECOMP_LU)[1]
+    return np.asarray(found).reshape(right.shape)
 
 
 def median(values: Array) -> float:

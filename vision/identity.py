@@ -173,7 +173,7 @@ def _scored(index: Index, place: LikelihoodInput, judged: Judged) -> list[_Score
     tinted = np.stack([_turned(index.colours[h.face], h.flipped) for h in asked])
     change = colours.compare(places, tinted, colours.on_samples(~judged.covered, fine).astype(np.float32))
     drawing, colour = _drawing(agreement), _colour(change.unlike)
-    drawn_apart, tint_apart = _reference_difference(looks, tinted, fine.side)
+    drawn_apart, tint_apart = _reference_difference(looks, tinted)
     scored = [
         _Scored(h, drawing[n], colour[n], places[n], region, drawn_apart[n], tint_apart[n], float(change.cost[n]))
         for n, (h, region) in enumerate(zip(asked, _regions(index, judged, asked, agreement), strict=True))
@@ -312,14 +312,19 @@ def _is_same(face: Face, other: Face) -> bool:
     return (face.card, face.face) == (other.card, other.face)
 
 
-def _reference_difference(looks: list[tuple[Array, Array]], tinted: Array, side: int) -> tuple[Array, Array]:
+def _reference_difference(looks: list[tuple[Array, Array]], tinted: Array) -> tuple[Array, Array]:
     """How much references differ from the first one, 0 to 1: each cell in drawing, each sample in colour."""
     pixels, spread = (np.array(part) for part in zip(*looks, strict=True))
-    common = np.einsum("cp,kcp->kc", pixels[0], pixels) / np.float32(side**2)
+    apart = ((tinted - tinted[0]) ** 2).sum(axis=2) / np.float32(COLOUR.noise**2)
+    return _drawing_difference(pixels, spread), apart / (1 + apart)
+
+
+def _drawing_difference(pixels: Array, spread: Array) -> Array:
+    """How much references (face, cell, pixel) differ from the first one in the drawing of each cell, 0 to 1."""
+    common = np.einsum("cp,kcp->kc", pixels[0], pixels) / np.float32(pixels.shape[2])
     alike = (2 * common + CELL.grain**2) / (spread[0] + spread + CELL.grain**2)
     drawn = np.minimum(1, np.sqrt(np.maximum(spread[0], spread)) / CELL.texture)
-    apart = ((tinted - tinted[0]) ** 2).sum(axis=2) / np.float32(COLOUR.noise**2)
-    return np.clip(1 - alike, 0, 1) * drawn, apart / (1 + apart)
+    return np.asarray(np.clip(1 - alike, 0, 1) * drawn)
 
 
 def _against(fine: cells.Templates, leader: _Scored, other: _Scored) -> Rival:
@@ -378,11 +383,10 @@ def _seen_by(index: Index, judged: Judged, rival: FaceHypothesis) -> tuple[Point
     return judged.matrix, judged.covered
 
 
-def may_be_either_way(index: Index, face: int) -> bool:
-    """Whether a reference differs by less than a pip from itself rotated by 180 degrees."""
-    looks = [index.fine.look(face), index.fine.look(face, True)]
-    tinted = np.stack([index.colours[face], index.colours[face, ::-1]])
-    drawn, _tinted = _reference_difference(looks, tinted, index.fine.side)
+def may_be_either_way(pixels: Array) -> bool:
+    """Whether a face, given by its fine cells, differs by less than a pip from itself rotated by 180 degrees."""
+    spread = (pixels**2).mean(axis=1)
+    drawn = _drawing_difference(np.stack([pixels, pixels[::-1, ::-1]]), np.stack([spread, spread[::-1]]))
     return float(drawn[1].sum()) < IDENTITY.one_pip
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import cv2
 import msgspec
 import numpy as np
 from msgspec import Struct
 
-from vision import cells, colours, comparison, features, identity, ink, matching, upright
+from vision import cells, colours, comparison, features, identity, ink, matching, posterior, twins, upright
 from vision.geometry import Array, Counts, Picture
 from vision.index import Face, Index
 from vision.tuning import COMPARISON, REFERENCE
@@ -23,33 +23,44 @@ GRIDS = (
 
 
 class LearntFace(Struct, frozen=True):
-    """What is kept of one reference picture: its features, its cells on each of `GRIDS`, and its colours."""
+    """What is kept of one reference picture: its features, its cells on each of `GRIDS`, and its colours.
 
+    Descriptors and planes are in half precision, for there may be hundreds of faces. `small` is the picture as wide as
+    `vision.twins` needs it, `grey` the picture itself where it may be the same either way up.
+    """
+
+    face: Face
     features: features.Features
     cells: tuple[Array, ...]
     colours: Array
     full: Array
     low: Array
+    small: Picture
+    grey: Array | None
 
 
-def build_index(faces: Sequence[tuple[str, str, Picture]], aspect: float | None = None) -> Index:
+def build_index(faces: Iterable[tuple[str, str, Picture]], aspect: float | None = None) -> Index:
     """Learn faces from their reference pictures; `aspect` is the cards' true height over width.
 
-    Pictures that lie on their side are stood up: the eye knows a card's outline by its short side on top.
+    Pictures that lie on their side are stood up: the eye knows a card's outline by its short side on top. Where the
+    aspect is given, one picture after the other is asked for, and none is kept.
     """
-    shapes = [max(picture.shape[:2]) / min(picture.shape[:2]) for _card, _face, picture in faces]
-    shape = max(aspect, 1 / aspect) if aspect else float(np.median(shapes))
-    # One picture after the other: hundreds at once in all these sizes would fill a small computer's memory.
-    learnt = [_learnt(stood_up(picture), shape) for _card, _face, picture in faces]
-    known = [Face(card, face, own) for (card, face, _picture), own in zip(faces, shapes, strict=True)]
-    bank = matching.build([each.features for each in learnt], float(REFERENCE.width))
-    coarse, fine, soft = (
-        cells.templates_of([each.cells[n] for each in learnt], width, side, shape)
-        for n, (width, side, _blur) in enumerate(GRIDS)
+    if aspect is None:
+        faces = list(faces)
+        aspect = float(np.median([aspect_of(picture) for _card, _face, picture in faces]))
+    shape = max(aspect, 1 / aspect)
+    learnt = [_learnt(card, face, stood_up(picture), shape) for card, face, picture in faces]
+    known, found, cut, tints, full, low, small, greys = map(
+        list, zip(*map(msgspec.structs.astuple, learnt), strict=True)
     )
-    tinted = np.stack([each.colours for each in learnt])
-    looks = comparison.FacePlaneStack(np.stack([each.full for each in learnt]), np.stack([each.low for each in learnt]))
-    del learnt
+    # Each part is let go as soon as it's put together.
+    learnt.clear()
+    bank = matching.build(found, float(REFERENCE.width))
+    grids = list(zip(*cut, strict=True))
+    cut.clear()
+    coarse, fine, soft = (cells.templates_of(grids.pop(0), width, side, shape) for width, side, _blur in GRIDS)
+    tinted, looks = np.stack(tints), comparison.FacePlaneStack(np.stack(full), np.stack(low))
+    full.clear()
     outlined = comparison.thumbnail_vectors(looks.low)
     index = Index(
         tuple(known),
@@ -66,27 +77,43 @@ def build_index(faces: Sequence[tuple[str, str, Picture]], aspect: float | None 
         *nearest_faces_of(outlined, known),
     )
     told = tuple(
-        msgspec.structs.replace(face, either_way=_is_either_way(index, number, picture))
-        for number, (face, (_card, _face, picture)) in enumerate(zip(known, faces, strict=True))
+        msgspec.structs.replace(face, either_way=grey is not None and _is_either_way(index, number, grey))
+        for number, (face, grey) in enumerate(zip(known, greys, strict=True))
     )
-    return msgspec.structs.replace(index, faces=told)
+    sharp = {
+        number: upright.of_face(picture, picture.shape[1::-1]).astype(np.float16)
+        for number, picture in enumerate(small)
+        if not posterior.is_distinctive(index, number)
+    }
+    return msgspec.structs.replace(index, faces=told, sharp=sharp)
 
 
-def _learnt(picture: Picture, shape: float) -> LearntFace:
+def aspect_of(picture: Picture) -> float:
+    """A picture's longer side over its shorter one."""
+    return float(max(picture.shape[:2]) / min(picture.shape[:2]))
+
+
+def _learnt(card: str, side: str, picture: Picture, shape: float) -> LearntFace:
     """What is kept of one reference picture."""
     small = _small(picture)
     # A margin lets features near the edge be described; what it shows is the edge itself, continued.
     pad = 12
     padded = cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
     found = features.describe(features.find(np.asarray(padded, np.float32), REFERENCE.features))
-    planes = upright.of_face(picture, shape)
-    fine_width, fine_side, _blur = GRIDS[1]
+    cut = tuple(cells.cells_of(small, width, side, shape, blur) for width, side, blur in GRIDS)
+    width, cell, _blur = GRIDS[1]
+    planes = upright.of_face(picture, (comparison.WIDTH, comparison.height_of(shape)))
     return LearntFace(
-        msgspec.structs.replace(found, points=found.points + (0.5 - pad)),
-        tuple(cells.cells_of(small, width, side, shape, blur) for width, side, blur in GRIDS),
-        colours.of_face(picture, fine_width // fine_side, cells.height_of(fine_width, fine_side, shape) // fine_side),
+        Face(card, side, aspect_of(picture)),
+        msgspec.structs.replace(
+            found, points=found.points + (0.5 - pad), descriptors=found.descriptors.astype(np.float16)
+        ),
+        cut,
+        colours.of_face(picture, width // cell, cells.height_of(width, cell, shape) // cell),
         planes.astype(np.float16),
         comparison.on_grid(comparison.blurred(planes, 1)),
+        cv2.resize(picture, (twins.WIDTH, twins.height_of(shape)), interpolation=cv2.INTER_AREA),
+        small if identity.may_be_either_way(cut[1]) else None,
     )
 
 
@@ -103,11 +130,8 @@ def stood_up(picture: Picture) -> Picture:
     return picture if tall >= wide else np.ascontiguousarray(np.rot90(picture, -1))
 
 
-def _is_either_way(index: Index, face: int, picture: Picture) -> bool:
+def _is_either_way(index: Index, face: int, grey: Array) -> bool:
     """Whether even the reference picture itself doesn't tell which way up it is."""
-    if not identity.may_be_either_way(index, face):
-        return False
-    grey = _small(stood_up(picture))
     height, width = grey.shape
     pose = np.diag([width / index.fine.width, height / index.fine.height, 1.0])
     return identity.is_either_way(index, cells.levels_of(grey), face, pose)

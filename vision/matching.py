@@ -38,9 +38,11 @@ class PoseHypothesis(Struct, frozen=True):
 
 
 def build(found: list[Features], width: float) -> Bank:
-    """Put the features of all faces into one bank; `width` is that of the reference pictures."""
+    """Put the features of all faces into one bank, taking them from the list; `width` is that of the references."""
     face = np.concatenate([np.full(len(f), n, np.int32) for n, f in enumerate(found)])
-    spots = np.concatenate([np.column_stack([f.points / width, f.sizes / width, f.angles]) for f in found])
+    spots = np.concatenate(
+        [np.column_stack([f.points / width, f.sizes / width, f.angles]).astype(np.float32) for f in found]
+    )
     # Face by face, for all descriptors at once and their copies would take several times the memory of the bank.
     mean = np.sum([f.descriptors.sum(axis=0, dtype=np.float64) for f in found], axis=0) / len(face)
     mean = mean.astype(np.float32)
@@ -50,12 +52,17 @@ def build(found: list[Features], width: float) -> Bank:
         square += centred.T @ centred
     _values, vectors = np.linalg.eigh(square)
     basis = np.ascontiguousarray(vectors[:, ::-1][:, : VOTE.kept].astype(np.float32))
-    rows = np.concatenate([_unit((f.descriptors - mean) @ basis) for f in found])
+    rows, begin = np.empty((len(face), VOTE.kept), np.float32), 0
+    faces = len(found)
+    while found:
+        each = found.pop(0)
+        rows[begin : begin + len(each)] = _unit((each.descriptors - mean) @ basis)
+        begin += len(each)
     words = _words(rows)
-    word = np.concatenate([np.argmax(part @ words.T, axis=1) for part in np.array_split(rows, len(found))])
+    word = np.concatenate([np.argmax(part @ words.T, axis=1) for part in np.array_split(rows, faces)])
     order = np.argsort(word, kind="stable")
     starts = np.searchsorted(word[order], np.arange(len(words) + 1))
-    return Bank(mean, basis, words, starts, rows[order], face[order], spots[order].astype(np.float32))
+    return Bank(mean, basis, words, starts, rows[order], face[order], spots[order])
 
 
 def _unit(rows: Array) -> Array:

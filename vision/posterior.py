@@ -15,14 +15,17 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision import cells, colours, comparison, confidence, identity, ink, upright
-from vision.geometry import Array
+from vision import cells, colours, comparison, confidence, fitted, identity, ink, twins, upright
+from vision.comparison import ComparisonInput
+from vision.geometry import Array, Mask
 from vision.identity import FaceHypothesis
 from vision.index import Index
 from vision.judging import Judged, refine
-from vision.tuning import COMPARISON, INK, NAMING
+from vision.tuning import COMPARISON, INK, NAMING, TWINS
 
 TINY = 1e-9
+# A place that strays less from a face strays no less for it.
+LEAST = 1e-3
 
 
 class PictureLevels(Struct, frozen=True):
@@ -38,7 +41,8 @@ class Posterior(Struct, frozen=True):
 
     `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them.
     `lead` is by how much the likeliest is ahead of all other cards in nats. `is_certain` where its name may be given.
-    `odds` are the network's, `likelihood` is the other witness's verdict.
+    `odds` are the network's, `likelihood` is the other witness's verdict, `evidence` is what a card that has near-twins
+    was named by (`near_twin_evidence`).
     """
 
     judged: Judged
@@ -48,6 +52,7 @@ class Posterior(Struct, frozen=True):
     either_way: bool
     odds: float
     likelihood: identity.Likelihood
+    evidence: tuple[float, ...] = ()
 
     @property
     def probability(self) -> float:
@@ -69,54 +74,83 @@ def posterior_of(
     is_small = not confidence.is_piece_of_a_card(first)
     if is_small or (first.judged.shown < COMPARISON.whole and not is_distinctive(index, first.judged.face)):
         return _hidden(index, first)
-    odds = _compared(index, place, first)
-    winner = max(odds, key=lambda hypothesis: odds[hypothesis])
+    seen = _compared(index, place, first)
+    winner = seen.winner
     if index.faces[winner.face].card == index.faces[first.judged.face].card:
-        return _weighed(index, first.judged, first, odds)
+        return _weighed(index, first.judged, first, seen)
     # The network sees another card: it's looked at where that one would lie itself, unless it's no enrolled card.
     moved = identity.in_place(index, first.judged, winner, place.levels[0].pixels.shape)
-    if odds[winner] < COMPARISON.agreed:
-        return _weighed(index, moved, first, odds)
+    if seen.odds[winner] < COMPARISON.agreed:
+        return _weighed(index, moved, first, seen)
     finer = refine(index, place.levels, moved, moved.covered)
     second = identity.likelihood_of(index, identity.LikelihoodInput(place.levels, place.tints), finer)
     if index.faces[second.judged.face].card == index.faces[winner.face].card:
         return _weighed(index, second.judged, second, _compared(index, place, second))
-    return _weighed(index, moved, first, odds)
+    return _weighed(index, moved, first, seen)
 
 
-def _weighed(index: Index, judged: Judged, first: identity.Likelihood, odds: dict[FaceHypothesis, float]) -> Posterior:
+def _weighed(index: Index, judged: Judged, first: identity.Likelihood, seen: Compared) -> Posterior:
     """A verdict on a place by both witnesses; where they contradict each other, on the network's face.
 
-    `first` is what the likelihood says. It speaks for its own face only, and of a card that has near-twins only where
-    the network has nothing against it.
+    `first` is what the likelihood says; it speaks for its own face only.
     """
-    top, weights = _weights(index, odds)
+    top, weights = _weights(index, seen.odds)
     own = index.faces[judged.face].card
-    alone = confidence.sigmoid(top + COMPARISON.enrolled) / sum(weights.values())
-    cards = {card: alone * weight for card, weight in weights.items()}
-    share, is_painting, agree = cards[own], is_distinctive(index, judged.face), judged is first.judged
-    is_whole = judged.shown >= COMPARISON.whole
-    is_first = weights[own] == max(weights.values())
-    is_backed = top >= COMPARISON.agreed if is_painting else top >= COMPARISON.alike and is_whole
-    likely = confidence.of(first) if agree and is_first and is_backed else 0.0
-    # What the likelihood adds to one name it takes from the rivals that it knows, and from "none of these".
-    known = {index.faces[rival.hypothesis.face].card for rival in first.rivals}
-    unknown = sum(chance for card, chance in cards.items() if card != own and card not in known)
-    sure = max(share, min(1 - (1 - share) * (1 - likely), 1 - unknown))
-    rest = sum(cards.values()) - share
-    scale = min(1.0, (1 - sure) / rest) if rest else 1.0
-    cards = {card: sure if card == own else chance * scale for card, chance in cards.items()}
+    agree, is_first = judged is first.judged, weights[own] == max(weights.values())
+    is_painting = is_distinctive(index, judged.face)
     if agree:
-        by_network = judged.shown >= NAMING.half and confidence.is_piece_of_a_card(first)
+        is_enough = judged.shown >= NAMING.half and confidence.is_piece_of_a_card(first)
     else:
-        by_network = is_whole and float(judged.seen.mean()) >= NAMING.half and not is_painting
-    by_likelihood = likely > 0 and confidence.is_certain(first) and unknown <= 1 - COMPARISON.certain
-    is_certain = is_first and ((by_network and share >= COMPARISON.certain) or by_likelihood)
+        is_whole = judged.shown >= COMPARISON.whole and float(judged.seen.mean()) >= NAMING.half
+        is_enough = is_whole and not is_painting
+    evidence: tuple[float, ...] = ()
+    if is_painting:
+        cards, is_certain = _painting(index, own, first if agree and is_first else None, top, weights)
+        is_certain = is_certain or (is_enough and cards[own] >= COMPARISON.certain)
+    else:
+        evidence = near_twin_evidence(first if agree else None, top, _lead(weights, own), seen.stray)
+        cards = _near_twin(own, weights, evidence)
+        is_certain = is_enough and top >= COMPARISON.alike and cards[own] >= TWINS.certain
     lead = first.lead if is_painting and agree else _lead(weights, own)
     lead = min(first.lead, lead) if agree else lead
     either_way = confidence.is_either_way(first) if agree else index.faces[judged.face].either_way
     ranked = tuple(sorted(cards.items(), key=lambda item: -item[1]))
-    return Posterior(judged, ranked, lead, is_certain, either_way, top, first)
+    return Posterior(judged, ranked, lead, is_certain and is_first, either_way, top, first, evidence)
+
+
+def _painting(
+    index: Index, own: str, first: identity.Likelihood | None, top: float, weights: dict[str, float]
+) -> tuple[dict[str, float], bool]:
+    """How likely each card is where a painting seems to lie, and whether its likelihood alone is certain of it.
+
+    What the likelihood adds to its own name it takes from the rivals that it knows, and from "none of these".
+    """
+    alone = confidence.sigmoid(top + COMPARISON.enrolled) / sum(weights.values())
+    cards = {card: alone * weight for card, weight in weights.items()}
+    if first is None or top < COMPARISON.agreed:
+        return cards, False
+    known = {index.faces[rival.hypothesis.face].card for rival in first.rivals}
+    unknown = sum(chance for card, chance in cards.items() if card != own and card not in known)
+    share = cards[own]
+    sure = max(share, min(1 - (1 - share) * (1 - confidence.of(first)), 1 - unknown))
+    rest = sum(cards.values()) - share
+    scale = min(1.0, (1 - sure) / rest) if rest else 1.0
+    cards = {card: sure if card == own else chance * scale for card, chance in cards.items()}
+    return cards, confidence.is_certain(first) and unknown <= 1 - COMPARISON.certain
+
+
+def near_twin_evidence(first: identity.Likelihood | None, top: float, lead: float, stray: float) -> tuple[float, ...]:
+    """What speaks for a card that has near-twins; `first` is what the likelihood says of it, if anything."""
+    is_likely = first is not None and confidence.is_certain(first)
+    return min(top, lead), math.log(max(stray, LEAST)), float(is_likely), 1.0
+
+
+def _near_twin(own: str, weights: dict[str, float], evidence: tuple[float, ...]) -> dict[str, float]:
+    """How likely each card is where one seems to lie that has near-twins."""
+    sure = confidence.sigmoid(sum(weight * value for weight, value in zip(fitted.TWIN, evidence, strict=True)))
+    chances = {card: sure * weight / weights[own] for card, weight in weights.items()}
+    total = sum(chances.values())
+    return {card: chance / max(1.0, total) for card, chance in chances.items()}
 
 
 def _hidden(index: Index, first: identity.Likelihood) -> Posterior:
@@ -128,8 +162,9 @@ def _hidden(index: Index, first: identity.Likelihood) -> Posterior:
     for rival in first.rivals:
         card = index.faces[rival.hypothesis.face].card
         likely[card] = max(likely.get(card, 0.0), math.exp(-max(rival.lead, 0.0)))
+    enrolled = confidence.enrolled_probability(first)
     is_certain = confidence.is_certain(first) and is_drawn_all_over(index, first.judged.face)
-    share = confidence.enrolled_probability(first) / (sum(likely.values()) + (0 if is_certain else 1))
+    share = enrolled / (sum(likely.values()) + (0 if is_certain else 1))
     ranked = tuple(sorted(((card, share * weight) for card, weight in likely.items()), key=lambda item: -item[1]))
     return Posterior(first.judged, ranked, first.lead, is_certain, confidence.is_either_way(first), -math.inf, first)
 
@@ -160,10 +195,46 @@ def is_drawn_all_over(index: Index, face: int) -> bool:
     return float(index.fine.texture[face].mean()) >= COMPARISON.drawn
 
 
-def _compared(index: Index, place: PictureLevels, first: identity.Likelihood) -> dict[FaceHypothesis, float]:
-    """What the network says of the likelihood's face, of its rivals, and of whatever looks alike at first sight."""
+class Compared(Struct, frozen=True):
+    """What the network says of some faces, in nats, and how far the place strays from the best (`vision/twins.py`)."""
+
+    odds: dict[FaceHypothesis, float]
+    stray: float = 1.0
+
+    @property
+    def winner(self) -> FaceHypothesis:
+        """The likeliest of them."""
+        return max(self.odds, key=lambda hypothesis: self.odds[hypothesis])
+
+
+def _compared(index: Index, place: PictureLevels, first: identity.Likelihood) -> Compared:
+    """A place compared with the likelihood's face, with its rivals, and with whatever looks alike at first sight."""
     judged = first.judged
     views = _views(index, place, judged)
+    seen = Compared(_odds(index, place, first, views))
+    if is_distinctive(index, seen.winner.face):
+        return seen
+    return Compared(seen.odds, _stray(index, place, judged, views, seen.winner))
+
+
+def _stray(
+    index: Index, place: PictureLevels, judged: Judged, views: tuple[ComparisonInput, ...], winner: FaceHypothesis
+) -> float:
+    """How far a place strays from a face towards its near-twins."""
+    view = views[winner.flipped]
+    height = twins.height_of(index.aspect)
+    shows = cv2.resize(views[0].shows, (twins.WIDTH, height), interpolation=cv2.INTER_NEAREST)
+    seen = _planes(index, place, judged, shows > 0.5)
+    seen = np.ascontiguousarray(seen[::-1, ::-1] if winner.flipped else seen)
+    near = [index.sharp[n] for n in index.relatives[winner.face].tolist() if n in index.sharp]
+    return twins.stray(view, seen, index.looks.face(winner.face), index.sharp[winner.face], near)
+
+
+def _odds(
+    index: Index, place: PictureLevels, first: identity.Likelihood, views: tuple[ComparisonInput, ...]
+) -> dict[FaceHypothesis, float]:
+    """What the network says of each face that may lie at a place."""
+    judged = first.judged
     blur = comparison.blur_of(views[0], index.looks.face(judged.face))
     odds: dict[FaceHypothesis, float] = {}
 
@@ -206,9 +277,7 @@ def _compared(index: Index, place: PictureLevels, first: identity.Likelihood) ->
     return odds
 
 
-def _views(
-    index: Index, place: PictureLevels, judged: Judged
-) -> tuple[comparison.ComparisonInput, comparison.ComparisonInput]:
+def _views(index: Index, place: PictureLevels, judged: Judged) -> tuple[ComparisonInput, ComparisonInput]:
     """A place as the comparison sees it, both ways up; of a painting that something unknown lies on, what agrees."""
     fine = index.fine
     rows, columns = index.looks.grid
@@ -219,12 +288,16 @@ def _views(
     shows = region.reshape(fine.rows, fine.columns).astype(np.float32)
     grid = cv2.resize(shows, (columns, rows), interpolation=cv2.INTER_LINEAR)
     whole = cv2.resize(grid, (comparison.WIDTH, height), interpolation=cv2.INTER_NEAREST)
-    zoom = np.diag([fine.width / comparison.WIDTH, fine.height / height, 1])
-    planes = upright.planes_of(upright.cut(place.tints, judged.matrix @ zoom, height), whole > 0.5)
-    if place.camera is not None:
-        planes = comparison.undone(planes, place.camera)
-    view = comparison.input_of(planes, grid)
+    view = comparison.input_of(_planes(index, place, judged, whole > 0.5), grid)
     return view, comparison.turned(view)
+
+
+def _planes(index: Index, place: PictureLevels, judged: Judged, shows: Mask) -> Array:
+    """A place cut out upright, as large as the mask of what shows, with what is known of the camera undone."""
+    height, width = shows.shape
+    zoom = np.diag([index.fine.width / width, index.fine.height / height, 1])
+    planes = upright.planes_of(upright.cut(place.tints, judged.matrix @ zoom, (width, height)), shows)
+    return planes if place.camera is None else comparison.undone(planes, place.camera)
 
 
 def camera_of(index: Index, place: PictureLevels, known: Iterable[Judged]) -> Array:

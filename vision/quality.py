@@ -65,7 +65,7 @@ def blur_of(picture: Picture) -> float | None:
         # An edge is as long as half as many pixels then.
         blur = _edge_width(grey.astype(np.float32), FOCUS.edges >> halved)
         # What is wider than the measuring blur itself is measured better in a smaller picture.
-        if blur is not None and (blur < FOCUS.coarse or halved == HALVINGS):
+        if blur is not None and (blur < 2 * FOCUS.fine or halved == HALVINGS):
             return blur * float(2**halved)
         if min(grey.shape) < LEAST:
             break
@@ -75,7 +75,7 @@ def blur_of(picture: Picture) -> float | None:
 
 def _edge_width(grey: Array, edges: int) -> float | None:
     """How far the steepest edges of a picture are blurred, by how much less steep a little more blur makes them."""
-    fine, coarse = FOCUS.fine, FOCUS.coarse
+    fine, coarse = FOCUS.fine, 2 * FOCUS.fine
     steep, softened = (_steepness(cv2.GaussianBlur(grey, (0, 0), sigma)) for sigma in (fine, coarse))
     ridge = (steep > FOCUS.steep) & (steep >= cv2.dilate(steep, np.ones((5, 5), np.uint8)))
     found = steep[ridge]

@@ -18,7 +18,7 @@ from vision.geometry import Mask, Picture, Points, overlap, sides, turn_between,
 from vision.presence import Presence, presence_of
 from vision.quality import sharpness_of
 from vision.reading import Reader
-from vision.tuning import CARD, EVIDENCE
+from vision.tuning import CARD, EVIDENCE, NAMING
 from vision.view import Name, TableView, TrackedCard, UnknownCard, names_of
 
 # A change between two frames larger than this share of the picture is movement; noise stays far below.
@@ -140,7 +140,7 @@ class Tracker:
         """Whether more frames may tell more of a place: it has likely names, or one that isn't sure and is new here."""
         if isinstance(seen, UnknownDetection):
             return bool(seen.chances)
-        if seen.confidence >= EVIDENCE.sure:
+        if seen.confidence >= NAMING.sure:
             return False
         return all(
             old.card != seen.card or _distance(old, self._tracked(seen)) > MIN_MOVE_WIDTHS for old in self.view.cards

@@ -364,7 +364,6 @@ class ComparisonTuning(Struct, frozen=True):
         0.6
     )
     whole: Annotated[float, About("share of what isn't covered", "a count of symbols is wrong by a sixth of it")] = 0.8
-    sure: Annotated[float, About("probability", "such names tell what lamp and camera do to colours")] = 0.98
     certain: Annotated[float, About("probability", "from here on the network names a card alone")] = 0.9
 
 
@@ -383,10 +382,30 @@ class Ink(Struct, frozen=True):
     against: Annotated[float, About("nats", "more than the network ever has for a wrong ink")] = 12.0
 
 
+class TwinsTuning(Struct, frozen=True):
+    """What of a place is other than a face where its near-twins are (`vision/twins.py`)."""
+
+    noise: Annotated[float, About("squared hundreds of CIELAB units", "less isn't left of a true card")] = 0.0003
+    misfit: Annotated[float, About("squared pixels", "parts of a true card are off by as much")] = 1.5
+    near: Annotated[float, About("cells", "a part that is shifted is still the same part")] = 1.2
+    chroma: Annotated[float, About("of lightness, squared", "two cameras differ by more in it")] = 0.64
+    certain: Annotated[
+        float, About("probability", "from here on a card that has near-twins is named; below it's asked about")
+    ] = 0.83
+    gross: Annotated[float, About("times what near-twins differ by", "a finger differs by more")] = 3.0
+    outlier: Annotated[float, About("hundreds of CIELAB units", "beyond, a pixel tells nothing of blur")] = 0.2
+    blurs: Annotated[
+        tuple[float, ...], About("pixels of the comparison", "between them blur makes no difference", "speed")
+    ] = (0.3, 0.6, 0.9, 1.3, 2.0)
+
+
 class Naming(Struct, frozen=True):
     """From when on a name is given (`vision/confidence.py`)."""
 
     named: Annotated[float, About("probability", "strangers that share a design lie below")] = 0.65
+    sure: Annotated[
+        float, About("probability", "such names tell what lamp and camera do, and need no more frames", "clips")
+    ] = 0.98
     led: Annotated[float, About("nats", "of names with a smaller lead, a tenth was wrong")] = 3.2
     turned: Annotated[float, About("nats", "four to one against itself upside down", "turned wrong")] = 1.5
     exact: Annotated[float, About("agreement", "the pose is right to a pixel")] = 0.88
@@ -418,7 +437,6 @@ class EvidenceTuning(Struct, frozen=True):
     ] = 0.95
     untold: Annotated[float, About("probability", "half of the least that is told", "clips")] = 0.07
     least: Annotated[float, About("probability", "a single frame never rules a name out", "clips")] = 0.005
-    sure: Annotated[float, About("probability", "no more frames are needed from here on", "clips")] = 0.98
     frames: Annotated[int, About("frames", "more of them count as hardly more witnesses", "clips")] = 8
     places: Annotated[int, About("places a frame", "each costs a tenth of a full read", "speed")] = 3
 
@@ -443,7 +461,6 @@ class Focus(Struct, frozen=True):
     """How sharp a picture is (`vision/quality.py`)."""
 
     fine: Annotated[float, About("pixels", "less blur lets the noise through", "tests: lens")] = 1.0
-    coarse: Annotated[float, About("pixels", "twice the fine one", "tests: lens")] = 2.0
     steep: Annotated[
         float, About("grey levels a pixel", "noise and the grain of tables are less steep", "tests: lens")
     ] = 4.0
@@ -458,4 +475,4 @@ class Focus(Struct, frozen=True):
 
 
 COLOUR, IDENTITY, COMPARISON, INK, NAMING = Colour(), Identity(), ComparisonTuning(), Ink(), Naming()
-EVIDENCE, PLACE, FOCUS = EvidenceTuning(), PresenceTuning(), Focus()
+TWINS, EVIDENCE, PLACE, FOCUS = TwinsTuning(), EvidenceTuning(), PresenceTuning(), Focus()

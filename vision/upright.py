@@ -5,29 +5,27 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision import comparison
 from vision.colours import LINEAR, TO_XYZ, Tints, paper
 from vision.geometry import Array, Mask, Picture, Points
 from vision.tuning import COLOUR, COMPARISON
 
 
-def cut(picture: Tints, matrix: Points, height: int) -> Picture:
-    """A card upright; `matrix` maps a rectangle of the comparison's width and this height to the picture."""
+def cut(picture: Tints, matrix: Points, size: tuple[int, int]) -> Picture:
+    """A card upright; `matrix` maps a rectangle of this width and height to the picture."""
     pixels = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2])))) / max(abs(float(matrix[2, 2])), 1e-9)
     factor = 2 ** int(np.clip(np.floor(np.log2(max(pixels, 1.0)) + 0.4), 0, 5))
     down = np.array([[1 / factor, 0, -0.5], [0, 1 / factor, -0.5], [0, 0, 1.0]])
     middle = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    size, small = (comparison.WIDTH, height), picture.shrunk(factor)
+    small = picture.shrunk(factor)
     return np.asarray(
         cv2.warpPerspective(small, down @ matrix @ middle, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     )
 
 
-def of_face(picture: Picture, aspect: float) -> Array:
-    """A reference picture as the comparison sees it."""
+def of_face(picture: Picture, size: tuple[int, int]) -> Array:
+    """A reference picture as the comparison sees it, in this width and height."""
     coloured = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR) if picture.ndim == 2 else picture
-    size = (comparison.WIDTH, comparison.height_of(aspect))
     return planes_of(cv2.resize(coloured, size, interpolation=cv2.INTER_AREA))
 
 

@@ -7,9 +7,11 @@ import itertools
 import math
 import time
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Protocol
 
 import cv2
+import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -100,12 +102,12 @@ def run(readers: list[Reads], shots: Iterable[Shot]) -> list[Tally]:
     return tallies
 
 
-def show(title: str, readers: list[Reads], tallies: list[Tally]) -> None:
+def show(title: str, readers: list[str], tallies: list[Tally]) -> None:
     for reader, tally in zip(readers, tallies, strict=True):
         precision = f"{tally.right / tally.given:7.1%}" if tally.given else "      –"
         recall = f"{tally.seen / tally.wanted:7.1%}" if tally.wanted else "      –"
         print(
-            f"{title:<28}{reader.name:<16}{precision} ({tally.given - tally.right:2} wrong){recall}"
+            f"{title:<28}{reader:<16}{precision} ({tally.given - tally.right:2} wrong){recall}"
             f" of {tally.wanted:<5}{tally.turned_wrong:4} turned{tally.strangers:4} strangers"
             f"{np.median(tally.milliseconds):7.0f} ms",
             flush=True,
@@ -135,7 +137,7 @@ def photo_sets(alone: bool) -> None:
             print(f"{title}: skipped, no {DATA / photos}")
             continue
         readers = all_readers(scenes.faces_of(DATA / deck), alone)
-        show(title, readers, run(readers, scenes.photos(DATA / photos)))
+        show(title, [r.name for r in readers], run(readers, scenes.photos(DATA / photos)))
 
 
 def generated_sets(count: int, alone: bool, wanted: list[str]) -> list[Tally]:
@@ -147,35 +149,55 @@ def generated_sets(count: int, alone: bool, wanted: list[str]) -> list[Tally]:
         for kind in KINDS:
             shots = scenes.generated(kind, shown, strangers, scenes.size_of(title), count)
             tallies = run(readers, shots)
-            show(f"{title}: {kind}", readers, tallies)
+            show(f"{title}: {kind}", [r.name for r in readers], tallies)
             everything = everything or [Tally() for _ in readers]
             add(everything, tallies)
     if everything:
-        show("all generated", readers, everything)
+        show("all generated", [r.name for r in readers], everything)
     return everything
 
 
-def family_sets(count: int, seeds: range, alone: bool, kinds: Iterable[str], half: bool) -> list[Tally]:
-    """Decks in which one thing tells cards apart; `half` of each enrolled and the rest strangers, or all enrolled."""
+def family_sets(
+    count: int, seeds: range, alone: bool, kinds: Iterable[str], half: bool, keep: Path | None = None
+) -> list[Tally]:
+    """Decks in which one thing tells cards apart; `half` of each enrolled and the rest strangers, or all enrolled.
+
+    A deck whose tallies lie in the folder `keep` isn't read again.
+    """
     everything: list[Tally] = []
     for kind in kinds:
         together: list[Tally] = []
         for seed in seeds:
-            faces = families.deck(kind, seed)
-            enrolled = faces[::2] if half else faces
-            names = {card for card, _face, _picture in enrolled}
-            # Every other deck is enrolled from photos.
-            known = families.photographed(enrolled, np.random.default_rng([9, seed])) if seed % 2 else enrolled
-            readers = all_readers(known, alone)
-            tallies = run(readers, families.shots(faces, names, count, seed))
-            together = together or [Tally() for _ in readers]
+            names, tallies = _family(kind, seed, count, alone, half, keep)
+            together = together or [Tally() for _ in tallies]
             add(together, tallies)
-        show(f"{kind}: {'half' if half else 'all'} enrolled", readers, together)
-        everything = everything or [Tally() for _ in readers]
+        show(f"{kind}: {'half' if half else 'all'} enrolled", names, together)
+        everything = everything or [Tally() for _ in together]
         add(everything, together)
     if everything:
-        show(f"families, {'half' if half else 'all'} enrolled", readers, everything)
+        show(f"families, {'half' if half else 'all'} enrolled", names, everything)
     return everything
+
+
+def _family(
+    kind: str, seed: int, count: int, alone: bool, half: bool, keep: Path | None
+) -> tuple[list[str], list[Tally]]:
+    """Who read one deck of a family, and what each did."""
+    kept = keep / f"{kind}-{seed}-{'half' if half else 'all'}-{count}.json" if keep else None
+    if kept and kept.is_file():
+        return msgspec.json.decode(kept.read_bytes(), type=tuple[list[str], list[Tally]])
+    faces = families.deck(kind, seed)
+    enrolled = faces[::2] if half else faces
+    cards = {card for card, _face, _picture in enrolled}
+    # Every other deck is enrolled from photos.
+    known = families.photographed(enrolled, np.random.default_rng([9, seed])) if seed % 2 else enrolled
+    readers = all_readers(known, alone)
+    done = [reader.name for reader in readers], run(readers, families.shots(faces, cards, count, seed))
+    if kept:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_bytes(msgspec.json.encode(done))
+        print(f"  {kept.stem}: {done[1][0].given} names, {done[1][0].given - done[1][0].right} wrong", flush=True)
+    return done
 
 
 def calibration(tally: Tally) -> None:
@@ -188,7 +210,8 @@ def calibration(tally: Tally) -> None:
             print(f"  {low:.3f} to {min(high, 1):.3f}: {len(inside):5}  {np.mean(inside):.1%}")
     sure = [right for confidence, right in tally.sureness if confidence >= SURE]
     print(
-        f"  from {SURE} on: {len(sure)} names, {len(sure) - sum(sure)} wrong; at least {at_least(sure):.2%} are right"
+        f"  from {SURE} on: {len(sure)} names, {len(sure) - sum(sure)} wrong; at least {at_least(sure):.2%} are right;"
+        f" they cover {sum(sure) / max(1, tally.wanted):.1%} of {tally.wanted} cards"
     )
 
 
@@ -213,6 +236,7 @@ def main() -> None:
     parser.add_argument(
         "--checked", action="store_true", help="of the families only those that no number was fitted on"
     )
+    parser.add_argument("--keep", type=Path, help="of the families: a folder for what each deck came to, to go on from")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     parts = set(options.only)
@@ -224,7 +248,7 @@ def main() -> None:
     if not parts or "families" in parts:
         seeds = range(*options.seeds)
         kinds = families.CHECKED if options.checked else families.KINDS
-        found = [family_sets(options.scenes, seeds, options.alone, kinds, half) for half in (False, True)]
+        found = [family_sets(options.scenes, seeds, options.alone, kinds, half, options.keep) for half in (False, True)]
         add(found[0], found[1])
         calibration(found[0][0])
     decks = [p for p in options.only if p not in ("photos", "speed", "families")]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import itertools
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from vision import cells, colours, confidence, features, fitted, identity, poste
 from vision.geometry import Points, square_to
 from vision.identity import Likelihood
 from vision.index import Index
-from vision.judging import judge, refine
+from vision.judging import Judged, judge, refine
 from vision.learning import build_index
 from vision.recognise import Recogniser
 
@@ -35,6 +36,8 @@ ASTRAY = 0.006
 STRANGER, SCENE = 0.25, 2.0
 
 
+# Of a card that lies wholly in view more shows.
+WHOLE = 0.9
 # A true face that is behind by more than so many nats was looked at where it doesn't lie.
 ASTRAY_NATS = 2.5
 
@@ -92,9 +95,9 @@ def _decided(index: Index, place: identity.LikelihoodInput, card: Lying, random:
     return identity.likelihood_of(index, place, refine(index, place.levels, judged, any_face.covered))
 
 
-def _lying(index: Index, verdict: Likelihood, shot: Shot) -> tuple[Lying | None, bool]:
-    """The card that lies where a verdict is about, and whether it's that card, that way up."""
-    face, corners = index.faces[verdict.judged.face], verdict.judged.corners(index)
+def _lying(index: Index, judged: Judged, shot: Shot) -> tuple[Lying | None, bool]:
+    """The card that lies where a face was judged, and whether it's that card, that way up."""
+    face, corners = index.faces[judged.face], judged.corners(index)
     for card in shot.cards:
         diagonal = float(np.linalg.norm(card.corners[0] - card.corners[2]))
         away = [float(np.linalg.norm(card.corners - np.roll(corners, turn, axis=0), axis=1).mean()) for turn in (0, 2)]
@@ -117,11 +120,32 @@ def of_scenes(count: int, seed: int) -> list[Example]:
                 for verdict in (each.likelihood for each in heard):
                     if not confidence.is_piece_of_a_card(verdict):
                         continue
-                    card, is_right = _lying(recogniser.index, verdict, shot)
+                    card, is_right = _lying(recogniser.index, verdict.judged, shot)
                     name, face = (card.card, card.face) if card is not None and card.card in half else ("", "")
                     source = f"{title}/{kind}"
                     found.append(_example(source, recogniser.index, verdict, name, face, is_right and bool(name)))
         print(f"{title}: {len(found)} verdicts so far", flush=True)
+    return found
+
+
+def of_near_twins(kinds: Iterable[str], seeds: Iterable[int], count: int) -> list[Example]:
+    """Verdicts on whole cards that have near-twins, with all of a deck enrolled and with half of it."""
+    found: list[Example] = []
+    for seed, kind, step in itertools.product(seeds, kinds, (1, 2)):
+        faces = families.deck(kind, seed)
+        enrolled = faces[::step]
+        known = families.photographed(enrolled, np.random.default_rng([9, seed])) if seed % 2 else enrolled
+        heard: list[posterior.Posterior] = []
+        recogniser = Recogniser(build_index(known), heard.append)
+        for shot in families.shots(faces, {card for card, _face, _picture in enrolled}, count, seed):
+            heard.clear()
+            recogniser.read(shot.picture)
+            for verdict in heard:
+                if verdict.evidence:
+                    card, is_right = _lying(recogniser.index, verdict.judged, shot)
+                    if card is not None and card.visible > WHOLE:
+                        found.append(Example(f"{kind}/{seed}", is_right and bool(card.card), verdict.evidence, ()))
+        print(f"near-twins, {kind}, seed {seed}: {len(found)} verdicts", flush=True)
     return found
 
 
@@ -157,7 +181,14 @@ def fit_enrolled(made: list[Example], drawn: list[Example]) -> Points:
     return regression(known, right, weigh, 0.5)
 
 
-def written(rival: Points, enrolled: Points) -> str:
+def fit_near_twins(examples: list[Example]) -> Points:
+    """How much each kind of evidence weighs for a card that has near-twins."""
+    known = np.array([example.evidence for example in examples])
+    right = np.array([float(example.is_right) for example in examples])
+    return regression(known, right, np.ones(len(right)), 0.5)
+
+
+def written(rival: Points, enrolled: Points, twin: Points) -> str:
     """The generated module."""
 
     def listed(values: Points) -> str:
@@ -170,6 +201,8 @@ def written(rival: Points, enrolled: Points) -> str:
         f"RIVAL = ({listed(rival)})\n"
         "# For each value of `confidence.regression_features`.\n"
         f"ENROLLED = (\n    {listed(enrolled)},\n)  # fmt: skip\n"
+        "# For each value of `posterior.near_twin_evidence`.\n"
+        f"TWIN = ({listed(twin)})\n"
     )
 
 
@@ -194,22 +227,24 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     if options.keep and options.keep.is_file():
-        made, drawn, checked = msgspec.json.decode(options.keep.read_bytes(), type=tuple[list[Example], ...])
+        made, drawn, checked, near = msgspec.json.decode(options.keep.read_bytes(), type=tuple[list[Example], ...])
     else:
         seeds = functools.partial(range, 1)
         made = of_families(families.FITTED, seeds(1 + options.seeds), options.shots)
         checked = of_families(families.CHECKED, seeds(3), options.shots)
         drawn = of_scenes(options.scenes, 40)
+        near = of_near_twins(families.FITTED, seeds(1 + options.seeds), options.shots)
         if options.keep:
-            options.keep.write_bytes(msgspec.json.encode((made, drawn, checked)))
+            options.keep.write_bytes(msgspec.json.encode((made, drawn, checked, near)))
     # Of scenes, a pose may be wrong: then the true face has no lead, whatever is seen.
-    rival, enrolled = fit_rivals(made), fit_enrolled(made, drawn)
+    rival, enrolled, twin = fit_rivals(made), fit_enrolled(made, drawn), fit_near_twins(near)
     for title, examples in (("fitted families", made), ("scenes", drawn), ("checked families", checked)):
         report(title, examples, enrolled)
+    report("near-twins", near, twin)
     if options.write:
-        TARGET.write_text(written(rival, enrolled), encoding="utf-8")
+        TARGET.write_text(written(rival, enrolled, twin), encoding="utf-8")
     else:
-        print(written(rival, enrolled))
+        print(written(rival, enrolled, twin))
 
 
 if __name__ == "__main__":

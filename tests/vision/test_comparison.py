@@ -13,7 +13,7 @@ ASPECT = 440 / 315
 
 
 def planes(picture):
-    return upright.of_face(picture, ASPECT)
+    return upright.of_face(picture, (comparison.WIDTH, comparison.height_of(ASPECT)))
 
 
 def face(picture):

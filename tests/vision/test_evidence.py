@@ -9,7 +9,7 @@ from vision import evidence
 from vision.detections import Detection, Detections, UnknownDetection
 from vision.evidence import FrameEvidence, together, weighed, witnesses
 from vision.geometry import rectangle
-from vision.tuning import EVIDENCE
+from vision.tuning import EVIDENCE, NAMING
 
 CORNERS = rectangle(60, 90)
 
@@ -62,7 +62,7 @@ def test_a_doubt_becomes_a_name_once_frames_give_it_and_all_bear_it_out() -> Non
     found = over(doubt(r4=0.9), *[named("r4", 0.995)] * 7)
     assert found.given is not None
     assert found.given.card == "r4"
-    assert found.given.confidence >= EVIDENCE.sure
+    assert found.given.confidence >= NAMING.sure
     assert over(doubt(r4=0.9), *[doubt(r4=0.995)] * 7).given is None, "no frame could tell how it lies"
 
 

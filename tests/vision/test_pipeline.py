@@ -244,6 +244,25 @@ def test_a_place_is_taken_by_a_card_or_a_doubt_until_more_features_are_heard(apa
     assert not candidates.is_taken(apart.query, heard, candidate)
 
 
+def test_a_doubt_about_a_place_is_reached_once_unless_a_face_agrees_better_or_is_hidden_more(apart, monkeypatch):
+    verdict, judged, asked = apart.decided("r2").verdict, apart.judged("r2"), []
+
+    def doubted(_index, _place, face, _likelihood=None):
+        asked.append(face)
+        return msgspec.structs.replace(verdict, is_certain=False)
+
+    monkeypatch.setattr(decision.posterior, "posterior_of", doubted)
+    once = decision.conclude(apart.query, nothing(apart.query), judged)
+    decision.conclude(apart.query, once, judged)
+    assert asked == [judged]
+    better = msgspec.structs.replace(judged, quality=1.1)
+    hidden = msgspec.structs.replace(judged, covered=np.arange(len(judged.covered)) % 2 == 0)
+    elsewhere = msgspec.structs.replace(judged, matrix=apart.matrix("b7"))
+    for each in (better, hidden, elsewhere):
+        decision.conclude(apart.query, once, each)
+        assert asked[-1] is each
+
+
 def test_an_outline_of_a_named_card_isnt_free(apart):
     corners = apart.truth("r2").corners
     assert candidates.is_free(apart.query, nothing(apart.query), corners)

@@ -7,6 +7,7 @@ import json
 import os
 import tempfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -19,13 +20,14 @@ from vision.comparison import FacePlaneStack, thumbnail_vectors
 from vision.decks.deck import Deck
 from vision.decks.way_up import rotations, turned
 from vision.errors import DeckError
+from vision.geometry import Picture
 from vision.index import Face, Index
-from vision.learning import build_index
+from vision.learning import aspect_of, build_index
 from vision.matching import Bank
 from vision.pictures import picture_bytes, read_picture
 
 # Raise it when what is learnt changes, so that old caches are left behind.
-FORMAT = 14
+FORMAT = 15
 FILE = ".hush-index.npz"
 
 
@@ -37,20 +39,29 @@ def load_index(deck: Deck) -> Index:
         cached = _read(place, mark)
         if cached is not None:
             return cached
-    pictures = []
-    for face in deck.faces:
-        for path in face.pictures:
-            picture = read_picture(path)
-            if min(picture.shape[:2]) < 32:
-                raise DeckError(N_("{path} is too small to learn a card from"), path=path)
-            pictures.append((face.card, face.face, picture))
-    ways = rotations([picture for _card, _face, picture in pictures])
-    stood = [(c, f, turned(picture, n)) for (c, f, picture), n in zip(pictures, ways.quarters, strict=True)]
-    index = build_index(stood, deck.aspect)
+    index = _learn(deck)
     for place in places:
         if _write(place, index, mark):
             break
     return index
+
+
+def _learn(deck: Deck) -> Index:
+    """The index of a deck, whose pictures are read one after the other: hundreds of them fill a small memory."""
+    paths = [(face.card, face.face, path) for face in deck.faces for path in face.pictures]
+    shapes: list[float] = []
+
+    def pictures() -> Iterator[Picture]:
+        for _card, _face, path in paths:
+            picture = read_picture(path)
+            if min(picture.shape[:2]) < 32:
+                raise DeckError(N_("{path} is too small to learn a card from"), path=path)
+            shapes.append(aspect_of(picture))
+            yield picture
+
+    quarters = rotations(pictures()).quarters
+    stood = ((c, f, turned(read_picture(path), n)) for (c, f, path), n in zip(paths, quarters, strict=True))
+    return build_index(stood, deck.aspect or float(np.median(shapes)))
 
 
 def _fingerprint(deck: Deck) -> str:
@@ -94,6 +105,7 @@ def _write(place: Path, index: Index, mark: str) -> bool:
                 coarse=index.coarse.cells, coarse_spread=index.coarse.spread,
                 fine=index.fine.cells, fine_spread=index.fine.spread, colours=index.colours, looks=index.looks.full,
                 low=index.looks.low, relatives=index.relatives, apart=index.apart,
+                sharp=np.array(list(index.sharp.values())), sharp_of=np.array(list(index.sharp), int),
                 soft=index.soft.cells, soft_spread=index.soft.spread,
             )  # fmt: skip
         Path(name).replace(place)
@@ -130,6 +142,7 @@ def _read(place: Path, mark: str) -> Index | None:
                 ink.of_faces(looks.low),
                 file["relatives"],
                 file["apart"],
+                dict(zip(file["sharp_of"].tolist(), file["sharp"], strict=True)),
             )
     except (OSError, ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile):
         return None

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import cv2
 import numpy as np
 from msgspec import Struct
 
 from vision.decks.tuning import WAY_UP
 from vision.geometry import Array, Mask, Picture
-from vision.tuning import CELL
+from vision.tuning import CELL, REFERENCE
 
 # A picture is compared with the others at this many points across and down.
 GRID = (16, 24)
+LOGS: Array = np.log(np.arange(256, dtype=np.float32) / np.float32(255) + np.float32(CELL.dark))
 
 
 class Rotations(Struct, frozen=True):
@@ -31,17 +34,20 @@ class Rotations(Struct, frozen=True):
         return sum(number == 2 for number in self.quarters)
 
 
-def rotations(pictures: list[Picture]) -> Rotations:
+def rotations(pictures: Iterable[Picture]) -> Rotations:
     """How the pictures of one deck are turned to stand up, all with the same end on top.
 
     A picture that lies on its side has its left end for the top, unless those that stand tell otherwise: cards of one
     deck have their names, numbers and frames at the same places.
     """
-    lies = np.array([picture.shape[1] > picture.shape[0] for picture in pictures])
-    alike = _agreement([turned(picture, int(lying)) for picture, lying in zip(pictures, lies, strict=True)])
+    lying, odd = [], []
+    for picture in pictures:
+        lying.append(picture.shape[1] > picture.shape[0])
+        odd.append(_odd_part(turned(_small(picture), int(lying[-1]))))
+    lies, alike = np.array(lying), _agreement(np.stack(odd))
     # All that lie are taken the same way first.
-    is_told = bool(lies.any() and not lies.all()) and len(pictures) >= WAY_UP.fewest
-    side = np.where(lies, -1.0, 1.0) if is_told and alike[lies][:, ~lies].sum() < 0 else np.ones(len(pictures))
+    is_told = bool(lies.any() and not lies.all()) and len(lies) >= WAY_UP.fewest
+    side = np.where(lies, -1.0, 1.0) if is_told and alike[lies][:, ~lies].sum() < 0 else np.ones(len(lies))
     about = (side < 0) ^ _others_way_up(alike * side * side[:, None])
     quarters = tuple(int(lying) + 2 * int(flip) for lying, flip in zip(lies, about, strict=True))
     return Rotations(quarters, is_told)
@@ -52,10 +58,17 @@ def turned(picture: Picture, quarters: int) -> Picture:
     return picture if quarters % 4 == 0 else np.ascontiguousarray(np.rot90(picture, -quarters))
 
 
-def _agreement(pictures: list[Picture]) -> Array:
+def _small(picture: Picture) -> Picture:
+    """A picture no larger than a card is learnt from; a phone's photo has a hundred times the pixels."""
+    factor = 2 * REFERENCE.width / min(picture.shape[:2])
+    if factor >= 1:
+        return picture
+    return np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
+
+
+def _agreement(odd: Array) -> Array:
     """How well each two pictures agree in what differs between top and bottom: -1 to 1, 0 with itself."""
     # What is the same either way up says nothing; the rest changes its sign when a picture is turned about.
-    odd = np.stack([_odd_part(picture) for picture in pictures])
     odd /= np.maximum(np.linalg.norm(odd, axis=1, keepdims=True), 1e-6)
     alike = odd @ odd.T
     np.fill_diagonal(alike, 0)
@@ -77,7 +90,7 @@ def _others_way_up(alike: Array) -> Mask:
 def _odd_part(picture: Picture) -> Array:
     """A small picture of a card less the same turned about, flattened; the light on it is left out."""
     # In logarithms a lamp that is nearer to one end only adds a slope, which would tell an end of a card that has none.
-    light = np.log(picture / np.float32(255) + np.float32(CELL.dark))
+    light = cv2.LUT(picture, LOGS)
     small = _levelled(cv2.resize(light, GRID, interpolation=cv2.INTER_AREA))
     detail = cv2.Laplacian(cv2.resize(light, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), cv2.CV_32F)
     busy = cv2.resize(np.abs(detail).mean(axis=2), GRID, interpolation=cv2.INTER_AREA)

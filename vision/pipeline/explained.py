@@ -137,11 +137,12 @@ def _claiming(explained: SearchState) -> SearchState:
     return msgspec.structs.replace(explained, claimed=claimed_by(explained.claimed.shape, shown))
 
 
-def with_doubt(query: Query, explained: SearchState, verdict: Posterior, asked: Judged) -> SearchState:
+def with_doubt(query: Query, explained: SearchState, verdict: Posterior, asked: Judged | None = None) -> SearchState:
     """One place more without a name, where a face was `asked` about; it may be looked at again."""
     index = query.index
-    compared = frozenset([index.faces[asked.face].card, *(card for card, _chance in verdict.cards)])
-    poses = [DoubtedPose(judged.corners(index), judged, verdict, compared) for judged in (asked, verdict.judged)]
+    tried = (verdict.judged,) if asked is None else (asked, verdict.judged)
+    compared = frozenset(card for card, _chance in verdict.cards) | {index.faces[each.face].card for each in tried}
+    poses = [DoubtedPose(judged.corners(index), judged, verdict, compared) for judged in tried]
     explained = msgspec.structs.replace(explained, doubted=(*explained.doubted, *poses))
     shows = float(verdict.judged.seen.mean())
     waiting = (*explained.waiting, verdict)

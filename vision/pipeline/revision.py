@@ -22,7 +22,7 @@ from vision.pipeline.explained import (
     without_card,
 )
 from vision.pipeline.query import Query
-from vision.tuning import CARD, COMPARISON, NAMING, POSE, SEARCH
+from vision.tuning import CARD, NAMING, POSE, SEARCH
 
 
 def reconsider(query: Query, explained: SearchState) -> SearchState:
@@ -110,8 +110,8 @@ def _explains(query: Query, explained: SearchState, card: NamedCard, judged: Jud
 def by_known_camera(query: Query, explained: SearchState) -> SearchState:
     """Decide again on unsure cards, with lamp and camera colours estimated from the sure ones."""
     index = query.index
-    unsure = [card for card in explained.cards if card.detection.confidence < COMPARISON.sure]
-    sure = [card.judged for card in explained.cards if card.detection.confidence >= COMPARISON.sure]
+    unsure = [card for card in explained.cards if card.detection.confidence < NAMING.sure]
+    sure = [card.judged for card in explained.cards if card.detection.confidence >= NAMING.sure]
     # Without the network's word, colours weren't compared by lamp and camera.
     doubted = [verdict for verdict in explained.waiting if math.isfinite(verdict.odds)]
     if not sure or not (unsure or doubted):
