@@ -80,10 +80,11 @@ def build_index(faces: Iterable[tuple[str, str, Picture]], aspect: float | None 
         msgspec.structs.replace(face, either_way=grey is not None and _is_either_way(index, number, grey))
         for number, (face, grey) in enumerate(zip(known, greys, strict=True))
     )
+    out_of_focus = msgspec.structs.replace(index, fine=soft)
     sharp = {
         number: upright.of_face(picture, picture.shape[1::-1]).astype(np.float16)
         for number, picture in enumerate(small)
-        if not posterior.is_distinctive(index, number)
+        if not all(posterior.is_distinctive(each, number) for each in (index, out_of_focus))
     }
     return msgspec.structs.replace(index, faces=told, sharp=sharp)
 
