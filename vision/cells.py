@@ -62,7 +62,7 @@ class Templates(Struct, frozen=True):
         """For each cell itself, or at the card's edge the cell inside of it."""
         return _inner(self.rows, self.columns)
 
-    def look(self, face: int, flipped: bool = False) -> tuple[Array, Array]:
+    def reference(self, face: int, flipped: bool = False) -> tuple[Array, Array]:
         """What each cell of a place shows if a face lies there, or lies there the other way up; and its variance."""
         pixels, spread = self.cells[face], self.spread[face]
         return (pixels[::-1, ::-1], spread[::-1]) if flipped else (pixels, spread)
@@ -447,11 +447,11 @@ def correction(templates: Templates, shifts: Points, weight: Array, full: bool) 
         small[:2] = solved(weighed.T @ a + _LITTLE, weighed.T @ b).T
         off = ((a @ small[:2].T - b) ** 2).sum(axis=1)
         kept = np.where(off < (limit / scale) ** 2, weight, 0)
-    explained = np.count_nonzero(kept)
-    if full and explained >= 12:
+    state = np.count_nonzero(kept)
+    if full and state >= 12:
         small = _perspective(a, b, kept)
     zoom, back = np.diag([scale, scale, 1.0]), np.diag([1 / scale, 1 / scale, 1.0])
-    return zoom @ small @ back, float(explained)
+    return zoom @ small @ back, float(state)
 
 
 def _perspective(a: Points, b: Points, weight: Points) -> Points:

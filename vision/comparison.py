@@ -3,8 +3,8 @@
 All of it is in colour, on upright pictures 80 pixels wide. A linear map of the face's colours with a slow change of
 light across the card stands for lamp and camera, and is held near to none at all, so that no lamp turns blue into
 red. A residual counts only where a pixel lies outside the range of the other picture's neighbourhood, so half a pixel
-of misfit costs nothing. A small network weighs these maps of what differs, and the lamp it took, into one log-odds.
-Its weights are made by `python -m benchmarks.vision.train`.
+of misalignment costs nothing. A small network weighs these maps of what differs, and the lamp it took, into one
+log-odds. Its weights are made by `python -m benchmarks.vision.train`.
 """
 
 from __future__ import annotations

@@ -14,23 +14,23 @@ import numpy as np
 from msgspec import Struct
 
 from vision import cells, colours, fitted
-from vision.geometry import Array, Mask, Points, map_points, rectangle
-from vision.index import Face, Index, from_unit
-from vision.judging import (
-    Judged,
+from vision.fitting import (
+    FaceFit,
     better_pose,
-    judge,
-    judge_blocks,
+    fit_blocks,
+    fit_face,
     refine,
     refine_from_guess,
     refine_last,
     visible,
 )
+from vision.geometry import Array, Mask, Points, map_points, rectangle
+from vision.index import Face, Index, from_unit
 from vision.tuning import CELL, COLOUR, IDENTITY, NAMING, POSE
 
 
 class FaceHypothesis(Struct, frozen=True):
-    """A face, or a face the other way up than the leader has it, that may lie at a place."""
+    """A face that may lie at a place, and whether it's rotated by 180 degrees against the leader."""
 
     face: int
     flipped: bool
@@ -47,10 +47,10 @@ class Rival(Struct, frozen=True):
 class Likelihood(Struct, frozen=True):
     """The face that won a place, and what speaks for it and against it.
 
-    `lead` is that over all other cards together in nats, `turn_lead` over itself the other way up; see `Residuals`.
+    `lead` is the log-odds over all other cards together, `turn_lead` over itself upside down.
     """
 
-    judged: Judged
+    fit: FaceFit
     rivals: tuple[Rival, ...]
     lead: float
     turn_lead: float
@@ -61,9 +61,9 @@ class Likelihood(Struct, frozen=True):
 class Residuals(Struct, frozen=True):
     """What of a face doesn't match, in nats a cell: its whole drawing, what is unique to it, and its colours.
 
-    `own` is asked where it differs from the faces most like it, for a stranger of the same design differs there. `hue`
-    is by how much the colours of its ink are turned and paled, in radians, and `lamp` how unlikely, in nats, the lamp
-    and camera are that this takes.
+    `own` is that of the cells in which it differs from the faces most like it: a stranger of the same design fails
+    there. `hue` is by how much the colours of its ink are turned and paled, in radians, and `lamp` how unlikely, in
+    nats, the lamp and camera are that this takes.
     """
 
     drawn: float
@@ -73,11 +73,12 @@ class Residuals(Struct, frozen=True):
     lamp: float
 
 
-class LikelihoodInput(Struct, frozen=True):
-    """What of a picture is looked at."""
+class PictureLevels(Struct, frozen=True):
+    """A picture as it's looked at; `camera` is what lamp and camera make of colours, once known cards tell."""
 
     levels: list[cells.Level]
     tints: colours.Tints
+    camera: Array | None = None
 
 
 class _Scored(Struct, frozen=True):
@@ -90,12 +91,12 @@ class _Scored(Struct, frozen=True):
     hypothesis: FaceHypothesis
     drawing: Array
     colour: Array
-    place: Array  # the colours seen
+    samples: Array  # the colours seen
     region: Mask
-    drawn_apart: Array
-    tint_apart: Array
+    drawing_difference: Array
+    colour_difference: Array
     cost: float
-    home: Judged | None = None
+    own_pose: FaceFit | None = None
 
 
 def half_turn(templates: cells.Templates) -> Points:
@@ -103,12 +104,12 @@ def half_turn(templates: cells.Templates) -> Points:
     return np.array([[-1, 0, templates.width], [0, -1, templates.height], [0, 0, 1.0]])
 
 
-def likelihood_of(index: Index, place: LikelihoodInput, judged: Judged) -> Likelihood:
+def likelihood_of(index: Index, picture: PictureLevels, fit: FaceFit) -> Likelihood:
     """Score all faces that may lie where one seems to; the likeliest wins."""
-    judged = as_printed(index, judged, place.levels[0].pixels.shape)
-    crowned: list[int] = []
+    fit = as_printed(index, fit, picture.levels[0].pixels.shape)
+    past_leaders: list[int] = []
     for left in reversed(range(IDENTITY.rounds)):
-        leader, *others = _scored(index, place, judged)
+        leader, *others = _scored(index, picture, fit)
         rivals = [_against(index.fine, leader, other) for other in others]
         beaten = [(r, o) for r, o in zip(rivals, others, strict=True) if r.lead < 0]
         if not beaten or not left:
@@ -116,107 +117,116 @@ def likelihood_of(index: Index, place: LikelihoodInput, judged: Judged) -> Likel
         other = min(beaten, key=lambda pair: pair[0].lead)[1]
         # Two that each lead over the other at their own pose are as good as one another.
         key = 2 * other.hypothesis.face + other.hypothesis.flipped
-        if key in crowned:
+        if key in past_leaders:
             break
-        crowned.append(2 * judged.face + other.hypothesis.flipped)
-        winner = other.home or in_place(index, judged, other.hypothesis, place.levels[0].pixels.shape)
-        judged = refine(index, place.levels, winner, winner.covered)
-    return _verdict(index, judged, leader, others, rivals)
+        past_leaders.append(2 * fit.face + other.hypothesis.flipped)
+        winner = other.own_pose or in_place(index, fit, other.hypothesis, picture.levels[0].pixels.shape)
+        fit = refine(index, picture.levels, winner, winner.covered)
+    return _verdict(index, fit, leader, others, rivals)
 
 
-def as_printed(index: Index, judged: Judged, shape: tuple[int, ...]) -> Judged:
+def as_printed(index: Index, fit: FaceFit, shape: tuple[int, ...]) -> FaceFit:
     """The same face in that of its printings which agrees best: a card's words differ by its language."""
-    own = index.faces[judged.face]
+    own = index.faces[fit.face]
     printings = [number for number, face in enumerate(index.faces) if _is_same(face, own)]
     if len(printings) == 1:
-        return judged
+        return fit
     fine = index.fine
-    agreement = cells.agreement(judged.place, fine, [fine.look(number) for number in printings])
-    shows = judged.seen.astype(np.float32)
+    agreement = cells.agreement(fit.blocks, fine, [fine.reference(number) for number in printings])
+    shows = fit.seen.astype(np.float32)
     best = printings[int(np.argmax([float(shows @ each) for each in agreement]))]
-    if best == judged.face:
-        return judged
-    return judge_blocks(index, judged.place, best, judged.matrix, judged.covered, shape)
+    if best == fit.face:
+        return fit
+    return fit_blocks(index, fit.blocks, best, fit.matrix, fit.covered, shape)
 
 
-def _verdict(index: Index, judged: Judged, leader: _Scored, scored: list[_Scored], rivals: list[Rival]) -> Likelihood:
-    mine = index.faces[judged.face]
+def _verdict(index: Index, fit: FaceFit, leader: _Scored, scored: list[_Scored], rivals: list[Rival]) -> Likelihood:
+    mine = index.faces[fit.face]
     others = sorted((r for r in rivals if index.faces[r.hypothesis.face].card != mine.card), key=lambda r: r.lead)
     same = [r.lead for r in rivals if index.faces[r.hypothesis.face].card == mine.card]
     lead = -math.log(sum(math.exp(-max(r.lead, -30.0)) for r in others) + math.exp(-IDENTITY.farthest))
-    apart = [s.drawn_apart for s in scored if index.faces[s.hypothesis.face].card != mine.card]
+    apart = [s.drawing_difference for s in scored if index.faces[s.hypothesis.face].card != mine.card]
     return Likelihood(
-        judged,
+        fit,
         tuple(others),
         lead,
         min(same, default=IDENTITY.farthest),
-        _residuals(index, judged, leader, apart),
+        _residuals(index, fit, leader, apart),
         mine.either_way,
     )
 
 
-def _scored(index: Index, place: LikelihoodInput, judged: Judged) -> list[_Scored]:
+def _scored(index: Index, picture: PictureLevels, fit: FaceFit) -> list[_Scored]:
     """The leader and the faces that come near it, each as likely as its drawing and colours make it."""
     fine = index.fine
-    seen = place.tints.at(judged.matrix, fine, judged.covered)
-    asked = candidates(index, place, judged, seen.samples)
-    looks = [fine.look(h.face, h.flipped) for h in asked]
-    if len(asked) > 2:
-        patch = cells.cut_patch(place.levels, judged.matrix, fine, IDENTITY.reach)
+    seen = picture.tints.at(fit.matrix, fine, fit.covered)
+    hypotheses = candidates(index, picture, fit, seen.samples)
+    looks = [fine.reference(h.face, h.flipped) for h in hypotheses]
+    if len(hypotheses) > 2:
+        patch = cells.cut_patch(picture.levels, fit.matrix, fine, IDENTITY.reach)
         blocks = cells.cut_blocks(patch, fine, IDENTITY.reach)
-        agreement, maps = cells.aligned_agreement(blocks, fine, looks, judged.covered)
-        places = np.stack([_seen_through(place, judged, fine, seen, each) for each in maps])
+        agreement, maps = cells.aligned_agreement(blocks, fine, looks, fit.covered)
+        samples = np.stack([_seen_through(picture, fit, fine, seen, each) for each in maps])
     else:
         # Itself alone, both ways up, is the same reference and lies as it lies.
-        agreement = cells.agreement(judged.place, fine, looks)
-        places = np.stack([seen.samples] * len(asked))
-    tinted = np.stack([_turned(index.colours[h.face], h.flipped) for h in asked])
-    change = colours.compare(places, tinted, colours.on_samples(~judged.covered, fine).astype(np.float32))
+        agreement = cells.agreement(fit.blocks, fine, looks)
+        samples = np.stack([seen.samples] * len(hypotheses))
+    tinted = np.stack([_turned(index.colours[h.face], h.flipped) for h in hypotheses])
+    change = colours.compare(samples, tinted, colours.on_samples(~fit.covered, fine).astype(np.float32))
     drawing, colour = _drawing(agreement), _colour(change.unlike)
-    drawn_apart, tint_apart = _reference_difference(looks, tinted)
+    by_drawing, by_colour = _reference_difference(looks, tinted)
     scored = [
-        _Scored(h, drawing[n], colour[n], places[n], region, drawn_apart[n], tint_apart[n], float(change.cost[n]))
-        for n, (h, region) in enumerate(zip(asked, _regions(index, judged, asked, agreement), strict=True))
+        _Scored(
+            h,
+            drawing[n],
+            colour[n],
+            samples[n],
+            region,
+            by_drawing[n],
+            by_colour[n],
+            float(change.cost[n]),
+        )
+        for n, (h, region) in enumerate(zip(hypotheses, _regions(index, fit, hypotheses, agreement), strict=True))
     ]
-    return _with_own_poses(index, place, judged, scored)
+    return _with_own_poses(index, picture, fit, scored)
 
 
 def _seen_through(
-    place: LikelihoodInput, judged: Judged, fine: cells.Templates, seen: colours.Tinted, moved: Points
+    picture: PictureLevels, fit: FaceFit, fine: cells.Templates, seen: colours.Tinted, moved: Points
 ) -> Array:
     """The colours of a place where a reference fits best; as they are, where that is within half a pixel."""
     corners = rectangle(fine.width, fine.height)
     if float(np.abs(map_points(moved, corners) - corners).max()) < IDENTITY.moved:
         return seen.samples
-    return place.tints.at(judged.matrix @ moved, fine, judged.covered, seen.white).samples
+    return picture.tints.at(fit.matrix @ moved, fine, fit.covered, seen.white).samples
 
 
-def _regions(index: Index, judged: Judged, asked: list[FaceHypothesis], agreement: Array) -> list[Mask]:
+def _regions(index: Index, fit: FaceFit, hypotheses: list[FaceHypothesis], agreement: Array) -> list[Mask]:
     """For each face, where it or the leader shows and nothing known covers the place."""
-    if (judged.seen | judged.covered).all():
-        return [~judged.covered] * len(asked)
+    if (fit.seen | fit.covered).all():
+        return [~fit.covered] * len(hypotheses)
     fine, found = index.fine, []
-    for hypothesis, agreed in zip(asked, agreement, strict=True):
+    for hypothesis, agreed in zip(hypotheses, agreement, strict=True):
         texture = _turned(fine.texture[hypothesis.face], hypothesis.flipped)
-        shows = judged.seen | visible(fine, agreed, texture, judged.covered)[1]
-        found.append(cells.visible_regions(shows, fine)[1] & ~judged.covered)
+        shows = fit.seen | visible(fine, agreed, texture, fit.covered)[1]
+        found.append(cells.visible_regions(shows, fine)[1] & ~fit.covered)
     return found
 
 
-def _with_own_poses(index: Index, place: LikelihoodInput, judged: Judged, scored: list[_Scored]) -> list[_Scored]:
+def _with_own_poses(index: Index, picture: PictureLevels, fit: FaceFit, scored: list[_Scored]) -> list[_Scored]:
     """The same, but a face with far better colours is scored at its own refined pose."""
     leader, *others = scored
     better = [o for o in others if (o.colour - leader.colour).sum() > IDENTITY.better * COLOUR.samples**2]
     better.sort(key=lambda other: -float(other.drawing.sum()))
-    for other in better[: IDENTITY.at_home]:
-        home = _at_own_pose(index, place.levels, judged, other.hypothesis)
-        if home is None:
+    for other in better[: IDENTITY.own_poses]:
+        own_pose = _at_own_pose(index, picture.levels, fit, other.hypothesis)
+        if own_pose is None:
             continue
-        agreement, seen = (_turned(v, other.hypothesis.flipped) for v in (home.agreement, home.seen))
+        agreement, seen = (_turned(v, other.hypothesis.flipped) for v in (own_pose.agreement, own_pose.seen))
         if _drawing(agreement).sum() > other.drawing.sum():
-            region = cells.visible_regions(judged.seen | seen, index.fine)[1] & ~judged.covered
+            region = cells.visible_regions(fit.seen | seen, index.fine)[1] & ~fit.covered
             scored[next(n for n, s in enumerate(scored) if s is other)] = msgspec.structs.replace(
-                other, drawing=_drawing(agreement), region=region, home=home
+                other, drawing=_drawing(agreement), region=region, own_pose=own_pose
             )
     return scored
 
@@ -236,14 +246,14 @@ def _turned(values: Array, flipped: bool) -> Array:
     return values[::-1] if flipped else values
 
 
-def candidates(index: Index, place: LikelihoodInput, judged: Judged, seen: Array) -> list[FaceHypothesis]:
+def candidates(index: Index, picture: PictureLevels, fit: FaceFit, seen: Array) -> list[FaceHypothesis]:
     """The leader, itself turned about, and the other faces that are most like a place in drawing and colour."""
-    shows, here = (~judged.covered).astype(np.float32), colours.in_cells(seen, index.fine)
-    drawing = cells.masked_correlation(judged.place, index.fine, judged.seen.astype(np.float32))
-    own = float(_tinted(here, index.tints[[judged.face]], shows)[0])
+    shows, here = (~fit.covered).astype(np.float32), colours.in_cells(seen, index.fine)
+    drawing = cells.masked_correlation(fit.blocks, index.fine, fit.seen.astype(np.float32))
+    own = float(_tinted(here, index.tints[[fit.face]], shows)[0])
     # Of a face that agrees all over, in drawing and colour, only near-twins can be rivals.
-    is_exact = judged.quality >= NAMING.exact and own >= IDENTITY.own_tint
-    least = float(drawing[0, judged.face]) + IDENTITY.rough_colour * own
+    is_exact = fit.quality >= NAMING.exact and own >= IDENTITY.own_tint
+    least = float(drawing[0, fit.face]) + IDENTITY.rough_colour * own
     least -= IDENTITY.twin if is_exact else IDENTITY.rough_near
     pool, tints = [], []
     for flipped in (False, True):
@@ -251,16 +261,14 @@ def candidates(index: Index, place: LikelihoodInput, judged: Judged, seen: Array
         able = np.flatnonzero(drawing[int(flipped)] >= least - IDENTITY.rough_colour)
         tinted = _tinted(here, index.tints[able, ::-1] if flipped else index.tints[able], shows)
         for face, tint in zip(able.tolist(), tinted.tolist(), strict=True):
-            is_asked = _is_same(index.faces[face], index.faces[judged.face]) or (
-                flipped and index.faces[face].either_way
-            )
+            is_asked = _is_same(index.faces[face], index.faces[fit.face]) or (flipped and index.faces[face].either_way)
             if not is_asked and drawing[int(flipped), face] + IDENTITY.rough_colour * tint >= least:
                 pool.append(FaceHypothesis(face, flipped))
                 tints.append(tint)
-    found = [FaceHypothesis(judged.face, False), FaceHypothesis(judged.face, True)]
+    found = [FaceHypothesis(fit.face, False), FaceHypothesis(fit.face, True)]
     if len(pool) <= IDENTITY.most:
         return found + pool
-    loose = _loosely(index, place, judged, pool)
+    loose = _deformable_score(index, picture, fit, pool)
     both = loose + IDENTITY.rough_colour * np.array(tints)
     best = [
         *best_printings(index, pool, both)[: IDENTITY.most],
@@ -269,23 +277,25 @@ def candidates(index: Index, place: LikelihoodInput, judged: Judged, seen: Array
     return found + [pool[n] for n in dict.fromkeys(best)]
 
 
-def best_printings(index: Index, asked: list[FaceHypothesis], score: Array) -> list[int]:
+def best_printings(index: Index, hypotheses: list[FaceHypothesis], score: Array) -> list[int]:
     """The numbers of hypotheses, best first; of several printings of one face, lying alike, the best alone."""
     best: dict[tuple[str, str, bool], int] = {}
     for number in np.argsort(-score, kind="stable").tolist():
-        face = index.faces[asked[number].face]
-        best.setdefault((face.card, face.face, asked[number].flipped), number)
+        face = index.faces[hypotheses[number].face]
+        best.setdefault((face.card, face.face, hypotheses[number].flipped), number)
     return list(best.values())
 
 
-def _loosely(index: Index, place: LikelihoodInput, judged: Judged, asked: list[FaceHypothesis]) -> Array:
+def _deformable_score(index: Index, picture: PictureLevels, fit: FaceFit, hypotheses: list[FaceHypothesis]) -> Array:
     """How much faces look like a place were each cell free to move: a print may lie askew on its card."""
     coarse = index.coarse
-    matrix = judged.matrix @ np.diag([index.fine.width / coarse.width, index.fine.height / coarse.height, 1.0])
-    patch = cells.cut_patch(place.levels, matrix, coarse, IDENTITY.loose)
+    matrix = fit.matrix @ np.diag([index.fine.width / coarse.width, index.fine.height / coarse.height, 1.0])
+    patch = cells.cut_patch(picture.levels, matrix, coarse, IDENTITY.loose)
     blocks = cells.cut_blocks(patch, coarse, IDENTITY.loose)
-    seen = _on_coarse(index, judged.seen)
-    pixels, spread = (np.array(part) for part in zip(*(coarse.look(h.face, h.flipped) for h in asked), strict=True))
+    seen = _on_coarse(index, fit.seen)
+    pixels, spread = (
+        np.array(part) for part in zip(*(coarse.reference(h.face, h.flipped) for h in hypotheses), strict=True)
+    )
     alike = (blocks.pixels @ pixels.transpose(1, 2, 0) / blocks.contrast[:, :, None]).max(axis=1)
     mass = seen[:, None] * np.sqrt(spread.T)
     return np.asarray((seen[:, None] * alike).sum(axis=0) / coarse.side**2 / (mass.sum(axis=0) + 1e-6))
@@ -329,9 +339,9 @@ def _drawing_difference(pixels: Array, spread: Array) -> Array:
 
 def _against(fine: cells.Templates, leader: _Scored, other: _Scored) -> Rival:
     """By how much the leader is likelier than another where the two differ and show."""
-    by_drawing = float((other.drawn_apart * other.region) @ (leader.drawing - other.drawing))
+    by_drawing = float((other.drawing_difference * other.region) @ (leader.drawing - other.drawing))
     shows = colours.on_samples(other.region, fine)
-    by_colour = float((other.tint_apart * shows) @ (leader.colour - other.colour)) / COLOUR.samples**2
+    by_colour = float((other.colour_difference * shows) @ (leader.colour - other.colour)) / COLOUR.samples**2
     evidence = (_compressed(by_drawing), _compressed(by_colour), math.log1p(other.cost) - math.log1p(leader.cost))
     lead = sum(weight * value for weight, value in zip(fitted.RIVAL, evidence, strict=True))
     return Rival(other.hypothesis, lead, evidence)
@@ -342,45 +352,45 @@ def _compressed(nats: float) -> float:
     return math.copysign(IDENTITY.together * math.log1p(abs(nats) / IDENTITY.together), nats)
 
 
-def _residuals(index: Index, judged: Judged, leader: _Scored, apart: list[Array]) -> Residuals:
+def _residuals(index: Index, fit: FaceFit, leader: _Scored, apart: list[Array]) -> Residuals:
     """What speaks against the leader itself; `apart` is how much other cards' references differ from its own."""
-    region = cells.visible_regions(judged.seen, index.fine)[1] & ~judged.covered
+    region = cells.visible_regions(fit.seen, index.fine)[1] & ~fit.covered
     shows = colours.on_samples(region, index.fine)
-    texture = np.maximum(index.fine.texture[judged.face], IDENTITY.blank) * region
+    texture = np.maximum(index.fine.texture[fit.face], IDENTITY.blank) * region
     nearest = sorted(apart, key=lambda each: float(each @ region))[: IDENTITY.relatives]
     own = np.max(nearest, axis=0) * region if nearest else texture
-    face = index.colours[judged.face]
+    face = index.colours[fit.face]
     inked = shows * np.minimum(1, np.hypot(face[:, 1], face[:, 2]) / COLOUR.noise)
     return Residuals(
         -float(texture @ leader.drawing) / (float(texture.sum()) + 1),
         -float(own @ leader.drawing) / (float(own.sum()) + 2),
         -float(inked @ leader.colour) / (float(inked.sum()) + 3),
-        colours.hue_difference(leader.place, face, shows),
+        colours.hue_difference(leader.samples, face, shows),
         leader.cost,
     )
 
 
-def _at_own_pose(index: Index, levels: list[cells.Level], judged: Judged, rival: FaceHypothesis) -> Judged | None:
+def _at_own_pose(index: Index, levels: list[cells.Level], fit: FaceFit, rival: FaceHypothesis) -> FaceFit | None:
     """The rival with the same cover at its own best pose, if it has one near."""
-    matrix, covered = _seen_by(index, judged, rival)
+    matrix, covered = _pose_for(index, fit, rival)
     farther = refine_from_guess(index, levels, rival.face, matrix @ from_unit(index, index.fine, rival.face))
     matrix = matrix if farther is None else farther
     settled = refine_last(index, levels, rival.face, matrix, covered)
-    return None if settled is None else judge(index, levels, rival.face, settled, covered)
+    return None if settled is None else fit_face(index, levels, rival.face, settled, covered)
 
 
-def in_place(index: Index, judged: Judged, rival: FaceHypothesis, shape: tuple[int, ...]) -> Judged:
+def in_place(index: Index, fit: FaceFit, rival: FaceHypothesis, shape: tuple[int, ...]) -> FaceFit:
     """The rival exactly where the leader lies."""
-    matrix, covered = _seen_by(index, judged, rival)
-    blocks = judged.place.turned() if rival.flipped else judged.place
-    return judge_blocks(index, blocks, rival.face, matrix, covered, shape)
+    matrix, covered = _pose_for(index, fit, rival)
+    blocks = fit.blocks.turned() if rival.flipped else fit.blocks
+    return fit_blocks(index, blocks, rival.face, matrix, covered, shape)
 
 
-def _seen_by(index: Index, judged: Judged, rival: FaceHypothesis) -> tuple[Points, Mask]:
+def _pose_for(index: Index, fit: FaceFit, rival: FaceHypothesis) -> tuple[Points, Mask]:
     """The leader's pose and cover as the rival has them."""
     if rival.flipped:
-        return judged.matrix @ half_turn(index.fine), judged.covered[::-1]
-    return judged.matrix, judged.covered
+        return fit.matrix @ half_turn(index.fine), fit.covered[::-1]
+    return fit.matrix, fit.covered
 
 
 def may_be_either_way(pixels: Array) -> bool:
@@ -393,13 +403,13 @@ def may_be_either_way(pixels: Array) -> bool:
 def is_either_way(index: Index, levels: list[cells.Level], face: int, matrix: Points) -> bool:
     """Whether a face looks the same rotated by 180 degrees: it agrees everywhere at that pose, too."""
     turned = matrix @ half_turn(index.fine)
-    judged = judge(index, levels, face, turned)
+    fit = fit_face(index, levels, face, turned)
     for _ in range(4):
-        settled = refine_last(index, levels, face, turned, judged.covered)
+        settled = refine_last(index, levels, face, turned, fit.covered)
         if settled is None:
             break
-        turned, judged = settled, better_pose(judged, judge(index, levels, face, settled))
+        turned, fit = settled, better_pose(fit, fit_face(index, levels, face, settled))
     texture = index.fine.texture[face]
-    around = cells.smooth(judged.agreement, texture, index.fine)[texture > POSE.drawn]
+    around = cells.smooth(fit.agreement, texture, index.fine)[texture > POSE.drawn]
     least = float(around.min()) if len(around) else 0.0
     return least > IDENTITY.the_same

@@ -239,16 +239,16 @@ def hypotheses(vote_table: VoteTable) -> Iterator[PoseHypothesis]:
         crowded = crowded[mass[crowded] >= np.partition(mass[crowded], -VOTE.bins)[-VOTE.bins]]
     if not len(crowded):
         return
-    match, starts = _gathered(match, starts[crowded], sizes[crowded])
+    match, starts = _fused(match, starts[crowded], sizes[crowded])
     poses, agreeing, votes = _fit_all(vote_table, match, starts, sizes[crowded])
     match, sizes = match[agreeing], np.add.reduceat(agreeing, starts, dtype=np.int64)
     ranked = np.argsort(-votes, kind="stable")[: int((votes >= VOTE.least).sum())]
-    match, starts = _gathered(match, (np.cumsum(sizes) - sizes)[ranked], sizes[ranked])
+    match, starts = _fused(match, (np.cumsum(sizes) - sizes)[ranked], sizes[ranked])
     for number, members in _saying_something_new(match, starts, len(vote_table.face)):
         yield PoseHypothesis(int(vote_table.face[members[0]]), poses[ranked[number]], members)
 
 
-def _gathered(rows: Counts, starts: Counts, sizes: Counts) -> tuple[Counts, Counts]:
+def _fused(rows: Counts, starts: Counts, sizes: Counts) -> tuple[Counts, Counts]:
     """Some stretches of rows one after the other, and where each begins there."""
     fresh = np.cumsum(sizes) - sizes
     return rows[np.arange(sizes.sum()) + np.repeat(starts - fresh, sizes)], fresh

@@ -15,25 +15,17 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision import cells, colours, comparison, confidence, fitted, identity, ink, twins, upright
+from vision import cells, comparison, confidence, fitted, identity, ink, twins, upright
 from vision.comparison import ComparisonInput
+from vision.fitting import FaceFit, refine
 from vision.geometry import Array, Mask
-from vision.identity import FaceHypothesis
+from vision.identity import FaceHypothesis, PictureLevels
 from vision.index import Index
-from vision.judging import Judged, refine
 from vision.tuning import COMPARISON, INK, NAMING, TWINS
 
 TINY = 1e-9
 # A place that strays less from a face strays no less for it.
 LEAST = 1e-3
-
-
-class PictureLevels(Struct, frozen=True):
-    """What of a picture is looked at; `camera` is what lamp and camera make of colours, once known cards tell."""
-
-    levels: list[cells.Level]
-    tints: colours.Tints
-    camera: Array | None = None
 
 
 class Posterior(Struct, frozen=True):
@@ -45,7 +37,7 @@ class Posterior(Struct, frozen=True):
     was named by (`near_twin_evidence`).
     """
 
-    judged: Judged
+    fit: FaceFit
     cards: tuple[tuple[str, float], ...]
     lead: float
     is_certain: bool
@@ -66,42 +58,42 @@ class Posterior(Struct, frozen=True):
 
 
 def posterior_of(
-    index: Index, place: PictureLevels, judged: Judged, first: identity.Likelihood | None = None
+    index: Index, picture: PictureLevels, fit: FaceFit, first: identity.Likelihood | None = None
 ) -> Posterior:
     """Hear both witnesses about a place where a face seems to lie; `first` is the likelihood where it's known."""
-    if first is None or first.judged is not judged:
-        first = identity.likelihood_of(index, identity.LikelihoodInput(place.levels, place.tints), judged)
+    if first is None or first.fit is not fit:
+        first = identity.likelihood_of(index, picture, fit)
     is_small = not confidence.is_piece_of_a_card(first)
-    if is_small or (first.judged.shown < COMPARISON.whole and not is_distinctive(index, first.judged.face)):
+    if is_small or (first.fit.shown < COMPARISON.whole and not is_distinctive(index, first.fit.face)):
         return _hidden(index, first)
-    seen = _compared(index, place, first)
+    seen = _compared(index, picture, first)
     winner = seen.winner
-    if index.faces[winner.face].card == index.faces[first.judged.face].card:
-        return _weighed(index, first.judged, first, seen)
+    if index.faces[winner.face].card == index.faces[first.fit.face].card:
+        return _weighed(index, first.fit, first, seen)
     # The network sees another card: it's looked at where that one would lie itself, unless it's no enrolled card.
-    moved = identity.in_place(index, first.judged, winner, place.levels[0].pixels.shape)
+    moved = identity.in_place(index, first.fit, winner, picture.levels[0].pixels.shape)
     if seen.odds[winner] < COMPARISON.agreed:
         return _weighed(index, moved, first, seen)
-    finer = refine(index, place.levels, moved, moved.covered)
-    second = identity.likelihood_of(index, identity.LikelihoodInput(place.levels, place.tints), finer)
-    if index.faces[second.judged.face].card == index.faces[winner.face].card:
-        return _weighed(index, second.judged, second, _compared(index, place, second))
+    finer = refine(index, picture.levels, moved, moved.covered)
+    second = identity.likelihood_of(index, picture, finer)
+    if index.faces[second.fit.face].card == index.faces[winner.face].card:
+        return _weighed(index, second.fit, second, _compared(index, picture, second))
     return _weighed(index, moved, first, seen)
 
 
-def _weighed(index: Index, judged: Judged, first: identity.Likelihood, seen: Compared) -> Posterior:
+def _weighed(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compared) -> Posterior:
     """A verdict on a place by both witnesses; where they contradict each other, on the network's face.
 
     `first` is what the likelihood says; it speaks for its own face only.
     """
     top, weights = _weights(index, seen.odds)
-    own = index.faces[judged.face].card
-    agree, is_first = judged is first.judged, weights[own] == max(weights.values())
-    is_painting = is_distinctive(index, judged.face)
+    own = index.faces[fit.face].card
+    agree, is_first = fit is first.fit, weights[own] == max(weights.values())
+    is_painting = is_distinctive(index, fit.face)
     if agree:
-        is_enough = judged.shown >= NAMING.half and confidence.is_piece_of_a_card(first)
+        is_enough = fit.shown >= NAMING.half and confidence.is_piece_of_a_card(first)
     else:
-        is_whole = judged.shown >= COMPARISON.whole and float(judged.seen.mean()) >= NAMING.half
+        is_whole = fit.shown >= COMPARISON.whole and float(fit.seen.mean()) >= NAMING.half
         is_enough = is_whole and not is_painting
     evidence: tuple[float, ...] = ()
     if is_painting:
@@ -113,9 +105,9 @@ def _weighed(index: Index, judged: Judged, first: identity.Likelihood, seen: Com
         is_certain = is_enough and top >= COMPARISON.alike and cards[own] >= TWINS.certain
     lead = first.lead if is_painting and agree else _lead(weights, own)
     lead = min(first.lead, lead) if agree else lead
-    either_way = confidence.is_either_way(first) if agree else index.faces[judged.face].either_way
+    either_way = confidence.is_either_way(first) if agree else index.faces[fit.face].either_way
     ranked = tuple(sorted(cards.items(), key=lambda item: -item[1]))
-    return Posterior(judged, ranked, lead, is_certain and is_first, either_way, top, first, evidence)
+    return Posterior(fit, ranked, lead, is_certain and is_first, either_way, top, first, evidence)
 
 
 def _painting(
@@ -132,7 +124,7 @@ def _painting(
     known = {index.faces[rival.hypothesis.face].card for rival in first.rivals}
     unknown = sum(chance for card, chance in cards.items() if card != own and card not in known)
     share = cards[own]
-    sure = max(share, min(1 - (1 - share) * (1 - confidence.of(first)), 1 - unknown))
+    sure = max(share, min(1 - (1 - share) * (1 - confidence.probability(first)), 1 - unknown))
     rest = sum(cards.values()) - share
     scale = min(1.0, (1 - sure) / rest) if rest else 1.0
     cards = {card: sure if card == own else chance * scale for card, chance in cards.items()}
@@ -158,15 +150,15 @@ def _hidden(index: Index, first: identity.Likelihood) -> Posterior:
 
     Where it's drawn all over, the likelihood tells a hidden part from another card. On bare paper nothing can.
     """
-    likely = {index.faces[first.judged.face].card: 1.0}
+    likely = {index.faces[first.fit.face].card: 1.0}
     for rival in first.rivals:
         card = index.faces[rival.hypothesis.face].card
         likely[card] = max(likely.get(card, 0.0), math.exp(-max(rival.lead, 0.0)))
     enrolled = confidence.enrolled_probability(first)
-    is_certain = confidence.is_certain(first) and is_drawn_all_over(index, first.judged.face)
+    is_certain = confidence.is_certain(first) and is_drawn_all_over(index, first.fit.face)
     share = enrolled / (sum(likely.values()) + (0 if is_certain else 1))
     ranked = tuple(sorted(((card, share * weight) for card, weight in likely.items()), key=lambda item: -item[1]))
-    return Posterior(first.judged, ranked, first.lead, is_certain, confidence.is_either_way(first), -math.inf, first)
+    return Posterior(first.fit, ranked, first.lead, is_certain, confidence.is_either_way(first), -math.inf, first)
 
 
 def _weights(index: Index, odds: dict[FaceHypothesis, float]) -> tuple[float, dict[str, float]]:
@@ -207,46 +199,46 @@ class Compared(Struct, frozen=True):
         return max(self.odds, key=lambda hypothesis: self.odds[hypothesis])
 
 
-def _compared(index: Index, place: PictureLevels, first: identity.Likelihood) -> Compared:
+def _compared(index: Index, picture: PictureLevels, first: identity.Likelihood) -> Compared:
     """A place compared with the likelihood's face, with its rivals, and with whatever looks alike at first sight."""
-    judged = first.judged
-    views = _views(index, place, judged)
-    seen = Compared(_odds(index, place, first, views))
+    fit = first.fit
+    views = _views(index, picture, fit)
+    seen = Compared(_odds(index, picture, first, views))
     if is_distinctive(index, seen.winner.face):
         return seen
-    return Compared(seen.odds, _stray(index, place, judged, views, seen.winner))
+    return Compared(seen.odds, _stray(index, picture, fit, views, seen.winner))
 
 
 def _stray(
-    index: Index, place: PictureLevels, judged: Judged, views: tuple[ComparisonInput, ...], winner: FaceHypothesis
+    index: Index, picture: PictureLevels, fit: FaceFit, views: tuple[ComparisonInput, ...], winner: FaceHypothesis
 ) -> float:
     """How far a place strays from a face towards its near-twins."""
     view = views[winner.flipped]
     height = twins.height_of(index.aspect)
     shows = cv2.resize(views[0].shows, (twins.WIDTH, height), interpolation=cv2.INTER_NEAREST)
-    seen = _planes(index, place, judged, shows > 0.5)
+    seen = _planes(index, picture, fit, shows > 0.5)
     seen = np.ascontiguousarray(seen[::-1, ::-1] if winner.flipped else seen)
     near = [index.sharp[n] for n in index.relatives[winner.face].tolist() if n in index.sharp]
     return twins.stray(view, seen, index.looks.face(winner.face), index.sharp[winner.face], near)
 
 
 def _odds(
-    index: Index, place: PictureLevels, first: identity.Likelihood, views: tuple[ComparisonInput, ...]
+    index: Index, picture: PictureLevels, first: identity.Likelihood, views: tuple[ComparisonInput, ...]
 ) -> dict[FaceHypothesis, float]:
     """What the network says of each face that may lie at a place."""
-    judged = first.judged
-    blur = comparison.blur_of(views[0], index.looks.face(judged.face))
+    fit = first.fit
+    blur = comparison.blur_of(views[0], index.looks.face(fit.face))
     odds: dict[FaceHypothesis, float] = {}
 
     def compare(hypothesis: FaceHypothesis) -> None:
         if hypothesis not in odds:
             view, face = views[hypothesis.flipped], index.looks.face(hypothesis.face)
-            value = comparison.log_odds(view, face, blur, place.camera is not None)
+            value = comparison.log_odds(view, face, blur, picture.camera is not None)
             is_other = ink.is_another(view, face, index.inks[hypothesis.face], index.inks)
             odds[hypothesis] = value - INK.against if is_other else value
 
-    compare(FaceHypothesis(judged.face, False))
-    if is_distinctive(index, judged.face):
+    compare(FaceHypothesis(fit.face, False))
+    if is_distinctive(index, fit.face):
         for rival in first.rivals[:2]:
             compare(rival.hypothesis)
         return odds
@@ -256,10 +248,10 @@ def _odds(
             for view in views
         ]
     )
-    nearest = min(float(far.min()), float(far[0, judged.face]))
+    nearest = min(float(far.min()), float(far[0, fit.face]))
     every = [FaceHypothesis(face, flipped) for flipped in (False, True) for face in range(far.shape[1])]
     ranked = [every[number] for number in identity.best_printings(index, every, -far.ravel())]
-    own = index.faces[judged.face].card
+    own = index.faces[fit.face].card
     next_best = min(
         (float(far[int(h.flipped), h.face]) for h in ranked[:9] if index.faces[h.face].card != own), default=0.0
     )
@@ -277,33 +269,33 @@ def _odds(
     return odds
 
 
-def _views(index: Index, place: PictureLevels, judged: Judged) -> tuple[ComparisonInput, ComparisonInput]:
+def _views(index: Index, picture: PictureLevels, fit: FaceFit) -> tuple[ComparisonInput, ComparisonInput]:
     """A place as the comparison sees it, both ways up; of a painting that something unknown lies on, what agrees."""
     fine = index.fine
     rows, columns = index.looks.grid
     height = rows * comparison.CELL
-    region = ~judged.covered
-    if is_distinctive(index, judged.face):
-        region = region & cells.visible_regions(judged.seen, fine)[1]
+    region = ~fit.covered
+    if is_distinctive(index, fit.face):
+        region = region & cells.visible_regions(fit.seen, fine)[1]
     shows = region.reshape(fine.rows, fine.columns).astype(np.float32)
     grid = cv2.resize(shows, (columns, rows), interpolation=cv2.INTER_LINEAR)
     whole = cv2.resize(grid, (comparison.WIDTH, height), interpolation=cv2.INTER_NEAREST)
-    view = comparison.input_of(_planes(index, place, judged, whole > 0.5), grid)
+    view = comparison.input_of(_planes(index, picture, fit, whole > 0.5), grid)
     return view, comparison.turned(view)
 
 
-def _planes(index: Index, place: PictureLevels, judged: Judged, shows: Mask) -> Array:
+def _planes(index: Index, picture: PictureLevels, fit: FaceFit, shows: Mask) -> Array:
     """A place cut out upright, as large as the mask of what shows, with what is known of the camera undone."""
     height, width = shows.shape
     zoom = np.diag([index.fine.width / width, index.fine.height / height, 1])
-    planes = upright.planes_of(upright.cut(place.tints, judged.matrix @ zoom, (width, height)), shows)
-    return planes if place.camera is None else comparison.undone(planes, place.camera)
+    planes = upright.planes_of(upright.cut(picture.tints, fit.matrix @ zoom, (width, height)), shows)
+    return planes if picture.camera is None else comparison.undone(planes, picture.camera)
 
 
-def camera_of(index: Index, place: PictureLevels, known: Iterable[Judged]) -> Array:
+def camera_of(index: Index, picture: PictureLevels, known: Iterable[FaceFit]) -> Array:
     """What lamp and camera make of colours, from the cards of a picture that are known."""
-    bare = PictureLevels(place.levels, place.tints)
-    return comparison.camera_of((_views(index, bare, judged)[0], index.looks.face(judged.face)) for judged in known)
+    bare = PictureLevels(picture.levels, picture.tints)
+    return comparison.camera_of((_views(index, bare, fit)[0], index.looks.face(fit.face)) for fit in known)
 
 
 def names(verdict: Posterior) -> tuple[tuple[str, float], ...]:

@@ -9,12 +9,12 @@ import msgspec
 import numpy as np
 
 from vision.detections import Detection, Detections, UnknownDetection
+from vision.fitting import fit_face
 from vision.geometry import Picture, overlap
 from vision.index import Index
-from vision.judging import judge
-from vision.pipeline.explained import SearchState, nothing
 from vision.pipeline.query import Query, find_outlines
 from vision.pipeline.search import search
+from vision.pipeline.search_state import SearchState, nothing
 from vision.posterior import Posterior
 from vision.tuning import CARD, NAMING, POSE, SEARCH
 
@@ -46,35 +46,35 @@ class Recogniser:
         known = [card.moved(np.zeros(2), factor) for card in known]
         expected = [card.moved(np.zeros(2), factor) for card in expected]
         query = find_outlines(self.index, picture, card_width * factor, self.observe)
-        explained = search(query, nothing(query, known), expected)
+        state = search(query, nothing(query, known), expected)
         # For a picture out of focus, the same with faces out of focus.
         soft = msgspec.structs.replace(self.index, fine=self.index.soft)
-        if is_out_of_focus(query, explained, soft):
+        if is_out_of_focus(query, state, soft):
             query = msgspec.structs.replace(query, index=soft, observe=None)
-            explained = search(query, nothing(query, known), expected)
-        return reading_of(explained, factor)
+            state = search(query, nothing(query, known), expected)
+        return reading_of(state, factor)
 
 
-def is_out_of_focus(query: Query, explained: SearchState, soft: Index) -> bool:
+def is_out_of_focus(query: Query, state: SearchState, soft: Index) -> bool:
     """Whether the cards seen so far agree better with what a camera out of focus would see of them."""
-    judged = [card.judged for card in explained.cards] + [verdict.judged for verdict in explained.waiting]
-    judged = sorted(judged, key=lambda j: -j.support)[: SEARCH.focused]
-    if not judged or float(np.mean([j.quality for j in judged])) > NAMING.exact:
+    fit = [card.fit for card in state.cards] + [verdict.fit for verdict in state.waiting]
+    fit = sorted(fit, key=lambda j: -j.support)[: SEARCH.focused]
+    if not fit or float(np.mean([j.quality for j in fit])) > NAMING.exact:
         return False
-    again = [judge(soft, query.levels, j.face, j.matrix, j.covered) for j in judged]
-    return float(np.mean([s.quality - j.quality for s, j in zip(again, judged, strict=True)])) > POSE.gain
+    again = [fit_face(soft, query.levels, j.face, j.matrix, j.covered) for j in fit]
+    return float(np.mean([s.quality - j.quality for s, j in zip(again, fit, strict=True)])) > POSE.gain
 
 
-def reading_of(explained: SearchState, factor: float) -> Detections:
+def reading_of(state: SearchState, factor: float) -> Detections:
     """What was read in a picture that had been made smaller by a factor."""
-    named = [card.detection for card in explained.cards]
+    named = [card.detection for card in state.cards]
     strangers: list[UnknownDetection] = []
     doubts = [
         UnknownDetection(doubt.corners, *(tuple(each) for each in zip(*doubt.names, strict=True)))
-        for doubt in explained.doubts
+        for doubt in state.doubts
         if doubt.names
     ]
-    doubts += [UnknownDetection(corners) for corners in explained.unnamed]
+    doubts += [UnknownDetection(corners) for corners in state.unnamed]
     for stranger in sorted(doubts, key=lambda s: -max(s.chances, default=0.0)):
         taken = [card.corners for card in named] + [other.corners for other in strangers]
         if not any(overlap(corners, stranger.corners) > CARD.touching for corners in taken):

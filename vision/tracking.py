@@ -94,14 +94,14 @@ class Tracker:
         if self._is_idle():
             return self._look_again(frame)
         reading = self.reader.read(frame, self._changes)
-        if self._still < self._patience(reading):
+        if self._still < self._frames_to_wait(reading):
             return self._unsettled(hand=True)
         if self._candidate is not None and _agree(reading, self._candidate):
             self._agreed += 1
         else:
             self._agreed = 1
         self._candidate = reading
-        told = self._gathered(frame, reading)
+        told = self._fused(frame, reading)
         if self._agreed < AGREEING_FRAMES:
             return self._unsettled(hand=False)
         has_before = self._changes.since(self._settled) is not None
@@ -113,14 +113,14 @@ class Tracker:
         if self._candidate is None or not any(one.is_open for one in self._evidence):
             return self.view, ()
         before = weighed(self._candidate, self._evidence)
-        told = self._gathered(frame, self._candidate)
+        told = self._fused(frame, self._candidate)
         # Small changes of probabilities aren't reported; the final ones are.
         is_over = not any(one.is_open for one in self._evidence)
         if not is_over and _names(told) == _names(before):
             return self.view, ()
         return self._settle(told, True, self.view.sharpness)
 
-    def _gathered(self, frame: Picture, reading: Detections) -> Detections:
+    def _fused(self, frame: Picture, reading: Detections) -> Detections:
         """A reading with what all still frames so far tell together of its doubtful places."""
         known = {id(one.seen): one for one in self._evidence}
         # What didn't change since the last reading is the same record in this one.
@@ -155,7 +155,7 @@ class Tracker:
         self.view = msgspec.structs.replace(self.view, settled=False, hand=hand)
         return self.view, ()
 
-    def _patience(self, reading: Detections) -> int:
+    def _frames_to_wait(self, reading: Detections) -> int:
         """For how many still frames to wait: long, where what changed since the last settled view reaches in
         from the edge and isn't cards, for that is an arm; not so long where it's an arm that went."""
         since = self._changes.since(self._settled)
@@ -240,7 +240,7 @@ class Tracker:
             others = [card for card in now if card is not new]
             kept = msgspec.structs.replace(new, identity=old.identity)
             away = _distance(old, new)
-            if has_before and away > MIN_MOVE_WIDTHS and self._stands(old, others, unnamed) is Presence.THERE:
+            if has_before and away > MIN_MOVE_WIDTHS and self._presence(old, others, unnamed) is Presence.THERE:
                 # A second copy may be laid elsewhere while the first can't be read: that one hasn't moved.
                 if away > PUSHED:
                     continue
@@ -258,7 +258,7 @@ class Tracker:
             above = [top for top in read if top.identity > old.identity]
             is_hidden = any(overlap(old.corners, top.corners) > HIDES for top in above)
             if has_before:
-                stands = self._stands(old, above, unnamed)
+                stands = self._presence(old, above, unnamed)
             else:
                 stands = Presence.HIDDEN if is_hidden else Presence.GONE
             if stands is Presence.GONE:
@@ -273,7 +273,7 @@ class Tracker:
         cards = sorted(cards + fresh, key=lambda card: card.identity)
         return cards, events
 
-    def _stands(self, card: TrackedCard, above: list[TrackedCard], unnamed: tuple[UnknownDetection, ...]) -> Presence:
+    def _presence(self, card: TrackedCard, above: list[TrackedCard], unnamed: tuple[UnknownDetection, ...]) -> Presence:
         """What has become of a card that isn't read where it lay, under what may have been laid over it."""
         covers = [top.corners for top in above]
         for stranger in unnamed:

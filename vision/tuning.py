@@ -207,7 +207,7 @@ class Cell(Struct, frozen=True):
 
 
 class Pose(Struct, frozen=True):
-    """How a pose is refined, and what of a face is visible there (`vision/judging.py`, `vision/pipeline/poses.py`)."""
+    """How a pose is refined, and what of a face is visible there (`vision/fitting.py`, `vision/pipeline/poses.py`)."""
 
     visible: Annotated[
         float,
@@ -332,7 +332,7 @@ class Identity(Struct, frozen=True):
     own_tint: Annotated[float, About("likeness", "a face with its own colours, as they are, has more", "speed")] = 0.85
     most: Annotated[int, About("faces", "the true face is among so many", "speed")] = 6
     better: Annotated[float, About("nats", "a face with such better colours may only lie askew")] = 3.0
-    at_home: Annotated[int, About("faces", "each costs as much as all others together", "speed")] = 2
+    own_poses: Annotated[int, About("faces", "each costs as much as all others together", "speed")] = 2
     together: Annotated[float, About("nats", "from here on more of the same evidence is hardly more")] = 5.0
     blank: Annotated[float, About("of a drawn cell", "a drawing where a face is blank speaks against it")] = 0.25
     relatives: Annotated[int, About("faces", "those most like a face tell what is its own")] = 4
@@ -386,7 +386,7 @@ class TwinsTuning(Struct, frozen=True):
     """What of a place is other than a face where its near-twins are (`vision/twins.py`)."""
 
     noise: Annotated[float, About("squared hundreds of CIELAB units", "less isn't left of a true card")] = 0.0003
-    misfit: Annotated[float, About("squared pixels", "parts of a true card are off by as much")] = 1.5
+    misaligned: Annotated[float, About("squared pixels", "parts of a true card are off by as much")] = 1.5
     near: Annotated[float, About("cells", "a part that is shifted is still the same part")] = 1.2
     chroma: Annotated[float, About("of lightness, squared", "two cameras differ by more in it")] = 0.64
     certain: Annotated[

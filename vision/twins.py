@@ -3,7 +3,7 @@
 A stranger of the same design differs where cards of this design differ from each other, and nowhere else. So what is
 left of a place, once lamp, blur and a small shift are taken out, is weighed by where the face's near-twins differ from
 it, and divided by how much they do: about nothing at the face itself, about one at another card of the design. Noise,
-and half a pixel of misfit along each line, are expected and don't count. This is asked at nearly the camera's own
+and half a pixel of misalignment along each line, are expected and don't count. This is asked at nearly the camera's own
 resolution, for a corner number has few pixels.
 """
 
@@ -42,7 +42,7 @@ def stray(view: ComparisonInput, seen: Array, face: FacePlanes, sharp: Array, tw
     # Along an edge, its own or that of what covers it, the table or a shadow may show.
     shows = cv2.erode(shows, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
     noise = float(np.median(left[shows > 0.5])) if np.any(shows > 0.5) else 0.0
-    honest = max(noise, TWINS.noise) + TWINS.misfit * _around(steep * shows)
+    honest = max(noise, TWINS.noise) + TWINS.misaligned * _around(steep * shows)
     left = _around(left * shows)
     found = 0.0
     for twin in twins or [np.zeros_like(sharp) + np.median(sharp, axis=(0, 1))]:

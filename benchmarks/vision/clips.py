@@ -49,7 +49,7 @@ def clips(kind: str, seed: int, count: int) -> Iterator[Place]:
     for number in range(count):
         random = np.random.default_rng([seed, number, 18])
         scene = Scene(tuple(_laid(list(looks), random)))
-        film = Film(looks, *_seen_by(random), TABLES[int(random.integers(len(TABLES)))], seed * 100 + number)
+        film = Film(looks, *_pose_for(random), TABLES[int(random.integers(len(TABLES)))], seed * 100 + number)
         corners = film.corners(scene)
         first, *later = film.frames(scene, FRAMES)
         reader = Reader(recogniser)
@@ -78,7 +78,7 @@ def _laid(keys: list[tuple[str, str]], random: np.random.Generator) -> Iterator[
         yield LaidCard(card, float(x), float(y), float(random.uniform(0, 360)), face)
 
 
-def _seen_by(random: np.random.Generator) -> tuple[Camera, Conditions]:
+def _pose_for(random: np.random.Generator) -> tuple[Camera, Conditions]:
     camera = Camera(
         tilt=float(random.uniform(0, 25)), around=float(random.uniform(-40, 40)), bulge=-0.02,
         fill=float(random.uniform(0.8, 1.0)),

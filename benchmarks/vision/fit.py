@@ -21,10 +21,10 @@ from msgspec import Struct
 from benchmarks.vision import families, scenes
 from benchmarks.vision.scenes import Lying, Shot
 from vision import cells, colours, confidence, features, fitted, identity, posterior
+from vision.fitting import FaceFit, fit_face, refine
 from vision.geometry import Points, square_to
 from vision.identity import Likelihood
 from vision.index import Index
-from vision.judging import Judged, judge, refine
 from vision.learning import build_index
 from vision.recognise import Recogniser
 
@@ -74,30 +74,30 @@ def of_families(kinds: Iterable[str], seeds: Iterable[int], count: int) -> list[
             names = {card for card, _face, _picture in enrolled}
             for shot in families.shots(faces, names, count, seed):
                 tints = colours.Tints(shot.picture)
-                place = identity.LikelihoodInput(cells.levels_of(features.luminance(shot.picture)), tints)
+                place = identity.PictureLevels(cells.levels_of(features.luminance(shot.picture)), tints)
                 for card in shot.cards:
                     if card.visible > 0.97:
                         verdict = _decided(index, place, card, random)
-                        named = index.faces[verdict.judged.face].card
+                        named = index.faces[verdict.fit.face].card
                         found.append(_example(f"{kind}/{seed}", index, verdict, card.card, "", named == card.card))
         print(f"families, seed {seed}: {len(found)} places", flush=True)
     return found
 
 
-def _decided(index: Index, place: identity.LikelihoodInput, card: Lying, random: np.random.Generator) -> Likelihood:
+def _decided(index: Index, place: identity.PictureLevels, card: Lying, random: np.random.Generator) -> Likelihood:
     """Which face seems to lie where a card lies."""
     fine = index.fine
     wide = float(np.linalg.norm(card.corners[0] - card.corners[1]))
     matrix = square_to(card.corners + random.normal(0, ASTRAY * wide, (4, 2)), fine.width, fine.height)
-    any_face = judge(index, place.levels, 0, matrix)
-    alike = cells.masked_correlation(any_face.place, fine, np.ones(len(any_face.seen), np.float32))[0]
-    judged = judge(index, place.levels, int(alike.argmax()), matrix)
-    return identity.likelihood_of(index, place, refine(index, place.levels, judged, any_face.covered))
+    any_face = fit_face(index, place.levels, 0, matrix)
+    alike = cells.masked_correlation(any_face.blocks, fine, np.ones(len(any_face.seen), np.float32))[0]
+    fit = fit_face(index, place.levels, int(alike.argmax()), matrix)
+    return identity.likelihood_of(index, place, refine(index, place.levels, fit, any_face.covered))
 
 
-def _lying(index: Index, judged: Judged, shot: Shot) -> tuple[Lying | None, bool]:
+def _lying(index: Index, fit: FaceFit, shot: Shot) -> tuple[Lying | None, bool]:
     """The card that lies where a face was judged, and whether it's that card, that way up."""
-    face, corners = index.faces[judged.face], judged.corners(index)
+    face, corners = index.faces[fit.face], fit.corners(index)
     for card in shot.cards:
         diagonal = float(np.linalg.norm(card.corners[0] - card.corners[2]))
         away = [float(np.linalg.norm(card.corners - np.roll(corners, turn, axis=0), axis=1).mean()) for turn in (0, 2)]
@@ -120,7 +120,7 @@ def of_scenes(count: int, seed: int) -> list[Example]:
                 for verdict in (each.likelihood for each in heard):
                     if not confidence.is_piece_of_a_card(verdict):
                         continue
-                    card, is_right = _lying(recogniser.index, verdict.judged, shot)
+                    card, is_right = _lying(recogniser.index, verdict.fit, shot)
                     name, face = (card.card, card.face) if card is not None and card.card in half else ("", "")
                     source = f"{title}/{kind}"
                     found.append(_example(source, recogniser.index, verdict, name, face, is_right and bool(name)))
@@ -142,7 +142,7 @@ def of_near_twins(kinds: Iterable[str], seeds: Iterable[int], count: int) -> lis
             recogniser.read(shot.picture)
             for verdict in heard:
                 if verdict.evidence:
-                    card, is_right = _lying(recogniser.index, verdict.judged, shot)
+                    card, is_right = _lying(recogniser.index, verdict.fit, shot)
                     if card is not None and card.visible > WHOLE:
                         found.append(Example(f"{kind}/{seed}", is_right and bool(card.card), verdict.evidence, ()))
         print(f"near-twins, {kind}, seed {seed}: {len(found)} verdicts", flush=True)

@@ -1,7 +1,7 @@
 """Root's hand on the Wi-Fi: what a service, even one that somebody has taken over, can make it do.
 
-`Manager` stands in for NetworkManager where there is no radio. What it says is what nmcli 1.52 said in the rig
-(tests/rig/wifi.sh), where the same helper works with simulated radios.
+`Manager` stands in for NetworkManager where there is no radio. What it says is written after nmcli's manual; the same
+helper works with simulated radios and NetworkManager 1.52 in the rig (tests/rig/wifi.sh).
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ from companion.text import LANGUAGES
 from vision import cells, colours, features, identity, posterior
 from vision.art import draw_card
 from vision.decks import load_index, open_deck
+from vision.fitting import fit_face
 from vision.geometry import square_to
-from vision.judging import judge
 from vision.learning import build_index, stood_up
 from vision.pictures import read_picture
 from vision.recognise import Recogniser
@@ -56,8 +56,8 @@ def verdict_at(eye, picture, face, corners):
     levels = cells.levels_of(features.luminance(picture))
     place = posterior.PictureLevels(levels, colours.Tints(picture))
     fine = eye.index.fine
-    judged = judge(eye.index, place.levels, face, square_to(corners, fine.width, fine.height))
-    return posterior.posterior_of(eye.index, place, judged)
+    fit = fit_face(eye.index, place.levels, face, square_to(corners, fine.width, fine.height))
+    return posterior.posterior_of(eye.index, place, fit)
 
 
 @pytest.mark.parametrize("warmth", [0.0, 0.5])
@@ -82,7 +82,7 @@ def test_printings_of_one_face_are_no_rivals():
     for number, face in enumerate(eye.index.faces):
         if face.card == "city":
             verdict = verdict_at(eye, shot.picture, number, shot.cards[0].corners)
-            assert verdict.judged.face == len(printed) - 4
+            assert verdict.fit.face == len(printed) - 4
     asked = [posterior.FaceHypothesis(number, False) for number in range(len(printed))]
     assert len(identity.best_printings(eye.index, asked, np.arange(len(asked)))) == 4
     assert {eye.index.faces[other].card for other in eye.index.relatives[0]} == {"axe", "barricade", "drone"}
@@ -93,7 +93,7 @@ def test_whoever_is_tried_first_the_likeliest_face_wins(eye, numbers, start):
     shot = table(numbers, ["red-5"], light=0.7)
     names = [face.card for face in eye.index.faces]
     verdict = verdict_at(eye, shot.picture, names.index(start), shot.cards[0].corners)
-    assert names[verdict.judged.face] == "red-5"
+    assert names[verdict.fit.face] == "red-5"
     assert verdict.lead > 3
 
 

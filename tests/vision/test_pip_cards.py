@@ -160,4 +160,4 @@ def test_who_wins_a_contest_leads_over_another(monkeypatch, eye, looks, faces):
         eye.read(render(Scene(row), looks, table="cloth", seed=step).picture)
     assert len(verdicts) > 5
     for verdict in verdicts:
-        assert all(rival.hypothesis.face != verdict.judged.face for rival in verdict.rivals)
+        assert all(rival.hypothesis.face != verdict.fit.face for rival in verdict.rivals)

@@ -10,13 +10,14 @@ import pytest
 
 from tests.vision.conftest import drawn
 from vision import features, matching, slant
+from vision.fitting import fit_face
 from vision.geometry import map_points, overlap, rectangle, square_to
 from vision.identity import half_turn
-from vision.judging import judge
 from vision.pipeline import candidates, decision, keypoints, poses, revision, search
 from vision.pipeline.candidates import PoseCandidate
 from vision.pipeline.decision import Outcome
-from vision.pipeline.explained import (
+from vision.pipeline.query import find_outlines
+from vision.pipeline.search_state import (
     NamedCard,
     claimed_points,
     claimed_share,
@@ -30,7 +31,6 @@ from vision.pipeline.explained import (
     with_try,
     without_card,
 )
-from vision.pipeline.query import find_outlines
 from vision.recognise import Recogniser
 from vision.simulated import Camera, LaidCard, Look, Scene, render
 from vision.tuning import FEATURE
@@ -61,18 +61,18 @@ class Golden(msgspec.Struct, frozen=True):
         fine = self.query.index.fine
         return square_to(self.truth(card).corners, fine.width, fine.height)
 
-    def judged(self, card):
-        return judge(self.query.index, self.query.levels, self.face(card), self.matrix(card))
+    def fit(self, card):
+        return fit_face(self.query.index, self.query.levels, self.face(card), self.matrix(card))
 
     def decided(self, card):
-        return decision.decide(self.query, nothing(self.query), self.judged(card))
+        return decision.decide(self.query, nothing(self.query), self.fit(card))
 
-    def explained(self, *cards):
+    def state(self, *cards):
         """What is explained once some cards have their names."""
-        explained = nothing(self.query)
+        state = nothing(self.query)
         for card in cards:
-            explained = with_card(self.query, explained, self.decided(card).verdict)
-        return explained
+            state = with_card(self.query, state, self.decided(card).verdict)
+        return state
 
 
 def golden(index, looks, cards, camera=None):
@@ -105,8 +105,8 @@ def off(found, true):
     return min(float(np.abs(np.roll(found, turn, axis=0) - true).max()) for turn in range(4))
 
 
-def named(explained):
-    return sorted(card.detection.card for card in explained.cards)
+def named(state):
+    return sorted(card.detection.card for card in state.cards)
 
 
 def corners_of(golden, candidate):
@@ -138,7 +138,7 @@ def test_records_of_the_stages_are_frozen(apart):
 def test_every_card_has_keypoints(apart, halved):
     found = keypoints.detect(apart.query, halved)
     for card in APART:
-        assert claimed_points(apart.explained(card.card), found.points).sum() > 30
+        assert claimed_points(apart.state(card.card), found.points).sum() > 30
     described = found.described(np.ones(len(found.points), bool))
     assert np.abs(np.linalg.norm(described.descriptors, axis=1) - 1).max() < 1e-3
     # One place has one or two directions, and stays where it is.
@@ -151,10 +151,10 @@ def test_what_is_unexplained_holds_every_card_and_then_none(apart):
     boxes = keypoints.unexplained(apart.query, nothing(apart.query), half)
     middles = np.array([truth.corners.mean(axis=0) for truth in apart.shot.cards])
     assert keypoints.lies_in(boxes, middles).all()
-    but_one = apart.explained(*(card.card for card in APART[1:]))
+    but_one = apart.state(*(card.card for card in APART[1:]))
     left = keypoints.unexplained(apart.query, but_one, half)
     assert keypoints.lies_in(left, middles).tolist() == [True] + [False] * 5
-    everything = apart.explained(*(card.card for card in APART))
+    everything = apart.state(*(card.card for card in APART))
     assert not keypoints.lies_in(keypoints.unexplained(apart.query, everything, half), middles).any()
 
 
@@ -171,17 +171,17 @@ def test_what_is_left_in_the_corners_of_four_tiles_is_seen(bare):
 
 
 def test_finer_features_lie_in_their_boxes_and_on_no_named_card(apart):
-    explained = apart.explained("b7")
+    state = apart.state("b7")
     box = (100, 60, 900, 500)
-    (found,) = keypoints.detect_finer(apart.query, explained, [box])
+    (found,) = keypoints.detect_finer(apart.query, state, [box])
     assert len(found) > 50
     assert keypoints.lies_in([box], found.points).all()
-    assert claimed_points(explained, found.points).mean() < 0.01
+    assert claimed_points(state, found.points).mean() < 0.01
 
 
 def test_a_view_from_above_is_left_as_it_is_and_a_slanting_one_stretched(apart, slanted):
-    assert keypoints.detect_from_above(apart.query, apart.explained("r2")) is None
-    above = keypoints.detect_from_above(slanted.query, slanted.explained("r2", "b7", "y13"))
+    assert keypoints.detect_from_above(apart.query, apart.state("r2")) is None
+    above = keypoints.detect_from_above(slanted.query, slanted.state("r2", "b7", "y13"))
     assert above is not None
     back = map_points(above.back, above.found.points)
     height, width = slanted.shot.picture.shape[:2]
@@ -199,10 +199,10 @@ def squashed(golden, upright):
 # Vote for poses.
 
 
-def vote_table_of(golden, explained):
+def vote_table_of(golden, state):
     found = keypoints.detect(golden.query, halved=False)
     described = features.describe(found.spots)
-    return candidates.vote(golden.query, explained, described, keypoints.STRAIGHT)
+    return candidates.vote(golden.query, state, described, keypoints.STRAIGHT)
 
 
 def test_votes_propose_every_card_near_its_pose(apart):
@@ -219,10 +219,10 @@ def test_votes_propose_every_card_near_its_pose(apart):
 
 
 def test_named_cards_have_no_votes_left(apart):
-    explained = apart.explained("r2", "b7")
-    vote_table = vote_table_of(apart, explained)
+    state = apart.state("r2", "b7")
+    vote_table = vote_table_of(apart, state)
     assert len(vote_table.target)
-    assert not claimed_points(explained, vote_table.target).any()
+    assert not claimed_points(state, vote_table.target).any()
 
 
 def test_the_face_in_an_outline_is_the_likeliest(apart):
@@ -237,7 +237,7 @@ def test_the_face_in_an_outline_is_the_likeliest(apart):
 def test_a_place_is_taken_by_a_card_or_a_doubt_until_more_features_are_heard(apart):
     candidate = PoseCandidate(apart.face("r2"), apart.pose("r2"))
     assert not candidates.is_taken(apart.query, nothing(apart.query), candidate)
-    assert candidates.is_taken(apart.query, apart.explained("r2"), candidate)
+    assert candidates.is_taken(apart.query, apart.state("r2"), candidate)
     doubted = with_doubt(apart.query, nothing(apart.query), apart.decided("r2").verdict)
     assert candidates.is_taken(apart.query, doubted, candidate)
     heard = msgspec.structs.replace(doubted, earlier=len(doubted.doubts))
@@ -245,19 +245,19 @@ def test_a_place_is_taken_by_a_card_or_a_doubt_until_more_features_are_heard(apa
 
 
 def test_a_doubt_about_a_place_is_reached_once_unless_a_face_agrees_better_or_is_hidden_more(apart, monkeypatch):
-    verdict, judged, asked = apart.decided("r2").verdict, apart.judged("r2"), []
+    verdict, fit, asked = apart.decided("r2").verdict, apart.fit("r2"), []
 
     def doubted(_index, _place, face, _likelihood=None):
         asked.append(face)
         return msgspec.structs.replace(verdict, is_certain=False)
 
     monkeypatch.setattr(decision.posterior, "posterior_of", doubted)
-    once = decision.conclude(apart.query, nothing(apart.query), judged)
-    decision.conclude(apart.query, once, judged)
-    assert asked == [judged]
-    better = msgspec.structs.replace(judged, quality=1.1)
-    hidden = msgspec.structs.replace(judged, covered=np.arange(len(judged.covered)) % 2 == 0)
-    elsewhere = msgspec.structs.replace(judged, matrix=apart.matrix("b7"))
+    once = decision.conclude(apart.query, nothing(apart.query), fit)
+    decision.conclude(apart.query, once, fit)
+    assert asked == [fit]
+    better = msgspec.structs.replace(fit, quality=1.1)
+    hidden = msgspec.structs.replace(fit, covered=np.arange(len(fit.covered)) % 2 == 0)
+    elsewhere = msgspec.structs.replace(fit, matrix=apart.matrix("b7"))
     for each in (better, hidden, elsewhere):
         decision.conclude(apart.query, once, each)
         assert asked[-1] is each
@@ -266,12 +266,12 @@ def test_a_doubt_about_a_place_is_reached_once_unless_a_face_agrees_better_or_is
 def test_an_outline_of_a_named_card_isnt_free(apart):
     corners = apart.truth("r2").corners
     assert candidates.is_free(apart.query, nothing(apart.query), corners)
-    assert not candidates.is_free(apart.query, apart.explained("r2"), corners)
+    assert not candidates.is_free(apart.query, apart.state("r2"), corners)
 
 
 def test_a_row_goes_on_where_single_votes_see_its_next_card(row):
-    explained = row.explained("r9")
-    found = candidates.in_rows(row.query, explained, vote_table_of(row, explained))
+    state = row.state("r9")
+    found = candidates.in_rows(row.query, state, vote_table_of(row, state))
     near = [c for c in found if c.face == row.face("r8")]
     assert near
     assert min(off(corners_of(row, c), row.truth("r8").corners) for c in near) < 12
@@ -286,31 +286,31 @@ def test_a_rough_pose_is_refined_to_a_few_pixels(apart, card):
     wide = width_of(truth, apart.query.index.aspect)
     rough = truth + random.normal(0, 0.01 * wide, (4, 2)) + 0.03 * wide
     candidate = PoseCandidate(apart.face(card), square_to(rough, 1.0, apart.query.index.faces[apart.face(card)].aspect))
-    judged = poses.of_candidate(apart.query, nothing(apart.query), candidate)
-    assert np.abs(judged.corners(apart.query.index) - truth).max() < 3
-    assert judged.quality > 0.85
-    assert judged.seen.mean() > 0.9
+    fit = poses.of_candidate(apart.query, nothing(apart.query), candidate)
+    assert np.abs(fit.corners(apart.query.index) - truth).max() < 3
+    assert fit.quality > 0.85
+    assert fit.seen.mean() > 0.9
 
 
 def test_another_face_agrees_nowhere(apart):
-    judged = poses.of_candidate(apart.query, nothing(apart.query), PoseCandidate(apart.face("y5"), apart.pose("r2")))
-    assert judged is None or judged.quality < 0.7
+    fit = poses.of_candidate(apart.query, nothing(apart.query), PoseCandidate(apart.face("y5"), apart.pose("r2")))
+    assert fit is None or fit.quality < 0.7
 
 
 def test_an_outline_a_little_off_is_left_for_a_pose_that_agrees_better(apart):
     shifted = np.array([[1, 0, 3.0], [0, 1, -2.0], [0, 0, 1]]) @ apart.pose("b7")
-    candidate, explained = PoseCandidate(apart.face("b7"), shifted, is_close=True), nothing(apart.query)
-    rough = poses.in_outline(apart.query, explained, candidate)
-    better = poses.near_outline(apart.query, explained, candidate, rough)
+    candidate, state = PoseCandidate(apart.face("b7"), shifted, is_close=True), nothing(apart.query)
+    rough = poses.in_outline(apart.query, state, candidate)
+    better = poses.near_outline(apart.query, state, candidate, rough)
     assert better.quality > rough.quality
     assert np.abs(better.corners(apart.query.index) - apart.truth("b7").corners).max() < 2
 
 
 def test_cells_under_a_named_card_are_covered(row):
-    half = covered_cells(row.query, row.explained("r6"), row.matrix("r5")).mean()
+    half = covered_cells(row.query, row.state("r6"), row.matrix("r5")).mean()
     assert half == pytest.approx(1 - row.truth("r5").visible, abs=0.1)
-    judged = poses.at(row.query, row.explained("r6"), row.face("r5"), row.matrix("r5"))
-    assert not (judged.seen & judged.covered).any()
+    fit = poses.at(row.query, row.state("r6"), row.face("r5"), row.matrix("r5"))
+    assert not (fit.seen & fit.covered).any()
 
 
 # Score faces in colour, and decide.
@@ -320,29 +320,29 @@ def test_cells_under_a_named_card_are_covered(row):
 def test_a_card_at_its_pose_gets_its_name(apart, card):
     decided = apart.decided(card)
     assert decided.outcome is Outcome.NAMED
-    assert apart.query.index.faces[decided.verdict.judged.face].card == card
+    assert apart.query.index.faces[decided.verdict.fit.face].card == card
 
 
 def test_a_place_gets_one_name(apart):
-    decided = decision.decide(apart.query, apart.explained("r2"), apart.judged("r2"))
+    decided = decision.decide(apart.query, apart.state("r2"), apart.fit("r2"))
     assert decided.outcome is Outcome.REFUSED
 
 
 def test_a_bare_table_gets_none(bare, apart):
-    judged = judge(bare.query.index, bare.query.levels, 0, apart.matrix("r2"))
-    assert decision.decide(bare.query, nothing(bare.query), judged) == decision.NOTHING
+    fit = fit_face(bare.query.index, bare.query.levels, 0, apart.matrix("r2"))
+    assert decision.decide(bare.query, nothing(bare.query), fit) == decision.NOTHING
 
 
 def test_a_stranger_gets_none(recogniser, looks):
     other = {("?", ""): Look(drawn("fables")[0][2], 63, 88)}
     strange = golden(recogniser.index, looks | other, (LaidCard("?", 300, 220, 10),))
     best, *_others = candidates.in_outline(strange.query, strange.truth("?").corners)
-    judged = poses.in_outline(strange.query, nothing(strange.query), best)
-    assert decision.decide(strange.query, nothing(strange.query), judged).outcome is not Outcome.NAMED
+    fit = poses.in_outline(strange.query, nothing(strange.query), best)
+    assert decision.decide(strange.query, nothing(strange.query), fit).outcome is not Outcome.NAMED
 
 
 def test_a_card_that_was_known_is_known_where_it_lay(apart, bare):
-    (card,) = apart.explained("r2").cards
+    (card,) = apart.state("r2").cards
     assert decision.still_lies(apart.query, nothing(apart.query), card.detection).outcome is Outcome.NAMED
     assert decision.still_lies(bare.query, nothing(bare.query), card.detection).outcome is Outcome.REFUSED
 
@@ -362,15 +362,15 @@ def test_a_named_card_claims_what_it_shows_and_changes_no_earlier_value(apart):
 
 
 def test_without_a_card_all_is_as_if_it_had_never_been_found(apart):
-    both = apart.explained("r2", "b7")
+    both = apart.state("r2", "b7")
     left = without_card(both, both.cards[0])
     assert named(left) == ["b7"]
-    assert (left.claimed == apart.explained("b7").claimed).all()
+    assert (left.claimed == apart.state("b7").claimed).all()
     assert named(both) == ["b7", "r2"]
 
 
 def test_a_card_known_before_claims_its_place(apart):
-    detection = apart.explained("r2").cards[0].detection
+    detection = apart.state("r2").cards[0].detection
     assert claimed_share(nothing(apart.query, [detection]), apart.truth("r2").corners) > 0.97
 
 
@@ -383,8 +383,8 @@ def test_a_pose_is_tried_once(apart):
 
 
 def test_cards_are_of_one_size(apart):
-    wide = apart.explained("r2").cards[0].width
-    three = apart.explained("r2", "b7", "y13")
+    wide = apart.state("r2").cards[0].width
+    three = apart.state("r2", "b7", "y13")
     assert has_the_size(apart.query, nothing(apart.query), 10 * wide)
     assert not has_the_size(apart.query, three, 3 * wide)
     assert has_the_size(apart.query, three, 1.1 * wide)
@@ -407,11 +407,11 @@ def test_a_card_in_doubt_is_looked_at_again_once_its_cover_is_known(row):
 def test_a_card_found_by_its_ornament_gives_way_to_itself(apart):
     query = apart.query
     # The middle of a card, taken for the card the other way up.
-    true = apart.judged("r2")
+    true = apart.fit("r2")
     turned = true.matrix @ half_turn(query.index.fine)
     middle = np.linalg.norm(query.index.fine.centres() - query.index.fine.centres().mean(axis=0), axis=1) < 20
     wrong = msgspec.structs.replace(true, matrix=turned, seen=middle, support=true.support / 4)
-    right = apart.explained("r2").cards[0]
+    right = apart.state("r2").cards[0]
     corners = wrong.corners(query.index)
     detection = msgspec.structs.replace(
         right.detection,
@@ -432,31 +432,31 @@ def test_a_card_found_by_its_ornament_gives_way_to_itself(apart):
 
 
 def test_plain_outlines_alone_name_cards_apart(apart):
-    explained = search.by_plain_outline(apart.query, nothing(apart.query))
-    assert named(explained) == sorted(card.card for card in APART)
+    state = search.by_plain_outline(apart.query, nothing(apart.query))
+    assert named(state) == sorted(card.card for card in APART)
 
 
 def test_keypoints_alone_name_cards_apart(apart):
     blind = msgspec.structs.replace(apart.query, outlines=())
-    explained = search.by_keypoints(blind, nothing(blind))
-    assert named(explained) == sorted(card.card for card in APART)
-    for card in explained.cards:
+    state = search.by_keypoints(blind, nothing(blind))
+    assert named(state) == sorted(card.card for card in APART)
+    for card in state.cards:
         assert overlap(card.detection.corners, apart.truth(card.detection.card).corners) > 0.97
 
 
 def test_a_row_is_followed_to_its_end(row):
-    explained = row.explained("r9")
-    followed = search.along_rows(row.query, explained, vote_table_of(row, explained))
+    state = row.state("r9")
+    followed = search.along_rows(row.query, state, vote_table_of(row, state))
     assert named(followed) == sorted(card.card for card in ROW)
 
 
 def test_what_is_expected_is_found_where_it_lay(apart):
-    before = [card.detection for card in apart.explained("r2", "b7").cards]
+    before = [card.detection for card in apart.state("r2", "b7").cards]
     assert named(search.where_they_lay(apart.query, nothing(apart.query), before)) == ["b7", "r2"]
 
 
 def test_every_verdict_is_told_to_who_observes(recogniser, apart):
     verdicts = []
     reading = Recogniser(recogniser.index, verdicts.append).read(apart.shot.picture)
-    told = {recogniser.index.faces[verdict.judged.face].card for verdict in verdicts}
+    told = {recogniser.index.faces[verdict.fit.face].card for verdict in verdicts}
     assert {card.card for card in reading.cards} <= told

@@ -10,7 +10,8 @@ from msgspec import Struct
 from vision import cells, features, identity, matching, quads, rows
 from vision.geometry import Array, Counts, Mask, Points, map_points, overlap, sides, square_to
 from vision.index import from_unit
-from vision.pipeline.explained import (
+from vision.pipeline.query import Query
+from vision.pipeline.search_state import (
     SearchState,
     claimed_points,
     claimed_share,
@@ -18,7 +19,6 @@ from vision.pipeline.explained import (
     pose_width,
     width_of,
 )
-from vision.pipeline.query import Query
 from vision.tuning import CARD, OUTLINE, SEARCH
 
 
@@ -34,16 +34,16 @@ class PoseCandidate(Struct, frozen=True):
     is_close: bool = False
 
 
-def vote(query: Query, explained: SearchState, found: features.Features, back: Points) -> matching.VoteTable:
+def vote(query: Query, state: SearchState, found: features.Features, back: Points) -> matching.VoteTable:
     """The votes of features for poses; `back` leads from where they were found to the picture."""
     # A card wider than the picture's diagonal shows too little of itself.
     largest = math.hypot(*query.levels[0].pixels.shape)
-    return left_over(explained, matching.vote(query.index.bank, found, CARD.narrowest, largest), back)
+    return left_over(state, matching.vote(query.index.bank, found, CARD.narrowest, largest), back)
 
 
-def left_over(explained: SearchState, vote_table: matching.VoteTable, back: Points) -> matching.VoteTable:
+def left_over(state: SearchState, vote_table: matching.VoteTable, back: Points) -> matching.VoteTable:
     """The votes from where nothing is explained yet."""
-    return vote_table.only(~claimed_points(explained, map_points(back, vote_table.target)))
+    return vote_table.only(~claimed_points(state, map_points(back, vote_table.target)))
 
 
 def of_hypothesis(vote_table: matching.VoteTable, guess: matching.PoseHypothesis, back: Points) -> PoseCandidate:
@@ -53,20 +53,20 @@ def of_hypothesis(vote_table: matching.VoteTable, guess: matching.PoseHypothesis
     )
 
 
-def in_rows(query: Query, explained: SearchState, vote_table: matching.VoteTable) -> list[PoseCandidate]:
+def in_rows(query: Query, state: SearchState, vote_table: matching.VoteTable) -> list[PoseCandidate]:
     """The next cards of rows that single votes see, the best ones first."""
     index = query.index
-    lying = [card.judged.matrix @ from_unit(index, index.fine, card.judged.face) for card in explained.cards]
+    lying = [card.fit.matrix @ from_unit(index, index.fine, card.fit.face) for card in state.cards]
     guesses = [guess for unit in lying for guess in rows.next_seen(vote_table, unit, index.aspect)]
     guesses.sort(key=lambda guess: -float(vote_table.weight[guess.votes].sum()))
     return [PoseCandidate(guess.face, guess.matrix) for guess in guesses[: SEARCH.row]]
 
 
-def at_row_end(query: Query, explained: SearchState, corners: Points) -> list[PoseCandidate]:
+def at_row_end(query: Query, state: SearchState, corners: Points) -> list[PoseCandidate]:
     """The faces that look most like what shows of a place where a row may go on."""
     coarse = query.index.coarse
     pose = square_to(corners, coarse.width, coarse.height)
-    shows = ~claimed_points(explained, map_points(pose, coarse.centres()))
+    shows = ~claimed_points(state, map_points(pose, coarse.centres()))
     if shows.sum() < SEARCH.strip * len(shows):
         return []
     return _worth(in_outline(query, corners, shows.astype(np.float32)))
@@ -115,21 +115,21 @@ def plainly_in(query: Query, corners: Points) -> PoseCandidate | None:
     return None
 
 
-def is_free(query: Query, explained: SearchState, corners: Points) -> bool:
+def is_free(query: Query, state: SearchState, corners: Points) -> bool:
     """Whether an outline is as large as a card and holds no named card; squares of a cloth have another size."""
     if sum(sorted(sides(corners).tolist())[:2]) / 2 < CARD.narrowest:
         return False
-    if not has_the_size(query, explained, width_of(corners, query.index.aspect)):
+    if not has_the_size(query, state, width_of(corners, query.index.aspect)):
         return False
-    is_apart = all(overlap(card.detection.corners, corners) <= CARD.touching for card in explained.cards)
-    return is_apart and claimed_share(explained, corners) <= CARD.most
+    is_apart = all(overlap(card.detection.corners, corners) <= CARD.touching for card in state.cards)
+    return is_apart and claimed_share(state, corners) <= CARD.most
 
 
-def is_taken(query: Query, explained: SearchState, candidate: PoseCandidate) -> bool:
+def is_taken(query: Query, state: SearchState, candidate: PoseCandidate) -> bool:
     """Whether a candidate has the same middle as a card found or a place looked at in vain."""
-    middles = [card.middle for card in explained.cards]
-    middles += [doubt.corners.mean(axis=0) for doubt in explained.doubts[explained.earlier :]]
-    middles += [card.corners.mean(axis=0) for card in explained.known]
+    middles = [card.middle for card in state.cards]
+    middles += [doubt.corners.mean(axis=0) for doubt in state.doubts[state.earlier :]]
+    middles += [card.corners.mean(axis=0) for card in state.known]
     if not middles:
         return False
     x, y, depth = candidate.pose @ [0.5, query.index.faces[candidate.face].aspect / 2, 1.0]

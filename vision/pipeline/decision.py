@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from vision import confidence, posterior, quads
 from vision.detections import Detection
+from vision.fitting import FaceFit
 from vision.geometry import Mask, Points, map_points, overlap, sides, square_to
 from vision.identity import Likelihood
-from vision.judging import Judged
 from vision.pipeline import poses
-from vision.pipeline.explained import SearchState, claimed_by, points_in, width_of, with_card, with_doubt
 from vision.pipeline.query import Query
+from vision.pipeline.search_state import SearchState, claimed_by, points_in, width_of, with_card, with_doubt
 from vision.posterior import Posterior
 from vision.tuning import CARD, NAMING, POSE, SEARCH
 
@@ -38,90 +38,90 @@ class Decision(Struct, frozen=True):
 NOTHING = Decision(Outcome.REFUSED)
 
 
-def decide(query: Query, explained: SearchState, judged: Judged, likelihood: Likelihood | None = None) -> Decision:
+def decide(query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None) -> Decision:
     """Which face has a place, beside what is explained already; its likelihood may be known."""
-    if not confidence.is_worth_comparing(query.index, judged):
+    if not confidence.is_worth_comparing(query.index, fit):
         return NOTHING
-    verdict = _decided(query, explained, judged)
+    verdict = _decided(query, state, fit)
     if verdict is None:
-        verdict = posterior.posterior_of(query.index, query.place, judged, likelihood)
+        verdict = posterior.posterior_of(query.index, query.picture, fit, likelihood)
         if query.observe is not None:
             query.observe(verdict)
-    return Decision(_outcome(query, explained, verdict), verdict)
+    return Decision(_outcome(query, state, verdict), verdict)
 
 
-def _decided(query: Query, explained: SearchState, judged: Judged) -> Posterior | None:
+def _decided(query: Query, state: SearchState, fit: FaceFit) -> Posterior | None:
     """The doubt about a face at a place where it was compared before, unless it agrees better now or is hidden more."""
     index = query.index
-    corners, card = judged.corners(index), index.faces[judged.face].card
+    corners, card = fit.corners(index), index.faces[fit.face].card
     width = width_of(corners, index.aspect)
-    for before in reversed(explained.doubted):
-        there, known = before.corners, before.judged
-        if judged.quality > known.quality or card not in before.compared or math.dist(there[0], corners[0]) > width / 2:
+    for before in reversed(state.doubted):
+        there, known = before.corners, before.fit
+        if fit.quality > known.quality or card not in before.compared or math.dist(there[0], corners[0]) > width / 2:
             continue
         is_near = float(np.abs(there - corners).max()) < POSE.tried * width
         # A card that shows wholly is one and the same nearby.
         is_same = float(known.seen.mean()) >= NAMING.whole and overlap(there, corners) > CARD.same
-        if (is_near or is_same) and not has_news(known, judged.covered):
+        if (is_near or is_same) and not has_news(known, fit.covered):
             return before.verdict
     return None
 
 
-def has_news(judged: Judged, covered: Mask) -> bool:
+def has_news(fit: FaceFit, covered: Mask) -> bool:
     """Whether much more of a card is known to be covered now."""
-    return bool((covered & ~judged.covered).sum() > SEARCH.news * len(covered))
+    return bool((covered & ~fit.covered).sum() > SEARCH.news * len(covered))
 
 
-def conclude(query: Query, explained: SearchState, judged: Judged, likelihood: Likelihood | None = None) -> SearchState:
+def conclude(query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None) -> SearchState:
     """What is explained once a face at a pose has been decided about."""
-    decision = decide(query, explained, judged, likelihood)
+    decision = decide(query, state, fit, likelihood)
     if decision.verdict is None:
-        return explained
+        return state
     if decision.outcome is Outcome.REFUSED:
-        return explained
+        return state
     if decision.outcome is Outcome.DOUBTED:
-        return with_doubt(query, explained, decision.verdict, judged)
-    return with_card(query, explained, decision.verdict)
+        return with_doubt(query, state, decision.verdict, fit)
+    return with_card(query, state, decision.verdict)
 
 
-def look(query: Query, explained: SearchState, face: int, matrix: Points, hidden: Mask | None = None) -> SearchState:
+def evaluate(query: Query, state: SearchState, face: int, matrix: Points, hidden: Mask | None = None) -> SearchState:
     """Look closely at a pose, and conclude."""
-    return conclude(query, explained, poses.at(query, explained, face, matrix, hidden))
+    return conclude(query, state, poses.at(query, state, face, matrix, hidden))
 
 
-def still_lies(query: Query, explained: SearchState, before: Detection) -> Decision:
+def still_lies(query: Query, state: SearchState, before: Detection) -> Decision:
     """A card is still there if most of what showed of it does, and no other face explains that better."""
     index, fine = query.index, query.index.fine
     faces = [n for n, f in enumerate(index.faces) if (f.card, f.face) == (before.card, before.face)]
     pose = square_to(before.corners, fine.width, fine.height)
-    judged = poses.where_it_lay(query, explained, faces, pose)
-    if judged is None or not confidence.is_worth_comparing(index, judged):
+    fit = poses.where_it_lay(query, state, faces, pose)
+    if fit is None or not confidence.is_worth_comparing(index, fit):
         return NOTHING
-    showed = points_in(claimed_by(explained.claimed.shape, [before.shown]), map_points(judged.matrix, fine.centres()))
-    if not showed.any() or float(judged.seen[showed].mean()) < CARD.most:
+    showed = points_in(claimed_by(state.claimed.shape, [before.shown]), map_points(fit.matrix, fine.centres()))
+    if not showed.any() or float(fit.seen[showed].mean()) < CARD.most:
         return NOTHING
-    verdict = posterior.posterior_of(index, query.place, judged)
-    is_named = verdict.judged.face in faces and verdict.lead >= NAMING.led
+    verdict = posterior.posterior_of(index, query.picture, fit)
+    is_named = verdict.fit.face in faces and verdict.lead >= NAMING.led
     return Decision(Outcome.NAMED if is_named else Outcome.REFUSED, verdict)
 
 
-def _outcome(query: Query, explained: SearchState, verdict: Posterior) -> Outcome:
-    corners = verdict.judged.corners(query.index)
+def _outcome(query: Query, state: SearchState, verdict: Posterior) -> Outcome:
+    corners = verdict.fit.corners(query.index)
     if not is_card_shaped(corners, query.index.aspect):
         return Outcome.REFUSED
     if not verdict.is_certain:
         return Outcome.DOUBTED
-    if any(overlap(card.detection.corners, corners) > CARD.same for card in explained.cards):
+    if any(overlap(card.detection.corners, corners) > CARD.same for card in state.cards):
         return Outcome.REFUSED
-    return Outcome.REFUSED if _is_in_another(query, explained, verdict.judged, corners) else Outcome.NAMED
+    return Outcome.REFUSED if _is_in_another(query, state, verdict.fit, corners) else Outcome.NAMED
 
 
-def _is_in_another(query: Query, explained: SearchState, judged: Judged, corners: Points) -> bool:
+def _is_in_another(query: Query, state: SearchState, fit: FaceFit, corners: Points) -> bool:
     """Whether the visible cells lie inside another whole card, which can't hold a piece of this one."""
-    whole = [doubt.corners for doubt in explained.doubts if doubt.is_whole]
+    whole = [doubt.corners for doubt in state.doubts if doubt.is_whole]
     if not whole:
         return False
-    seen = map_points(judged.matrix, query.index.fine.centres()[judged.seen])
+    seen = map_points(fit.matrix, query.index.fine.centres()[fit.seen])
     return any(overlap(each, corners) < CARD.same and quads.inside(each, seen).mean() > 0.5 for each in whole)
 
 

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from vision import features, slant
 from vision.geometry import Array, Mask, Picture, Points
-from vision.pipeline.explained import WHOLE, SearchState, claimed_points, widths
 from vision.pipeline.query import Query
+from vision.pipeline.search_state import WHOLE, SearchState, claimed_points, widths
 from vision.tuning import FEATURE, SEARCH
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
@@ -44,11 +44,11 @@ class Upright(Struct, frozen=True):
     back: Points = STRAIGHT
 
 
-def is_read_halved(query: Query, explained: SearchState) -> bool:
+def is_read_halved(query: Query, state: SearchState) -> bool:
     """Whether cards are wide enough to be found at half the resolution, which costs a quarter."""
     if len(query.levels) < 2:
         return False
-    narrowest = min(widths(query, explained), default=0.0)
+    narrowest = min(widths(query, state), default=0.0)
     # A picture that holds six such cards across is a whole table's.
     return min(query.levels[0].pixels.shape) >= 6 * FEATURE.halved or narrowest >= FEATURE.halved
 
@@ -62,9 +62,9 @@ def detect(query: Query, halved: bool) -> Keypoints:
     return Keypoints(spots, spots.rows[:, :2] * 2 + 0.5, spots.rows[:, 2] * 2, spots.rows[:, 4], 2)
 
 
-def detect_finer(query: Query, explained: SearchState, boxes: list[Box]) -> list[features.Features]:
+def detect_finer(query: Query, state: SearchState, boxes: list[Box]) -> list[features.Features]:
     """The finest features of some parts of the picture, which the halved one doesn't have."""
-    free = (explained.claimed == 0).astype(np.uint8)
+    free = (state.claimed == 0).astype(np.uint8)
     free = cv2.resize(free, None, fx=SEARCH.zoom, fy=SEARCH.zoom, interpolation=cv2.INTER_NEAREST)
     contrast = float(query.levels[-1].pixels.std())
     parts = []
@@ -76,13 +76,13 @@ def detect_finer(query: Query, explained: SearchState, boxes: list[Box]) -> list
     return parts
 
 
-def detect_from_above(query: Query, explained: SearchState) -> Upright | None:
+def detect_from_above(query: Query, state: SearchState) -> Upright | None:
     """The features of a slanting view as seen from above, where nothing is explained yet; none in a gentle view."""
     fine, aspect = query.index.fine, query.index.aspect
-    upright = slant.stretch([slant.ellipse(card.judged.matrix, fine, aspect) for card in explained.cards])
+    upright = slant.stretch([slant.ellipse(card.fit.matrix, fine, aspect) for card in state.cards])
     if upright is None:
         return None
-    grey, free = query.levels[0].pixels, np.asarray(explained.claimed == 0, np.uint8)
+    grey, free = query.levels[0].pixels, np.asarray(state.claimed == 0, np.uint8)
     upright, size = slant.framed(upright, grey.shape[1], grey.shape[0])
     above = cv2.warpPerspective(grey, upright, size, borderMode=cv2.BORDER_REPLICATE)
     zoom = np.diag([SEARCH.zoom, SEARCH.zoom, 1.0])
@@ -91,14 +91,14 @@ def detect_from_above(query: Query, explained: SearchState) -> Upright | None:
     return Upright(features.describe(spots), np.linalg.inv(upright))
 
 
-def unexplained(query: Query, explained: SearchState, keypoints: Keypoints) -> list[Box]:
+def unexplained(query: Query, state: SearchState, keypoints: Keypoints) -> list[Box]:
     """The parts of the picture that have keypoints which no card found so far accounts for."""
     height, width = query.levels[0].pixels.shape
-    away = cv2.distanceTransform((explained.claimed != WHOLE).astype(np.uint8), cv2.DIST_L2, 3)
+    away = cv2.distanceTransform((state.claimed != WHOLE).astype(np.uint8), cv2.DIST_L2, 3)
     points = keypoints.points
     at = np.clip((points / SEARCH.zoom).astype(int), 0, np.array(away.shape)[::-1] - 1)
     clear = away[at[:, 1], at[:, 0]] > keypoints.sizes * (FEATURE.edge / SEARCH.zoom)
-    taken = claimed_points(explained, points)
+    taken = claimed_points(state, points)
     # What is fainter than all but a little that is drawn on the cards found here is the table's own grain.
     strengths = keypoints.strengths
     faintest = float(np.quantile(strengths[taken], FEATURE.faint)) if taken.any() else 0.0

@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from vision import cells, colours, features, quads
 from vision.geometry import Picture, Points
+from vision.identity import PictureLevels
 from vision.index import Index
-from vision.posterior import PictureLevels, Posterior
+from vision.posterior import Posterior
 from vision.tuning import CARD
 
 
@@ -20,7 +21,7 @@ class Query(Struct, frozen=True):
     """
 
     index: Index
-    place: PictureLevels
+    picture: PictureLevels
     outlines: tuple[Points, ...] = ()
     card_width: float = 0.0
     observe: Callable[[Posterior], None] | None = None
@@ -28,7 +29,7 @@ class Query(Struct, frozen=True):
     @property
     def levels(self) -> list[cells.Level]:
         """The picture and its halves."""
-        return self.place.levels
+        return self.picture.levels
 
 
 def find_outlines(

@@ -15,7 +15,9 @@ from vision.geometry import Points, map_points
 from vision.pipeline import candidates, decision, keypoints, poses
 from vision.pipeline.candidates import PoseCandidate
 from vision.pipeline.decision import conclude
-from vision.pipeline.explained import (
+from vision.pipeline.query import Query
+from vision.pipeline.revision import by_known_camera, reconsider, reconsider_together, straighten, without_ornament
+from vision.pipeline.search_state import (
     SearchState,
     claimed_points,
     has_the_size,
@@ -24,87 +26,85 @@ from vision.pipeline.explained import (
     with_card,
     with_try,
 )
-from vision.pipeline.query import Query
-from vision.pipeline.revision import by_known_camera, reconsider, reconsider_together, straighten, without_ornament
 from vision.tuning import NAMING, SEARCH
 
 
-def search(query: Query, explained: SearchState, expected: Iterable[Detection] = ()) -> SearchState:
+def search(query: Query, state: SearchState, expected: Iterable[Detection] = ()) -> SearchState:
     """All that the cards of a deck explain of a picture."""
-    explained = where_they_lay(query, explained, expected)
-    explained = by_plain_outline(query, explained)
-    explained = by_keypoints(query, explained)
-    return by_known_camera(query, straighten(query, by_outline(query, explained)))
+    state = where_they_lay(query, state, expected)
+    state = by_plain_outline(query, state)
+    state = by_keypoints(query, state)
+    return by_known_camera(query, straighten(query, by_outline(query, state)))
 
 
-def where_they_lay(query: Query, explained: SearchState, expected: Iterable[Detection]) -> SearchState:
+def where_they_lay(query: Query, state: SearchState, expected: Iterable[Detection]) -> SearchState:
     """Cards that lie where they lay before, as surely as they were known then."""
     for card in sorted(expected, key=lambda card: -card.visible):
-        decided = decision.still_lies(query, explained, card)
+        decided = decision.still_lies(query, state, card)
         if decided.verdict is not None and decided.outcome is decision.Outcome.NAMED:
-            explained = with_card(query, explained, decided.verdict, card.confidence)
-    return explained
+            state = with_card(query, state, decided.verdict, card.confidence)
+    return state
 
 
-def by_plain_outline(query: Query, explained: SearchState) -> SearchState:
+def by_plain_outline(query: Query, state: SearchState) -> SearchState:
     """Cards that show wholly, where one face plainly is what their outline holds: the surest way to the pose."""
     for corners in candidates.straight_first(query):
-        if candidates.is_free(query, explained, corners):
+        if candidates.is_free(query, state, corners):
             candidate = candidates.plainly_in(query, corners)
             if candidate is not None:
-                explained = _try_outline(query, explained, candidate)
-    return explained
+                state = _try_outline(query, state, candidate)
+    return state
 
 
-def by_keypoints(query: Query, explained: SearchState) -> SearchState:
+def by_keypoints(query: Query, state: SearchState) -> SearchState:
     """First at half the resolution, which finds most cards at a quarter of the cost, then at full resolution where
     something is left unexplained."""
-    if not keypoints.is_read_halved(query, explained):
+    if not keypoints.is_read_halved(query, state):
         found = keypoints.detect(query, halved=False)
-        described = found.described(~claimed_points(explained, found.points))
-        explained, vote_table = by_votes(query, explained, described)
-        return along_rows(query, explained, vote_table)
+        described = found.described(~claimed_points(state, found.points))
+        state, vote_table = by_votes(query, state, described)
+        return along_rows(query, state, vote_table)
     half = keypoints.detect(query, halved=True)
-    boxes = keypoints.unexplained(query, explained, half)
+    boxes = keypoints.unexplained(query, state, half)
     if not boxes:
-        return explained
-    rough = half.described(~claimed_points(explained, half.points) & keypoints.lies_in(boxes, half.points))
-    explained, _vote_table = by_votes(query, explained, rough)
-    boxes = keypoints.unexplained(query, explained, half)
+        return state
+    rough = half.described(~claimed_points(state, half.points) & keypoints.lies_in(boxes, half.points))
+    state, _vote_table = by_votes(query, state, rough)
+    boxes = keypoints.unexplained(query, state, half)
     if boxes:
-        finer = keypoints.detect_finer(query, explained, boxes)
-        explained, vote_table = by_votes(query, explained, features.joined([rough, *finer]))
+        finer = keypoints.detect_finer(query, state, boxes)
+        state, vote_table = by_votes(query, state, features.joined([rough, *finer]))
         # A card of a row may have too few keypoints to stand out as unexplained.
-        explained = along_rows(query, explained, vote_table)
-        if keypoints.unexplained(query, explained, half):
-            explained = from_above(query, explained)
-    return reconsider_together(query, explained)
+        state = along_rows(query, state, vote_table)
+        if keypoints.unexplained(query, state, half):
+            state = from_above(query, state)
+    return reconsider_together(query, state)
 
 
-def from_above(query: Query, explained: SearchState) -> SearchState:
+def from_above(query: Query, state: SearchState) -> SearchState:
     """What is still unexplained in a slanting view is read in the picture as seen from above."""
-    above = keypoints.detect_from_above(query, explained)
-    return explained if above is None else by_votes(query, explained, above.found, above.back)[0]
+    above = keypoints.detect_from_above(query, state)
+    return state if above is None else by_votes(query, state, above.found, above.back)[0]
 
 
 def by_votes(
-    query: Query, explained: SearchState, found: features.Features, back: Points = keypoints.STRAIGHT
+    query: Query, state: SearchState, found: features.Features, back: Points = keypoints.STRAIGHT
 ) -> tuple[SearchState, matching.VoteTable]:
     """Let features vote for poses, and look at these; returns the votes that are left, too."""
-    vote_table = candidates.vote(query, explained, found, back)
+    vote_table = candidates.vote(query, state, found, back)
     # More features may tell more about a place that was looked at in vain.
-    explained = msgspec.structs.replace(explained, earlier=len(explained.doubts))
+    state = msgspec.structs.replace(state, earlier=len(state.doubts))
     # What cards found so far explain is taken out, and the rest votes again: a card of which little
     # shows comes forward when its neighbours are out of the way.
     while True:
-        before = len(explained.cards)
-        explained = reconsider(query, _by_hypotheses(query, explained, vote_table, back))
-        if len(explained.cards) == before:
-            return explained, vote_table
-        vote_table = candidates.left_over(explained, vote_table, back)
+        before = len(state.cards)
+        state = reconsider(query, _by_hypotheses(query, state, vote_table, back))
+        if len(state.cards) == before:
+            return state, vote_table
+        vote_table = candidates.left_over(state, vote_table, back)
 
 
-def _by_hypotheses(query: Query, explained: SearchState, vote_table: matching.VoteTable, back: Points) -> SearchState:
+def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTable, back: Points) -> SearchState:
     """Look at hypotheses, best first, until too many in a row were wrong."""
     misses = 0
     failed: Counter[int] = Counter()
@@ -113,88 +113,88 @@ def _by_hypotheses(query: Query, explained: SearchState, vote_table: matching.Vo
     for guess in itertools.islice(matching.hypotheses(vote_table), SEARCH.candidates):
         if misses > SEARCH.patience:
             break
-        before, explained = explained, without_ornament(query, explained, guess.face, back @ guess.matrix)
-        if explained is not before:
-            claimed = claimed_points(explained, spots)
+        before, state = state, without_ornament(query, state, guess.face, back @ guess.matrix)
+        if state is not before:
+            claimed = claimed_points(state, spots)
         # Some faces resemble the table itself and stand for election everywhere.
         if failed[guess.face] >= SEARCH.tries or candidates.is_mostly(claimed, guess.votes):
             continue
-        if not has_the_size(query, explained, pose_width(back @ guess.matrix)):
+        if not has_the_size(query, state, pose_width(back @ guess.matrix)):
             continue
         candidate = candidates.of_hypothesis(vote_table, guess, back)
-        if candidates.is_taken(query, explained, candidate):
+        if candidates.is_taken(query, state, candidate):
             continue
-        before, explained = explained, _try(query, explained, candidate)
-        if len(explained.cards) > len(before.cards):
+        before, state = state, _try(query, state, candidate)
+        if len(state.cards) > len(before.cards):
             misses = failed[guess.face] = 0
-            claimed = claimed_points(explained, spots)
+            claimed = claimed_points(state, spots)
         else:
             misses += 1
             failed[guess.face] += 1
-    return explained
+    return state
 
 
-def along_rows(query: Query, explained: SearchState, vote_table: matching.VoteTable) -> SearchState:
+def along_rows(query: Query, state: SearchState, vote_table: matching.VoteTable) -> SearchState:
     """Look for the next card of each row, where a single vote sees one, or else a step further on."""
     for _ in range(SEARCH.row):
-        before = len(explained.cards)
-        vote_table = candidates.left_over(explained, vote_table, keypoints.STRAIGHT)
-        for candidate in candidates.in_rows(query, explained, vote_table):
-            explained = _try_free(query, explained, candidate)
-        for place in rows.next_places([card.detection.corners for card in explained.cards]):
-            for candidate in candidates.at_row_end(query, explained, place):
-                explained = _try_free(query, explained, candidate)
-        explained = reconsider(query, explained)
-        if len(explained.cards) == before:
+        before = len(state.cards)
+        vote_table = candidates.left_over(state, vote_table, keypoints.STRAIGHT)
+        for candidate in candidates.in_rows(query, state, vote_table):
+            state = _try_free(query, state, candidate)
+        for place in rows.next_places([card.detection.corners for card in state.cards]):
+            for candidate in candidates.at_row_end(query, state, place):
+                state = _try_free(query, state, candidate)
+        state = reconsider(query, state)
+        if len(state.cards) == before:
             break
-    return explained
+    return state
 
 
-def by_outline(query: Query, explained: SearchState) -> SearchState:
+def by_outline(query: Query, state: SearchState) -> SearchState:
     """Cards with too few features, by their outline; card-shaped things without a name stay unnamed."""
     for corners in query.outlines:
-        if not candidates.is_free(query, explained, corners):
+        if not candidates.is_free(query, state, corners):
             continue
-        before = len(explained.cards)
+        before = len(state.cards)
         for candidate in candidates.in_any_outline(query, corners):
-            explained = _try_outline(query, explained, candidate)
-            if len(explained.cards) > before:
+            state = _try_outline(query, state, candidate)
+            if len(state.cards) > before:
                 break
         else:
-            if _is_card_like(query, explained, corners):
-                explained = msgspec.structs.replace(explained, unnamed=(*explained.unnamed, corners))
-    return explained
+            if _is_card_like(query, state, corners):
+                state = msgspec.structs.replace(state, unnamed=(*state.unnamed, corners))
+    return state
 
 
-def _is_card_like(query: Query, explained: SearchState, corners: Points) -> bool:
+def _is_card_like(query: Query, state: SearchState, corners: Points) -> bool:
     """Whether an outline is a card's, whatever is on it."""
     aspect = query.index.aspect
     is_straight = quads.stands_straight(corners, aspect, 1.4)
-    is_sized = has_the_size(query, explained, width_of(corners, aspect), 1)
+    is_sized = has_the_size(query, state, width_of(corners, aspect), 1)
     return is_straight and is_sized and quads.has_edges(query.levels[0].pixels, corners)
 
 
-def _try_free(query: Query, explained: SearchState, candidate: PoseCandidate) -> SearchState:
+def _try_free(query: Query, state: SearchState, candidate: PoseCandidate) -> SearchState:
     """Look closely at a candidate where no card lies yet."""
-    return explained if candidates.is_taken(query, explained, candidate) else _try(query, explained, candidate)
+    return state if candidates.is_taken(query, state, candidate) else _try(query, state, candidate)
 
 
-def _try(query: Query, explained: SearchState, candidate: PoseCandidate) -> SearchState:
+def _try(query: Query, state: SearchState, candidate: PoseCandidate) -> SearchState:
     """Look closely at a candidate that wasn't looked at before."""
-    noted = with_try(query, explained, candidate.face, candidate.pose)
+    noted = with_try(query, state, candidate.face, candidate.pose)
     if noted is None:
-        return explained
-    judged = poses.of_candidate(query, noted, candidate)
-    return noted if judged is None else conclude(query, noted, judged)
+        return state
+    fit = poses.of_candidate(query, noted, candidate)
+    return noted if fit is None else conclude(query, noted, fit)
 
 
-def _try_outline(query: Query, explained: SearchState, candidate: PoseCandidate) -> SearchState:
+def _try_outline(query: Query, state: SearchState, candidate: PoseCandidate) -> SearchState:
     """Look closely at a face where an outline has its corners, or at a pose near it that agrees better."""
-    judged = poses.in_outline(query, explained, candidate)
-    if judged.quality < NAMING.exact:
-        noted = with_try(query, explained, candidate.face, candidate.pose)
+    fit = poses.in_outline(query, state, candidate)
+    if fit.quality < NAMING.exact:
+        noted = with_try(query, state, candidate.face, candidate.pose)
         if noted is None:
-            return explained
-        explained = noted
-        judged = poses.near_outline(query, explained, candidate, judged)
-    return conclude(query, explained, judged)
+            return state
+        state = noted
+        fit = poses.near_outline(query, state, candidate, fit)
+    return conclude(query, state, fit)

@@ -11,7 +11,7 @@ from vision.index import Index, to_unit
 from vision.tuning import CARD, CELL, POSE
 
 
-class Judged(Struct, frozen=True):
+class FaceFit(Struct, frozen=True):
     """A face at a place: pose, agreement of each cell, where it is visible, and what is known to cover it."""
 
     face: int
@@ -23,7 +23,7 @@ class Judged(Struct, frozen=True):
     quality: float  # mean agreement over the whole visible piece, holes included
     shown: float  # visible cells as a share of those that nothing known covers
     rim: float  # visible cells at the card's own edge, as a share of what a piece of that size would have
-    place: cells.Blocks  # what was looked at
+    blocks: cells.Blocks  # what was looked at
 
     def corners(self, index: Index) -> Points:
         """The card's corners in the picture, from its own top left."""
@@ -86,13 +86,15 @@ def _steer(
     return moved, corrected[1]
 
 
-def judge(index: Index, levels: list[cells.Level], face: int, matrix: Points, covered: Mask | None = None) -> Judged:
+def fit_face(
+    index: Index, levels: list[cells.Level], face: int, matrix: Points, covered: Mask | None = None
+) -> FaceFit:
     """Measure a face at a settled pose; `covered` are cells known to be under something else."""
     templates = index.fine
     patch = cells.cut_patch(levels, matrix, templates, 1)
     hidden = _blown(cells.whiteness(patch, templates, 1), templates.texture[face] > POSE.drawn)
     covered = hidden if covered is None else covered | hidden
-    return judge_blocks(index, cells.cut_blocks(patch, templates, 1), face, matrix, covered, levels[0].pixels.shape)
+    return fit_blocks(index, cells.cut_blocks(patch, templates, 1), face, matrix, covered, levels[0].pixels.shape)
 
 
 def _blown(white: Array, drawn: Mask) -> Mask:
@@ -105,31 +107,31 @@ def _blown(white: Array, drawn: Mask) -> Mask:
     return blown & (float(paper.mean()) < 0.5)
 
 
-def refine(index: Index, levels: list[cells.Level], judged: Judged, covered: Mask) -> Judged:
+def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask) -> FaceFit:
     """The same face at a better pose, where it agrees so little that there may be one."""
     # A first pose is rough, the more so the less of the card shows. Each look gets further from there, the third and
     # later ones only where the one before did.
     is_hidden = covered.mean() > POSE.hidden
     for number in range(POSE.looks):
-        if judged.quality >= (POSE.good_hidden if is_hidden else POSE.good):
+        if fit.quality >= (POSE.good_hidden if is_hidden else POSE.good):
             break
-        matrix = judged.matrix
+        matrix = fit.matrix
         if number == 0 and is_hidden:
             matrix = _flattened(index.fine, matrix, covered)
-        finer = refine_last(index, levels, judged.face, matrix, covered)
+        finer = refine_last(index, levels, fit.face, matrix, covered)
         if finer is None:
             break
-        again = judge(index, levels, judged.face, finer, covered)
-        is_nearer = again.quality - judged.quality > POSE.gain
-        judged = better_pose(judged, again)
+        again = fit_face(index, levels, fit.face, finer, covered)
+        is_nearer = again.quality - fit.quality > POSE.gain
+        fit = better_pose(fit, again)
         if number and not is_nearer:
             break
-    return judged
+    return fit
 
 
-def better_pose(one: Judged, other: Judged) -> Judged:
+def better_pose(one: FaceFit, other: FaceFit) -> FaceFit:
     """Which of two poses explains more: a good one of the whole card agrees less than a bad one of a small piece."""
-    return max(one, other, key=lambda judged: (judged.quality - POSE.visible) * judged.support)
+    return max(one, other, key=lambda fit: (fit.quality - POSE.visible) * fit.support)
 
 
 def _flattened(templates: cells.Templates, matrix: Points, covered: Mask) -> Points:
@@ -141,17 +143,17 @@ def _flattened(templates: cells.Templates, matrix: Points, covered: Mask) -> Poi
     return np.vstack([np.linalg.lstsq(lifted, map_points(matrix, spots), rcond=None)[0].T, [0, 0, 1.0]])
 
 
-def judge_blocks(
+def fit_blocks(
     index: Index,
     blocks: cells.Blocks,
     face: int,
     matrix: Points,
     covered: Mask | None,
     shape: tuple[int, ...],
-) -> Judged:
+) -> FaceFit:
     """The same, from blocks already cut."""
     templates = index.fine
-    agreement = cells.agreement(blocks, templates, [templates.look(face)])[0]
+    agreement = cells.agreement(blocks, templates, [templates.reference(face)])[0]
     where = map_points(matrix, templates.centres())
     outside = np.asarray((where[:, 0] < 0) | (where[:, 1] < 0) | (where[:, 0] >= shape[1]) | (where[:, 1] >= shape[0]))
     covered = outside if covered is None else covered | outside
@@ -162,7 +164,7 @@ def judge_blocks(
     quality = float((weight * around * clear).sum() / max(1e-6, (weight * around).sum()))
     shown = float(seen.sum() / max(1, (~covered).sum()))
     rim = float((seen & templates.rim()).sum() / max(1.0, np.sqrt(seen.sum())))
-    return Judged(face, matrix, agreement, seen, covered, support, quality, shown, rim, blocks)
+    return FaceFit(face, matrix, agreement, seen, covered, support, quality, shown, rim, blocks)
 
 
 def _beside_the_edge(templates: cells.Templates, agreement: Array, texture: Array) -> Array:

@@ -13,9 +13,9 @@ from msgspec import Struct
 from vision import posterior, quads
 from vision.cells import Templates
 from vision.detections import Detection
+from vision.fitting import FaceFit
 from vision.geometry import Mask, Picture, Points, area, map_points, rectangle, turn_of
 from vision.identity import Likelihood
-from vision.judging import Judged
 from vision.pipeline.query import Query
 from vision.posterior import Posterior
 from vision.tuning import CARD, NAMING, POSE, SEARCH
@@ -31,7 +31,7 @@ class NamedCard(Struct, frozen=True):
     """
 
     detection: Detection
-    judged: Judged
+    fit: FaceFit
     middle: Points
     width: float
     likelihood: Likelihood | None = None
@@ -52,7 +52,7 @@ class DoubtedPose(Struct, frozen=True):
     """A face at a pose, and the verdict by which it got no name; `compared` are the cards it was compared with."""
 
     corners: Points
-    judged: Judged
+    fit: FaceFit
     verdict: Posterior
     compared: frozenset[str]
 
@@ -98,68 +98,68 @@ def _paint(mask: Picture, shown: Points) -> None:
     cv2.fillPoly(mask, list((shown / SEARCH.zoom).round().astype(np.int32)), kind)
 
 
-def with_card(query: Query, explained: SearchState, verdict: Posterior, at_least: float = 0.0) -> SearchState:
+def with_card(query: Query, state: SearchState, verdict: Posterior, at_least: float = 0.0) -> SearchState:
     """One card more, as surely as it was known before or better."""
     chance = max(verdict.probability, at_least)
-    card = _named(query, verdict.judged, chance, verdict.either_way, verdict.likelihood)
-    claimed = explained.claimed.copy()
+    card = _named(query, verdict.fit, chance, verdict.either_way, verdict.likelihood)
+    claimed = state.claimed.copy()
     _paint(claimed, card.detection.shown)
-    return msgspec.structs.replace(explained, cards=(*explained.cards, card), claimed=claimed)
+    return msgspec.structs.replace(state, cards=(*state.cards, card), claimed=claimed)
 
 
 def _named(
-    query: Query, judged: Judged, chance: float, either_way: bool, likelihood: Likelihood | None = None
+    query: Query, fit: FaceFit, chance: float, either_way: bool, likelihood: Likelihood | None = None
 ) -> NamedCard:
     index = query.index
-    face, corners = index.faces[judged.face], judged.corners(index)
-    shown, visible = shown_of(judged, index.fine), float(judged.seen.mean())
+    face, corners = index.faces[fit.face], fit.corners(index)
+    shown, visible = shown_of(fit, index.fine), float(fit.seen.mean())
     detection = Detection(face.card, face.face, corners, turn_of(corners), chance, visible, shown, either_way)
-    middle = map_points(judged.matrix, np.array([[index.fine.width, index.fine.height]]) / 2)[0]
-    return NamedCard(detection, judged, middle, width_of(corners, index.aspect), likelihood)
+    middle = map_points(fit.matrix, np.array([[index.fine.width, index.fine.height]]) / 2)[0]
+    return NamedCard(detection, fit, middle, width_of(corners, index.aspect), likelihood)
 
 
-def at_pose(query: Query, explained: SearchState, card: NamedCard, judged: Judged) -> SearchState:
+def at_pose(query: Query, state: SearchState, card: NamedCard, fit: FaceFit) -> SearchState:
     """The same with a card as it was judged at another pose."""
-    moved = _named(query, judged, card.detection.confidence, card.detection.either_way)
-    cards = tuple(moved if other is card else other for other in explained.cards)
-    return _claiming(msgspec.structs.replace(explained, cards=cards))
+    moved = _named(query, fit, card.detection.confidence, card.detection.either_way)
+    cards = tuple(moved if other is card else other for other in state.cards)
+    return _claiming(msgspec.structs.replace(state, cards=cards))
 
 
-def without_card(explained: SearchState, card: NamedCard) -> SearchState:
+def without_card(state: SearchState, card: NamedCard) -> SearchState:
     """The same as if a card had never been found."""
-    cards = tuple(other for other in explained.cards if other is not card)
-    return _claiming(msgspec.structs.replace(explained, cards=cards))
+    cards = tuple(other for other in state.cards if other is not card)
+    return _claiming(msgspec.structs.replace(state, cards=cards))
 
 
-def _claiming(explained: SearchState) -> SearchState:
+def _claiming(state: SearchState) -> SearchState:
     """The same with the mask made anew."""
-    shown = [*(each.shown for each in explained.known), *(each.detection.shown for each in explained.cards)]
-    return msgspec.structs.replace(explained, claimed=claimed_by(explained.claimed.shape, shown))
+    shown = [*(each.shown for each in state.known), *(each.detection.shown for each in state.cards)]
+    return msgspec.structs.replace(state, claimed=claimed_by(state.claimed.shape, shown))
 
 
-def with_doubt(query: Query, explained: SearchState, verdict: Posterior, asked: Judged | None = None) -> SearchState:
+def with_doubt(query: Query, state: SearchState, verdict: Posterior, asked: FaceFit | None = None) -> SearchState:
     """One place more without a name, where a face was `asked` about; it may be looked at again."""
     index = query.index
-    tried = (verdict.judged,) if asked is None else (asked, verdict.judged)
+    tried = (verdict.fit,) if asked is None else (asked, verdict.fit)
     compared = frozenset(card for card, _chance in verdict.cards) | {index.faces[each.face].card for each in tried}
-    poses = [DoubtedPose(judged.corners(index), judged, verdict, compared) for judged in tried]
-    explained = msgspec.structs.replace(explained, doubted=(*explained.doubted, *poses))
-    shows = float(verdict.judged.seen.mean())
-    waiting = (*explained.waiting, verdict)
+    poses = [DoubtedPose(fit.corners(index), fit, verdict, compared) for fit in tried]
+    state = msgspec.structs.replace(state, doubted=(*state.doubted, *poses))
+    shows = float(verdict.fit.seen.mean())
+    waiting = (*state.waiting, verdict)
     if shows <= NAMING.half:
-        return msgspec.structs.replace(explained, waiting=waiting)
+        return msgspec.structs.replace(state, waiting=waiting)
     is_whole = shows >= NAMING.whole and verdict.enrolled >= NAMING.named
-    doubt = UnnamedPlace(verdict.judged.corners(index), posterior.names(verdict), is_whole)
-    return msgspec.structs.replace(explained, waiting=waiting, doubts=(*explained.doubts, doubt))
+    doubt = UnnamedPlace(verdict.fit.corners(index), posterior.names(verdict), is_whole)
+    return msgspec.structs.replace(state, waiting=waiting, doubts=(*state.doubts, doubt))
 
 
-def with_try(query: Query, explained: SearchState, face: int, pose: Points) -> SearchState | None:
+def with_try(query: Query, state: SearchState, face: int, pose: Points) -> SearchState | None:
     """The same with a pose noted as tried; none if one very near was tried before with the same face."""
     corners = map_points(pose, rectangle(1.0, query.index.faces[face].aspect))
     limit = (POSE.tried * pose_width(pose)) ** 2
-    if any(f == face and float(((c - corners) ** 2).sum(axis=1).max()) < limit for f, c in explained.tried):
+    if any(f == face and float(((c - corners) ** 2).sum(axis=1).max()) < limit for f, c in state.tried):
         return None
-    return msgspec.structs.replace(explained, tried=(*explained.tried, (face, corners)))
+    return msgspec.structs.replace(state, tried=(*state.tried, (face, corners)))
 
 
 def points_in(mask: Mask, points: Points) -> Mask:
@@ -171,17 +171,17 @@ def points_in(mask: Mask, points: Points) -> Mask:
     return np.asarray(inside & (mask[at[:, 1], at[:, 0]] > 0))
 
 
-def claimed_points(explained: SearchState, points: Points) -> Mask:
+def claimed_points(state: SearchState, points: Points) -> Mask:
     """Which points lie on visible parts of cards found so far."""
-    return points_in(explained.claimed, points)
+    return points_in(state.claimed, points)
 
 
-def claimed_share(explained: SearchState, corners: Points) -> float:
+def claimed_share(state: SearchState, corners: Points) -> float:
     """How much of a quadrilateral is taken by visible parts of cards found so far."""
     spots = (corners / SEARCH.zoom).round().astype(np.int32)
     x, y, width, height = cv2.boundingRect(spots)
     left, top = max(x, 0), max(y, 0)
-    claimed = explained.claimed[top : max(y + height, 0), left : max(x + width, 0)]
+    claimed = state.claimed[top : max(y + height, 0), left : max(x + width, 0)]
     if not claimed.any():
         return 0.0
     mask = np.zeros_like(claimed)
@@ -189,14 +189,14 @@ def claimed_share(explained: SearchState, corners: Points) -> float:
     return int((claimed[mask > 0] > 0).sum()) / max(1, cv2.countNonZero(mask))
 
 
-def covered_cells(query: Query, explained: SearchState, matrix: Points) -> Mask:
+def covered_cells(query: Query, state: SearchState, matrix: Points) -> Mask:
     """The cells of a pose that other cards occlude, known ones or such as only their outline tells of.
 
     A cell half under another card's edge shows that edge, so four spots about the middle of each are asked.
     """
     fine = query.index.fine
     spots = map_points(matrix, fine.quarters())
-    covered = claimed_points(explained, spots)
+    covered = claimed_points(state, spots)
     corners = map_points(matrix, rectangle(fine.width, fine.height))
     for outline in quads.near(query.outlines, corners):
         if quads.lies_elsewhere(outline, corners, query.index.aspect):
@@ -204,13 +204,13 @@ def covered_cells(query: Query, explained: SearchState, matrix: Points) -> Mask:
     return np.asarray(covered.reshape(-1, 4).any(axis=1))
 
 
-def shown_of(judged: Judged, templates: Templates) -> Points:
+def shown_of(fit: FaceFit, templates: Templates) -> Points:
     """The visible cells of a card; all of it, edge included, where nearly all is visible."""
-    if judged.seen.mean() > 0.9:
-        corners = map_points(judged.matrix, rectangle(templates.width, templates.height))
+    if fit.seen.mean() > 0.9:
+        corners = map_points(fit.matrix, rectangle(templates.width, templates.height))
         return np.asarray((corners.mean(axis=0) + (corners - corners.mean(axis=0)) * 1.06)[None])
-    corners = templates.centres()[judged.seen][:, None, :] + templates.side * (rectangle(1, 1) - 0.5)
-    return map_points(judged.matrix, corners.reshape(-1, 2)).reshape(-1, 4, 2)
+    corners = templates.centres()[fit.seen][:, None, :] + templates.side * (rectangle(1, 1) - 0.5)
+    return map_points(fit.matrix, corners.reshape(-1, 2)).reshape(-1, 4, 2)
 
 
 def width_of(corners: Points, aspect: float) -> float:
@@ -223,13 +223,13 @@ def pose_width(pose: Points) -> float:
     return math.sqrt(abs(float(pose[0, 0] * pose[1, 1] - pose[0, 1] * pose[1, 0])))
 
 
-def widths(query: Query, explained: SearchState) -> list[float]:
+def widths(query: Query, state: SearchState) -> list[float]:
     """The widths of the cards found; a given `card_width` counts for as many as are needed."""
     hint = [query.card_width] * CARD.sized if query.card_width else []
-    return hint + [card.width for card in explained.cards]
+    return hint + [card.width for card in state.cards]
 
 
-def has_the_size(query: Query, explained: SearchState, width: float, enough: int = CARD.sized) -> bool:
+def has_the_size(query: Query, state: SearchState, width: float) -> bool:
     """Whether something is about as wide as the cards found so far, if that many were: they're of one size."""
-    known = widths(query, explained)
-    return len(known) < enough or min(known) / CARD.nearer < width < max(known) * CARD.nearer
+    known = widths(query, state)
+    return len(known) < CARD.sized or min(known) / CARD.nearer < width < max(known) * CARD.nearer
