@@ -84,8 +84,8 @@ class PictureLevels(Struct, frozen=True):
 class _Scored(Struct, frozen=True):
     """A hypothesis scored at a place: log-likelihood of each cell by drawing, of each sample by colour.
 
-    All in the leader's order. `region` is where it or the leader shows, `drawn_apart` and `tint_apart` how much its
-    reference differs there from the leader's.
+    All in the leader's order. `region` is where it or the leader shows, `drawing_difference` and `colour_difference`
+    how much its reference differs there from the leader's.
     """
 
     hypothesis: FaceHypothesis

@@ -229,7 +229,7 @@ def widths(query: Query, state: SearchState) -> list[float]:
     return hint + [card.width for card in state.cards]
 
 
-def has_the_size(query: Query, state: SearchState, width: float) -> bool:
+def has_the_size(query: Query, state: SearchState, width: float, enough: int = CARD.sized) -> bool:
     """Whether something is about as wide as the cards found so far, if that many were: they're of one size."""
     known = widths(query, state)
-    return len(known) < CARD.sized or min(known) / CARD.nearer < width < max(known) * CARD.nearer
+    return len(known) < enough or min(known) / CARD.nearer < width < max(known) * CARD.nearer
