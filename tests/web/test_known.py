@@ -45,7 +45,7 @@ OF_THE_GAME = [
 OF_THE_BOX = [
     "/pairing", "/health", "/prints", "/prints/{what}/{paper}", "/seats/{seat:int}/code", "/decks",
     "/decks/{deck}", "/decks/{deck}/look", "/decks/{deck}/cards/{card}", "/calibration", "/openapi.json",
-    "/art/{mark}/{width:int}", "/box",
+    "/art/{mark}/{width:int}", "/box", "/network",
 ]  # fmt: skip
 # Finished games alone; that a running one isn't there has its own test.
 OF_THE_RECORD = [
@@ -70,7 +70,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, World]:
     for name in ("one", "other"):
         folder: Path = tmp_path_factory.mktemp(name)
         made.append(World(folder))
-    # Both have the same book, so that its path is the same.
+    # Both have the same settings file, so that its path is the same.
     made[1].service.settings_file = made[0].service.settings_file
     # And the same pictures, drawn once.
     made[1].service.gallery = made[0].service.gallery

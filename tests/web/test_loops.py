@@ -138,7 +138,7 @@ def test_an_error_on_the_pages_side_ends_nothing_and_tells_nothing(
         raise RuntimeError("pinocchio")
 
     with caplog.at_level(logging.DEBUG), monkeypatch.context() as patched:
-        patched.setattr(rig.service, "drawn", broken)
+        patched.setattr(rig.service, "mark_stale", broken)
         rig.ask(lambda: rig.box.do("show r4"))
         patched.setattr(Session, "undo", broken)
         assert phone.post(f"{API}/undo", json={"number": 1}).status_code == 500
