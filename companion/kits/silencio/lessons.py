@@ -128,7 +128,7 @@ COURSE = Course(
             tells=(
                 "SIL-10", "SIL-15", "SIL-30", "SIL-31", "SIL-32", "SIL-33", "SIL-34", "SIL-35", "SIL-36",
             ),
-            asks=("turn",),
+            asks=("turn", "end"),
             explains=(
                 "not_climbing", "wrong_row", "wrong_place", "must_play", "not_held", "second_shrine",
                 "shrine_after_draw", "shrine_no_play", "shrine_effect", "unlit",
@@ -212,7 +212,6 @@ COURSE = Course(
             tells=("SIL-23",),
             asks=("take_back",),
             explains=("effect_card",),
-            shown_by=(r.TookBack,),
             can_wait=True,
             cards=last_laid,
         ),
