@@ -30,7 +30,7 @@ COUNTDOWN = N_("The box shuts down in {left} s. Let go of ◀ or ▶ to stay.")
 SIGN = N_("Its lights: {count} on the bar, and {suit}.")
 CODE = N_("A phone knocks. If it's yours, type this code on it: {code}")
 BUTTONS = Text(N_("◀ ▶ choose, ✔ takes, ✖ goes back."))
-LEAVING = N_("◀ ▶ choose, ✔ takes, ✖ goes back. ◀ and then ✔: {last}.")
+LEAVING = N_("◀ ▶ choose, ✔ takes. ◀ and then ✔: {last}. ✖ isn't “no”: it takes back the last step.")
 LAST_VERB = 12
 """The light, from 0, of verbs that leave or end something."""
 FIXES = {
