@@ -39,7 +39,10 @@ def test_the_next_player_may_take_the_next_shrine():  # SIL-30
 
 def test_a_shrine_goes_out_when_it_is_taken_and_stays_where_it_is():  # SIL-08
     table = at("silencio hands=r4,r9/b4/y4").do("shrine red")
-    assert table.told == ["Player 1 takes the red shrine.", "Effect: the next dark effect is skipped."]
+    assert table.told == [
+        "Player 1 uses the red shrine: turn it over, it stays where it lies.",
+        "Effect: the next dark effect is skipped.",
+    ]
     assert table.lit == ("large", "blue", "yellow", "green")
     assert table.do("use", "play r4").rows[0] == ("r4",)
 

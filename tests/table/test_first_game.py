@@ -255,3 +255,11 @@ def first(node: Node) -> Any:
     while node.branches:
         node = node.branches[0]
     return node.value
+
+
+def test_a_shrine_under_the_light_says_its_light_effect_alone(bench: Taught) -> None:
+    to_first_turn(bench)
+    bench.press(Button.LEFT, Button.LEFT, Button.CONFIRM)
+    assert said(bench)[1] == "A lit shrine gives its light effect once: the next dark effect is skipped."
+    bench.press(Button.LEFT)
+    assert said(bench)[1] == "The large shrine gives one of the four light effects, once."

@@ -123,7 +123,7 @@ SENTENCES: dict[type[Event], str] = {
     r.Passed: N_("Player {seat} passes."),
     r.DrawFailed: N_("Player {seat} drew {card} blind and can't play it."),
     r.DrawFailedOpenly: N_("Player {seat} drew {card} blind, can't play it and shows it."),
-    r.ShrineTaken: N_("Player {seat} takes {which}."),
+    r.ShrineTaken: N_("Player {seat} uses {which}: turn it over, it stays where it lies."),
     r.TavernOpened: N_("The tavern opens."),
     r.TavernSaid: N_("Player {seat} says in the tavern: “{says}”"),
     r.Violation: N_("Against the rules, player {seat}: {what}."),

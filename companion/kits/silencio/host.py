@@ -20,6 +20,7 @@ from hardware import lights
 from hardware.lights import PATTERNS, compose
 from hardware.panel import BAR, Layer, PanelFrame
 
+SHRINE = "shrine-"
 MARKERS = {"skip_dark": "skip-dark", "skip_light": "skip-light", "random": "random-card", "green": "green-next"}
 
 VERBS: dict[type[Move], str] = {
@@ -32,7 +33,7 @@ VERBS: dict[type[Move], str] = {
     r.Pass: N_("pass"),
     r.Draw: N_("draw blind"),
     r.Drawn: N_("drawn"),
-    r.TakeShrine: N_("take a shrine"),
+    r.TakeShrine: N_("use a shrine"),
     r.Tavern: N_("speak in the tavern"),
     r.Use: N_("use the effect"),
     r.Skip: N_("leave the effect"),
@@ -114,7 +115,9 @@ class SilencioHost(Host[State]):
     def steps(self, state: State, name: str, value: Any) -> Iterable[Pick]:
         """A colour has its own light; what the tavern is told of may be a number."""
         if value in COLOURS:
-            return [Pick(value, self.game.term(value), (value,), 0, "suit")]
+            # A shrine's colour stands for its light effect alone, a card's for both of its effects.
+            key = f"{SHRINE}{value}" if name == "which" else value
+            return [Pick(key, self.game.term(value), (value,), 0, "suit")]
         if name == "about":
             return [Pick(value, raw(value), (), max(0, int(value) - 1) if value != "0" else BAR - 1)]
         return super().steps(state, name, value)
