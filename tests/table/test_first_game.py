@@ -181,7 +181,7 @@ def test_the_cards_that_go_to_the_left_are_a_step_which_the_first_card_laid_or_s
     begin_silencio(bench)
     for move in ("show b5", "show g7", "start 1"):
         bench.box.do(move)
-    assert str(bench.box.shown.question) == "Each of you gives a card to the left, player 2 first."
+    assert str(bench.box.shown.question).startswith("Player 2 gives a card face down to the left;")
     laid = [*scene("silencio", bench.history.state).cards]
     bench.see(sight_of("silencio", laid, Seen("r2", "red", 180, x=220, y=90)))
     moves = bench.box.shown.proposal.found[0].moves

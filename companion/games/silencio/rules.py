@@ -177,6 +177,8 @@ class Silencio(Game[State]):
         wording = self.questions[ask]
         if ask == "pass_on" and state.options.driver == "table":
             wording = words.ALL_PASS_ON
+        elif ask == "oracle" and state.options.oracle_cards == "counted":
+            wording = words.ORACLE_COUNTED
         elif ask == "turn":
             is_green = "green" in state.markers
             wording = words.DRAW if must_draw(state) else words.GREEN if is_green else wording
@@ -192,6 +194,8 @@ class Silencio(Game[State]):
         if isinstance(event, r.TavernSaid):
             said = Text(words.SAYINGS[event.says], {"about": self.term(event.about)})
             return Text(self.sentences[r.TavernSaid], {"seat": event.seat + 1, "says": said})
+        if isinstance(event, r.PassedOn) and event.card == HIDDEN:
+            return Text(words.PASSED_ON_HIDDEN, {"seat": event.seat + 1, "to": event.to + 1})
         return super().tell(event)
 
     def band(self, state: State) -> str:

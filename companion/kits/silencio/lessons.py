@@ -162,7 +162,7 @@ COURSE = Course(
             key="random",
             text=N_(
                 "You don't choose now: shuffle your hand and draw a card blind. If it fits, it's played; if not, it"
-                " goes back unseen and you take an ordinary turn."
+                " goes back, shown to nobody, and you take an ordinary turn."
             ),
             tells=("SIL-26",),
             asks=("turn", "draw"),
