@@ -22,7 +22,7 @@ GOAL = "goal"
 UNTOLD = {
     "It's about how the box keeps a game, not about what people do.": ("G-01", "G-02", "G-03", "G-06", "G-10", "G-11"),
     "It binds the box: nothing is to be done about it.": ("G-04", "G-05", "G-07", "G-08"),
-    "The goal of each silent game says it.": ("G-09",),
+    "The goal of each silent game says it, or its start.": ("G-09",),
     "Each lesson says it where it matters.": ("G-12",),
 }
 """The rulings that hold for all games, by the reason why they have no lesson."""

@@ -106,7 +106,7 @@ def test_a_shrine_effect_may_be_declined_but_the_shrine_is_out():  # SIL-35
 
 def test_a_shrine_goes_out_even_if_its_effect_fizzles():  # SIL-35
     table = at("silencio lit=blue hands=g4,r9/b4/y4").do("shrine blue")
-    assert table.told[-1] == "No effect: there is nothing it could do."
+    assert table.told[-1] == "The effect can do nothing now."
     assert table.lit == ()
     assert table.asks == ("turn", 0)
 

@@ -61,6 +61,10 @@ def verbs(nodes: tuple[Node, ...]) -> set[str]:
             "phase=end played=yes rows=r4/-/-/- tavern=yes tavern_open=yes dark_count=3",
             "Player 1: use a shrine or speak in the tavern before your turn ends?",
         ),
+        (
+            "rows=r4/-/-/- markers=skip_light",
+            "Player 1: play a card, or pass if you can't. Still waiting: the next light effect is skipped.",
+        ),
         ("rows=-/-/-/g4 markers=green", "Player 1: play a green card, or pass if you can't."),
         ("rows=-/-/y2/- dark=y2 markers=random", "Player 1: draw a card blind, or pass if none of yours can fit."),
     ],
@@ -263,3 +267,11 @@ def test_a_shrine_under_the_light_says_its_light_effect_alone(bench: Taught) -> 
     assert said(bench)[1] == "A lit shrine gives its light effect once: the next dark effect is skipped."
     bench.press(Button.LEFT)
     assert said(bench)[1] == "The large shrine gives one of the four light effects, once."
+
+
+def test_who_has_no_card_left_is_said_to_pass_for_that_and_who_can_only_pass_is_told_so() -> None:
+    game = HOSTS["silencio"].game
+    state = read_state(game, "silencio players=2 driver=table hands=-/? rows=r8/b8/y8/g8 lit=- passes=0")
+    assert str(game.question(state)) == "Player 1: you can play nothing, so pass."
+    _, events = game.apply(state, silencio.Pass())
+    assert str(game.tell(events[0])) == "Player 1 has no cards left and passes."

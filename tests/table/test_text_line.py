@@ -86,7 +86,10 @@ def test_the_address_goes_after_a_while_and_comes_when_asked_for(bench: Bench, s
 def test_it_says_what_was_understood_what_is_asked_and_what_the_check_mark_would_do(bench: Bench, slate: Slate) -> None:
     bench.box.start("silencio", {"players": 2, "driver": "table"})
     bench.box.do("show r4")
-    assert slate.now.paragraphs[:2] == ("Turn up the top card of the deck for the Oracle. Which is it?", "The Oracle shows red 4.")
+    assert slate.now.paragraphs[:2] == (
+        "Turn up the top card of the deck for the Oracle. Which is it?",
+        "The Oracle shows red 4.",
+    )
     bench.press(Button.RIGHT)
     assert slate.now.paragraphs[0].startswith("✔ ")
     bench.press(Button.BACK)

@@ -33,7 +33,6 @@ TERMS = {
     "last_card": N_("it was the player's last card"),
     "highest_green": N_("it's the highest green card"),
     "skipped": N_("it was skipped"),
-    "nothing_to_do": N_("there is nothing it could do"),
     "cannot_play": N_("number of cards I can't play"),
     "only_high": N_("I have only high cards in this colour"),
     "please_not": N_("please don't play this colour"),
@@ -78,7 +77,7 @@ SAYINGS = {
 QUESTIONS = {
     "deal": N_("Deal player {seat} a card."),
     "oracle": N_("Turn up the top card of the deck for the Oracle. Which is it?"),
-    "start": N_("Who takes the start card? Decide without a word."),
+    "start": N_("Who begins? Decide without a word."),
     "pass_on": N_("Player {seat}: give a card to your left."),
     "turn": N_("Player {seat}: play a card, or pass if you can't."),
     "draw": N_("Player {seat}: shuffle your hand, draw a card blind and look at it. Which is it?"),
@@ -99,6 +98,8 @@ ALL_PASS_ON = N_(
 )
 ORACLE_COUNTED = N_("Turn up the top card of the deck for the Oracle.")
 MUST_PLAY = N_("Player {seat}: play a card.")
+MUST_PASS = N_("Player {seat}: you can play nothing, so pass.")
+WAITING = N_("{question} Still waiting: {markers}.")
 DRAW = N_("Player {seat}: draw a card blind, or pass if none of yours can fit.")
 GREEN = N_("Player {seat}: play a green card, or pass if you can't.")
 SWAP = N_("Player {seat}: swap a card with a player or with the Oracle, or have the whole Oracle changed.")
@@ -106,6 +107,8 @@ SWAP_WITH_PLAYER = N_("Player {seat}: swap a card with a player.")
 END_WITH_TAVERN = N_("Player {seat}: speak in the tavern before your turn ends?")
 END_WITH_BOTH = N_("Player {seat}: use a shrine or speak in the tavern before your turn ends?")
 
+NOTHING_TO_DO = N_("The effect can do nothing now.")
+OUT = N_("Player {seat} has no cards left and passes.")
 PASSED_ON_HIDDEN = N_("Player {seat} gives player {to} a hidden card.")
 
 SENTENCES: dict[type[Event], str] = {

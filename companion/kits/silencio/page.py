@@ -79,7 +79,7 @@ def does(options: Options, card: str) -> Text | None:
         return Text(N_("A lit shrine gives its light effect once: {light}."), {"light": SILENCIO.term(light)})
     dark = DARK_OF[light]
     return Text(
-        N_("Light side up: {light}. Dark side up, one above the card below: {dark}."),
+        N_("Light side up: {light}. Dark side up, if it's the very next number: {dark}."),
         {"light": SILENCIO.term(light), "dark": SILENCIO.term(LOCK.get(dark, dark))},
     )
 
