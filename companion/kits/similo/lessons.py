@@ -25,7 +25,7 @@ def removals(state: State) -> Mapping[str, Value]:
 def in_rounds(state: State) -> Mapping[str, Value]:
     """How the characters go, round by round."""
     if state.options.rounds == 5:
-        return {"how": Text(N_("{removals} of them in five rounds"), removals(state))}
+        return {"how": Text(N_("{removals} of them in five rounds"), {**removals(state)})}
     return {"how": Text(N_("in {rounds} rounds"), {"rounds": state.options.rounds})}
 
 
