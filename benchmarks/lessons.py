@@ -91,6 +91,7 @@ class Table:
         self.in_game, self.unasked, self.is_refused = 0, 0, False
         self.turn: tuple[Any, int, str] = (None, 0, "")
         self.shown: tuple[Taught, ...] = ()
+        self.in_turn: set[tuple[str, bool]] = set()
         for box in (self.box, self.other):
             box.start(self.name, at_table, seed=None)
         self.is_twin = True
@@ -202,13 +203,17 @@ class Table:
     def look(self, *, is_new: bool, behind: Lesson | None = None) -> None:
         """Note what the box teaches now, and whether it may."""
         shown, running = self.box.shown.lessons, self.running
-        fresh = tuple(one for one in shown if one not in self.shown)
         self.shown = shown
         step, public = running.pending, running.public
         turn = turn_key(self.course, self.game, running.history.state)
         if turn != self.turn[0]:
-            self.turn, self.is_refused = (turn, 0, ""), False
+            self.turn, self.is_refused, self.in_turn = (turn, 0, ""), False, set()
+        # A lesson of this turn may come back with another question of it: that's no telling.
+        fresh = tuple(one for one in shown if (one.key, one.is_again) not in self.in_turn)
+        self.in_turn |= {(one.key, one.is_again) for one in shown}
         lessons = {one.key: one for one in self.course.all}
+        unfitting = [one.key for one in shown if is_new and not matters(lessons[one.key], public, step)]
+        self.count.wrong.extend(f"{self.name}: {key} is shown at another question" for key in unfitting)
         for one in fresh:
             self.note(one, lessons[one.key], is_asked=behind is not None and one.key == behind.key, is_new=is_new)
         self.check_spared(is_new=is_new)

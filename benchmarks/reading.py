@@ -65,7 +65,7 @@ def main() -> None:
     parser.add_argument("options", nargs="*", type=option, metavar="OPTION=VALUE")
     parser.add_argument("--language", choices=LANGUAGES, default="en")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     for page in pages(given.game, dict(given.options), given.language, given.seed):
         print(page)
 

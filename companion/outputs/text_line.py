@@ -30,7 +30,9 @@ COUNTDOWN = N_("The box shuts down in {left} s. Let go of ◀ or ▶ to stay.")
 SIGN = N_("Its lights: {count} on the bar, and {suit}.")
 CODE = N_("A phone knocks. If it's yours, type this code on it: {code}")
 BUTTONS = Text(N_("◀ ▶ choose, ✔ takes, ✖ goes back."))
-LEAVING = N_("◀ ▶ choose, ✔ takes, ✖ goes back. ◀ and then ✔: {last}.")
+LEAVING = N_("◀ ▶ choose, ✔ takes. ◀ and then ✔: {last}. ✖ isn't “no”: it takes back the last step.")
+ONLY = N_("▶ and then ✔: {last}. ✖ takes back the last step.")
+HELD = Text(N_("◀ ▶ choose, then hold ✔ for two seconds. ✖ goes back."))
 LAST_VERB = 12
 """The light, from 0, of verbs that leave or end something."""
 FIXES = {
@@ -90,6 +92,10 @@ def by_buttons(shown: Situation) -> Text:
     """What the buttons do, and what ends the turn or leaves an offer where ◀ lights that first."""
     running = shown.running
     nodes = () if running is None else running.host.options(running.public)
+    if len(nodes) == 1 and not nodes[0].branches:
+        return Text(ONLY, {"last": nodes[0].pick.label})
+    if nodes and running is not None and all(isinstance(node.value, running.host.held) for node in nodes):
+        return HELD
     is_leaving = len(nodes) > 1 and (nodes[-1].pick.kind, nodes[-1].pick.place) == ("verb", LAST_VERB)
     return Text(LEAVING, {"last": nodes[-1].pick.label}) if is_leaving else BUTTONS
 

@@ -20,7 +20,7 @@ from companion.play import BELIEVED, NothingToUndo, Play, replace_move
 from companion.session.attendant import Attendant
 from companion.session.events import Began, Events, Flourished, Hushed, Sounded, Spoken, Told
 from companion.session.faults import Faults
-from companion.session.questions import GONE_ON, KEPT, TAKEN_BACK, broken
+from companion.session.questions import GONE_ON, KEPT, TAKEN_BACK, TAKEN_BACK_THIS, broken
 from companion.session.recorder import Recorder
 from companion.session.remarks import Remarks
 from companion.session.situation import Running
@@ -255,12 +255,22 @@ class GameSession:
 
     def _after_history(self, flourish: flourishes.Flourish, *, is_undone: bool = False) -> None:
         self._drop()
-        self._last_told = TAKEN_BACK if is_undone else None
+        self._last_told = self._taken_back() if is_undone else None
         for attendant in self._attendants if is_undone else ():
             attendant.undone()
         self._events.publish(Flourished(flourish))
         self._events.publish(Sounded("undone"))
         self._ask()
+
+    def _taken_back(self) -> Text:
+        """What the decision was told as that has just been taken back."""
+        play, host = self.playing()
+        step = play.history.undone[-1]
+        if step.kind != "move":
+            return TAKEN_BACK
+        _, events = host.game.apply(play.state, read_move(host.game, step.text))
+        said = [host.game.tell(event) for event in heard(events, None)]
+        return Text(TAKEN_BACK_THIS, {"what": said[0]}) if said else TAKEN_BACK
 
     def _drop(self) -> None:
         for attendant in self._attendants:

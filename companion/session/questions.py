@@ -17,6 +17,7 @@ NOTHING_CHOSEN = Text(N_("Nothing is chosen yet: ◀ ▶ light what can be done,
 NOTHING_LAID = Text(N_("The table is as it was: do it there and press ✔, or choose with ◀ ▶."))
 KEPT = Text(N_("The game before isn't over: it's kept, and the menu goes on with it."))
 TAKEN_BACK = Text(N_("Taken back."))
+TAKEN_BACK_THIS = N_("Taken back: “{what}” Lay everything as it was before.")
 GONE_ON = Text(N_("The game has gone on since."))
 
 

@@ -22,10 +22,10 @@ from companion.table.lessons import (
     due,
     is_free,
     matters,
+    of_turn,
     public_code,
     shown_by,
     taught,
-    turn_begins,
 )
 
 UNRECORDED = 0
@@ -50,7 +50,6 @@ class Teaching(Attendant):
         self._events = events
         self._groups = groups
         self._group = Group()
-        self._since = 0
         self._looked_at = 0
         events.subscribe(AskedAgain, lambda event: self._repeat())
 
@@ -58,25 +57,33 @@ class Teaching(Attendant):
         """Another game: what was told of it before is remembered."""
         play, host = self._game.playing()
         self._group = Group() if self._groups is None else forgetting(self._groups.of(host.game.name), UNRECORDED)
-        self.lessons, self._since, self._looked_at = (), -1, play.number
+        self.lessons, self._looked_at = (), play.number
 
     def ask(self) -> None:
-        """The next question stands: a lesson stays for a turn, and one that helps to answer it may come."""
+        """The next question stands: a lesson that helps to answer it may come, and one of this turn that does stays."""
         if self._groups is None or self._group.is_known:
             return
         play, host = self._game.playing()
-        history, course = play.history, self._course
         self._learn()
-        first = turn_begins(course, host.game, history.states)
-        if not first <= self._since <= history.number:
-            self._recall(first)
-        if self._game.is_over:
-            return
-        found = due(course, host.game, self._game.public, self._group)
-        if not is_free(course, host.game, history.states, self._now.game, self._group):
-            found = ()
+        public, now = self._game.public, self._now
+        here = of_turn(self._course, host.game, play.history.states, now.game, self._group, public)
+        found = due(self._course, host.game, public, self._group) if is_free(here, now.game, self._group) else ()
         if found:
             self._tell(found)
+        else:
+            step = host.game.pending(public)
+            fitting = (one for one in self._course.all if one.key in here and matters(one, public, step))
+            self.lessons = tuple(taught(one, public) for one in fitting)
+
+    def undone(self) -> None:
+        """What was told in moves that were taken back isn't the lesson of the turn that comes in their place."""
+        now = self._now
+        told = {
+            key: replace(at, is_undone=True) if at.game == now.game and at.number > now.number else at
+            for key, at in self._group.told.items()
+        }
+        if told != self._group.told:
+            self._remember(replace(self._group, told=told))
 
     def _repeat(self) -> None:
         """Somebody asks what to do: the lesson of the turn is said again, or the one that fits the question best."""
@@ -88,13 +95,6 @@ class Teaching(Attendant):
         fitting = (one for one in self._course.lessons if matters(one, public, step))
         lesson = None if self.lessons else next(fitting, None)
         self._show(self.lessons if lesson is None else (taught(lesson, public, is_again=True),))
-
-    def _recall(self, first: int) -> None:
-        """Another turn: what was told in it before is shown again, after an undo or a restart."""
-        now, told = self._now, self._group.told
-        here = {key for key, at in told.items() if at.game == now.game and first <= at.number <= now.number}
-        self.lessons = tuple(taught(one, self._game.public) for one in self._course.all if one.key in here)
-        self._since = now.number if here else -1
 
     def refused(self, code: str) -> None:
         """Something was refused before everybody's eyes: the rule behind it is told, or once more."""
@@ -153,9 +153,9 @@ class Teaching(Attendant):
         self._show(tuple(taught(one, self._game.public) for one in lessons))
 
     def _show(self, lessons: tuple[Taught, ...]) -> None:
-        """On page and text line until the turn ends; by voice only where the game allows a sound."""
-        play, host = self._game.playing()
-        self.lessons, self._since = lessons, play.number
+        """On page and text line with this question; by voice only where the game allows a sound."""
+        _, host = self._game.playing()
+        self.lessons = lessons
         if not host.is_silent(self._game.public):
             for one in lessons:
                 self._events.publish(Spoken(one.text))

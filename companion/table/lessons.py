@@ -6,7 +6,7 @@ refusal is told with it. What a group does right before it was told needs no les
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
@@ -22,7 +22,7 @@ GOAL = "goal"
 UNTOLD = {
     "It's about how the box keeps a game, not about what people do.": ("G-01", "G-02", "G-03", "G-06", "G-10", "G-11"),
     "It binds the box: nothing is to be done about it.": ("G-04", "G-05", "G-07", "G-08"),
-    "The goal of each silent game says it.": ("G-09",),
+    "The goal of each silent game says it, or its start.": ("G-09",),
     "Each lesson says it where it matters.": ("G-12",),
 }
 """The rulings that hold for all games, by the reason why they have no lesson."""
@@ -122,10 +122,11 @@ def course_of(game: str) -> Course:
 
 
 class Moment(Struct, frozen=True):
-    """When something was told: in which game of the record, after how many steps."""
+    """When something was told: in which game of the record, after how many steps; they may have been taken back."""
 
     game: int
     number: int
+    is_undone: bool = False
 
 
 class Group(Struct, frozen=True):
@@ -202,10 +203,23 @@ def turn_begins(course: Course, game: Game[Any], states: Sequence[Any]) -> int:
     return first
 
 
-def is_free(course: Course, game: Game[Any], states: Sequence[Any], number: int, group: Group) -> bool:
+def of_turn(
+    course: Course, game: Game[Any], states: Sequence[Any], number: int, group: Group, public: Any
+) -> frozenset[str]:
+    """The lessons that were told in this turn; of those in moves that were taken back only what matters again."""
+    first, step = turn_begins(course, game, states), game.pending(public)
+    mattering = {one.key for one in course.all if matters(one, public, step)}
+    return frozenset(
+        key
+        for key, at in group.told.items()
+        if at.game == number and first <= at.number and (key in mattering or not at.is_undone)
+    )
+
+
+def is_free(here: Collection[str], number: int, group: Group) -> bool:
     """Whether something may be told unasked now: nothing was in this turn, and not a dozen in this game."""
-    here = [at.number for key, at in group.told.items() if at.game == number and key != GOAL]
-    return len(here) < MOST_A_GAME and not any(at >= turn_begins(course, game, states) for at in here)
+    in_game = sum(at.game == number and key != GOAL for key, at in group.told.items())
+    return in_game < MOST_A_GAME and not {*here} - {GOAL}
 
 
 def public_code(game: Game[Any], public: Any, move: Move) -> str:

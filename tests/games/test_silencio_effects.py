@@ -136,7 +136,7 @@ def test_blue_never_takes_a_shrine_so_with_bare_rows_it_is_void():  # SIL-23
     table = at("silencio lit=- hands=b4,b9/g9/y9 rows=-/b2/-/-").do("play b4")
     assert table.told[1:] == [
         "Effect: take the last card of another row.",
-        "No effect: there is nothing it could do.",
+        "The effect can do nothing now.",
     ]
     assert table.asks == ("turn", 1)
 
@@ -197,7 +197,7 @@ def test_with_an_empty_oracle_the_gift_is_created_but_does_nothing():  # SIL-24
     table = at("silencio lit=- box=rest hands=b2,b9/g9/y9").do("play b2")
     assert table.told[1:] == [
         "Effect: give an Oracle card to another player.",
-        "No effect: there is nothing it could do.",
+        "The effect can do nothing now.",
     ]
     assert table.asks == ("turn", 1)
 
@@ -238,7 +238,7 @@ def test_an_open_card_cannot_be_laid_open_again():  # SIL-25
 
 def test_with_no_hidden_card_there_is_nothing_to_lay_open():  # SIL-25
     table = at("silencio lit=- hands=y4/b9/y9 open=r5/-/-").do("play y4")
-    assert table.told[-1] == "No effect: there is nothing it could do."
+    assert table.told[-1] == "The effect can do nothing now."
 
 
 # Green dark: the next card must be green.
@@ -316,4 +316,4 @@ def test_a_void_light_effect_is_passed_over_without_a_question():  # SIL-29, G-1
     table = at("silencio lit=- box=rest hands=g5/b7/y7 oracle=-").do("play g5")
     assert table.asks == ("swap", 0)  # the others still have cards to swap
     table = at("silencio lit=- box=rest hands=g5/-/-").do("play g5")
-    assert "No effect: there is nothing it could do." in table.told
+    assert "The effect can do nothing now." in table.told

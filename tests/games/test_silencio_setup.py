@@ -142,8 +142,8 @@ def test_the_game_begins_with_the_starting_player_once_that_player_has_received(
 
 def test_only_giver_and_receiver_see_the_card_that_is_passed():  # SIL-06
     table = at(PASSING).do("pass_on b3")
-    assert table.heard(1) == table.heard(2) == ["Player 2 passes blue 3 to player 3."]
-    assert table.heard(0) == table.heard(None) == ["Player 2 passes a hidden card to player 3."]
+    assert table.heard(1) == table.heard(2) == ["Player 2 gives blue 3 to player 3."]
+    assert table.heard(0) == table.heard(None) == ["Player 2 gives player 3 a hidden card."]
 
 
 def test_a_card_of_another_hand_cannot_be_passed():  # SIL-06
@@ -152,7 +152,7 @@ def test_a_card_of_another_hand_cannot_be_passed():  # SIL-06
 
 def test_nothing_is_played_before_the_passing_is_done():  # SIL-06
     reason = at(PASSING).refuses("play b2", "not_now")
-    assert reason == "“play b2” isn't asked for now. Player 2: pass a card to your left."
+    assert reason == "“play b2” isn't asked for now. Player 2: give a card to your left."
 
 
 def test_the_shrines_are_the_ones_of_the_rows():  # SIL-08

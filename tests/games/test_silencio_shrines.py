@@ -39,7 +39,10 @@ def test_the_next_player_may_take_the_next_shrine():  # SIL-30
 
 def test_a_shrine_goes_out_when_it_is_taken_and_stays_where_it_is():  # SIL-08
     table = at("silencio hands=r4,r9/b4/y4").do("shrine red")
-    assert table.told == ["Player 1 takes the red shrine.", "Effect: the next dark effect is skipped."]
+    assert table.told == [
+        "Player 1 uses the red shrine: turn it over, it stays where it lies.",
+        "Effect: the next dark effect is skipped.",
+    ]
     assert table.lit == ("large", "blue", "yellow", "green")
     assert table.do("use", "play r4").rows[0] == ("r4",)
 
@@ -103,7 +106,7 @@ def test_a_shrine_effect_may_be_declined_but_the_shrine_is_out():  # SIL-35
 
 def test_a_shrine_goes_out_even_if_its_effect_fizzles():  # SIL-35
     table = at("silencio lit=blue hands=g4,r9/b4/y4").do("shrine blue")
-    assert table.told[-1] == "No effect: there is nothing it could do."
+    assert table.told[-1] == "The effect can do nothing now."
     assert table.lit == ()
     assert table.asks == ("turn", 0)
 

@@ -61,6 +61,10 @@ def verbs(nodes: tuple[Node, ...]) -> set[str]:
             "phase=end played=yes rows=r4/-/-/- tavern=yes tavern_open=yes dark_count=3",
             "Player 1: use a shrine or speak in the tavern before your turn ends?",
         ),
+        (
+            "rows=r4/-/-/- markers=skip_light",
+            "Player 1: play a card, or pass if you can't. Still waiting: the next light effect is skipped.",
+        ),
         ("rows=-/-/-/g4 markers=green", "Player 1: play a green card, or pass if you can't."),
         ("rows=-/-/y2/- dark=y2 markers=random", "Player 1: draw a card blind, or pass if none of yours can fit."),
     ],
@@ -98,11 +102,13 @@ def test_guessers_are_told_in_every_round_how_many_must_go_and_which_of_them_the
     for count in (1, 2, 3):
         clue = next(move for move in HOSTS["similo"].answerable(bench.history.state))
         bench.box.do(clue)
-        assert str(bench.box.shown.question) == f"Guessers: take away {count}. Who can't be the secret?"
+        assert str(bench.box.shown.question).startswith(f"Guessers: take away {count}. Who can't be the secret?")
+        assert ("in the order of the lights" in str(bench.box.shown.question)) == (count > 1)
         bench.press(Button.RIGHT)
         assert f"(1 of {count})" in said(bench)[0] or count == 1
         bench.press(Button.BACK)
         bench.box.do(HOSTS["similo"].game.legal(bench.history.state)[0])
+        assert said(bench)[-1] == "◀ ▶ choose, then hold ✔ for two seconds. ✖ goes back."
         bench.box.do("safe")
 
 
@@ -181,7 +187,7 @@ def test_the_cards_that_go_to_the_left_are_a_step_which_the_first_card_laid_or_s
     begin_silencio(bench)
     for move in ("show b5", "show g7", "start 1"):
         bench.box.do(move)
-    assert str(bench.box.shown.question) == "Each of you gives a card to the left, player 2 first."
+    assert str(bench.box.shown.question).startswith("Player 2 gives a card face down to the left;")
     laid = [*scene("silencio", bench.history.state).cards]
     bench.see(sight_of("silencio", laid, Seen("r2", "red", 180, x=220, y=90)))
     moves = bench.box.shown.proposal.found[0].moves
@@ -255,3 +261,19 @@ def first(node: Node) -> Any:
     while node.branches:
         node = node.branches[0]
     return node.value
+
+
+def test_a_shrine_under_the_light_says_its_light_effect_alone(bench: Taught) -> None:
+    to_first_turn(bench)
+    bench.press(Button.LEFT, Button.LEFT, Button.CONFIRM)
+    assert said(bench)[1] == "A lit shrine gives its light effect once: the next dark effect is skipped."
+    bench.press(Button.LEFT)
+    assert said(bench)[1] == "The large shrine gives one of the four light effects, once."
+
+
+def test_who_has_no_card_left_is_said_to_pass_for_that_and_who_can_only_pass_is_told_so() -> None:
+    game = HOSTS["silencio"].game
+    state = read_state(game, "silencio players=2 driver=table hands=-/? rows=r8/b8/y8/g8 lit=- passes=0")
+    assert str(game.question(state)) == "Player 1: you can play nothing, so pass."
+    _, events = game.apply(state, silencio.Pass())
+    assert str(game.tell(events[0])) == "Player 1 has no cards left and passes."

@@ -156,7 +156,7 @@ def test_before_the_first_move_the_goal_and_the_set_up_are_told_and_then_one_les
     assert bench.told == ["random"]
     bench.box.do("draw")
     bench.box.do("drawn r4")
-    assert bench.told == ["random"]
+    assert bench.told == []
     bench.box.do("use")
     bench.box.do("done")
     assert bench.told == ["skip"]
@@ -185,12 +185,51 @@ def test_a_group_remembers_after_a_power_cut_and_an_undo_and_a_new_game(bench: T
 
 def test_what_a_group_does_right_by_itself_is_not_told(bench: Taught) -> None:
     to_first_turn(bench)
+    for move in ("play g4", "choose 0", "renew", "show b3", "show b4", "done", "play r4", "skip", "done", "play g8"):
+        assert "swap" not in bench.told
+        bench.box.do(move)
+    assert "swap" in Groups(bench.folder).of("silencio").shown
+    assert bench.box.shown.question == Text(QUESTIONS["swap"], {"seat": 1})
+    assert "swap" not in bench.told
+
+
+def test_a_lesson_is_shown_with_the_questions_of_its_turn_that_it_helps_to_answer(bench: Taught) -> None:
+    to_first_turn(bench)
+    for move in ("play y2", "done"):
+        bench.box.do(move)
+    assert bench.told == ["random"]
+    bench.box.do("draw")
+    assert bench.told == ["random"]
+    bench.box.do("drawn g8")
+    assert bench.box.shown.question == Text(QUESTIONS["swap"], {"seat": 2})
+    assert bench.told == []
+    for move in ("skip", "done", "play b2"):
+        bench.box.do(move)
+        assert bench.told == []
+    assert "swap" not in Groups(bench.folder).of("silencio").told
+
+
+def test_a_lesson_that_gave_way_comes_with_the_next_question_that_needs_it(bench: Taught) -> None:
+    to_first_turn(bench)
     for move in ("play g4", "skip", "shrine blue", "take g4", "play r4", "skip", "done", "play b4"):
         assert "take-back" not in bench.told
         bench.box.do(move)
-    assert "take-back" in Groups(bench.folder).of("silencio").shown
-    assert bench.box.shown.question == Text(QUESTIONS["take_back"], {"seat": 1})
-    assert "take-back" not in bench.told
+    assert bench.told == ["take-back"]
+
+
+def test_after_an_undo_the_turn_is_taught_what_it_needs_and_not_what_was_taken_back(bench: Taught) -> None:
+    to_first_turn(bench)
+    for move in ("play r2", "done"):
+        bench.box.do(move)
+    assert bench.told == ["skip"]
+    bench.box.undo()
+    assert bench.told == ["play"]
+    bench.box.undo()
+    for move in ("play y2", "done"):
+        bench.box.do(move)
+    assert bench.told == ["random"]
+    bench.power_cut()
+    assert bench.told == ["random"]
 
 
 def test_after_a_refusal_the_rule_behind_it_is_told_and_once_more_if_it_was_before(bench: Taught) -> None:

@@ -13,4 +13,4 @@ def test_the_page_has_the_text_line_of_the_box(rig: Rig) -> None:
     rig.ask(lambda: rig.box.do("show r4"))
     said = client.get(f"{API}/state").json()["panel"]["line"]
     assert said == [str(text) for text in rig.ask(lambda: words(rig.box.shown))]
-    assert said[0] == "Reveal a card for the Oracle."
+    assert said[0] == "Turn up the top card of the deck for the Oracle. Which is it?"

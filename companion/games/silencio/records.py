@@ -382,9 +382,10 @@ class Given(Event, frozen=True):
 
 
 class Passed(Event, frozen=True):
-    """A player passed."""
+    """A player passed, for want of any card where `is_out`."""
 
     seat: int
+    is_out: bool = False
 
 
 class DrawFailed(Event, frozen=True):

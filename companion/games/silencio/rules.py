@@ -175,12 +175,19 @@ class Silencio(Game[State]):
     def wording(self, state: State, ask: str) -> tuple[str, Mapping[str, Any]]:
         """Only what can be chosen, as everybody may know, is named: an open tavern, a pass that is allowed."""
         wording = self.questions[ask]
+        waiting = [self.term(one) for one in state.markers if one in ("skip_dark", "skip_light")]
         if ask == "pass_on" and state.options.driver == "table":
             wording = words.ALL_PASS_ON
+        elif ask == "oracle" and state.options.oracle_cards == "counted":
+            wording = words.ORACLE_COUNTED
         elif ask == "turn":
             is_green = "green" in state.markers
             wording = words.DRAW if must_draw(state) else words.GREEN if is_green else wording
-            wording = wording if PASS in legal_turn(seen_by(state, None)) else words.MUST_PLAY
+            moves = legal_turn(seen_by(state, None))
+            wording = words.MUST_PASS if moves == [PASS] else wording if PASS in moves else words.MUST_PLAY
+            if waiting:
+                question = Text(wording, {"seat": state.turn + 1})
+                return words.WAITING, {"question": question, "markers": tuple(waiting)}
         elif ask == "swap" and state.phase == "swap":
             wording = words.SWAP if state.oracle else words.SWAP_WITH_PLAYER
         elif ask == "end" and state.tavern_open:
@@ -188,10 +195,16 @@ class Silencio(Game[State]):
         return wording, {}
 
     def tell(self, event: Event) -> Text:
-        """An event as a sentence; what is said in the tavern is quoted (SIL-53)."""
+        """An event as a sentence, in other words where it has another reason; the tavern's are quoted (SIL-53)."""
         if isinstance(event, r.TavernSaid):
             said = Text(words.SAYINGS[event.says], {"about": self.term(event.about)})
             return Text(self.sentences[r.TavernSaid], {"seat": event.seat + 1, "says": said})
+        if isinstance(event, r.Lapsed) and event.why == "nothing_to_do":
+            return Text(words.NOTHING_TO_DO)
+        if isinstance(event, r.Passed) and event.is_out:
+            return Text(words.OUT, {"seat": event.seat + 1})
+        if isinstance(event, r.PassedOn) and event.card == HIDDEN:
+            return Text(words.PASSED_ON_HIDDEN, {"seat": event.seat + 1, "to": event.to + 1})
         return super().tell(event)
 
     def band(self, state: State) -> str:
@@ -338,7 +351,7 @@ class Silencio(Game[State]):
                 raise self.refuse(state, "draw_first", N_("A pass isn't allowed: a card must be drawn blind first."))
             raise self.refuse(state, "must_play", N_("A pass isn't allowed: a card can be played."))
         seat = state.turn
-        events: list[Event] = [r.Passed(seat)]
+        events: list[Event] = [r.Passed(seat, is_out=not state.hands[seat] and not state.open[seat])]
         strict = state.options.shrine_must_lead_to_play == "strict"
         if state.shrine_used and strict:
             events.append(r.Violation(seat, "shrine_then_pass"))  # SIL-31

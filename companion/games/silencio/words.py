@@ -33,7 +33,6 @@ TERMS = {
     "last_card": N_("it was the player's last card"),
     "highest_green": N_("it's the highest green card"),
     "skipped": N_("it was skipped"),
-    "nothing_to_do": N_("there is nothing it could do"),
     "cannot_play": N_("number of cards I can't play"),
     "only_high": N_("I have only high cards in this colour"),
     "please_not": N_("please don't play this colour"),
@@ -77,11 +76,11 @@ SAYINGS = {
 
 QUESTIONS = {
     "deal": N_("Deal player {seat} a card."),
-    "oracle": N_("Reveal a card for the Oracle."),
-    "start": N_("Who takes the start card? Decide without a word."),
-    "pass_on": N_("Player {seat}: pass a card to your left."),
+    "oracle": N_("Turn up the top card of the deck for the Oracle. Which is it?"),
+    "start": N_("Who begins? Decide without a word."),
+    "pass_on": N_("Player {seat}: give a card to your left."),
     "turn": N_("Player {seat}: play a card, or pass if you can't."),
-    "draw": N_("Player {seat}: shuffle your hand and draw a card blind."),
+    "draw": N_("Player {seat}: shuffle your hand, draw a card blind and look at it. Which is it?"),
     "skip_dark": N_("Player {seat}: shall the next dark effect be skipped?"),
     "take_back": N_("Player {seat}: take the last card of another row into your hand, or leave the effect."),
     "open_card": N_("Player {seat}: lay one of your cards open, so that anybody may play it, or leave the effect."),
@@ -93,8 +92,14 @@ QUESTIONS = {
 }
 
 # The same questions where something else can be chosen, or less.
-ALL_PASS_ON = N_("Each of you gives a card to the left, player {seat} first.")
+ALL_PASS_ON = N_(
+    "Player {seat} gives a card face down to the left; who gets one looks at it and gives one on, until player {seat} "
+    "has got one. Then ▶ and ✔, once for all."
+)
+ORACLE_COUNTED = N_("Turn up the top card of the deck for the Oracle.")
 MUST_PLAY = N_("Player {seat}: play a card.")
+MUST_PASS = N_("Player {seat}: you can play nothing, so pass.")
+WAITING = N_("{question} Still waiting: {markers}.")
 DRAW = N_("Player {seat}: draw a card blind, or pass if none of yours can fit.")
 GREEN = N_("Player {seat}: play a green card, or pass if you can't.")
 SWAP = N_("Player {seat}: swap a card with a player or with the Oracle, or have the whole Oracle changed.")
@@ -102,11 +107,15 @@ SWAP_WITH_PLAYER = N_("Player {seat}: swap a card with a player.")
 END_WITH_TAVERN = N_("Player {seat}: speak in the tavern before your turn ends?")
 END_WITH_BOTH = N_("Player {seat}: use a shrine or speak in the tavern before your turn ends?")
 
+NOTHING_TO_DO = N_("The effect can do nothing now.")
+OUT = N_("Player {seat} has no cards left and passes.")
+PASSED_ON_HIDDEN = N_("Player {seat} gives player {to} a hidden card.")
+
 SENTENCES: dict[type[Event], str] = {
     r.Dealt: N_("Player {seat} gets {card}."),
     r.OracleShown: N_("The Oracle shows {card}."),
     r.Started: N_("Player {seat} starts."),
-    r.PassedOn: N_("Player {seat} passes {card} to player {to}."),
+    r.PassedOn: N_("Player {seat} gives {card} to player {to}."),
     r.Played: N_("Player {seat} plays {card}, {side}."),
     r.Created: N_("Effect: {effect}."),
     r.Lapsed: N_("No effect: {why}."),
@@ -123,7 +132,7 @@ SENTENCES: dict[type[Event], str] = {
     r.Passed: N_("Player {seat} passes."),
     r.DrawFailed: N_("Player {seat} drew {card} blind and can't play it."),
     r.DrawFailedOpenly: N_("Player {seat} drew {card} blind, can't play it and shows it."),
-    r.ShrineTaken: N_("Player {seat} takes {which}."),
+    r.ShrineTaken: N_("Player {seat} uses {which}: turn it over, it stays where it lies."),
     r.TavernOpened: N_("The tavern opens."),
     r.TavernSaid: N_("Player {seat} says in the tavern: “{says}”"),
     r.Violation: N_("Against the rules, player {seat}: {what}."),

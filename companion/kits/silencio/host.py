@@ -15,11 +15,12 @@ from companion.kits.silencio.tabletop import SilencioTable
 from companion.table.chooser import HIDDEN_LAMPS, Pick
 from companion.table.host import Cue, Host, Window
 from companion.table.sight import Doubt, FaceName
-from companion.text import N_, raw
+from companion.text import N_, Text, raw
 from hardware import lights
 from hardware.lights import PATTERNS, compose
 from hardware.panel import BAR, Layer, PanelFrame
 
+SHRINE = "shrine-"
 MARKERS = {"skip_dark": "skip-dark", "skip_light": "skip-light", "random": "random-card", "green": "green-next"}
 
 VERBS: dict[type[Move], str] = {
@@ -27,12 +28,12 @@ VERBS: dict[type[Move], str] = {
     Show: N_("the Oracle shows"),
     r.Start: N_("the start card goes to"),
     r.NoStart: N_("nobody could agree"),
-    r.PassOn: N_("pass a card to the left"),
+    r.PassOn: N_("give a card to the left"),
     r.Play: N_("play"),
     r.Pass: N_("pass"),
     r.Draw: N_("draw blind"),
     r.Drawn: N_("drawn"),
-    r.TakeShrine: N_("take a shrine"),
+    r.TakeShrine: N_("use a shrine"),
     r.Tavern: N_("speak in the tavern"),
     r.Use: N_("use the effect"),
     r.Skip: N_("leave the effect"),
@@ -71,6 +72,11 @@ PLACES: dict[type[Move], int] = {
 """The last place leaves or ends something: ◀ ✔ in every question."""
 
 ROUND_SECONDS = 30.0
+NOT_NAMED = {
+    "draw": N_("it doesn't fit: back into the hand, shown to nobody"),
+    "pass_on": N_("all have given one"),
+}
+"""What is picked where a card stays hidden, by the phase."""
 
 
 class SilencioHost(Host[State]):
@@ -114,7 +120,11 @@ class SilencioHost(Host[State]):
     def steps(self, state: State, name: str, value: Any) -> Iterable[Pick]:
         """A colour has its own light; what the tavern is told of may be a number."""
         if value in COLOURS:
-            return [Pick(value, self.game.term(value), (value,), 0, "suit")]
+            # A shrine's colour stands for its light effect alone, a card's for both of its effects.
+            key = f"{SHRINE}{value}" if name == "which" else value
+            return [Pick(key, self.game.term(value), (value,), 0, "suit")]
+        if name == "card" and value == HIDDEN and state.phase in NOT_NAMED:
+            return [Pick(value, Text(NOT_NAMED[state.phase]), HIDDEN_LAMPS, 0, "suit")]
         if name == "about":
             return [Pick(value, raw(value), (), max(0, int(value) - 1) if value != "0" else BAR - 1)]
         return super().steps(state, name, value)

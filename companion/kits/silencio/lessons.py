@@ -80,8 +80,8 @@ COURSE = Course(
         key=GOAL,
         text=N_(
             "Together you want to play every card of every hand into the four rows. It's over when all have passed "
-            "one after the other; the fewer cards are left then, open ones too, the better. From now on nobody "
-            "speaks, points or nods."
+            "one after the other; the fewer cards are left then, open ones too, the better. You are numbered "
+            "clockwise: agree now who is player 1."
         ),
         tells=("SIL-40", "SIL-41", "SIL-42"),
         asks=("oracle", "start"),
@@ -90,9 +90,9 @@ COURSE = Course(
         Lesson(
             key="set-up",
             text=N_(
-                "Lay the small shrines lit side up on the left, each in its row, and the large one beside the red "
-                "row. Shuffle the ranks 2 to {most}, deal {hand} cards to each, and turn up {oracle} below the rows: "
-                "the Oracle, whose cards come into hands by effects."
+                "First lay the small shrines light side up on the left, each in its row, and the large one beside "
+                "the red row. Shuffle the ranks 2 to {most}, deal {hand} cards to each, and then turn up {oracle} "
+                "below the rows: the Oracle, whose cards come into hands by effects."
             ),
             tells=("SIL-01", "SIL-03", "SIL-04", "SIL-08"),
             asks=("oracle",),
@@ -101,16 +101,19 @@ COURSE = Course(
         ),
         Lesson(
             key="start",
-            text=N_("Agree without a word who begins, and pick that player's light."),
+            text=N_(
+                "From now on nobody speaks, points or nods. Agree with looks alone who begins, and pick that player's "
+                "light."
+            ),
             tells=("SIL-05", "SIL-07"),
             asks=("start",),
         ),
         Lesson(
             key="sides",
             text=N_(
-                "Look at the card you got before you give one. A card that leaves a gap in its row will lie upright, "
-                "and you may use its light effect; one that follows directly lies upside down, and its dark effect "
-                "must be carried out."
+                "A card that leaves out a number in its row, such as a 5 on a 3, will lie light side up, and you may "
+                "use its light effect. The very next number, a 4 on a 3, lies dark side up, and its dark effect must "
+                "be carried out."
             ),
             tells=("SIL-06", "SIL-16", "SIL-17", "SIL-18", "SIL-29"),
             asks=("pass_on", "turn"),
@@ -128,7 +131,7 @@ COURSE = Course(
             tells=(
                 "SIL-10", "SIL-15", "SIL-30", "SIL-31", "SIL-32", "SIL-33", "SIL-34", "SIL-35", "SIL-36",
             ),
-            asks=("turn",),
+            asks=("turn", "end"),
             explains=(
                 "not_climbing", "wrong_row", "wrong_place", "must_play", "not_held", "second_shrine",
                 "shrine_after_draw", "shrine_no_play", "shrine_effect", "unlit",
@@ -162,7 +165,7 @@ COURSE = Course(
             key="random",
             text=N_(
                 "You don't choose now: shuffle your hand and draw a card blind. If it fits, it's played; if not, it"
-                " goes back unseen and you take an ordinary turn."
+                " goes back, shown to nobody, and you take an ordinary turn."
             ),
             tells=("SIL-26",),
             asks=("turn", "draw"),
@@ -212,7 +215,6 @@ COURSE = Course(
             tells=("SIL-23",),
             asks=("take_back",),
             explains=("effect_card",),
-            shown_by=(r.TookBack,),
             can_wait=True,
             cards=last_laid,
         ),

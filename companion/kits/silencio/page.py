@@ -69,8 +69,8 @@ def does(options: Options, card: str) -> Text | None:
     """The two effects of a card's colour, or what a shrine and the tavern are for."""
     if card == "tavern":
         return Text(N_("While it's open, the player whose turn it is may close it and say one of its three sentences."))
-    if card == f"{SHRINE}large":
-        return Text(N_("A lit large shrine gives the light effect of any colour, once."))
+    if card in ("large", f"{SHRINE}large"):
+        return Text(N_("The large shrine gives one of the four light effects, once."))
     row = COLOURS.index(card.removeprefix(SHRINE)) if card.removeprefix(SHRINE) in COLOURS else ROW_OF.get(card)
     if row is None:
         return None
@@ -79,7 +79,7 @@ def does(options: Options, card: str) -> Text | None:
         return Text(N_("A lit shrine gives its light effect once: {light}."), {"light": SILENCIO.term(light)})
     dark = DARK_OF[light]
     return Text(
-        N_("Light side up: {light}. Dark side up, one above the card below: {dark}."),
+        N_("Light side up: {light}. Dark side up, if it's the very next number: {dark}."),
         {"light": SILENCIO.term(light), "dark": SILENCIO.term(LOCK.get(dark, dark))},
     )
 

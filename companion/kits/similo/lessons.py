@@ -12,13 +12,21 @@ from companion.text import N_, Text, Value
 
 
 def sizes(state: State) -> Mapping[str, Value]:
-    """How many cards take part."""
-    return {"grid": state.options.grid, "others": state.options.grid - 1, "hand": state.options.hand_size}
+    """How many cards take part, and who gives the clues."""
+    chosen = state.options
+    return {"grid": chosen.grid, "others": chosen.grid - 1, "hand": chosen.hand_size, "giver": chosen.giver + 1}
 
 
 def removals(state: State) -> Mapping[str, Value]:
     """How many characters go in each round."""
     return {"removals": ", ".join(map(str, REMOVALS[state.options.grid]))}
+
+
+def in_rounds(state: State) -> Mapping[str, Value]:
+    """How the characters go, round by round."""
+    if state.options.rounds == 5:
+        return {"how": Text(N_("{removals} of them in five rounds"), {**removals(state)})}
+    return {"how": Text(N_("in {rounds} rounds"), {"rounds": state.options.rounds})}
 
 
 def announced(state: State) -> Mapping[str, Value]:
@@ -53,8 +61,9 @@ COURSE = Course(
         key=GOAL,
         text=N_(
             "One of the characters on the table is the secret: only the clue giver knows it, and may not speak. The"
-            " others take away all characters but this one. If the secret is taken away, everybody has lost."
+            " others take away all characters but this one: {how}. If the secret is taken away, everybody has lost."
         ),
+        values=in_rounds,
         tells=("SIM-15", "SIM-16"),
         asks=("grid", "secret", "clue", "announce"),
     ),
@@ -62,8 +71,9 @@ COURSE = Course(
         Lesson(
             key="set-up",
             text=N_(
-                "The clue giver looks at one card, the secret, shuffles it among {others} others, and lays all "
-                "{grid} face up in rows of four. Then the clue giver takes {hand} cards as a hand."
+                "Player {giver}, counted clockwise from whom you like, gives the clues: looks at one card, the secret, "
+                "shuffles it among {others} others, and lays all {grid} face up in rows of four. Then the clue giver "
+                "takes {hand} cards as a hand."
             ),
             tells=("SIM-02", "SIM-03", "SIM-04", "SIM-05"),
             asks=("grid",),
@@ -96,7 +106,7 @@ COURSE = Course(
             key="clue",
             text=N_(
                 "Clue giver: lay a hand card beside the grid, upright if it has anything in common with the secret,"
-                " across if it's different. No word and no face; then draw back up to {hand}."
+                " across if it's different. Not a word, no expression; then draw back up to {hand}."
             ),
             tells=("SIM-06", "SIM-11", "SIM-13", "SIM-14"),
             asks=("announce", "clue"),
@@ -128,8 +138,8 @@ COURSE = Course(
         Lesson(
             key="remove",
             text=N_(
-                "Guessers: talk, and take away exactly {count} that can't be the secret; with the buttons pick them "
-                "from left to right. Before ✔ a card may come back to the grid, after it never."
+                "Guessers: talk, and lay aside whoever can't be the secret, exactly {count}. Until ✔ you may still "
+                "change your minds."
             ),
             tells=("SIM-08", "SIM-09", "SIM-10"),
             asks=("remove", "remove_alone"),
@@ -140,7 +150,7 @@ COURSE = Course(
             key="answer",
             text=N_(
                 "Clue giver: pick “safe” if the secret still lies there, “lost” if it's gone, and hold ✔ for two"
-                " seconds. To the others both look alike."
+                " seconds."
             ),
             asks=("answer",),
             explains=("not_true",),
