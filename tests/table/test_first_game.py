@@ -166,6 +166,24 @@ def test_that_nobody_holds_the_drawn_card_comes_first_and_the_box_says_that_it_d
     assert str(host.game.question(state)).startswith(f"The box drew {host.game.card(state.drawn[0])} for you.")
 
 
+ANYONE = (
+    "silentes drawing=virtual phase=reaction round=2 hunt=cups-13 tokens=0,5 provisions=?/? hands=?,?,?,?,?/?,?,?,?,? "
+    "map=cups-05,swords-06,wands-07,pentacles-08,cups-09,swords-10,wands-11,pentacles-12"
+)
+
+
+def test_those_who_are_taught_have_all_the_time_they_want_and_others_a_clock(bench: Taught) -> None:
+    state = read_state(HOSTS["silentes"].game, ANYONE)
+    bench.box.begin("silentes", state)
+    bench.wait(600)
+    assert bench.told
+    assert bench.history.moves == ()
+    bench.box.skip_lessons()
+    bench.box.begin("silentes", state)
+    bench.wait(60)
+    assert "no" in bench.history.moves
+
+
 def test_a_player_is_called_a_player(bench: Taught) -> None:
     begin_silencio(bench)
     for move in ("show b5", "show g7"):

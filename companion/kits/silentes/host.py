@@ -27,7 +27,6 @@ LAMPS = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green
 SEATS = {0: (Glow.PULSE, Glow.OFF), 1: (Glow.OFF, Glow.PULSE), None: (Glow.PULSE, Glow.PULSE)}
 """The first player is the sun, the second the moon."""
 WINDOW_SECONDS = 8.0
-HELD_SECONDS = 10.0
 GHOST_SECONDS = 4.0
 
 VERBS: dict[type[Move], str] = {
@@ -131,11 +130,9 @@ class SilentesHost(Host[State]):
         return super().by_itself(state)
 
     def window(self, state: State) -> Window | None:
-        """A short “anyone?”; a drawn card nobody claims is fresh; a refill nobody corrects is no ghost."""
+        """A short “anyone?”; a refill nobody corrects is no ghost. Whether a drawn card is held, only people can say."""
         if state.phase in WINDOWS:
-            return Window(WINDOW_SECONDS, h.No())
-        if state.phase == "held":
-            return Window(HELD_SECONDS, h.Fresh())
+            return Window(WINDOW_SECONDS, h.No(), waits_for_learners=True)
         if Deal(HIDDEN) in self.game.legal(state):
             return Window(GHOST_SECONDS, Deal(HIDDEN))
         return None
