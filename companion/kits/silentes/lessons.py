@@ -80,7 +80,7 @@ COURSE = Course(
             text=N_(
                 "When both have acted, a card hunts in the zone of its suit: who stands there with more silence than "
                 "its value goes unnoticed and draws a provision. Who hasn't loses the card played for silence, and "
-                "what is lacking is noise; a King brings an omen first."
+                "the difference is added to the noise; a King brings an omen first."
             ),
             tells=(
                 "STE-12", "STE-40", "STE-41", "STE-42", "STE-43", "STE-44", "STE-45", "STE-46", "STE-48",
@@ -102,8 +102,8 @@ COURSE = Course(
             key="act",
             text=N_(
                 "Move to a shelter beside yours and hide with a card of its suit, whose value is your silence: Page "
-                "11, Knight 12, Queen 13, King 14. Or stay with silence 0: search for a provision, or distract, that "
-                "is discard a card and name a suit that then can't hunt."
+                "11, Knight 12, Queen 13, King 14. Or stay with silence 0, where a hunt costs its card's whole value in "
+                "noise: search for a provision, or distract: discard a card and name a suit that can't hunt this round."
             ),
             tells=("STE-11", "STE-20", "STE-21", "STE-23", "STE-24", "STE-25", "STE-26"),
             asks=("action", "hide", "throw"),
