@@ -196,7 +196,7 @@ SENTENCES: dict[type[Event], str] = {
     h.Hidden: N_("Player {seat} hides behind {card}."),
     h.Entrenched: N_("Player {seat} entrenches with half of {card}."),
     h.Searched: N_("Player {seat} searches for provisions."),
-    h.Distracted: N_("Player {seat} makes noise in the zone of {suit}."),
+    h.Distracted: N_("Player {seat} distracts the hunters: no card of {suit} hunts this round."),
     h.Discarded: N_("Player {seat} discards {card}."),
     h.Passed: N_("Player {seat} can do nothing."),
     h.HuntDrawn: N_("The box drew {card}."),

@@ -42,7 +42,7 @@ VERBS: dict[type[Move], str] = {
     h.Hide: N_("hide with"),
     h.Entrench: N_("entrench"),
     h.Search: N_("search"),
-    h.Distract: N_("distract in"),
+    h.Distract: N_("distract: no hunt by"),
     h.Discard: N_("discard"),
     h.Pass: N_("pass"),
     h.Use: N_("use"),
@@ -130,7 +130,7 @@ class SilentesHost(Host[State]):
         return super().by_itself(state)
 
     def window(self, state: State) -> Window | None:
-        """A short “anyone?”; a refill nobody corrects is no ghost. Whether a drawn card is held, only people can say."""
+        """A short “anyone?”; a refill nobody corrects is no ghost. Who holds a drawn card, only people can say."""
         if state.phase in WINDOWS:
             return Window(WINDOW_SECONDS, h.No(), waits_for_learners=True)
         if Deal(HIDDEN) in self.game.legal(state):

@@ -102,8 +102,9 @@ COURSE = Course(
             key="act",
             text=N_(
                 "Move to a shelter beside yours and hide with a card of its suit, whose value is your silence: Page "
-                "11, Knight 12, Queen 13, King 14. Or stay with silence 0, where a hunt costs its card's whole value in "
-                "noise: search for a provision, or distract: discard a card and name a suit that can't hunt this round."
+                "11, Knight 12, Queen 13, King 14. Or stay with silence 0, where a hunt costs its card's whole value "
+                "in noise: search for a provision, or distract: discard a card and name a suit that can't hunt this "
+                "round."
             ),
             tells=("STE-11", "STE-20", "STE-21", "STE-23", "STE-24", "STE-25", "STE-26"),
             asks=("action", "hide", "throw"),
