@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games.cisza.words import RULES
 from companion.games.game import Over
 from companion.games.notation import read_state
 from companion.games.silencio import records as silencio
 from companion.games.silentes import happenings as silentes
+from companion.games.silentes.words import RULES as SILENTES_RULES
 from companion.kits import KITS
 from companion.outputs.front import laying_of
 from companion.outputs.text_line import words
@@ -220,6 +222,15 @@ def test_a_card_under_the_light_says_what_it_does_to_those_who_are_taught(bench:
     assert said(bench)[:2] == ["✔ play › alarm", RULES["alarm"]]
     bench.box.skip_lessons()
     assert RULES["alarm"] not in said(bench)
+
+
+def test_a_court_card_has_its_number_and_its_name_and_a_lone_provision_says_what_it_does(bench: Taught) -> None:
+    state = read_state(HOSTS["silentes"].game, ANYONE)
+    bench.box.begin("silentes", replace(state, unseen_provisions=("wands-03", "cups-01", "cups-02")))
+    bench.press(Button.RIGHT)
+    assert said(bench)[:2] == ["✔ wands › 3 thrown scrap", SILENTES_RULES["wands-03"]]
+    king = HOSTS["silentes"].card_steps("cups-14")[-1]
+    assert (str(king.label), king.place) == ("14 King", 13)
 
 
 def test_yes_to_nothing_says_what_to_do(bench: Taught) -> None:

@@ -12,7 +12,7 @@ from companion.games.game import Deal, Decide, Event, Move, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
 from companion.games.silentes.records import IS_RANKLESS, OMENS, RANK_OF, SUIT_OF, State
-from companion.games.silentes.words import SUIT_NAMES
+from companion.games.silentes.words import ITEMS, RANKS, SUIT_NAMES, TERMS
 from companion.kits.silentes.tabletop import WINDOWS, SilentesTable
 from companion.table.chooser import HIDDEN_LAMPS, Node, Pick
 from companion.table.host import Cue, Host, Window
@@ -28,6 +28,7 @@ SEATS = {0: (Glow.PULSE, Glow.OFF), 1: (Glow.OFF, Glow.PULSE), None: (Glow.PULSE
 """The first player is the sun, the second the moon."""
 WINDOW_SECONDS = 8.0
 GHOST_SECONDS = 4.0
+COURT = range(11, 15)
 
 VERBS: dict[type[Move], str] = {
     Deal: N_("a card is drawn"),
@@ -145,7 +146,7 @@ class SilentesHost(Host[State]):
             return [self._suit(SUIT_OF[card])]
         if card not in RANK_OF:
             return super().card_steps(card)
-        return [self._suit(SUIT_OF[card]), Pick(card, raw(RANK_OF[card]), (LAMPS[SUIT_OF[card]],), RANK_OF[card] - 1)]
+        return [self._suit(SUIT_OF[card]), Pick(card, rank(card), (LAMPS[SUIT_OF[card]],), RANK_OF[card] - 1)]
 
     def _suit(self, suit: str) -> Pick:
         return Pick(suit, Text(SUIT_NAMES[suit]), (LAMPS[suit],), 0, "suit")
@@ -169,6 +170,13 @@ class SilentesHost(Host[State]):
     def place(self, doubt: Doubt, name: FaceName) -> int:
         """The light of its rank; an omen or a provision has its place in the list."""
         return RANK_OF[name.card] - 1 if name.card in RANK_OF else super().place(doubt, name)
+
+
+def rank(card: Card) -> Text:
+    """A rank as it's picked: a number, with the court's name or with what a provision is."""
+    value = RANK_OF[card]
+    name = ITEMS.get(card, TERMS[RANKS[value]] if value in COURT else "")
+    return Text("{value} {name}", {"value": value, "name": Text(name)}) if name else raw(value)
 
 
 def is_hunted(state: State) -> bool:
