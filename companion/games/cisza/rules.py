@@ -161,6 +161,12 @@ class Cisza(Game[State]):
         """What a card does, in one sentence."""
         return Text(words.RULES[card])
 
+    def tell(self, event: Event) -> Text:
+        """An event as a sentence; who is out and had nothing discards nothing."""
+        if isinstance(event, r.Eliminated) and not event.cards:
+            return Text(words.OUT, self.values(event))
+        return super().tell(event)
+
     def values(self, record: Struct) -> dict[str, Any]:
         """A record's fields as values for a sentence; winners count from one like all seats."""
         values = super().values(record)

@@ -71,7 +71,7 @@ QUESTIONS = {
     "deal": N_("Deal player {seat} a resource card."),
     "start": N_("Who begins?"),
     "mulligan": N_("Player {seat}: keep your cards, or discard all and draw three others?"),
-    "turn": N_("Player {seat}: play cards or discard cards, as many as you like."),
+    "turn": N_("Player {seat}: either play cards or discard cards, not both, as many as you like."),
     "kill": N_("Player {seat}: which zombie is eliminated?"),
     "kill_more": N_("Player {seat}: which zombie is eliminated as well?"),
     "target": N_("Player {seat}: which player is it for?"),
@@ -89,6 +89,9 @@ QUESTIONS = {
 # The question of a turn in which some cards have been played or discarded already.
 PLAY_MORE = N_("Player {seat}: play another card, or end your turn.")
 DISCARD_MORE = N_("Player {seat}: discard another card, or end your turn.")
+
+OUT = N_("Player {seat} has no survivors left and is out.")
+"""Said of somebody who had neither cards nor barriers."""
 
 SENTENCES: dict[type[Event], str] = {
     r.Dealt: N_("Player {seat} gets {card}."),

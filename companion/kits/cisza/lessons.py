@@ -97,9 +97,9 @@ COURSE = Course(
         Lesson(
             key="turn",
             text=N_(
-                "Play as many cards as you like, each of which must do something, or discard as many as you like; then "
-                "draw up to three. Before you draw, every zombie in your shelter kills a survivor, and stays, unless a "
-                "weapon or a barrier stops it."
+                "Either play as many cards as you like, each of which must do something, or discard as many as you "
+                "like; then draw up to three. Before you draw, every zombie in your shelter kills a survivor, and "
+                "stays, unless a weapon or a barrier stops it; who has no survivor then is out."
             ),
             tells=("CIS-10", "CIS-11", "CIS-12", "CIS-13", "CIS-40", "CIS-48", "CIS-50"),
             asks=("turn",),
