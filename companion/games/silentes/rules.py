@@ -96,10 +96,12 @@ class Silentes(Game[State]):
         return moves
 
     def wording(self, state: State, ask: str) -> tuple[str, Mapping[str, Any]]:
-        """An action by the ways that everybody may know of, and a card that the box drew by its name."""
+        """An action by the ways that everybody may know of, a shelter by its number, a drawn card by its name."""
         wording = self.questions[ask]
         if ask == "held":
             return wording, {"card": self.card(seen_by(state, None).drawn[0])}
+        if ask == "map":
+            return wording, {"cell": len(state.map) + 1}
         if ask != "action":
             return words.HIDE_ANYHOW if ask == "hide" and "any_suit" in state.tools else wording, {}
         kinds = dict.fromkeys(type(move) for move in self.conceivable(seen_by(state, None)))

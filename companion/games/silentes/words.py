@@ -131,7 +131,7 @@ RULES = {
 assert set(RULES) == {*OMENS, *PROVISIONS}
 
 QUESTIONS = {
-    "map": N_("Turn up a shelter for the map."),
+    "map": N_("Turn up shelter {cell} for the map."),
     "deal": N_("Deal player {seat} a hunt card."),
     "place": N_("Player {seat}: put your token on a shelter."),
     "first": N_("Who acts first?"),

@@ -62,16 +62,19 @@ COURSE = Course(
         Lesson(
             key="set-up",
             text=N_(
-                "Sort out the 22 major cards, the omens, and all aces, twos and threes, the provisions; the other "
-                "44 are the hunt deck. Turn up eight hunt cards in two rows of four: each is a shelter, and its "
-                "suit is its zone."
+                "Shuffle three piles and lay them face down: the 22 major arcana are the omens, aces, twos and threes "
+                "the provisions, the other 44 the hunt deck. Turn up eight hunt cards as shelters, 1 to 4 in the upper "
+                "row and 5 to 8 below; the suit of each is its zone."
             ),
             tells=("STE-04", "STE-09", "STE-10"),
             asks=("map",),
         ),
         Lesson(
             key="place",
-            text=N_("Each draws five hunt cards. Then each puts a token on any shelter; both may share one."),
+            text=N_(
+                "Each draws five hunt cards and puts a token, any small thing, on a shelter; both may share one. Later "
+                "you go from shelter to shelter: left, right, up or down, never diagonally."
+            ),
             asks=("place",),
             where=lambda state: state.tokens[0] < 0,
         ),
