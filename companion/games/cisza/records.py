@@ -360,9 +360,10 @@ class Unheard(Event, frozen=True):
 
 
 class Flipped(Event, frozen=True):
-    """The city's top card was turned over."""
+    """The city's top card was turned over, and stays there or not."""
 
     zombie: Card
+    stays: bool = False
 
 
 class Entered(Event, frozen=True):

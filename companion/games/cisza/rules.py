@@ -162,7 +162,9 @@ class Cisza(Game[State]):
         return Text(words.RULES[card])
 
     def tell(self, event: Event) -> Text:
-        """An event as a sentence; who is out and had nothing discards nothing."""
+        """An event as a sentence; who is out and had nothing discards nothing, a zombie may stay on the city."""
+        if isinstance(event, r.Flipped) and event.stays:
+            return Text(words.STAYS, self.values(event))
         if isinstance(event, r.Eliminated) and not event.cards:
             return Text(words.OUT, self.values(event))
         return super().tell(event)

@@ -90,6 +90,7 @@ QUESTIONS = {
 PLAY_MORE = N_("Player {seat}: play another card, or end your turn.")
 DISCARD_MORE = N_("Player {seat}: discard another card, or end your turn.")
 
+STAYS = N_("The city shows: {zombie}. It stays there: nobody is rescued past it, and it goes where the next noise is.")
 OUT = N_("Player {seat} has no survivors left and is out.")
 """Said of somebody who had neither cards nor barriers."""
 
@@ -122,6 +123,9 @@ SENTENCES: dict[type[Event], str] = {
     r.Attacked: N_("Attack on player {seat}: zombies {attackers}, stopped {stopped}, survivors lost {lost}."),
     r.AttackSkipped: N_("The alarm calls the attack on player {seat} off."),
     r.Eliminated: N_("Player {seat} has no survivors left and is out. Discarded: {cards}."),
-    r.FinalAttack: N_("The final attack begins: nobody draws cards any more, and you play on until no zombie is left."),
+    r.FinalAttack: N_(
+        "Nobody is left in the city to be rescued: the final attack begins. Nobody draws cards any more, and you play "
+        "on until no zombie is left."
+    ),
     r.Ended: N_("The game ends: {reason}. Winners: {winners}."),
 }
