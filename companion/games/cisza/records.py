@@ -420,7 +420,8 @@ class FinalAttack(Event, frozen=True):
 
 
 class Ended(Event, frozen=True):
-    """The game is over."""
+    """The game is over, with so many survivors for each player."""
 
     reason: Reason
     winners: tuple[int, ...]
+    survivors: tuple[int, ...]

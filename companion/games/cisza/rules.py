@@ -162,9 +162,11 @@ class Cisza(Game[State]):
         return Text(words.RULES[card])
 
     def tell(self, event: Event) -> Text:
-        """An event as a sentence; who is out and had nothing discards nothing, a zombie may stay on the city."""
+        """An event as a sentence; some have another one where there is nothing, or more than one, to tell of."""
         if isinstance(event, r.Flipped) and event.stays:
             return Text(words.STAYS, self.values(event))
+        if isinstance(event, r.Ended) and len(event.winners) > 1:
+            return Text(words.TIED, self.values(event))
         if isinstance(event, r.Eliminated) and not event.cards:
             return Text(words.OUT, self.values(event))
         return super().tell(event)
@@ -174,6 +176,7 @@ class Cisza(Game[State]):
         values = super().values(record)
         if isinstance(record, r.Ended):
             values["winners"] = tuple(raw(seat + 1) for seat in record.winners)
+            values["survivors"] = tuple(map(raw, record.survivors))
         return values
 
 

@@ -91,6 +91,7 @@ PLAY_MORE = N_("Player {seat}: play another card, or end your turn.")
 DISCARD_MORE = N_("Player {seat}: discard another card, or end your turn.")
 
 STAYS = N_("The city shows: {zombie}. It stays there: nobody is rescued past it, and it goes where the next noise is.")
+TIED = N_("The game ends: {reason}. Players {winners} win together. Survivors, player by player: {survivors}.")
 OUT = N_("Player {seat} has no survivors left and is out.")
 """Said of somebody who had neither cards nor barriers."""
 
@@ -127,5 +128,5 @@ SENTENCES: dict[type[Event], str] = {
         "Nobody is left in the city to be rescued: the final attack begins. Nobody draws cards any more, and you play "
         "on until no zombie is left."
     ),
-    r.Ended: N_("The game ends: {reason}. Winners: {winners}."),
+    r.Ended: N_("The game ends: {reason}. Player {winners} wins. Survivors, player by player: {survivors}."),
 }

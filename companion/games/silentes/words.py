@@ -74,9 +74,9 @@ TERMS = {
     "next_round": N_("next round"),
     "refill": N_("at the end of the round"),
     "next_omen": N_("until the next omen"),
-    "survived": N_("the hunt deck is empty, the survivors have made it"),
-    "world": N_("The World was the last omen that could come"),
-    "noise": N_("the noise has reached 15"),
+    "survived": N_("you have won, the hunt deck is empty"),
+    "world": N_("you have won, The World was the last omen that could come"),
+    "noise": N_("you have lost, the noise has reached 15"),
     **dict(zip(OMENS, MAJORS, strict=True)),
 }
 
@@ -141,7 +141,7 @@ QUESTIONS = {
     "throw": N_("Player {seat}: discard a card for the distraction."),
     "search": N_("Player {seat}: draw a provision."),
     "hunt": N_("Turn up the hunt card."),
-    "held": N_("The box drew {card} for you. Does one of you hold this very card?"),
+    "held": N_("The box drew {card} for you. Does one of you hold this very card? Here you may say so. Turn up no card."),
     "reaction": N_("Player {seat}: a provision against this hunt?"),
     "mirror": N_("Player {seat}: where does the mirror send the hunt?"),
     "bonus": N_("Player {seat}: a provision before silence is compared?"),
