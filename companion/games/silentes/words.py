@@ -141,7 +141,9 @@ QUESTIONS = {
     "throw": N_("Player {seat}: discard a card for the distraction."),
     "search": N_("Player {seat}: draw a provision."),
     "hunt": N_("Turn up the hunt card."),
-    "held": N_("The box drew {card} for you. Does one of you hold this very card? Here you may say so. Turn up no card."),
+    "held": N_(
+        "The box drew {card} for you. Does one of you hold this very card? Here you may say so. Turn up no card."
+    ),
     "reaction": N_("Player {seat}: a provision against this hunt?"),
     "mirror": N_("Player {seat}: where does the mirror send the hunt?"),
     "bonus": N_("Player {seat}: a provision before silence is compared?"),
@@ -164,7 +166,9 @@ QUESTIONS = {
     "flee": N_("Player {seat}: move your token to one of the nearest shelters."),
     "star": N_("Player {seat}: take a card back from your pile?"),
     "barrier": N_("Player {seat}: which shelter gets the barrier? Who hides there has three more silence this round."),
-    "lay_mirror": N_("Player {seat}: which shelter gets the mirror? The next hunt for its zone goes to a zone beside it."),
+    "lay_mirror": N_(
+        "Player {seat}: which shelter gets the mirror? The next hunt for its zone goes to a zone beside it."
+    ),
     "recover": N_("Player {seat}: take a card back from your pile."),
     "aid": N_("Player {seat}: first aid: draw two hunt cards, then discard a card. Take it?"),
     "aid_draw": N_("Player {seat}: draw a hunt card."),
