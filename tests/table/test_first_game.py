@@ -174,6 +174,27 @@ ANYONE = (
 )
 
 
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("", "Player 1: it finds player 1, silence 0 against 13. A provision against this hunt?"),
+        ("tokens=0,4", "Player 1: it finds you both, silence 0, 0 against 13. A provision against this hunt?"),
+        ("tokens=2,5", "Player 1: as things are, this hunt finds nobody. A provision all the same?"),
+        ("cries=cups", "Player 1: as things are, this hunt finds nobody. A provision all the same?"),
+        ("mirror=0:1", "Player 1: a provision against this hunt?"),
+    ],
+)
+def test_silentes_says_whom_a_hunt_finds(change: str, says: str) -> None:
+    kept = [part for part in ANYONE.split() if part.split("=")[0] != change.split("=")[0]]
+    assert question("silentes", " ".join((*kept, change))) == says
+
+
+def test_silentes_says_how_many_cards_are_missing_and_asks_whether_one_has_hunted() -> None:
+    state = ANYONE.replace("reaction", "refill").replace("hunt=cups-13", "gone=cups-13 ghosts=cups-13")
+    says = "Player 1: draw a hunt card, up to 2 are missing. Has this one hunted before?"
+    assert question("silentes", state.replace("hands=?,?,?,?,?", "hands=?,?")) == says
+
+
 def test_those_who_are_taught_have_all_the_time_they_want_and_others_a_clock(bench: Taught) -> None:
     state = read_state(HOSTS["silentes"].game, ANYONE)
     bench.box.begin("silentes", state)

@@ -186,6 +186,14 @@ WAYS: dict[type[Move], str] = {
     h.Distract: N_("stay and distract"),
     h.Pass: N_("pass, there is nothing else"),
 }
+FINDS_NOBODY = N_("Player {seat}: as things are, this hunt finds nobody. A provision all the same?")
+FINDS_ONE = N_(
+    "Player {seat}: it finds player {found}, silence {level} against {perception}. A provision against this hunt?"
+)
+FINDS_BOTH = N_(
+    "Player {seat}: it finds you both, silence {level} against {perception}. A provision against this hunt?"
+)
+MAYBE_GHOST = N_("Player {seat}: draw a hunt card, up to {left} are missing. Has this one hunted before?")
 HIDE_ANYHOW = N_("Player {seat}: play a card of any suit to hide.")
 TO_MOVE = N_("Player {seat}: move to a shelter.")
 

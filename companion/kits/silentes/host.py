@@ -31,9 +31,9 @@ GHOST_SECONDS = 4.0
 COURT = range(11, 15)
 
 VERBS: dict[type[Move], str] = {
-    Deal: N_("a card is drawn"),
+    Deal: N_("a new card"),
     Show: N_("turned up"),
-    h.Ghost: N_("drawn twice, discarded"),
+    h.Ghost: N_("it hunted before, put aside"),
     h.Held: N_("one of us holds it"),
     h.Fresh: N_("nobody holds it"),
     h.Coin: N_("the coin shows"),
