@@ -240,13 +240,13 @@ class GameSession:
 
     @property
     def last_words(self) -> Text | None:
-        """What the ending that waits would be told as."""
+        """What the ending that waits would be told as: that it's one, and then what leads to it."""
         play, host = self.playing()
         if self.ending is None:
             return None
         _, events = host.game.apply(play.state, self.ending)
         said = [host.game.tell(event) for event in heard(events, None)]
-        return in_a_row(said) if said else None
+        return in_a_row((said[-1], *said[:-1])) if said else None
 
     def finish(self) -> None:
         """Somebody wants the ending that waits."""
