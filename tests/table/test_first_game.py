@@ -93,6 +93,18 @@ def test_a_turn_of_cisza_that_began_with_cards_goes_on_with_cards(bench: Taught)
 # How many, and how far
 
 
+def test_cisza_names_the_only_zombie_that_can_go_and_where_a_surprise_goes(bench: Taught) -> None:
+    state = "cisza players=3 hands=sacrifice/-/- zombies=fast/-/-"
+    bench.box.begin("cisza", read_state(HOSTS["cisza"].game, state))
+    bench.box.do("play sacrifice")
+    assert str(bench.box.shown.question) == "Player 1: to whom does this zombie go: fast zombie?"
+    bench.box.begin("cisza", read_state(HOSTS["cisza"].game, state.replace("sacrifice", "surprise")))
+    for move in ("play surprise", "target 2", "send fast"):
+        bench.box.do(move)
+    says = "Turn the city's top card over: a zombie goes to player 3. What does it show?"
+    assert str(bench.box.shown.question) == says
+
+
 def test_guessers_are_told_in_every_round_how_many_must_go_and_which_of_them_they_pick(bench: Taught) -> None:
     bench.box.start("similo", {"players": 3, "driver": "table"})
     while str(bench.box.shown.running.pending.ask) == "grid":  # type: ignore[union-attr]

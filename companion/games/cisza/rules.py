@@ -96,10 +96,15 @@ class Cisza(Game[State]):
                 return Decide(phase, actor(state))
 
     def wording(self, state: State, ask: str) -> tuple[str, Mapping[str, Any]]:
-        """A turn that has begun goes on as it began (CIS-10); a horde comes card by card."""
+        """A turn goes on as it began (CIS-10), a horde comes card by card, a zombie that must go has its name."""
         if ask == "horde":
             there = len(state.drawn)
             return self.questions[ask], {"at": there + 1, "of": there + state.to_draw}
+        if ask == "flip" and state.card == "surprise":
+            return words.FLIP_FOR, {"to": state.at + 1}
+        if ask in ("share", "assign", "pass_on"):
+            zombies = {move.zombie for move in self.legal(state) if isinstance(move, r.Assign)}
+            return (words.TO_WHOM, {"zombie": self.card(*zombies)}) if len(zombies) == 1 else (self.questions[ask], {})
         begun = {"play": words.PLAY_MORE, "discard": words.DISCARD_MORE} if ask == "turn" else {}
         return begun.get(state.mode, self.questions[ask]), {}
 

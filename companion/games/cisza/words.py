@@ -76,7 +76,7 @@ QUESTIONS = {
     "kill_more": N_("Player {seat}: which zombie is eliminated as well?"),
     "target": N_("Player {seat}: which player is it for?"),
     "send": N_("Player {seat}: which of your zombies do you send?"),
-    "share": N_("Player {seat}: which of your zombies goes to whom?"),
+    "share": N_("Player {seat}: which of your zombies goes to whom? First the zombie, then the player."),
     "flip": N_("Turn the city's top card over. What does it show?"),
     "horde": N_("A horde! Take a card of the city as a zombie for each player: {at} of {of}."),
     "assign": N_("Player {seat}: each shelter gets one zombie of the horde, yours too. Which goes to whom?"),
@@ -85,6 +85,9 @@ QUESTIONS = {
     "draw": N_("Player {seat} draws a resource card."),
     "shuffle": N_("The resource deck is empty: shuffle the discards."),
 }
+
+FLIP_FOR = N_("Turn the city's top card over: a zombie goes to player {to}. What does it show?")
+TO_WHOM = N_("Player {seat}: to whom does this zombie go: {zombie}?")
 
 # The question of a turn in which some cards have been played or discarded already.
 PLAY_MORE = N_("Player {seat}: play another card, or end your turn.")
