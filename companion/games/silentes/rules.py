@@ -109,7 +109,7 @@ class Silentes(Game[State]):
         if ask != "action":
             return words.HIDE_ANYHOW if ask == "hide" and "any_suit" in state.tools else wording, {}
         kinds = dict.fromkeys(type(move) for move in self.conceivable(seen_by(state, None)))
-        ways = tuple(Text(words.WAYS[kind]) for kind in kinds if kind in words.WAYS)
+        ways = tuple(Text(way) for kind, way in words.WAYS.items() if kind in kinds)
         return (wording, {"ways": ways}) if len(ways) > 1 or h.Go not in kinds else (words.TO_MOVE, {})
 
     def tell(self, event: Event) -> Text:

@@ -185,6 +185,7 @@ WAYS: dict[type[Move], str] = {
     h.Search: N_("stay and search"),
     h.Distract: N_("stay and distract"),
     h.Pass: N_("pass, there is nothing else"),
+    h.Use: N_("or first a provision"),
 }
 FINDS_NOBODY = N_("Player {seat}: as things are, this hunt finds nobody. A provision all the same?")
 FINDS_ONE = N_(

@@ -46,7 +46,7 @@ VERBS: dict[type[Move], str] = {
     h.Distract: N_("distract: no hunt by"),
     h.Discard: N_("discard"),
     h.Pass: N_("pass"),
-    h.Use: N_("use"),
+    h.Use: N_("play a provision"),
     h.No: N_("no"),
     h.Accept: N_("yes"),
     h.Lay: N_("lay on shelter"),
@@ -116,6 +116,12 @@ class SilentesHost(Host[State]):
         if sign == "progress":
             return lights.still(lights.progress(8 - self.table.awaited(state), 8))
         return super().beats(state, sign, nodes)
+
+    def options(self, state: State, moves: Sequence[Move] | None = None) -> tuple[Node, ...]:
+        """What can be answered; a provision before an action comes after the actions, or it'd be taken for one."""
+        if state.phase != "action":
+            return super().options(state, moves)
+        return self.choices(state, self.answerable(state) if moves is None else moves)
 
     def draws(self, state: State) -> bool:
         """The box deals everything for phones, and hunts, omens and coins where it draws virtually."""
