@@ -27,7 +27,7 @@ from companion.session.situation import Running
 from companion.table.host import Cue, Host
 from companion.table.knowledge import heard, is_private, knows, told
 from companion.table.menu import Unfinished
-from companion.text import Text, in_a_row
+from companion.text import Text, counted, in_a_row
 from hardware import flourishes
 
 # A game whose own moves never end is broken; this many in a row are more than any game makes.
@@ -363,7 +363,7 @@ class GameSession:
     def told(self) -> Text | None:
         """What happened since the question before, in words that everybody may read; of much, the last of it."""
         is_all = bool(self._told) and self._told[-1] == self._last_told
-        return in_a_row(self._told[-MOST_TOLD:]) if is_all else self._last_told
+        return in_a_row(counted(self._told)[-MOST_TOLD:]) if is_all else self._last_told
 
     @property
     def last_told(self) -> Text | None:
