@@ -6,7 +6,8 @@ Every room uses this module, so it imports nothing of ours.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
@@ -61,6 +62,16 @@ def in_a_row(sentences: Sequence[Text]) -> Text:
         return sentences[0]
     names = [f"s{number}" for number in range(len(sentences))]
     return Text(" ".join(f"{{{name}}}" for name in names), dict(zip(names, sentences, strict=True)))
+
+
+def counted(sentences: Iterable[Text]) -> list[Text]:
+    """Sentences in their order; what is said several times in a row is said once, with how often.
+
+    >>> [str(text) for text in counted([Text("A card comes."), Text("A card comes."), Text("It's your turn.")])]
+    ['A card comes. (2x)', "It's your turn."]
+    """
+    runs = [(text, len(list(same))) for text, same in groupby(sentences)]
+    return [text if times == 1 else Text("{what} ({times}x)", {"what": text, "times": times}) for text, times in runs]
 
 
 def raw(value: object) -> Text:

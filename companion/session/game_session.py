@@ -27,7 +27,7 @@ from companion.session.situation import Running
 from companion.table.host import Cue, Host
 from companion.table.knowledge import heard, is_private, knows, told
 from companion.table.menu import Unfinished
-from companion.text import Text, in_a_row
+from companion.text import Text, counted, in_a_row
 from hardware import flourishes
 
 # A game whose own moves never end is broken; this many in a row are more than any game makes.
@@ -240,13 +240,13 @@ class GameSession:
 
     @property
     def last_words(self) -> Text | None:
-        """What the ending that waits would be told as."""
+        """What the ending that waits would be told as: that it's one, and then what leads to it."""
         play, host = self.playing()
         if self.ending is None:
             return None
         _, events = host.game.apply(play.state, self.ending)
         said = [host.game.tell(event) for event in heard(events, None)]
-        return in_a_row(said) if said else None
+        return in_a_row((said[-1], *said[:-1])) if said else None
 
     def finish(self) -> None:
         """Somebody wants the ending that waits."""
@@ -373,7 +373,7 @@ class GameSession:
     def told(self) -> Text | None:
         """What happened since the question before, in words that everybody may read; of much, the last of it."""
         is_all = bool(self._told) and self._told[-1] == self._last_told
-        return in_a_row(self._told[-MOST_TOLD:]) if is_all else self._last_told
+        return in_a_row(counted(self._told)[-MOST_TOLD:]) if is_all else self._last_told
 
     @property
     def last_told(self) -> Text | None:

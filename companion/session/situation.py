@@ -142,7 +142,7 @@ class Situation(Struct, frozen=True):
     def offered(self) -> Text | None:
         """What ✔ would do now, in words."""
         if self.hold is not None:
-            return Text(N_("{what}: hold ✔ for two seconds, ✖ goes back"), {"what": self.hold.label})
+            return Text(N_("Sure? Hold ✔ for two seconds, ✖ goes back: {what}"), {"what": self.hold.label})
         return offer(self.chooser, self.proposal)
 
 

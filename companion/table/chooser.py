@@ -72,7 +72,11 @@ def tree(paths: Iterable[tuple[tuple[Pick, ...], Any]]) -> tuple[Node, ...]:
             steps, value = members[0]
             # What can't be chosen among others looks like what it's about, not like a verb.
             shown = steps[-1] if steps and len(groups) == 1 else pick
-            nodes.append(Node(replace(shown, label=joined((pick, *steps)) if steps else pick.label), (), value))
+            # A suit with one card left is that card, also to those who ask what it does.
+            key = steps[-1].key if steps and pick.kind == "suit" else shown.key
+            nodes.append(
+                Node(replace(shown, key=key, label=joined((pick, *steps)) if steps else pick.label), (), value)
+            )
         else:
             nodes.append(Node(pick, tree(members)))
     if len(nodes) == 1 and nodes[0].branches:

@@ -36,10 +36,11 @@ class Cue(Struct, frozen=True):
 
 
 class Window(Struct, frozen=True):
-    """A question that answers itself after a while."""
+    """A question that answers itself after a while; one that waits for learners doesn't in a game that teaches."""
 
     seconds: float
     move: Move
+    waits_for_learners: bool = False
 
 
 class QuestionSign(Struct, frozen=True):

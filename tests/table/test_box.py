@@ -14,7 +14,7 @@ from companion.games.game import IllegalMove
 from companion.games.notation import read_move, read_state
 from companion.games.similo.characters import DECKS
 from companion.journal import Journal
-from companion.kits.silentes.host import HELD_SECONDS
+from companion.kits.silentes.host import WINDOW_SECONDS
 from companion.outputs.text_line import TextLine
 from companion.session.events import SwitchedOff, Told
 from companion.session.visitor import Visitor
@@ -105,27 +105,34 @@ HELD = (
     "silentes drawing=virtual phase=held resume=hunt round=2 drawn=cups-13 tokens=0,5 "
     "map=cups-05,swords-06,wands-07,pentacles-08,cups-09,swords-10,wands-11,pentacles-12 hands=?,?,?,?,?/?,?,?,?,?"
 )
+ANYONE = HELD.replace("phase=held resume=hunt", "phase=reaction").replace("drawn=", "provisions=?/? hunt=")
+
+
+def test_whether_somebody_holds_the_drawn_card_is_asked_without_a_clock(bench: Bench) -> None:
+    at(bench, HELD)
+    bench.wait(600)
+    assert bench.history.moves == ()
 
 
 def test_a_window_closes_by_itself_but_not_on_somebody_who_is_choosing(bench: Bench) -> None:
-    at(bench, HELD)
-    bench.wait(HELD_SECONDS - 1)
+    at(bench, ANYONE)
+    bench.wait(WINDOW_SECONDS - 1)
     bench.press(Button.RIGHT)
-    bench.wait(HELD_SECONDS - 1)
+    bench.wait(WINDOW_SECONDS - 1)
     assert bench.history.moves == ()
     assert bench.box.shown.chooser is not None
     bench.wait(1)
-    assert bench.history.moves[0] == "fresh"
+    assert bench.history.moves[0] == "no"
 
 
 def test_a_window_stays_open_while_somebody_reaches_over_the_table(bench: Bench) -> None:
-    at(bench, HELD)
+    at(bench, ANYONE)
     bench.see(Sight(is_busy=True))
-    bench.wait(3 * HELD_SECONDS)
+    bench.wait(3 * WINDOW_SECONDS)
     assert bench.history.moves == ()
     bench.see(Sight())
-    bench.wait(HELD_SECONDS)
-    assert bench.history.moves[0] == "fresh"
+    bench.wait(WINDOW_SECONDS)
+    assert bench.history.moves[0] == "no"
 
 
 def test_a_refusal_has_its_own_pattern_and_a_reason_and_goes_away(bench: Bench) -> None:

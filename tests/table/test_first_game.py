@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games.cisza.words import RULES
 from companion.games.game import Over
 from companion.games.notation import read_state
 from companion.games.silencio import records as silencio
 from companion.games.silentes import happenings as silentes
+from companion.games.silentes.words import RULES as SILENTES_RULES
 from companion.kits import KITS
 from companion.outputs.front import laying_of
 from companion.outputs.text_line import words
@@ -95,6 +97,18 @@ def test_a_turn_of_cisza_that_began_with_cards_goes_on_with_cards(bench: Taught)
 # How many, and how far
 
 
+def test_cisza_names_the_only_zombie_that_can_go_and_where_a_surprise_goes(bench: Taught) -> None:
+    state = "cisza players=3 hands=sacrifice/-/- zombies=fast/-/-"
+    bench.box.begin("cisza", read_state(HOSTS["cisza"].game, state))
+    bench.box.do("play sacrifice")
+    assert str(bench.box.shown.question) == "Player 1: to whom does this zombie go: fast zombie?"
+    bench.box.begin("cisza", read_state(HOSTS["cisza"].game, state.replace("sacrifice", "surprise")))
+    for move in ("play surprise", "target 2", "send fast"):
+        bench.box.do(move)
+    says = "Turn the city's top card over: a zombie goes to player 3. What does it show?"
+    assert str(bench.box.shown.question) == says
+
+
 def test_guessers_are_told_in_every_round_how_many_must_go_and_which_of_them_they_pick(bench: Taught) -> None:
     bench.box.start("similo", {"players": 3, "driver": "table"})
     while str(bench.box.shown.running.pending.ask) == "grid":  # type: ignore[union-attr]
@@ -172,6 +186,45 @@ def test_that_nobody_holds_the_drawn_card_comes_first_and_the_box_says_that_it_d
     assert str(host.game.question(state)).startswith(f"The box drew {host.game.card(state.drawn[0])} for you.")
 
 
+ANYONE = (
+    "silentes drawing=virtual phase=reaction round=2 hunt=cups-13 tokens=0,5 provisions=?/? hands=?,?,?,?,?/?,?,?,?,? "
+    "map=cups-05,swords-06,wands-07,pentacles-08,cups-09,swords-10,wands-11,pentacles-12"
+)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("", "Player 1: it finds player 1, silence 0 against 13. A provision against this hunt?"),
+        ("tokens=0,4", "Player 1: it finds you both, silence 0, 0 against 13. A provision against this hunt?"),
+        ("tokens=2,5", "Player 1: as things are, this hunt finds nobody. A provision all the same?"),
+        ("cries=cups", "Player 1: as things are, this hunt finds nobody. A provision all the same?"),
+        ("mirror=0:1", "Player 1: a provision against this hunt?"),
+    ],
+)
+def test_silentes_says_whom_a_hunt_finds(change: str, says: str) -> None:
+    kept = [part for part in ANYONE.split() if part.split("=")[0] != change.split("=")[0]]
+    assert question("silentes", " ".join((*kept, change))) == says
+
+
+def test_silentes_says_how_many_cards_are_missing_and_asks_whether_one_has_hunted() -> None:
+    state = ANYONE.replace("reaction", "refill").replace("hunt=cups-13", "gone=cups-13 ghosts=cups-13")
+    says = "Player 1: draw a hunt card, up to 2 are missing. Has this one hunted before?"
+    assert question("silentes", state.replace("hands=?,?,?,?,?", "hands=?,?")) == says
+
+
+def test_those_who_are_taught_have_all_the_time_they_want_and_others_a_clock(bench: Taught) -> None:
+    state = read_state(HOSTS["silentes"].game, ANYONE)
+    bench.box.begin("silentes", state)
+    bench.wait(600)
+    assert bench.told
+    assert bench.history.moves == ()
+    bench.box.skip_lessons()
+    bench.box.begin("silentes", state)
+    bench.wait(60)
+    assert "no" in bench.history.moves
+
+
 def test_a_player_is_called_a_player(bench: Taught) -> None:
     begin_silencio(bench)
     for move in ("show b5", "show g7"):
@@ -208,6 +261,15 @@ def test_a_card_under_the_light_says_what_it_does_to_those_who_are_taught(bench:
     assert said(bench)[:2] == ["✔ play › alarm", RULES["alarm"]]
     bench.box.skip_lessons()
     assert RULES["alarm"] not in said(bench)
+
+
+def test_a_court_card_has_its_number_and_its_name_and_a_lone_provision_says_what_it_does(bench: Taught) -> None:
+    state = read_state(HOSTS["silentes"].game, ANYONE)
+    bench.box.begin("silentes", replace(state, unseen_provisions=("wands-03", "cups-01", "cups-02")))
+    bench.press(Button.RIGHT)
+    assert said(bench)[:2] == ["✔ wands › 3 thrown scrap", SILENTES_RULES["wands-03"]]
+    king = HOSTS["silentes"].card_steps("cups-14")[-1]
+    assert (str(king.label), king.place) == ("14 King", 13)
 
 
 def test_yes_to_nothing_says_what_to_do(bench: Taught) -> None:

@@ -137,13 +137,13 @@ HUNT = (
 HELD = f"silentes drawing=virtual phase=hunt round=2 noise=14 tokens=0,1 map={MAP} hands=?,?,?,?,?/?,?,?,?,?"
 
 
-@pytest.mark.parametrize("line", [HUNT, HELD])
-def test_a_hunt_that_the_box_draws_ends_a_game_only_by_a_hold(line: str) -> None:
+@pytest.mark.parametrize(("line", "answer"), [(HUNT, ()), (HELD, (RIGHT, CONFIRM))])
+def test_a_hunt_that_the_box_draws_ends_a_game_only_by_a_hold(line: str, answer: tuple[Button, ...]) -> None:
     """The box draws and windows close by themselves, but the end waits for two seconds of ✔; ✖ goes back."""
     ended = 0
     for seed in range(12):
         table = Table(f"hunt {seed}", line)
-        table.do(30.0, 30.0, 30.0, 30.0)
+        table.do(30.0, *(Press(button) for button in answer), 30.0, 30.0, 30.0)
         if table.shown.hold is None:
             continue
         ended += 1
@@ -276,7 +276,7 @@ def test_what_now_is_off_while_a_hold_is_asked_for() -> None:
 def test_who_asks_what_now_as_an_ending_comes_up_does_not_end_the_game() -> None:
     """✔ went down before the hold was asked for: however long it stays down, it was meant for “what now?”."""
     for late, is_ended in ((0.1, False), (2.0, True)):
-        table = next(one for one in (Table(f"hunt {seed}", HELD) for seed in range(12)) if ends(one))
+        table = next(one for one in (Table(f"hunt {seed}", HUNT) for seed in range(12)) if ends(one))
         table.clock.now += late
         for signal in (Holding(CONFIRM), LongPress(CONFIRM)):
             table.session.on_signal(signal)

@@ -57,7 +57,7 @@ def flip(state: State, zombie: Card) -> Result:
     if zombie != "fast" and state.card != "surprise":
         state, begun = check_final(replace(state, pool=pool, top=zombie))
         state, events = resume(state)
-        return state, (flipped, *begun, *events)
+        return state, (r.Flipped(zombie, stays=True), *begun, *events)
     seat = state.at
     state = enter(state, seat, zombie)
     state, begun = check_final(replace(state, pool=pool, city=state.city - 1))

@@ -360,9 +360,10 @@ class Unheard(Event, frozen=True):
 
 
 class Flipped(Event, frozen=True):
-    """The city's top card was turned over."""
+    """The city's top card was turned over, and stays there or not."""
 
     zombie: Card
+    stays: bool = False
 
 
 class Entered(Event, frozen=True):
@@ -419,7 +420,8 @@ class FinalAttack(Event, frozen=True):
 
 
 class Ended(Event, frozen=True):
-    """The game is over."""
+    """The game is over, with so many survivors for each player."""
 
     reason: Reason
     winners: tuple[int, ...]
+    survivors: tuple[int, ...]

@@ -96,10 +96,15 @@ class Cisza(Game[State]):
                 return Decide(phase, actor(state))
 
     def wording(self, state: State, ask: str) -> tuple[str, Mapping[str, Any]]:
-        """A turn that has begun goes on as it began (CIS-10); a horde comes card by card."""
+        """A turn goes on as it began (CIS-10), a horde comes card by card, a zombie that must go has its name."""
         if ask == "horde":
             there = len(state.drawn)
             return self.questions[ask], {"at": there + 1, "of": there + state.to_draw}
+        if ask == "flip" and state.card == "surprise":
+            return words.FLIP_FOR, {"to": state.at + 1}
+        if ask in ("share", "assign", "pass_on"):
+            zombies = {move.zombie for move in self.legal(state) if isinstance(move, r.Assign)}
+            return (words.TO_WHOM, {"zombie": self.card(*zombies)}) if len(zombies) == 1 else (self.questions[ask], {})
         begun = {"play": words.PLAY_MORE, "discard": words.DISCARD_MORE} if ask == "turn" else {}
         return begun.get(state.mode, self.questions[ask]), {}
 
@@ -161,11 +166,22 @@ class Cisza(Game[State]):
         """What a card does, in one sentence."""
         return Text(words.RULES[card])
 
+    def tell(self, event: Event) -> Text:
+        """An event as a sentence; some have another one where there is nothing, or more than one, to tell of."""
+        if isinstance(event, r.Flipped) and event.stays:
+            return Text(words.STAYS, self.values(event))
+        if isinstance(event, r.Ended) and len(event.winners) > 1:
+            return Text(words.TIED, self.values(event))
+        if isinstance(event, r.Eliminated) and not event.cards:
+            return Text(words.OUT, self.values(event))
+        return super().tell(event)
+
     def values(self, record: Struct) -> dict[str, Any]:
         """A record's fields as values for a sentence; winners count from one like all seats."""
         values = super().values(record)
         if isinstance(record, r.Ended):
             values["winners"] = tuple(raw(seat + 1) for seat in record.winners)
+            values["survivors"] = tuple(map(raw, record.survivors))
         return values
 
 

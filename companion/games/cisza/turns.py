@@ -64,7 +64,7 @@ def next_turn(state: State) -> Result:
 def over(state: State, reason: r.Reason) -> Result:
     """The end, and who has won."""
     state = replace(state, phase="over", reason=reason)
-    return state, (r.Ended(reason, winners(state)),)
+    return state, (r.Ended(reason, winners(state), state.survivors),)
 
 
 def winners(state: State) -> tuple[int, ...]:

@@ -71,12 +71,12 @@ QUESTIONS = {
     "deal": N_("Deal player {seat} a resource card."),
     "start": N_("Who begins?"),
     "mulligan": N_("Player {seat}: keep your cards, or discard all and draw three others?"),
-    "turn": N_("Player {seat}: play cards or discard cards, as many as you like."),
+    "turn": N_("Player {seat}: either play cards or discard cards, not both, as many as you like."),
     "kill": N_("Player {seat}: which zombie is eliminated?"),
     "kill_more": N_("Player {seat}: which zombie is eliminated as well?"),
     "target": N_("Player {seat}: which player is it for?"),
     "send": N_("Player {seat}: which of your zombies do you send?"),
-    "share": N_("Player {seat}: which of your zombies goes to whom?"),
+    "share": N_("Player {seat}: which of your zombies goes to whom? First the zombie, then the player."),
     "flip": N_("Turn the city's top card over. What does it show?"),
     "horde": N_("A horde! Take a card of the city as a zombie for each player: {at} of {of}."),
     "assign": N_("Player {seat}: each shelter gets one zombie of the horde, yours too. Which goes to whom?"),
@@ -86,9 +86,17 @@ QUESTIONS = {
     "shuffle": N_("The resource deck is empty: shuffle the discards."),
 }
 
+FLIP_FOR = N_("Turn the city's top card over: a zombie goes to player {to}. What does it show?")
+TO_WHOM = N_("Player {seat}: to whom does this zombie go: {zombie}?")
+
 # The question of a turn in which some cards have been played or discarded already.
 PLAY_MORE = N_("Player {seat}: play another card, or end your turn.")
 DISCARD_MORE = N_("Player {seat}: discard another card, or end your turn.")
+
+STAYS = N_("The city shows: {zombie}. It stays there: nobody is rescued past it, and it goes where the next noise is.")
+TIED = N_("The game ends: {reason}. Players {winners} win together. Survivors, player by player: {survivors}.")
+OUT = N_("Player {seat} has no survivors left and is out.")
+"""Said of somebody who had neither cards nor barriers."""
 
 SENTENCES: dict[type[Event], str] = {
     r.Dealt: N_("Player {seat} gets {card}."),
@@ -119,6 +127,9 @@ SENTENCES: dict[type[Event], str] = {
     r.Attacked: N_("Attack on player {seat}: zombies {attackers}, stopped {stopped}, survivors lost {lost}."),
     r.AttackSkipped: N_("The alarm calls the attack on player {seat} off."),
     r.Eliminated: N_("Player {seat} has no survivors left and is out. Discarded: {cards}."),
-    r.FinalAttack: N_("The final attack begins: nobody draws cards any more, and you play on until no zombie is left."),
-    r.Ended: N_("The game ends: {reason}. Winners: {winners}."),
+    r.FinalAttack: N_(
+        "Nobody is left in the city to be rescued: the final attack begins. Nobody draws cards any more, and you play "
+        "on until no zombie is left."
+    ),
+    r.Ended: N_("The game ends: {reason}. Player {winners} wins. Survivors, player by player: {survivors}."),
 }

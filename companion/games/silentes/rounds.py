@@ -159,15 +159,20 @@ def hand_count(state: State, seat: int) -> int:
     return count + len(state.provisions[seat]) if state.options.provisions_in_hand_limit else count
 
 
+def lacking(state: State, seat: int) -> int:
+    """How many cards a refill brings a player, if the deck lasts."""
+    size = HAND_SIZE + 1 if "temperance" in state.effects else HAND_SIZE  # STE-72
+    return size - hand_count(state, seat)
+
+
 def refill(state: State) -> Result:
     """Single cards in turn, first player first, until both hands are full or the deck is empty (STE-29)."""
-    size = HAND_SIZE + 1 if "temperance" in state.effects else HAND_SIZE  # STE-72
     events: list[Event] = []
     while state.deck:
         other = 1 - state.asked
-        if hand_count(state, other) < size:
+        if lacking(state, other) > 0:
             seat = other
-        elif hand_count(state, state.asked) < size:
+        elif lacking(state, state.asked) > 0:
             seat = state.asked
         else:
             break

@@ -96,14 +96,20 @@ class Silentes(Game[State]):
         return moves
 
     def wording(self, state: State, ask: str) -> tuple[str, Mapping[str, Any]]:
-        """An action by the ways that everybody may know of, and a card that the box drew by its name."""
+        """An action by the ways that everybody may know of, a shelter by its number, a drawn card by its name."""
         wording = self.questions[ask]
         if ask == "held":
             return wording, {"card": self.card(seen_by(state, None).drawn[0])}
+        if ask == "map":
+            return wording, {"cell": len(state.map) + 1}
+        if ask == "reaction":
+            return in_danger(seen_by(state, None))
+        if ask in ("refill", "aid_draw") and state.ghosts:
+            return words.MAYBE_GHOST, {"left": state.count if ask == "aid_draw" else rounds.lacking(state, state.asked)}
         if ask != "action":
             return words.HIDE_ANYHOW if ask == "hide" and "any_suit" in state.tools else wording, {}
         kinds = dict.fromkeys(type(move) for move in self.conceivable(seen_by(state, None)))
-        ways = tuple(Text(words.WAYS[kind]) for kind in kinds if kind in words.WAYS)
+        ways = tuple(Text(way) for kind, way in words.WAYS.items() if kind in kinds)
         return (wording, {"ways": ways}) if len(ways) > 1 or h.Go not in kinds else (words.TO_MOVE, {})
 
     def tell(self, event: Event) -> Text:
@@ -213,6 +219,21 @@ REVEAL = {
     phase: (Reveal(phase, 0), Reveal(phase, 1), Reveal(phase))
     for phase in (*OPENLY, "search", "reward", "justice", "aid_draw", "refill", "peek_omens", "deal")
 }
+
+
+def in_danger(state: State) -> tuple[str, Mapping[str, Any]]:
+    """The question about a hunt, with who stands in its zone; a mirror leaves that open."""
+    card = state.hunt[0]
+    there = [seat for seat in (0, 1) if suit_at(state, state.tokens[seat]) == SUIT_OF[card]]
+    if hunt.diversions(state):
+        return words.QUESTIONS["reaction"], {}
+    if not there or SUIT_OF[card] in state.cries:
+        return words.FINDS_NOBODY, {}
+    levels = tuple(hunt.level(state, seat) for seat in there)
+    values = {"level": tuple(map(raw, levels)), "perception": RANK_OF[card]}
+    if len(there) == len(state.tokens):
+        return words.FINDS_BOTH, values
+    return words.FINDS_ONE, {**values, "found": there[0] + 1}
 
 
 def deal_to(state: State) -> int:

@@ -74,9 +74,9 @@ TERMS = {
     "next_round": N_("next round"),
     "refill": N_("at the end of the round"),
     "next_omen": N_("until the next omen"),
-    "survived": N_("the hunt deck is empty, the survivors have made it"),
-    "world": N_("The World was the last omen that could come"),
-    "noise": N_("the noise has reached 15"),
+    "survived": N_("you have won, the hunt deck is empty"),
+    "world": N_("you have won, The World was the last omen that could come"),
+    "noise": N_("you have lost, the noise has reached 15"),
     **dict(zip(OMENS, MAJORS, strict=True)),
 }
 
@@ -131,7 +131,7 @@ RULES = {
 assert set(RULES) == {*OMENS, *PROVISIONS}
 
 QUESTIONS = {
-    "map": N_("Turn up a shelter for the map."),
+    "map": N_("Turn up shelter {cell} for the map."),
     "deal": N_("Deal player {seat} a hunt card."),
     "place": N_("Player {seat}: put your token on a shelter."),
     "first": N_("Who acts first?"),
@@ -141,7 +141,9 @@ QUESTIONS = {
     "throw": N_("Player {seat}: discard a card for the distraction."),
     "search": N_("Player {seat}: draw a provision."),
     "hunt": N_("Turn up the hunt card."),
-    "held": N_("The box drew {card} for you. Does one of you hold this very card?"),
+    "held": N_(
+        "The box drew {card} for you. Does one of you hold this very card? Here you may say so. Turn up no card."
+    ),
     "reaction": N_("Player {seat}: a provision against this hunt?"),
     "mirror": N_("Player {seat}: where does the mirror send the hunt?"),
     "bonus": N_("Player {seat}: a provision before silence is compared?"),
@@ -163,10 +165,12 @@ QUESTIONS = {
     "tower": N_("Which of the highest shelters falls?"),
     "flee": N_("Player {seat}: move your token to one of the nearest shelters."),
     "star": N_("Player {seat}: take a card back from your pile?"),
-    "barrier": N_("Player {seat}: which shelter gets the barrier?"),
-    "lay_mirror": N_("Player {seat}: which shelter gets the mirror?"),
+    "barrier": N_("Player {seat}: which shelter gets the barrier? Who hides there has three more silence this round."),
+    "lay_mirror": N_(
+        "Player {seat}: which shelter gets the mirror? The next hunt for its zone goes to a zone beside it."
+    ),
     "recover": N_("Player {seat}: take a card back from your pile."),
-    "aid": N_("Player {seat}: do you want the first aid?"),
+    "aid": N_("Player {seat}: first aid: draw two hunt cards, then discard a card. Take it?"),
     "aid_draw": N_("Player {seat}: draw a hunt card."),
     "aid_discard": N_("Player {seat}: discard a card."),
     "peek_omens": N_("Player {seat}: look at the next omen, alone."),
@@ -181,7 +185,16 @@ WAYS: dict[type[Move], str] = {
     h.Search: N_("stay and search"),
     h.Distract: N_("stay and distract"),
     h.Pass: N_("pass, there is nothing else"),
+    h.Use: N_("or first a provision"),
 }
+FINDS_NOBODY = N_("Player {seat}: as things are, this hunt finds nobody. A provision all the same?")
+FINDS_ONE = N_(
+    "Player {seat}: it finds player {found}, silence {level} against {perception}. A provision against this hunt?"
+)
+FINDS_BOTH = N_(
+    "Player {seat}: it finds you both, silence {level} against {perception}. A provision against this hunt?"
+)
+MAYBE_GHOST = N_("Player {seat}: draw a hunt card, up to {left} are missing. Has this one hunted before?")
 HIDE_ANYHOW = N_("Player {seat}: play a card of any suit to hide.")
 TO_MOVE = N_("Player {seat}: move to a shelter.")
 
@@ -196,7 +209,7 @@ SENTENCES: dict[type[Event], str] = {
     h.Hidden: N_("Player {seat} hides behind {card}."),
     h.Entrenched: N_("Player {seat} entrenches with half of {card}."),
     h.Searched: N_("Player {seat} searches for provisions."),
-    h.Distracted: N_("Player {seat} makes noise in the zone of {suit}."),
+    h.Distracted: N_("Player {seat} distracts the hunters: no card of {suit} hunts this round."),
     h.Discarded: N_("Player {seat} discards {card}."),
     h.Passed: N_("Player {seat} can do nothing."),
     h.HuntDrawn: N_("The box drew {card}."),

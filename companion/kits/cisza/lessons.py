@@ -29,7 +29,7 @@ def is_alert(state: State) -> bool:
 
 def is_first_hand(state: State) -> bool:
     """Whether the first of all is asked about the cards of the first hand."""
-    return mulligan_seat(state) == state.turn
+    return state.phase == "mulligan" and mulligan_seat(state) == state.turn
 
 
 def lay_out(state: State) -> tuple[Place, ...]:
@@ -73,6 +73,15 @@ COURSE = Course(
             values=shelter,
         ),
         Lesson(
+            key="mulligan",
+            text=N_(
+                "If you don't like your three cards, discard them all, once, and draw three others. What each does "
+                "stands on the printed card, and on the page under help."
+            ),
+            tells=("CIS-02",),
+            asks=("mulligan",),
+        ),
+        Lesson(
             key="noise",
             text=N_(
                 "A card with the noise sign does its effect first and then wakes the city: turn its top survivor over. "
@@ -81,33 +90,16 @@ COURSE = Course(
             ),
             tells=("CIS-15", "CIS-30", "CIS-31"),
             asks=("mulligan", "flip", "turn"),
+            where=lambda state: not is_first_hand(state),
             explains=("zombie_on_top",),
             cards=lambda state: (state.top,) if is_alert(state) else (),
         ),
         Lesson(
-            key="expert",
-            text=N_("Expert mode: a card with the noise sign may be played for its noise alone. Not the drone."),
-            tells=("CIS-60", "CIS-61", "CIS-62"),
-            asks=("mulligan", "turn"),
-            where=lambda state: state.options.expert and not (state.phase == "mulligan" and is_first_hand(state)),
-            explains=("not_expert", "no_icon"),
-        ),
-        Lesson(
-            key="mulligan",
-            text=N_(
-                "If you don't like your three cards, discard them all, once, and draw three others. What each does "
-                "stands on the printed card, and on the page under help."
-            ),
-            tells=("CIS-02",),
-            asks=("mulligan",),
-            can_wait=True,
-        ),
-        Lesson(
             key="turn",
             text=N_(
-                "Play as many cards as you like, each of which must do something, or discard as many as you like; then "
-                "draw up to three. Before you draw, every zombie in your shelter kills a survivor, and stays, unless a "
-                "weapon or a barrier stops it."
+                "Either play as many cards as you like, each of which must do something, or discard as many as you "
+                "like; then draw up to three. Before you draw, every zombie in your shelter kills a survivor, and "
+                "stays, unless a weapon or a barrier stops it; who has no survivor then is out."
             ),
             tells=("CIS-10", "CIS-11", "CIS-12", "CIS-13", "CIS-40", "CIS-48", "CIS-50"),
             asks=("turn",),
@@ -116,6 +108,15 @@ COURSE = Course(
                 "no_zombie", "city_empty", "not_held", "wrong_place", "wrong_side",
             ),
             cards=own_zombies,
+        ),
+        Lesson(
+            key="expert",
+            text=N_("Expert mode: a card with the noise sign may be played for its noise alone. Not the drone."),
+            tells=("CIS-60", "CIS-61", "CIS-62"),
+            asks=("mulligan", "turn"),
+            where=lambda state: state.options.expert and not is_first_hand(state),
+            explains=("not_expert", "no_icon"),
+            can_wait=True,
         ),
         Lesson(
             key="final",

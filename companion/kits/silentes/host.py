@@ -12,7 +12,7 @@ from companion.games.game import Deal, Decide, Event, Move, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
 from companion.games.silentes.records import IS_RANKLESS, OMENS, RANK_OF, SUIT_OF, State
-from companion.games.silentes.words import SUIT_NAMES
+from companion.games.silentes.words import ITEMS, RANKS, SUIT_NAMES, TERMS
 from companion.kits.silentes.tabletop import WINDOWS, SilentesTable
 from companion.table.chooser import HIDDEN_LAMPS, Node, Pick
 from companion.table.host import Cue, Host, Window
@@ -27,13 +27,13 @@ LAMPS = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green
 SEATS = {0: (Glow.PULSE, Glow.OFF), 1: (Glow.OFF, Glow.PULSE), None: (Glow.PULSE, Glow.PULSE)}
 """The first player is the sun, the second the moon."""
 WINDOW_SECONDS = 8.0
-HELD_SECONDS = 10.0
 GHOST_SECONDS = 4.0
+COURT = range(11, 15)
 
 VERBS: dict[type[Move], str] = {
-    Deal: N_("a card is drawn"),
+    Deal: N_("a new card"),
     Show: N_("turned up"),
-    h.Ghost: N_("drawn twice, discarded"),
+    h.Ghost: N_("it hunted before, put aside"),
     h.Held: N_("one of us holds it"),
     h.Fresh: N_("nobody holds it"),
     h.Coin: N_("the coin shows"),
@@ -43,10 +43,10 @@ VERBS: dict[type[Move], str] = {
     h.Hide: N_("hide with"),
     h.Entrench: N_("entrench"),
     h.Search: N_("search"),
-    h.Distract: N_("distract in"),
+    h.Distract: N_("distract: no hunt by"),
     h.Discard: N_("discard"),
     h.Pass: N_("pass"),
-    h.Use: N_("use"),
+    h.Use: N_("play a provision"),
     h.No: N_("no"),
     h.Accept: N_("yes"),
     h.Lay: N_("lay on shelter"),
@@ -117,6 +117,12 @@ class SilentesHost(Host[State]):
             return lights.still(lights.progress(8 - self.table.awaited(state), 8))
         return super().beats(state, sign, nodes)
 
+    def options(self, state: State, moves: Sequence[Move] | None = None) -> tuple[Node, ...]:
+        """What can be answered; a provision before an action comes after the actions, or it'd be taken for one."""
+        if state.phase != "action":
+            return super().options(state, moves)
+        return self.choices(state, self.answerable(state) if moves is None else moves)
+
     def draws(self, state: State) -> bool:
         """The box deals everything for phones, and hunts, omens and coins where it draws virtually."""
         if state.options.drawing == "phone":
@@ -131,11 +137,9 @@ class SilentesHost(Host[State]):
         return super().by_itself(state)
 
     def window(self, state: State) -> Window | None:
-        """A short “anyone?”; a drawn card nobody claims is fresh; a refill nobody corrects is no ghost."""
+        """A short “anyone?”; a refill nobody corrects is no ghost. Who holds a drawn card, only people can say."""
         if state.phase in WINDOWS:
-            return Window(WINDOW_SECONDS, h.No())
-        if state.phase == "held":
-            return Window(HELD_SECONDS, h.Fresh())
+            return Window(WINDOW_SECONDS, h.No(), waits_for_learners=True)
         if Deal(HIDDEN) in self.game.legal(state):
             return Window(GHOST_SECONDS, Deal(HIDDEN))
         return None
@@ -148,7 +152,7 @@ class SilentesHost(Host[State]):
             return [self._suit(SUIT_OF[card])]
         if card not in RANK_OF:
             return super().card_steps(card)
-        return [self._suit(SUIT_OF[card]), Pick(card, raw(RANK_OF[card]), (LAMPS[SUIT_OF[card]],), RANK_OF[card] - 1)]
+        return [self._suit(SUIT_OF[card]), Pick(card, rank(card), (LAMPS[SUIT_OF[card]],), RANK_OF[card] - 1)]
 
     def _suit(self, suit: str) -> Pick:
         return Pick(suit, Text(SUIT_NAMES[suit]), (LAMPS[suit],), 0, "suit")
@@ -172,6 +176,13 @@ class SilentesHost(Host[State]):
     def place(self, doubt: Doubt, name: FaceName) -> int:
         """The light of its rank; an omen or a provision has its place in the list."""
         return RANK_OF[name.card] - 1 if name.card in RANK_OF else super().place(doubt, name)
+
+
+def rank(card: Card) -> Text:
+    """A rank as it's picked: a number, with the court's name or with what a provision is."""
+    value = RANK_OF[card]
+    name = ITEMS.get(card, TERMS[RANKS[value]] if value in COURT else "")
+    return Text("{value} {name}", {"value": value, "name": Text(name)}) if name else raw(value)
 
 
 def is_hunted(state: State) -> bool:

@@ -62,16 +62,19 @@ COURSE = Course(
         Lesson(
             key="set-up",
             text=N_(
-                "Sort out the 22 major cards, the omens, and all aces, twos and threes, the provisions; the other "
-                "44 are the hunt deck. Turn up eight hunt cards in two rows of four: each is a shelter, and its "
-                "suit is its zone."
+                "Shuffle three piles and lay them face down: the 22 major arcana are the omens, aces, twos and threes "
+                "the provisions, the other 44 the hunt deck. Turn up eight hunt cards as shelters, 1 to 4 in the upper "
+                "row and 5 to 8 below; the suit of each is its zone."
             ),
             tells=("STE-04", "STE-09", "STE-10"),
             asks=("map",),
         ),
         Lesson(
             key="place",
-            text=N_("Each draws five hunt cards. Then each puts a token on any shelter; both may share one."),
+            text=N_(
+                "Each draws five hunt cards and puts a token, any small thing, on a shelter; both may share one. Later "
+                "you go from shelter to shelter: left, right, up or down, never diagonally."
+            ),
             asks=("place",),
             where=lambda state: state.tokens[0] < 0,
         ),
@@ -80,7 +83,7 @@ COURSE = Course(
             text=N_(
                 "When both have acted, a card hunts in the zone of its suit: who stands there with more silence than "
                 "its value goes unnoticed and draws a provision. Who hasn't loses the card played for silence, and "
-                "what is lacking is noise; a King brings an omen first."
+                "the difference is added to the noise; a King brings an omen first."
             ),
             tells=(
                 "STE-12", "STE-40", "STE-41", "STE-42", "STE-43", "STE-44", "STE-45", "STE-46", "STE-48",
@@ -102,8 +105,9 @@ COURSE = Course(
             key="act",
             text=N_(
                 "Move to a shelter beside yours and hide with a card of its suit, whose value is your silence: Page "
-                "11, Knight 12, Queen 13, King 14. Or stay with silence 0: search for a provision, or distract, that "
-                "is discard a card and name a suit that then can't hunt."
+                "11, Knight 12, Queen 13, King 14. Or stay with silence 0, where a hunt costs its card's whole value "
+                "in noise: search for a provision, or distract: discard a card and name a suit that can't hunt this "
+                "round."
             ),
             tells=("STE-11", "STE-20", "STE-21", "STE-23", "STE-24", "STE-25", "STE-26"),
             asks=("action", "hide", "throw"),
