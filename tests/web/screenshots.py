@@ -48,6 +48,9 @@ def shoot_arriving(browser: Browser) -> None:
         pytest.MonkeyPatch.context() as patch,
         running(Path(folder) / "box") as rig,
     ):
+        # A box at home has its usual port; the one of this test is drawn.
+        usual = structs.replace(rig.service.settings, port=type(rig.service.settings)().port)
+        patch.setattr(rig.service, "settings", usual)
         box, visitors = Arriving(rig, Path(folder), patch), Visitors(browser, rig)
         page = visitors.stranger()
         page.goto(rig.address)
