@@ -338,6 +338,7 @@ class Silencio(Game[State]):
         return lay(state, card)
 
     def _check_row(self, state: State, card: Card) -> None:
+        """A card must climb over its row, and be green where that is due (SIL-17, SIL-28)."""
         if "green" in state.markers and ROW_OF[card] != GREEN:
             raise self.refuse(state, "must_be_green", N_("{card} isn't green, and the next card must be."), card=card)
         row = state.rows[ROW_OF[card]]
