@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
+from companion.games.game import Reveal
 from companion.kits import KITS
 from companion.outputs import Output
 from companion.outputs.front import laying_of
@@ -15,6 +16,7 @@ from companion.service.network import Standing
 from companion.service.pairing import shown as spaced
 from companion.session.events import AskedAgain, Changed, Events, Flourished, SwitchedOff
 from companion.session.faults import NO_PART
+from companion.session.questions import NOTHING_CHOSEN, NOTHING_LAID
 from companion.session.situation import Knock, Situation
 from companion.table.laying import entered
 from companion.text import N_, Text, in_a_row
@@ -66,7 +68,7 @@ def _words(shown: Situation) -> Iterator[Text]:
         yield from effect(shown)
     if shown.fault:
         yield from fault(shown)
-    if shown.remark is not None:
+    if shown.remark is not None and (picked is None or shown.remark not in (NOTHING_CHOSEN, NOTHING_LAID)):
         yield shown.remark
     yield from asked_about(shown)
     yield from taught(shown, is_refused=True)
@@ -101,9 +103,11 @@ def by_buttons(shown: Situation) -> Text:
 
 
 def effect(shown: Situation) -> tuple[Text, ...]:
-    """What the card under the light does, for a group that is taught."""
+    """What the card under the light does, for a group that is taught; not where a card is only named to the box."""
     running, chooser = shown.running, shown.chooser
     if running is None or chooser is None or shown.is_menu or not shown.is_taught:
+        return ()
+    if isinstance(running.pending, Reveal):
         return ()
     does = KITS[running.host.game.name].on_page.does(running.public.options, chooser.chosen.pick.key)
     return () if does is None else (does,)

@@ -23,7 +23,7 @@ NOT_NOW = [
     ("silencio", "hands=r4/b4/y4 phase=light effect=take_back rows=r5/-/-/-", "renew",
      "Player 1: take the last card of another row into your hand, or leave the effect."),
     ("silencio", "hands=r4/b4/y4 phase=over reason=all_passed", "pass",
-     "The game is over: everybody passed in a row."),
+     "The game is over: everybody passed in a row. So close: only a few cards are left."),
 ]  # fmt: skip
 
 

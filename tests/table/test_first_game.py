@@ -276,6 +276,9 @@ def test_yes_to_nothing_says_what_to_do(bench: Taught) -> None:
     to_first_turn(bench)
     bench.press(Button.CONFIRM)
     assert said(bench)[0] == str(NOTHING_CHOSEN)
+    bench.press(Button.RIGHT)
+    assert str(NOTHING_CHOSEN) not in said(bench)
+    bench.press(Button.BACK)
     bench.see(sight_of("silencio", [*scene("silencio", bench.history.state).cards]))
     bench.press(Button.CONFIRM)
     assert said(bench)[0] == str(NOTHING_LAID)
@@ -323,6 +326,12 @@ def first(node: Node) -> Any:
     while node.branches:
         node = node.branches[0]
     return node.value
+
+
+def test_a_card_that_is_only_named_to_the_box_has_no_effect_to_tell_of(bench: Taught) -> None:
+    begin_silencio(bench)
+    bench.press(Button.RIGHT, Button.CONFIRM)
+    assert said(bench)[1] == str(bench.box.shown.question)
 
 
 def test_a_shrine_under_the_light_says_its_light_effect_alone(bench: Taught) -> None:

@@ -172,6 +172,13 @@ class Silencio(Game[State]):
             return self.term(card)
         return Text(words.CARDS[COLOURS[ROW_OF[card]]], {"rank": RANK_OF[card]})
 
+    def question(self, state: State) -> Text:
+        """The pending question; after a game, how well the table did."""
+        asked = super().question(state)
+        if state.reason not in ("all_played", "all_passed"):
+            return asked
+        return Text("{over} {band}", {"over": asked, "band": self.term(self.band(state))})
+
     def wording(self, state: State, ask: str) -> tuple[str, Mapping[str, Any]]:
         """Only what can be chosen, as everybody may know, is named: an open tavern, a pass that is allowed."""
         wording = self.questions[ask]

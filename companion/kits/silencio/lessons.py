@@ -90,7 +90,7 @@ COURSE = Course(
         Lesson(
             key="set-up",
             text=N_(
-                "First lay the small shrines light side up on the left, each in its row, and the large one beside "
+                "First lay the small shrines lit side up on the left, each in its row, and the large one beside "
                 "the red row. Shuffle the ranks 2 to {most}, deal {hand} cards to each, and then turn up {oracle} "
                 "below the rows: the Oracle, whose cards come into hands by effects."
             ),
