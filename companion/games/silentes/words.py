@@ -225,6 +225,7 @@ SENTENCES: dict[type[Event], str] = {
     h.NoiseFell: N_("Noise -{amount}: {noise} of 15."),
     h.Used: N_("Player {seat} plays {card}."),
     h.LaidDown: N_("Player {seat} lays {card} on shelter {cell}."),
+    h.NothingRecovered: N_("Player {seat}'s pile was empty: nothing comes back."),
     h.Recovered: N_("Player {seat} takes {card} back from the pile."),
     h.Declined: N_("Player {seat} declines."),
     h.HandsShown: N_("Both hands are shown. Talk is free until the round ends."),
