@@ -19,7 +19,7 @@ from companion.text import N_, Text
 
 RIGHT = N_("{done} of {of} lie right. Missing: {missing}.")
 ALL_RIGHT = N_("All {of} lie right.")
-BACK = N_("Clear the table, {done} of {of} are away. {piles}")
+BACK = N_("Clear the table, put away: {done} of {of}. {piles}")
 PILE = N_("{pile}: {count}.")
 ENTERED = N_("{done} of {of} are entered.")
 MOST_NAMED = 3

@@ -327,6 +327,12 @@ class LaidDown(Event, frozen=True):
     cell: int
 
 
+class NothingRecovered(Event, frozen=True):
+    """A card could have come back from a player's pile, but none lay there."""
+
+    seat: int
+
+
 class Recovered(Event, frozen=True):
     """A card came back from a pile to its owner's hand."""
 

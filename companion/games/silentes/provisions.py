@@ -103,7 +103,9 @@ def mirror(state: State) -> Result:
 def canned_food(state: State) -> Result:
     """Ace of Pentacles: a card of the own pile comes back, but not this one (STE-99)."""
     if len(state.piles[state.asked]) == 1:
-        return back(state)
+        nothing = h.NothingRecovered(state.asked)
+        state, events = back(state)
+        return state, (nothing, *events)
     return replace(state, phase="recover"), ()
 
 

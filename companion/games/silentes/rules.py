@@ -106,8 +106,12 @@ class Silentes(Game[State]):
             return in_danger(seen_by(state, None))
         if ask in ("refill", "aid_draw") and state.ghosts:
             return words.MAYBE_GHOST, {"left": state.count if ask == "aid_draw" else rounds.lacking(state, state.asked)}
+        if ask == "hide" and "any_suit" in state.tools:
+            return words.HIDE_ANYHOW, {}
+        if ask == "hide":
+            return wording, {"suit": self.term(suit_at(state, state.tokens[state.turn]))}
         if ask != "action":
-            return words.HIDE_ANYHOW if ask == "hide" and "any_suit" in state.tools else wording, {}
+            return wording, {}
         kinds = dict.fromkeys(type(move) for move in self.conceivable(seen_by(state, None)))
         ways = tuple(Text(way) for kind, way in words.WAYS.items() if kind in kinds)
         return (wording, {"ways": ways}) if len(ways) > 1 or h.Go not in kinds else (words.TO_MOVE, {})
