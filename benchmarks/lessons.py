@@ -142,7 +142,7 @@ class Table:
                 while box.due is not None and box.shown.proposal.complaint is None and box.shown.proposal.found == ():
                     before = box.due
                     box.tick()
-                    if box.due == before and box._follow._inquiry is None:
+                    if box.due == before and box._follow._search is None:
                         break
             code = self.box.shown.proposal.code
             self.after_refusal(code)

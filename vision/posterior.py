@@ -24,7 +24,7 @@ from vision.index import Index
 from vision.tuning import COMPARISON, INK, NAMING, TWINS
 
 TINY = 1e-9
-# A place that strays less from a face strays no less for it.
+# Less than this isn't told from nothing.
 LEAST = 1e-3
 
 
@@ -65,23 +65,23 @@ def posterior_of(
         first = identity.likelihood_of(index, picture, fit)
     is_small = not confidence.is_piece_of_a_card(first)
     if is_small or (first.fit.shown < COMPARISON.whole and not is_distinctive(index, first.fit.face)):
-        return _hidden(index, first)
+        return _partly_covered(index, first)
     seen = _compared(index, picture, first)
     winner = seen.winner
     if index.faces[winner.face].card == index.faces[first.fit.face].card:
-        return _weighed(index, first.fit, first, seen)
+        return _by_both(index, first.fit, first, seen)
     # The network sees another card: it's looked at where that one would lie itself, unless it's no enrolled card.
     moved = identity.in_place(index, first.fit, winner, picture.levels[0].pixels.shape)
     if seen.odds[winner] < COMPARISON.agreed:
-        return _weighed(index, moved, first, seen)
+        return _by_both(index, moved, first, seen)
     finer = refine(index, picture.levels, moved, moved.covered)
     second = identity.likelihood_of(index, picture, finer)
     if index.faces[second.fit.face].card == index.faces[winner.face].card:
-        return _weighed(index, second.fit, second, _compared(index, picture, second))
-    return _weighed(index, moved, first, seen)
+        return _by_both(index, second.fit, second, _compared(index, picture, second))
+    return _by_both(index, moved, first, seen)
 
 
-def _weighed(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compared) -> Posterior:
+def _by_both(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compared) -> Posterior:
     """A verdict on a place by both witnesses; where they contradict each other, on the network's face.
 
     `first` is what the likelihood says; it speaks for its own face only.
@@ -145,7 +145,7 @@ def _near_twin(own: str, weights: dict[str, float], evidence: tuple[float, ...])
     return {card: chance / max(1.0, total) for card, chance in chances.items()}
 
 
-def _hidden(index: Index, first: identity.Likelihood) -> Posterior:
+def _partly_covered(index: Index, first: identity.Likelihood) -> Posterior:
     """A verdict on a card that has near-twins and on which something unknown lies, or of which next to nothing shows.
 
     Where it's drawn all over, the likelihood tells a hidden part from another card. On bare paper nothing can.

@@ -63,7 +63,7 @@ class Follow(Attendant):
         self._remarks = remarks
         self._arming = arming
         self._clock = clock
-        self._inquiry: TableSearch | None = None
+        self._search: TableSearch | None = None
         self._follows_at: float | None = None
         self._number = 0
         self._forget()
@@ -71,10 +71,10 @@ class Follow(Attendant):
     def _forget(self) -> None:
         self.sight = None
         self._dismissed: Sight | None = None
-        self._needs_word = False
-        self._lags: dict[int, KnownDifferences | None] = {}
-        self._heaps: Sight | None = None
-        self._lain = Sight()
+        self._needs_confirm = False
+        self._known_differences: dict[int, KnownDifferences | None] = {}
+        self._sight_before: Sight | None = None
+        self._last_sight = Sight()
         self._trail: Trail = ()
 
     # How the game goes on
@@ -85,30 +85,32 @@ class Follow(Attendant):
 
     def drop(self) -> None:
         """What was proposed was for the question before."""
-        self.proposal, self._dismissed, self._inquiry, self._follows_at = NOTHING, None, None, None
+        self.proposal, self._dismissed, self._search, self._follows_at = NOTHING, None, None, None
         self._trail = ()
 
     def undone(self) -> None:
         """What was taken back isn't proposed again until the table changes, and then needs ✔."""
-        self._dismissed, self._needs_word = self.sight, True
+        self._dismissed, self._needs_confirm = self.sight, True
 
     def ask(self) -> None:
         """The table may answer the next question already."""
         play, host = self._game.playing()
         self._uncover(host.table)
-        if play.number > max(self._lags, default=-1):
-            self._heaps, self._needs_word = self.sight, False
-            self._lags[play.number] = self._lagging()
-        self._lags = {number: lag for number, lag in self._lags.items() if number <= play.number}
+        if play.number > max(self._known_differences, default=-1):
+            self._sight_before, self._needs_confirm = self.sight, False
+            self._known_differences[play.number] = self._differences_now()
+        self._known_differences = {
+            number: lag for number, lag in self._known_differences.items() if number <= play.number
+        }
         if self.sight is not None:
             self.look()
 
     def _uncover(self, table: Tabletop[Any]) -> None:
         """Nothing lies covered where the game has no such card."""
         laid = {(zone, one.card) for zone, pieces in table.layout(self._game.public).items() for one in pieces}
-        lying = table.watched(Sight(self._lain.covered))
+        lying = table.watched(Sight(self._last_sight.covered))
         covered = tuple(seen for zone, seen in lying if (zone, table.called(seen.card)) in laid)
-        self._lain = replace(self._lain, covered=covered)
+        self._last_sight = replace(self._last_sight, covered=covered)
         if self.sight is not None:
             self.sight = replace(self.sight, covered=covered)
 
@@ -128,13 +130,13 @@ class Follow(Attendant):
         self.sight = self._corrections.take(sight)
         if sight.is_busy:
             return
-        self._lain = self.sight = with_covered(self._lain, self.sight)
+        self._last_sight = self.sight = with_covered(self._last_sight, self.sight)
         if self._game.play is None:
             return
-        if self._heaps is None and self._game.play.number:
-            self._heaps = self.sight
-        elif self._heaps is not None:
-            self._heaps = self._without_swept(self._heaps, self.sight)
+        if self._sight_before is None and self._game.play.number:
+            self._sight_before = self.sight
+        elif self._sight_before is not None:
+            self._sight_before = self._without_swept(self._sight_before, self.sight)
 
     def _without_swept(self, old: Sight, now: Sight) -> Sight:
         """The earlier heap cards, except where the spot is now empty: the same card laid there again is new."""
@@ -164,13 +166,13 @@ class Follow(Attendant):
 
     def _amended(self, sight: Sight) -> None:
         """The same table as people have it now."""
-        self._lain = self.sight = replace(sight, covered=self._lain.covered)
+        self._last_sight = self.sight = replace(sight, covered=self._last_sight.covered)
         self._dismissed = None
 
     def dismiss(self) -> None:
         """What is proposed isn't meant: it doesn't come back before the table changes."""
-        self._dismissed, self._needs_word = self.sight, True
-        self.proposal, self._inquiry, self._follows_at, self._trail = NOTHING, None, None, ()
+        self._dismissed, self._needs_confirm = self.sight, True
+        self.proposal, self._search, self._follows_at, self._trail = NOTHING, None, None, ()
 
     # What it means
 
@@ -182,32 +184,32 @@ class Follow(Attendant):
         if self._dismissed is not None and is_unchanged(self._dismissed, self.sight):
             return
         self._dismissed = None
-        lag, now = self._lags.get(play.number), self._lagging() or Counter()
+        lag, now = self._known_differences.get(play.number), self._differences_now() or Counter()
         if lag is None:
             # What was never seen can't be missed: it may lie where the camera doesn't look.
             lag = Counter({key: count for key, count in now.items() if key[2] == "missing"})
         # Differences that players fixed leave the lag: if they come back, they mean a move.
-        self._lags[play.number] = lag = lag & now
-        self._inquiry = TableSearch(host, self._game.public, self.sight, lag, self._heaps, self._trail)
+        self._known_differences[play.number] = lag = lag & now
+        self._search = TableSearch(host, self._game.public, self.sight, lag, self._sight_before, self._trail)
         self.go_on()
 
-    def _lagging(self) -> KnownDifferences | None:
+    def _differences_now(self) -> KnownDifferences | None:
         """By what the table differs from the state; None where nothing is seen."""
         _, host = self._game.playing()
         if self.sight is None or self.sight.is_busy:
             return None
-        return differences_of(host.table, self._game.public, self.sight, self._heaps)
+        return differences_of(host.table, self._game.public, self.sight, self._sight_before)
 
     def go_on(self) -> None:
         """Search on for a moment; take what comes out."""
-        if self._inquiry is not None and self._inquiry.run(SLICE):
-            found, self._inquiry = self._inquiry.result, None
+        if self._search is not None and self._search.run(SLICE):
+            found, self._search = self._search.result, None
             assert found is not None
             self._take(found)
 
     def finish(self) -> None:
         """Search to the end: somebody waits for it."""
-        while self._inquiry is not None:
+        while self._search is not None:
             self.go_on()
 
     def _take(self, found: SearchResult) -> None:
@@ -245,7 +247,7 @@ class Follow(Attendant):
     def has_more(self) -> bool:
         """Whether somebody reaches over the table, or it shows what nobody has said ✔ to yet."""
         is_busy = self.sight is not None and self.sight.is_busy
-        says = self.proposal.found or self.proposal.complaint or self._inquiry or self._corrections.doubt
+        says = self.proposal.found or self.proposal.complaint or self._search or self._corrections.doubt
         return is_busy or bool(says)
 
     # Without a word
@@ -256,7 +258,7 @@ class Follow(Attendant):
 
         It never ends a turn, unless the turn token was passed on.
         """
-        if self.confirm != "doubt" or self._needs_word or not self.proposal.clear:
+        if self.confirm != "doubt" or self._needs_confirm or not self.proposal.clear:
             return None
         whole = self.proposal.found[0]
         found = whole if self._is_turn_token_moved else self.proposal.open or whole
@@ -268,7 +270,7 @@ class Follow(Attendant):
         """Whether the turn token lies elsewhere than when this question came up."""
         before, now = (
             None if sight is None else next((token for token in sight.tokens if token.name == TURN), None)
-            for sight in (self._heaps, self.sight)
+            for sight in (self._sight_before, self.sight)
         )
         return before is not None and now is not None and math.hypot(now.x - before.x, now.y - before.y) > PASSED_ON
 
@@ -283,7 +285,7 @@ class Follow(Attendant):
     @property
     def due(self) -> float | None:
         """When something is to be done next: at once while a search goes on."""
-        return self._clock() if self._inquiry is not None else self._follows_at
+        return self._clock() if self._search is not None else self._follows_at
 
 
 def is_unchanged(one: Sight, other: Sight) -> bool:

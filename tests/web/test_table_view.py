@@ -127,7 +127,7 @@ def test_a_card_tells_what_it_does(visitors: Visitors, rig: Rig) -> None:
     begun(rig, "silencio", 26)
     page = visitors.friend()
     page.locator(".thing[data-card='shrine-large']").click(button="right")
-    expect(page.get_by_role("dialog")).to_contain_text("light effect of any colour")
+    expect(page.get_by_role("dialog")).to_contain_text("one of the four light effects")
     assert serious(page) == []
     page.get_by_role("button", name="close").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
