@@ -25,8 +25,11 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def write_whole(path: Path, content: bytes, mode: int = 0o644) -> None:
-    """Write a file whole or not at all, readable for nobody else than the mode says. Raises `OSError`."""
+def write_whole(path: Path, content: bytes, mode: int = 0o644, is_lasting: bool = True) -> None:
+    """Write a file whole or not at all, readable for nobody else than the mode says. Raises `OSError`.
+
+    One that isn't lasting, a request to another program, needn't be on the disk when a power cut comes.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.new")
     temporary.unlink(missing_ok=True)
@@ -35,7 +38,10 @@ def write_whole(path: Path, content: bytes, mode: int = 0o644) -> None:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
             os.fchmod(file.fileno(), mode)
-        put_in_place(temporary, path)
+        if is_lasting:
+            put_in_place(temporary, path)
+        else:
+            temporary.replace(path)
     except BaseException:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)

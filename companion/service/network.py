@@ -223,4 +223,4 @@ class Wifi:
             return
         self._unanswered, self._given_up = self._stamp(), self._clock() + ANSWER_SECONDS
         asked = {"word": wish.word, "ssid": wish.ssid, "password": wish.password}
-        write_whole(self._request, json.dumps(asked).encode(), 0o600)
+        write_whole(self._request, json.dumps(asked).encode(), 0o600, is_lasting=False)

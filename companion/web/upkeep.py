@@ -165,7 +165,7 @@ class Upkeep:
         if deed in ("safe-mode", "usual"):
             self._starts.wish(deed == "safe-mode")
         self._unanswered, self._given_up = self._stamp(), time.monotonic() + ANSWER_SECONDS
-        write_whole(self._request, WORDS[deed].encode())
+        write_whole(self._request, WORDS[deed].encode(), is_lasting=False)
 
 
 def version_in(release: Path) -> str:
