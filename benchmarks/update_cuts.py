@@ -27,18 +27,9 @@ from rich.table import Table
 
 from benchmarks.disk_image import Power, make_disk, mounted
 from companion.text import LANGUAGES
+from tests.service.boxes import UNITS
 
 ROOT = Path(__file__).resolve().parent.parent
-UNITS = (
-    "hush.service",
-    "hush-shutdown.path",
-    "hush-shutdown.service",
-    "hush-request.path",
-    "hush-request.service",
-    "hush-network.path",
-    "hush-network.timer",
-    "hush-network.service",
-)
 WANTED = ("hush.service", "hush-shutdown.path", "hush-request.path", "hush-network.path", "hush-network.timer")
 # Where systemd looks, the first first.
 UNIT_FOLDERS = ("etc/systemd/system", "usr/local/lib/systemd/system")

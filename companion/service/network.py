@@ -18,15 +18,13 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec import Struct
 
-from companion.files import write_whole
+from companion.service.root_request import RootRequest
 from companion.text import N_, Text
 
 if TYPE_CHECKING:
     from vision.art.pieces import WifiCard
 
 STATUS = Path("/run/hush-network/status.json")
-# So long root's helper may take to begin.
-ANSWER_SECONDS = 60.0
 # The addresses that phones get on the box's own network.
 GUESTS = ipaddress.ip_network("10.42.0.0/24")
 # How long what was read is believed.
@@ -187,12 +185,8 @@ class Wifi:
         status: Path = STATUS,
         clock: Callable[[], float] = time.monotonic,
     ):
-        runtime = environment.get("RUNTIME_DIRECTORY", "").split(":")[0]
-        self._request = Path(runtime) / "network" if runtime else None
+        self._request = RootRequest("network", status, environment, clock)
         self._status = status
-        self._clock = clock
-        self._unanswered: int | None = None
-        self._given_up = 0.0
 
     @property
     def standing(self) -> Standing:
@@ -202,25 +196,16 @@ class Wifi:
     @property
     def can_ask(self) -> bool:
         """Whether there is somebody to ask, and a radio to ask about."""
-        return self._request is not None and self.standing.has_radio
+        return self._request.can_ask and self.standing.has_radio
 
     @property
     def is_under_way(self) -> bool:
         """Whether root is at it, or was asked a moment ago and hasn't said anything yet."""
-        if self._unanswered is not None and (self._stamp() != self._unanswered or self._clock() > self._given_up):
-            self._unanswered = None
-        return self._unanswered is not None or self.standing.code == "under_way"
-
-    def _stamp(self) -> int:
-        try:
-            return self._status.stat().st_mtime_ns
-        except OSError:
-            return 0
+        return self._request.is_unanswered or self.standing.code == "under_way"
 
     def do(self, wish: Wish) -> None:
         """Ask root for it. Raises `OSError`."""
-        if self._request is None or not wish.is_fine:
+        if not self._request.can_ask or not wish.is_fine:
             return
-        self._unanswered, self._given_up = self._stamp(), self._clock() + ANSWER_SECONDS
         asked = {"word": wish.word, "ssid": wish.ssid, "password": wish.password}
-        write_whole(self._request, json.dumps(asked).encode(), 0o600, is_lasting=False)
+        self._request.leave(json.dumps(asked).encode(), 0o600)

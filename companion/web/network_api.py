@@ -60,6 +60,8 @@ class Choice(Struct, frozen=True, forbid_unknown_fields=True):
 async def network(call: Call) -> NetworkState:
     """How it stands."""
     wifi = call.service.wifi
+    # Before what root said is read: an answer that comes in between is shown at the next look.
+    is_under_way = wifi.is_under_way
     found = wifi.standing
     guest = None if call.device is None else call.service.door.wish_of(call.device.id)
     return NetworkState(
@@ -68,7 +70,7 @@ async def network(call: Call) -> NetworkState:
         at_home(call.service.settings),
         found.is_alone,
         wifi.can_ask,
-        wifi.is_under_way,
+        is_under_way,
         call.device is None,
         call.say(Text(OUTCOMES[found.code])) if found.code in OUTCOMES else "",
         guest.status if guest is not None and isinstance(guest.wanted, Wish) else "",

@@ -10,7 +10,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
@@ -18,15 +17,13 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from companion.files import write_whole
 from companion.service.installer import installer
+from companion.service.root_request import RootRequest
 from companion.service.starts import Starts
 from companion.text import N_, Text
 
 BoxDeed = Literal["update", "go-back", "safe-mode", "usual", "restart", "power-off"]
 HOME = Path("/opt/hush")
-# So long root's helper may take to begin.
-ANSWER_SECONDS = 60.0
 RESULT = Path("/run/hush-result/result.json")
 # What is asked of root for each deed; to power off there is a way already, which leaves a sign on the panel.
 WORDS: dict[BoxDeed, str] = {
@@ -89,30 +86,18 @@ class Upkeep:
     def __init__(
         self, folder: Path, environment: Mapping[str, str] = os.environ, home: Path = HOME, result: Path = RESULT
     ):
-        runtime = environment.get("RUNTIME_DIRECTORY", "").split(":")[0]
-        self._request = Path(runtime) / "request" if runtime else None
+        self._request = RootRequest("request", result, environment)
         self._starts = Starts(folder, environment)
         self._home = home
         self._result = result
         self.release = folder / "update" / "release.run"
         self.part = self.release.with_suffix(".part")
         self.offered = ""
-        self._unanswered: int | None = None
-        self._given_up = 0.0
 
     @property
     def is_under_way(self) -> bool:
         """Whether root is at it, or was asked a moment ago and hasn't said anything yet."""
-        if self._unanswered is not None and (self._stamp() != self._unanswered or time.monotonic() > self._given_up):
-            self._unanswered = None
-        return self._unanswered is not None or self.result.code == "under_way"
-
-    def _stamp(self) -> int:
-        """When root said something last."""
-        try:
-            return self._result.stat().st_mtime_ns
-        except OSError:
-            return 0
+        return self._request.is_unanswered or self.result.code == "under_way"
 
     @property
     def version(self) -> str:
@@ -134,7 +119,7 @@ class Upkeep:
 
     def can(self, is_safe: bool) -> tuple[BoxDeed, ...]:
         """What can be asked for now."""
-        if self._request is None:
+        if not self._request.can_ask:
             return ()
         update: tuple[BoxDeed, ...] = ("update",) if self.offered and self.release.exists() else ()
         back: tuple[BoxDeed, ...] = ("go-back",) if self.previous else ()
@@ -160,12 +145,11 @@ class Upkeep:
 
     def do(self, deed: BoxDeed) -> None:
         """Ask root for it; somebody beside the box has agreed. Raises `OSError`."""
-        if self._request is None or deed not in WORDS:
+        if not self._request.can_ask or deed not in WORDS:
             return
         if deed in ("safe-mode", "usual"):
             self._starts.wish(deed == "safe-mode")
-        self._unanswered, self._given_up = self._stamp(), time.monotonic() + ANSWER_SECONDS
-        write_whole(self._request, WORDS[deed].encode(), is_lasting=False)
+        self._request.leave(WORDS[deed].encode())
 
 
 def version_in(release: Path) -> str:

@@ -60,6 +60,8 @@ class Sent(Struct, frozen=True):
 async def upkeep(call: Call) -> BoxUpkeep:
     """How it stands."""
     keep, is_safe = call.service.upkeep, in_safe_mode(call)
+    # Before the result is read: one that comes in between is shown at the next look.
+    is_under_way = keep.is_under_way
     result, guest = keep.result, call.service.door.wish_of(call.phone.id)
     outcome = ""
     if result.word and result.code not in ("", "under_way"):
@@ -71,7 +73,7 @@ async def upkeep(call: Call) -> BoxUpkeep:
         keep.previous,
         is_safe,
         tuple(DeedRow(deed, call.say(keep.label(deed))) for deed in keep.can(is_safe)),
-        keep.is_under_way,
+        is_under_way,
         outcome,
         guest.status if guest else "",
     )

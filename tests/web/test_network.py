@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, expect
 
+from companion.files import write_whole
 from companion.outputs.text_line import TextLine
 from companion.service.network import Found, Recent, Standing, Wifi
 from companion.service.pairing import issue
@@ -43,7 +44,7 @@ class Box:
         monkeypatch.setattr("companion.web.service.is_guest", lambda address: self.is_on_it)
 
     def says(self, found: Standing) -> None:
-        self.status.write_bytes(msgspec.json.encode(found))
+        write_whole(self.status, msgspec.json.encode(found))
 
     @property
     def asked(self) -> dict[str, str]:
