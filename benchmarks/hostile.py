@@ -35,7 +35,7 @@ from benchmarks.page import boxed
 from companion.commands.serving import spare_what_stays, take_short_turns
 from companion.session.loop import Runner
 from companion.session.session import Session
-from hardware.hands import Press
+from hardware.button_signals import Press
 from hardware.panel import Button
 
 API = "/api/v1"

@@ -81,7 +81,7 @@ class Play:
     ((OracleShown(card='r4'),), ('show r4',), ('show r4',))
 
     Whoever keeps it is called with the steps of one act before anybody sees the result, so that a record is on disk
-    first; if that fails, nothing has happened.
+    first; if it raises, nothing has happened. The recorder raises nothing: what the disk can't take waits in memory.
     """
 
     def __init__(self, game: Game[Any], start: Any):

@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterable
 from msgspec import structs
 
 from companion.text import N_, Text
+from hardware.button_signals import DEBOUNCE_SECONDS, ButtonDecoder, Signal
 from hardware.flourishes import Flourish
-from hardware.hands import DEBOUNCE_SECONDS, ButtonDecoder, Signal
 from hardware.panel import ALL_PARTS, Button, Listener, Panel, PanelFrame, Parts
 from hardware.timing import Animation, levels
 

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from hardware import timing
+from hardware.button_signals import LONG_PRESS_SECONDS
 from hardware.flourishes import Flourish
-from hardware.hands import LONG_PRESS_SECONDS
 from hardware.panel import ALL_PARTS, SHAPES, Button, PanelFrame, Parts
 
 

@@ -17,8 +17,8 @@ from msgspec import Struct, structs
 from companion.text import N_, Text
 
 if TYPE_CHECKING:
+    from hardware.button_signals import Signal
     from hardware.flourishes import Flourish
-    from hardware.hands import Signal
 
 BAR = 15
 SUITS = ("red", "blue", "yellow", "green")

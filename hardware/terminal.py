@@ -23,8 +23,8 @@ from rich.text import Text
 
 from companion.text import N_
 from hardware.animation_loop import LitPanel
+from hardware.button_signals import END_HOLD_SECONDS, LONG_PRESS_SECONDS
 from hardware.display import BLANK, Display, Message
-from hardware.hands import END_HOLD_SECONDS, LONG_PRESS_SECONDS
 from hardware.lights_out import lights_out_at_exit
 from hardware.panel import ALL_PARTS, SKY, SUITS, Button, Parts
 

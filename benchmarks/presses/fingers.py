@@ -12,7 +12,7 @@ from companion.games.game import Move
 from companion.session.session import Session
 from companion.session.situation import Running
 from companion.table.chooser import Node, first_way
-from hardware.hands import HeldToEnd, Holding, Press, Run
+from hardware.button_signals import HeldToEnd, Holding, Press, Run
 from hardware.panel import Button
 
 CALM = 0.6

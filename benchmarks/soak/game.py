@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from benchmarks.soak.deeds import Tally, Witness
+from benchmarks.soak.true_changes import Tally, Witness
 from benchmarks.wiring import wired
 from companion.demo.person import Person
 from companion.games.game import BadOptions, option_table

@@ -22,7 +22,7 @@ from companion.table.scenes import least_moved
 from companion.table.sight import Doubt, FaceName
 from companion.table.simulated_table import SimulatedTable
 from companion.text import Text
-from hardware.hands import END_HOLD_SECONDS, HeldToEnd, Holding, LongPress, Press
+from hardware.button_signals import END_HOLD_SECONDS, HeldToEnd, Holding, LongPress, Press
 from hardware.panel import Button, PanelFrame
 from vision.simulated import Scene
 

@@ -9,7 +9,7 @@ from companion.table.chooser import Chooser, picture
 from companion.table.host import QuestionSign
 from companion.table.laying import Laying, laid_out, put_away
 from hardware import lights
-from hardware.hands import END_HOLD_SECONDS, HOLD_STARTS_SECONDS
+from hardware.button_signals import END_HOLD_SECONDS, HOLD_STARTS_SECONDS
 from hardware.lights import PATTERNS, compose
 from hardware.panel import BAR, Beat, Layer, PanelFrame
 from hardware.signs import SIGN

@@ -28,7 +28,7 @@ from companion.table.refusing import PARTED
 from companion.table.retelling import retold
 from companion.table.sight import Explanation, FaceName
 from companion.text import Text
-from hardware import flourishes, hands
+from hardware import button_signals, flourishes
 from hardware.panel import Button, Layer
 
 
@@ -133,37 +133,37 @@ class Controls(Attendant):
 
     # Buttons
 
-    def on_signal(self, signal: hands.Signal, *, is_present: bool = True) -> None:
+    def on_signal(self, signal: button_signals.Signal, *, is_present: bool = True) -> None:
         """A button was pressed, held, or both arrows were; a press on the page is by somebody who isn't present."""
         if not is_present:
             self._arming.release()
         if self._window_ends is not None:
             self.ask()
         match signal:
-            case hands.Press(button):
+            case button_signals.Press(button):
                 self._press(button)
-            case hands.Run(button):
+            case button_signals.Run(button):
                 self._arrow(-1 if button is Button.LEFT else 1, is_run=True)
-            case hands.LongPress(Button.CONFIRM):
+            case button_signals.LongPress(Button.CONFIRM):
                 if not self._holds:
                     self.what_now()
-            case hands.LongPress(Button.BACK):
+            case button_signals.LongPress(Button.BACK):
                 self.show_menu()
-            case hands.Holding():
+            case button_signals.Holding():
                 self._holds.lean(self._lit)
                 self._draw()
-            case hands.LetGo():
+            case button_signals.LetGo():
                 self._holds.let_go()
                 self._draw()
-            case hands.HeldToEnd():
+            case button_signals.HeldToEnd():
                 self._hold_done()
-            case hands.Countdown(left):
+            case button_signals.Countdown(left):
                 self.countdown = left
                 self._draw()
-            case hands.CountdownStopped():
+            case button_signals.CountdownStopped():
                 self.countdown = None
                 self._draw()
-            case hands.Shutdown():
+            case button_signals.Shutdown():
                 self._events.publish(SwitchedOff())
 
     def _press(self, button: Button) -> None:

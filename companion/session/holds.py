@@ -7,7 +7,7 @@ from collections.abc import Callable
 from companion.session.arming import Arming
 from companion.session.situation import Hold
 from companion.text import Text
-from hardware.hands import HOLD_STARTS_SECONDS
+from hardware.button_signals import HOLD_STARTS_SECONDS
 
 Deed = Callable[[], object]
 

@@ -32,7 +32,7 @@ from companion.table.host import Host
 from companion.table.menu import Unfinished
 from companion.table.sight import Explanation, Sharpness, Sight
 from companion.text import Text
-from hardware.hands import LongPress, Signal
+from hardware.button_signals import LongPress, Signal
 from hardware.panel import Button
 
 

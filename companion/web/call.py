@@ -10,7 +10,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from companion.web.keys import Device
-from companion.web.owner import Deed
+from companion.web.owner import SessionChange
 from companion.web.service import Service, catalogue
 
 P = ParamSpec("P")
@@ -43,7 +43,7 @@ class Call(Struct, frozen=True):
         who = self.address if self.device is None else self.device.id
         return await self.service.slow.run(who, act, *args, **kwargs)
 
-    async def change(self, decide: Callable[[], Deed[T]]) -> T:
+    async def change(self, decide: Callable[[], SessionChange[T]]) -> T:
         """Have the box's owner do something on this phone's behalf. Raises `Refused`."""
         return await self.service.ask(self.phone.id, decide)
 

@@ -1,4 +1,4 @@
-"""Everything the page may see of the box and do to it: what is seen is made of one showing, what is done is a deed."""
+"""Everything the page may see of the box and do to it: it sees one showing, and does changes of the session."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.text import N_, Text
 from companion.web.choices import options, otherwise, ways
 from companion.web.game_log import Story
 from companion.web.lessons import rule_behind, teaching
-from companion.web.owner import Deed, Showing
+from companion.web.owner import SessionChange, Showing
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
 from companion.web.records import (
@@ -38,8 +38,17 @@ from companion.web.records import (
     VariantRow,
 )
 from companion.web.things import changed, things
+from hardware.button_signals import (
+    END_HOLD_SECONDS,
+    LONG_PRESS_SECONDS,
+    HeldToEnd,
+    Holding,
+    LetGo,
+    LongPress,
+    Press,
+    Signal,
+)
 from hardware.flourishes import Flourish
-from hardware.hands import END_HOLD_SECONDS, LONG_PRESS_SECONDS, HeldToEnd, Holding, LetGo, LongPress, Press, Signal
 from hardware.page import frame_as_json
 from hardware.panel import ALL_PARTS, Button, Parts
 
@@ -289,7 +298,7 @@ class Desk:
 
     # What is done
 
-    def press(self, button: str, is_held: bool, moment: int, now: int) -> Deed[None]:
+    def press(self, button: str, is_held: bool, moment: int, now: int) -> SessionChange[None]:
         """A button of the twin; it can never let a visitor in."""
         which = Button(button)
         if which in (Button.CONFIRM, Button.BACK) and moment != now:
@@ -299,20 +308,20 @@ class Desk:
         if is_held and which is Button.CONFIRM and self.showing.shown.hold is not None:
             signals = [Holding(which), HeldToEnd(which), LetGo(which)]
 
-        def deed(session: Session) -> None:
+        def change(session: Session) -> None:
             for signal in signals:
                 session.on_signal(signal, is_present=False)
 
-        return deed
+        return change
 
-    def do(self, move: str, number: int, seat: int | None) -> Deed[None]:
+    def do(self, move: str, number: int, seat: int | None) -> SessionChange[None]:
         """A move, for one state."""
         self._for_number(number)
         self._for_its_seat(seat)
 
         shown, running = self.showing.shown, self.playing()
 
-        def deed(session: Session) -> None:
+        def change(session: Session) -> None:
             try:
                 session.do(move, number)
             except IllegalMove as refusal:
@@ -320,9 +329,9 @@ class Desk:
                 reason = rule_behind(running, refusal.code, refusal.reason) if is_alone else refusal.reason
                 raise Refused(422, refusal.code, reason) from None
 
-        return deed
+        return change
 
-    def take(self, which: int, moment: int, now: int) -> Deed[None]:
+    def take(self, which: int, moment: int, now: int) -> SessionChange[None]:
         """What was understood, taken otherwise than with ✔."""
         self.playing()
         found = ways(self.showing.shown.proposal)
@@ -345,22 +354,22 @@ class Desk:
         if not isinstance(step, Over) and step.seat != seat and shown.is_private:
             raise Refused(403, "not_your_turn", NOT_YOURS)
 
-    def know(self, is_known: bool) -> Deed[None]:
+    def know(self, is_known: bool) -> SessionChange[None]:
         """The group knows the running game and is told nothing more, or everything again."""
         self.playing()
         return lambda session: session.skip_lessons(is_known=is_known)
 
-    def undo(self, number: int, *, again: bool = False) -> Deed[None]:
+    def undo(self, number: int, *, again: bool = False) -> SessionChange[None]:
         """Take a move back, or repeat it."""
         self._for_number(number)
 
-        def deed(session: Session) -> None:
+        def change(session: Session) -> None:
             if not (session.redo() if again else session.undo()):
                 raise Refused(409, "nothing", Text(N_("There is nothing to take back or repeat.")))
 
-        return deed
+        return change
 
-    def believe(self, number: int, told: Answer | None = None) -> Deed[None]:
+    def believe(self, number: int, told: Answer | None = None) -> SessionChange[None]:
         """Take the table as it lies: the questions that this takes stand on the panel then, and on every page."""
         self._for_number(number)
         answer = None if told is None else Answered(told.key, told.value)
@@ -368,25 +377,25 @@ class Desk:
         if answer is not None and (chooser is None or answer not in [node.value for node in chooser.nodes]):
             raise Refused(409, "stale_state", STALE)
 
-        def deed(session: Session) -> None:
+        def change(session: Session) -> None:
             session.believe(answer)
             if session.shown.complaint is not None and session.shown.chooser is None:
                 raise Refused(409, "not_read", session.shown.complaint)
 
-        return deed
+        return change
 
-    def correct(self, at: int, move: str, number: int) -> Deed[int]:
+    def correct(self, at: int, move: str, number: int) -> SessionChange[int]:
         """Another move in the place of an earlier one; it comes to how many later ones were dropped."""
         self._for_number(number)
         self._open_to_all(at)
 
-        def deed(session: Session) -> int:
+        def change(session: Session) -> int:
             try:
                 return len(session.correct(at, move))
             except IllegalMove as refusal:
                 raise Refused(422, refusal.code, refusal.reason) from None
 
-        return deed
+        return change
 
     def begin(
         self,
@@ -396,7 +405,7 @@ class Desk:
         *,
         is_under_way: bool = False,
         is_known: bool = False,
-    ) -> Deed[None]:
+    ) -> SessionChange[None]:
         """A new game, or one that was begun without the box: then the table that is seen next is taken as it lies."""
         if game not in self._hosts:
             raise Refused(404, "no_such_game", Text(N_("There is no game {game}."), {"game": game}))
@@ -404,7 +413,7 @@ class Desk:
             raise Refused(409, "stale_state", STALE)
         options = {**self.games.get(game, {}), **chosen, **self._hosts[game].at_table}
 
-        def deed(session: Session) -> None:
+        def change(session: Session) -> None:
             try:
                 session.start(game, options, is_known=is_known)
             except ValueError as error:
@@ -413,20 +422,20 @@ class Desk:
             if is_under_way:
                 session.believe_first_sight()
 
-        return deed
+        return change
 
-    def resume(self, number: int, instead_of: int | None) -> Deed[None]:
+    def resume(self, number: int, instead_of: int | None) -> SessionChange[None]:
         """Go on with a game that isn't over."""
         if instead_of != self.game_id:
             raise Refused(409, "stale_state", STALE)
 
-        def deed(session: Session) -> None:
+        def change(session: Session) -> None:
             if number not in [one.number for one in session.unfinished]:
                 raise Refused(404, "no_such_game", NO_SUCH_GAME)
             if not session.resume(number):
                 raise Refused(409, "broken", session.shown.complaint or NO_SUCH_GAME)
 
-        return deed
+        return change
 
     def unfinished(self, say: Say) -> tuple[OpenGame, ...]:
         """The games that can go on, while none runs."""

@@ -1,8 +1,8 @@
 """The page's line to the box's owner.
 
 The page has a loop of its own, in a thread of its own, and touches nothing of the box. What there is to show comes over
-as frozen values. What somebody wants done goes to the owner as a deed, and is done only if the box is still as it was
-when the page decided on it. Both ways keep their order: who hears that a deed is done has what it changed already.
+as frozen values. What somebody wants done goes to the owner as a change, and is done only if the box is still as it was
+when the page decided on it. Both ways keep their order: who hears that a change is made has what it changed already.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from hardware.flourishes import Flourish
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-Deed = Callable[[Session], T]
-"""Something that only the owner may do."""
+SessionChange = Callable[[Session], T]
+"""What only the owner may do to the session, and its answer."""
 
 
 class Showing(Struct, frozen=True):
@@ -42,11 +42,11 @@ class Showing(Struct, frozen=True):
 
 
 class GoneOn(Exception):
-    """The box has changed since the page decided on a deed. What it is now has come over already."""
+    """The box has changed since the page decided on a change. What it is now has come over already."""
 
 
 class Done(Struct, Generic[T], frozen=True):
-    """What a deed came to, and the number of the showing that it left."""
+    """What a change came to, and the number of the showing that it left."""
 
     said: T
     number: int
@@ -102,18 +102,18 @@ class Owner:
         self._page = page
         self.over(lambda: take(self.showing))
 
-    def post(self, deed: Deed[None]) -> None:
+    def post(self, change: SessionChange[None]) -> None:
         """Have something done whatever the box is like by then; from any thread."""
 
         def run() -> None:
             try:
-                deed(self._session)
+                change(self._session)
             except Exception as error:
                 log.error("page: %s", place_of(error))
 
         self._runner.post(run)
 
-    def ask(self, deed: Deed[T], number: int | None, answer: asyncio.Future[Done[T]]) -> Future[None]:
+    def ask(self, change: SessionChange[T], number: int | None, answer: asyncio.Future[Done[T]]) -> Future[None]:
         """Have something done if the box is still at this showing; None is for whatever it shows.
 
         Who gives up waiting cancels what is returned.
@@ -126,7 +126,7 @@ class Owner:
             try:
                 if number not in (None, self.showing.number):
                     raise GoneOn
-                said = deed(self._session)
+                said = change(self._session)
             except Exception as error:
                 self.over(fail, answer, error)
             else:
@@ -137,13 +137,13 @@ class Owner:
 
 
 def settle(answer: asyncio.Future[Done[T]], done: Done[T]) -> None:
-    """A deed is done."""
+    """A change is made."""
     if not answer.done():
         answer.set_result(done)
 
 
 def fail(answer: asyncio.Future[Any], error: Exception) -> None:
-    """A deed can't be done."""
+    """A change can't be made."""
     if not answer.done():
         answer.set_exception(error)
 

@@ -36,7 +36,7 @@ from companion.web.gate import BUSY, Gate, Slow
 from companion.web.guard import Buckets
 from companion.web.hub import PING_SECONDS, Hub, Listener, Message, event
 from companion.web.keys import Device, Keys
-from companion.web.owner import Deed, Done, GoneOn, Owner, Showing
+from companion.web.owner import Done, GoneOn, Owner, SessionChange, Showing
 from companion.web.pictures.model import Say
 from companion.web.presses import Presses
 from companion.web.printing import Printer
@@ -49,7 +49,7 @@ from hardware.panel import ALL_PARTS, Panel
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-# How long somebody waits for the box's owner, and how often a deed is decided on anew because the box has gone on.
+# How long somebody waits for the box's owner, and how often a change is decided on anew because the box has gone on.
 OWNER_SECONDS = 10.0
 MOST_RETRIES = 20
 # Guesses of a PIN: so many at once, then one a minute.
@@ -123,8 +123,8 @@ class Service:
         self.slow = Slow()
         self.printer = Printer()
         self.uploads = Gate(1, most=2, each=1, retry_after=20)
-        # One deed at a time is with the owner, so that a press on the box never waits for more than one.
-        self.deeds = Gate(1, most=64, each=8, retry_after=1)
+        # One change at a time is with the owner, so that a press on the box never waits for more than one.
+        self.changes = Gate(1, most=64, each=8, retry_after=1)
         self._notices: list[tuple[int, Text]] = []
         self._last: Shared | None = None
         self._said: dict[str, bytes] = {}
@@ -170,13 +170,13 @@ class Service:
         self._preloaded_sitting = running.sitting
         self.slow.start(self.gallery.read, running.host.game.name, running.public.options)
 
-    async def ask(self, phone: str, decide: Callable[[], Deed[T]]) -> T:
-        """Run a deed that is decided on by what is on show now; its answer. Raises `Refused`."""
+    async def ask(self, phone: str, decide: Callable[[], SessionChange[T]]) -> T:
+        """Make a change that is decided on by what is on show now; its answer. Raises `Refused`."""
         return (await self.ask_numbered(phone, decide)).said
 
-    async def ask_numbered(self, phone: str, decide: Callable[[], Deed[T]]) -> Done[T]:
+    async def ask_numbered(self, phone: str, decide: Callable[[], SessionChange[T]]) -> Done[T]:
         """The same, with the number of what is on show after it. If the box goes on meanwhile, it's decided anew."""
-        async with self.deeds.enter(phone):
+        async with self.changes.enter(phone):
             try:
                 async with asyncio.timeout(OWNER_SECONDS):
                     for _ in range(MOST_RETRIES):
@@ -196,12 +196,12 @@ class Service:
         except TimeoutError:
             raise Refused(503, "busy", BUSY) from None
 
-    async def _ask(self, deed: Deed[T], number: int | None) -> Done[T]:
+    async def _ask(self, change: SessionChange[T], number: int | None) -> Done[T]:
         if self.is_closed:
             raise Refused(503, "busy", BUSY)
         answer: asyncio.Future[Done[T]] = asyncio.get_running_loop().create_future()
         self._waiting.add(answer)
-        ticket = self.owner.ask(deed, number, answer)
+        ticket = self.owner.ask(change, number, answer)
         try:
             return await answer
         finally:
@@ -333,7 +333,7 @@ class Service:
         """A button of the twin. A phone's press isn't late because of what its own earlier presses changed."""
         before = asked = None
 
-        def decide() -> Deed[None]:
+        def decide() -> SessionChange[None]:
             nonlocal before, asked
             self.refresh()
             before, asked = self.hub.moment, self._asked()

@@ -16,8 +16,8 @@ import pytest
 from companion.cli import make_app, outcome
 from companion.commands.given import Given
 from companion.commands.panel.twin import pages, walk
+from hardware.button_signals import Countdown, CountdownStopped, LongPress, Press, Signal
 from hardware.flourishes import Flourish
-from hardware.hands import Countdown, CountdownStopped, LongPress, Press, Signal
 from hardware.panel import Button, PanelFrame
 from hardware.silent import NullPanel
 

@@ -13,8 +13,8 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from rich.console import Console
 
 from hardware.animation_loop import LitPanel
+from hardware.button_signals import LONG_PRESS_SECONDS
 from hardware.gpio import GpioPanel
-from hardware.hands import LONG_PRESS_SECONDS
 from hardware.outfit import EASY_PANEL
 from hardware.panel import SKY, SUITS, Button, Panel
 from hardware.panel_drawing import button_centre, lamp_centre

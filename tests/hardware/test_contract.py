@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from hardware.button_signals import Holding, LetGo, LongPress, Press
 from hardware.flourishes import FLOURISHES
-from hardware.hands import Holding, LetGo, LongPress, Press
 from hardware.panel import Button, PanelFrame
 from hardware.silent import NullPanel
 from tests.hardware.rigs import RIGS, Rig

@@ -13,9 +13,9 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from msgspec.structs import replace
 
+from hardware.button_signals import Press, Run
 from hardware.flourishes import FLOURISHES
 from hardware.gpio import Board, GpioPanel, NoPins, pi_pins
-from hardware.hands import Press, Run
 from hardware.lights import GAUGES, PATTERNS
 from hardware.panel import ALL_PARTS, BAR, DARK, Button, Glow, PanelFrame
 from hardware.pinout import DEFAULT, Pinout

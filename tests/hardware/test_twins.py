@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 from hardware.animation_loop import LitPanel
-from hardware.hands import Countdown, CountdownStopped, Holding, LetGo, LongPress, Press
+from hardware.button_signals import Countdown, CountdownStopped, Holding, LetGo, LongPress, Press
 from hardware.panel import ALL_PARTS, Button, PanelFrame, Parts
 from hardware.panel_drawing import button_centre, lamp_centre
 from hardware.simulated import SimulatedPanel
@@ -26,7 +26,9 @@ FRAME = PanelFrame.parse("#####.......... #..# .#")
 
 
 def test_the_terminal_hears_keys_and_puts_the_terminal_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardware.hands.CHORD_SECONDS", 600)  # on a busy machine seconds pass before the next key
+    monkeypatch.setattr(
+        "hardware.button_signals.CHORD_SECONDS", 600
+    )  # on a busy machine seconds pass before the next key
     keyboard, terminal = pty.openpty()
     stream = os.fdopen(terminal, "r")
     before = termios.tcgetattr(terminal)

@@ -20,9 +20,9 @@ from companion.settings.settle import Settings
 from companion.table.hosts import HOSTS
 from hardware import gpio
 from hardware.backends import open_parts
+from hardware.button_signals import Press
 from hardware.display import SilentDisplay
 from hardware.errors import PanelError
-from hardware.hands import Press
 from hardware.oled import OledDisplay
 from hardware.outfit import EASY_PANEL, Outfit
 from hardware.panel import Button, PanelFrame

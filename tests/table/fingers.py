@@ -16,8 +16,8 @@ from companion.session.session import Session
 from companion.table.chooser import Chooser
 from companion.table.sight import Sight
 from hardware.animation_loop import LitPanel
+from hardware.button_signals import HeldToEnd, Holding, LongPress, Press
 from hardware.gpio import GpioPanel
-from hardware.hands import HeldToEnd, Holding, LongPress, Press
 from hardware.panel import Button, PanelFrame
 from hardware.pinout import DEFAULT
 from hardware.simulated import SimulatedPanel

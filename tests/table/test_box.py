@@ -21,8 +21,8 @@ from companion.session.visitor import Visitor
 from companion.table.hosts import HOSTS
 from companion.table.sight import Seen, Sight
 from companion.text import Text
+from hardware.button_signals import Countdown, CountdownStopped, Press, Shutdown
 from hardware.flourishes import knock
-from hardware.hands import Countdown, CountdownStopped, Press, Shutdown
 from hardware.lights import PATTERNS
 from hardware.panel import Button
 from hardware.terminal import TerminalDisplay, TerminalPanel

@@ -16,7 +16,7 @@ from companion.table.chooser import Chooser, Node, Pick
 from companion.table.hosts import HOSTS
 from companion.table.menu import NewGame
 from companion.text import Text
-from hardware.hands import Press
+from hardware.button_signals import Press
 from hardware.panel import BAR, Button, Glow
 from tests.table.fingers import Bench, PinBench
 

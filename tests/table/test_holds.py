@@ -17,13 +17,13 @@ from companion.session.situation import Situation
 from companion.table.hosts import HOSTS
 from companion.table.menu import NewGame, Report, menu
 from companion.table.questions import questions
-from hardware.hands import HeldToEnd, Holding, LetGo, LongPress, Press, Run, Signal
+from hardware.button_signals import HeldToEnd, Holding, LetGo, LongPress, Press, Run, Signal
 from hardware.panel import Button
 from tests.table.reader import read
 from tests.table.test_signs import TABLES
 
 LEFT, RIGHT, CONFIRM, BACK = Button
-DEEDS: list[tuple[Signal | float, int]] = [
+INPUTS: list[tuple[Signal | float, int]] = [
     (Press(RIGHT), 30),
     (Press(LEFT), 15),
     (Press(CONFIRM), 40),
@@ -59,15 +59,15 @@ class Table:
         assert self.shown.running is not None
         return self.shown.running.history.moves
 
-    def do(self, *deeds: Signal | float) -> None:
+    def do(self, *inputs: Signal | float) -> None:
         """Press, hold, or wait."""
-        for deed in deeds:
-            if isinstance(deed, float):
-                self.clock.now += deed
+        for given in inputs:
+            if isinstance(given, float):
+                self.clock.now += given
                 self.session.tick()
             else:
                 self.clock.now += 0.5
-                self.session.on_signal(deed)
+                self.session.on_signal(given)
 
 
 @pytest.mark.parametrize(("name", "players", "key"), TABLES)
@@ -76,20 +76,20 @@ def test_whatever_is_pressed_and_held_only_a_hold_on_an_ending_ends_a_game(name:
     table = Table(f"{name} {players} {key}")
     options = next(options for variant, _, options in KITS[name].variants if variant == key)
     table.session.start(name, {"players": players, **HOSTS[name].at_table, **options})
-    for deed in rng.choices([deed for deed, _ in DEEDS], [weight for _, weight in DEEDS], k=600):
+    for given in rng.choices([given for given, _ in INPUTS], [weight for _, weight in INPUTS], k=600):
         before, moves = table.shown, table.moves
         assert before.running is not None
-        table.do(deed)
+        table.do(given)
         after = table.shown
         assert after.running is not None
         is_left = after.running.sitting != before.running.sitting
         is_ended = after.running.is_over and not before.running.is_over
         if is_ended or (is_left and moves and not before.running.is_over):
-            assert before.hold is not None, deed
-            assert deed == HeldToEnd(CONFIRM)
-        if deed == Press(BACK):
+            assert before.hold is not None, given
+            assert given == HeldToEnd(CONFIRM)
+        if given == Press(BACK):
             assert len(table.moves) <= len(moves)
-        if deed == Press(CONFIRM) and before.chooser is None and not is_left:
+        if given == Press(CONFIRM) and before.chooser is None and not is_left:
             assert table.moves == moves
 
 
@@ -115,18 +115,18 @@ BRIEFLY: list[tuple[Signal | float, ...]] = [
 def test_in_every_question_of_a_game_no_press_ends_it_without_a_hold_that_was_asked_for(name: str) -> None:
     host = HOSTS[name]
     for ask, state in questions(host).items():
-        for deeds in BRIEFLY:
+        for inputs in BRIEFLY:
             table = Table(f"{name} {ask}")
             table.session.begin(name, state)
-            for deed in deeds:
+            for given in inputs:
                 before = table.shown
                 assert before.running is not None
-                table.do(deed)
+                table.do(given)
                 assert table.shown.running is not None
                 is_ended = table.shown.running.is_over and not before.running.is_over
                 is_left = table.shown.running.sitting != before.running.sitting and before.running.history.moves
                 if is_ended or is_left:
-                    assert (before.hold is not None, deed) == (True, HeldToEnd(CONFIRM)), (ask, deeds)
+                    assert (before.hold is not None, given) == (True, HeldToEnd(CONFIRM)), (ask, inputs)
 
 
 MAP = "cups-05,cups-06,cups-07,cups-08,cups-09,cups-10,cups-11,cups-12"

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from benchmarks.soak.__main__ import recorded
-from benchmarks.soak.deeds import Deed, Tally, compare, deeds
 from benchmarks.soak.game import EVERY_TABLE, WAYS, Bench, drawn_options, planned, play
+from benchmarks.soak.true_changes import Tally, TrueChange, compare, true_changes
 from companion.table.hosts import HOSTS
 from vision.simulated import LaidCard, Truth
 from vision.tracking import CardChange, CardEvent
@@ -25,24 +25,24 @@ def lying(card: str, x: float = 0.0, turn: float = 0.0, face: str = "", visible:
 @pytest.mark.parametrize(
     ("before", "now", "done"),
     [
-        ([], [lying("r4")], [Deed("placed", "r4")]),
-        ([lying("r4")], [], [Deed("removed", "r4")]),
+        ([], [lying("r4")], [TrueChange("placed", "r4")]),
+        ([lying("r4")], [], [TrueChange("removed", "r4")]),
         ([lying("r4")], [lying("r4")], []),
-        ([lying("r4")], [lying("r4", x=200)], [Deed("moved", "r4")]),
+        ([lying("r4")], [lying("r4", x=200)], [TrueChange("moved", "r4")]),
         ([lying("r4")], [lying("r4", x=2)], []),
-        ([lying("r4")], [lying("r4", turn=90)], [Deed("turned", "r4")]),
-        ([lying("r4")], [lying("r4", face="unlit")], [Deed("flipped", "r4")]),
-        ([lying("r4")], [lying("r6")], [Deed("removed", "r4", is_clear=False), Deed("placed", "r6")]),
-        ([], [lying("r4", visible=0.2)], [Deed("placed", "r4", is_clear=False)]),
+        ([lying("r4")], [lying("r4", turn=90)], [TrueChange("turned", "r4")]),
+        ([lying("r4")], [lying("r4", face="unlit")], [TrueChange("flipped", "r4")]),
+        ([lying("r4")], [lying("r6")], [TrueChange("removed", "r4", is_clear=False), TrueChange("placed", "r6")]),
+        ([], [lying("r4", visible=0.2)], [TrueChange("placed", "r4", is_clear=False)]),
     ],
 )
-def test_what_a_hand_did(before: list[Truth], now: list[Truth], done: list[Deed]) -> None:
-    assert deeds(before, now) == done
+def test_what_a_hand_did(before: list[Truth], now: list[Truth], done: list[TrueChange]) -> None:
+    assert true_changes(before, now) == done
 
 
 def test_events_are_counted_as_right_wrong_or_missed() -> None:
     tally = Tally()
-    done = [Deed("placed", "r4"), Deed("removed", "b3"), Deed("placed", "g7", is_clear=False)]
+    done = [TrueChange("placed", "r4"), TrueChange("removed", "b3"), TrueChange("placed", "g7", is_clear=False)]
     compare(tally, done, [CardEvent(CardChange.PLACED, 1, "r4"), CardEvent(CardChange.MOVED, 2, "y5")])
     assert (tally.right, tally.wrong, tally.missed) == (1, 1, 1)
     assert tally.cases == ["told but not done: y5 moved", "done but not told: b3 removed"]
@@ -52,7 +52,7 @@ def test_of_two_copies_the_one_that_shows_is_meant() -> None:
     tally = Tally()
     compare(
         tally,
-        [Deed("placed", "mines", is_clear=False), Deed("placed", "mines")],
+        [TrueChange("placed", "mines", is_clear=False), TrueChange("placed", "mines")],
         [CardEvent(CardChange.PLACED, 1, "mines")],
     )
     assert (tally.right, tally.wrong, tally.missed) == (1, 0, 0)

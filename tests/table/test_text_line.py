@@ -18,9 +18,9 @@ from companion.session.visitor import Visitor
 from companion.table.hosts import HOSTS
 from companion.table.sight import Explanation, Proposal, Seen, Sight
 from companion.text import LANGUAGES, Text
+from hardware.button_signals import Countdown
 from hardware.display import BLANK, Display, Message, pages
 from hardware.flourishes import knock
-from hardware.hands import Countdown
 from hardware.lettering import can_write
 from hardware.lights import FAULTS, PATTERNS
 from hardware.panel import Button

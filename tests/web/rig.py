@@ -30,7 +30,7 @@ from companion.table.hosts import HOSTS
 from companion.web.app import Serving, bind
 from companion.web.service import Service
 from companion.web.settings_file import SettingsFile
-from hardware.hands import LONG_PRESS_SECONDS
+from hardware.button_signals import LONG_PRESS_SECONDS
 from hardware.panel import Button, PanelFrame
 from hardware.simulated import SimulatedPanel
 from sounds.box import SoundBox, SoundSettings

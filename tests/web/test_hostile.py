@@ -14,8 +14,8 @@ import pytest
 from companion.web import guard
 from companion.web.api import ENDPOINTS
 from companion.web.routes import PREFIX
+from hardware.button_signals import LongPress, Press
 from hardware.flourishes import knock as knock_on_panel
-from hardware.hands import LongPress, Press
 from hardware.panel import Button, Layer
 from tests.patience import PATIENCE, eventually
 from tests.web.rig import Rig

@@ -27,8 +27,8 @@ from companion.web.eyes.recognised import sides
 from companion.web.keys import Device
 from companion.web.routes import Endpoint
 from companion.web.service import catalogue
+from hardware.button_signals import LongPress, Press
 from hardware.flourishes import ACCEPTED
-from hardware.hands import LongPress, Press
 from hardware.panel import Button
 from tests.patience import PATIENCE
 from tests.web.twins import Told, World, random_game, rests, twins

@@ -13,7 +13,7 @@ import pytest
 from companion.session.session import Session
 from companion.web import app
 from companion.web.app import Server
-from hardware.hands import LongPress, Press
+from hardware.button_signals import LongPress, Press
 from hardware.panel import Button
 from tests.patience import PATIENCE, eventually
 from tests.web.rig import Rig
@@ -130,7 +130,7 @@ def test_who_gave_up_waiting_gets_nothing_done(rig: Rig, monkeypatch: pytest.Mon
 def test_an_error_on_the_pages_side_ends_nothing_and_tells_nothing(
     rig: Rig, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Not in what is handed over, not in a deed, not in what is only posted: the log has the place, not the words."""
+    """Not in what is handed over, not in a change, not in what is only posted: the log has the place, not the words."""
     rig.begin("silencio", players=2)
     phone = rig.paired()
 

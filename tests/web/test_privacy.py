@@ -15,8 +15,8 @@ import pytest
 from companion.games.cards import HIDDEN
 from companion.table.knowledge import NOT_YOURS
 from companion.table.sight import Seen, Sight
+from hardware.button_signals import LongPress
 from hardware.flourishes import knock
-from hardware.hands import LongPress
 from hardware.panel import Button
 from tests.web.rig import Rig, eventually
 from tests.web.test_api import API, leaves

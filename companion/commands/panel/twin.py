@@ -15,8 +15,8 @@ from companion.telling import tell
 from companion.text import N_
 
 if TYPE_CHECKING:
+    from hardware.button_signals import Signal
     from hardware.display import Display
-    from hardware.hands import Signal
     from hardware.panel import Panel, PanelFrame
 
 
@@ -56,8 +56,8 @@ def pages() -> list[tuple[str, str, PanelFrame]]:
 
 def walk(panel: Panel, heard: queue.Queue[Signal | None], display: Display | None = None) -> None:
     """Follow the buttons until ✖, a closed window or the chord; each pattern is told on the display, too."""
+    from hardware.button_signals import Countdown, CountdownStopped, Press, Shutdown
     from hardware.flourishes import FLOURISHES
-    from hardware.hands import Countdown, CountdownStopped, Press, Shutdown
     from hardware.lights import countdown
     from hardware.panel import DARK, Button
 

@@ -14,7 +14,7 @@ from companion.web.eyes import records as e
 from companion.web.eyes.calibrating import calibrated
 from companion.web.eyes.photos import seen as seen_photo
 from companion.web.eyes.table_camera import flat, jpeg, seen_by
-from companion.web.owner import Deed
+from companion.web.owner import SessionChange
 from companion.web.routes import Endpoint
 from companion.web.simulated_table_page import NO_TABLE, Tryout, thumbnail
 
@@ -112,7 +112,7 @@ async def seen_cards(call: Call) -> tuple[e.CardName, ...]:
 async def correct_seen(call: Call) -> r.Done:
     """This card is really that one."""
 
-    def decide() -> Deed[None]:
+    def decide() -> SessionChange[None]:
         call.service.publish()
         return call.service.recognised.correct(call.body)
 

@@ -23,7 +23,7 @@ from companion.table.sight import Sight
 from companion.text import N_, Text
 from companion.web.desk import STALE, Refused
 from companion.web.eyes.records import PhotoRead
-from companion.web.owner import Deed
+from companion.web.owner import SessionChange
 from vision.calibration import calibrate
 from vision.errors import VisionError
 from vision.geometry import Picture
@@ -99,14 +99,14 @@ def flattened(photo: Picture, layout: Layout) -> Picture:
     return np.asarray(cv2.warpPerspective(photo, to_flat, (round(width * SCALE), round(height * SCALE))), np.uint8)
 
 
-def seen(sight: Sight, of: Running) -> Deed[PhotoRead]:
+def seen(sight: Sight, of: Running) -> SessionChange[PhotoRead]:
     """The box takes in what a photo shows, if it's still the game that was photographed."""
 
-    def deed(session: Session) -> PhotoRead:
+    def change(session: Session) -> PhotoRead:
         running = session.shown.running
         if running is None or running.sitting != of.sitting:
             raise Refused(409, "stale_state", STALE)
         session.on_sight(sight)
         return PhotoRead(len(sight.cards), len(sight.strangers))
 
-    return deed
+    return change

@@ -14,7 +14,7 @@ from companion.table.sight import Seen
 from companion.text import N_, Text
 from companion.web.desk import NO_GAME, STALE, Refused
 from companion.web.eyes.records import CardCorrection, CardName, SeenCard, SeenTable
-from companion.web.owner import Deed, Showing
+from companion.web.owner import SessionChange, Showing
 from companion.web.pictures import face
 from companion.web.pictures.model import Face, Say
 from companion.web.things import spots
@@ -64,7 +64,7 @@ class Recognised:
             for card, side in sides(rules.name, options)
         )
 
-    def correct(self, said: CardCorrection) -> Deed[None]:
+    def correct(self, said: CardCorrection) -> SessionChange[None]:
         """A person beats the camera. Raises `Refused`."""
         rules, options = self._playing()
         if said.glimpse != self.glimpse:

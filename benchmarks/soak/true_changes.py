@@ -23,7 +23,7 @@ COVERED = 0.3
 MOST_CASES = 5
 
 
-class Deed(Struct, frozen=True):
+class TrueChange(Struct, frozen=True):
     """One thing done to one card. An unclear one may be told or not."""
 
     change: str
@@ -81,14 +81,14 @@ class Witness(SimulatedTable):
             self._seen = self.truths
             now = tuple(truth for truth in self.truths if not truth.laid.card.startswith("marker-"))
             tally = self.tally if self.lamp == self._lamp == 1 else self.dim
-            compare(tally, deeds(self._before, now, self._hidden), self._told)
+            compare(tally, true_changes(self._before, now, self._hidden), self._told)
             self._hidden = hidden(self._hidden, self._before, now)
             self._known = recognise(tally, self._known, self.eye.view.cards, self._before, now)
             self._before, self._lamp = now, self.lamp
         return sights
 
 
-def deeds(before: Sequence[Truth], now: Sequence[Truth], hidden: Collection[str] = ()) -> list[Deed]:
+def true_changes(before: Sequence[Truth], now: Sequence[Truth], hidden: Collection[str] = ()) -> list[TrueChange]:
     """What happened to each card between two tables. Cards that seem to lie hidden under others come back unclear."""
     done = []
     gone, fresh = list(before), list(now)
@@ -96,9 +96,11 @@ def deeds(before: Sequence[Truth], now: Sequence[Truth], hidden: Collection[str]
         gone = [truth for truth in gone if truth is not old]
         fresh = [truth for truth in fresh if truth is not new]
         done += changes(old, new)
-    done += [Deed("removed", truth.laid.card, truth.visible >= CLEAR and not is_under(truth, now)) for truth in gone]
-    done += [Deed("placed", truth.laid.card, truth.visible >= CLEAR) for truth in fresh]
-    unsure = [Deed(change.value, card, is_clear=False) for card in hidden for change in CardChange]
+    done += [
+        TrueChange("removed", truth.laid.card, truth.visible >= CLEAR and not is_under(truth, now)) for truth in gone
+    ]
+    done += [TrueChange("placed", truth.laid.card, truth.visible >= CLEAR) for truth in fresh]
+    unsure = [TrueChange(change.value, card, is_clear=False) for card in hidden for change in CardChange]
     return [deed for deed in done if deed.card not in hidden] + unsure
 
 
@@ -136,7 +138,7 @@ def apart(old: Truth, new: Truth) -> float:
     return float(np.linalg.norm(new.corners.mean(axis=0) - old.corners.mean(axis=0))) / across
 
 
-def changes(old: Truth, new: Truth) -> list[Deed]:
+def changes(old: Truth, new: Truth) -> list[TrueChange]:
     """What was done to a card that stayed on the table."""
     is_clear = min(old.visible, new.visible) >= CLEAR
     measures = (
@@ -145,13 +147,13 @@ def changes(old: Truth, new: Truth) -> list[Deed]:
         ("turned", turn_between(old.laid.turn, new.laid.turn), TURNED_DEGREES),
     )
     return [
-        Deed(change, new.laid.card, is_clear and amount > limit * (1 + DOUBT))
+        TrueChange(change, new.laid.card, is_clear and amount > limit * (1 + DOUBT))
         for change, amount, limit in measures
         if amount > limit * (1 - DOUBT)
-    ] + ([] if is_clear else [Deed(change.value, new.laid.card, is_clear=False) for change in CardChange])
+    ] + ([] if is_clear else [TrueChange(change.value, new.laid.card, is_clear=False) for change in CardChange])
 
 
-def compare(tally: Tally, done: Sequence[Deed], told: Sequence[CardEvent]) -> None:
+def compare(tally: Tally, done: Sequence[TrueChange], told: Sequence[CardEvent]) -> None:
     """Count what was told rightly, wrongly or not at all."""
     # What must be told first: of two copies of a card, a word on the one that shows isn't lost on the hidden one.
     left = sorted(done, key=lambda deed: not deed.is_clear)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.hands import (
+from hardware.button_signals import (
     CHORD_SECONDS,
     DEBOUNCE_SECONDS,
     LONG_PRESS_SECONDS,
