@@ -5,19 +5,9 @@ Places are in table millimetres where the camera is calibrated, else in pixels; 
 
 from __future__ import annotations
 
-import enum
-
 from msgspec import Struct
 
 from vision.geometry import Points
-
-
-class WayUp(enum.Enum):
-    """How a card lies as its players see it. `EITHER` looks the same both ways, or can't be told from what shows."""
-
-    UPRIGHT = "upright"
-    UPSIDE_DOWN = "upside down"
-    EITHER = "either"
 
 
 class Name(Struct, frozen=True):
@@ -54,11 +44,6 @@ class TrackedCard(Struct, frozen=True):
         """What it may be, likeliest first; what is missing to a probability of 1 is any other card."""
         return (Name(self.card, self.face, self.confidence), *self.others)
 
-    @property
-    def way_up(self) -> WayUp:
-        """How it lies."""
-        return way_of(self.turn, self.either_way)
-
 
 class UnknownCard(Struct, frozen=True):
     """Something that is shaped like a card and has no name; `names` are those it may have, likeliest first."""
@@ -68,11 +53,6 @@ class UnknownCard(Struct, frozen=True):
     y: float
     turn: float
     names: tuple[Name, ...] = ()
-
-    @property
-    def way_up(self) -> WayUp:
-        """An outline looks the same both ways."""
-        return WayUp.EITHER
 
 
 class Token(Struct, frozen=True):
@@ -98,17 +78,6 @@ class TableView(Struct, frozen=True):
     millimetres: bool = False
     tokens: tuple[Token, ...] = ()
     sharpness: float | None = None
-
-
-def way_of(turn: float, either_way: bool = False) -> WayUp:
-    """How a card with a turn lies.
-
-    >>> way_of(10.0), way_of(185.0), way_of(185.0, either_way=True)
-    (<WayUp.UPRIGHT: 'upright'>, <WayUp.UPSIDE_DOWN: 'upside down'>, <WayUp.EITHER: 'either'>)
-    """
-    if either_way:
-        return WayUp.EITHER
-    return WayUp.UPSIDE_DOWN if 90 < turn % 360 < 270 else WayUp.UPRIGHT
 
 
 def names_of(cards: tuple[str, ...], chances: tuple[float, ...] = ()) -> tuple[Name, ...]:

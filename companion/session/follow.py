@@ -297,4 +297,5 @@ def lying(sight: Sight) -> list[tuple[str, str, str, bool]]:
     """What lies where and how, whatever the eye's last millimetre."""
     cards = (*sight.cards, *sight.strangers)
     tokens = [(token.zone, token.name, "token", False) for token in sight.tokens]
-    return sorted([*tokens, *((card.zone, card.card or card.was, card.face, card.is_upside_down) for card in cards)])
+    ways = ((card.zone, card.card or card.was, card.face, card.has_way and card.is_upside_down) for card in cards)
+    return sorted([*tokens, *ways])

@@ -181,6 +181,7 @@ def to_sight(
             maybe=tuple(name.card for name in card.names) if card.others else (),
             chances=tuple(name.probability for name in card.names) if card.others else (),
             look=b"" if picture is None else fingerprint_of(picture, card.corners),
+            has_way=not card.either_way,
             identity=card.identity,
         )
         for card in view.cards

@@ -18,8 +18,8 @@ class Seen(Struct, frozen=True):
     """A card on the table: where it lies, which way round, how sure the eye is.
 
     `card` is empty for a card the eye can't name; `maybe` are the cards it could be, likeliest first, its own name
-    included, `chances` their probabilities, `was` the card read there earlier if it
-    still looks the same. `has_way` is false where only the outline is known: it may be upside down.
+    included, `chances` their probabilities, `was` the card read there earlier if it still looks the same. `has_way` is
+    false where only the outline is known, or a card looks the same both ways: it may be upside down.
     `identity` is the tracker's number of a card that lies, moves or turns; 0 where it has none.
     """
 
@@ -224,7 +224,7 @@ def distance_mm(one: Seen, other: Seen) -> float:
 
 
 def is_same_card_unmoved(one: Seen, other: Seen) -> bool:
-    """Whether two sightings are of one card that wasn't moved.
+    """Whether two sights are of one card that wasn't moved.
 
     It's read the same way, or it looks the same though the eye has changed its mind about its name.
     """

@@ -12,10 +12,12 @@ from companion.games.silencio.records import Play
 from companion.kits import KITS
 from companion.session.arming import Arming
 from companion.session.corrections import Corrections
+from companion.session.follow import is_unchanged
 from companion.table.decks import drawn_deck
 from companion.table.eye import to_sight, with_own
 from companion.table.hosts import HOSTS
 from companion.table.sight import SAME_SPOT_MM, Seen, Sight
+from companion.table.tabletop import TURNED, UPRIGHT
 from tests.table.fingers import PinBench
 from vision.calibration import Calibration
 from vision.decks import CardFace, Deck, open_deck, write_deck
@@ -137,3 +139,19 @@ def test_every_doubt_of_the_eye_goes_out_as_names_with_their_probabilities() -> 
         ("", ("b2", "b3"), (0.6, 0.3)),
         ("", (), ()),
     ]
+
+
+def test_which_way_up_a_card_lies_that_looks_the_same_both_ways_is_left_open() -> None:
+    layout = KITS["silencio"].layout
+    corners = rectangle(63, 88)
+    calibration = Calibration(np.eye(3), rectangle(layout.width, layout.height) * 3 - 500)
+
+    def seen(turn: float, either_way: bool) -> Sight:
+        card = TrackedCard(1, "r5", "", corners, 31, 44, turn, 0.99, 1.0, either_way=either_way)
+        return to_sight(TableView((card,), settled=True, millimetres=True), layout, calibration)
+
+    table = KITS["silencio"].host.table
+    assert table.ways(seen(180.0, True).cards[0]) == (UPRIGHT, TURNED)
+    assert table.ways(seen(180.0, False).cards[0]) == (TURNED,)
+    assert is_unchanged(seen(0.0, True), seen(180.0, True))
+    assert not is_unchanged(seen(0.0, False), seen(180.0, False))
