@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from hardware import timing
-from hardware.button_signals import LONG_PRESS_SECONDS
+from hardware.button_signals import END_HOLD_SECONDS, LONG_PRESS_SECONDS
 from hardware.flourishes import Flourish
 from hardware.panel import ALL_PARTS, SHAPES, Button, PanelFrame, Parts
 
@@ -34,7 +34,11 @@ def frame_as_json(
         "shapes": {lamp: SHAPES[lamp] for lamp in parts.lamps},
         "buttons": {button: button.symbol for button in parts.buttons},
         "rhythm": {"slow": timing.SLOW, "fast": timing.FAST, "pulse": timing.PULSE, "dim": timing.DIM},
-        "holds": {Button.CONFIRM: confirm, Button.BACK: LONG_PRESS_SECONDS[Button.BACK]},
+        "holds": {
+            Button.CONFIRM: confirm,
+            Button.BACK: LONG_PRESS_SECONDS[Button.BACK],
+            "end": END_HOLD_SECONDS,
+        },
         "frame": str(frame),
         "reading": frame.bar_kind,
         "line": line,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
 import logging
 import os
@@ -51,7 +52,7 @@ from companion.web.app import Serving, bind
 from companion.web.records import SettingRow
 from companion.web.service import Service
 from companion.web.settings_file import SettingsFile
-from companion.web.words import ADDRESS, NO_PAGE
+from companion.web.words import ADDRESS, NO_PAGE, PORT_TAKEN
 from hardware.display import SilentDisplay
 from hardware.panel import Panel
 from hardware.silent import NullPanel
@@ -254,7 +255,8 @@ def open_page(web: WebSettings) -> socket.socket | None:
     try:
         bound = bind(web.host, web.port)
     except OSError as error:
-        warn(_(NO_PAGE, port=web.port, error=error))
+        is_taken = error.errno == errno.EADDRINUSE
+        warn(_(PORT_TAKEN if is_taken else NO_PAGE, port=web.port, error=error.strerror))
         return None
     address = address_of(web, bound.getsockname()[1])
     say(_(ADDRESS, address=address), err=False)

@@ -63,12 +63,15 @@ async def press(call: Call) -> r.Done:
     return r.Done()
 
 
-async def make_move(call: Call) -> r.Done:
+async def make_move(call: Call) -> r.Moved:
     """A move."""
     said: r.MakeMove = call.body
     service = call.service
+    hold = service.desk.hold_for(said.move, said.number) if said.asks_first else None
+    if hold is not None:
+        return r.Moved(call.say(hold))
     await call.change(lambda: service.desk.do(said.move, said.number, service.seat_of(call.phone.id)))
-    return r.Done()
+    return r.Moved()
 
 
 async def take(call: Call) -> r.Done:
@@ -383,7 +386,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/state", "The shared state", state, r.Shared),
     Endpoint("GET", "/events", "The live stream of states", events, kind="text/event-stream"),
     Endpoint("POST", "/press", "Press a button of the twin", press, r.Done, r.Press, statuses=(409,)),
-    Endpoint("POST", "/moves", "Make a move", make_move, r.Done, r.MakeMove, statuses=(409,)),
+    Endpoint("POST", "/moves", "Make a move", make_move, r.Moved, r.MakeMove, statuses=(409,)),
     Endpoint("POST", "/undo", "Take a move back", undo, r.Done, r.AtNumber, statuses=(409,)),
     Endpoint("POST", "/take", "Take what was understood, less or more", take, r.Done, r.Otherwise, statuses=(409,)),
     Endpoint("POST", "/believe", "Take the table as it lies", believe, r.Done, r.Believe, statuses=(409,)),

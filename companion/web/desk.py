@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.games.game import Decide, Game, IllegalMove, Over, Reveal, option_table
+from companion.games.notation import read_move
 from companion.kits import KITS
 from companion.outputs.front import frame_of
 from companion.outputs.text_line import words
@@ -71,6 +72,8 @@ NO_SUCH_GAME = Text(N_("There is no such game to go on with."))
 NO_GAME = Text(N_("No game runs."))
 NOT_OPEN = Text(N_("This move can't be corrected: it or a later one hides something, or the box itself drew it."))
 
+FINAL = Text(N_("This is final. Hold the button for two seconds if it's meant."))
+
 
 def value_label(game: Game[Any], name: str, value: Any, say: Say) -> str:
     """What a value of an option is called: a word of the game where there is one."""
@@ -99,6 +102,14 @@ def variants(name: str, game: Game[Any], say: Say) -> tuple[VariantRow, ...]:
 def is_told(shown: Situation) -> bool:
     """Whether people are asked what no camera sees of a table that is taken as it lies."""
     return shown.chooser is not None and isinstance(shown.chooser.first, Answered)
+
+
+def is_held(running: Running, move: str) -> bool:
+    """Whether a move takes a hold; one that can't be made is refused for its own reason."""
+    try:
+        return running.host.is_held(running.public, (read_move(running.host.game, move),))
+    except IllegalMove:
+        return False
 
 
 def answers(shown: Situation, say: Say) -> tuple[Answer, ...]:
@@ -313,6 +324,12 @@ class Desk:
                 session.on_signal(signal, is_present=False)
 
         return change
+
+    def hold_for(self, move: str, number: int) -> Text | None:
+        """Why a move takes a hold, as far as everybody can tell."""
+        self._for_number(number)
+        shown = self.showing.shown
+        return FINAL if not shown.is_private and is_held(self.playing(), move) else None
 
     def do(self, move: str, number: int, seat: int | None) -> SessionChange[None]:
         """A move, for one state."""

@@ -181,10 +181,20 @@ class Press(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MakeMove(Struct, frozen=True, forbid_unknown_fields=True):
-    """A move in notation, for the state with that number."""
+    """A move in notation, for the state with that number.
+
+    For who `asks_first` a move that takes a hold, such as one that ends the game, isn't made: it comes again once held.
+    """
 
     move: Short
     number: Number
+    asks_first: bool = False
+
+
+class Moved(Struct, frozen=True):
+    """A move was made; or why it takes a hold first."""
+
+    hold: str = ""
 
 
 class AtNumber(Struct, frozen=True, forbid_unknown_fields=True):
@@ -454,47 +464,3 @@ class Words(Struct, frozen=True):
     languages: dict[str, str]
     words: dict[str, str]
     table: TableMap | None = None
-
-
-class SimulatedCardPlace(Struct, frozen=True, forbid_unknown_fields=True):
-    """A card on the simulated table: its middle in millimetres, its turn clockwise in degrees, the side that shows."""
-
-    card: Annotated[str, Meta(max_length=60)]
-    x: Annotated[float, Meta(ge=-200, le=2000)]
-    y: Annotated[float, Meta(ge=-200, le=2000)]
-    turn: Annotated[float, Meta(ge=-720, le=720)] = 0.0
-    face: Annotated[str, Meta(max_length=20)] = ""
-
-
-class SimulatedScene(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that lies on the simulated table, bottom first."""
-
-    laid: Annotated[tuple[SimulatedCardPlace, ...], Meta(max_length=150)]
-
-
-class LaidOut(Struct, frozen=True):
-    """What lies on the simulated table now; a later scene has a larger number."""
-
-    number: int
-    laid: tuple[SimulatedCardPlace, ...]
-
-
-class SimulatedCard(Struct, frozen=True):
-    """One side of a card of the deck; `number` names its picture."""
-
-    number: int
-    card: str
-    face: str
-    name: str
-
-
-class Simulation(Struct, frozen=True):
-    """The simulated table."""
-
-    width: float
-    height: float
-    card_width: float
-    card_height: float
-    zones: tuple[Spot, ...]
-    cards: tuple[SimulatedCard, ...]
-    scene: LaidOut

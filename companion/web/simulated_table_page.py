@@ -29,7 +29,7 @@ from companion.web.eyes.recognised import card_name
 from companion.web.eyes.table_camera import jpeg
 from companion.web.owner import Owner
 from companion.web.pictures.model import Say
-from companion.web.records import LaidOut, SimulatedCard, SimulatedCardPlace, Simulation
+from companion.web.simulated_records import LaidOut, SimulatedCard, SimulatedCardPlace, Simulation
 from companion.web.things import spots
 from vision.pictures import read_picture
 from vision.simulated import LaidCard, Scene

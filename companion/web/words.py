@@ -10,6 +10,10 @@ SERVE_HELP = N_("serve the page for phones")
 ADDRESS = N_("The page: {address}")
 NO_NETWORK = N_("This box is in no network, so no phone can open its page.")
 NO_PAGE = N_("The page can't be served on port {port}: {error}")
+PORT_TAKEN = N_(
+    "The page can't be served on port {port}: another program uses it. Close that one (another Hush?), or set "
+    "port under [web] in the configuration."
+)
 
 WORDS: dict[str, str] = {
     "asked_now": N_("Now"),
@@ -148,6 +152,9 @@ WORDS: dict[str, str] = {
     "other_phone": N_("For another phone: scan this"),
     "panel": N_("The panel"),
     "phones": N_("Phones that are let in"),
+    "sure": N_("Sure?"),
+    "hold_it": N_("✔ Hold for two seconds"),
+    "pick_more": N_("Choose {count} more."),
     "pick_count": N_("{label}: {count} of {most}"),
     "pick_some": N_("{label}: choose {count}"),
     "pin": N_("PIN, four digits or more"),

@@ -76,7 +76,7 @@ def test_without_the_page_nothing_listens_and_a_taken_port_stops_no_game(tmp_pat
         (tmp_path / "other").mkdir()
         other = start(tmp_path / "other", "silencio", port=taken.getsockname()[1])
         assert other.stderr is not None
-        assert "The page can't be served on port" in other.stderr.readline()
+        assert "another program uses it" in other.stderr.readline()
         wait_until_it_plays(tmp_path / "other")
         assert other.poll() is None
         code, _, _ = end(other)

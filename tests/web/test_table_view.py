@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games import GAMES
+from companion.games.notation import write_move
 from companion.text import LANGUAGES
 from tests.patience import eventually
 from tests.web.rig import Rig
@@ -206,6 +207,76 @@ def test_the_form_has_no_id_twice_explains_variants_and_remembers(visitors: Visi
     again.locator("summary").first.click()
     expect(again.get_by_label("How it's played")).to_have_value("tavern")
     expect(again.locator("#name-silencio-0")).to_have_value("Anna")
+
+
+def test_the_game_that_the_form_shows_is_the_one_that_begins(visitors: Visitors, rig: Rig) -> None:
+    page = visitors.friend(at="#setup")
+    game = page.locator("details.game", has_text="Silentes")
+    game.locator("summary").first.click()
+    expect(game.get_by_role("status")).to_contain_text("real cards")
+    game.get_by_role("button", name="Begin Silentes").click()
+    expect(page.locator(".ask")).to_be_visible()
+    assert rig.ask(lambda: rig.history.state.options.drawing) == "table"
+
+
+def second_round(rig: Rig) -> None:
+    """Similo where two characters are to be taken away."""
+    rig.begin("similo", players=2)
+    cards = [write_move(move).split()[1] for move in rig.ask(lambda: rig.history.game.legal(rig.history.state))]
+    first = [f"show {card}" for card in cards[:12]]
+    later = [f"clue {cards[12]} similar", f"remove {cards[0]}", "safe", f"clue {cards[13]} similar"]
+    rig.ask(lambda: [rig.box.do(move) for move in (*first, *later)])
+
+
+def test_confirm_takes_the_cards_that_are_chosen_and_back_lets_them_go(visitors: Visitors, rig: Rig) -> None:
+    second_round(rig)
+    before = rig.ask(lambda: rig.history.number)
+    page = visitors.friend()
+    cards = page.locator(".thing.glows")
+    chosen = page.locator(".thing.chosen")
+    cards.nth(0).click()
+    expect(chosen).to_have_count(1)
+    page.locator(".round.confirm").click()
+    expect(page.locator("#toast")).to_contain_text("Choose 1 more.")
+    expect(chosen).to_have_count(1)
+    page.locator(".round.back").click()
+    expect(chosen).to_have_count(0)
+    assert rig.ask(lambda: rig.history.number) == before
+    for at in (0, 1):
+        cards.nth(at).click()
+    expect(chosen).to_have_count(2)
+    page.locator(".round.confirm").click()
+    assert eventually(lambda: rig.ask(lambda: rig.history.number) > before)
+    assert len(rig.ask(lambda: rig.history.moves)[before].split()[1].split(",")) == 2
+
+
+def test_a_card_with_an_effect_is_read_before_it_is_played(visitors: Visitors, rig: Rig) -> None:
+    begun(rig, "silencio", 26)
+    drawn(rig)
+    page = visitors.friend()
+    before = rig.ask(lambda: rig.history.number)
+    page.locator(".rack-card.glows").first.click()
+    expect(page.get_by_role("dialog")).to_contain_text("Light side up:")
+    assert rig.ask(lambda: rig.history.number) == before
+    page.locator("dialog .choice").first.click()
+    assert eventually(lambda: rig.ask(lambda: rig.history.number) > before)
+
+
+def test_what_is_final_is_held_on_the_page_too(visitors: Visitors, rig: Rig) -> None:
+    second_round(rig)
+    rig.play(1)
+    before = rig.ask(lambda: rig.history.number)
+    page = visitors.friend()
+    page.locator("[data-key='move-lost']").first.click()
+    hold = page.locator("dialog [data-key='hold']")
+    expect(page.get_by_role("dialog")).to_contain_text("This is final.")
+    hold.click()
+    expect(hold).to_be_visible()
+    assert rig.ask(lambda: rig.history.number) == before, "a tap is no hold"
+    hold.hover()
+    page.mouse.down()
+    assert eventually(lambda: rig.ask(lambda: rig.history.moves)[before:] == ("lost",))
+    page.mouse.up()
 
 
 def test_sending_a_phone_away_asks_first(visitors: Visitors, rig: Rig) -> None:

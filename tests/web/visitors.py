@@ -87,7 +87,8 @@ def make_a_move(page: Page, rig: Rig, rng: random.Random, attribute: str = "data
         page.evaluate("document.getElementById('toast').className = ''")
         page.evaluate(how, [rng.random() for _ in range(400)])
         page.wait_for_function(
-            "([name, number]) => document.getElementById('view').getAttribute(name) !== number"
+            "([name, number]) => document.querySelector('dialog [data-key=hold]')?.click()"
+            " || document.getElementById('view').getAttribute(name) !== number"
             " || document.getElementById('toast').className.includes('bad')",
             arg=[attribute, str(number)],
         )

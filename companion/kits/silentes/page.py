@@ -64,9 +64,12 @@ def picture(pencil: Pencil, state: State) -> Picture:
 
 
 def board(layout: Layout, state: State) -> list[LaidCard]:
-    """The table, with the hunt and the omens also where the box draws them, and the laid-out piles as they lie."""
+    """The table, with the hunt and the omens also where the box draws them, and the laid-out piles as they lie.
+
+    Between two hunts none is shown: which one lies on top of those that are over, nobody has noted.
+    """
     cards = [one for one in scene(layout, state) if layout.zone_at(one.x, one.y) not in ("hunt", "omen")]
-    for name, pile in (("hunt", state.hunt or state.gone[-1:]), ("omen", state.omens[-1:])):
+    for name, pile in (("hunt", state.hunt), ("omen", state.omens[-1:])):
         zone = zone_of(layout, name)
         shown = [card for card in pile[:1] if card != HIDDEN]
         cards += [LaidCard(card, zone.x + zone.width / 2, zone.y + zone.height / 2) for card in shown]

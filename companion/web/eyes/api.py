@@ -16,6 +16,7 @@ from companion.web.eyes.photos import seen as seen_photo
 from companion.web.eyes.table_camera import flat, jpeg, seen_by
 from companion.web.owner import SessionChange
 from companion.web.routes import Endpoint
+from companion.web.simulated_records import LaidOut, SimulatedScene, Simulation
 from companion.web.simulated_table_page import NO_TABLE, Tryout, thumbnail
 
 # What a photo is sent as; what it really is, its first bytes tell.
@@ -40,19 +41,19 @@ async def tryout(call: Call) -> Tryout:
     return table
 
 
-async def simulation(call: Call) -> r.Simulation:
+async def simulation(call: Call) -> Simulation:
     """The simulated table with all its cards."""
     return (await tryout(call)).shown(call.say)
 
 
-async def lay(call: Call) -> r.LaidOut:
+async def lay(call: Call) -> LaidOut:
     """Cards were moved."""
     table = await tryout(call)
     table.lay(call.body.laid)
     return table.laid_out
 
 
-async def tidy(call: Call) -> r.LaidOut:
+async def tidy(call: Call) -> LaidOut:
     """Lay the table as the box believes it to be."""
     table = await tryout(call)
     table.tidy()
@@ -203,10 +204,10 @@ async def lay_under_camera(call: Call) -> r.Done:
 
 
 ENDPOINTS: tuple[Endpoint, ...] = (
-    Endpoint("GET", "/simulation", "The simulated table", simulation, r.Simulation, statuses=(404, 409)),
-    Endpoint("POST", "/simulation", "Move cards on the simulated table", lay, r.LaidOut, r.SimulatedScene,
+    Endpoint("GET", "/simulation", "The simulated table", simulation, Simulation, statuses=(404, 409)),
+    Endpoint("POST", "/simulation", "Move cards on the simulated table", lay, LaidOut, SimulatedScene,
              statuses=(404, 409)),
-    Endpoint("POST", "/simulation/tidy", "Lay the table as the box believes it", tidy, r.LaidOut, statuses=(404, 409)),
+    Endpoint("POST", "/simulation/tidy", "Lay the table as the box believes it", tidy, LaidOut, statuses=(404, 409)),
     Endpoint("GET", "/simulation/faces/{number:int}", "A card's picture", card_face, kind="image/jpeg",
              statuses=(404, 409)),
     Endpoint("GET", "/picture", "What the camera saw last", photo, kind="image/jpeg", statuses=(404, 409)),

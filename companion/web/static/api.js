@@ -113,11 +113,6 @@ export async function attempt(method, path, body, kind) {
 
 export const undo = () => attempt("POST", "/undo", { number: store.shared.number });
 export const redo = () => attempt("POST", "/redo", { number: store.shared.number });
-export async function move(text, number, says) {
-  const done = await attempt("POST", "/moves", { move: text, number });
-  if (done && says) toast(says, false, { label: `↶ ${t("undo")}`, act: undo });
-  return done;
-}
 export const goOn = (number) => attempt("POST", `/games/${number}/resume`, { instead_of: store.shared ? store.shared.game_id : null });
 
 // Presses go one after the other, in the order of the fingers; each names what was on show when it was made.

@@ -1,6 +1,6 @@
 // What can be done now, and how a tap means it: on a card, a zone or a player. The same choices are a list, too.
-import { h, show } from "./dom.js";
-import { get, move, press, store, t } from "./api.js";
+import { h, show, toast } from "./dom.js";
+import { attempt, get, press, store, t, undo } from "./api.js";
 
 // Cards
 
@@ -50,6 +50,29 @@ export function cardOf(map, card, { face = "", name = "", width = 64, isHidden =
 }
 
 // Moves
+
+// Makes a move; one that is final waits for a hold.
+async function move(text, number, says) {
+  const make = (body) => attempt("POST", "/moves", { move: text, number, ...body });
+  const tell = (done) => {
+    if (done && says) toast(says, false, { label: `↶ ${t("undo")}`, act: undo });
+    // Who tapped a card far below sees the next question.
+    if (done) document.getElementById("asked")?.scrollIntoView({ block: "nearest" });
+  };
+  const done = await make({ asks_first: true });
+  if (!done?.hold) { tell(done); return; }
+  const close = sheet(says || t("sure"), h("p", {}, done.hold), held(t("hold_it"), async () => { close(); tell(await make()); }));
+}
+
+// A button that does something once it was held for two seconds; a keyboard's Enter counts as held.
+function held(label, act) {
+  let timer = null;
+  const made = h("button", { class: "big round confirm hold-it", "data-key": "hold", onpointerdown: () => { made.classList.add("holding"); timer = setTimeout(act, holds.end * 1000); },
+    onclick: (event) => { if (event.detail === 0) act(); }, oncontextmenu: (event) => event.preventDefault() }, label);
+  for (const end of ["pointerup", "pointerleave", "pointercancel"]) made.addEventListener(end, () => { clearTimeout(timer); made.classList.remove("holding"); });
+  made.style.setProperty("--hold", `${holds.end}s`);
+  return made;
+}
 
 export function leaves(options) {
   const found = [];
@@ -122,7 +145,7 @@ export class Turn {
     return move(leaf.move, this.number, leaf.says);
   }
 
-  // A tap: one move is made, several are asked about, none shows what the card is.
+  // A tap: one move is made, several are asked about, none shows what the card is. A card that does something is read first.
   tap(ids, { zone = "", title = "", face = "" } = {}) {
     const card = ids.find((id) => this.setOf(id));
     if (card) {
@@ -130,7 +153,8 @@ export class Turn {
       return;
     }
     const found = meant(this.all, ids, zone);
-    if (found.length === 1) this.do(found[0]);
+    const isRead = Boolean(this.map && sideOf(this.map, ids[0], face)?.does);
+    if (found.length === 1 && !isRead) this.do(found[0]);
     else if (found.length) this.ask(found, ids[0], face, title);
     else about(this.map, ids[0], face, title);
   }
@@ -150,6 +174,31 @@ export class Turn {
     this.changed();
   }
 
+  // The choice of several cards that somebody has begun.
+  begun() {
+    return this.options.sets.find((set) => this.chosen.get(set.verb).size) || null;
+  }
+
+  // ✔ takes the cards that are chosen, and ✖ lets them go; else both are the box's.
+  confirm() {
+    const set = this.begun();
+    if (!set) return false;
+    const missing = set.count - this.chosen.get(set.verb).size;
+    if (missing) toast(t("pick_more", { count: missing }), true);
+    else this.take(set);
+    return true;
+  }
+
+  back() {
+    const set = this.begun();
+    if (set) { this.chosen.get(set.verb).clear(); this.changed(); }
+    return Boolean(set);
+  }
+
+  take(set) {
+    return move(`${set.verb} ${[...this.chosen.get(set.verb)].sort().join(",")}`, this.number, set.label);
+  }
+
   // Under the table: several cards to be confirmed, what no card stands for, and all of it as a list.
   actions() {
     return [
@@ -161,7 +210,7 @@ export class Turn {
   sure(set) {
     const chosen = this.chosen.get(set.verb);
     return h("button", { class: "big sure", "data-key": `sure-${set.verb}`, disabled: chosen.size !== set.count,
-      onclick: () => move(`${set.verb} ${[...chosen].sort().join(",")}`, this.number, set.label) }, t("pick_count", { label: set.label, count: chosen.size, most: set.count }));
+      onclick: () => this.take(set) }, t("pick_count", { label: set.label, count: chosen.size, most: set.count }));
   }
 }
 
@@ -271,9 +320,9 @@ export function answerable() {
 // ✔ and ✖ where the thumb is, and the arrows between them: the four buttons of the box, always at hand.
 
 // How long a button is held, in seconds; the box says so, since an ending takes longer than a question.
-let holds = { confirm: 1, back: 2 };
+let holds = { confirm: 1, back: 2, end: 2 };
 
-function key(name, symbol) {
+function key(name, symbol, turn) {
   let timer = null;
   let isHeld = false;
   const begin = () => {
@@ -289,14 +338,15 @@ function key(name, symbol) {
     class: `round ${name}`, "data-key": `button-${name}`, "aria-label": t(`button_${name}`),
     onpointerdown: begin, onpointerup: end, onpointerleave: end, onpointercancel: end,
     oncontextmenu: (event) => event.preventDefault(),
-    onclick: () => { if (!isHeld) press(name); isHeld = false; },
+    onclick: () => { if (!isHeld && !turn()?.[name]?.()) press(name); isHeld = false; },
   }, symbol);
   return made;
 }
 
-export function thumb() {
-  const confirm = key("confirm", "✔");
-  const whole = h("div", { class: "thumb", role: "group", "aria-label": t("panel_buttons") }, key("back", "✖"), key("left", "◀"), key("right", "▶"), confirm);
+// `turn` gives what is being chosen on the page now.
+export function thumb(turn = () => null) {
+  const [back, left, right, confirm] = [["back", "✖"], ["left", "◀"], ["right", "▶"], ["confirm", "✔"]].map(([name, symbol]) => key(name, symbol, turn));
+  const whole = h("div", { class: "thumb", role: "group", "aria-label": t("panel_buttons") }, back, left, right, confirm);
   return {
     whole,
     say(said) {

@@ -70,7 +70,7 @@ function own(place) {
   Object.values(parts).forEach(forget);
   let turn = null;
   const board = new Board({ onTap: (ids, how) => turn?.tap(ids, how), onAbout: (thing) => about(store.map, thing.card, thing.face), isSmall: true });
-  const keys = thumb();
+  const keys = thumb(() => turn);
   place.replaceChildren(h("div", { class: "table-view seat-view" }, h("div", { class: "table-main" }, parts.ask, parts.hand, parts.rack, h("div", { class: "part-board" }, board.whole), parts.strip, parts.list), h("div", { class: "table-side" }, keys.whole, h("div", { class: "below" }, parts.log, parts.foot))));
   return () => {
     const { seat, shared } = store;

@@ -48,7 +48,9 @@ function variantsOf(rules, fields, last) {
     fields.filter((one) => touched.includes(one.name)).forEach((one) => one.set(one.name in chosen.options ? chosen.options[one.name] : one.standard));
     tell();
   };
-  tell();
+  // What is shown first is what is played, also where nobody has chosen yet.
+  if (last === undefined) choose();
+  else tell();
   return { row: rules.variants.length > 1 ? h("div", {}, h("div", { class: "option" }, h("label", { for: pick.id }, t("variant")), pick), says) : null, value: () => pick.value };
 }
 

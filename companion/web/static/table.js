@@ -263,7 +263,7 @@ export function table(place) {
   panel = null;
   turn = null;
   parts.board = h("div", { class: "part-board" }, board.whole);
-  parts.thumb = thumb();
+  parts.thumb = thumb(() => turn);
   const fold = h("details", { class: "card fold", open: isWide(), ontoggle: () => unfold(fold.open) }, h("summary", { "data-key": "panel" }, t("panel")), parts.panel);
   parts.below = h("div", { class: "below" }, fold, parts.log, parts.words);
   parts.whole = h("div", { class: "table-view" },
