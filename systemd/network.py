@@ -29,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import wifi
 
 NMCLI = "/usr/bin/nmcli"
+SYSTEMCTL = "/usr/bin/systemctl"
 LONGEST = 1024
 # Letters and figures that nobody takes for another one.
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -82,6 +83,7 @@ class Helper:
         self.kept = root / "var/lib/hush-network/own.json"
         self.note = root / "boot/firmware/hush-wifi.txt"
         self.profiles = root / "etc/NetworkManager/system-connections"
+        self.names = root / "etc/NetworkManager/dnsmasq-shared.d/hush.conf"
         self._run, self._sleep = run, sleep
         self._radio = ""
 
@@ -100,6 +102,8 @@ class Helper:
             print(f"hush: the page asks to {asked.word}", flush=True)
             self.tell("under_way")
             code = self.do(asked)
+        if not self.is_open():
+            self.lead_phones(False)
         # Why a network wasn't joined is said until the box is in one.
         self.tell(code if self.is_open() or not self._radio else "", own)
 
@@ -160,7 +164,21 @@ class Helper:
     def open(self) -> bool:
         """Open the box's own network."""
         self.nmcli("radio", "wifi", "on")
+        # By cable there may be an internet to share, and then no name is bent.
+        self.lead_phones(self.joined() != "ethernet")
         return not self.up(HOTSPOT)
+
+    def lead_phones(self, is_wanted: bool) -> None:
+        """Have phones on the box's own network shown the page; dnsmasq reads the names when that network opens."""
+        text = wifi.led_here().encode()
+        # It's a convenience: a system that has no such folder, or port 80 in use, is none the worse.
+        with contextlib.suppress(OSError):
+            if not is_wanted:
+                self.names.unlink(missing_ok=True)
+            elif not self.names.is_file() or self.names.read_bytes() != text:
+                self.write(self.names, text, 0o644)
+        units = ("hush-portal.socket",) if is_wanted else ("hush-portal.socket", "hush-portal.service")
+        self._run([SYSTEMCTL, "start" if is_wanted else "stop", *units])
 
     def close(self) -> None:
         """Close it."""
@@ -257,7 +275,7 @@ class Helper:
 
     def leave_a_note(self, kept: dict[str, Any]) -> None:
         """For a box without any screen: on the part of the card that every computer can read."""
-        text = f"Wi-Fi: {kept['name']}\r\nPassword: {kept['password']}\r\nPage: http://{wifi.ADDRESS}:8080/\r\n"
+        text = f"Wi-Fi: {kept['name']}\r\nPassword: {kept['password']}\r\nPage: {wifi.PAGE}\r\n"
         with contextlib.suppress(OSError):
             if self.note.parent.is_dir():
                 self.note.write_text(text, newline="")

@@ -35,6 +35,7 @@ TEXT
 for unit in radios probe; do ln -s "../$unit.service" "$WORK/root/etc/systemd/system/multi-user.target.wants/"; done
 mkdir -p "$WORK/share" "$PICTURES"
 cp "$HERE/wifi_guest.sh" "$WORK/share/guest.sh"
+cp "$HERE/wifi_record.py" "$WORK/share"
 cp "$WORK"/root/boot/vmlinuz-* "$WORK/vmlinuz"
 cp "$WORK"/root/boot/initrd.img-* "$WORK/initrd"
 truncate -s 4G "$WORK/disk.img"
@@ -43,10 +44,11 @@ rm -rf "$WORK/root"
 qemu-system-x86_64 -accel tcg,thread=multi -cpu Nehalem -smp 2 -m 1500 -display none -serial "file:$WORK/console" \
     -kernel "$WORK/vmlinuz" -initrd "$WORK/initrd" -append 'root=/dev/vda rw console=ttyS0 quiet' \
     -drive "file=$WORK/disk.img,if=virtio,format=raw" -virtfs "local,path=$WORK/share,mount_tag=share,security_model=none" \
-    -nic "user,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:$PORT-:8080" &
+    -nic "user,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:$PORT-:8080,hostfwd=tcp:127.0.0.1:$((PORT + 1))-:80" &
 MACHINE=$!
-(cd "$HERE/../.." && "$PYTHON" -m tests.rig.wifi_phone "$WORK/share" "http://127.0.0.1:$PORT" "$PICTURES") | tee "$WORK/phone" ||
+(cd "$HERE/../.." && "$PYTHON" -m tests.rig.wifi_phone "$WORK/share" "$PORT" "$PICTURES") | tee "$WORK/phone" ||
     { cat "$WORK/share/out"; kill "$MACHINE"; exit 1; }
 wait "$MACHINE"
 cat "$WORK/share/out"
-[[ $(grep -c '^ok' "$WORK/phone") == 5 && $(grep -c '^ok' "$WORK/share/out") == 5 ]]
+cp "$WORK/share/nmcli.json" "$PICTURES"
+grep -q '^the end' "$WORK/share/out" && ! grep -q '^FAIL' "$WORK/phone" "$WORK/share/out"

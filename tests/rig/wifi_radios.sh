@@ -24,7 +24,7 @@ wpa_key_mgmt=WPA-PSK
 rsn_pairwise=CCMP
 wpa_passphrase= cor\rect "horse" ;#=
 TEXT
-ip netns exec home hostapd -B /run/home.conf
+ip netns exec home hostapd -B -P /run/home.hostapd.pid /run/home.conf
 ip -n home addr add 192.168.77.1/24 dev wlan1
 ip netns exec home dnsmasq --conf-file=/dev/null --port=0 --interface=wlan1 --dhcp-range=192.168.77.10,192.168.77.50 \
     --dhcp-leasefile=/run/home.leases --pid-file=/run/home.pid
