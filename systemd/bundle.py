@@ -225,7 +225,7 @@ def check(path: Path, keys: Path, than: str = "") -> Release:
 
 
 def check_tail(path: Path, length: int, keys: Path, than: str = "") -> Release:
-    """Whether a release of which only the end is here would be taken, if the rest is what was signed. Raises `Refused`."""
+    """Whether a release of which only the end is here would be taken if the rest is right. Raises `Refused`."""
     release = tail_of(path.read_bytes(), length)
     check_signer(release, keys)
     check_fit(release, than)

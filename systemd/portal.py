@@ -1,8 +1,8 @@
 """Shows a phone that joins the box's own Wi-Fi where the page is, without an address to be typed.
 
-Phones ask the same few places whether a Wi-Fi leads anywhere; on this one those names lead here (wifi.py), and the answer
-is “look there”. Once a phone's browser has been led to the page its checks are answered as it hopes, so that it stays.
-The page itself is elsewhere and answers to its own names alone: nothing that is sent here is kept, repeated or passed on.
+Phones ask the same few places whether a Wi-Fi leads anywhere; on this one those names lead here (wifi.py), and the
+answer is “look there”. Once a phone's browser has been led to the page its checks are answered as it hopes, so that it
+stays. The page itself is elsewhere and answers to its own names alone: what is sent here is neither kept nor repeated.
 
 `hush-portal.socket` hands over port 80 of the box's own network. Any Python 3.11 runs this, without a package of ours.
 """

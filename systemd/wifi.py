@@ -16,8 +16,8 @@ WORDS = ("look", "join", "own", "alone")
 MOST_NETWORKS = 40
 ADDRESS = "10.42.0.1"
 PAGE = f"http://{ADDRESS}:8080/"
-# Where phones and computers ask whether a Wi-Fi leads anywhere. On the box's own these names lead to the box (portal.py); it
-# answers for no other name but its own.
+# Where phones and computers ask whether a Wi-Fi leads anywhere. On the box's own these names lead to the box
+# (portal.py); it answers for no other name but its own.
 CHECKS = (
     "captive.apple.com", "connectivitycheck.gstatic.com", "connectivitycheck.android.com", "clients3.google.com",
     "play.googleapis.com", "connectivitycheck.platform.hicloud.com", "connect.rom.miui.com", "www.msftconnecttest.com",
@@ -127,7 +127,7 @@ def lock_of(security: str) -> str:
 
 
 def led_here() -> str:
-    """What NetworkManager's dnsmasq is told for the box's own network: these names, and nobody else is asked about them."""
+    """What NetworkManager's dnsmasq is told for the box's own network; nobody else is asked about these names."""
     return "".join(f"address=/{name}/{ADDRESS}\nlocal=/{name}/\n" for name in CHECKS)
 
 

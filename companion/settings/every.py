@@ -43,7 +43,7 @@ BY_SECTION: dict[str, dict[str, Setting]] = {
 
 @cache
 def every() -> dict[str, Setting]:
-    """Every setting by its key, in the order of the sections; the options of games before the page's own and updates."""
+    """Every setting by its key, in the order of the sections; the options of games before the page and updates."""
     last = ("web", "update")
     found = [setting for name, settings in BY_SECTION.items() if name not in last for setting in settings.values()]
     found += options()

@@ -46,6 +46,11 @@ def is_https(address: str) -> bool:
     return is_whole and "@" not in parts.netloc and address.isascii() and address.isprintable() and " " not in address
 
 
+def is_update_address(text: str) -> bool:
+    """Whether releases can be downloaded from there; an empty text means that they aren't."""
+    return not text or is_https(text)
+
+
 class BoxSettings(Struct, frozen=True):
     """The keys at the top of the file."""
 
@@ -126,7 +131,7 @@ class UpdateSettings(Struct, frozen=True):
         Meta(
             description=N_("where the box downloads newer versions; empty: nowhere"),
             extra={
-                "check": lambda text: not text or is_https(text),
+                "check": is_update_address,
                 "allowed": N_('an address in quotes, such as "https://example.org/hush-aarch64.run", or ""'),
             },
         ),

@@ -1,7 +1,7 @@
 """A release that the box fetches itself, from the one address in its own configuration.
 
-No phone can name that address: a phone only says “now”. The end of the file comes first, for it says who signed what;
-the rest is fetched only if this box would take it, goes on where it broke off, and is checked whole before it's offered.
+No phone can name that address: a phone only says “now”. The end of the file comes first, for it says who signed what.
+The rest is fetched only if this box would take it, goes on where it broke off, and is checked before it's offered.
 """
 
 from __future__ import annotations
@@ -125,7 +125,8 @@ class Download:
     def _try_often(self) -> None:
         for pause in (*self._pauses, None):
             try:
-                return self._fetch()
+                self._fetch()
+                return
             except NotTaken as refused:
                 if refused.code != "broken_off" or pause is None:
                     raise
@@ -193,7 +194,7 @@ class Download:
             if self._stop.is_set():
                 raise NotTaken("stopped")
             try:
-                received = answer.read(PART)
+                received = answer.read1(PART)
             except (OSError, http.client.HTTPException):
                 raise NotTaken("broken_off") from None
             if not received:

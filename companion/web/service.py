@@ -25,8 +25,8 @@ from companion.settings.settle import settle
 from companion.text import LANGUAGES, N_, Text
 from companion.web.archive import Archive
 from companion.web.desk import Desk, Refused
-from companion.web.download import Download
 from companion.web.door import REQUEST_SECONDS, SHOWN, Door, Guest
+from companion.web.download import Download
 from companion.web.eyes.art import Gallery
 from companion.web.eyes.enrolling import Enrolling
 from companion.web.eyes.photos import PhotoEye

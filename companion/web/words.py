@@ -321,6 +321,10 @@ NETWORK_WORDS: dict[str, str] = {
     "look_why": N_("The box's own Wi-Fi goes away for some seconds."),
     "own": N_("Open the box's own Wi-Fi instead"),
     "stay": N_("No network, ever: stay on the box's own Wi-Fi"),
+    "window": N_(
+        "Did this page open by itself? To play on this Wi-Fi, open {address} in your usual browser: this small window "
+        "forgets your phone."
+    ),
     "works": N_("A moment …"),
     "leaving": N_(
         "The box goes to “{name}” now, and its own Wi-Fi ends. Bring this phone back to your usual Wi-Fi and open "

@@ -1,7 +1,7 @@
 """Runs in the guest as root when a stranger's way is done: what NetworkManager really says when something is wrong.
 
-Root's helper is asked as the page would ask it; every command of it and every answer goes to /rig/nmcli.json, from which
-tests/service/nmcli.json is made.
+Root's helper is asked as the page would ask it; every command of it and every answer goes to /rig/nmcli.json, which is
+kept as tests/service/nmcli.json.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,20 @@ import network
 
 HOME = b'Caf\xe9: \\ "1"'
 SECRET = ' cor\\rect "horse" ;#='
+BLOCK = "for block in /sys/class/ieee80211/phy*/rfkill*/soft; do echo 1 >$block; done"
+UNPLUG = "iw phy $(ls /sys/class/ieee80211 | sort -V | head -n 1) set netns name phone"
+# What is wrong, what makes it so, and what is asked for.
+CASES: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
+    ("wrong password", "", ("join", HOME, "wrong horse 1")),
+    ("no password", "", ("join", HOME, "")),
+    ("no such network", "", ("join", b"Nowhere", "wrong horse 1")),
+    ("no address", "kill $(cat /run/home.pid)", ("join", HOME, SECRET)),
+    ("router away", "kill $(cat /run/home.hostapd.pid)", ("join", HOME, SECRET)),
+    ("blocked radio", BLOCK, ("join", HOME, SECRET)),
+    ("blocked radio, own network", BLOCK, ("own",)),
+    ("no radio", UNPLUG, ("own",)),
+    ("no NetworkManager", "systemctl stop NetworkManager", ("own",)),
+)
 found: dict[str, Any] = {}
 
 
@@ -52,20 +66,8 @@ def main() -> None:
     shell("systemctl stop hush-network.path hush-network.timer")
     version = network.run([network.NMCLI, "--version"]).said.strip()
     found["version"] = version
-    cases: tuple[tuple[str, Callable[[], None] | None, tuple[Any, ...]], ...] = (
-        ("wrong password", None, ("join", HOME, "wrong horse 1")),
-        ("no password", None, ("join", HOME, "")),
-        ("no such network", None, ("join", b"Nowhere", "wrong horse 1")),
-        ("no address", lambda: shell("kill $(cat /run/home.pid)"), ("join", HOME, SECRET)),
-        ("router away", lambda: shell("kill $(cat /run/home.hostapd.pid)"), ("join", HOME, SECRET)),
-        ("blocked radio", lambda: shell("for f in /sys/class/ieee80211/phy*/rfkill*/soft; do echo 1 >$f; done"), ("join", HOME, SECRET)),
-        ("blocked radio, own network", lambda: shell("for f in /sys/class/ieee80211/phy*/rfkill*/soft; do echo 1 >$f; done"), ("own",)),
-        ("no radio", lambda: shell("iw phy $(ls /sys/class/ieee80211 | sort -V | head -n 1) set netns name phone"), ("own",)),
-        ("no NetworkManager", lambda: shell("systemctl stop NetworkManager"), ("own",)),
-    )  # fmt: skip
-    for name, prepare, asked in cases:
-        if prepare is not None:
-            prepare()
+    for name, prepare, asked in CASES:
+        shell(prepare)
         record(name, *asked)
 
 

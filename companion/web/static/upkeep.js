@@ -25,7 +25,7 @@ export function upkeep() {
   function advance(download) {
     const bar = place.querySelector("progress");
     if (!bar || !download?.is_running) return false;
-    const megabytes = (bytes) => Math.floor(bytes / 1048576);
+    const megabytes = (bytes) => Math.ceil(bytes / 1048576);
     if (download.size) bar.value = download.received / download.size;
     bar.nextElementSibling.textContent = t("upkeep_fetching", { received: megabytes(download.received), size: megabytes(download.size) || "?" });
     return true;
