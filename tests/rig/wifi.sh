@@ -8,16 +8,9 @@ PICTURES=$(realpath -m "${2:-/tmp/arriving}") PYTHON=${PYTHON:-$HERE/../../.venv
 export IGconf_hush_release
 WORK=$(mktemp -d "${SCRATCH:-/var/tmp}/wifiXXXXXX")
 trap 'rm -rf "$WORK"' EXIT
-LAYER=$HERE/../../systemd/image/layer/hush.yaml
-layer() { /usr/bin/python3 -c 'import sys, yaml; print(*yaml.safe_load(open(sys.argv[1]))["mmdebstrap"][sys.argv[2]], sep="\n")' "$LAYER" "$1"; }
-mapfile -t packages < <(layer packages | grep -vx -e python3-picamera2 -e python3-lgpio)
-mapfile -t hooks < <(layer customize-hooks)
-more=systemd-sysv,dbus,procps,curl,iproute2,udev,kmod,linux-image-amd64,network-manager,wpasupplicant,hostapd,udhcpc,wireless-regdb
-options=(--include="$more,$(IFS=,; echo "${packages[*]}")")
-for hook in "${hooks[@]}"; do options+=(--customize-hook="$hook"); done
-mmdebstrap --quiet --variant=minbase "${options[@]}" trixie "$WORK/root"
-[[ ! -e $WORK/root/var/lib/hush-network/own.json && ! -e $WORK/root/var/lib/hush/page.json ]] || { echo 'FAIL a secret is in the image'; exit 1; }
-
+# shellcheck source=tests/rig/recipe.sh
+. "$HERE/recipe.sh"
+build_layer "$WORK/root" systemd-sysv,dbus,procps,curl,iproute2,udev,kmod,linux-image-amd64,network-manager,wpasupplicant,hostapd,udhcpc,wireless-regdb
 install -m 755 "$HERE/wifi_radios.sh" "$WORK/root/usr/local/sbin/radios.sh"
 cat >"$WORK/root/etc/systemd/system/radios.service" <<'TEXT'
 [Unit]
