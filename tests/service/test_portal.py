@@ -76,7 +76,7 @@ def test_nothing_that_is_sent_is_repeated(sent: bytes) -> None:
 def port() -> Iterator[int]:
     """The program itself, with a socket handed over as systemd does."""
     with socket.create_server(("127.0.0.1", 0)) as handed:
-        command = ["/bin/bash", "-c", 'exec "$0" -I "$1" 3<&"$2"', sys.executable, str(ROOT / "systemd/portal.py")]
+        command = ["/bin/bash", "-c", 'exec "$0" -IB "$1" 3<&"$2"', sys.executable, str(ROOT / "systemd/portal.py")]
         process = subprocess.Popen([*command, str(handed.fileno())], pass_fds=(handed.fileno(),))
         yield handed.getsockname()[1]
         process.terminate()
