@@ -69,6 +69,14 @@ def run(command: Sequence[str]) -> Ran:
     return Ran(done.returncode, done.stdout.decode("utf-8", "replace"))
 
 
+def reason(ended: Ran) -> str:
+    """Why a profile didn't come up, in a word; nothing if it did. A network's name, which nmcli repeats, has no say."""
+    if ended.code == 0:
+        return ""
+    error = [line for line in ended.said.splitlines() if line.startswith("Error:")][-1:] or [ended.said]
+    return next((code for words, code in REASONS if re.search(words, error[0], re.IGNORECASE)), "failed")
+
+
 class Helper:
     """Root's hand on the Wi-Fi, of the system in a folder."""
 
@@ -104,8 +112,8 @@ class Helper:
             code = self.do(asked)
         if not self.is_open():
             self.lead_phones(False)
-        # Why a network wasn't joined is said until the box is in one.
-        self.tell(code if self.is_open() or not self._radio else "", own)
+        # Why a network wasn't joined is said once, or until the box is in one.
+        self.tell(code if asked is not None or self.is_open() or not self._radio else "", own)
 
     def do(self, asked: wifi.Request) -> str:
         """What came of a request, in a word; nothing if it went well."""
@@ -135,7 +143,11 @@ class Helper:
         """Join a network; what doesn't work is forgotten, and the box is where it was before."""
         before, name = self.active(), f"hush-wifi-{hashlib.sha256(asked.ssid).hexdigest()[:12]}"
         heard = {one["ssid"]: one["lock"] for one in self.seen()}
-        security = wifi.security_of(asked.password, heard.get(asked.ssid.hex(), ""))
+        lock = heard.get(asked.ssid.hex(), "")
+        if lock and not asked.password:
+            # NetworkManager would look for an open network of that name, and say that there is none.
+            return "wrong_password"
+        security = wifi.security_of(asked.password, lock)
         radio = {} if asked.ssid.hex() in heard else wifi.HIDDEN
         path = self.profiles / f"{name}.nmconnection"
         earlier = path.read_bytes() if path.is_file() else b""
@@ -157,9 +169,7 @@ class Helper:
     def up(self, name: str) -> str:
         """Bring a profile up: nothing if it went well, else why not."""
         ended = self.nmcli("--wait", str(ANSWER), "connection", "up", "uuid", str(wifi.uuid_of(name)))
-        if ended.code == 0:
-            return ""
-        return next((code for words, code in REASONS if re.search(words, ended.said, re.IGNORECASE)), "failed")
+        return reason(ended)
 
     def open(self) -> bool:
         """Open the box's own network."""

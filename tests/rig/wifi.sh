@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# wifi.sh RELEASE.run [PICTURES]: a stranger's way in the rig. The image's layer on plain Debian with NetworkManager and three simulated
+# wifi.sh RELEASE.run [PICTURES]: a stranger's way in the rig. The image's layer on plain Debian with NetworkManager and four simulated
 # radios, booted in QEMU: first boot, the box's own Wi-Fi, its page, a wrong password, the right one, pairing by a code, the menu.
 # Needs root, mmdebstrap, qemu-system-x86, python3-yaml, Chromium, and this project's environment in PYTHON (.venv/bin/python).
 set -euo pipefail

@@ -46,7 +46,9 @@ def record(name: str, word: str = "", ssid: bytes = b"", password: str = "") -> 
 
     def run(command: Sequence[str]) -> network.Ran:
         ran = network.run(command)
-        said.append({"command": list(command), "code": ran.code, "said": ran.said})
+        line = {"command": list(command), "code": ran.code, "said": ran.said}
+        if line not in said:
+            said.append(line)
         return ran
 
     helper = network.Helper(run=run)

@@ -183,8 +183,10 @@ def test_a_failed_try_leaves_the_box_in_the_network_it_was_in(manager: Manager) 
     manager.asks()
     manager.asks("join", ssid=HOME.hex(), password=SECRET)
     before = manager.active
-    assert manager.asks("join", ssid=HOME.hex(), password="changed my mind").mode == "wifi"
+    found = manager.asks("join", ssid=HOME.hex(), password="changed my mind")
+    assert (found.mode, found.code) == ("wifi", "wrong_password")
     assert manager.active == before
+    assert manager.asks().code == "", "it's old news at the next look"
     assert manager.asks("join", ssid=b"Nowhere".hex(), password=SECRET).mode == "wifi"
 
 

@@ -22,9 +22,7 @@ from tests.web.rig import running
 portal = script("portal")
 PAGE, OWN = portal.wifi.PAGE, f"http://{portal.wifi.ADDRESS}/"
 APPLE = b"GET /hotspot-detect.html HTTP/1.0\r\nHost: captive.apple.com\r\nUser-Agent: CaptiveNetworkSupport-1 wispr"
-ANDROID = (
-    b"GET /generate_204 HTTP/1.1\r\nHost: connectivitycheck.gstatic.com\r\nUser-Agent: Mozilla/5.0 (Android)"
-)
+ANDROID = b"GET /generate_204 HTTP/1.1\r\nHost: connectivitycheck.gstatic.com\r\nUser-Agent: Mozilla/5.0 (Android)"
 BROWSER = b"GET / HTTP/1.1\r\nHost: 10.42.0.1\r\nUser-Agent: Mozilla/5.0 (iPhone)"
 
 
