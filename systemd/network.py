@@ -40,12 +40,13 @@ STARTUP = 60
 GRACE = 20
 ANSWER = 60
 LISTEN = 6
-# What NetworkManager says when it gives up, and what that means to a person.
+# What NetworkManager says when it gives up (tests/service/nmcli.json has it in full), and what it means to a person.
 REASONS = (
     (r"secrets were required|\(7\)", "wrong_password"),
     (r"could not be found|\(53\)", "out_of_reach"),
     (r"IP configuration|\(5\)|DHCP", "no_address"),
     (r"timeout expired", "out_of_reach"),
+    (r"No suitable device found", "blocked"),
 )
 
 
@@ -103,9 +104,10 @@ class Helper:
         self._radio = self.radio()
         asked, code = self.asked(), self.said()
         if not self._radio:
-            code = "no_radio"
+            # NetworkManager itself may be away; else it knows of one device at least.
+            code = "no_radio" if self.devices() else "failed"
         elif asked is None:
-            self.look_after()
+            code = self.look_after() or code
         else:
             print(f"hush: the page asks to {asked.word}", flush=True)
             self.tell("under_way")
@@ -113,7 +115,7 @@ class Helper:
         if not self.is_open():
             self.lead_phones(False)
         # Why a network wasn't joined is said once, or until the box is in one.
-        self.tell(code if asked is not None or self.is_open() or not self._radio else "", own)
+        self.tell("" if asked is None and self.joined() and self._radio else code, own)
 
     def do(self, asked: wifi.Request) -> str:
         """What came of a request, in a word; nothing if it went well."""
@@ -123,10 +125,13 @@ class Helper:
             self.look()
             return ""
         self.remember(is_alone=asked.word == "alone")
-        return "" if self.open() else "failed"
+        return self.open()
 
-    def look_after(self) -> None:
-        """Nobody asked: without a network the box opens its own, and tries others again while nobody is on it."""
+    def look_after(self) -> str:
+        """Nobody asked: without a network the box opens its own, and tries others again while nobody is on it.
+
+        Nothing, or why its own can't be opened.
+        """
         if self.is_open():
             if not self.is_alone() and self.known() and not self.is_used():
                 self.close()
@@ -137,7 +142,8 @@ class Helper:
                 self.wait_for_a_network()
         if not self.is_open() and (self.is_alone() or not self.joined()):
             self.look()
-            self.open()
+            return self.open()
+        return ""
 
     def join(self, asked: wifi.Request) -> str:
         """Join a network; what doesn't work is forgotten, and the box is where it was before."""
@@ -152,6 +158,7 @@ class Helper:
         path = self.profiles / f"{name}.nmconnection"
         earlier = path.read_bytes() if path.is_file() else b""
         self.keep(path, wifi.profile(name, asked.ssid, security, radio).encode())
+        self.nmcli("radio", "wifi", "on")
         code = self.up(name)
         if not code:
             self.keep(path, wifi.profile(name, asked.ssid, security, radio, is_kept=True).encode())
@@ -168,15 +175,14 @@ class Helper:
 
     def up(self, name: str) -> str:
         """Bring a profile up: nothing if it went well, else why not."""
-        ended = self.nmcli("--wait", str(ANSWER), "connection", "up", "uuid", str(wifi.uuid_of(name)))
-        return reason(ended)
+        return reason(self.nmcli("--wait", str(ANSWER), "connection", "up", "uuid", str(wifi.uuid_of(name))))
 
-    def open(self) -> bool:
-        """Open the box's own network."""
+    def open(self) -> str:
+        """Open the box's own network: nothing if it went well, else why not."""
         self.nmcli("radio", "wifi", "on")
         # By cable there may be an internet to share, and then no name is bent.
         self.lead_phones(self.joined() != "ethernet")
-        return not self.up(HOTSPOT)
+        return self.up(HOTSPOT)
 
     def lead_phones(self, is_wanted: bool) -> None:
         """Have phones on the box's own network shown the page; dnsmasq reads the names when that network opens."""

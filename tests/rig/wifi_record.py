@@ -1,7 +1,7 @@
 """Runs in the guest as root when a stranger's way is done: what NetworkManager really says when something is wrong.
 
-Root's helper is asked as the page would ask it; every command of it and every answer goes to /rig/nmcli.json, which is
-kept as tests/service/nmcli.json.
+Root's helper is asked as the page would ask it. What nmcli answers goes to /rig/nmcli.json, which is kept as
+tests/service/nmcli.json.
 """
 
 from __future__ import annotations
@@ -40,25 +40,23 @@ def shell(command: str) -> None:
     subprocess.run(["bash", "-c", command], check=False)
 
 
-def record(name: str, word: str = "", ssid: bytes = b"", password: str = "") -> None:
-    """Ask the helper for something, or let it look after the box, and keep all that was said."""
-    said: list[dict[str, Any]] = []
+def record(name: str, word: str, ssid: bytes = b"", password: str = "") -> None:
+    """Ask the helper for something; keep which devices it found, and what came of the first profile that it tried."""
+    said: dict[str, Any] = {"devices": None, "up": None}
 
     def run(command: Sequence[str]) -> network.Ran:
         ran = network.run(command)
-        line = {"command": list(command), "code": ran.code, "said": ran.said}
-        if line not in said:
-            said.append(line)
+        for kept, words in (("devices", "status"), ("up", "up")):
+            if words in command and said[kept] is None:
+                said[kept] = {"exit": ran.code, "said": ran.said}
         return ran
 
     helper = network.Helper(run=run)
-    if word:
-        asked = {"word": word, "ssid": ssid.hex(), "password": password}
-        helper.request.write_text(json.dumps(asked))
+    helper.request.write_text(json.dumps({"word": word, "ssid": ssid.hex(), "password": password}))
     helper.serve()
     status = json.loads(helper.status.read_text())
-    found[name] = {"mode": status["mode"], "code": status["code"], "ran": said}
-    Path("/rig/nmcli.json").write_text(json.dumps(found, indent=1))
+    found[name] = said
+    Path("/rig/nmcli.json").write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n")
     print(f"ok   recorded: {name}: {status['mode']} {status['code']}", flush=True)
 
 
