@@ -44,12 +44,15 @@ TITLES = {
     "display": "A text display: `[display]`",
     "games": "The games: `[games.NAME]`",
     "web": "The page: `[web]`",
+    "update": "Newer versions: `[update]`",
 }
 NOTES = {
     "panel": "If any pin is named, only the named parts exist; else the panel is that of [wiring.md](wiring.md): the "
     "plain one, or the four buttons of the easy one where there is a strip.",
     "strip": 'With `device = "spidev0.0"` the lights are pixels of a strip ([wiring.md](wiring.md#the-easy-panel)).',
     "display": 'With `chip = "ssd1306"` the box has a text line ([panel.md](panel.md#the-text-line)).',
+    "update": "There is no server with releases yet, so there is no default. A paired phone can have the box download "
+    "from this address and from no other; what comes is taken only if it's signed ([service.md](service.md)).",
     "games": "[games.md](games.md) has the ruling for every option.",
 }
 UNSET = {"language": "that of the locale", "state": "`~/.local/state/hush`; as a service `/var/lib/hush`"}

@@ -72,11 +72,15 @@ class Release(NamedTuple):
 def read_tail(file: BinaryIO) -> Release:
     """What the end of a file says. Raises `Refused`."""
     length = file.seek(0, os.SEEK_END)
+    file.seek(max(0, length - LONGEST_TAIL))
+    return tail_of(file.read(), length)
+
+
+def tail_of(end: bytes, length: int) -> Release:
+    """What the last bytes of a file of this length say. Raises `Refused`."""
     if length > LARGEST:
         raise Refused("too_large", "it is too large for a release")
-    start = max(0, length - LONGEST_TAIL)
-    file.seek(start)
-    end = file.read()
+    start = length - len(end)
     at = end.rfind(MARK)
     if at < 0:
         raise Refused("no_release", "it is no release of Hush, or its end is missing")
@@ -220,6 +224,14 @@ def check(path: Path, keys: Path, than: str = "") -> Release:
     return release
 
 
+def check_tail(path: Path, length: int, keys: Path, than: str = "") -> Release:
+    """Whether a release of which only the end is here would be taken if the rest is right. Raises `Refused`."""
+    release = tail_of(path.read_bytes(), length)
+    check_signer(release, keys)
+    check_fit(release, than)
+    return release
+
+
 def refuse(error: Refused) -> NoReturn:
     """Say why, and end with the code that means refused."""
     print(f"hush: this release is refused: {error} [{error.code}]", file=sys.stderr)
@@ -235,7 +247,10 @@ def main() -> None:
     unpacking.add_argument("folder", type=Path)
     checking = verbs.add_parser("check", help="say whether a release would be taken")
     checking.add_argument("file", type=Path)
-    for verb in (unpacking, checking):
+    ending = verbs.add_parser("tail", help="the same of a release of which only the last bytes are here; and its hash")
+    ending.add_argument("file", type=Path)
+    ending.add_argument("length", type=int, help="of the whole file")
+    for verb in (unpacking, checking, ending):
         verb.add_argument("--keys", type=Path, help="the folder with this box's keys (default: the file's own key)")
         verb.add_argument("--newer-than", default="", help="refuse this version and older ones")
     verbs.add_parser("fingerprint", help="print the name of a public key").add_argument("file", type=Path)
@@ -245,6 +260,9 @@ def main() -> None:
             print(fingerprint(given.file))
         elif given.verb == "check":
             print(check(given.file, given.keys, given.newer_than).version)
+        elif given.verb == "tail":
+            release = check_tail(given.file, given.length, given.keys, given.newer_than)
+            print(release.version, release.sha256)
         else:
             print(unpack(given.file, given.folder, given.keys, given.newer_than).version)
     except Refused as error:

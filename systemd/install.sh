@@ -33,7 +33,7 @@ ACTION=install DRY='' ROOT='' SOURCE=$(dirname "$HERE") WHEELS='' KEY='' TRUST='
 PYTHON=${PYTHON:-/usr/bin/python3}
 PATIENCE=${HUSH_PATIENCE:-10}
 UNITS=(hush.service hush-shutdown.path hush-shutdown.service hush-request.path hush-request.service
-    hush-network.path hush-network.timer hush-network.service)
+    hush-network.path hush-network.timer hush-network.service hush-portal.socket hush-portal.service)
 # Those that start with the machine.
 WANTED=(hush.service hush-shutdown.path hush-request.path hush-network.path hush-network.timer)
 # Units of software that isn't the distribution's. Here, unlike in /etc, `systemctl disable` takes no link away.
@@ -41,8 +41,8 @@ UNIT_FOLDER=/usr/local/lib/systemd/system
 # What pip can't bring, or shouldn't on a Pi. libgl1 and libglib2.0-0 are what OpenCV's wheel is linked against.
 NEEDED=(python3-venv openssl libgl1 libglib2.0-0)
 # What a box can be without, one part less each: camera, pins, strip, voice, letters in pictures, hush.local, addresses on a
-# Wi-Fi of its own. NetworkManager itself isn't brought: a system that has another one would have two.
-WISHED=(python3-picamera2 python3-lgpio python3-spidev espeak-ng fonts-dejavu-core avahi-daemon libnss-mdns dnsmasq-base iw)
+# Wi-Fi of its own, downloads. NetworkManager itself isn't brought: a system that has another one would have two.
+WISHED=(python3-picamera2 python3-lgpio python3-spidev espeak-ng fonts-dejavu-core avahi-daemon libnss-mdns dnsmasq-base iw ca-certificates)
 
 say() { printf 'hush: %s\n' "$*"; }
 fail() { printf 'hush: %s\n' "$*" >&2; exit 1; }
@@ -493,14 +493,15 @@ do_rollback() {
 }
 
 do_remove() {
-    [[ ! $START ]] || act systemctl stop "${WANTED[@]}" 2>/dev/null || true
+    [[ ! $START ]] || act systemctl stop "${WANTED[@]}" hush-portal.socket hush-portal.service 2>/dev/null || true
     local unit wants=$ADMIN_UNITS/multi-user.target.wants
     for unit in "${UNITS[@]}"; do
         act rm -f "$wants/$unit"{,.new} "$ADMIN_UNITS/$unit" "$ROOT$UNIT_FOLDER/$unit"{,.new}
     done
     act rm -rf "$HOME_OF_HUSH" "$ROOT/usr/local/bin/companion"{,.new}
     # Networks that it has joined stay: somebody may be here by one of them.
-    act rm -f "$ROOT/etc/NetworkManager/system-connections/hush-hotspot.nmconnection" "$ROOT/boot/firmware/hush-wifi.txt"
+    act rm -f "$ROOT/etc/NetworkManager/system-connections/hush-hotspot.nmconnection" "$ROOT/boot/firmware/hush-wifi.txt" \
+        "$ROOT/etc/NetworkManager/dnsmasq-shared.d/hush.conf"
     unname_box
     [[ ! $START ]] || act systemctl daemon-reload
     if [[ $PURGE ]]; then

@@ -29,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import wifi
 
 NMCLI = "/usr/bin/nmcli"
+SYSTEMCTL = "/usr/bin/systemctl"
 LONGEST = 1024
 # Letters and figures that nobody takes for another one.
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -39,12 +40,13 @@ STARTUP = 60
 GRACE = 20
 ANSWER = 60
 LISTEN = 6
-# What NetworkManager says when it gives up, and what that means to a person.
+# What NetworkManager says when it gives up (tests/service/nmcli.json has it in full), and what it means to a person.
 REASONS = (
     (r"secrets were required|\(7\)", "wrong_password"),
     (r"could not be found|\(53\)", "out_of_reach"),
     (r"IP configuration|\(5\)|DHCP", "no_address"),
     (r"timeout expired", "out_of_reach"),
+    (r"No suitable device found", "blocked"),
 )
 
 
@@ -68,6 +70,14 @@ def run(command: Sequence[str]) -> Ran:
     return Ran(done.returncode, done.stdout.decode("utf-8", "replace"))
 
 
+def reason(ended: Ran) -> str:
+    """Why a profile didn't come up, in a word; nothing if it did. A network's name, which nmcli repeats, has no say."""
+    if ended.code == 0:
+        return ""
+    error = [line for line in ended.said.splitlines() if line.startswith("Error:")][-1:] or [ended.said]
+    return next((code for words, code in REASONS if re.search(words, error[0], re.IGNORECASE)), "failed")
+
+
 class Helper:
     """Root's hand on the Wi-Fi, of the system in a folder."""
 
@@ -82,6 +92,7 @@ class Helper:
         self.kept = root / "var/lib/hush-network/own.json"
         self.note = root / "boot/firmware/hush-wifi.txt"
         self.profiles = root / "etc/NetworkManager/system-connections"
+        self.names = root / "etc/NetworkManager/dnsmasq-shared.d/hush.conf"
         self._run, self._sleep = run, sleep
         self._radio = ""
 
@@ -93,15 +104,18 @@ class Helper:
         self._radio = self.radio()
         asked, code = self.asked(), self.said()
         if not self._radio:
-            code = "no_radio"
+            # NetworkManager itself may be away; else it knows of one device at least.
+            code = "no_radio" if self.devices() else "failed"
         elif asked is None:
-            self.look_after()
+            code = self.look_after() or code
         else:
             print(f"hush: the page asks to {asked.word}", flush=True)
             self.tell("under_way")
             code = self.do(asked)
-        # Why a network wasn't joined is said until the box is in one.
-        self.tell(code if self.is_open() or not self._radio else "", own)
+        if not self.is_open():
+            self.lead_phones(False)
+        # Why a network wasn't joined is said once, or until the box is in one.
+        self.tell("" if asked is None and self.joined() and self._radio else code, own)
 
     def do(self, asked: wifi.Request) -> str:
         """What came of a request, in a word; nothing if it went well."""
@@ -111,10 +125,13 @@ class Helper:
             self.look()
             return ""
         self.remember(is_alone=asked.word == "alone")
-        return "" if self.open() else "failed"
+        return self.open()
 
-    def look_after(self) -> None:
-        """Nobody asked: without a network the box opens its own, and tries others again while nobody is on it."""
+    def look_after(self) -> str:
+        """Nobody asked: without a network the box opens its own, and tries others again while nobody is on it.
+
+        Nothing, or why its own can't be opened.
+        """
         if self.is_open():
             if not self.is_alone() and self.known() and not self.is_used():
                 self.close()
@@ -125,17 +142,23 @@ class Helper:
                 self.wait_for_a_network()
         if not self.is_open() and (self.is_alone() or not self.joined()):
             self.look()
-            self.open()
+            return self.open()
+        return ""
 
     def join(self, asked: wifi.Request) -> str:
         """Join a network; what doesn't work is forgotten, and the box is where it was before."""
         before, name = self.active(), f"hush-wifi-{hashlib.sha256(asked.ssid).hexdigest()[:12]}"
         heard = {one["ssid"]: one["lock"] for one in self.seen()}
-        security = wifi.security_of(asked.password, heard.get(asked.ssid.hex(), ""))
+        lock = heard.get(asked.ssid.hex(), "")
+        if lock and not asked.password:
+            # NetworkManager would look for an open network of that name, and say that there is none.
+            return "wrong_password"
+        security = wifi.security_of(asked.password, lock)
         radio = {} if asked.ssid.hex() in heard else wifi.HIDDEN
         path = self.profiles / f"{name}.nmconnection"
         earlier = path.read_bytes() if path.is_file() else b""
         self.keep(path, wifi.profile(name, asked.ssid, security, radio).encode())
+        self.nmcli("radio", "wifi", "on")
         code = self.up(name)
         if not code:
             self.keep(path, wifi.profile(name, asked.ssid, security, radio, is_kept=True).encode())
@@ -152,15 +175,26 @@ class Helper:
 
     def up(self, name: str) -> str:
         """Bring a profile up: nothing if it went well, else why not."""
-        ended = self.nmcli("--wait", str(ANSWER), "connection", "up", "uuid", str(wifi.uuid_of(name)))
-        if ended.code == 0:
-            return ""
-        return next((code for words, code in REASONS if re.search(words, ended.said, re.IGNORECASE)), "failed")
+        return reason(self.nmcli("--wait", str(ANSWER), "connection", "up", "uuid", str(wifi.uuid_of(name))))
 
-    def open(self) -> bool:
-        """Open the box's own network."""
+    def open(self) -> str:
+        """Open the box's own network: nothing if it went well, else why not."""
         self.nmcli("radio", "wifi", "on")
-        return not self.up(HOTSPOT)
+        # By cable there may be an internet to share, and then no name is bent.
+        self.lead_phones(self.joined() != "ethernet")
+        return self.up(HOTSPOT)
+
+    def lead_phones(self, is_wanted: bool) -> None:
+        """Have phones on the box's own network shown the page; dnsmasq reads the names when that network opens."""
+        text = wifi.led_here().encode()
+        # It's a convenience: a system that has no such folder, or port 80 in use, is none the worse.
+        with contextlib.suppress(OSError):
+            if not is_wanted:
+                self.names.unlink(missing_ok=True)
+            elif not self.names.is_file() or self.names.read_bytes() != text:
+                self.write(self.names, text, 0o644)
+        units = ("hush-portal.socket",) if is_wanted else ("hush-portal.socket", "hush-portal.service")
+        self._run([SYSTEMCTL, "start" if is_wanted else "stop", *units])
 
     def close(self) -> None:
         """Close it."""
@@ -257,7 +291,7 @@ class Helper:
 
     def leave_a_note(self, kept: dict[str, Any]) -> None:
         """For a box without any screen: on the part of the card that every computer can read."""
-        text = f"Wi-Fi: {kept['name']}\r\nPassword: {kept['password']}\r\nPage: http://{wifi.ADDRESS}:8080/\r\n"
+        text = f"Wi-Fi: {kept['name']}\r\nPassword: {kept['password']}\r\nPage: {wifi.PAGE}\r\n"
         with contextlib.suppress(OSError):
             if self.note.parent.is_dir():
                 self.note.write_text(text, newline="")

@@ -15,6 +15,15 @@ from typing import NamedTuple
 WORDS = ("look", "join", "own", "alone")
 MOST_NETWORKS = 40
 ADDRESS = "10.42.0.1"
+PAGE = f"http://{ADDRESS}:8080/"
+# Where phones and computers ask whether a Wi-Fi leads anywhere. On the box's own these names lead to the box
+# (portal.py); it answers for no other name but its own.
+CHECKS = (
+    "captive.apple.com", "connectivitycheck.gstatic.com", "connectivitycheck.android.com", "clients3.google.com",
+    "play.googleapis.com", "connectivitycheck.platform.hicloud.com", "connect.rom.miui.com", "www.msftconnecttest.com",
+    "www.msftncsi.com", "detectportal.firefox.com", "nmcheck.gnome.org", "network-test.debian.org",
+    "connectivity-check.ubuntu.com", "hush.local",
+)  # fmt: skip
 NAMESPACE = uuid.UUID("5f1c1a1e-6f0b-4b5a-9d59-0b6f8a0c2d11")
 # Channel 6 is allowed in every country.
 ACCESS_POINT = {"mode": "ap", "band": "bg", "channel": "6"}
@@ -115,6 +124,11 @@ def lock_of(security: str) -> str:
     if not words:
         return ""
     return "sae" if words == {"WPA3"} else "password"
+
+
+def led_here() -> str:
+    """What NetworkManager's dnsmasq is told for the box's own network; nobody else is asked about these names."""
+    return "".join(f"address=/{name}/{ADDRESS}\nlocal=/{name}/\n" for name in CHECKS)
 
 
 # --- profiles, as NetworkManager keeps them --------------------------------------------------------------------------

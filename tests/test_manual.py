@@ -119,7 +119,7 @@ def test_every_link_leads_somewhere(page):
 
 MAKERS = {"first-": "docs/pictures.py", "camera-place": "docs/pictures.py", "page-": "tests/web/screenshots.py"}
 MAKERS |= {"easy-panel": "docs/panel_pictures.py", "text-line": "docs/panel_pictures.py"}
-MAKERS |= {"arriving-": "tests/web/screenshots.py", "colour-blind": "docs/colour_blind.py", "print-": "docs/prints.py"}
+MAKERS |= {"arriving-": "tests/rig/wifi_phone.py", "colour-blind": "docs/colour_blind.py", "print-": "docs/prints.py"}
 MAKERS |= {"easy-panel": "docs/panel_pictures.py", "text-line": "docs/panel_pictures.py"}
 MAKERS |= {"wiring": "hardware/guide.py", "terminal-twin": "docs/pictures.py", "window-twin": "docs/pictures.py"}
 

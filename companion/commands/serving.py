@@ -188,6 +188,7 @@ def open_service(
         session, runner, runner.panel, settings.web, settings.folder, settings.games, rows, current.language,
         is_simulated=settings.backend == "simulated" and settings.camera.device == "none",
         camera=watcher, settings_file=SettingsFile(settings.config), tell=lambda text: warn(current.say(text)),
+        update_address=settings.update.address,
     )  # fmt: skip
     PageOutput(service.owner.changed, service.owner.flourished).attach(session.events)
     return Serving(service, bound)

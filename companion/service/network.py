@@ -39,6 +39,10 @@ OUTCOMES = {
     "wrong_password": N_("That was not the password. The box is back where it was: try again."),
     "out_of_reach": N_("That network is out of reach, or its name is another one."),
     "no_address": N_("That network gives the box no address. Its router may know why."),
+    "blocked": N_(
+        "The box's Wi-Fi is switched off. On the box: sudo rfkill unblock wifi. Raspberry Pi OS also wants the country "
+        "to be set."
+    ),
     "no_radio": N_("This box has no Wi-Fi."),
     "failed": N_("That didn't work: journalctl -u NetworkManager says why."),
 }

@@ -10,7 +10,7 @@ from companion.games import GAMES
 from companion.games.game import BadOptions, Game, option_table
 from companion.kits import NAMES
 from companion.settings.schema import Marks, Setting, allowed, settings_in
-from companion.settings.sections import BoxSettings, CameraSettings, WebSettings
+from companion.settings.sections import BoxSettings, CameraSettings, UpdateSettings, WebSettings
 from companion.text import Value
 from hardware.outfit import DisplaySettings
 from hardware.panel import SKY, SUITS, Button, button_name, lamp_name
@@ -37,15 +37,18 @@ BY_SECTION: dict[str, dict[str, Setting]] = {
     "strip": settings_in(Strip(), "strip", part_of),
     "display": settings_in(DisplaySettings(), "display"),
     "web": settings_in(WebSettings(), "web"),
+    "update": settings_in(UpdateSettings(), "update"),
 }
 
 
 @cache
 def every() -> dict[str, Setting]:
-    """Every setting by its key, in the order of the sections; the options of games before the page's own."""
-    found = [setting for section, settings in BY_SECTION.items() if section != "web" for setting in settings.values()]
+    """Every setting by its key, in the order of the sections; the options of games before the page and updates."""
+    last = ("web", "update")
+    found = [setting for name, settings in BY_SECTION.items() if name not in last for setting in settings.values()]
     found += options()
-    return {setting.key: setting for setting in (*found, *BY_SECTION["web"].values())}
+    found += [setting for name in last for setting in BY_SECTION[name].values()]
+    return {setting.key: setting for setting in found}
 
 
 def options() -> Iterator[Setting]:

@@ -20,7 +20,7 @@ from companion.settings.schema import settings_in, unknown
 from companion.settings.sections import BoxSettings
 from companion.text import N_, Text, raw
 
-SECTIONS = ("camera", "sound", "panel", "strip", "display", "games", "web")
+SECTIONS = ("camera", "sound", "panel", "strip", "display", "games", "web", "update")
 # Bytes that a configuration may have: a thousand times what anybody writes, and nothing to fill the memory with.
 MOST = 1024 * 1024
 UNWRITTEN = BoxSettings()

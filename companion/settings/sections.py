@@ -6,6 +6,7 @@ import os
 import socket
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from msgspec import Meta, Struct
 
@@ -29,6 +30,25 @@ def is_whole_path(text: str) -> bool:
     names = [os.fsencode(name) for name in path.parts]
     is_short = max(map(len, names), default=0) <= LONGEST_NAME and sum(map(len, names)) + len(names) <= LONGEST_PATH
     return path.is_absolute() and "\0" not in text and is_short
+
+
+def is_https(address: str) -> bool:
+    """Whether an address is one from which a release may come: over https, with a host and without a user.
+
+    >>> [is_https(text) for text in ("https://example.org/hush.run", "http://example.org/", "https:///x", "https://a@b/")]
+    [True, False, False, False]
+    """
+    try:
+        parts = urlsplit(address)
+        is_whole = parts.scheme == "https" and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return False
+    return is_whole and "@" not in parts.netloc and address.isascii() and address.isprintable() and " " not in address
+
+
+def is_update_address(text: str) -> bool:
+    """Whether releases can be downloaded from there; an empty text means that they aren't."""
+    return not text or is_https(text)
 
 
 class BoxSettings(Struct, frozen=True):
@@ -101,3 +121,18 @@ class WebSettings(Struct, frozen=True):
         stems = [name.removesuffix(".local") for name in names if name.endswith(".local")]
         numbered = {f"{stem}-{number}.local" for stem in stems for number in NAMESAKES}
         return frozenset({*names, *numbered, "localhost", own, f"{own}.local"})
+
+
+class UpdateSettings(Struct, frozen=True):
+    """Where newer versions come from, beside files from a phone."""
+
+    address: Annotated[
+        str,
+        Meta(
+            description=N_("where the box downloads newer versions; empty: nowhere"),
+            extra={
+                "check": is_update_address,
+                "allowed": N_('an address in quotes, such as "https://example.org/hush-aarch64.run", or ""'),
+            },
+        ),
+    ] = ""

@@ -15,7 +15,7 @@ from companion.kits import NAMES, called
 from companion.settings.every import BY_SECTION, every
 from companion.settings.file import Config, blocks, state_folder
 from companion.settings.schema import unknown
-from companion.settings.sections import CameraSettings, WebSettings
+from companion.settings.sections import CameraSettings, UpdateSettings, WebSettings
 from companion.text import N_, Text, raw
 from hardware.errors import PanelError, WiringError
 from hardware.outfit import DisplaySettings, Outfit, usual_pins
@@ -38,6 +38,7 @@ class Settings(Struct, frozen=True):
     camera: CameraSettings = CameraSettings("none")
     games: dict[str, dict[str, Any]] = {}
     web: WebSettings = WebSettings()
+    update: UpdateSettings = UpdateSettings()
     language: str = "en"
     config: Config = Config()
 
@@ -55,7 +56,7 @@ class Settings(Struct, frozen=True):
             "state": str(self.folder),
         }
         records = {"camera": self.camera, "sound": self.sound, "panel": self.pinout, "web": self.web}
-        records |= {"strip": self.strip, "display": self.display}
+        records |= {"strip": self.strip, "display": self.display, "update": self.update}
         for section, record in records.items():
             found |= {f"{section}.{name}": value for name, value in msgspec.to_builtins(record).items()}
         for game, options in self.games.items():
@@ -113,6 +114,7 @@ def settle(config: Config, language: str) -> tuple[Settings, list[Text]]:
         camera=filled(config, "camera", CameraSettings(), known, complaints),
         games=_games(config, complaints),
         web=filled(config, "web", WebSettings(), known, complaints),
+        update=filled(config, "update", UpdateSettings(), known, complaints),
         language=language,
         config=config,
     )

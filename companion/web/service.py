@@ -26,6 +26,7 @@ from companion.text import LANGUAGES, N_, Text
 from companion.web.archive import Archive
 from companion.web.desk import Desk, Refused
 from companion.web.door import REQUEST_SECONDS, SHOWN, Door, Guest
+from companion.web.download import Download
 from companion.web.eyes.art import Gallery
 from companion.web.eyes.enrolling import Enrolling
 from companion.web.eyes.photos import PhotoEye
@@ -91,6 +92,7 @@ class Service:
         camera: TableCamera | None = None,
         settings_file: SettingsFile | None = None,
         tell: Callable[[Text], None] = lambda text: None,
+        update_address: str = "",
     ):
         self.owner = Owner(session, runner)
         self.clock = session.clock
@@ -114,6 +116,7 @@ class Service:
         self.photos = PhotoEye(folder)
         self.archive = Archive(session.record)
         self.upkeep = Upkeep(folder)
+        self.download = Download(update_address, self.upkeep)
         self.wifi = Wifi()
         self.door = Door(self._show_guest, session.clock, parts)
         self.pins = Buckets(PIN_TRIES, 1 / 60, session.clock)
@@ -315,6 +318,7 @@ class Service:
         self.archive.close()
         self.printer.close()
         self.slow.close()
+        self.download.stop()
         for future in list(self._waiting):
             if not future.done():
                 future.set_exception(Refused(503, "busy", BUSY))

@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
@@ -95,6 +96,11 @@ class Upkeep:
         self.offered = ""
 
     @property
+    def can_ask(self) -> bool:
+        """Whether there is somebody to ask."""
+        return self._request.can_ask
+
+    @property
     def is_under_way(self) -> bool:
         """Whether root is at it, or was asked a moment ago and hasn't said anything yet."""
         return self._request.is_unanswered or self.result.code == "under_way"
@@ -119,7 +125,7 @@ class Upkeep:
 
     def can(self, is_safe: bool) -> tuple[BoxDeed, ...]:
         """What can be asked for now."""
-        if not self._request.can_ask:
+        if not self.can_ask:
             return ()
         update: tuple[BoxDeed, ...] = ("update",) if self.offered and self.release.exists() else ()
         back: tuple[BoxDeed, ...] = ("go-back",) if self.previous else ()
@@ -130,22 +136,38 @@ class Upkeep:
         version = self.offered if deed == "update" else self.previous
         return Text(LABELS[deed], {"version": version})
 
-    def look_at(self) -> str:
-        """Take the file that was sent for the next update; its version. Raises `NotTaken`. It's slow."""
-        command = [sys.executable, "-I", str(installer().parent / "bundle.py"), "check", str(self.part)]
+    def look_at(self, part: Path | None = None) -> str:
+        """Take the file that has come for the next update; its version. Raises `NotTaken`. It's slow."""
+        part = part or self.part
+        try:
+            version = self._checked("check", str(part))
+        except NotTaken:
+            part.unlink(missing_ok=True)
+            raise
+        part.replace(self.release)
+        self.offered = version
+        return version
+
+    def foresee(self, end: bytes, length: int) -> str:
+        """The hash of a release of which only the end has come, if it would be taken. Raises `NotTaken`."""
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(end)
+            file.flush()
+            return self._checked("tail", file.name, str(length)).split()[1]
+
+    def _checked(self, verb: str, *given: str) -> str:
+        """What the installer's own check says of a release. Raises `NotTaken`."""
+        command = [sys.executable, "-I", str(installer().parent / "bundle.py"), verb, *given]
         command += ["--keys", str(self._home / "keys"), "--newer-than", self.version]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            self.part.unlink(missing_ok=True)
             code = re.search(r"\[(\w+)\]\s*$", done.stderr)
             raise NotTaken(code[1] if code else "unreadable")
-        self.part.replace(self.release)
-        self.offered = done.stdout.strip()
-        return self.offered
+        return done.stdout.strip()
 
     def do(self, deed: BoxDeed) -> None:
         """Ask root for it; somebody beside the box has agreed. Raises `OSError`."""
-        if not self._request.can_ask or deed not in WORDS:
+        if not self.can_ask or deed not in WORDS:
             return
         if deed in ("safe-mode", "usual"):
             self._starts.wish(deed == "safe-mode")

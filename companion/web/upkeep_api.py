@@ -27,8 +27,21 @@ class DeedRow(Struct, frozen=True):
     label: str
 
 
+class DownloadRow(Struct, frozen=True):
+    """How it stands with the release that the box fetches itself; `host` is whom it asks."""
+
+    host: str
+    is_running: bool
+    received: int
+    size: int
+    outcome: str
+
+
 class BoxUpkeep(Struct, frozen=True):
-    """The versions, what can be asked for, what came of the last request, and how it stands with this phone's wish."""
+    """The versions, what can be asked for, what came of the last request, and how it stands with this phone's wish.
+
+    Without a download the box has no address to fetch releases from.
+    """
 
     version: str
     previous: str
@@ -37,6 +50,7 @@ class BoxUpkeep(Struct, frozen=True):
     is_under_way: bool
     outcome: str
     status: str = ""
+    download: DownloadRow | None = None
 
 
 class Wish(Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,7 +90,31 @@ async def upkeep(call: Call) -> BoxUpkeep:
         is_under_way,
         outcome,
         guest.status if guest else "",
+        downloaded(call),
     )
+
+
+def downloaded(call: Call) -> DownloadRow | None:
+    """How it stands with the download."""
+    download = call.service.download
+    if not download.address or not call.service.upkeep.can_ask:
+        return None
+    now = download.progress
+    outcome = "" if now.outcome is None else call.say(now.outcome)
+    return DownloadRow(download.host, now.is_running, now.received, now.size, outcome)
+
+
+async def fetch(call: Call) -> r.Done:
+    """Have the box look for a newer version at its own address; nothing is installed yet."""
+    if not call.service.upkeep.can_ask or not call.service.download.start():
+        raise Refused(409, "not_now", NOT_NOW)
+    return r.Done()
+
+
+async def stop_fetching(call: Call) -> r.Done:
+    """End the download; what has come is kept."""
+    call.service.download.stop()
+    return r.Done()
 
 
 def in_safe_mode(call: Call) -> bool:
@@ -120,6 +158,8 @@ async def agree(call: Call) -> r.Done:
 ENDPOINTS = (
     Endpoint("GET", "/box", "Versions, and what can be asked of the box", upkeep, BoxUpkeep),
     Endpoint("POST", "/box/release", "Send a release", send_release, Sent, takes=RELEASE),
+    Endpoint("POST", "/box/download", "Have the box fetch a newer version", fetch, r.Done, statuses=(409,)),
+    Endpoint("DELETE", "/box/download", "Stop that", stop_fetching, r.Done),
     Endpoint("POST", "/box/wish", "Ask for a deed at the box", wish, r.Waiting, Wish, statuses=(409,)),
     Endpoint("POST", "/box/wish/code", "Agree to it by a code", agree, r.Done, Agreed, statuses=(409,)),
 )

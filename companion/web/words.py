@@ -38,10 +38,13 @@ WORDS: dict[str, str] = {
     "upkeep_agree": N_("Agree by the code"),
     "upkeep_asked": N_("The box does it now. This page comes back by itself."),
     "upkeep_code": N_("Or type the code that the box shows or says; or one of “companion pair”"),
+    "upkeep_fetch": N_("Look for a newer version at {host}"),
+    "upkeep_fetching": N_("downloading: {received} of {size} MB"),
     "upkeep_file": N_("A newer version, as a file that ends with .run"),
     "upkeep_none": N_("This box isn't installed as a service: there is nothing to ask of it here."),
     "upkeep_sends": N_("sending the file …"),
     "upkeep_sent": N_("Version {version} has come. Now ask the box to install it."),
+    "upkeep_stop": N_("Stop the download"),
     "upkeep_version": N_("This is version {version}."),
     "upkeep_why": N_("For each of these somebody holds ✔ on the box, or types a code from beside it."),
     "forget_sure": N_("Send {name} away? It must knock again to come back."),
@@ -325,6 +328,10 @@ NETWORK_WORDS: dict[str, str] = {
     "look_why": N_("The box's own Wi-Fi goes away for some seconds."),
     "own": N_("Open the box's own Wi-Fi instead"),
     "stay": N_("No network, ever: stay on the box's own Wi-Fi"),
+    "window": N_(
+        "Did this page open by itself? To play on this Wi-Fi, open {address} in your usual browser: this small window "
+        "forgets your phone."
+    ),
     "works": N_("A moment …"),
     "leaving": N_(
         "The box goes to “{name}” now, and its own Wi-Fi ends. Bring this phone back to your usual Wi-Fi and open "

@@ -23,6 +23,7 @@ from machine import (
     let_go,
     lines_held,
     lit,
+    press,
     process,
     run,
     said_since,
@@ -323,6 +324,25 @@ def container() -> None:
     remove()
 
 
+def first_boot() -> None:
+    """A disk that the recipe of the SD image has made, started for the first time."""
+    stands_at_the_menu()
+    check("started at boot by systemd", True, run("systemd-analyze", "time")[1].splitlines()[0])
+    check("it runs as hush", Path(f"/proc/{process()}").owner() == "hush")
+    key = STATE / "page.json"
+    booted = time.time() - float(Path("/proc/uptime").read_text().split()[0])
+    made = check("the page's key is made", wait(key.exists, 60))
+    check("at this boot", made and key.stat().st_mtime >= booted and key.stat().st_mode & 0o777 == 0o600)
+    check("the page answers", wait(lambda: run("curl", "-fsS", "-m", "20", "http://127.0.0.1:8080/")[0] == 0, 120))
+    shown = lit()
+    press(Button.RIGHT)
+    check("▶ moves on in the menu", wait(lambda: lit() not in (set(), shown), 30), f"{sorted(shown)} {sorted(lit())}")
+    code, said = run("companion", "pair")
+    check("companion pair makes a code", code == 0 and any(letter.isdigit() for letter in said))
+    print(run("companion", "doctor")[1], flush=True)
+    finish()
+
+
 def few_moves() -> None:
     """For a very slow machine: the menu on the lines, and the first moves of a game."""
     from playback import Playback
@@ -337,7 +357,7 @@ def few_moves() -> None:
 
 STAGES = {
     "install": install, "installed": installed, "cruel": cruel, "rebooted": rebooted, "shut_down": shut_down,
-    "updates": updates, "container": container, "few_moves": few_moves,
+    "updates": updates, "container": container, "few_moves": few_moves, "first_boot": first_boot,
     "similo-camera": lambda: under_the_camera("similo"), "silencio-camera": lambda: under_the_camera("silencio"),
 }  # fmt: skip
 

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # image.sh DIR: a rig in DIR on whose disk Hush is installed already, so that a stage needn't wait for the emulated
 # machine to do it. image.sh DIR bare: one with what apt would have brought and a checkout, and no Hush, for `install`.
-# Needs root; RIG, RIG_DIR, RIG_ARCH and WHEELS as for share.sh. Then: RIG_DIR=DIR pi_rig.py snapshot.
+# image.sh DIR layer RELEASE.run: one made by the recipe of the SD image, its packages and its hooks, for `first_boot`.
+# Needs root; RIG, RIG_DIR, RIG_ARCH and WHEELS as for share.sh. Then: RIG_DIR=DIR pi_rig.py snapshot (but for `layer`).
 set -euo pipefail
-DIR=${1:?a folder} KIND=${2:-full}
+DIR=${1:?a folder} KIND=${2:-full} HERE=$(cd "$(dirname "$0")" && pwd)
 RIG=${RIG:?the folder with pi_rig.py} RIG_DIR=${RIG_DIR:?the scratch folder of the rig}
 export RIG RIG_DIR
 ROOT=$DIR/root
 rm -rf "$ROOT" "$DIR/share" "$DIR/snap.qcow2"
 mkdir -p "$DIR"
-"$(dirname "$0")/share.sh" "$DIR/share"
+"$HERE/share.sh" "$DIR/share"
 cp -a "$RIG_DIR/root" "$ROOT"
 tar -C "$ROOT/usr/lib/python3/dist-packages" -xf "$DIR/share/system.tar"
 cp -r "$DIR/share/hush" "$ROOT/root/hush"
@@ -19,12 +20,30 @@ cp -r "$DIR/share/wheels" "$ROOT/root/wheels"
 mkdir -p "$ROOT/etc/systemd/system/hush.service.d"
 printf '[Unit]\nAfter=rig-gpio.service\n[Service]\nDeviceAllow=/dev/udmabuf rw\n' \
     >"$ROOT/etc/systemd/system/hush.service.d/rig.conf"
+# inside WORDS...: a shell's words, run as root in that system.
 # shellcheck disable=SC2016 # expanded by the shells inside
-unshare -m sh -ec 'mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev"; exec chroot "$0" sh -ec "$@"' "$ROOT" '
-    export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root QEMU_CPU=cortex-a72
-    # As apt would have done.
-    python3 -m compileall -q /usr/lib/python3/dist-packages >/dev/null || true
-    [ "$0" = full ] || exit 0
+inside() {
+    unshare -m sh -ec 'mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev"; exec chroot "$0" sh -ec "$@"' "$ROOT" \
+        "export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root QEMU_CPU=cortex-a72 DEBIAN_FRONTEND=noninteractive; $1" "${@:2}"
+}
+# As apt would have done.
+inside 'python3 -m compileall -q /usr/lib/python3/dist-packages >/dev/null || true'
+# shellcheck disable=SC2016
+if [[ $KIND == layer ]]; then
+    IGconf_hush_release=$(realpath "${3:?a release file}")
+    export IGconf_hush_release
+    # shellcheck source=tests/rig/recipe.sh
+    . "$HERE/recipe.sh"
+    cp /etc/resolv.conf "$ROOT/etc/resolv.conf"
+    inside 'apt-get update -qq; apt-get install -qq -y --no-install-recommends "$@" >/dev/null' layer "${PACKAGES[@]}"
+    for hook in "${HOOKS[@]}"; do
+        # As mmdebstrap runs them: a shell's words, with the system's folder.
+        unshare -m sh -ec 'mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"; eval "$0"' "$hook" "$ROOT"
+    done
+    no_secrets "$ROOT"
+    rm -rf "$ROOT/root/hush"
+elif [[ $KIND == full ]]; then
+    inside '
     cd /root/hush
     systemd/install.sh --no-apt --no-start --wheels /root/wheels
     # What a game of a deck would learn when it first begins.
@@ -36,7 +55,8 @@ from companion.table.hosts import HOSTS
 for name in (\"silencio\", \"similo\"):
     Eye(name, HOSTS[name].game.options(players=2))
 "
-' "$KIND"
+'
+fi
 rm -r "$ROOT/root/wheels"
 cp "$RIG_DIR"/vmlinuz "$RIG_DIR"/initrd.gz "$DIR"
 [[ ${RIG_ARCH:-amd64} != arm64 ]] || cp "$RIG_DIR/pi.dtb" "$DIR"

@@ -5,16 +5,11 @@
 set -euo pipefail
 IGconf_hush_release=$(realpath "${1:?a release file}") HERE=$(cd "$(dirname "$0")" && pwd)
 export IGconf_hush_release
-LAYER=$HERE/../../systemd/image/layer/hush.yaml
+# shellcheck source=tests/rig/recipe.sh
+. "$HERE/recipe.sh"
 ROOT=$(mktemp -d "${SCRATCH:-/var/tmp}/layerXXXXXX")
 trap 'rm -rf "$ROOT"' EXIT
-layer() { /usr/bin/python3 -c 'import sys, yaml; print(*yaml.safe_load(open(sys.argv[1]))["mmdebstrap"][sys.argv[2]], sep="\n")' "$LAYER" "$1"; }
-mapfile -t packages < <(layer packages | grep -vx -e python3-picamera2 -e python3-lgpio)
-mapfile -t hooks < <(layer customize-hooks)
-options=(--include="systemd-sysv,dbus,procps,curl,$(IFS=,; echo "${packages[*]}")")
-for hook in "${hooks[@]}"; do options+=(--customize-hook="$hook"); done
-mmdebstrap --quiet --variant=minbase "${options[@]}" trixie "$ROOT"
-[[ ! -e $ROOT/var/lib/hush/page.json && ! -e $ROOT/var/tmp/hush.run ]] || { echo 'FAIL a secret or the release is in the image'; exit 1; }
+build_layer "$ROOT" systemd-sysv,dbus,procps,curl
 mkdir "$ROOT/rig"
 cat >"$ROOT/rig/probe.sh" <<'TEXT'
 exec >/rig/out 2>&1

@@ -13,7 +13,7 @@ printf '[Service]\nType=simple\nExecStart=/bin/bash /rig/release_guest.sh\n[Inst
     >"$ROOT/etc/systemd/system/probe.service"
 mkdir -p "$ROOT/etc/systemd/system/multi-user.target.wants"
 ln -s ../probe.service "$ROOT/etc/systemd/system/multi-user.target.wants/probe.service"
-nice -n 10 timeout 1500 systemd-nspawn -q -D "$ROOT" --register=no --keep-unit --private-network --boot \
+nice -n 10 timeout 2700 systemd-nspawn -q -D "$ROOT" --register=no --keep-unit --private-network --boot \
     systemd.unit=multi-user.target systemd.show_status=0 >/dev/null 2>&1 || true
 cat "$ROOT/rig/out"
 grep -q '^all ok' "$ROOT/rig/out"

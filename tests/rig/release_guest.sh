@@ -78,6 +78,42 @@ ok "root itself refuses a stranger's release" soon grep -q unknown_key /run/hush
 ok 'going back from the phone' deed go-back
 ok 'the version before runs' soon runs 0.1.0
 ok 'the page is back' soon answers
+# The box fetches a release itself, from a server that this system trusts and that gives only whole files.
+mkdir /rig/shelf
+ln /rig/two.run /rig/strange.run /rig/shelf
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
+    -keyout /rig/server.key -out /usr/local/share/ca-certificates/rig.crt 2>/dev/null
+update-ca-certificates >/dev/null 2>&1
+cat >/rig/server.py <<'TEXT'
+import functools, http.server, ssl
+handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory="/rig/shelf")
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 8443), handler)
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain("/usr/local/share/ca-certificates/rig.crt", "/rig/server.key")
+server.socket = context.wrap_socket(server.socket, server_side=True)
+server.serve_forever()
+TEXT
+python3 /rig/server.py 2>/dev/null &
+# shelved FILE: from now on the box's own file names this one.
+shelved() {
+    sed -i '/^\[update\]/,$d' /etc/hush/hush.toml
+    printf '[update]\naddress = "https://localhost:8443/%s"\n' "$1" >>/etc/hush/hush.toml
+    systemctl restart hush && soon answers
+}
+fetch() { ask -H "$json" -d '{}' "$API/box/download" | grep -q "done"; }
+ok "the box's own file names a server" shelved strange.run
+ok 'a phone asks for a download' fetch
+ok 'a stranger is refused' soon says 'whom this box doesn'
+ok 'nothing of it is left' not compgen -G '/var/lib/hush/update/*'
+ok 'a good one is on the server' shelved two.run
+ok 'a phone asks for a download' fetch
+ok 'it is offered' soon says 'install version 0.1.1'
+ok 'asked for by the phone, agreed to by a code' deed update
+ok 'updated by a download: the new version runs' soon runs 0.1.1
+ok 'the phone hears of it' soon says 'Version 0.1.1 was installed'
+ok 'going back from the phone' deed go-back
+ok 'the version before runs' soon runs 0.1.0
+ok 'the page is back' soon answers
 ok 'safe mode from the phone' deed safe-mode
 ok 'the phone hears of it' soon says '"is_safe":true'
 ok 'and as usual again' deed usual

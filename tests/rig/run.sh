@@ -7,14 +7,15 @@ export RIG RIG_DIR
 HERE=$(cd "$(dirname "$0")" && pwd)
 SHARE=$RIG_DIR/share
 [[ -d $SHARE/hush ]] || "$HERE/share.sh" "$SHARE"
-[[ -d $SHARE/stories ]] || (cd "$HERE/../.." && .venv/bin/python -m tests.rig.story "$SHARE/stories")
+[[ $* == first_boot || -d $SHARE/stories ]] || (cd "$HERE/../.." && .venv/bin/python -m tests.rig.story "$SHARE/stories")
 cp "$HERE"/{test.sh,*.py} "$SHARE"
 mkdir -p "$RIG_DIR/report"
 failed=()
 for stage; do
     rm -f "$SHARE"/journal-*.txt
     echo "$stage" >"$SHARE/stage"
-    python3 "$RIG/pi_rig.py" run "$SHARE" --timeout "${PATIENCE:-3000}" 2>&1 |
+    # A first boot is no snapshot's.
+    python3 "$RIG/pi_rig.py" run "$SHARE" ${COLD:+--cold} --timeout "${PATIENCE:-3000}" 2>&1 |
         tee "$RIG_DIR/report/$stage.txt" || failed+=("$stage")
     cat "$SHARE"/journal-*.txt >"$RIG_DIR/report/$stage-journal.txt" || true
 done

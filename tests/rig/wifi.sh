@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# wifi.sh RELEASE.run [PICTURES]: a stranger's way in the rig. The image's layer on plain Debian with NetworkManager and three simulated
+# wifi.sh RELEASE.run [PICTURES]: a stranger's way in the rig. The image's layer on plain Debian with NetworkManager and four simulated
 # radios, booted in QEMU: first boot, the box's own Wi-Fi, its page, a wrong password, the right one, pairing by a code, the menu.
 # Needs root, mmdebstrap, qemu-system-x86, python3-yaml, Chromium, and this project's environment in PYTHON (.venv/bin/python).
 set -euo pipefail
@@ -8,16 +8,9 @@ PICTURES=$(realpath -m "${2:-/tmp/arriving}") PYTHON=${PYTHON:-$HERE/../../.venv
 export IGconf_hush_release
 WORK=$(mktemp -d "${SCRATCH:-/var/tmp}/wifiXXXXXX")
 trap 'rm -rf "$WORK"' EXIT
-LAYER=$HERE/../../systemd/image/layer/hush.yaml
-layer() { /usr/bin/python3 -c 'import sys, yaml; print(*yaml.safe_load(open(sys.argv[1]))["mmdebstrap"][sys.argv[2]], sep="\n")' "$LAYER" "$1"; }
-mapfile -t packages < <(layer packages | grep -vx -e python3-picamera2 -e python3-lgpio)
-mapfile -t hooks < <(layer customize-hooks)
-more=systemd-sysv,dbus,procps,curl,iproute2,udev,kmod,linux-image-amd64,network-manager,wpasupplicant,hostapd,udhcpc,wireless-regdb
-options=(--include="$more,$(IFS=,; echo "${packages[*]}")")
-for hook in "${hooks[@]}"; do options+=(--customize-hook="$hook"); done
-mmdebstrap --quiet --variant=minbase "${options[@]}" trixie "$WORK/root"
-[[ ! -e $WORK/root/var/lib/hush-network/own.json && ! -e $WORK/root/var/lib/hush/page.json ]] || { echo 'FAIL a secret is in the image'; exit 1; }
-
+# shellcheck source=tests/rig/recipe.sh
+. "$HERE/recipe.sh"
+build_layer "$WORK/root" systemd-sysv,dbus,procps,curl,iproute2,udev,kmod,linux-image-amd64,network-manager,wpasupplicant,hostapd,udhcpc,wireless-regdb
 install -m 755 "$HERE/wifi_radios.sh" "$WORK/root/usr/local/sbin/radios.sh"
 cat >"$WORK/root/etc/systemd/system/radios.service" <<'TEXT'
 [Unit]
@@ -35,6 +28,7 @@ TEXT
 for unit in radios probe; do ln -s "../$unit.service" "$WORK/root/etc/systemd/system/multi-user.target.wants/"; done
 mkdir -p "$WORK/share" "$PICTURES"
 cp "$HERE/wifi_guest.sh" "$WORK/share/guest.sh"
+cp "$HERE/wifi_record.py" "$WORK/share"
 cp "$WORK"/root/boot/vmlinuz-* "$WORK/vmlinuz"
 cp "$WORK"/root/boot/initrd.img-* "$WORK/initrd"
 truncate -s 4G "$WORK/disk.img"
@@ -43,10 +37,11 @@ rm -rf "$WORK/root"
 qemu-system-x86_64 -accel tcg,thread=multi -cpu Nehalem -smp 2 -m 1500 -display none -serial "file:$WORK/console" \
     -kernel "$WORK/vmlinuz" -initrd "$WORK/initrd" -append 'root=/dev/vda rw console=ttyS0 quiet' \
     -drive "file=$WORK/disk.img,if=virtio,format=raw" -virtfs "local,path=$WORK/share,mount_tag=share,security_model=none" \
-    -nic "user,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:$PORT-:8080" &
+    -nic "user,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:$PORT-:8080,hostfwd=tcp:127.0.0.1:$((PORT + 1))-:80" &
 MACHINE=$!
-(cd "$HERE/../.." && "$PYTHON" -m tests.rig.wifi_phone "$WORK/share" "http://127.0.0.1:$PORT" "$PICTURES") | tee "$WORK/phone" ||
+(cd "$HERE/../.." && "$PYTHON" -m tests.rig.wifi_phone "$WORK/share" "$PORT" "$PICTURES") | tee "$WORK/phone" ||
     { cat "$WORK/share/out"; kill "$MACHINE"; exit 1; }
 wait "$MACHINE"
 cat "$WORK/share/out"
-[[ $(grep -c '^ok' "$WORK/phone") == 5 && $(grep -c '^ok' "$WORK/share/out") == 5 ]]
+cp "$WORK/share/nmcli.json" "$PICTURES"
+grep -q '^the end' "$WORK/share/out" && ! grep -q '^FAIL' "$WORK/phone" "$WORK/share/out"

@@ -23,6 +23,8 @@ UNITS = (
     "hush-network.path",
     "hush-network.timer",
     "hush-network.service",
+    "hush-portal.socket",
+    "hush-portal.service",
 )
 
 # Half a second instead of ten: an environment is a few files, and its pip unpacks a wheel and knows no other package.

@@ -1,7 +1,7 @@
 """Root's hand on the Wi-Fi: what a service, even one that somebody has taken over, can make it do.
 
-`Manager` stands in for NetworkManager where there is no radio. What it says is written after nmcli's manual; the same
-helper works with simulated radios and NetworkManager 1.52 in the rig (tests/rig/wifi.sh).
+`Manager` stands in for NetworkManager where there is no radio. What it says when something is wrong was recorded in the
+rig, word by word, from NetworkManager 1.52 and simulated radios (tests/rig/wifi.sh, nmcli.json).
 """
 
 from __future__ import annotations
@@ -25,8 +25,15 @@ network = script("network")
 OWN = str(network.wifi.uuid_of(network.HOTSPOT))
 HOME = b'Caf\xe9:\\ "1"\n-x'
 SECRET = ' cor\\rect "horse" ;#='
-WRONG = "Error: Connection activation failed: Secrets were required, but not provided.\n"
-AWAY = "Error: Connection activation failed: The Wi-Fi network could not be found\n"
+RECORDED = json.loads((ROOT / "tests/service/nmcli.json").read_text(encoding="utf-8"))
+# Troubles in which there is no device to ask.
+NOBODY = ("no radio", "no NetworkManager")
+
+
+def recorded(trouble: str, what: str = "up") -> object:
+    """What nmcli said in the rig."""
+    said = RECORDED[trouble][what]
+    return network.Ran(said["exit"], said["said"])
 
 
 class Manager:
@@ -42,6 +49,8 @@ class Manager:
         self.is_used = True
         self.known = ""
         self.home_is_there = True
+        # What is wrong, as it was recorded.
+        self.trouble = ""
         (folder / "run/hush").mkdir(parents=True)
         self.helper = network.Helper(folder, self.run, lambda seconds: None)
 
@@ -62,6 +71,8 @@ class Manager:
         if words[0] != network.NMCLI:
             return network.Ran(0, "Station 02:00\n" if self.is_used and "iw" in words[0] else "")
         match words[1:]:
+            case ["--terse", "--fields", "DEVICE,TYPE,STATE,CON-UUID", *_] if self.trouble in NOBODY:
+                return recorded(self.trouble, "devices")
             case ["--terse", "--fields", "DEVICE,TYPE,STATE,CON-UUID", *_]:
                 radio = f"wlan0:wifi:{'connected' if self.active else 'disconnected'}:{self.active}\n"
                 rest = f"eth0:ethernet:{self.cable}:\nlo:loopback:connected (externally):0191f1e5\n"
@@ -83,14 +94,16 @@ class Manager:
 
     def up(self, uuid: str) -> object:
         self.active = ""
+        if self.trouble and (uuid != OWN or self.trouble == "blocked radio"):
+            return recorded(self.trouble)
         profile = self.loaded()[uuid]
         if uuid == OWN:
             self.active = uuid
             return network.Ran(0, "")
         if profile["wifi"]["ssid"] != network.wifi.in_bytes(HOME) or not self.home_is_there:
-            return network.Ran(4, AWAY)
+            return recorded("no such network")
         if profile.get("wifi-security", "psk", fallback="") != network.wifi.escaped(SECRET):
-            return network.Ran(4, WRONG)
+            return recorded("wrong password")
         self.active = uuid
         return network.Ran(0, "")
 
@@ -183,8 +196,10 @@ def test_a_failed_try_leaves_the_box_in_the_network_it_was_in(manager: Manager) 
     manager.asks()
     manager.asks("join", ssid=HOME.hex(), password=SECRET)
     before = manager.active
-    assert manager.asks("join", ssid=HOME.hex(), password="changed my mind").mode == "wifi"
+    found = manager.asks("join", ssid=HOME.hex(), password="changed my mind")
+    assert (found.mode, found.code) == ("wifi", "wrong_password")
     assert manager.active == before
+    assert manager.asks().code == "", "it's old news at the next look"
     assert manager.asks("join", ssid=b"Nowhere".hex(), password=SECRET).mode == "wifi"
 
 
@@ -208,6 +223,54 @@ def test_a_slow_router_is_tried_again_while_nobody_is_on_the_own_network(manager
     manager.is_used = False
     assert manager.asks().is_open
     assert [words for words in manager.asked if "down" in words] != []
+
+
+@pytest.mark.parametrize(
+    ("trouble", "code"),
+    [
+        ("wrong password", "wrong_password"),
+        ("no such network", "out_of_reach"),
+        ("router away", "out_of_reach"),
+        ("no address", "no_address"),
+        ("blocked radio", "blocked"),
+        ("blocked radio, own network", ""),
+    ],
+)
+def test_what_networkmanager_really_says_is_understood(trouble: str, code: str) -> None:
+    assert network.reason(recorded(trouble)) == code
+    # With a number, as earlier versions say it.
+    if code == "wrong_password":
+        assert network.reason(network.Ran(4, "Error: Connection activation failed: (7) Secrets were required.")) == code
+
+
+def test_a_networks_name_has_no_say_in_why_it_failed() -> None:
+    said = RECORDED["wrong password"]["up"]["said"].replace("Café", "Error: Connection activation failed: (53)")
+    assert network.reason(network.Ran(4, said)) == "wrong_password"
+
+
+def test_a_radio_that_is_switched_off_is_told(manager: Manager) -> None:
+    manager.trouble = "blocked radio"
+    found = manager.asks()
+    assert (found.mode, found.code, found.has_radio) == ("none", "blocked", True)
+    assert manager.asks().code == "blocked", "as long as it is"
+    assert manager.asks("join", ssid=HOME.hex(), password=SECRET).code == "blocked"
+    manager.trouble = ""
+    found = manager.asks("join", ssid=HOME.hex(), password=SECRET)
+    assert (found.mode, found.code) == ("wifi", "")
+
+
+def test_a_router_that_gives_no_address_is_told(manager: Manager) -> None:
+    manager.asks()
+    manager.trouble = "no address"
+    found = manager.asks("join", ssid=HOME.hex(), password=SECRET)
+    assert (found.is_open, found.code) == (True, "no_address")
+
+
+@pytest.mark.parametrize(("trouble", "code"), [("no radio", "no_radio"), ("no NetworkManager", "failed")])
+def test_no_radio_and_no_networkmanager_are_told_apart(manager: Manager, trouble: str, code: str) -> None:
+    manager.trouble = trouble
+    found = manager.asks()
+    assert (found.mode, found.code, found.has_radio) == ("none", code, False)
 
 
 def test_without_a_radio_nothing_is_tried(manager: Manager) -> None:

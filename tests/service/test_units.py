@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-UNITS = sorted(path for path in (ROOT / "systemd").iterdir() if path.suffix in (".service", ".path", ".timer"))
+KINDS = (".service", ".path", ".timer", ".socket")
+UNITS = sorted(path for path in (ROOT / "systemd").iterdir() if path.suffix in KINDS)
 needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze isn't here")
 
 

@@ -5,17 +5,12 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-import pytest
-from msgspec import structs
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
-from companion.service.pairing import issue
 from tests.service.test_release import Maker
 from tests.web.conftest import CHROMIUM
 from tests.web.rig import Rig, running
 from tests.web.test_lost import parted
-from tests.web.test_network import STANDING
-from tests.web.test_network import Box as Arriving
 from tests.web.test_upkeep import Box
 from tests.web.visitors import DESKTOP, PHONE, Visitors
 
@@ -39,42 +34,6 @@ def shoot_upkeep(visitors: Visitors, rig: Rig) -> None:
         page.locator("#upkeep button").first.wait_for()
         page.locator("#upkeep").screenshot(path=IMAGES / "page-upkeep-phone.png")
         page.context.close()
-
-
-def shoot_arriving(browser: Browser) -> None:
-    """A stranger's way: the box's own Wi-Fi, a wrong password, another network, a code, the menu."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        pytest.MonkeyPatch.context() as patch,
-        running(Path(folder) / "box") as rig,
-    ):
-        # A box at home has its usual port; the one of this test is drawn.
-        usual = structs.replace(rig.service.settings, port=type(rig.service.settings)().port)
-        patch.setattr(rig.service, "settings", usual)
-        box, visitors = Arriving(rig, Path(folder), patch), Visitors(browser, rig)
-        page = visitors.stranger()
-        page.goto(rig.address)
-        wifi = page.locator("#network")
-        wifi.get_by_role("button", name="Home").wait_for()
-        page.screenshot(path=IMAGES / "arriving-1-own-wifi.png")
-        wifi.get_by_role("button", name="Home").click()
-        wifi.get_by_label("Its password").fill("wrong horse")
-        page.screenshot(path=IMAGES / "arriving-2-password.png")
-        wifi.get_by_role("button", name="Join").click()
-        wifi.get_by_text("two minutes").wait_for()
-        page.screenshot(path=IMAGES / "arriving-3-leaving.png")
-        (box.runtime / "network").unlink()
-        box.says(structs.replace(STANDING, code="wrong_password"))
-        wifi.get_by_text("not the password").wait_for()
-        page.screenshot(path=IMAGES / "arriving-4-wrong.png")
-        box.is_on_it = False
-        page.goto(rig.address)
-        page.locator("#code").fill(issue(rig.folder))
-        page.screenshot(path=IMAGES / "arriving-5-code.png")
-        page.get_by_role("button", name="Come in by the code").click()
-        page.get_by_role("heading", name="Which game").wait_for()
-        page.screenshot(path=IMAGES / "arriving-6-menu.png")
-        visitors.close()
 
 
 def take(visitors: Visitors, rig: Rig) -> None:
@@ -224,7 +183,6 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         visitors = Visitors(browser, rig)
         take(visitors, rig)
-        shoot_arriving(browser)
         visitors.close()
         browser.close()
 

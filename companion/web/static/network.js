@@ -83,6 +83,7 @@ export function network(call) {
     const another = h("li", {}, h("button", { class: "plain", onclick: () => pick(another, null) }, w("other")));
     const button = (word, label) => h("button", { class: "plain", "data-word": word, onclick: () => ask(word) }, label);
     place.replaceChildren(...[h("h2", {}, w("title")), h("p", {}, w(`mode_${state.mode}`, { own: state.own })), state.is_alone ? h("p", {}, w("alone")) : null, said,
+      state.is_free ? h("p", { class: "quiet" }, w("window", { address: `${location.origin}/` })) : null,
       state.can_ask ? [h("h3", {}, w("choose")), state.networks.length ? null : h("p", { class: "quiet" }, w("none_found")),
         h("ul", { class: "ways-list" }, state.networks.map(row), another),
         h("p", {}, button("look", w("look")), state.mode === "hotspot" ? h("span", { class: "quiet" }, ` ${w("look_why")}`) : null),

@@ -16,8 +16,31 @@ export function upkeep() {
     } catch {
       // It may be starting anew.
     }
-    if (said && said.status !== "waiting" && said.status !== "next" && !said.is_under_way) draw(said);
+    const isWaiting = !said || said.status === "waiting" || said.status === "next" || said.is_under_way;
+    // While it downloads only the bar moves, so that nobody loses the place of their finger.
+    if (!isWaiting && !advance(said.download)) draw(said);
     else watching = setTimeout(watch, 1500);
+  }
+
+  function advance(download) {
+    const bar = place.querySelector("progress");
+    if (!bar || !download?.is_running) return false;
+    const megabytes = (bytes) => Math.ceil(bytes / 1048576);
+    if (download.size) bar.value = download.received / download.size;
+    bar.nextElementSibling.textContent = t("upkeep_fetching", { received: megabytes(download.received), size: megabytes(download.size) || "?" });
+    return true;
+  }
+
+  async function fetchNow(method) {
+    await attempt(method, "/box/download");
+    draw(await get("/box"));
+  }
+
+  function download(said) {
+    if (!said) return null;
+    const button = (method, label) => h("button", { class: "plain", "data-download": method, onclick: () => fetchNow(method) }, label);
+    if (said.is_running) return h("p", { id: "download" }, h("progress", { "aria-label": t("upkeep_fetch", { host: said.host }) }), h("span", { class: "quiet" }), button("DELETE", t("upkeep_stop")));
+    return h("p", { id: "download" }, button("POST", t("upkeep_fetch", { host: said.host })), h("span", { role: "status" }, said.outcome));
   }
 
   async function ask(deed) {
@@ -49,8 +72,9 @@ export function upkeep() {
     place.replaceChildren(...[h("h2", {}, t("upkeep")),
       said.version ? h("p", {}, t("upkeep_version", { version: said.version })) : null,
       said.outcome ? h("p", { role: "status" }, said.outcome) : null,
-      said.deeds.length ? [h("p", { class: "quiet" }, t("upkeep_why")), update(), h("ul", { class: "ways-list" }, said.deeds.map((one) => h("li", {}, h("button", { class: "plain", "data-deed": one.deed, onclick: () => ask(one.deed) }, one.label))))]
+      said.deeds.length ? [h("p", { class: "quiet" }, t("upkeep_why")), update(), download(said.download), h("ul", { class: "ways-list" }, said.deeds.map((one) => h("li", {}, h("button", { class: "plain", "data-deed": one.deed, onclick: () => ask(one.deed) }, one.label))))]
         : h("p", { class: "quiet" }, t("upkeep_none"))].flat(9).filter(Boolean));
+    if (advance(said.download)) watching = setTimeout(watch, 1500);
   }
 
   get("/box").then(draw, (error) => toast(error.message, true));
