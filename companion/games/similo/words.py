@@ -35,16 +35,6 @@ QUESTIONS = {
     "which": N_("Which of them was the secret?"),
 }
 
-# The same questions where several go at once.
-SEVERAL = {
-    "remove": N_(
-        "Guessers: take away {count}. Who can't be the secret? The buttons pick them in the order of the lights."
-    ),
-    "remove_alone": N_(
-        "Player {seat}: take away {count}. Who can't be the secret? The buttons pick them in the order of the lights."
-    ),
-}
-
 SENTENCES: dict[type[Event], str] = {
     r.Laid: N_("{card} lies in the grid."),
     r.SecretSet: N_("Player {seat} knows the secret: {card}."),
