@@ -78,6 +78,8 @@ def _words(shown: Situation) -> Iterator[Text]:
     yield from taught(shown, is_refused=False)
     if shown.told is not None and shown.remark is None and picked is None:
         yield shown.told
+    if shown.weighty is not None and picked is not None and not shown.is_menu:
+        yield shown.weighty
     if shown.is_menu or (is_by_buttons(shown) and picked is None):
         yield BUTTONS if shown.is_menu else by_buttons(shown)
 
@@ -109,8 +111,10 @@ def effect(shown: Situation) -> tuple[Text, ...]:
         return ()
     if isinstance(running.pending, Reveal):
         return ()
-    does = KITS[running.host.game.name].on_page.does(running.public.options, chooser.chosen.pick.key)
-    return () if does is None else (does,)
+    # A verb with one card left is that card.
+    lit, does = chooser.chosen, KITS[running.host.game.name].on_page.does
+    found = (does(running.public.options, key) for key in (lit.pick.key, getattr(lit.value, "card", "")) if key)
+    return tuple(one for one in found if one is not None)[:1]
 
 
 def asked_about(shown: Situation) -> tuple[Text, ...]:

@@ -14,7 +14,8 @@ from companion.table.asking import About, asked
 from companion.table.chooser import Chooser
 from companion.table.host import Host
 from companion.table.knowledge import is_private
-from companion.table.lessons import Course, Taught, course_of
+from companion.table.laying import headline
+from companion.table.lessons import SET_UP, Course, Taught, course_of
 from companion.table.sight import NOTHING, Doubt, Proposal, Seen, Sharpness, Sight
 from companion.text import N_, Text
 from hardware.flourishes import Flourish
@@ -73,9 +74,9 @@ class Running(Struct, frozen=True):
 class Situation(Struct, frozen=True):
     """What there is to show now.
 
-    `secret` is for one player's eyes alone, `told` is what happened last, as everybody may know it. `refusal` and
-    `fault` are shown for a moment, `lessons` for a turn where the group is taught. `faults` are all there are, `broken`
-    tells which part of the panel fails.
+    `secret` is for one player's eyes alone, `told` is what happened last, as everybody may know it, `weighty` what of
+    it nobody may miss. `refusal` and `fault` are shown for a moment, `lessons` for a turn where the group is taught.
+    `faults` are all there are, `broken` tells which part of the panel fails.
     """
 
     running: Running | None = None
@@ -87,6 +88,7 @@ class Situation(Struct, frozen=True):
     sight: Sight | None = None
     secret: Layer | None = None
     told: Text | None = None
+    weighty: Text | None = None
     complaint: Text | None = None
     notice: Text | None = None
     lessons: tuple[Taught, ...] = ()
@@ -108,10 +110,14 @@ class Situation(Struct, frozen=True):
 
     @property
     def question(self) -> Text:
-        """The pending question in words."""
+        """The pending question in words; those who are taught are asked for what comes first in the set-up."""
         if self.is_menu or self.running is None:
             return CHOOSE_A_GAME
-        return self.running.host.game.question(self.running.public)
+        host, public = self.running.host, self.running.public
+        if not self.is_taught:
+            return host.game.question(public)
+        is_told = not self.running.history.moves and any(one.key.startswith(SET_UP) for one in self.lessons)
+        return headline(host, public, self.sight, is_told=is_told)
 
     @property
     def asked_card(self) -> About | Text | None:

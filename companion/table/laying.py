@@ -19,7 +19,10 @@ from companion.text import N_, Text
 
 RIGHT = N_("{done} of {of} lie right. Missing: {missing}.")
 ALL_RIGHT = N_("All {of} lie right.")
-BACK = N_("Clear the table, put away: {done} of {of}. {piles}")
+NEXT = N_("Set up the table, next: {what}.")
+FIRST = N_("First set up the table as it's told here. Then: {question}")
+BACK = N_("Clear the table, put away: {done} of {of}. {piles} Nothing has to be pressed; ✔ opens the menu.")
+BACK_UNSEEN = N_("Clear the table. {piles} Nothing has to be pressed; ✔ opens the menu.")
 PILE = N_("{pile}: {count}.")
 ENTERED = N_("{done} of {of} are entered.")
 MOST_NAMED = 3
@@ -53,6 +56,22 @@ def laid_out(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None
     return Laying(done, of, Text(RIGHT, {"done": done, "of": of, "missing": named}))
 
 
+def headline(host: Host[Any], public: Any, sight: Sight | None, *, is_told: bool) -> Text:
+    """The question of a group that is taught: the first thing of the set-up that isn't done, as far as can be seen.
+
+    `is_told` is whether the set-up is being told and nothing was done yet.
+    """
+    question = host.game.question(public)
+    places = course_of(host.game.name).lay_out(public)
+    if sight is not None:
+        lying = {place.zone: len(sight.lying(place.zone)) for place in places}
+        missing = (place.what for place in places if not place.is_asked and lying[place.zone] < place.of)
+        if (what := next(missing, None)) is not None:
+            return Text(NEXT, {"what": what})
+        is_told = is_told and not any(lying.values())
+    return Text(FIRST, {"question": question}) if is_told else question
+
+
 def entered(host: Host[Any], public: Any) -> Text | None:
     """How many cards of the set-up people have named with the buttons; nothing once the game has begun."""
     counted = KITS[host.game.name].on_page.progress(public)
@@ -72,6 +91,8 @@ def put_away(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None
     of = max(before.total(), now.total())
     done = of - now.total()
     piles = tuple(Text(PILE, {"pile": Text(name), "count": count}) for name, count in now.items())
+    if sight is None:
+        return Laying(done, of, Text(BACK_UNSEEN, {"piles": joined(piles)}))
     return Laying(done, of, Text(BACK, {"done": done, "of": of, "piles": joined(piles)}))
 
 

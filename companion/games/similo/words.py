@@ -22,7 +22,7 @@ TERMS = {
 GRID, REMOVED, CLUES = N_("in the grid"), N_("among the removed"), N_("among the clues")
 
 QUESTIONS = {
-    "grid": N_("Lay the next character in the grid."),
+    "grid": N_("Lay the next character in the grid. Who is it?"),
     "secret": N_("Clue giver (player {seat}): which character is the secret?"),
     "deal": N_("Deal the clue giver (player {seat}) a card."),
     "refill": N_("Clue giver (player {seat}): draw a card."),
