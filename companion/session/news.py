@@ -22,13 +22,16 @@ class News:
 
     def __init__(self) -> None:
         self._said: list[Said] = []
+        self._is_old = False
 
     def clear(self) -> None:
-        """Another question was answered."""
-        self._said = []
+        """Another question was answered; an answer of which nothing comes leaves what was said before."""
+        self._is_old = True
 
     def add(self, text: Text, *, is_weighty: bool) -> None:
         """Something happened."""
+        if self._is_old:
+            self._said, self._is_old = [], False
         self._said.append(Said(text, is_weighty))
 
     def ends_with(self, text: Text | None) -> bool:

@@ -110,14 +110,15 @@ class Situation(Struct, frozen=True):
 
     @property
     def question(self) -> Text:
-        """The pending question in words; those who are taught are asked for what comes first in the set-up."""
-        if self.is_menu or self.running is None:
-            return CHOOSE_A_GAME
-        host, public = self.running.host, self.running.public
+        """The pending question in words."""
+        return CHOOSE_A_GAME if self.is_menu or self.running is None else self.asks(self.running)
+
+    def asks(self, running: Running) -> Text:
+        """The game's question, also behind the menu; who is taught is asked for what comes first in a set-up."""
         if not self.is_taught:
-            return host.game.question(public)
-        is_told = not self.running.history.moves and any(one.key.startswith(SET_UP) for one in self.lessons)
-        return headline(host, public, self.sight, is_told=is_told)
+            return running.host.game.question(running.public)
+        is_told = not running.history.moves and any(one.key.startswith(SET_UP) for one in self.lessons)
+        return headline(running.host, running.public, self.sight, is_told=is_told)
 
     @property
     def asked_card(self) -> About | Text | None:

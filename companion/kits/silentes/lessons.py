@@ -115,7 +115,7 @@ COURSE = Course(
             key="first",
             text=N_(
                 "Choose who acts first in this round; after it you take turns. At the end of a round take your silence "
-                "cards back and draw hunt cards up to five, provisions included."
+                "cards back and draw hunt cards until you hold five cards; provisions count."
             ),
             tells=("STE-07", "STE-27", "STE-28", "STE-29"),
             asks=("first", "refill"),
