@@ -35,6 +35,7 @@ BUTTONS = Text(N_("◀ ▶ choose, ✔ takes, ✖ goes back."))
 LEAVING = N_("◀ ▶ choose, ✔ takes. ◀ and then ✔: {last}. ✖ isn't “no”: it takes back the last step.")
 ONLY = N_("▶ and then ✔: {last}. ✖ takes back the last step.")
 HELD = Text(N_("◀ ▶ choose, then hold ✔ for two seconds. ✖ goes back."))
+MORE = Text(N_("Hold ✔ for a second whenever you want to know more."))
 LAST_VERB = 12
 """The light, from 0, of verbs that leave or end something."""
 FIXES = {
@@ -64,7 +65,7 @@ def _words(shown: Situation) -> Iterator[Text]:
     if shown.visitor is not None:
         yield from knocking(shown.visitor)
     if (picked := offered(shown)) is not None:
-        yield Text("✔ {what}", {"what": picked})
+        yield Text("✔: {what}", {"what": picked})
         yield from effect(shown)
     if shown.fault:
         yield from fault(shown)
@@ -82,6 +83,8 @@ def _words(shown: Situation) -> Iterator[Text]:
         yield shown.weighty
     if shown.is_menu or (is_by_buttons(shown) and picked is None):
         yield BUTTONS if shown.is_menu else by_buttons(shown)
+    if shown.tells_set_up and picked is None and not shown.is_menu:
+        yield MORE
 
 
 def how_far(shown: Situation) -> Text | None:

@@ -117,8 +117,13 @@ class Situation(Struct, frozen=True):
         """The game's question, also behind the menu; who is taught is asked for what comes first in a set-up."""
         if not self.is_taught:
             return running.host.game.question(running.public)
-        is_told = not running.history.moves and any(one.key.startswith(SET_UP) for one in self.lessons)
+        is_told = self.tells_set_up and not running.history.moves
         return headline(running.host, running.public, self.sight, is_told=is_told)
+
+    @property
+    def tells_set_up(self) -> bool:
+        """Whether people are being told how to set up the table."""
+        return any(one.key.startswith(SET_UP) for one in self.lessons)
 
     @property
     def asked_card(self) -> About | Text | None:

@@ -24,13 +24,14 @@ FIRST = N_("First set up the table as it's told here. Then: {question}")
 BACK = N_("Clear the table, put away: {done} of {of}. {piles} Nothing has to be pressed; ✔ opens the menu.")
 BACK_UNSEEN = N_("Clear the table. {piles} Nothing has to be pressed; ✔ opens the menu.")
 PILE = N_("{pile}: {count}.")
+PILE_UNSEEN = "{pile}."
 ENTERED = N_("{done} of {of} are entered.")
 MOST_NAMED = 3
 """So many missing things are named: the next ones come when these lie there."""
 
 
 class Laying(Struct, frozen=True):
-    """How far a set-up or a clean-up has come, in numbers and in words."""
+    """How far a set-up or a clean-up has come, in numbers and in words; nothing of nothing where nobody counts."""
 
     done: int
     of: int
@@ -79,7 +80,7 @@ def entered(host: Host[Any], public: Any) -> Text | None:
 
 
 def put_away(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None:
-    """How far the clean-up has come, pile by pile; without a camera what has lain there is all that's known."""
+    """How far the clean-up has come, pile by pile; without a camera only which piles there are."""
     if not isinstance(host.game.pending(public), Over):
         return None
     pile = course_of(host.game.name).pile
@@ -88,11 +89,12 @@ def put_away(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None
     before, now = (Counter(name for card in cards if (name := pile(public.options, card))) for cards in (lain, lying))
     if not now:
         return None
+    if sight is None:  # nobody counts what was in hands or is away already
+        named = tuple(Text(PILE_UNSEEN, {"pile": Text(name)}) for name in now)
+        return Laying(0, 0, Text(BACK_UNSEEN, {"piles": joined(named)}))
     of = max(before.total(), now.total())
     done = of - now.total()
     piles = tuple(Text(PILE, {"pile": Text(name), "count": count}) for name, count in now.items())
-    if sight is None:
-        return Laying(done, of, Text(BACK_UNSEEN, {"piles": joined(piles)}))
     return Laying(done, of, Text(BACK, {"done": done, "of": of, "piles": joined(piles)}))
 
 

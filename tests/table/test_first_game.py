@@ -161,10 +161,8 @@ def test_the_piles_of_a_clean_up_are_as_many_cards_as_still_lie_there(game: str)
     host, over = HOSTS[game], 0
     for _, state in asked(host):
         ending = host.game.view(state, None)
-        for sight in (None, sight_of(game, [*scene(game, state).cards])):
-            laying = put_away(OverHost(host), ending, sight)  # type: ignore[arg-type]
-            if laying is None:
-                continue
+        laying = put_away(OverHost(host), ending, sight_of(game, [*scene(game, state).cards]))  # type: ignore[arg-type]
+        if laying is not None:
             counts = [int(str(pile.values["count"])) for pile in laying.text.values["piles"].values.values()]  # type: ignore[union-attr]
             assert sum(counts) == laying.of - laying.done
             over += 1
@@ -253,7 +251,7 @@ def test_a_player_is_called_a_player(bench: Taught) -> None:
     for move in ("show b5", "show g7"):
         bench.box.do(move)
     bench.press(Button.RIGHT, Button.RIGHT)
-    assert said(bench)[0] == "✔ player 2"
+    assert said(bench)[0] == "✔: player 2"
 
 
 # The hand cards that go round
@@ -281,7 +279,7 @@ def test_a_card_under_the_light_says_what_it_does_to_those_who_are_taught(bench:
     for move in ("start 0", "keep", "keep"):
         bench.box.do(move)
     bench.press(Button.RIGHT, Button.CONFIRM)
-    assert said(bench)[:2] == ["✔ play › alarm", RULES["alarm"]]
+    assert said(bench)[:2] == ["✔: play › alarm", RULES["alarm"]]
     bench.box.skip_lessons()
     assert RULES["alarm"] not in said(bench)
 
@@ -290,11 +288,11 @@ def test_a_court_card_has_its_number_and_its_name_and_a_lone_provision_says_what
     state = read_state(HOSTS["silentes"].game, ANYONE)
     bench.box.begin("silentes", replace(state, unseen_provisions=("wands-03", "cups-01", "cups-02")))
     bench.press(Button.RIGHT)
-    assert said(bench)[:2] == ["✔ wands › 3 thrown scrap", SILENTES_RULES["wands-03"]]
+    assert said(bench)[:2] == ["✔: wands › 3 thrown scrap", SILENTES_RULES["wands-03"]]
     acting = replace(state, phase="action", hunt=(), provisions=(("?",), ()), unseen_provisions=("cups-01",))
     bench.box.begin("silentes", acting)
     bench.press(Button.LEFT)
-    assert said(bench)[:2] == ["✔ play a provision › cups › 1 drinking water", SILENTES_RULES["cups-01"]]
+    assert said(bench)[:2] == ["✔: play a provision › cups › 1 drinking water", SILENTES_RULES["cups-01"]]
     king = HOSTS["silentes"].card_steps("cups-14")[-1]
     assert (str(king.label), king.place) == ("14 King", 13)
 
@@ -444,7 +442,7 @@ def test_a_clean_up_says_that_nothing_has_to_be_pressed(bench: Taught) -> None:
     begin_silencio(bench)
     for move in ("show b5", "show g7", "nobody"):
         bench.box.do(move)
-    assert "Clear the table. Put away together: 9. Nothing has to be pressed; ✔ opens the menu." in said(bench)
+    assert "Clear the table. Put away together. Nothing has to be pressed; ✔ opens the menu." in said(bench)
 
 
 def test_silentes_says_how_half_a_card_is_rounded_and_who_draws_omens(bench: Taught) -> None:

@@ -13,8 +13,8 @@ TERMS = {
     "similar": N_("upright: similar"),
     "different": N_("across: different"),
     "ranked": N_("ranked"),
-    "found": N_("the secret character is found"),
-    "removed": N_("the secret character was removed"),
+    "found": N_("everybody has won, the secret is found"),
+    "removed": N_("everybody has lost, the secret was removed"),
     "giver_spoke": N_("the clue giver spoke"),
 }
 

@@ -12,7 +12,9 @@ from companion.games.silentes.records import CELLS, IS_OMEN, IS_PROVISION, RANK_
 from companion.table.lessons import GOAL, Course, Lesson, Place
 from companion.text import N_, Text, Value
 
-WINDOWS = ("partner", "reaction", "bonus", "cancel")
+IN_A_HUNT = ("reaction", "bonus", "cancel")
+WINDOWS = ("partner", *IN_A_HUNT)
+KING = 14
 STE_OMENS = tuple(f"STE-{number}" for number in range(60, 79))
 """The rulings of the omens."""
 
@@ -44,6 +46,11 @@ def omen_comes(state: State) -> Mapping[str, Value]:
     if state.options.drawing == "virtual":
         return {"comes": Text(N_("the box draws it, and you search its card out of the pile of omens"))}
     return {"comes": Text(N_("the top card of the omens is turned up"))}
+
+
+def is_king(state: State) -> bool:
+    """Whether a King hunts."""
+    return any(RANK_OF.get(card) == KING for card in state.hunt)
 
 
 def lay_out(state: State) -> tuple[Place, ...]:
@@ -182,8 +189,8 @@ COURSE = Course(
             ),
             values=omen_comes,
             tells=("STE-02", "STE-79"),
-            asks=(*OMEN, *WINDOWS),
-            where=lambda state: bool(state.omens) or state.phase == "omen",
+            asks=(*OMEN, *IN_A_HUNT),
+            where=lambda state: state.phase in OMEN or is_king(state),
             explains=("not_looked_at", "not_highest", "not_nearest"),
             can_wait=True,
             cards=hunt_card,
