@@ -29,6 +29,7 @@ from companion.table.lessons import (
     of_turn,
     public_code,
     shown_by,
+    shown_on,
     taught,
 )
 
@@ -80,6 +81,9 @@ class Teaching(Attendant):
             step = host.game.pending(public)
             fitting = (one for one in self._course.all if one.key in here and matters(one, public, step))
             self.lessons = tuple(taught(one, public) for one in fitting)
+        others = shown_on(self._course, host.game, play.history.states, now.game, self._group, public)
+        if others is not None:
+            self.lessons = (*self.lessons, replace(taught(others, public), is_shown_on=True))
 
     def undone(self) -> None:
         """What was told in moves that were taken back isn't the lesson of the turn that comes in their place."""
@@ -110,7 +114,7 @@ class Teaching(Attendant):
             return
         if lesson.key not in self._group.told:
             self._tell((lesson,))
-        elif lesson.key not in {one.key for one in self.lessons}:
+        elif lesson.key not in {one.key for one in self.lessons if not one.is_shown_on}:
             self._remember(replace(self._group, again=(*self._group.again, lesson.key)))
             self._show((taught(lesson, self._game.public, is_again=True),))
 

@@ -145,12 +145,16 @@ class Group(Struct, frozen=True):
 
 
 class Taught(Struct, frozen=True):
-    """A lesson as it's told: its key, its sentences, the cards it's about, and whether it's told once more."""
+    """A lesson as it's told: its key, its sentences, the cards it's about, and whether it's told once more.
+
+    One that `is_shown_on` was told to another player, and this one only sees it.
+    """
 
     key: str
     text: Text
     cards: tuple[str, ...] = ()
     is_again: bool = False
+    is_shown_on: bool = False
 
 
 def due(course: Course, game: Game[Any], public: Any, group: Group, number: int) -> tuple[Lesson, ...]:
@@ -226,6 +230,27 @@ def of_turn(
         for key, at in group.told.items()
         if at.game == number and first <= at.number and (key in mattering or not at.is_undone)
     )
+
+
+def shown_on(
+    course: Course, game: Game[Any], states: Sequence[Any], number: int, group: Group, public: Any
+) -> Lesson | None:
+    """A lesson that was told to another player with this very question, which this one is asked for the first time.
+
+    It's shown to this player, too, and not told again: the one that matters most.
+    """
+    step, first = game.pending(public), turn_begins(course, game, states)
+    if isinstance(step, Over) or step.seat is None:
+        return None
+    for one in course.lessons:
+        at = group.told.get(one.key)
+        if at is None or at.game != number or not 0 <= at.number < first or not matters(one, public, step):
+            continue
+        asked = game.pending(states[at.number])
+        is_new = step not in map(game.pending, states[at.number : first])
+        if is_new and not isinstance(asked, Over) and asked.ask == step.ask:
+            return one
+    return None
 
 
 def in_game(group: Group, number: int) -> int:
