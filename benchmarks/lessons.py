@@ -208,8 +208,10 @@ class Table:
         turn = turn_key(self.course, self.game, running.history.state)
         if turn != self.turn[0]:
             self.turn, self.is_refused, self.in_turn = (turn, 0, ""), False, set()
-        # A lesson of this turn may come back with another question of it: that's no telling.
-        fresh = tuple(one for one in shown if (one.key, one.is_again) not in self.in_turn)
+        # A lesson of this turn may come back with another question of it, or be shown to a player who wasn't asked yet.
+        untold = [one.key for one in shown if one.is_shown_on and one.key not in self.heard]
+        self.count.wrong.extend(f"{self.name}: {key} is shown on and was never told" for key in untold)
+        fresh = tuple(one for one in shown if (one.key, one.is_again) not in self.in_turn and not one.is_shown_on)
         self.in_turn |= {(one.key, one.is_again) for one in shown}
         lessons = {one.key: one for one in self.course.all}
         unfitting = [one.key for one in shown if is_new and not matters(lessons[one.key], public, step)]

@@ -198,11 +198,6 @@ class Hands:
 
 def route(nodes: tuple[Node, ...], wanted: Any) -> list[int]:
     """The indices that lead to a value in a tree of options."""
-    for index, node in enumerate(nodes):
-        if node.branches:
-            below = route(node.branches, wanted)
-            if below:
-                return [index, *below]
-        elif node.value == wanted:
-            return [index]
-    return []
+    found = ((index, node) for index, node in enumerate(nodes) if node.leads_to(wanted))
+    index, node = next(found, (0, None))
+    return [] if node is None else [index, *route(node.branches, wanted)]

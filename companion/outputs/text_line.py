@@ -35,6 +35,7 @@ BUTTONS = Text(N_("◀ ▶ choose, ✔ takes, ✖ goes back."))
 LEAVING = N_("◀ ▶ choose, ✔ takes. ◀ and then ✔: {last}. ✖ isn't “no”: it takes back the last step.")
 ONLY = N_("▶ and then ✔: {last}. ✖ takes back the last step.")
 HELD = Text(N_("◀ ▶ choose, then hold ✔ for two seconds. ✖ goes back."))
+MORE = Text(N_("Hold ✔ for a second whenever you want to know more."))
 LAST_VERB = 12
 """The light, from 0, of verbs that leave or end something."""
 FIXES = {
@@ -64,7 +65,7 @@ def _words(shown: Situation) -> Iterator[Text]:
     if shown.visitor is not None:
         yield from knocking(shown.visitor)
     if (picked := offered(shown)) is not None:
-        yield Text("✔ {what}", {"what": picked})
+        yield Text("✔: {what}", {"what": picked})
         yield from effect(shown)
     if shown.fault:
         yield from fault(shown)
@@ -78,8 +79,12 @@ def _words(shown: Situation) -> Iterator[Text]:
     yield from taught(shown, is_refused=False)
     if shown.told is not None and shown.remark is None and picked is None:
         yield shown.told
+    if shown.weighty is not None and picked is not None and not shown.is_menu:
+        yield shown.weighty
     if shown.is_menu or (is_by_buttons(shown) and picked is None):
         yield BUTTONS if shown.is_menu else by_buttons(shown)
+    if shown.tells_set_up and picked is None and not shown.is_menu:
+        yield MORE
 
 
 def how_far(shown: Situation) -> Text | None:
@@ -109,8 +114,10 @@ def effect(shown: Situation) -> tuple[Text, ...]:
         return ()
     if isinstance(running.pending, Reveal):
         return ()
-    does = KITS[running.host.game.name].on_page.does(running.public.options, chooser.chosen.pick.key)
-    return () if does is None else (does,)
+    # A verb with one card left is that card.
+    lit, does = chooser.chosen, KITS[running.host.game.name].on_page.does
+    found = (does(running.public.options, key) for key in (lit.pick.key, getattr(lit.value, "card", "")) if key)
+    return tuple(one for one in found if one is not None)[:1]
 
 
 def asked_about(shown: Situation) -> tuple[Text, ...]:

@@ -66,14 +66,13 @@ class Controls(Attendant):
         self._chooser: Chooser | None = None
         self._about, self._peeked = 0, -1
         self._window_ends: float | None = None
-        self._has_taught = False
         self._holds = Holds(arming)
 
     # How the game goes on
 
     def begin(self) -> None:
-        """Nobody has looked at a secret of this game yet, or been taught in it."""
-        self.is_peeking, self._peeked, self._has_taught = False, -1, False
+        """Nobody has looked at a secret of this game yet."""
+        self.is_peeking, self._peeked = False, -1
 
     def drop(self) -> None:
         """What was being picked was for the question before."""
@@ -83,7 +82,6 @@ class Controls(Attendant):
     def ask(self) -> None:
         """Start the time of a question that answers itself; every press of a button starts it again."""
         _, host = self._game.playing()
-        self._has_taught |= bool(self._teaching.lessons)
         window = None if self._game.is_over else host.window(self._game.public)
         self._window_ends = None if window is None else self._clock() + window.seconds
         if self._ask_ending():
@@ -94,8 +92,8 @@ class Controls(Attendant):
         if self._window_ends is None or self._clock() < self._window_ends:
             return
         window, self._window_ends = self._game.playing()[1].window(self._game.public), None
-        is_taught = self._has_taught or bool(self._teaching.lessons)
-        if window is not None and (self._follow.has_more or (window.waits_for_learners and is_taught)):
+        is_waiting = window is not None and window.waits_for_learners and self._teaching.has_taught
+        if window is not None and (self._follow.has_more or is_waiting):
             self._window_ends = self._clock() + window.seconds
         elif window is not None:
             self._arming.hold_off()

@@ -20,6 +20,7 @@ from companion.play import BELIEVED, NothingToUndo, Play, replace_move
 from companion.session.attendant import Attendant
 from companion.session.events import Began, Events, Flourished, Hushed, Sounded, Spoken, Told
 from companion.session.faults import Faults
+from companion.session.news import News
 from companion.session.questions import GONE_ON, KEPT, TAKEN_BACK, TAKEN_BACK_THIS, broken
 from companion.session.recorder import Recorder
 from companion.session.remarks import Remarks
@@ -27,13 +28,11 @@ from companion.session.situation import Running
 from companion.table.host import Cue, Host
 from companion.table.knowledge import heard, is_private, knows, told
 from companion.table.menu import Unfinished
-from companion.text import Text, counted, in_a_row
+from companion.text import Text, in_a_row
 from hardware import flourishes
 
 # A game whose own moves never end is broken; this many in a row are more than any game makes.
 MOST_BY_ITSELF = 1000
-# Of what happened since the question before, so many sentences are kept: an omen with all that comes after it.
-MOST_TOLD = 10
 # Seconds after which a record that couldn't be written is tried again.
 RETRY = 5.0
 NO_RECORD = "no-record"
@@ -68,7 +67,7 @@ class GameSession:
         # What the box drew in a state: after an undo the same cards come again.
         self._drawn: dict[Any, Move] = {}
         self._last_told: Text | None = None
-        self._told: list[Text] = []
+        self._news = News()
         self.ending: Move | None = None
         """The box's own move that would end the game: it waits until somebody holds ✔."""
 
@@ -210,7 +209,7 @@ class GameSession:
         """After moves: tell them, let the box do what is its own, then ask the next question."""
         play, _ = self.playing()
         self._drop()
-        self._told = []
+        self._news.clear()
         if notice is not None:
             self._remarks.note(notice)
         for number, events in enumerate(told, play.number - len(told) + 1):
@@ -297,9 +296,10 @@ class GameSession:
         said = tuple(host.game.tell(one) for one in told_of)
         self._events.publish(Told(number, move, said))
         self._last_told = said[-1]
-        self._told += said
         for event, text in zip(told_of, said, strict=True):
-            self._cue(host.cue(event), text)
+            cue = host.cue(event)
+            self._news.add(text, is_weighty=cue.is_spoken)
+            self._cue(cue, text)
 
     def _cue(self, cue: Cue, text: Text) -> None:
         if cue.flourish:
@@ -371,9 +371,13 @@ class GameSession:
 
     @property
     def told(self) -> Text | None:
-        """What happened since the question before, in words that everybody may read; of much, the last of it."""
-        is_all = bool(self._told) and self._told[-1] == self._last_told
-        return in_a_row(counted(self._told)[-MOST_TOLD:]) if is_all else self._last_told
+        """What happened since the question before, in words that everybody may read; of much, what weighs most."""
+        return self._news.all if self._news.ends_with(self._last_told) else self._last_told
+
+    @property
+    def weighty(self) -> Text | None:
+        """What of it stays before people while they pick an answer."""
+        return self._news.weighty if self._news.ends_with(self._last_told) else None
 
     @property
     def last_told(self) -> Text | None:

@@ -230,6 +230,7 @@ class Session:
             sight=self._follow.sight,
             secret=self._controls.secret,
             told=self._game.told,
+            weighty=self._game.weighty,
             complaint=self._remarks.complaint,
             notice=self._remarks.notice,
             lessons=self._teaching.lessons,

@@ -14,7 +14,8 @@ from companion.table.asking import About, asked
 from companion.table.chooser import Chooser
 from companion.table.host import Host
 from companion.table.knowledge import is_private
-from companion.table.lessons import Course, Taught, course_of
+from companion.table.laying import headline
+from companion.table.lessons import SET_UP, Course, Taught, course_of
 from companion.table.sight import NOTHING, Doubt, Proposal, Seen, Sharpness, Sight
 from companion.text import N_, Text
 from hardware.flourishes import Flourish
@@ -73,9 +74,9 @@ class Running(Struct, frozen=True):
 class Situation(Struct, frozen=True):
     """What there is to show now.
 
-    `secret` is for one player's eyes alone, `told` is what happened last, as everybody may know it. `refusal` and
-    `fault` are shown for a moment, `lessons` for a turn where the group is taught. `faults` are all there are, `broken`
-    tells which part of the panel fails.
+    `secret` is for one player's eyes alone, `told` is what happened last, as everybody may know it, `weighty` what of
+    it nobody may miss. `refusal` and `fault` are shown for a moment, `lessons` for a turn where the group is taught.
+    `faults` are all there are, `broken` tells which part of the panel fails.
     """
 
     running: Running | None = None
@@ -87,6 +88,7 @@ class Situation(Struct, frozen=True):
     sight: Sight | None = None
     secret: Layer | None = None
     told: Text | None = None
+    weighty: Text | None = None
     complaint: Text | None = None
     notice: Text | None = None
     lessons: tuple[Taught, ...] = ()
@@ -109,9 +111,19 @@ class Situation(Struct, frozen=True):
     @property
     def question(self) -> Text:
         """The pending question in words."""
-        if self.is_menu or self.running is None:
-            return CHOOSE_A_GAME
-        return self.running.host.game.question(self.running.public)
+        return CHOOSE_A_GAME if self.is_menu or self.running is None else self.asks(self.running)
+
+    def asks(self, running: Running) -> Text:
+        """The game's question, also behind the menu; who is taught is asked for what comes first in a set-up."""
+        if not self.is_taught:
+            return running.host.game.question(running.public)
+        is_told = self.tells_set_up and not running.history.moves
+        return headline(running.host, running.public, self.sight, is_told=is_told)
+
+    @property
+    def tells_set_up(self) -> bool:
+        """Whether people are being told how to set up the table."""
+        return any(one.key.startswith(SET_UP) for one in self.lessons)
 
     @property
     def asked_card(self) -> About | Text | None:

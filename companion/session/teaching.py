@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import cycle
+
 from msgspec.structs import replace
 
 from companion.games.game import IllegalMove, Move
@@ -20,11 +23,13 @@ from companion.table.lessons import (
     behind,
     course_of,
     due,
+    helping,
     is_free,
     matters,
     of_turn,
     public_code,
     shown_by,
+    shown_on,
     taught,
 )
 
@@ -51,6 +56,7 @@ class Teaching(Attendant):
         self._groups = groups
         self._group = Group()
         self._looked_at = 0
+        self._repeats: Iterator[tuple[Taught, ...]] | None = None
         events.subscribe(AskedAgain, lambda event: self._repeat())
 
     def begin(self) -> None:
@@ -61,19 +67,23 @@ class Teaching(Attendant):
 
     def ask(self) -> None:
         """The next question stands: a lesson that helps to answer it may come, and one of this turn that does stays."""
+        self._repeats = None
         if self._groups is None or self._group.is_known:
             return
         play, host = self._game.playing()
         self._learn()
         public, now = self._game.public, self._now
         here = of_turn(self._course, host.game, play.history.states, now.game, self._group, public)
-        found = due(self._course, host.game, public, self._group) if is_free(here, now.game, self._group) else ()
+        found = due(self._course, host.game, public, self._group, now.game) if is_free(here) else ()
         if found:
             self._tell(found)
         else:
             step = host.game.pending(public)
             fitting = (one for one in self._course.all if one.key in here and matters(one, public, step))
             self.lessons = tuple(taught(one, public) for one in fitting)
+        others = shown_on(self._course, host.game, play.history.states, now.game, self._group, public)
+        if others is not None:
+            self.lessons = (*self.lessons, replace(taught(others, public), is_shown_on=True))
 
     def undone(self) -> None:
         """What was told in moves that were taken back isn't the lesson of the turn that comes in their place."""
@@ -86,15 +96,16 @@ class Teaching(Attendant):
             self._remember(replace(self._group, told=told))
 
     def _repeat(self) -> None:
-        """Somebody asks what to do: the lesson of the turn is said again, or the one that fits the question best."""
+        """Somebody asks what to do: what is shown is said again, then one by one all that helps with the question."""
         if self.is_known or not self._game.is_running or self._game.is_over:
             return
-        _, host = self._game.playing()
-        public = self._game.public
-        step = host.game.pending(public)
-        fitting = (one for one in self._course.lessons if matters(one, public, step))
-        lesson = None if self.lessons else next(fitting, None)
-        self._show(self.lessons if lesson is None else (taught(lesson, public, is_again=True),))
+        if self._repeats is None:
+            _, host = self._game.playing()
+            public, here = self._game.public, {one.key for one in self.lessons}
+            others = [one for one in helping(self._course, host.game, public) if one.key not in here]
+            told = [self.lessons, *((taught(one, public, is_again=True),) for one in others)]
+            self._repeats = cycle(filter(None, told))
+        self._show(next(self._repeats, ()))
 
     def refused(self, code: str) -> None:
         """Something was refused before everybody's eyes: the rule behind it is told, or once more."""
@@ -103,7 +114,7 @@ class Teaching(Attendant):
             return
         if lesson.key not in self._group.told:
             self._tell((lesson,))
-        elif lesson.key not in {one.key for one in self.lessons}:
+        elif lesson.key not in {one.key for one in self.lessons if not one.is_shown_on}:
             self._remember(replace(self._group, again=(*self._group.again, lesson.key)))
             self._show((taught(lesson, self._game.public, is_again=True),))
 
@@ -129,6 +140,12 @@ class Teaching(Attendant):
         self._remember(Group(is_known=is_known))
         if not is_known:
             self.ask()
+
+    @property
+    def has_taught(self) -> bool:
+        """Whether something was taught in this game, also before a restart."""
+        now = self._now.game
+        return bool(self.lessons) or any(at.game == now for at in self._group.told.values())
 
     @property
     def is_known(self) -> bool:

@@ -5,18 +5,21 @@ Pure: it knows neither the panel's pins nor the rules; what it picks are values 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.text import Text
+from companion.text import N_, Text
 from hardware import lights
 from hardware.panel import BAR, SKY, SUITS, BarKind, Button, Glow, Layer
 
 HIDDEN_LAMPS = SKY
 """Sun and moon together stand for a hidden card."""
+ONE_OF = N_("{card} ({at} of {of})")
+"""A card among others that are picked together: how many are picked with it."""
 
 Kind = Literal["verb", "seat", "suit", "number", "card", "sky", "menu"]
 """What an option is, and so how it looks: a thing to do, a player, a suit, a number, a card in a list of all suits, sun
@@ -33,12 +36,29 @@ class Pick(Struct, frozen=True):
     kind: Kind = "number"
 
 
-class Node(Struct, frozen=True):
-    """An option with what follows it: more options, or the value that is picked."""
+class Node(Struct, frozen=True, dict=True):
+    """An option with what follows it: more options, or the value that is picked.
+
+    Where several are picked in any order, `sets` are those that are still missing to each value. What follows is made
+    of them only when somebody gets there: nine of twelve can be picked in 80 million orders.
+    """
 
     pick: Pick
-    branches: tuple[Node, ...] = ()
+    below: tuple[Node, ...] = ()
     value: Any = None
+    sets: tuple[tuple[tuple[Pick, ...], Any], ...] = ()
+    of: int = 0
+
+    @cached_property
+    def branches(self) -> tuple[Node, ...]:
+        """The options that follow."""
+        return self.below or any_order(self.sets, self.of)
+
+    def leads_to(self, value: Any) -> bool:
+        """Whether a value can be picked from here on."""
+        if self.sets:
+            return any(one == value for _, one in self.sets)
+        return any(node.leads_to(value) for node in self.below) if self.below else self.value == value
 
 
 class Finger(NamedTuple):
@@ -82,6 +102,30 @@ def tree(paths: Iterable[tuple[tuple[Pick, ...], Any]]) -> tuple[Node, ...]:
     if len(nodes) == 1 and nodes[0].branches:
         return nodes[0].branches
     return tuple(sorted(nodes, key=lambda node: order(node.pick)))
+
+
+def any_order(sets: Sequence[tuple[tuple[Pick, ...], Any]], of: int = 0) -> tuple[Node, ...]:
+    """The options of which several lead to a value, whichever is picked first; each says how many are picked with it.
+
+    >>> alice, hook, jack = (Pick(name, Text(name), place=at) for at, name in enumerate(("Alice", "Hook", "Jack")))
+    >>> nodes = any_order([((alice, hook), 1), ((alice, jack), 2), ((hook, jack), 3)])
+    >>> [str(node.pick.label) for node in nodes]
+    ['Alice (1 of 2)', 'Hook (1 of 2)', 'Jack (1 of 2)']
+    >>> [(str(node.pick.label), node.value) for node in nodes[2].branches]
+    [('Alice (2 of 2)', 2), ('Hook (2 of 2)', 3)]
+    """
+    if not sets:
+        return ()
+    missing = len(sets[0][0])
+    of = of or missing
+    picks = {pick.key: pick for steps, _ in sets for pick in steps}
+    nodes = []
+    for pick in sorted(picks.values(), key=order):
+        left = tuple((tuple(one for one in steps if one != pick), value) for steps, value in sets if pick in steps)
+        label = Text(ONE_OF, {"card": pick.label, "at": of - missing + 1, "of": of}) if of > 1 else pick.label
+        shown = replace(pick, label=label)
+        nodes.append(Node(shown, value=left[0][1]) if missing == 1 else Node(shown, sets=left, of=of))
+    return tuple(nodes)
 
 
 def order(pick: Pick) -> tuple[int, int]:
@@ -195,8 +239,8 @@ def first_way(nodes: tuple[Node, ...], value: Any) -> tuple[Finger, ...]:
 
 def _way(level: tuple[Node, ...], at: int, value: Any) -> tuple[Finger, ...]:
     for index, node in enumerate(level):
-        below = _way(node.branches, 0, value) if node.branches else ()
-        if below or (not node.branches and node.value == value):
+        if node.leads_to(value):
+            below = _way(node.branches, 0, value)
             return (*_steps(level, at, index), Finger(Button.CONFIRM), *below)
     return ()
 

@@ -19,15 +19,19 @@ from companion.text import N_, Text
 
 RIGHT = N_("{done} of {of} lie right. Missing: {missing}.")
 ALL_RIGHT = N_("All {of} lie right.")
-BACK = N_("Clear the table, put away: {done} of {of}. {piles}")
+NEXT = N_("Set up the table, next: {what}.")
+FIRST = N_("First set up the table as it's told here. Then: {question}")
+BACK = N_("Clear the table, put away: {done} of {of}. {piles} Nothing has to be pressed; ✔ opens the menu.")
+BACK_UNSEEN = N_("Clear the table. {piles} Nothing has to be pressed; ✔ opens the menu.")
 PILE = N_("{pile}: {count}.")
+PILE_UNSEEN = "{pile}."
 ENTERED = N_("{done} of {of} are entered.")
 MOST_NAMED = 3
 """So many missing things are named: the next ones come when these lie there."""
 
 
 class Laying(Struct, frozen=True):
-    """How far a set-up or a clean-up has come, in numbers and in words."""
+    """How far a set-up or a clean-up has come, in numbers and in words; nothing of nothing where nobody counts."""
 
     done: int
     of: int
@@ -53,6 +57,22 @@ def laid_out(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None
     return Laying(done, of, Text(RIGHT, {"done": done, "of": of, "missing": named}))
 
 
+def headline(host: Host[Any], public: Any, sight: Sight | None, *, is_told: bool) -> Text:
+    """The question of a group that is taught: the first thing of the set-up that isn't done, as far as can be seen.
+
+    `is_told` is whether the set-up is being told and nothing was done yet.
+    """
+    question = host.game.question(public)
+    places = course_of(host.game.name).lay_out(public)
+    if sight is not None:
+        lying = {place.zone: len(sight.lying(place.zone)) for place in places}
+        missing = (place.what for place in places if not place.is_asked and lying[place.zone] < place.of)
+        if (what := next(missing, None)) is not None:
+            return Text(NEXT, {"what": what})
+        is_told = is_told and not any(lying.values())
+    return Text(FIRST, {"question": question}) if is_told else question
+
+
 def entered(host: Host[Any], public: Any) -> Text | None:
     """How many cards of the set-up people have named with the buttons; nothing once the game has begun."""
     counted = KITS[host.game.name].on_page.progress(public)
@@ -60,7 +80,7 @@ def entered(host: Host[Any], public: Any) -> Text | None:
 
 
 def put_away(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None:
-    """How far the clean-up has come, pile by pile; without a camera what has lain there is all that's known."""
+    """How far the clean-up has come, pile by pile; without a camera only which piles there are."""
     if not isinstance(host.game.pending(public), Over):
         return None
     pile = course_of(host.game.name).pile
@@ -69,6 +89,9 @@ def put_away(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None
     before, now = (Counter(name for card in cards if (name := pile(public.options, card))) for cards in (lain, lying))
     if not now:
         return None
+    if sight is None:  # nobody counts what was in hands or is away already
+        named = tuple(Text(PILE_UNSEEN, {"pile": Text(name)}) for name in now)
+        return Laying(0, 0, Text(BACK_UNSEEN, {"piles": joined(named)}))
     of = max(before.total(), now.total())
     done = of - now.total()
     piles = tuple(Text(PILE, {"pile": Text(name), "count": count}) for name, count in now.items())

@@ -19,6 +19,8 @@ from companion.text import Text, Value
 MOST_A_GAME = 12
 """So many lessons a game are told unasked; a refusal may bring one more."""
 GOAL = "goal"
+SET_UP = "set-up"
+"""What the keys of lessons begin with that tell how the table is set up."""
 UNTOLD = {
     "It's about how the box keeps a game, not about what people do.": ("G-01", "G-02", "G-03", "G-06", "G-10", "G-11"),
     "It binds the box: nothing is to be done about it.": ("G-04", "G-05", "G-07", "G-08"),
@@ -70,12 +72,13 @@ class Lesson(Struct, frozen=True, kw_only=True):
 
 
 class Place(Struct, frozen=True):
-    """What is to lie in a zone before the game begins: these cards, or so many of any."""
+    """What is to lie in a zone before the game begins: these cards, or so many of any; the question may ask for it."""
 
     zone: str
     what: Text
     cards: tuple[str, ...] = ()
     count: int = 0
+    is_asked: bool = False
 
     @property
     def of(self) -> int:
@@ -142,21 +145,27 @@ class Group(Struct, frozen=True):
 
 
 class Taught(Struct, frozen=True):
-    """A lesson as it's told: its key, its sentences, the cards it's about, and whether it's told once more."""
+    """A lesson as it's told: its key, its sentences, the cards it's about, and whether it's told once more.
+
+    One that `is_shown_on` was told to another player, and this one only sees it.
+    """
 
     key: str
     text: Text
     cards: tuple[str, ...] = ()
     is_again: bool = False
+    is_shown_on: bool = False
 
 
-def due(course: Course, game: Game[Any], public: Any, group: Group) -> tuple[Lesson, ...]:
+def due(course: Course, game: Game[Any], public: Any, group: Group, number: int) -> tuple[Lesson, ...]:
     """What is to be told with the question that stands: at most one lesson, and before the first the goal."""
     step = game.pending(public)
     if isinstance(step, Over) or group.is_known:
         return ()
     heard = {*group.told, *group.shown}
-    found = next((one for one in course.lessons if one.key not in heard and matters(one, public, step)), None)
+    new = [one for one in course.lessons if one.key not in heard]
+    told = in_game(group, number)
+    found = next((one for one in new if matters(one, public, step) and has_room(one, new, told)), None)
     has_goal = bool(course.goal.text) and GOAL not in group.told and matters(course.goal, public, step)
     return (*([course.goal] if has_goal else []), *([] if found is None else [found]))
 
@@ -164,6 +173,13 @@ def due(course: Course, game: Game[Any], public: Any, group: Group) -> tuple[Les
 def matters(lesson: Lesson, public: Any, step: Step) -> bool:
     """Whether a lesson helps to answer the question that stands."""
     return not isinstance(step, Over) and step.ask in lesson.asks and lesson.where(public)
+
+
+def helping(course: Course, game: Game[Any], public: Any) -> tuple[Lesson, ...]:
+    """All that helps with the question that stands, and at last what the game is about."""
+    step = game.pending(public)
+    fitting = (one for one in course.lessons if matters(one, public, step))
+    return (*fitting, course.goal) if course.goal.text else tuple(fitting)
 
 
 def behind(course: Course, code: str) -> Lesson | None:
@@ -216,10 +232,41 @@ def of_turn(
     )
 
 
-def is_free(here: Collection[str], number: int, group: Group) -> bool:
-    """Whether something may be told unasked now: nothing was in this turn, and not a dozen in this game."""
-    in_game = sum(at.game == number and key != GOAL for key, at in group.told.items())
-    return in_game < MOST_A_GAME and not {*here} - {GOAL}
+def shown_on(
+    course: Course, game: Game[Any], states: Sequence[Any], number: int, group: Group, public: Any
+) -> Lesson | None:
+    """A lesson that was told to another player with this very question, which this one is asked for the first time.
+
+    It's shown to this player, too, and not told again: the one that matters most.
+    """
+    step, first = game.pending(public), turn_begins(course, game, states)
+    if isinstance(step, Over) or step.seat is None:
+        return None
+    for one in course.lessons:
+        at = group.told.get(one.key)
+        if at is None or at.game != number or not 0 <= at.number < first or not matters(one, public, step):
+            continue
+        asked = game.pending(states[at.number])
+        is_new = step not in map(game.pending, states[at.number : first])
+        if is_new and not isinstance(asked, Over) and asked.ask == step.ask:
+            return one
+    return None
+
+
+def in_game(group: Group, number: int) -> int:
+    """How many lessons were told in a game; the goal isn't counted."""
+    return sum(at.game == number and key != GOAL for key, at in group.told.items())
+
+
+def has_room(lesson: Lesson, new: Sequence[Lesson], told: int) -> bool:
+    """Whether a dozen a game leaves room for a lesson: one that can wait leaves it to those that can't."""
+    needed = sum(not one.can_wait for one in new) if lesson.can_wait else 0
+    return told + needed < MOST_A_GAME
+
+
+def is_free(here: Collection[str]) -> bool:
+    """Whether something may be told unasked now: nothing was in this turn."""
+    return not {*here} - {GOAL}
 
 
 def public_code(game: Game[Any], public: Any, move: Move) -> str:

@@ -182,7 +182,7 @@ class Desk:
         return Shared(
             moment=moment,
             number=history.number,
-            question=say(game.question(state)),
+            question=say(shown.asks(running)),
             panel=panel,
             game=game.name,
             title=game.name.capitalize(),

@@ -15,6 +15,7 @@ from companion.games.notation import read_move
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
 from companion.games.silentes.records import HUNT, RANK_OF, SUIT_OF, Options
+from companion.table.hosts import HOSTS
 from tests.games.silentes_table import asks, at, can, names, play, refused, told
 
 TABLE = "drawing=table hands=?,?,?,?,?/?,?,?,?,?"
@@ -202,9 +203,14 @@ def test_the_paper_deck_is_the_deck_and_its_ghosts():
     assert SILENTES.chances(at("phase=hunt"))[0][1] == 1
 
 
-def test_virtual_omens_are_drawn_by_the_box():
-    state = play(at(f"{VIRTUAL} provisions=?/-"), "use pentacles-02", "deal major-04", "deal major-13", "put major-13")
-    assert state.omen_top == ("major-13", "major-04")
+def test_virtual_omens_are_drawn_by_the_box_but_for_those_that_a_player_has_ordered():
+    host = HOSTS["silentes"]
+    assert host.draws(at(f"{VIRTUAL} phase=omen hunt=swords-14"))
+    state = play(at(f"{VIRTUAL} provisions=?/-"), "use pentacles-02")
+    assert state.omen_top == ("?", "?")
+    state = at(f"{VIRTUAL} phase=omen hunt=swords-14 omen_top=?,? omen_by=0")
+    assert not host.draws(state)
+    assert play(state, "show major-04").omen_top == ("?",)
 
 
 def test_the_virtual_hierophant_asks_about_each_card():  # STE-64

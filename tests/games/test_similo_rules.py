@@ -138,7 +138,7 @@ def test_one_two_three_four_and_one_are_removed():  # SIM-07, SIM-22
     assert sum(counts) == 11
     assert table.told[1:] == [
         "The secret was Little Red Riding Hood.",
-        "The game ends in round 5: the secret character is found.",
+        "The game ends in round 5: everybody has won, the secret is found.",
     ]
     assert table.pending.winners == (0, 1, 2)
     assert table.pending.score == (5,)
@@ -167,7 +167,7 @@ def test_removing_the_secret_loses_at_once():  # SIM-08, SIM-22
     table.do("lost")
     assert table.told == [
         "The secret was Little Red Riding Hood.",
-        "The game ends in round 1: the secret character was removed.",
+        "The game ends in round 1: everybody has lost, the secret was removed.",
     ]
     assert table.pending.winners == ()
     assert table.pending.score == (0,)
@@ -273,7 +273,8 @@ def test_when_lost_the_giver_names_the_secret():  # SIM-18
     assert table.legal == ["secret alice", "secret jack"]
     assert table.refuses("secret pinocchio", "not_removed") == "Pinocchio wasn't among the removed."
     table.do("secret jack")
-    assert table.told == ["The secret was Jack.", "The game ends in round 2: the secret character was removed."]
+    ends = "The game ends in round 2: everybody has lost, the secret was removed."
+    assert table.told == ["The secret was Jack.", ends]
     assert table.pending.score == (1,)
 
 
@@ -288,7 +289,7 @@ def test_sealed_the_box_knows_the_secret_and_answers_itself():  # SIM-17
     remove(table, SECRET, "jack")
     assert table.told[1:] == [
         "The secret was Little Red Riding Hood.",
-        "The game ends in round 2: the secret character was removed.",
+        "The game ends in round 2: everybody has lost, the secret was removed.",
     ]
 
 

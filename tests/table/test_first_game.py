@@ -15,19 +15,23 @@ from companion.games.game import Over
 from companion.games.notation import read_state
 from companion.games.silencio import records as silencio
 from companion.games.silentes import happenings as silentes
+from companion.games.silentes import records as silentes_records
 from companion.games.silentes.words import RULES as SILENTES_RULES
 from companion.kits import KITS
 from companion.outputs.front import laying_of
 from companion.outputs.text_line import words
 from companion.session.groups import Groups
+from companion.session.news import News
 from companion.session.questions import NOTHING_CHOSEN, NOTHING_LAID
 from companion.table.chooser import Node
 from companion.table.hosts import HOSTS
 from companion.table.laying import put_away
+from companion.table.lessons import GOAL, MOST_A_GAME, Group, Lesson, Moment, has_room, taught
 from companion.table.menu import Act, menu
 from companion.table.questions import asked
 from companion.table.scenes import scene
 from companion.table.sight import Seen, Sight
+from companion.text import Text
 from hardware.panel import Button
 from tests.table.test_lessons import Taught, begin_silencio, sight_of, to_first_turn
 
@@ -117,13 +121,26 @@ def test_guessers_are_told_in_every_round_how_many_must_go_and_which_of_them_the
         clue = next(move for move in HOSTS["similo"].answerable(bench.history.state))
         bench.box.do(clue)
         assert str(bench.box.shown.question).startswith(f"Guessers: take away {count}. Who can't be the secret?")
-        assert ("in the order of the lights" in str(bench.box.shown.question)) == (count > 1)
         bench.press(Button.RIGHT)
         assert f"(1 of {count})" in said(bench)[0] or count == 1
         bench.press(Button.BACK)
         bench.box.do(HOSTS["similo"].game.legal(bench.history.state)[0])
         assert said(bench)[-1] == "◀ ▶ choose, then hold ✔ for two seconds. ✖ goes back."
         bench.box.do("safe")
+
+
+def test_characters_that_go_together_are_picked_in_any_order(bench: Taught) -> None:
+    bench.box.start("similo", {"players": 3, "driver": "table", "rounds": 3})
+    while str(bench.box.shown.running.pending.ask) == "grid":  # type: ignore[union-attr]
+        bench.box.do(HOSTS["similo"].game.legal(bench.history.state)[0])
+    grid = bench.history.state.characters_left
+    bench.box.do("announce 9")
+    bench.box.do(next(move for move in HOSTS["similo"].answerable(bench.history.state)))
+    for at in range(1, 10):
+        bench.press(Button.LEFT)
+        assert said(bench)[0].endswith(f"({at} of 9)")
+        bench.press(Button.CONFIRM)
+    assert bench.history.state.taken == grid[3:]
 
 
 @pytest.mark.parametrize(
@@ -144,10 +161,8 @@ def test_the_piles_of_a_clean_up_are_as_many_cards_as_still_lie_there(game: str)
     host, over = HOSTS[game], 0
     for _, state in asked(host):
         ending = host.game.view(state, None)
-        for sight in (None, sight_of(game, [*scene(game, state).cards])):
-            laying = put_away(OverHost(host), ending, sight)  # type: ignore[arg-type]
-            if laying is None:
-                continue
+        laying = put_away(OverHost(host), ending, sight_of(game, [*scene(game, state).cards]))  # type: ignore[arg-type]
+        if laying is not None:
             counts = [int(str(pile.values["count"])) for pile in laying.text.values["piles"].values.values()]  # type: ignore[union-attr]
             assert sum(counts) == laying.of - laying.done
             over += 1
@@ -195,10 +210,10 @@ ANYONE = (
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ("", "Player 1: it finds player 1, silence 0 against 13. A provision against this hunt?"),
-        ("tokens=0,4", "Player 1: it finds you both, silence 0, 0 against 13. A provision against this hunt?"),
-        ("tokens=2,5", "Player 1: as things are, this hunt finds nobody. A provision all the same?"),
-        ("cries=cups", "Player 1: as things are, this hunt finds nobody. A provision all the same?"),
+        ("", "Player 1: the hunt comes to player 1, silence 0 against 13. A provision against it?"),
+        ("tokens=0,4", "Player 1: the hunt comes to you both, silence 0, 0 against 13. A provision against it?"),
+        ("tokens=2,5", "Player 1: as things are, this hunt comes to nobody. A provision all the same?"),
+        ("cries=cups", "Player 1: as things are, this hunt comes to nobody. A provision all the same?"),
         ("mirror=0:1", "Player 1: a provision against this hunt?"),
     ],
 )
@@ -209,7 +224,7 @@ def test_silentes_says_whom_a_hunt_finds(change: str, says: str) -> None:
 
 def test_silentes_says_how_many_cards_are_missing_and_asks_whether_one_has_hunted() -> None:
     state = ANYONE.replace("reaction", "refill").replace("hunt=cups-13", "gone=cups-13 ghosts=cups-13")
-    says = "Player 1: draw a hunt card, up to 2 are missing. Has this one hunted before?"
+    says = "Player 1: draw a hunt card, still to draw: 2. Has this one hunted before?"
     assert question("silentes", state.replace("hands=?,?,?,?,?", "hands=?,?")) == says
 
 
@@ -218,6 +233,12 @@ def test_those_who_are_taught_have_all_the_time_they_want_and_others_a_clock(ben
     bench.box.begin("silentes", state)
     bench.wait(600)
     assert bench.told
+    assert bench.history.moves == ()
+    all_told = {one.key: Moment(1, -1) for one in KITS["silentes"].course.all}
+    Groups(bench.folder).keep("silentes", Group(told=all_told))
+    bench.power_cut()
+    assert bench.told == []
+    bench.wait(600)
     assert bench.history.moves == ()
     bench.box.skip_lessons()
     bench.box.begin("silentes", state)
@@ -230,7 +251,7 @@ def test_a_player_is_called_a_player(bench: Taught) -> None:
     for move in ("show b5", "show g7"):
         bench.box.do(move)
     bench.press(Button.RIGHT, Button.RIGHT)
-    assert said(bench)[0] == "✔ player 2"
+    assert said(bench)[0] == "✔: player 2"
 
 
 # The hand cards that go round
@@ -258,7 +279,7 @@ def test_a_card_under_the_light_says_what_it_does_to_those_who_are_taught(bench:
     for move in ("start 0", "keep", "keep"):
         bench.box.do(move)
     bench.press(Button.RIGHT, Button.CONFIRM)
-    assert said(bench)[:2] == ["✔ play › alarm", RULES["alarm"]]
+    assert said(bench)[:2] == ["✔: play › alarm", RULES["alarm"]]
     bench.box.skip_lessons()
     assert RULES["alarm"] not in said(bench)
 
@@ -267,7 +288,11 @@ def test_a_court_card_has_its_number_and_its_name_and_a_lone_provision_says_what
     state = read_state(HOSTS["silentes"].game, ANYONE)
     bench.box.begin("silentes", replace(state, unseen_provisions=("wands-03", "cups-01", "cups-02")))
     bench.press(Button.RIGHT)
-    assert said(bench)[:2] == ["✔ wands › 3 thrown scrap", SILENTES_RULES["wands-03"]]
+    assert said(bench)[:2] == ["✔: wands › 3 thrown scrap", SILENTES_RULES["wands-03"]]
+    acting = replace(state, phase="action", hunt=(), provisions=(("?",), ()), unseen_provisions=("cups-01",))
+    bench.box.begin("silentes", acting)
+    bench.press(Button.LEFT)
+    assert said(bench)[:2] == ["✔: play a provision › cups › 1 drinking water", SILENTES_RULES["cups-01"]]
     king = HOSTS["silentes"].card_steps("cups-14")[-1]
     assert (str(king.label), king.place) == ("14 King", 13)
 
@@ -294,11 +319,25 @@ def test_what_now_tells_the_lesson_of_the_turn_or_the_one_behind_the_question(be
     bench.box.do("play r5")
     bench.box.do("skip")
     bench.box.do("done")
-    assert bench.told == []
+    bench.box.do("pass")
+    assert (bench.told, bench.shown_on) == ([], [])
     before = Groups(bench.folder).of("silencio")
     bench.hold(Button.CONFIRM)
     assert bench.told == ["sides"]
     assert Groups(bench.folder).of("silencio") == before
+
+
+def test_what_now_asked_again_goes_on_to_all_that_helps_and_the_goal_and_begins_anew(bench: Taught) -> None:
+    to_first_turn(bench)
+    bench.box.do("play r5")
+    bench.box.do("skip")
+    bench.box.do("done")
+    bench.box.do("pass")
+    told = []
+    for _ in range(4):
+        bench.hold(Button.CONFIRM)
+        told += bench.told
+    assert told == ["sides", "play", GOAL, "sides"]
 
 
 def test_who_knows_the_game_can_say_so_in_the_menu_and_nobody_else_presses_more_for_it(bench: Taught) -> None:
@@ -348,3 +387,70 @@ def test_who_has_no_card_left_is_said_to_pass_for_that_and_who_can_only_pass_is_
     assert str(game.question(state)) == "Player 1: you can play nothing, so pass."
     _, events = game.apply(state, silencio.Pass())
     assert str(game.tell(events[0])) == "Player 1 has no cards left and passes."
+
+
+# What nobody may miss
+
+
+def test_an_attack_stays_before_the_next_player_while_they_pick(bench: Taught) -> None:
+    state = "cisza players=3 hands=?,?,?/?,?,?/?,?,? zombies=fast/-/- survivors=3,3,3 driver=table"
+    bench.box.begin("cisza", read_state(HOSTS["cisza"].game, state))
+    bench.box.do("done")
+    attack = "Attack on player 1: zombies 1, stopped 0, survivors lost 1."
+    assert attack in said(bench)[-2]
+    bench.press(Button.RIGHT)
+    assert said(bench)[-1] == attack
+
+
+def test_draws_never_crowd_out_an_omen() -> None:
+    news = News()
+    news.add(Text("An omen."), is_weighty=True)
+    for number in range(20):
+        news.add(Text(f"Card {number}."), is_weighty=False)
+    told = str(news.all)
+    assert told.startswith("An omen. Card 11.")
+    assert told.endswith("Card 19.")
+    assert str(news.weighty) == "An omen."
+
+
+def test_a_lesson_that_can_wait_leaves_room_for_those_that_can_not() -> None:
+    needed, other = Lesson(key="needed", text="Needed."), Lesson(key="other", text="Other.", can_wait=True)
+    assert has_room(other, (other, needed), MOST_A_GAME - 2)
+    assert not has_room(other, (other, needed), MOST_A_GAME - 1)
+    assert has_room(needed, (other, needed), MOST_A_GAME - 1)
+    assert not has_room(needed, (other, needed), MOST_A_GAME)
+
+
+# What comes first
+
+
+def test_the_set_up_asks_for_the_first_thing_that_is_not_done(bench: Taught) -> None:
+    begin_silencio(bench)
+    asks = "Turn up the top card of the deck for the Oracle. Which is it?"
+    assert str(bench.box.shown.question) == f"First set up the table as it's told here. Then: {asks}"
+    laid = [card for card in scene("silencio", bench.history.state).cards if card.card != "shrine-blue"]
+    bench.see(sight_of("silencio", laid))
+    assert str(bench.box.shown.question) == "Set up the table, next: the blue shrine."
+    bench.see(sight_of("silencio", [*scene("silencio", bench.history.state).cards]))
+    bench.box.do("show b5")
+    assert str(bench.box.shown.question) == asks
+    bench.box.skip_lessons()
+    begin_silencio(bench)
+    bench.see(Sight())
+    assert str(bench.box.shown.question) == asks
+
+
+def test_a_clean_up_says_that_nothing_has_to_be_pressed(bench: Taught) -> None:
+    begin_silencio(bench)
+    for move in ("show b5", "show g7", "nobody"):
+        bench.box.do(move)
+    assert "Clear the table. Put away together. Nothing has to be pressed; ✔ opens the menu." in said(bench)
+
+
+def test_silentes_says_how_half_a_card_is_rounded_and_who_draws_omens(bench: Taught) -> None:
+    course = KITS["silentes"].course
+    for rounding, drawing, comes in (("down", "virtual", "the box draws it"), ("up", "table", "is turned up")):
+        state = HOSTS["silentes"].game.new(silentes_records.Options(entrench_rounding=rounding, drawing=drawing))
+        told = {one.key: str(taught(one, state).text) for one in course.lessons}
+        assert f"rounded {rounding}" in told["entrench"]
+        assert comes in told["king"]

@@ -48,7 +48,11 @@ class Taught(Bench):
 
     @property
     def told(self) -> list[str]:
-        return [one.key for one in self.box.shown.lessons]
+        return [one.key for one in self.box.shown.lessons if not one.is_shown_on]
+
+    @property
+    def shown_on(self) -> list[str]:
+        return [one.key for one in self.box.shown.lessons if one.is_shown_on]
 
 
 @pytest.fixture
@@ -207,6 +211,26 @@ def test_a_lesson_is_shown_with_the_questions_of_its_turn_that_it_helps_to_answe
         bench.box.do(move)
         assert bench.told == []
     assert "swap" not in Groups(bench.folder).of("silencio").told
+
+
+def test_a_lesson_is_shown_on_to_each_player_in_the_first_turn_that_needs_it_and_told_once(bench: Taught) -> None:
+    bench.box.start("cisza", {"players": 3, "driver": "table"})
+    bench.box.do("start 0")
+    assert (bench.told, bench.shown_on) == (["mulligan"], [])
+    bench.box.do("keep")
+    assert (bench.told, bench.shown_on) == (["noise"], ["mulligan"])
+    spoken = [*bench.spoken]
+    bench.box.do("keep")
+    assert (bench.told, bench.shown_on) == ([], ["mulligan"])
+    bench.box.do("keep")
+    assert (bench.told, bench.shown_on) == (["turn"], [])
+    for seat in (1, 2):
+        bench.box.do("play walkie")
+        bench.box.do("done")
+        assert (bench.told, bench.shown_on) == ([], ["turn"]), seat
+    bench.box.do("done")
+    assert (bench.told, bench.shown_on) == ([], [])
+    assert sum("discard them all, once" in text for text in spoken) == 1
 
 
 def test_a_lesson_that_gave_way_comes_with_the_next_question_that_needs_it(bench: Taught) -> None:

@@ -110,7 +110,7 @@ def test_what_the_camera_shows_is_told_in_words_not_in_notation(bench: Bench) ->
     bench.box.start("silencio", {"players": 2, "driver": "table"})
     says = (Text("Player 1 plays red 6."), Text("Player 1 turns up a card."))
     shown = replace(bench.box.shown, proposal=Proposal((Explanation((), 2, says),)))
-    assert str(words(shown)[0]) == "✔ Player 1 plays red 6. Player 1 turns up a card."
+    assert str(words(shown)[0]) == "✔: Player 1 plays red 6. Player 1 turns up a card."
 
 
 def test_without_a_camera_it_says_how_a_turn_ends(bench: Bench) -> None:

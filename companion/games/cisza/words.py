@@ -99,7 +99,7 @@ OUT = N_("Player {seat} has no survivors left and is out.")
 """Said of somebody who had neither cards nor barriers."""
 
 SENTENCES: dict[type[Event], str] = {
-    r.Dealt: N_("Player {seat} gets {card}."),
+    r.Dealt: N_("Player {seat} draws {card}."),
     r.Reshuffled: N_("The resource discards are shuffled: {count} cards."),
     r.Started: N_("Player {seat} begins."),
     r.Kept: N_("Player {seat} keeps the first hand."),

@@ -197,10 +197,13 @@ def wrong_drawing(state: State) -> list[str]:
         wrong.append("phase")
     if phase == "held" and drawing != "virtual":
         wrong.append("phase")
+    # Real cards that players have looked at are hidden from the box; the order of hunts that it draws itself isn't.
     if drawing == "table":
-        wrong += ["phase"] if phase in ("peek", "order", "peek_omens", "order_omens") else []
-        # Real cards that players have looked at are hidden from the box.
-        wrong += [name for name in ("top", "omen_top") if not {HIDDEN}.issuperset(getattr(state, name))]
+        wrong += ["phase"] if phase in ("peek", "order") else []
+        wrong += [] if {HIDDEN}.issuperset(state.top) else ["top"]
+    if drawing != "phone":
+        wrong += ["phase"] if phase in ("peek_omens", "order_omens") else []
+        wrong += [] if {HIDDEN}.issuperset(state.omen_top) else ["omen_top"]
     # Who may not see the cards on top of the deck can't tell that one of them must be named.
     if phase in ("refill", "aid_draw") and not (nature_deals(state) or state.top):
         wrong.append("phase")

@@ -113,7 +113,7 @@ def worn_map(state: State) -> Result:
     """Two of Pentacles: the user alone looks at the next two omens and orders them (STE-99)."""
     size = min(2, len(OMENS) - len(state.omens))
     state = replace(state, omen_by=state.asked)
-    if state.options.drawing == "table":
+    if state.options.drawing != "phone":  # real omens: nobody but who looks needs to know, not even the box
         state, events = back(replace(state, omen_top=(HIDDEN,) * size))
         return state, (h.LookedAhead("omens", size), *events)
     return read_map(state)

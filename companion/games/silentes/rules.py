@@ -113,11 +113,15 @@ class Silentes(Game[State]):
         if ask != "action":
             return wording, {}
         kinds = dict.fromkeys(type(move) for move in self.conceivable(seen_by(state, None)))
+        if h.Pass in kinds:
+            return (words.TO_PASS_OR_USE if h.Use in kinds else words.TO_PASS), {}
         ways = tuple(Text(way) for kind, way in words.WAYS.items() if kind in kinds)
         return (wording, {"ways": ways}) if len(ways) > 1 or h.Go not in kinds else (words.TO_MOVE, {})
 
     def tell(self, event: Event) -> Text:
-        """An event as a sentence; an omen says what it does."""
+        """An event as a sentence; an omen says what it does, and cards to look at say who may."""
+        if isinstance(event, h.LookedAhead) and event.deck == "hunt":
+            return Text(words.LOOK_TOGETHER, self.values(event))
         if isinstance(event, h.OmenShown) and event.card in words.RULES:
             return Text(self.sentences[h.OmenShown], {**self.values(event), "does": Text(words.RULES[event.card])})
         return super().tell(event)

@@ -131,11 +131,11 @@ RULES = {
 assert set(RULES) == {*OMENS, *PROVISIONS}
 
 QUESTIONS = {
-    "map": N_("Turn up shelter {cell} for the map."),
+    "map": N_("Turn up shelter {cell} for the map. Which card is it?"),
     "deal": N_("Deal player {seat} a hunt card."),
     "place": N_("Player {seat}: put your token on a shelter."),
     "first": N_("Who acts first?"),
-    "partner": N_("Player {seat}: a provision before your partner acts?"),
+    "partner": N_("Player {seat}: play one of your provisions before your partner acts?"),
     "action": N_("Player {seat}, your action: {ways}."),
     "hide": N_("Player {seat}: play a card of {suit} to hide."),
     "throw": N_("Player {seat}: discard a card for the distraction."),
@@ -146,10 +146,10 @@ QUESTIONS = {
     ),
     "reaction": N_("Player {seat}: a provision against this hunt?"),
     "mirror": N_("Player {seat}: where does the mirror send the hunt?"),
-    "bonus": N_("Player {seat}: a provision before silence is compared?"),
-    "cancel": N_("Player {seat}: a provision before the noise is added?"),
+    "bonus": N_("Player {seat}: play one of your provisions before silence is compared?"),
+    "cancel": N_("Player {seat}: play one of your provisions before the noise is added?"),
     "reward": N_("Player {seat}: draw a provision for your escape."),
-    "omen": N_("Turn up an omen."),
+    "omen": N_("Turn up the top card of the omens. Which is it?"),
     "trade": N_("Player {seat}: give your partner a provision?"),
     "gift": N_("Turn up a provision."),
     "share": N_("Who gets this provision?"),
@@ -184,24 +184,26 @@ WAYS: dict[type[Move], str] = {
     h.Entrench: N_("stay and entrench"),
     h.Search: N_("stay and search"),
     h.Distract: N_("stay and distract"),
-    h.Pass: N_("pass, there is nothing else"),
     h.Use: N_("or first a provision"),
 }
-FINDS_NOBODY = N_("Player {seat}: as things are, this hunt finds nobody. A provision all the same?")
+TO_PASS = N_("Player {seat}: you can neither move nor search nor distract, so pass.")
+TO_PASS_OR_USE = N_("Player {seat}: you can neither move nor search nor distract: pass, or play a provision first.")
+FINDS_NOBODY = N_("Player {seat}: as things are, this hunt comes to nobody. A provision all the same?")
 FINDS_ONE = N_(
-    "Player {seat}: it finds player {found}, silence {level} against {perception}. A provision against this hunt?"
+    "Player {seat}: the hunt comes to player {found}, silence {level} against {perception}. A provision against it?"
 )
 FINDS_BOTH = N_(
-    "Player {seat}: it finds you both, silence {level} against {perception}. A provision against this hunt?"
+    "Player {seat}: the hunt comes to you both, silence {level} against {perception}. A provision against it?"
 )
-MAYBE_GHOST = N_("Player {seat}: draw a hunt card, up to {left} are missing. Has this one hunted before?")
+MAYBE_GHOST = N_("Player {seat}: draw a hunt card, still to draw: {left}. Has this one hunted before?")
 HIDE_ANYHOW = N_("Player {seat}: play a card of any suit to hide.")
 TO_MOVE = N_("Player {seat}: move to a shelter.")
+LOOK_TOGETHER = N_("Look together at the top {count} of the hunt deck, and lay them back in any order.")
 
 SENTENCES: dict[type[Event], str] = {
     h.ShelterShown: N_("Shelter {cell} is {card}."),
     h.Dealt: N_("Player {seat} draws {card}."),
-    h.Found: N_("Player {seat} finds a provision: {card}."),
+    h.Found: N_("Player {seat} draws a provision: {card}."),
     h.GhostDiscarded: N_("{card} was hunted before: it's discarded and another card drawn."),
     h.Placed: N_("Player {seat} starts at shelter {cell}."),
     h.RoundBegan: N_("Round {round}: player {seat} acts first."),
@@ -229,10 +231,13 @@ SENTENCES: dict[type[Event], str] = {
     h.Recovered: N_("Player {seat} takes {card} back from the pile."),
     h.Declined: N_("Player {seat} declines."),
     h.HandsShown: N_("Both hands are shown. Talk is free until the round ends."),
-    h.LookedAhead: N_("Cards of {deck} were looked at and put in order: {count}."),
+    h.LookedAhead: N_(
+        "Whoever played the map takes the top {count} of the omens, looks at them alone and lays them back in any"
+        " order. One that has come before is put aside."
+    ),
     h.Peeked: N_("Player {seat} sees {card}."),
     h.PeekedByAll: N_("Both players see {card}."),
-    h.OmenShown: N_("An omen: {card}. {does}"),
+    h.OmenShown: N_("An omen comes: {card}. Its card lies face up from now on. {does}"),
     h.OmenIgnored: N_("{card} counts for nothing."),
     h.OmenIdle: N_("{card} changes nothing."),
     h.EffectBegan: N_("In force: {effect} ({when})."),

@@ -110,11 +110,8 @@ class Similo(Game[State]):
         return Decide("remove", None)
 
     def wording(self, state: State, ask: str) -> tuple[str, Mapping[str, Any]]:
-        """Guessers are told how many must go, and how several are picked."""
-        if state.phase != "remove":
-            return self.questions[ask], {}
-        count = at_once(state)
-        return words.SEVERAL.get(ask, self.questions[ask]) if count > 1 else self.questions[ask], {"count": count}
+        """Guessers are told how many must go."""
+        return self.questions[ask], {"count": at_once(state)} if state.phase == "remove" else {}
 
     def legal(self, state: State) -> Sequence[Move]:
         """Every legal move, in a fixed order."""

@@ -13,8 +13,8 @@ TERMS = {
     "similar": N_("upright: similar"),
     "different": N_("across: different"),
     "ranked": N_("ranked"),
-    "found": N_("the secret character is found"),
-    "removed": N_("the secret character was removed"),
+    "found": N_("everybody has won, the secret is found"),
+    "removed": N_("everybody has lost, the secret was removed"),
     "giver_spoke": N_("the clue giver spoke"),
 }
 
@@ -22,7 +22,7 @@ TERMS = {
 GRID, REMOVED, CLUES = N_("in the grid"), N_("among the removed"), N_("among the clues")
 
 QUESTIONS = {
-    "grid": N_("Lay the next character in the grid."),
+    "grid": N_("Lay the next character in the grid. Who is it?"),
     "secret": N_("Clue giver (player {seat}): which character is the secret?"),
     "deal": N_("Deal the clue giver (player {seat}) a card."),
     "refill": N_("Clue giver (player {seat}): draw a card."),
@@ -33,16 +33,6 @@ QUESTIONS = {
     "vote": N_("Player {seat}: vote for {count} to take away."),
     "answer": N_("Clue giver (player {seat}): safe or lost?"),
     "which": N_("Which of them was the secret?"),
-}
-
-# The same questions where several go at once.
-SEVERAL = {
-    "remove": N_(
-        "Guessers: take away {count}. Who can't be the secret? The buttons pick them in the order of the lights."
-    ),
-    "remove_alone": N_(
-        "Player {seat}: take away {count}. Who can't be the secret? The buttons pick them in the order of the lights."
-    ),
 }
 
 SENTENCES: dict[type[Event], str] = {

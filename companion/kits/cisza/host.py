@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterable
+from typing import Any, ClassVar
 
 from companion.games.cards import HIDDEN, Card
 from companion.games.cisza import CISZA
@@ -10,8 +11,9 @@ from companion.games.cisza import records as r
 from companion.games.cisza.records import CITY_SIZE, RESOURCES, ZOMBIES, State
 from companion.games.game import Deal, Event, Move, Over, Show
 from companion.kits.cisza.tabletop import CiszaTable
+from companion.table.chooser import Pick
 from companion.table.host import Cue, Host
-from companion.text import N_
+from companion.text import N_, Text
 from hardware import lights
 from hardware.lights import compose
 from hardware.panel import BAR, BarKind, Glow, Layer, PanelFrame
@@ -54,6 +56,8 @@ PLACES: dict[type[Move], int] = {
     r.Done: 13,
 }  # fmt: skip
 
+UNNAMED = N_("a card of your hand")
+
 
 class CiszaHost(Host[State]):
     """The host of Cisza."""
@@ -86,6 +90,12 @@ class CiszaHost(Host[State]):
         alert = state.top != "none"
         sky = (Glow.OFF, Glow.SLOW) if alert else (Glow.DIM, Glow.OFF)
         return compose(Layer(bar=tuple(bar), sky=sky, bar_kind=BarKind.PLACES))
+
+    def steps(self, state: State, name: str, value: Any) -> Iterable[Pick]:
+        """A card that goes to the discards from a hand needs no name."""
+        if name == "card" and value == HIDDEN and state.phase == "turn":
+            return [self.numbered(value, Text(UNNAMED))]
+        return super().steps(state, name, value)
 
     def answerable(self, state: State) -> list[Move]:
         """A card that goes to the discards from a hand needs no name."""

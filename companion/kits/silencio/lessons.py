@@ -62,7 +62,7 @@ def lay_out(state: State) -> tuple[Place, ...]:
         Place("shrine-large" if name == "large" else name, Text(SHRINE_NAMES[name]), (f"shrine-{name}",))
         for name in SHRINES
     )
-    oracle = Place("oracle", Text(N_("the Oracle's cards")), count=state.options.players)
+    oracle = Place("oracle", Text(N_("the Oracle's cards")), count=state.options.players, is_asked=True)
     return (*shrines, oracle)
 
 

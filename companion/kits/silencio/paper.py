@@ -38,11 +38,15 @@ MAT = {
 SIDES = Part(
     N_("Which effect?"),
     (
-        Row(("sun",), N_("The card leaves a gap: light"), N_("Lay it upright. You may use the effect or leave it.")),
+        Row(
+            ("sun",),
+            N_("The card leaves out a number: light"),
+            N_("Lay it light side up. You may use its light effect or leave it."),
+        ),
         Row(
             ("moon",),
-            N_("The card follows directly: dark"),
-            N_("Lay it upside down. The effect must be carried out, unless it was your last card."),
+            N_("The card is the very next number: dark"),
+            N_("Lay it dark side up. Its dark effect must be carried out, unless it was your last card."),
         ),
     ),
     is_wide=True,

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from msgspec import structs
 
 from companion.games.cards import HIDDEN, Card
-from companion.games.game import Deal, Decide, Event, Move, Show
+from companion.games.game import Deal, Decide, Event, Move, Reveal, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
 from companion.games.silentes.records import IS_RANKLESS, OMENS, RANK_OF, SUIT_OF, State
@@ -124,10 +124,11 @@ class SilentesHost(Host[State]):
         return self.choices(state, self.answerable(state) if moves is None else moves)
 
     def draws(self, state: State) -> bool:
-        """The box deals everything for phones, and hunts, omens and coins where it draws virtually."""
+        """The box deals everything for phones; where it draws virtually, hunts, coins, and omens nobody has ordered."""
         if state.options.drawing == "phone":
             return True
-        return state.options.drawing == "virtual" and state.phase in ("hunt", "omen", "coin")
+        is_drawn = state.phase in ("hunt", "coin") or (state.phase == "omen" and not state.omen_top)
+        return state.options.drawing == "virtual" and is_drawn
 
     def by_itself(self, state: State) -> Move | None:
         """A card that can be only one is dealt without a word, also where it's known to the box alone."""
@@ -159,6 +160,8 @@ class SilentesHost(Host[State]):
 
     def steps(self, state: State, name: str, value: Any) -> Iterable[Pick]:
         """A shelter by its number on the map, with its suit's light; heads are the sun, tails the moon."""
+        if name == "card" and value == HIDDEN and isinstance(self.game.pending(state), Reveal):
+            return []  # a new card that nobody names
         if name == "cell":
             suit = SUIT_OF.get(state.map[value])
             return [Pick(str(value), raw(value + 1), () if suit is None else (LAMPS[suit],), value)]

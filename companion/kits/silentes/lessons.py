@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from companion.games.game import Decide, Reveal
@@ -9,9 +10,11 @@ from companion.games.silentes import happenings as h
 from companion.games.silentes.moments import ACTIONS, OMEN
 from companion.games.silentes.records import CELLS, IS_OMEN, IS_PROVISION, RANK_OF, Options, State
 from companion.table.lessons import GOAL, Course, Lesson, Place
-from companion.text import N_, Text
+from companion.text import N_, Text, Value
 
-WINDOWS = ("partner", "reaction", "bonus", "cancel")
+IN_A_HUNT = ("reaction", "bonus", "cancel")
+WINDOWS = ("partner", *IN_A_HUNT)
+KING = 14
 STE_OMENS = tuple(f"STE-{number}" for number in range(60, 79))
 """The rulings of the omens."""
 
@@ -28,11 +31,34 @@ def hunt_card(state: State) -> tuple[str, ...]:
     return state.hunt or state.drawn
 
 
+def entrenching(state: State) -> Mapping[str, Value]:
+    """How half a value is rounded, and whether it may be done again at once (STE-22)."""
+    is_down = state.options.entrench_rounding == "down"
+    may_again = state.options.entrench_chain
+    return {
+        "rounded": Text(N_("rounded down") if is_down else N_("rounded up")),
+        "chain": Text(N_("Also several rounds in a row.") if may_again else N_("Not twice in a row.")),
+    }
+
+
+def omen_comes(state: State) -> Mapping[str, Value]:
+    """Who draws omens."""
+    if state.options.drawing == "virtual":
+        return {"comes": Text(N_("the box draws it, and you search its card out of the pile of omens"))}
+    return {"comes": Text(N_("the top card of the omens is turned up"))}
+
+
+def is_king(state: State) -> bool:
+    """Whether a King hunts."""
+    return any(RANK_OF.get(card) == KING for card in state.hunt)
+
+
 def lay_out(state: State) -> tuple[Place, ...]:
     """The eight shelters."""
     if state.phase != "map":
         return ()
-    return tuple(Place(f"shelter-{at + 1}", Text(N_("shelter {cell}"), {"cell": at + 1}), count=1) for at in CELLS)
+    named = {at: Text(N_("shelter {cell}"), {"cell": at + 1}) for at in CELLS}
+    return tuple(Place(f"shelter-{at + 1}", name, count=1, is_asked=True) for at, name in named.items())
 
 
 def pile(options: Options, card: str) -> str:
@@ -96,7 +122,7 @@ COURSE = Course(
             key="first",
             text=N_(
                 "Choose who acts first in this round; after it you take turns. At the end of a round take your silence "
-                "cards back and draw hunt cards up to five, provisions included."
+                "cards back and draw hunt cards until you hold five cards; provisions count."
             ),
             tells=("STE-07", "STE-27", "STE-28", "STE-29"),
             asks=("first", "refill"),
@@ -144,9 +170,10 @@ COURSE = Course(
         Lesson(
             key="entrench",
             text=N_(
-                "You may entrench: stay, and show the card you hid with last round; half its value, rounded down, "
-                "is your silence. Not twice in a row."
+                "You may entrench: stay, and show the card you hid with last round; half its value, {rounded}, "
+                "is your silence. {chain}"
             ),
+            values=entrenching,
             tells=("STE-22",),
             asks=("action",),
             where=lambda state: bool(state.last[state.turn]),
@@ -157,12 +184,13 @@ COURSE = Course(
         Lesson(
             key="king",
             text=N_(
-                "A King hunts with 14 and brings an omen before that: it's turned up, does at once what it says, and "
-                "doesn't come again."
+                "A King hunts with 14 and brings an omen before that: {comes}. It does at once what it says, lies face "
+                "up from then on, and doesn't come again."
             ),
+            values=omen_comes,
             tells=("STE-02", "STE-79"),
-            asks=(*OMEN, *WINDOWS),
-            where=lambda state: bool(state.omens) or state.phase == "omen",
+            asks=(*OMEN, *IN_A_HUNT),
+            where=lambda state: state.phase in OMEN or is_king(state),
             explains=("not_looked_at", "not_highest", "not_nearest"),
             can_wait=True,
             cards=hunt_card,

@@ -11,9 +11,9 @@ from companion.games.similo import records as r
 from companion.games.similo.characters import characters, clue_cards
 from companion.games.similo.records import State
 from companion.kits.similo.tabletop import SimiloTable
-from companion.table.chooser import Node, Pick
+from companion.table.chooser import Node, Pick, any_order
 from companion.table.host import Cue, Host
-from companion.text import N_, Text
+from companion.text import N_
 from hardware import lights
 from hardware.lights import compose
 from hardware.panel import Beat, Layer, PanelFrame
@@ -35,8 +35,6 @@ CUES: dict[type[Event], Cue] = {
     r.Taken: Cue("accepted", sound="accepted"),
     r.Spoke: Cue("refused"),
 }
-
-ONE_OF = N_("{card} ({at} of {of})")
 
 
 class SimiloHost(Host[State]):
@@ -101,13 +99,17 @@ class SimiloHost(Host[State]):
         first = next(move.card for move in found if isinstance(move, r.GiveClue))
         return [move for move in found if not isinstance(move, r.GiveClue) or move.card == first]
 
+    def options(self, state: State, moves: Sequence[Move] | None = None) -> tuple[Node, ...]:
+        """Characters that go together are picked in any order."""
+        moves = self.answerable(state) if moves is None else moves
+        sets = [(tuple(self.steps(state, "cards", move.cards)), move) for move in moves if isinstance(move, r.CardSet)]
+        return any_order(sets) if sets and len(sets) == len(moves) else super().options(state, moves)
+
     def steps(self, state: State, name: str, value: Any) -> Iterable[Pick]:
         """A clue's way has its own lamp; a character has its number in the grid, another card one in the deck."""
         if name == "way":
             lamps = {"similar": ("sun",), "different": ("moon",)}.get(value)
             return [] if lamps is None else [Pick(value, self.game.term(value), lamps, 0, "sky")]
-        if isinstance(value, tuple) and len(value) > 1:
-            return [self._one_of(state, card, at, len(value)) for at, card in enumerate(value, 1)]
         is_character = name == "cards" or (name == "card" and state.phase in ("which", "secret"))
         if is_character and isinstance(value, str):
             return [Pick(value, self.game.card(value), (), in_grid(state).index(value))]
@@ -115,11 +117,6 @@ class SimiloHost(Host[State]):
             deck = sorted(characters(state.options) if state.phase == "grid" else clue_cards(state.options))
             return [Pick(value, self.game.card(value), (), deck.index(value))]
         return super().steps(state, name, value)
-
-    def _one_of(self, state: State, card: str, at: int, of: int) -> Pick:
-        """A character among others that go together: how many have been picked with it."""
-        label = Text(ONE_OF, {"card": self.game.card(card), "at": at, "of": of})
-        return Pick(card, label, (), in_grid(state).index(card))
 
     def shown(self, state: State, move: Move) -> Layer:
         """A clue as sun or moon."""

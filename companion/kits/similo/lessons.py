@@ -43,7 +43,7 @@ def clues(state: State) -> tuple[str, ...]:
 def lay_out(state: State) -> tuple[Place, ...]:
     """The grid."""
     cards = state.options.grid if state.phase == "grid" else 0
-    return (Place("grid", Text(N_("characters of the grid")), count=cards),) if cards else ()
+    return (Place("grid", Text(N_("characters of the grid")), count=cards, is_asked=True),) if cards else ()
 
 
 def pile(options: Options, card: str) -> str:

@@ -13,7 +13,7 @@ function one(lesson, map, fold) {
     cards.length ? h("div", { class: "lesson-cards" }, cards.map((card) => cardOf(map, card, { width: 40 }))) : null);
 }
 
-const laying = ({ done, of, text }) => h("div", { class: "lesson" }, h("progress", { max: of, value: done, "aria-label": text }), h("p", {}, text));
+const laying = ({ done, of, text }) => h("div", { class: "lesson" }, of > 0 && h("progress", { max: of, value: done, "aria-label": text }), h("p", {}, text));
 const about = ({ name, does, now }) => h("div", { class: "lesson" }, h("strong", {}, name), does ? h("p", {}, does) : null, now ? h("p", {}, now) : null);
 
 // Before the first move a group may say that it knows the game.
