@@ -15,6 +15,8 @@ from vision.tuning import CARD
 
 # From this share of the picture on, a full read costs no more than the parts.
 MOST_CHANGED = 0.4
+# A changed place as large as this share of a card may be one more card, in a fan.
+STRIP = 0.08
 # A card cut by the edge of a part has about this much in common with the whole one.
 CUT = 0.7
 
@@ -84,6 +86,10 @@ class Reader:
             x, y, width, height = (boxes[number, :4] * difference.zoom).astype(int)
             here = [card for card in touched if labels[_at(card, difference)] == number]
             found = self._read_part(frame, (x, y, width, height), card_width, kept, here)
+            if here and _has_more(found.cards, here, difference, labels == number):
+                # A card that lay there may be mistaken for an equal one that came beside it.
+                anew = self._read_part(frame, (x, y, width, height), card_width, kept, ())
+                found = anew if len(anew.cards) > len(found.cards) else found
             if longest and not _explain(found.cards, difference, labels == number):
                 # A card that was covered before may show now, half of it outside the part that changed.
                 more = int(longest)
@@ -134,6 +140,17 @@ def _explain(cards: Sequence[Detection], difference: ChangeMask, part: Mask) -> 
         cv2.fillConvexPoly(laid, (card.corners / difference.zoom).round().astype(np.int32), 1)
     changed = (difference.changed > 0) & part
     return int((changed & (laid > 0)).sum()) > 0.5 * int(changed.sum())
+
+
+def _has_more(cards: Sequence[Detection], before: Sequence[Detection], difference: ChangeMask, part: Mask) -> bool:
+    """Whether so much changed, beside what shows of the cards and where others have left, that a card may be there."""
+    rest = ((difference.changed > 0) & part).astype(np.uint8)
+    gone = [old.corners for old in before if not any(_is_same(old, card) for card in cards)]
+    for quad in (*gone, *(quad for card in cards for quad in card.shown)):
+        cv2.fillConvexPoly(rest, (quad / difference.zoom).round().astype(np.int32), 0)
+    left = int(cv2.erode(rest, np.ones((3, 3), np.uint8)).sum())
+    card = min(cv2.contourArea((old.corners / difference.zoom).astype(np.float32)) for old in before)
+    return left > STRIP * card
 
 
 def _is_a_riddle(found: Detections, before: Sequence[Detection], difference: ChangeMask, part: Mask) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -36,17 +36,18 @@ class Spot(Struct, frozen=True):
 class Hand:
     """Lays the tables of one game.
 
-    `cards` is what lies, in the order in which it was laid; `meant` is where it should; `new` is what came since the
-    box has looked.
+    `cards` is what lies, in the order in which it was laid, and `laid` the numbers of that; `meant` is where it should;
+    `new` is what came since the box has looked.
     """
 
     def __init__(self, game: str, rng: random.Random):
         self.game, self.rng = game, rng
         self.cards: dict[str, LaidCard] = {}
         self.identities: dict[str, int] = {}
+        self.laid: dict[str, int] = {}
         self.meant: dict[str, Spot] = {}
         self.new: frozenset[str] = frozenset()
-        self._count = 0
+        self._count = self._layings = 0
         self.memory: dict[str, Any] = {}
 
     def picture(self, before: Any, move: Move, after: Any) -> dict[str, Spot]:
@@ -74,6 +75,8 @@ class Hand:
         if spot.key not in self.identities:
             self._count += 1
             self.identities[spot.key] = self._count
+        self._layings += 1
+        self.laid[spot.key] = self._layings
         self.meant[spot.key] = spot
         self.new |= {spot.key}
         self.cards.pop(spot.key, None)
@@ -96,6 +99,15 @@ class Hand:
         if key not in slots:
             slots[key] = next(number for number in range(99) if number not in slots.values())
         return int(slots[key])
+
+    def row(self, zone: str, keys: Sequence[str], most: int = 3) -> list[str]:
+        """Cards of a row in which each new one comes last, with gaps where some left; a long row has no gaps."""
+        row = [key if key in keys else "" for key in self.memory.get(zone, [])]
+        row += [key for key in keys if key not in row]
+        while row and not row[-1]:
+            row.pop()
+        self.memory[zone] = [key for key in row if key] if len(row) > most else row
+        return list(self.memory[zone])
 
     def free(self, zone: str, keys: set[str]) -> None:
         """Forget the places of what isn't in a zone any more."""
@@ -222,14 +234,14 @@ def _cisza_spots(hand: Hand, after: Any) -> Iterator[Spot]:
     for seat in range(after.options.players):
         x, y = corner("cisza", f"shelter-{seat + 1}")
         mine = [name for name, at in where.items() if at == seat]
-        hand.free(f"z{seat}", set(mine))
-        for name in mine:
-            place = hand.slot(f"z{seat}", name)
-            # Three side by side, more between them.
-            over = 68 * (place % 3) + 34 * (place // 3 % 2)
-            yield Spot(name, name, x + 36 + over, y + 46 + 6 * (place // 6), 0.0, "zombie")
-        for at, key in enumerate(f"b-{card}-{at}" for at, card in enumerate(after.barriers[seat])):
-            yield Spot(f"{key}@{seat}", key.split("-")[1], x + 209 - 40 * at, y + 46)
+        places = hand.row(f"z{seat}", mine)
+        # Zombies from the left, barriers from the right; many are pushed together.
+        pitch = 173.0 / max(1, len(places) + len(after.barriers[seat]) - 1)
+        for at, name in enumerate(places):
+            if name:
+                yield Spot(name, name, x + 36 + min(68.0, pitch) * at, y + 46, 0.0, "zombie")
+        for at, card in enumerate(after.barriers[seat]):
+            yield Spot(f"b-{card}-{at}@{seat}", card, x + 209 - min(40.0, pitch) * at, y + 46)
         people = after.survivors[seat]
         pitch = min(40.0, 176.0 / max(1, people - 1))  # many are pushed together
         for at in range(people):

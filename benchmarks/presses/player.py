@@ -253,7 +253,10 @@ class Player:
         proposal, running = self.session.shown.proposal, self.session.shown.running
         assert running is not None
         done = (*(move for _, move, _ in part), *told)
-        if told and proposal.open is not None and proposal.clear != done[: len(proposal.clear)]:
+        whole = next((one.whole for one in proposal.hidden if one.whole.moves == done[: len(one.whole.moves)]), None)
+        if whole is not None:
+            self.fingers.choose(whole, alternatives(self.host, running.public, proposal))
+        elif told and proposal.open is not None and proposal.clear != done[: len(proposal.clear)]:
             self.fingers.choose(proposal.open, alternatives(self.host, running.public, proposal))
         else:
             self.fingers.press(Button.CONFIRM)

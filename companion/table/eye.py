@@ -182,6 +182,7 @@ def to_sight(
             chances=tuple(name.probability for name in card.names) if card.others else (),
             look=b"" if picture is None else fingerprint_of(picture, card.corners),
             identity=card.identity,
+            laid=card.laid,
         )
         for card in view.cards
         if not card.covered

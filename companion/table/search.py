@@ -290,13 +290,17 @@ class Search:
                 cost += 0.0 if is_shuffled else PILE_LEFT
             gist = self.table.gist(state)
             known = self.goals.get(gist)
-            if known is None or cost < known[0]:
+            # Of equal ends the one is kept beside which something may have been done that nobody sees.
+            if known is None or (cost, not self._has_hidden(node)) < (known[0], not self._has_hidden(known[1])):
                 self.goals[gist] = (cost, node, (*node.moves, *moves))
             self.reached.append((cost, node))
             if not rest:
                 self._left = min(self._left, self.nodes + EXTRA_STATES)
             is_plain = not rest and turn_of(node.state) == turn_of(self.start.state)
             self._limit = min(self._limit, cost + (EQUAL_COST if is_plain else DETOUR))
+
+    def _has_hidden(self, node: SearchNode) -> bool:
+        return bool(self.table.hidden(node.state))
 
     def is_end(self, state: Any) -> bool:
         """Whether somebody else decides, or the box draws: who pressed ✔ was done."""

@@ -11,6 +11,7 @@ from companion.kits import KITS
 from tests.vision.test_places import CARD, drawing
 from tests.vision.test_places import table as table_of
 from vision.calibration import DICTIONARY, MARKER_SIDE, calibrate, find_markers
+from vision.changes import ChangeDetector
 from vision.detections import Detection, Detections, UnknownDetection
 from vision.errors import VisionError
 from vision.reading import Reader
@@ -286,6 +287,39 @@ def test_a_card_that_lies_elsewhere_now_has_moved_once_its_place_is_seen():
     told.sees([(HERE, ONE)], Detections((read_as("axe", HERE),)))
     _view, events = told.sees([(AWAY, ONE)], Detections((read_as("axe", AWAY),)))
     assert events == [(CardChange.MOVED, "axe")]
+
+
+def test_a_card_that_was_taken_from_under_one_that_was_moved_over_it_is_gone():
+    told = Told()
+    told.sees([(AWAY, TWO)], Detections((read_as("r5", AWAY),)))
+    told.sees([(AWAY, TWO), (HERE, ONE)], Detections((read_as("r5", AWAY), read_as("b9", HERE))))
+    told.sees([(HERE, ONE), (BESIDE, TWO)], Detections((read_as("r5", BESIDE), read_as("b9", HERE))))
+    view, events = told.sees([(BESIDE, TWO)], Detections((read_as("r5", BESIDE),)))
+    assert events == [(CardChange.REMOVED, "b9")]
+    assert [card.card for card in view.cards] == ["r5"]
+
+
+class Misled(Reader):
+    """A reader that doesn't see the last card while it looks for others where they lay."""
+
+    def __init__(self, *cards):
+        super().__init__(recogniser=None)
+        self.cards = cards
+
+    def _read_part(self, frame, box, card_width, kept, touched):
+        return Detections(self.cards[:-1] if touched or not self._reading.cards else self.cards)
+
+
+def test_what_changed_beside_an_equal_card_that_lay_there_is_read_again():
+    lay, came = (msgspec.structs.replace(read_as("city", at), shown=at[None]) for at in (HERE, BESIDE))
+    reader, changes = Misled(lay, came), ChangeDetector()
+    changes.take(table_of("felt"))
+    reader._before = changes.small
+    for cards in ([(HERE, ONE)], [(HERE, ONE), (BESIDE, ONE)]):
+        frame = table_of("felt", cards)
+        changes.take(frame)
+        reading = reader.read(frame, changes)
+        assert len(reading.cards) == len(cards)
 
 
 def test_a_doubtful_card_becomes_sure_over_still_frames():
