@@ -322,6 +322,17 @@ def test_what_changed_beside_an_equal_card_that_lay_there_is_read_again():
         assert len(reading.cards) == len(cards)
 
 
+def test_a_card_that_came_where_another_left_is_looked_for_again():
+    lay, came = (
+        msgspec.structs.replace(read_as(name, at), shown=at[None]) for name, at in (("r5", HERE), ("b9", BESIDE))
+    )
+    reader, changes = Misled(came), ChangeDetector()
+    changes.take(table_of("felt", [(HERE, ONE)]))
+    reader._before, reader._reading = changes.small, Detections((lay,))
+    changes.take(table_of("felt", [(BESIDE, TWO)]))
+    assert [card.card for card in reader.read(table_of("felt", [(BESIDE, TWO)]), changes).cards] == ["b9"]
+
+
 def test_a_doubtful_card_becomes_sure_over_still_frames():
     told = Told()
     first, later = wondered(HERE, r5=0.9), [read_as("r5", HERE, 0.998)] * 9
