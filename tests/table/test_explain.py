@@ -204,11 +204,12 @@ def test_the_large_shrine_alone_is_asked_about_with_a_swap_that_nobody_sees() ->
         assert swap.hidden
 
 
-def test_a_shrine_is_taken_to_be_used() -> None:
+def test_what_came_of_it_is_asked_and_not_the_order_where_both_lead_there() -> None:
     lies = table(ROWS)[1]
-    shrine = next(card for card in lies.cards if card.card == "shrine-red")
-    found = look(ROWS, Seen("y6", "yellow", x=500.0, y=500.0), replace(shrine, face="unlit"), gone="shrine-red")
-    assert ways(found) == ["play y6, skip, shrine red, use", "shrine red, use, play y6, skip"]
+    shrine = next(card for card in lies.cards if card.card == "shrine-yellow")
+    laid = (Seen("r6", "red", x=500.0, y=500.0), replace(shrine, face="unlit"), Seen("g3", "open", x=700.0, y=300.0))
+    found = look(ROWS, *laid, gone="shrine-yellow").proposal
+    assert [write_move(move) for move in found.asked] == ["use", "skip"]
 
 
 def test_discards_that_were_seen_and_then_shuffled_are_followed() -> None:

@@ -101,11 +101,11 @@ class SilencioTable(Tabletop[State]):
     def answers(self, state: State) -> Sequence[Move]:
         """An effect that isn't used is left, a turn that is over ends; whether the next dark is skipped is picked.
 
-        Who takes a shrine to have the next dark skipped means it.
+        Who takes a shrine before playing uses it.
         """
         match state.phase:
             case "light" if state.effect == "skip_dark":
-                return (SKIP, USE) if state.played and not state.shrine_used else (USE,)
+                return (SKIP, USE) if state.played else (USE,)
             case "light":
                 return (SKIP,) if state.played else ()
             case "end":
