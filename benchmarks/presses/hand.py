@@ -163,6 +163,8 @@ def similo(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[S
 
 KINDS = ("regular", "strong", "fast", "horde")
 COUNTS = (23, 12, 18, 2)
+BESIDE = 3
+"""Zombies and barriers that lie side by side in a shelter."""
 
 
 def cisza(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[Spot]:
@@ -229,23 +231,35 @@ def _move_zombies(memory: dict[str, Any], before: Any, after: Any) -> None:
             where[name] = at
 
 
+def _two_rows(hand: Hand, seat: int, barriers: int, people: int) -> tuple[list[str], list[str]]:
+    """The zombies of a shelter beside its barriers, and those that lie beside its people, where more room is left."""
+    mine = [name for name, at in hand.memory["at"].items() if at == seat]
+    lain, below = hand.memory.get(f"above{seat}", []), hand.memory.get(f"below{seat}", [])
+    above = [name for name in lain if name in mine]
+    below = [name for name in below if name in mine]
+    for name in mine:
+        if name not in (*above, *below):
+            crowd = len(above) + barriers
+            (below if crowd > BESIDE and len(below) + people < crowd else above).append(name)
+    return hand.row(f"above{seat}", above), hand.row(f"below{seat}", below)
+
+
 def _cisza_spots(hand: Hand, after: Any) -> Iterator[Spot]:
     where = hand.memory["at"]
     for seat in range(after.options.players):
         x, y = corner("cisza", f"shelter-{seat + 1}")
-        mine = [name for name, at in where.items() if at == seat]
-        places = hand.row(f"z{seat}", mine)
-        # Zombies from the left, barriers from the right; many are pushed together.
-        pitch = 173.0 / max(1, len(places) + len(after.barriers[seat]) - 1)
-        for at, name in enumerate(places):
-            if name:
-                yield Spot(name, name, x + 36 + min(68.0, pitch) * at, y + 46, 0.0, "zombie")
-        for at, card in enumerate(after.barriers[seat]):
+        barriers, people = after.barriers[seat], after.survivors[seat]
+        above, below = _two_rows(hand, seat, len(barriers), people)
+        # Zombies from the left, barriers and people from the right; many are pushed together.
+        pitch, closer = 173.0 / max(1, len(above) + len(barriers) - 1), 176.0 / max(1, len(below) + people - 1)
+        for row, step, down in ((above, min(68.0, pitch), 46), (below, min(68.0, closer), 134)):
+            for at, name in enumerate(row):
+                if name:
+                    yield Spot(name, name, x + 36 + step * at, y + down, 0.0, "zombie")
+        for at, card in enumerate(barriers):
             yield Spot(f"b-{card}-{at}@{seat}", card, x + 209 - min(40.0, pitch) * at, y + 46)
-        people = after.survivors[seat]
-        pitch = min(40.0, 176.0 / max(1, people - 1))  # many are pushed together
         for at in range(people):
-            yield Spot(f"s{at}@{seat}", "city", x + 212 - pitch * at, y + 134, 0.0, "survivor")
+            yield Spot(f"s{at}@{seat}", "city", x + 212 - min(40.0, closer) * at, y + 134, 0.0, "survivor")
     x, y = corner("cisza", "city")
     top = next((name for name, at in where.items() if at == "city"), None)
     if top is not None:
