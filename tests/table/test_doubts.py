@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.demo.person import Person
-from companion.games.notation import read_move, read_state, write_move
+from companion.games.notation import read_move, read_state
 from companion.kits.cisza.tabletop import KIND_OF
 from companion.session.arming import Arming
 from companion.session.corrections import Corrections
@@ -166,20 +166,6 @@ def test_an_unread_shrine_asks_nothing_while_a_card_is_laid() -> None:
             assert inquiry.result is not None
             assert inquiry.result.doubt is None
             assert inquiry.result.proposal.found[0].moves[0] == read_move(host.game, "play b4")
-
-
-def test_an_unread_card_of_the_oracle_that_is_taken_away_is_missed() -> None:
-    host = HOSTS["silencio"]
-    state = read_state(host.game, f"{TURN} phase=give".replace("b3/-/-", "b3,b4/-/-"))
-    read = perfect_sight("silencio", scene("silencio", state))
-    card = next(card for card in read.cards if card.card == "y5")
-    rest = tuple(one for one in read.cards if one is not card)
-    lain = Sight(rest, strangers=(replace(card, card="", maybe=("b9", "y5")),))
-    inquiry = TableSearch(host, state, Sight(rest), old=lain)
-    while not inquiry.run():
-        pass
-    assert inquiry.result is not None
-    assert {write_move(move).split()[:2] == ["give", "y5"] for move in inquiry.result.proposal.asked} == {True}
 
 
 def test_a_character_that_cannot_be_read_is_not_taken_for_gone() -> None:
