@@ -247,10 +247,11 @@ class Tracker:
                     continue
                 # The pose of a card is poor where little of it shows; it lies where it lay.
                 kept = msgspec.structs.replace(kept, corners=old.corners, x=old.x, y=old.y, turn=old.turn)
-            if _distance(old, kept) > MIN_MOVE_WIDTHS:
+            happened = _changes(old, kept)
+            if happened:  # somebody took it up
                 kept = msgspec.structs.replace(kept, laid=next(self._layings))
             cards.append(kept)
-            events += _changes(old, kept)
+            events += happened
             before = [card for card in before if card is not old]
             now = [card for card in now if card is not new]
         fresh = [msgspec.structs.replace(card, identity=next(self._numbers), laid=next(self._layings)) for card in now]

@@ -241,7 +241,7 @@ def wondered(corners, **names):
 
 
 HERE, BESIDE, AWAY = CARD, CARD + np.array([55, 0]), CARD - np.array([350, 250])
-ONE, TWO = drawing(1), drawing(2, (150, 90, 30))
+ONE, TWO, TURNED = drawing(1), drawing(2, (150, 90, 30)), drawing(3, (30, 120, 60))
 
 
 def test_a_soft_row_in_which_the_next_card_has_no_name_loses_none():
@@ -297,6 +297,16 @@ def test_a_card_that_was_taken_from_under_one_that_was_moved_over_it_is_gone():
     view, events = told.sees([(BESIDE, TWO)], Detections((read_as("r5", BESIDE),)))
     assert events == [(CardChange.REMOVED, "b9")]
     assert [card.card for card in view.cards] == ["r5"]
+
+
+def test_a_card_that_was_taken_from_under_one_that_was_turned_over_is_gone():
+    told = Told()
+    lit, unlit = (msgspec.structs.replace(read_as("shrine-red", BESIDE), face=face) for face in ("lit", "unlit"))
+    told.sees([(BESIDE, TWO)], Detections((lit,)))
+    told.sees([(BESIDE, TWO), (HERE, ONE)], Detections((lit, read_as("r2", HERE))))
+    told.sees([(HERE, ONE), (BESIDE, TURNED)], Detections((unlit, read_as("r2", HERE))))
+    _view, events = told.sees([(BESIDE, TURNED)], Detections((unlit,)))
+    assert events == [(CardChange.REMOVED, "r2")]
 
 
 class Misled(Reader):
