@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.changes import SMALL_WIDTH, ChangeDetector, ChangeMask
+from vision.changes import SMALL_WIDTH, STIRRED, ChangeDetector, ChangeMask
 from vision.detections import Detection, Detections, UnknownDetection
 from vision.geometry import Mask, Picture, Points, overlap, sides
 from vision.recognise import Recogniser
@@ -15,6 +15,8 @@ from vision.tuning import CARD
 
 # From this share of the picture on, a full read costs no more than the parts.
 MOST_CHANGED = 0.4
+# A changed place as large as this share of a card may be one more card, in a fan.
+STRIP = 0.08
 # A card cut by the edge of a part has about this much in common with the whole one.
 CUT = 0.7
 
@@ -41,7 +43,7 @@ class Reader:
             # A lamp was switched on, or the camera was bumped: what lay there is looked for first all the same.
             self._reading = self.recogniser.read(frame, expected=self._reading.cards)
         else:
-            self._reading = self._renew(frame, difference)
+            self._reading = self._renew(frame, difference, changes.small)
         self._before = changes.small
         return self._reading
 
@@ -59,7 +61,7 @@ class Reader:
             default=None,
         )
 
-    def _renew(self, frame: Picture, difference: ChangeMask) -> Detections:
+    def _renew(self, frame: Picture, difference: ChangeMask, small: Picture) -> Detections:
         """Read the changed parts again, with every card they touch, and keep the rest."""
         kept: list[Detection] = []
         touched: list[Detection] = []
@@ -80,10 +82,15 @@ class Reader:
         # The narrowest card sets the pace: a view from the side shows far cards smaller.
         card_width = min((float(np.sort(each)[:2].mean()) for each in known), default=0.0)
         longest = max((float(each.max()) for each in known), default=0.0)
+        drawn = _drawn(small)
         for number in range(1, count):
             x, y, width, height = (boxes[number, :4] * difference.zoom).astype(int)
             here = [card for card in touched if labels[_at(card, difference)] == number]
             found = self._read_part(frame, (x, y, width, height), card_width, kept, here)
+            if here and _has_more(found.cards, here, difference, labels == number, drawn):
+                # A card that lay there may be mistaken for an equal one that came beside it.
+                anew = self._read_part(frame, (x, y, width, height), card_width, kept, ())
+                found = anew if len(anew.cards) > len(found.cards) else found
             if longest and not _explain(found.cards, difference, labels == number):
                 # A card that was covered before may show now, half of it outside the part that changed.
                 more = int(longest)
@@ -129,11 +136,36 @@ def _at(card: Detection, difference: ChangeMask) -> tuple[int, int]:
 
 def _explain(cards: Sequence[Detection], difference: ChangeMask, part: Mask) -> bool:
     """Whether most of what changed in a part are cards that lie there now."""
-    laid = np.zeros(difference.changed.shape, np.uint8)
-    for card in cards:
-        cv2.fillConvexPoly(laid, (card.corners / difference.zoom).round().astype(np.int32), 1)
     changed = (difference.changed > 0) & part
-    return int((changed & (laid > 0)).sum()) > 0.5 * int(changed.sum())
+    laid = _filled(difference, [card.corners for card in cards])
+    return int((changed & laid).sum()) > 0.5 * int(changed.sum())
+
+
+def _has_more(
+    cards: Sequence[Detection], before: Sequence[Detection], difference: ChangeMask, part: Mask, drawn: Mask
+) -> bool:
+    """Whether so much changed beside what shows of the cards that one more may be there; where one left, a bare place
+    is enough."""
+    rest = (difference.changed > 0) & part
+    left = _filled(difference, [old.corners for old in before if not any(_is_same(old, card) for card in cards)])
+    rest &= ~left | drawn
+    rest &= ~_filled(difference, [quad for card in cards for quad in card.shown])
+    whole = min(cv2.contourArea((old.corners / difference.zoom).astype(np.float32)) for old in before)
+    return int(cv2.erode(rest.astype(np.uint8), np.ones((3, 3), np.uint8)).sum()) > STRIP * whole
+
+
+def _filled(difference: ChangeMask, quads: Sequence[Points]) -> Mask:
+    """The pixels of the small picture in some quadrilaterals."""
+    canvas = np.zeros(difference.changed.shape, np.uint8)
+    for quad in quads:
+        cv2.fillConvexPoly(canvas, (quad / difference.zoom).round().astype(np.int32), 1)
+    return np.asarray(canvas > 0)
+
+
+def _drawn(small: Picture) -> Mask:
+    """Where something is drawn, within two pixels."""
+    edges = cv2.morphologyEx(small, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2) > 2 * STIRRED
+    return np.asarray(cv2.dilate(edges.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
 
 
 def _is_a_riddle(found: Detections, before: Sequence[Detection], difference: ChangeMask, part: Mask) -> bool:

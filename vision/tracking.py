@@ -79,6 +79,7 @@ class Tracker:
         self._evidence: list[FrameEvidence] = []
         # The small picture in which each card was last read.
         self._pictures: dict[int, Picture] = {}
+        self._layings = itertools.count(1)
 
     def look(self, frame: Picture, small: Picture | None = None) -> tuple[TableView, tuple[CardEvent, ...]]:
         """Take in a frame, and the camera's small picture of it. Judgement pauses while a hand or an arm is in view."""
@@ -238,7 +239,7 @@ class Tracker:
         events: list[CardEvent] = []
         for old, new in _pairs(before, now):
             others = [card for card in now if card is not new]
-            kept = msgspec.structs.replace(new, identity=old.identity)
+            kept = msgspec.structs.replace(new, identity=old.identity, laid=old.laid)
             away = _distance(old, new)
             if has_before and away > MIN_MOVE_WIDTHS and self._presence(old, others, unnamed) is Presence.THERE:
                 # A second copy may be laid elsewhere while the first can't be read: that one hasn't moved.
@@ -246,16 +247,19 @@ class Tracker:
                     continue
                 # The pose of a card is poor where little of it shows; it lies where it lay.
                 kept = msgspec.structs.replace(kept, corners=old.corners, x=old.x, y=old.y, turn=old.turn)
+            happened = _changes(old, kept)
+            if happened:  # somebody took it up
+                kept = msgspec.structs.replace(kept, laid=next(self._layings))
             cards.append(kept)
-            events += _changes(old, kept)
+            events += happened
             before = [card for card in before if card is not old]
             now = [card for card in now if card is not new]
-        fresh = [msgspec.structs.replace(card, identity=next(self._numbers)) for card in now]
+        fresh = [msgspec.structs.replace(card, identity=next(self._numbers), laid=next(self._layings)) for card in now]
         read = fresh + cards
         for card in read:
             self._pictures[card.identity] = self._changes.small
         for old in before:
-            above = [top for top in read if top.identity > old.identity]
+            above = [top for top in read if top.laid > old.laid]
             is_hidden = any(overlap(old.corners, top.corners) > HIDES for top in above)
             if has_before:
                 stands = self._presence(old, above, unnamed)

@@ -23,7 +23,8 @@ class TrackedCard(Struct, frozen=True):
 
     `x`, `y` are its middle, `turn` its clockwise turn in degrees, `face` the side that shows, `visible` the share of it
     that shows. A covered card was seen before another was laid over it. One that looks the same `either_way` up isn't
-    told from itself turned by half a turn. `others` are names that it may have instead.
+    told from itself turned by half a turn. `others` are names that it may have instead. Of two cards, the one with the
+    greater `laid` was laid, moved or turned later, and lies on top.
     """
 
     identity: int
@@ -38,6 +39,7 @@ class TrackedCard(Struct, frozen=True):
     covered: bool = False
     either_way: bool = False
     others: tuple[Name, ...] = ()
+    laid: int = 0
 
     @property
     def names(self) -> tuple[Name, ...]:

@@ -55,6 +55,7 @@ class SeenEyes:
                 x,
                 y,
                 identity=identity,
+                laid=hand.laid.get(key, 0),
             )
             maybe = self._doubts[identity]
             if maybe and identity:

@@ -99,7 +99,12 @@ class Fingers:
             self.session.on_signal(Run(button))
 
     def _is_lit_and_held(self, wanted: Any) -> bool:
-        """Whether an option that takes a hold is under the light already: one long ✔ takes it."""
+        """Whether an option that takes a hold is under the light already: one long ✔ takes it.
+
+        An answer to what explanations differ in is taken first, and then what is left is held.
+        """
+        if self.session.shown.proposal.asked:
+            return False
         chooser, running = self.session.shown.chooser, self.running
         is_lit = chooser is not None and not chooser.chosen.branches and chooser.chosen.value == wanted
         return is_lit and isinstance(wanted, Move) and running.host.is_held(running.public, (wanted,))

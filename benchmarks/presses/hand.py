@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -36,17 +36,18 @@ class Spot(Struct, frozen=True):
 class Hand:
     """Lays the tables of one game.
 
-    `cards` is what lies, in the order in which it was laid; `meant` is where it should; `new` is what came since the
-    box has looked.
+    `cards` is what lies, in the order in which it was laid, and `laid` the numbers of that; `meant` is where it should;
+    `new` is what came since the box has looked.
     """
 
     def __init__(self, game: str, rng: random.Random):
         self.game, self.rng = game, rng
         self.cards: dict[str, LaidCard] = {}
         self.identities: dict[str, int] = {}
+        self.laid: dict[str, int] = {}
         self.meant: dict[str, Spot] = {}
         self.new: frozenset[str] = frozenset()
-        self._count = 0
+        self._count = self._layings = 0
         self.memory: dict[str, Any] = {}
 
     def picture(self, before: Any, move: Move, after: Any) -> dict[str, Spot]:
@@ -74,6 +75,8 @@ class Hand:
         if spot.key not in self.identities:
             self._count += 1
             self.identities[spot.key] = self._count
+        self._layings += 1
+        self.laid[spot.key] = self._layings
         self.meant[spot.key] = spot
         self.new |= {spot.key}
         self.cards.pop(spot.key, None)
@@ -96,6 +99,15 @@ class Hand:
         if key not in slots:
             slots[key] = next(number for number in range(99) if number not in slots.values())
         return int(slots[key])
+
+    def row(self, zone: str, keys: Sequence[str], most: int = 3) -> list[str]:
+        """Cards of a row in which each new one comes last, with gaps where some left; a long row has no gaps."""
+        row = [key if key in keys else "" for key in self.memory.get(zone, [])]
+        row += [key for key in keys if key not in row]
+        while row and not row[-1]:
+            row.pop()
+        self.memory[zone] = [key for key in row if key] if len(row) > most else row
+        return list(self.memory[zone])
 
     def free(self, zone: str, keys: set[str]) -> None:
         """Forget the places of what isn't in a zone any more."""
@@ -151,6 +163,8 @@ def similo(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[S
 
 KINDS = ("regular", "strong", "fast", "horde")
 COUNTS = (23, 12, 18, 2)
+BESIDE = 3
+"""Zombies and barriers that lie side by side in a shelter."""
 
 
 def cisza(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[Spot]:
@@ -217,23 +231,35 @@ def _move_zombies(memory: dict[str, Any], before: Any, after: Any) -> None:
             where[name] = at
 
 
+def _two_rows(hand: Hand, seat: int, barriers: int, people: int) -> tuple[list[str], list[str]]:
+    """The zombies of a shelter beside its barriers, and those that lie beside its people, where more room is left."""
+    mine = [name for name, at in hand.memory["at"].items() if at == seat]
+    lain, below = hand.memory.get(f"above{seat}", []), hand.memory.get(f"below{seat}", [])
+    above = [name for name in lain if name in mine]
+    below = [name for name in below if name in mine]
+    for name in mine:
+        if name not in (*above, *below):
+            crowd = len(above) + barriers
+            (below if crowd > BESIDE and len(below) + people < crowd else above).append(name)
+    return hand.row(f"above{seat}", above), hand.row(f"below{seat}", below)
+
+
 def _cisza_spots(hand: Hand, after: Any) -> Iterator[Spot]:
     where = hand.memory["at"]
     for seat in range(after.options.players):
         x, y = corner("cisza", f"shelter-{seat + 1}")
-        mine = [name for name, at in where.items() if at == seat]
-        hand.free(f"z{seat}", set(mine))
-        for name in mine:
-            place = hand.slot(f"z{seat}", name)
-            # Three side by side, more between them.
-            over = 68 * (place % 3) + 34 * (place // 3 % 2)
-            yield Spot(name, name, x + 36 + over, y + 46 + 6 * (place // 6), 0.0, "zombie")
-        for at, key in enumerate(f"b-{card}-{at}" for at, card in enumerate(after.barriers[seat])):
-            yield Spot(f"{key}@{seat}", key.split("-")[1], x + 209 - 40 * at, y + 46)
-        people = after.survivors[seat]
-        pitch = min(40.0, 176.0 / max(1, people - 1))  # many are pushed together
+        barriers, people = after.barriers[seat], after.survivors[seat]
+        above, below = _two_rows(hand, seat, len(barriers), people)
+        # Zombies from the left, barriers and people from the right; many are pushed together.
+        pitch, closer = 173.0 / max(1, len(above) + len(barriers) - 1), 176.0 / max(1, len(below) + people - 1)
+        for row, step, down in ((above, min(68.0, pitch), 46), (below, min(68.0, closer), 134)):
+            for at, name in enumerate(row):
+                if name:
+                    yield Spot(name, name, x + 36 + step * at, y + down, 0.0, "zombie")
+        for at, card in enumerate(barriers):
+            yield Spot(f"b-{card}-{at}@{seat}", card, x + 209 - min(40.0, pitch) * at, y + 46)
         for at in range(people):
-            yield Spot(f"s{at}@{seat}", "city", x + 212 - pitch * at, y + 134, 0.0, "survivor")
+            yield Spot(f"s{at}@{seat}", "city", x + 212 - min(40.0, closer) * at, y + 134, 0.0, "survivor")
     x, y = corner("cisza", "city")
     top = next((name for name, at in where.items() if at == "city"), None)
     if top is not None:

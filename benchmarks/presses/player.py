@@ -27,7 +27,7 @@ from companion.table.hosts import HOSTS
 from companion.table.offers import alternatives
 from companion.table.sight import FaceName
 from companion.table.tabletop import mentioned
-from companion.table.telling import led_to, shared_moves
+from companion.table.telling import shared_moves, states_along
 from hardware.panel import Button
 
 AT_ONCE, FEW = 0.2, 6
@@ -210,7 +210,9 @@ class Player:
                 if answer is None:
                     break
                 asked[answer] = options - {answer}
-            elif shown.proposal.clear and shown.proposal.found[0].steps >= steps:
+            elif shown.proposal.clear and (
+                shown.proposal.found[0].steps >= steps or (not told and self._comes_by(shown.proposal.clear, end))
+            ):
                 self._take(part, told)
             else:
                 break  # nothing, or fewer steps than were done
@@ -253,7 +255,10 @@ class Player:
         proposal, running = self.session.shown.proposal, self.session.shown.running
         assert running is not None
         done = (*(move for _, move, _ in part), *told)
-        if told and proposal.open is not None and proposal.clear != done[: len(proposal.clear)]:
+        whole = next((one.whole for one in proposal.hidden if one.whole.moves == done[: len(one.whole.moves)]), None)
+        if whole is not None:
+            self.fingers.choose(whole, alternatives(self.host, running.public, proposal))
+        elif told and proposal.open is not None and proposal.clear != done[: len(proposal.clear)]:
             self.fingers.choose(proposal.open, alternatives(self.host, running.public, proposal))
         else:
             self.fingers.press(Button.CONFIRM)
@@ -286,15 +291,18 @@ class Player:
         shared = shared_moves(found)
         alike = (one.moves[shared] for one in found if one.moves[: shared + 1] == done[: shared + 1] and done[shared:])
         # Whoever sees the same come of it takes it for the same.
-        end, public = self.game.view(part[-1][2], None), self.fingers.running.public
-        longer = (one for one in found if one.moves[shared:])
-        ends = ((one.moves[shared], led_to(self.game, public, one.moves)) for one in longer)
-        same = (move for move, state in ends if self.game.view(state, None) == end)
+        same = (one.moves[shared] for one in found if one.moves[shared:] and self._comes_by(one.moves, part[-1][2]))
         wanted = next(chain(there, alike, same), None)
         if wanted is None:  # none of what is asked was done
             return None
         self.fingers.choose(wanted, self.host.options(at, asked))
         return wanted
+
+    def _comes_by(self, moves: Sequence[Move], end: Any) -> bool:
+        """Whether moves lead the box through what everybody knows of a state."""
+        gist, view = self.host.table.gist, self.game.view(end, None)
+        states = [state for state, _ in states_along(self.game, self.fingers.running.public, moves)]
+        return gist(view) in (gist(self.game.view(state, None)) for state in states[1:])
 
     def _count(
         self,

@@ -10,7 +10,17 @@ from msgspec.structs import replace
 from companion.session.arming import Arming
 from companion.session.attendant import Attendant
 from companion.table.fingerprints import is_same_fingerprint
-from companion.table.sight import SAME_SPOT_MM, Doubt, FaceName, Seen, Sight, distance_mm, is_same_card_unmoved
+from companion.table.sight import (
+    COVERING,
+    INSTEAD,
+    SAME_SPOT_MM,
+    Doubt,
+    FaceName,
+    Seen,
+    Sight,
+    distance_mm,
+    is_same_card_unmoved,
+)
 
 
 class Amendment(Struct, frozen=True):
@@ -23,6 +33,25 @@ class Amendment(Struct, frozen=True):
     def is_about(self, card: Seen) -> bool:
         """Whether it's the card that was meant, in the same place."""
         return is_same_card_unmoved(self.seen, card)
+
+    def under(self, came: Sequence[Seen], lying: Sequence[Seen]) -> Amendment | None:
+        """The same about a card that looks otherwise because another came to lie over a part of it."""
+        if not any(is_partly_over(card, self.seen) for card in came):
+            return None
+        here = (card for card in lying if not card.card and distance_mm(card, self.seen) < INSTEAD)
+        seen = next(here, None)
+        return None if seen is None else replace(self, seen=seen)
+
+
+def newly_lying(before: Sight, now: Sight) -> list[Seen]:
+    """The cards of a sight that lay nowhere near in the one before."""
+    lain = (*before.cards, *before.strangers)
+    return [card for card in (*now.cards, *now.strangers) if all(distance_mm(card, one) > INSTEAD for one in lain)]
+
+
+def is_partly_over(card: Seen, one: Seen) -> bool:
+    """Whether a card may lie over a part of another."""
+    return INSTEAD < distance_mm(card, one) < COVERING
 
 
 def amended(card: Seen, amendments: Sequence[Amendment]) -> Seen:
@@ -105,8 +134,10 @@ class Corrections(Attendant):
         """A new sight, as people have it; what was said about a card is forgotten once it's gone."""
         if sight.is_busy:
             return sight
+        came = newly_lying(self.raw, sight)
         self.raw = sight
-        self.amendments = tuple(one for one in self.amendments if any(map(one.is_about, self.lying)))
+        held = (one if any(map(one.is_about, self.lying)) else one.under(came, self.lying) for one in self.amendments)
+        self.amendments = tuple(one for one in held if one is not None)
         self._waved = tuple(
             one for one in self._waved if any(is_same_card_unmoved(one, card) for card in sight.strangers)
         )

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.table.sight import Difference, Seen, Sight, What, is_still
+from companion.table.sight import Difference, Seen, Sight, What, is_same_card_unmoved, is_still
 from companion.table.tabletop import ExpectedCard, ExpectedLayout, Tabletop
 
 # The cost of reading an unnamed card as one that lay there before, or as one the recogniser didn't list.
@@ -69,8 +69,10 @@ class Comparison:
         self._lenient = lenient
         self._has_memory = lag is not None
         swept = () if old is None else (*old.cards, *old.strangers)
+        unread = () if old is None else old.strangers
         self._named: dict[str, list[tuple[str, Seen]]] = {zone: [] for zone in start}
         self._unnamed: dict[str, list[Seen]] = {zone: [] for zone in start}
+        self._lain_unnamed: set[Seen] = set()
         self._full: set[str] = set()
         for zone, seen in table.watched(sight):
             self._full.add(zone)
@@ -81,11 +83,13 @@ class Comparison:
                 self._named[zone].append((table.called(seen.card), seen))
             else:
                 self._unnamed[zone].append(seen)
+                if any(one.zone == seen.zone and is_same_card_unmoved(one, seen) for one in unread):
+                    self._lain_unnamed.add(seen)
         self._known: dict[tuple[str, tuple[ExpectedCard, ...]], Match] = {}
         self._has_old = old is not None
         self._hidden = self._hidden_before(old)
         self._lag: KnownDifferences = Counter() if lag is None else lag
-        self.has_unnamed = any(self._unnamed.values())
+        self.has_unnamed = any(not self._lain_unnamed.issuperset(seen) for seen in self._unnamed.values())
         covered = ((zone, seen) for zone, seen in table.watched(Sight(sight.covered)) if zone in table.crowded)
         self._covered = Counter((zone, table.called(seen.card)) for zone, seen in covered)
         self.covered = frozenset(name for _, name in self._covered)
@@ -189,14 +193,19 @@ class Comparison:
                 left.remove(one)
                 rest.remove(seen)
                 cost += price
-                if price not in (0.0, UNREAD_COST):
+                # What lies there by the state anyway is no news, whatever its name.
+                if price not in (0.0, UNREAD_COST) and one not in self._start[zone]:
                     taken.append(AssumedName(seen, one.card, 0.0 if price >= WILD else math.exp(-price)))
-        return cost, tuple(taken), rest
+        return cost, tuple(taken), [seen for seen in rest if seen not in self._lain_unnamed]
 
     def _doubt(self, zone: str, seen: Seen, one: ExpectedCard) -> float:
         """What it costs to take a card without a name for a piece."""
         if seen.was and self.table.called(seen.was) == one.card:
             return 0.0
+        if seen in self._lain_unnamed:
+            # It lay there when the state came about: it's a card of that, or none.
+            is_likely = not seen.maybe or one.card in map(self.table.called, seen.maybe)
+            return 0.0 if is_likely and one in self._start[zone] else math.inf
         is_still = one in self._start[zone] and not one.is_under and not self._has_memory
         if is_still and not seen.maybe:
             return UNREAD_COST

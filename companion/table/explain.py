@@ -15,7 +15,7 @@ from companion.table.comparing import KnownDifferences
 from companion.table.host import Host
 from companion.table.knowledge import deals_hands
 from companion.table.refusing import parting, refusal
-from companion.table.search import MAX_STATES, Search, SearchNode
+from companion.table.search import MAX_STATES, Search, SearchNode, Way
 from companion.table.sight import NOTHING, Aside, Doubt, Explanation, FaceName, Progress, Proposal, Seen, Sight
 from companion.table.tabletop import EQUAL_COST, ExpectedLayout, mentioned
 from companion.table.telling import SeenMoves, Trail, explanation_of, led_to, proposal_of
@@ -53,7 +53,7 @@ class Finding:
         for node in () if self.search.goals else self.search.nearest:
             if node.depth and not node.differences:  # the search gave up before it came to it
                 self.search.reach(node)
-        best = self._ranked()
+        best = self.search.ranked()
         if not best:
             progress = self.table.progress(self._state, self.search.start.differences)
             return SearchResult(Proposal(progress=progress) if progress else self._refused(), nodes=self.search.nodes)
@@ -69,10 +69,6 @@ class Finding:
         best = min((node.cost for _, node in self.search.reached), default=math.inf)
         is_as_good = best >= self.search.start.cost and not self.search.is_shuffled
         return not self.search.start.differences and is_as_good
-
-    def _ranked(self) -> list[tuple[float, SearchNode, tuple[Move, ...]]]:
-        found = sorted(self.search.goals.values(), key=lambda one: (one[0], len(one[2])))
-        return [one for one in found if one[0] <= found[0][0] + EQUAL_COST]
 
     def _proposed(self, found: Sequence[tuple[SearchNode, tuple[Move, ...]]]) -> SearchResult:
         told = tuple(self._offered(node, moves) for node, moves in found)
@@ -118,7 +114,7 @@ class Finding:
         left = self.table.awaited(state)
         return Progress(of - left, of) if left and state.phase == self._state.phase else None
 
-    def _doubtful(self, found: Sequence[tuple[float, SearchNode, tuple[Move, ...]]]) -> SearchResult:
+    def _doubtful(self, found: Sequence[Way]) -> SearchResult:
         """A card without a name would explain the table: it's asked about, with all that it can be there."""
         first = found[0][1].taken[0].seen
         progress = self._begun(found[0][2])

@@ -183,6 +183,7 @@ def to_sight(
             look=b"" if picture is None else fingerprint_of(picture, card.corners),
             has_way=not card.either_way,
             identity=card.identity,
+            laid=card.laid,
         )
         for card in view.cards
         if not card.covered

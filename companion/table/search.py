@@ -97,6 +97,10 @@ class SearchNode:
         return tuple(reversed(moves))
 
 
+Way = tuple[float, SearchNode, tuple[Move, ...]]
+"""How the table is explained: the cost, the last state that shows, and all moves with what goes without saying."""
+
+
 class Search:
     """One search. It can be done in slices, so that whoever owns the game can look up in between."""
 
@@ -110,7 +114,8 @@ class Search:
         self.start = SearchNode(state, laid, None, None, 0.0)
         self.start.judge(self.comparison.compare(laid))
         self.nodes = 1
-        self.goals: dict[Any, tuple[float, SearchNode, tuple[Move, ...]]] = {}
+        self.goals: dict[Any, Way] = {}
+        self._ways: dict[Any, list[Way]] = {}
         self.reached: list[tuple[float, SearchNode]] = []
         self.nearest = [self.start]
         self._count = 0
@@ -288,15 +293,34 @@ class Search:
                 is_shuffled = not any(map(self.table.layout(state).get, self._gone))
                 self.is_shuffled = self.is_shuffled or is_shuffled
                 cost += 0.0 if is_shuffled else PILE_LEFT
-            gist = self.table.gist(state)
+            gist, way = self.table.gist(state), (cost, node, (*node.moves, *moves))
+            self._ways.setdefault(gist, []).append(way)
             known = self.goals.get(gist)
-            if known is None or cost < known[0]:
-                self.goals[gist] = (cost, node, (*node.moves, *moves))
+            # Of equal ends the one is kept beside which something may have been done that nobody sees.
+            if known is None or (cost, not self._has_hidden(node)) < (known[0], not self._has_hidden(known[1])):
+                self.goals[gist] = way
             self.reached.append((cost, node))
             if not rest:
                 self._left = min(self._left, self.nodes + EXTRA_STATES)
             is_plain = not rest and turn_of(node.state) == turn_of(self.start.state)
             self._limit = min(self._limit, cost + (EQUAL_COST if is_plain else DETOUR))
+
+    def ranked(self) -> list[Way]:
+        """The best way to each end that is about as good as the best; the others in the order of the best where they
+        can be, so that it isn't the order of moves that is asked instead of what came of them."""
+        found = sorted(self.goals.items(), key=lambda one: (one[1][0], len(one[1][2])))
+        near = [(gist, way) for gist, way in found if way[0] <= found[0][1][0] + EQUAL_COST]
+
+        def likest(gist: Any, best: Way) -> Way:
+            if self._has_hidden(best[1]):
+                return best
+            ways = [way for way in self._ways[gist] if way[0] <= best[0] + EQUAL_COST and not way[1].taken]
+            return max((best, *ways), key=lambda way: shared_length(way[2], near[0][1][2]))
+
+        return [likest(*one) if at else one[1] for at, one in enumerate(near)]
+
+    def _has_hidden(self, node: SearchNode) -> bool:
+        return bool(self.table.hidden(node.state))
 
     def is_end(self, state: Any) -> bool:
         """Whether somebody else decides, or the box draws: who pressed ✔ was done."""
@@ -339,3 +363,8 @@ class Search:
         """Whether the table would look otherwise; heaps are swept when a turn is over."""
         zones = (zone for zone in laid if zone not in self.table.heaps)
         return any(self.comparison.match(zone, laid[zone]).differences for zone in zones)
+
+
+def shared_length(one: Sequence[Move], other: Sequence[Move]) -> int:
+    """How many first moves two ways share."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

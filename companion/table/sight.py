@@ -19,8 +19,9 @@ class Seen(Struct, frozen=True):
 
     `card` is empty for a card the eye can't name; `maybe` are the cards it could be, likeliest first, its own name
     included, `chances` their probabilities, `was` the card read there earlier if it still looks the same. `has_way` is
-    false where only the outline is known, or a card looks the same both ways: it may be upside down.
-    `identity` is the tracker's number of a card that lies, moves or turns; 0 where it has none.
+    false where only the outline is known, or a card looks the same both ways: it may be upside down. `identity` is the
+    tracker's number of a card that lies, moves or turns; 0 where it has none. Of two cards, the one with the greater
+    `laid` came later, and lies on top.
     """
 
     card: str
@@ -36,6 +37,7 @@ class Seen(Struct, frozen=True):
     has_way: bool = True
     chances: tuple[float, ...] = ()
     identity: int = 0
+    laid: int = 0
 
     @property
     def is_upside_down(self) -> bool:
@@ -253,7 +255,7 @@ def with_covered(before: Sight, now: Sight) -> Sight:
 
     def covers(card: Seen, one: Seen) -> bool:
         """Whether a card lies partly over another: one that came earlier shows again, and lies under it."""
-        is_later = not (card.identity and one.identity) or card.identity > one.identity
+        is_later = not (card.laid and one.laid) or card.laid > one.laid
         return is_later and INSTEAD < distance_mm(one, card) < COVERING
 
     def is_gone(one: Seen) -> bool:

@@ -150,6 +150,24 @@ def test_the_grid_is_asked_about_only_when_it_is_full(count: int, is_asked: bool
     assert found is None or found.order[0] == FaceName("snow-white")
 
 
+def test_an_unread_shrine_asks_nothing_while_a_card_is_laid() -> None:
+    host = HOSTS["silencio"]
+    state = read_state(host.game, TURN)
+    read = perfect_sight("silencio", scene("silencio", state))
+    shrine = next(card for card in read.cards if card.card == "shrine-red")
+    rest = tuple(card for card in read.cards if card is not shrine)
+    for maybe in ((), ("b11", "shrine-red")):
+        lain = Sight(rest, strangers=(replace(shrine, card="", face="", maybe=maybe),))
+        laid = replace(lain, cards=(*rest, Seen("b4", zone="blue", x=300.0, y=200.0, turn=180.0)))
+        for old in (lain, None) if maybe else (lain,):
+            inquiry = TableSearch(host, state, laid, old=old)
+            while not inquiry.run():
+                pass
+            assert inquiry.result is not None
+            assert inquiry.result.doubt is None
+            assert inquiry.result.proposal.found[0].moves[0] == read_move(host.game, "play b4")
+
+
 def test_a_character_that_cannot_be_read_is_not_taken_for_gone() -> None:
     host = HOSTS["similo"]
     state = read_state(host.game, REMOVE)
@@ -205,6 +223,17 @@ def test_a_name_holds_whatever_the_eye_says_until_the_card_is_moved_or_replaced(
     then_sight = Sight((then,)) if then.card else Sight(strangers=(then,))
     witness.take(then_sight)
     assert [seen.card for seen in witness.cards] == [card]
+
+
+@pytest.mark.parametrize(
+    ("came", "card"), [(Seen("r9", zone="red", x=239, y=100), "r6"), (Seen("b9", x=500, y=90), "")]
+)
+def test_a_name_holds_when_the_next_card_hides_a_part_of_it(came: Seen, card: str) -> None:
+    witness = Corrections(Arming(lambda: 0.0))
+    witness.take(Sight(strangers=(STRANGER,)))
+    witness.amend(0, "r6")
+    witness.take(Sight((came,), strangers=(replace(STRANGER, look=OTHER_LOOK),)))
+    assert [seen.card for seen in witness.cards] == [came.card, card]
 
 
 def test_a_card_that_cannot_be_read_any_more_is_known_by_its_place_and_look() -> None:

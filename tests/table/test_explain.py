@@ -192,6 +192,26 @@ def test_a_failed_blind_draw_needs_no_word_where_a_card_is_played_after_it() -> 
     assert ways(look(f"{ROWS} markers=random", Seen("y6", "yellow"))) == ["draw, drawn y6, skip, done"]
 
 
+def test_the_large_shrine_alone_is_asked_about_with_a_swap_that_nobody_sees() -> None:
+    lies = table(ROWS)[1]
+    shrine = next(card for card in lies.cards if card.card == "shrine-large")
+    laid = (Seen("y6", "yellow", x=500.0, y=500.0), replace(shrine, face="unlit"))
+    for trail in ((), look(ROWS, *laid, gone="shrine-large").trail):
+        found = look(ROWS, *laid, gone="shrine-large", trail=trail).proposal
+        effects = [write_move(move) for move in found.asked]
+        assert effects == ["shrine large effect=skip_dark", "shrine large effect=swap"]
+        swap = narrowed(HOSTS["silencio"].game, table(ROWS)[0], found, found.asked[1])
+        assert swap.hidden
+
+
+def test_what_came_of_it_is_asked_and_not_the_order_where_both_lead_there() -> None:
+    lies = table(ROWS)[1]
+    shrine = next(card for card in lies.cards if card.card == "shrine-yellow")
+    laid = (Seen("r6", "red", x=500.0, y=500.0), replace(shrine, face="unlit"), Seen("g3", "open", x=700.0, y=300.0))
+    found = look(ROWS, *laid, gone="shrine-yellow").proposal
+    assert [write_move(move) for move in found.asked] == ["use", "skip"]
+
+
 def test_discards_that_were_seen_and_then_shuffled_are_followed() -> None:
     held = Counter(mines=1, alarm=1, axe=3, flare=3, sniper=1)  # all others have been played
     left = sorted((Counter(RESOURCE_COUNT) - held).elements())
@@ -278,10 +298,10 @@ def test_a_card_that_another_came_to_lie_on_is_not_missed() -> None:
             pass
         assert inquiry.result is not None
         assert ways(inquiry.result)[0].startswith("play mines, play barricade") == bool(then.covered)
-    twin = replace(mines, x=130, identity=2)
-    first = Sight((*lies.cards, replace(mines, identity=1)))
+    twin = replace(mines, x=130, identity=2, laid=2)
+    first = Sight((*lies.cards, replace(mines, identity=1, laid=1)))
     assert [one.identity for one in with_covered(first, Sight((*lies.cards, twin))).covered] == [1]
-    shown = with_covered(Sight((replace(mines, identity=2),)), Sight((replace(barricade, identity=1),)))
+    shown = with_covered(Sight((replace(mines, identity=2, laid=2),)), Sight((replace(barricade, identity=1, laid=1),)))
     assert shown.covered == ()  # it was taken off, and what it lay on shows again
     instead = with_covered(first, Sight((*lies.cards, replace(barricade, x=105))))
     assert instead.covered == ()
@@ -292,9 +312,9 @@ def test_a_row_s_last_card_that_was_taken_back_is_missed_whatever_shows_again() 
     state, lies = table(ROWS.replace("rows=r4", "rows=r2,r4"))
     rest = tuple(card for card in lies.cards if card.card not in ("r2", "r4"))
     last = next(card for card in lies.cards if card.card == "r4")
-    below = Seen("r2", "red", x=last.x - 39, y=last.y, identity=9)
+    below = Seen("r2", "red", x=last.x - 39, y=last.y, identity=9, laid=9)
     now = with_covered(
-        Sight((*rest, replace(last, identity=8))), Sight((*rest, below, Seen("b7", "blue", x=300, y=200)))
+        Sight((*rest, replace(last, identity=8, laid=8))), Sight((*rest, below, Seen("b7", "blue", x=300, y=200)))
     )
     inquiry = TableSearch(HOSTS["silencio"], state, now, old=lies)
     while not inquiry.run():

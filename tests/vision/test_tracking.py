@@ -11,6 +11,7 @@ from companion.kits import KITS
 from tests.vision.test_places import CARD, drawing
 from tests.vision.test_places import table as table_of
 from vision.calibration import DICTIONARY, MARKER_SIDE, calibrate, find_markers
+from vision.changes import ChangeDetector
 from vision.detections import Detection, Detections, UnknownDetection
 from vision.errors import VisionError
 from vision.reading import Reader
@@ -240,7 +241,7 @@ def wondered(corners, **names):
 
 
 HERE, BESIDE, AWAY = CARD, CARD + np.array([55, 0]), CARD - np.array([350, 250])
-ONE, TWO = drawing(1), drawing(2, (150, 90, 30))
+ONE, TWO, TURNED = drawing(1), drawing(2, (150, 90, 30)), drawing(3, (30, 120, 60))
 
 
 def test_a_soft_row_in_which_the_next_card_has_no_name_loses_none():
@@ -286,6 +287,60 @@ def test_a_card_that_lies_elsewhere_now_has_moved_once_its_place_is_seen():
     told.sees([(HERE, ONE)], Detections((read_as("axe", HERE),)))
     _view, events = told.sees([(AWAY, ONE)], Detections((read_as("axe", AWAY),)))
     assert events == [(CardChange.MOVED, "axe")]
+
+
+def test_a_card_that_was_taken_from_under_one_that_was_moved_over_it_is_gone():
+    told = Told()
+    told.sees([(AWAY, TWO)], Detections((read_as("r5", AWAY),)))
+    told.sees([(AWAY, TWO), (HERE, ONE)], Detections((read_as("r5", AWAY), read_as("b9", HERE))))
+    told.sees([(HERE, ONE), (BESIDE, TWO)], Detections((read_as("r5", BESIDE), read_as("b9", HERE))))
+    view, events = told.sees([(BESIDE, TWO)], Detections((read_as("r5", BESIDE),)))
+    assert events == [(CardChange.REMOVED, "b9")]
+    assert [card.card for card in view.cards] == ["r5"]
+
+
+def test_a_card_that_was_taken_from_under_one_that_was_turned_over_is_gone():
+    told = Told()
+    lit, unlit = (msgspec.structs.replace(read_as("shrine-red", BESIDE), face=face) for face in ("lit", "unlit"))
+    told.sees([(BESIDE, TWO)], Detections((lit,)))
+    told.sees([(BESIDE, TWO), (HERE, ONE)], Detections((lit, read_as("r2", HERE))))
+    told.sees([(HERE, ONE), (BESIDE, TURNED)], Detections((unlit, read_as("r2", HERE))))
+    _view, events = told.sees([(BESIDE, TURNED)], Detections((unlit,)))
+    assert events == [(CardChange.REMOVED, "r2")]
+
+
+class Misled(Reader):
+    """A reader that doesn't see the last card while it looks for others where they lay."""
+
+    def __init__(self, *cards):
+        super().__init__(recogniser=None)
+        self.cards = cards
+
+    def _read_part(self, frame, box, card_width, kept, touched):
+        return Detections(self.cards[:-1] if touched or not self._reading.cards else self.cards)
+
+
+def test_what_changed_beside_an_equal_card_that_lay_there_is_read_again():
+    lay, came = (msgspec.structs.replace(read_as("city", at), shown=at[None]) for at in (HERE, BESIDE))
+    reader, changes = Misled(lay, came), ChangeDetector()
+    changes.take(table_of("felt"))
+    reader._before = changes.small
+    for cards in ([(HERE, ONE)], [(HERE, ONE), (BESIDE, ONE)]):
+        frame = table_of("felt", cards)
+        changes.take(frame)
+        reading = reader.read(frame, changes)
+        assert len(reading.cards) == len(cards)
+
+
+def test_a_card_that_came_where_another_left_is_looked_for_again():
+    lay, came = (
+        msgspec.structs.replace(read_as(name, at), shown=at[None]) for name, at in (("r5", HERE), ("b9", BESIDE))
+    )
+    reader, changes = Misled(came), ChangeDetector()
+    changes.take(table_of("felt", [(HERE, ONE)]))
+    reader._before, reader._reading = changes.small, Detections((lay,))
+    changes.take(table_of("felt", [(BESIDE, TWO)]))
+    assert [card.card for card in reader.read(table_of("felt", [(BESIDE, TWO)]), changes).cards] == ["b9"]
 
 
 def test_a_doubtful_card_becomes_sure_over_still_frames():
