@@ -9,6 +9,9 @@ from vision.colours import LINEAR, TO_XYZ, Tints, paper
 from vision.geometry import Array, Mask, Picture, Points
 from vision.tuning import COLOUR, COMPARISON
 
+# From the cube roots of XYZ to lightness and chroma.
+TO_PLANES: Array = np.array([[0, 1.16, 0], [5, -5, 0], [0, 2, -2]], np.float32)
+
 
 def cut(picture: Tints, matrix: Points, size: tuple[int, int]) -> Picture:
     """A card upright; `matrix` maps a rectangle of this width and height to the picture."""
@@ -34,13 +37,12 @@ def planes_of(upright: Picture, shows: Mask | None = None) -> Array:
 
     CIELAB in hundreds of its units, but that lightness is proportional to that of the lamp.
     """
-    light = LINEAR[upright]
+    light = np.asarray(cv2.LUT(upright, LINEAR))
     step = COMPARISON.step
     samples = light[1::step, 1::step].reshape(-1, 3)
     if shows is not None:
         showing = samples[shows[1::step, 1::step].ravel()]
         samples = showing if len(showing) >= COMPARISON.fewest else samples
     # A trace of light in what is black, so that its noise has no colour.
-    x, y, z = np.cbrt((light.reshape(-1, 3) / paper(samples)) @ TO_XYZ.T + np.float32(COLOUR.black)).T
-    planes = np.stack([1.16 * y, 5 * (x - y), 2 * (y - z)], axis=1)
-    return np.asarray(planes.reshape(upright.shape), np.float32)
+    to_xyz = np.column_stack([TO_XYZ / paper(samples), np.full(3, COLOUR.black, np.float32)])
+    return np.asarray(cv2.transform(cv2.pow(cv2.transform(light, to_xyz), 1 / 3), TO_PLANES))
