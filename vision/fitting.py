@@ -36,31 +36,38 @@ def refine_from_guess(
     """A pose good within a pixel or two for a face near a guessed one, or none if nothing there looks like it."""
     # Within 8 % of the card's width at first, or half as much where the guess is a close one; then finer. Under a
     # slanting view only a part lies within that at once; the pose this part gives brings in the rest.
-    matrix = unit @ to_unit(index, index.coarse, face)
+    coarse = index.coarse
+    matrix = unit @ to_unit(index, coarse, face)
     explained = 0.0
     for reach in (2, 4, 4) if is_close else (4, 4, 4):
-        steered = _steer(index.coarse, levels, face, matrix, reach, 6.0)
+        blocks = cells.cut_blocks(cells.cut_patch(levels, matrix, coarse, reach), coarse, reach)
+        steered = _steer(coarse, blocks, face, matrix, 6.0)
         if steered is None and reach == 2:
             continue
         if steered is None:
             return None
         matrix, before, explained = steered[0], explained, steered[1]
-        if explained < max(10, before + 3) or explained > CARD.most * len(index.coarse.centres()):
+        if explained < max(10, before + 3) or explained > CARD.most * len(coarse.centres()):
             break
-    return matrix @ np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
+    return matrix @ np.diag([coarse.width / index.fine.width, coarse.height / index.fine.height, 1.0])
 
 
 def refine_last(index: Index, levels: list[cells.Level], face: int, matrix: Points, covered: Mask) -> Points | None:
     """The last step: a pose that is right within 2 % of the card's width, made exact by what isn't covered."""
-    steered = _steer(index.fine, levels, face, matrix, 2, 7.0, covered)
+    blocks = cells.cut_blocks(cells.cut_patch(levels, matrix, index.fine, 2), index.fine, 2)
+    return _by_blocks(index, blocks, face, matrix, covered)
+
+
+def _by_blocks(index: Index, blocks: cells.Blocks, face: int, matrix: Points, covered: Mask) -> Points | None:
+    """The same from blocks already cut."""
+    steered = _steer(index.fine, blocks, face, matrix, 7.0, covered)
     return None if steered is None else steered[0]
 
 
 def _steer(
-    templates: cells.Templates, levels: list[cells.Level], face: int, matrix: Points, reach: int,
-    needed: float, covered: Mask | None = None,
+    templates: cells.Templates, blocks: cells.Blocks, face: int, matrix: Points, needed: float,
+    covered: Mask | None = None,
 ) -> tuple[Points, float] | None:  # fmt: skip
-    blocks = cells.cut_blocks(cells.cut_patch(levels, matrix, templates, reach), templates, reach)
     alike = cells.correlation(blocks, templates, slice(face, face + 1))[:, :, 0]
     best = np.argmax(alike, axis=1)
     peak = alike[np.arange(len(best)), best]
@@ -71,7 +78,7 @@ def _steer(
     steering = weight > 0.02
     if steering.sum() < needed:
         return None
-    shifts = cells.shift_of(best, reach)
+    shifts = cells.shift_of(best, blocks.reach)
     # Perspective needs points all over the card; with a part visible it would bend the hidden rest anywhere.
     full = bool(steering.mean() > CARD.most)
     corrected = cells.correction(templates, shifts, weight, full)
@@ -115,10 +122,12 @@ def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask)
     for number in range(POSE.looks):
         if fit.quality >= (POSE.good_hidden if is_hidden else POSE.good):
             break
-        matrix = fit.matrix
-        if number == 0 and is_hidden:
-            matrix = _flattened(index.fine, matrix, covered)
-        finer = refine_last(index, levels, fit.face, matrix, covered)
+        if number:
+            # By now it's off by less than the margin that was cut with it.
+            finer = _by_blocks(index, fit.blocks, fit.face, fit.matrix, covered)
+        else:
+            matrix = _flattened(index.fine, fit.matrix, covered) if is_hidden else fit.matrix
+            finer = refine_last(index, levels, fit.face, matrix, covered)
         if finer is None:
             break
         again = fit_face(index, levels, fit.face, finer, covered)

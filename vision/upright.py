@@ -5,12 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.colours import LINEAR, TO_XYZ, Tints, paper
+from vision.colours import LINEAR, TO_LAB, TO_XYZ, Tints, paper
 from vision.geometry import Array, Mask, Picture, Points
 from vision.tuning import COLOUR, COMPARISON
-
-# From the cube roots of XYZ to lightness and chroma.
-TO_PLANES: Array = np.array([[0, 1.16, 0], [5, -5, 0], [0, 2, -2]], np.float32)
 
 
 def cut(picture: Tints, matrix: Points, size: tuple[int, int]) -> Picture:
@@ -45,4 +42,4 @@ def planes_of(upright: Picture, shows: Mask | None = None) -> Array:
         samples = showing if len(showing) >= COMPARISON.fewest else samples
     # A trace of light in what is black, so that its noise has no colour.
     to_xyz = np.column_stack([TO_XYZ / paper(samples), np.full(3, COLOUR.black, np.float32)])
-    return np.asarray(cv2.transform(cv2.pow(cv2.transform(light, to_xyz), 1 / 3), TO_PLANES))
+    return np.asarray(cv2.transform(cv2.pow(cv2.transform(light, to_xyz), 1 / 3), TO_LAB[:, :3]))
