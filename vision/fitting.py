@@ -8,7 +8,7 @@ from msgspec import Struct
 from vision import cells
 from vision.geometry import Array, Mask, Points, is_convex, map_points, rectangle
 from vision.index import Index, to_unit
-from vision.tuning import CARD, CELL, POSE
+from vision.tuning import CARD, CELL, NAMING, POSE
 
 
 class FaceFit(Struct, frozen=True):
@@ -114,26 +114,62 @@ def _blown(white: Array, drawn: Mask) -> Mask:
     return blown & (float(paper.mean()) < 0.5)
 
 
+def refined(index: Index, levels: list[cells.Level], face: int, matrix: Points, covered: Mask) -> FaceFit:
+    """A face at a better pose near a rough one."""
+    finer = _first_step(index, levels, face, matrix, covered)
+    if finer is None:
+        return fit_face(index, levels, face, matrix, covered)
+    fit = fit_face(index, levels, face, finer, covered)
+    if fit.quality < NAMING.exact:
+        fit = better_pose(fit_face(index, levels, face, matrix, covered), fit)
+    return _settled(index, levels, fit, covered)
+
+
 def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask) -> FaceFit:
     """The same face at a better pose, where it agrees so little that there may be one."""
-    # A first pose is rough, the more so the less of the card shows. Each look gets further from there, the third and
-    # later ones only where the one before did.
-    is_hidden = covered.mean() > POSE.hidden
-    for number in range(POSE.looks):
-        if fit.quality >= (POSE.good_hidden if is_hidden else POSE.good):
+    if fit.quality >= _enough(covered):
+        return fit
+    finer = _first_step(index, levels, fit.face, fit.matrix, covered)
+    if finer is None:
+        return fit
+    return _settled(index, levels, better_pose(fit, fit_face(index, levels, fit.face, finer, covered)), covered)
+
+
+def _is_hidden(covered: Mask) -> bool:
+    """Whether so much of a card is covered that it tells no perspective."""
+    return bool(covered.mean() > POSE.hidden)
+
+
+def _enough(covered: Mask) -> float:
+    """From which quality on no better pose is looked for."""
+    return POSE.good_hidden if _is_hidden(covered) else POSE.good
+
+
+def _first_step(
+    index: Index, levels: list[cells.Level], face: int, matrix: Points, covered: Mask
+) -> Points | None:  # fmt: skip
+    """Where the first step from a rough pose leads: the less of a card shows, the rougher it is."""
+    matrix = _flattened(index.fine, matrix, covered) if _is_hidden(covered) else matrix
+    return refine_last(index, levels, face, matrix, covered)
+
+
+def _settled(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask) -> FaceFit:
+    """The same after further steps, each from where the one before led, as long as they lead to something better."""
+    corners = rectangle(index.fine.width, index.fine.height)
+    for _ in range(POSE.looks - 1):
+        if fit.quality >= _enough(covered):
             break
-        if number:
-            # By now it's off by less than the margin that was cut with it.
-            finer = _by_blocks(index, fit.blocks, fit.face, fit.matrix, covered)
-        else:
-            matrix = _flattened(index.fine, fit.matrix, covered) if is_hidden else fit.matrix
-            finer = refine_last(index, levels, fit.face, matrix, covered)
+        # By now it's off by less than the margin that was cut with it.
+        finer = _by_blocks(index, fit.blocks, fit.face, fit.matrix, covered)
         if finer is None:
+            break
+        moved = map_points(np.linalg.solve(fit.matrix, finer), corners)
+        if float(np.abs(moved - corners).max()) < POSE.still:
             break
         again = fit_face(index, levels, fit.face, finer, covered)
         is_nearer = again.quality - fit.quality > POSE.gain
         fit = better_pose(fit, again)
-        if number and not is_nearer:
+        if not is_nearer:
             break
     return fit
 

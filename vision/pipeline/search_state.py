@@ -145,10 +145,14 @@ def _claiming(state: SearchState, changed: list[NamedCard]) -> SearchState:
     claimed = state.claimed.copy()
     part = claimed[low[1] : high[1], low[0] : high[0]]
     part[:] = 0
-    for shown in (*(each.shown for each in state.known), *(each.detection.shown for each in state.cards)):
-        spots = _on_mask(shown)
-        if part.size and (spots.max(axis=(0, 1)) >= low).all() and (spots.min(axis=(0, 1)) < high).all():
-            cv2.fillPoly(part, list(spots - low), _kind(shown))
+    lying = [*state.known, *(card.detection for card in state.cards)]
+    if lying and part.size:
+        spots = np.array([card.corners for card in lying]) / SEARCH.zoom
+        # What a card claims is a little larger than it.
+        slack = 0.1 * (high - low) + 1
+        touch = ((spots.max(axis=1) >= low - slack) & (spots.min(axis=1) <= high + slack)).all(axis=1)
+        for number in np.flatnonzero(touch).tolist():
+            cv2.fillPoly(part, list(_on_mask(lying[number].shown) - low), _kind(lying[number].shown))
     return msgspec.structs.replace(state, claimed=claimed)
 
 
