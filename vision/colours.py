@@ -21,6 +21,8 @@ from vision.tuning import COLOUR
 TO_XYZ = np.array(
     [[0.1805, 0.3576, 0.4124], [0.0722, 0.7152, 0.2126], [0.9505, 0.1192, 0.0193]], np.float32
 ) / np.array([[0.9505], [1.0], [1.089]], np.float32)
+# From the cube roots of these to CIELAB, in hundreds of its units.
+TO_LAB = np.array([[0, 1.16, 0, -0.16], [5, -5, 0, 0], [0, 2, -2, 0]], np.float32)
 LINEAR: Array = np.array([v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in np.arange(256) / 255])
 LINEAR = LINEAR.astype(np.float32)
 
@@ -70,7 +72,7 @@ class Tints:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         patch = cv2.warpPerspective(small, down @ matrix @ spots, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
         patch = cv2.resize(patch, (size[0] // 2, size[1] // 2), interpolation=cv2.INTER_AREA)
-        light = LINEAR[patch].reshape(-1, 3)
+        light = np.asarray(cv2.LUT(patch, LINEAR)).reshape(-1, 3)
         if white is None:
             shows = on_samples(~covered, templates)
             white = paper(light[shows] if shows.any() else light)
@@ -102,8 +104,9 @@ def in_cells(samples: Array, templates: Templates) -> Array:
 def _lab(light: Array, white: Array) -> Array:
     """Each sample in CIELAB, in hundreds of its units, as if the paper were white: (sample, channel)."""
     # A trace of light in what is black, so that its noise has no colour.
-    x, y, z = np.cbrt((light / white) @ TO_XYZ.T + np.float32(COLOUR.black)).T
-    return np.column_stack([1.16 * y - 0.16, 5 * (x - y), 2 * (y - z)]).astype(np.float32)
+    to_xyz = np.column_stack([TO_XYZ / white, np.full(3, COLOUR.black, np.float32)])
+    roots = cv2.pow(cv2.transform(light[None], to_xyz), 1 / 3)
+    return np.asarray(cv2.transform(roots, TO_LAB)[0])
 
 
 def paper(samples: Array) -> Array:
@@ -137,10 +140,10 @@ def compare(place: Array, faces: Array, shows: Array) -> ColourMatch:
         # Samples far off, a reflection or a finger, don't steer the estimate.
         weight = shows / (1 + unlike / COLOUR.outlier) ** 2 * np.float32(scale**2 / COLOUR.alike)
         weighed = (known * weight[:, :, None]).transpose(0, 2, 1)
-        square, common = weighed @ known, weighed @ place
-        for channel in range(3):
-            right = common[:, :, channel] + held[:, channel] * usual[:, channel]
-            change[:, :, channel] = np.linalg.solve(square + ridge[channel], right[:, :, None])[:, :, 0]
+        square, common = weighed @ known, weighed @ place + held * usual
+        # All channels at once: (face, channel, 4).
+        found = np.linalg.solve(square[:, None] + ridge, common.transpose(0, 2, 1)[..., None])
+        change = found[..., 0].transpose(0, 2, 1)
     unlike = (((place - known @ change) * scale) ** 2).sum(axis=2)
     return ColourMatch(np.asarray(unlike), (((change - usual) / spread) ** 2).sum(axis=(1, 2)) / 2, change)
 

@@ -64,8 +64,10 @@ def posterior_of(
     if first is None or first.fit is not fit:
         first = identity.likelihood_of(index, picture, fit)
     is_small = not confidence.is_piece_of_a_card(first)
-    if is_small or (first.fit.shown < COMPARISON.whole and not is_distinctive(index, first.fit.face)):
-        return _partly_covered(index, first)
+    is_painting = is_distinctive(index, first.fit.face)
+    is_sure = is_painting and confidence.is_certain(first) and confidence.probability(first) >= NAMING.sure
+    if is_small or is_sure or (first.fit.shown < COMPARISON.whole and not is_painting):
+        return _by_likelihood(index, first)
     seen = _compared(index, picture, first)
     winner = seen.winner
     if index.faces[winner.face].card == index.faces[first.fit.face].card:
@@ -145,8 +147,9 @@ def _near_twin(own: str, weights: dict[str, float], evidence: tuple[float, ...])
     return {card: chance / max(1.0, total) for card, chance in chances.items()}
 
 
-def _partly_covered(index: Index, first: identity.Likelihood) -> Posterior:
-    """A verdict on a card that has near-twins and on which something unknown lies, or of which next to nothing shows.
+def _by_likelihood(index: Index, first: identity.Likelihood) -> Posterior:
+    """A verdict by the likelihood alone: on a painting that it's sure of, on a card that has near-twins and on which
+    something unknown lies, or where next to nothing shows.
 
     Where it's drawn all over, the likelihood tells a hidden part from another card. On bare paper nothing can.
     """

@@ -22,6 +22,7 @@ WIDTH = 120
 CELL = 4
 # Beside the comparison's pictures.
 ZOOM = WIDTH / comparison.WIDTH
+_WEIGHTS: Array = np.array([[1, TWINS.chroma, TWINS.chroma]], np.float32)
 
 
 def height_of(aspect: float) -> int:
@@ -45,8 +46,8 @@ def stray(view: ComparisonInput, seen: Array, face: FacePlanes, sharp: Array, tw
     honest = max(noise, TWINS.noise) + TWINS.misaligned * _around(steep * shows)
     left = _around(left * shows)
     found = 0.0
-    for twin in twins or [np.zeros_like(sharp) + np.median(sharp, axis=(0, 1))]:
-        apart = _around(_on_grid(_squared(_softened(twin, blur) - own)) * shows)
+    for twin in twins or [np.zeros_like(sharp) + np.median(sharp, axis=(0, 1)).astype(np.float16)]:
+        apart = _around(_on_grid(_squared(_softened(comparison.single(twin), blur) - own)) * shows)
         weight, usual = apart**2 / (honest + apart) * shows, honest + apart
         # What differs by far more than cards of the design do is a finger or another card's corner.
         strays = np.minimum(left, TWINS.gross * usual)
@@ -58,26 +59,28 @@ def _as_seen(view: ComparisonInput, seen: Array, face: FacePlanes, sharp: Array)
     """A face by the place's lamp, blur and shift; by its blur alone; and that blur."""
     change, back = comparison.fitted_to(view, face)
     back[:, 2] *= ZOOM
-    light = np.ascontiguousarray(seen[..., 0])
-    best, least = TWINS.blurs[0], np.inf
-    for blur in TWINS.blurs:
-        tried = comparison.changed(change, _softened(sharp, blur))[..., 0]
-        away = light - comparison.moved(np.ascontiguousarray(tried), back)
-        lost = float(np.minimum(away**2, TWINS.outlier**2).sum())
-        if lost < least:
-            best, least = blur, lost
+    sharp = comparison.single(sharp)
+    light = comparison.light_of(change, sharp, comparison.slope_of(change, *sharp.shape[:2]))
+    light, there = comparison.moved(light, back), np.ascontiguousarray(seen[..., 0])
+
+    def lost(blur: float) -> float:
+        """What a blur leaves of lightness."""
+        away = there - _softened(light, blur)
+        return float(np.minimum(away * away, np.float32(TWINS.outlier**2)).sum())
+
+    best = min(TWINS.blurs, key=lost)
     own = _softened(sharp, best)
     return comparison.moved(comparison.changed(change, own), back), own, best
 
 
 def _softened(planes: Array, blur: float) -> Array:
-    soft = cv2.GaussianBlur(planes.astype(np.float32), (0, 0), blur * ZOOM, borderType=cv2.BORDER_REPLICATE)
+    soft = cv2.GaussianBlur(planes, (0, 0), blur * ZOOM, borderType=cv2.BORDER_REPLICATE)
     return np.asarray(soft)
 
 
 def _squared(planes: Array) -> Array:
     """Squared lengths over all channels; two cameras make chroma differ by more than lightness."""
-    return np.asarray((planes * planes) @ np.array([1, TWINS.chroma, TWINS.chroma], np.float32))
+    return np.asarray(cv2.transform(cv2.multiply(planes, planes), _WEIGHTS))
 
 
 def _slope(planes: Array, across: int, down: int) -> Array:

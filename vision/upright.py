@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.colours import LINEAR, TO_XYZ, Tints, paper
+from vision.colours import LINEAR, TO_LAB, TO_XYZ, Tints, paper
 from vision.geometry import Array, Mask, Picture, Points
 from vision.tuning import COLOUR, COMPARISON
 
@@ -34,13 +34,12 @@ def planes_of(upright: Picture, shows: Mask | None = None) -> Array:
 
     CIELAB in hundreds of its units, but that lightness is proportional to that of the lamp.
     """
-    light = LINEAR[upright]
+    light = np.asarray(cv2.LUT(upright, LINEAR))
     step = COMPARISON.step
     samples = light[1::step, 1::step].reshape(-1, 3)
     if shows is not None:
         showing = samples[shows[1::step, 1::step].ravel()]
         samples = showing if len(showing) >= COMPARISON.fewest else samples
     # A trace of light in what is black, so that its noise has no colour.
-    x, y, z = np.cbrt((light.reshape(-1, 3) / paper(samples)) @ TO_XYZ.T + np.float32(COLOUR.black)).T
-    planes = np.stack([1.16 * y, 5 * (x - y), 2 * (y - z)], axis=1)
-    return np.asarray(planes.reshape(upright.shape), np.float32)
+    to_xyz = np.column_stack([TO_XYZ / paper(samples), np.full(3, COLOUR.black, np.float32)])
+    return np.asarray(cv2.transform(cv2.pow(cv2.transform(light, to_xyz), 1 / 3), TO_LAB[:, :3]))

@@ -14,7 +14,7 @@ from vision import posterior, quads
 from vision.cells import Templates
 from vision.detections import Detection
 from vision.fitting import FaceFit
-from vision.geometry import Mask, Picture, Points, area, map_points, rectangle, turn_of
+from vision.geometry import Counts, Mask, Picture, Points, area, map_points, rectangle, turn_of
 from vision.identity import Likelihood
 from vision.pipeline.query import Query
 from vision.posterior import Posterior
@@ -94,8 +94,15 @@ def claimed_by(shape: tuple[int, ...], shown: Iterable[Points]) -> Mask:
 
 
 def _paint(mask: Picture, shown: Points) -> None:
-    kind = WHOLE if len(shown) == 1 else PART
-    cv2.fillPoly(mask, list((shown / SEARCH.zoom).round().astype(np.int32)), kind)
+    cv2.fillPoly(mask, list(_on_mask(shown)), _kind(shown))
+
+
+def _kind(shown: Points) -> int:
+    return WHOLE if len(shown) == 1 else PART
+
+
+def _on_mask(shown: Points) -> Counts:
+    return np.asarray((shown / SEARCH.zoom).round().astype(np.int32))
 
 
 def with_card(query: Query, state: SearchState, verdict: Posterior, at_least: float = 0.0) -> SearchState:
@@ -122,19 +129,31 @@ def at_pose(query: Query, state: SearchState, card: NamedCard, fit: FaceFit) -> 
     """The same with a card as it was judged at another pose."""
     moved = _named(query, fit, card.detection.confidence, card.detection.either_way)
     cards = tuple(moved if other is card else other for other in state.cards)
-    return _claiming(msgspec.structs.replace(state, cards=cards))
+    return _claiming(msgspec.structs.replace(state, cards=cards), [card, moved])
 
 
 def without_card(state: SearchState, card: NamedCard) -> SearchState:
     """The same as if a card had never been found."""
     cards = tuple(other for other in state.cards if other is not card)
-    return _claiming(msgspec.structs.replace(state, cards=cards))
+    return _claiming(msgspec.structs.replace(state, cards=cards), [card])
 
 
-def _claiming(state: SearchState) -> SearchState:
-    """The same with the mask made anew."""
-    shown = [*(each.shown for each in state.known), *(each.detection.shown for each in state.cards)]
-    return msgspec.structs.replace(state, claimed=claimed_by(state.claimed.shape, shown))
+def _claiming(state: SearchState, changed: list[NamedCard]) -> SearchState:
+    """The same with the mask made anew where some cards lie or lay."""
+    where = np.concatenate([_on_mask(card.detection.shown).reshape(-1, 2) for card in changed])
+    low, high = np.maximum(where.min(axis=0), 0), np.maximum(where.max(axis=0) + 1, 0)
+    claimed = state.claimed.copy()
+    part = claimed[low[1] : high[1], low[0] : high[0]]
+    part[:] = 0
+    lying = [*state.known, *(card.detection for card in state.cards)]
+    if lying and part.size:
+        spots = np.array([card.corners for card in lying]) / SEARCH.zoom
+        # What a card claims is a little larger than it.
+        slack = 0.1 * (high - low) + 1
+        touch = ((spots.max(axis=1) >= low - slack) & (spots.min(axis=1) <= high + slack)).all(axis=1)
+        for number in np.flatnonzero(touch).tolist():
+            cv2.fillPoly(part, list(_on_mask(lying[number].shown) - low), _kind(lying[number].shown))
+    return msgspec.structs.replace(state, claimed=claimed)
 
 
 def with_doubt(query: Query, state: SearchState, verdict: Posterior, asked: FaceFit | None = None) -> SearchState:
