@@ -283,6 +283,7 @@ export class Board {
     this.drawing.addEventListener("pointerdown", (event) => {
       fingers.set(event.pointerId, event);
       if (fingers.size === 1) this.isMoved = false;
+      else clearTimeout(this.long);  // two fingers that rest on a card don't ask what it is
       last = fingers.size === 2 ? { spread: spread() } : { x: event.clientX, y: event.clientY };
     });
     this.drawing.addEventListener("pointermove", (event) => {
