@@ -29,7 +29,7 @@ KNOCKS = 3
 KNOCK_SECONDS = 200.0
 FORGET_SECONDS = 300.0
 # So many wrong codes a knock may try.
-CODE_TRIES = 3
+WRONG_CODES_A_KNOCK = 3
 
 Status = Literal["waiting", "next", "admitted", "expired"]
 
@@ -158,7 +158,7 @@ class Door:
         After a few wrong ones it's good no longer, and ✔ on the box is the only way.
         """
         known = self._guests.get(guest)
-        if known is None or known.wrong >= CODE_TRIES:
+        if known is None or known.wrong >= WRONG_CODES_A_KNOCK:
             return None
         if not is_same(code, known.code):
             self._guests[guest] = structs.replace(known, wrong=known.wrong + 1)

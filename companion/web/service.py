@@ -56,8 +56,8 @@ MOST_RETRIES = 20
 # Guesses of a PIN: so many at once, then one a minute.
 PIN_TRIES = 5
 # Guesses of a code that lets a phone in: for each address, then one a minute; and of all, then two a minute.
-CODE_TRIES = 5
-ALL_CODE_TRIES = 20
+CODES_AN_ADDRESS = 5
+CODES_OF_ALL = 20
 MOST_NOTICES = 12
 KNOCKS = N_("A phone knocks. If it shows the same lights as the panel, hold ✔ on the box to let it in.")
 WANTS = N_("A phone wants this: {what}. If it shows the same lights as the panel, hold ✔ on the box to agree.")
@@ -120,8 +120,8 @@ class Service:
         self.wifi = Wifi()
         self.door = Door(self._show_guest, session.clock, parts)
         self.pins = Buckets(PIN_TRIES, 1 / 60, session.clock)
-        self.codes = Buckets(CODE_TRIES, 1 / 60, session.clock)
-        self.all_codes = Buckets(ALL_CODE_TRIES, 1 / 30, session.clock)
+        self.codes = Buckets(CODES_AN_ADDRESS, 1 / 60, session.clock)
+        self.all_codes = Buckets(CODES_OF_ALL, 1 / 30, session.clock)
         self.presses = Presses()
         self.slow = Slow()
         self.printer = Printer()

@@ -12,7 +12,7 @@ import pytest
 from companion.outputs.text_line import TextLine, words
 from companion.service import pairing
 from companion.service.pairing import fresh_code, issue, redeem
-from companion.web.door import CODE_TRIES, REQUEST_SECONDS
+from companion.web.door import WRONG_CODES_A_KNOCK, REQUEST_SECONDS
 from hardware.display import SilentDisplay
 from tests.patience import eventually
 from tests.web.rig import Rig
@@ -83,7 +83,7 @@ def test_after_a_few_wrong_codes_the_right_one_is_wrong_too(rig: Rig) -> None:
     phone = rig.client()
     phone.post(DOOR, json={"name": "x"})
     code = code_of(rig)
-    for _ in range(CODE_TRIES):
+    for _ in range(WRONG_CODES_A_KNOCK):
         assert enter(phone, another_than(code)).json()["code"] == "wrong_code"
     assert enter(phone, code).status_code == 403
     assert not is_in(phone)
