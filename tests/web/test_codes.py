@@ -12,7 +12,7 @@ import pytest
 from companion.outputs.text_line import TextLine, words
 from companion.service import pairing
 from companion.service.pairing import fresh_code, issue, redeem
-from companion.web.door import WRONG_CODES_A_KNOCK, REQUEST_SECONDS
+from companion.web.door import REQUEST_SECONDS, WRONG_CODES_A_KNOCK
 from hardware.display import SilentDisplay
 from tests.patience import eventually
 from tests.web.rig import Rig
