@@ -45,7 +45,8 @@ REASONS = (
     (r"secrets were required|\(7\)", "wrong_password"),
     (r"could not be found|\(53\)", "out_of_reach"),
     (r"IP configuration|\(5\)|DHCP", "no_address"),
-    (r"timeout expired", "out_of_reach"),
+    # A network that isn't there is told sooner.
+    (r"timeout expired", "no_address"),
     (r"No suitable device found", "blocked"),
 )
 
@@ -66,7 +67,7 @@ def run(command: Sequence[str]) -> Ran:
             env=environment, timeout=2 * ANSWER, check=False,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired):
-        return Ran(1, "timeout expired")
+        return Ran(1, "")
     return Ran(done.returncode, done.stdout.decode("utf-8", "replace"))
 
 

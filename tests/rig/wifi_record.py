@@ -1,7 +1,7 @@
 """Runs in the guest as root when a stranger's way is done: what NetworkManager really says when something is wrong.
 
-Root's helper is asked as the page would ask it. What nmcli answers goes to /rig/nmcli.json, which is kept as
-tests/service/nmcli.json.
+Root's helper is asked as the page would ask it. What nmcli answers goes to /rig/nmcli.json; tests/service/nmcli.json
+is such a record, of a helper that didn't yet switch a blocked radio on and try no password at all.
 """
 
 from __future__ import annotations

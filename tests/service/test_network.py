@@ -232,6 +232,7 @@ def test_a_slow_router_is_tried_again_while_nobody_is_on_the_own_network(manager
         ("no such network", "out_of_reach"),
         ("router away", "out_of_reach"),
         ("no address", "no_address"),
+        ("no address in time", "no_address"),
         ("blocked radio", "blocked"),
         ("blocked radio, own network", ""),
     ],
