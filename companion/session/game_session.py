@@ -295,10 +295,12 @@ class GameSession:
         move = told(host.game, play.state_at(number - 1), read_move(host.game, play.moves[number - 1]))
         said = tuple(host.game.tell(one) for one in told_of)
         self._events.publish(Told(number, move, said))
-        self._last_told = said[-1]
+        kinds = {type(one) for one in told_of}
         for event, text in zip(told_of, said, strict=True):
             cue = host.cue(event)
-            self._news.add(text, is_weighty=cue.is_spoken)
+            if host.echoes.get(type(event)) not in kinds:
+                self._news.add(text, is_weighty=cue.is_spoken)
+                self._last_told = text
             self._cue(cue, text)
 
     def _cue(self, cue: Cue, text: Text) -> None:

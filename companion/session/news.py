@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from companion.text import Text, counted, in_a_row
 
-MOST_TOLD = 10
+MOST_TOLD = 8
 """So many sentences are kept; a hunt, an omen or an attack is never crowded out by draws that come after it."""
 
 

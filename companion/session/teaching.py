@@ -83,7 +83,7 @@ class Teaching(Attendant):
             self.lessons = tuple(taught(one, public) for one in fitting)
         others = shown_on(self._course, host.game, play.history.states, now.game, self._group, public)
         if others is not None:
-            self.lessons = (*self.lessons, replace(taught(others, public), is_shown_on=True))
+            self.lessons = (replace(taught(others, public), is_shown_on=True), *self.lessons)
 
     def undone(self) -> None:
         """What was told in moves that were taken back isn't the lesson of the turn that comes in their place."""

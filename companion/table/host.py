@@ -63,6 +63,8 @@ class Host(ABC, Generic[S]):
     verbs: ClassVar[dict[type[Move], str]]
     cues: ClassVar[dict[type[Event], Cue]] = {}
     refusals: ClassVar[dict[str, str]] = {}
+    echoes: ClassVar[dict[type[Event], type[Event]]] = {}
+    """Events that say the same as another kind: beside that one they aren't told."""
 
     places: ClassVar[dict[type[Move], int]] = {}
     """Each verb's light on the bar, from 1; the others take those that are left, in their order."""

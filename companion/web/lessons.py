@@ -13,7 +13,7 @@ from companion.web.pictures.model import Say
 
 
 class LessonRow(Struct, frozen=True):
-    """A lesson in words, with the cards it's about; `is_again` after a refusal."""
+    """A lesson in words, with the cards it's about; `is_again` after a refusal, or after others were told."""
 
     text: str
     cards: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ def teaching(shown: Situation, say: Say) -> Teaching:
     laying, asked = laying_of(shown), shown.asked_card
     return Teaching(
         shown.is_taught,
-        tuple(LessonRow(say(one.text), one.cards, one.is_again) for one in shown.lessons),
+        tuple(LessonRow(say(one.text), one.cards, one.is_again or one.is_shown_on) for one in shown.lessons),
         None if laying is None else LayingRow(laying.done, laying.of, say(laying.text)),
         None if asked is None else in_words(asked, say),
     )

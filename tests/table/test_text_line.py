@@ -69,7 +69,7 @@ def slate(bench: Bench) -> Slate:
 def test_at_the_start_it_says_so_and_then_what_can_be_chosen_with_the_address(bench: Bench, slate: Slate) -> None:
     assert slate.now == Message((str(STARTING),))
     bench.box.open()
-    assert slate.now == Message(("✔ Silencio", "Choose a game.", "◀ ▶ choose, ✔ takes, ✖ goes back."), ADDRESS)
+    assert slate.now == Message(("✔: Silencio", "Choose a game.", "◀ ▶ choose, ✔ takes, ✖ goes back."), ADDRESS)
 
 
 def test_the_address_goes_after_a_while_and_comes_when_asked_for(bench: Bench, slate: Slate) -> None:
@@ -91,7 +91,7 @@ def test_it_says_what_was_understood_what_is_asked_and_what_the_check_mark_would
         "The Oracle shows red 4.",
     )
     bench.press(Button.RIGHT)
-    assert slate.now.paragraphs[0].startswith("✔ ")
+    assert slate.now.paragraphs[0].startswith("✔: ")
     bench.press(Button.BACK)
     bench.press(Button.BACK)
     assert "Taken back: “The Oracle shows red 4.” Lay everything as it was before." in slate.now.paragraphs

@@ -237,7 +237,7 @@ SENTENCES: dict[type[Event], str] = {
     ),
     h.Peeked: N_("Player {seat} sees {card}."),
     h.PeekedByAll: N_("Both players see {card}."),
-    h.OmenShown: N_("An omen comes: {card}. Its card lies face up from now on. {does}"),
+    h.OmenShown: N_("An omen comes and lies face up: {card}. {does}"),
     h.OmenIgnored: N_("{card} counts for nothing."),
     h.OmenIdle: N_("{card} changes nothing."),
     h.EffectBegan: N_("In force: {effect} ({when})."),

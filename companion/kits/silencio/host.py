@@ -86,6 +86,7 @@ class SilencioHost(Host[State]):
     table = SilencioTable()
     verbs = VERBS
     cues = CUES
+    echoes: ClassVar = {r.MarkerSet: r.Created}
     refusals = REFUSALS
     places = PLACES
     answers: ClassVar = {r.Use: "sun", r.Skip: "moon"}

@@ -90,6 +90,7 @@ class SilentesHost(Host[State]):
     usual: ClassVar[dict[str, Any]] = {"drawing": "virtual"}
     verbs = VERBS
     cues = CUES
+    echoes: ClassVar = {h.EffectBegan: h.OmenShown}
     places = PLACES
     answers: ClassVar = {h.Accept: "sun", h.No: "moon", h.Fresh: "sun", h.Held: "moon", h.Give: "sun"}
     direct = (h.Use, h.Take, h.Discard)

@@ -25,7 +25,7 @@ export function taught(said) {
   const place = h("aside", { class: "lessons", "aria-label": t("lesson"), "aria-live": "polite" });
   const fold = () => h("button", { class: "plain close", "data-key": "lesson-read", "aria-label": t("close"), onclick: () => { fresh.forEach((lesson) => read.add(lesson.text)); place.replaceWith(taught(said)); } }, "✕");
   place.append(...[asked ? about(asked) : null, ...fresh.map((lesson, at) => one(lesson, store.map, at ? null : fold())), laid ? laying(laid) : null,
-    isOn && fresh.length > 1 ? known() : null].filter(Boolean));
+    isOn && fresh.filter((lesson) => !lesson.is_again).length > 1 ? known() : null].filter(Boolean));
   place.hidden = !place.childElementCount;
   return place;
 }
