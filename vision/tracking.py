@@ -37,6 +37,8 @@ FADED = 0.7
 MIN_MOVE_WIDTHS = 0.12
 # A card of the same name nearer than this, in card widths, is the one that lay there, however its old place looks.
 PUSHED = 0.5
+# The pose of a card of which this share shows can be trusted.
+WELL_SEEN = 0.6
 # A card laid over another hides it from this share on.
 HIDES = 0.3
 TURNED_DEGREES = 20.0
@@ -246,7 +248,8 @@ class Tracker:
                 if away > PUSHED:
                     continue
                 # The pose of a card is poor where little of it shows; it lies where it lay.
-                kept = msgspec.structs.replace(kept, corners=old.corners, x=old.x, y=old.y, turn=old.turn)
+                if new.visible < WELL_SEEN:
+                    kept = msgspec.structs.replace(kept, corners=old.corners, x=old.x, y=old.y, turn=old.turn)
             happened = _changes(old, kept)
             if happened:  # somebody took it up
                 kept = msgspec.structs.replace(kept, laid=next(self._layings))
