@@ -24,7 +24,7 @@ GRIDS = (
 class Learning:
     """Learns faces one by one, straight into tables for all of them: there may be hundreds.
 
-    Descriptors and planes are in half precision for the same reason. `shape` is the cards' height over width, at least 1.
+    Descriptors and planes are in half precision for the same reason. `shape` is the cards' height over width.
     """
 
     def __init__(self, count: int, shape: float):

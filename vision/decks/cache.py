@@ -113,7 +113,7 @@ def _write(place: Path, index: Index, mark: str) -> bool:
                 low=index.looks.low, relatives=index.relatives, apart=index.apart,
                 soft=index.soft.cells, soft_spread=index.soft.spread,
                 # One by one, for all in one would be a second copy.
-                **{f"sharp-{number}": planes for number, planes in index.sharp.items()},
+                **{f"sharp-{number}": planes for number, planes in index.sharp.items()},  # type: ignore[arg-type]
             )  # fmt: skip
         Path(name).replace(place)
     except OSError:
