@@ -7,7 +7,6 @@ a covered part, a reflection or a shadow spoils its own cells only.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import lru_cache
 
 import cv2
@@ -186,9 +185,8 @@ def cells_of(face: Array, width: int, side: int, aspect: float, blur: float = 0.
     return np.asarray(cells - cells.mean(axis=1, keepdims=True))
 
 
-def templates_of(faces: Sequence[Array], width: int, side: int, aspect: float) -> Templates:
+def templates_of(cells: Array, width: int, side: int, aspect: float) -> Templates:
     """Templates of the cells of some faces."""
-    cells = np.stack(faces)
     spread = np.einsum("fcp,fcp->fc", cells, cells) / np.float32(side**2)
     return as_templates(width, height_of(width, side, aspect), side, cells, spread)
 

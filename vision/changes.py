@@ -38,7 +38,7 @@ def _smooth(small: cv2.typing.MatLike) -> Picture:
 def compare(before: Picture, now: Picture, zoom: float) -> ChangeMask:
     """Where two small pictures differ, as a mask without single pixels."""
     changed = cv2.morphologyEx(stirred(before, now), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-    return ChangeMask(changed, zoom, float(changed.mean()))
+    return ChangeMask(changed, zoom, cv2.countNonZero(changed) / changed.size)
 
 
 def stirred(before: Picture, now: Picture) -> Mask:

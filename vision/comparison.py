@@ -320,10 +320,10 @@ def _differences(place: ComparisonInput, expected: Array, mapped: Array) -> Arra
     over, under, beyond, below, away = (
         on_grid(part)
         for part in (
-            cv2.max(cv2.subtract(seen, cv2.dilate(expected, _NEAR)), 0),
-            cv2.max(cv2.subtract(cv2.erode(expected, _NEAR), seen), 0),
-            cv2.max(cv2.subtract(expected, place.most), 0),
-            cv2.max(cv2.subtract(place.least, expected), 0),
+            _positive(seen - cv2.dilate(expected, _NEAR)),
+            _positive(cv2.erode(expected, _NEAR) - seen),
+            _positive(expected - place.most),
+            _positive(place.least - expected),
             cv2.absdiff(seen, expected),
         )
     )
@@ -342,6 +342,11 @@ def _differences(place: ComparisonInput, expected: Array, mapped: Array) -> Arra
         ]
     )
     return np.asarray(grids.transpose(2, 0, 1) * np.float32(10))
+
+
+def _positive(values: Array) -> Array:
+    """What is above 0 of values that nobody else needs."""
+    return np.maximum(values, 0, out=values)
 
 
 def _summary(place: ComparisonInput, face: FacePlanes, change: ColourTransform, maps: Array) -> Array:

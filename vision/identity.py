@@ -128,7 +128,7 @@ def likelihood_of(index: Index, picture: PictureLevels, fit: FaceFit) -> Likelih
 def as_printed(index: Index, fit: FaceFit, shape: tuple[int, ...]) -> FaceFit:
     """The same face in that of its printings which agrees best: a card's words differ by its language."""
     own = index.faces[fit.face]
-    printings = [number for number, face in enumerate(index.faces) if _is_same(face, own)]
+    printings = [number for number, face in enumerate(index.faces) if face.card == own.card and face.face == own.face]
     if len(printings) == 1:
         return fit
     fine = index.fine
@@ -283,6 +283,18 @@ def best_printings(index: Index, hypotheses: list[FaceHypothesis], score: Array)
     for number in np.argsort(-score, kind="stable").tolist():
         face = index.faces[hypotheses[number].face]
         best.setdefault((face.card, face.face, hypotheses[number].flipped), number)
+    return list(best.values())
+
+
+def nearest(index: Index, far: Array, most: int) -> list[FaceHypothesis]:
+    """The same for all faces, both ways up, by how far each is from a place (way, face): the nearest ones."""
+    best: dict[tuple[str, str, bool], FaceHypothesis] = {}
+    for number in np.argsort(far, axis=None, kind="stable").tolist():
+        flipped, number = divmod(number, far.shape[1])
+        face = index.faces[number]
+        best.setdefault((face.card, face.face, bool(flipped)), FaceHypothesis(number, bool(flipped)))
+        if len(best) == most:
+            break
     return list(best.values())
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 import cv2
 import msgspec
 import numpy as np
-from msgspec import Struct
 
 from vision import cells, colours, comparison, features, identity, ink, matching, posterior, twins, upright
 from vision.geometry import Array, Counts, Picture
@@ -22,71 +21,79 @@ GRIDS = (
 )
 
 
-class LearntFace(Struct, frozen=True):
-    """What is kept of one reference picture: its features, its cells on each of `GRIDS`, and its colours.
+class Learning:
+    """Learns faces one by one, straight into tables for all of them: there may be hundreds.
 
-    Descriptors and planes are in half precision, for there may be hundreds of faces. `small` is the picture as wide as
-    `vision.twins` needs it, `grey` the picture itself where it may be the same either way up.
+    Descriptors and planes are in half precision for the same reason. `shape` is the cards' height over width.
     """
 
-    face: Face
-    features: features.Features
-    cells: tuple[Array, ...]
-    colours: Array
-    full: Array
-    low: Array
-    small: Picture
-    grey: Array | None
+    def __init__(self, count: int, shape: float):
+        self.shape = shape
+        self._faces: list[Face | None] = [None] * count
+        self._features: list[features.Features | None] = [None] * count
+        self._greys: list[Array | None] = [None] * count
+        self._tables: tuple[Array, ...] = ()
+
+    def take(self, number: int, card: str, side: str, picture: Picture) -> None:
+        """Learn a face from its reference picture; one that lies on its side is stood up."""
+        picture = stood_up(picture)
+        small = _small(picture)
+        self._faces[number] = Face(card, side, aspect_of(picture))
+        self._features[number] = _features(small)
+        parts = _parts(picture, small, self.shape)
+        if not self._tables:
+            self._tables = tuple(np.empty((len(self._faces), *part.shape), part.dtype) for part in parts)
+        for table, part in zip(self._tables, parts, strict=True):
+            table[number] = part
+        self._greys[number] = small if identity.may_be_either_way(parts[1]) else None
+
+    def index(self) -> Index:
+        """What was learnt, put together; each part is let go as soon as it is."""
+        *cut, tinted, full, low, small = self._tables
+        self._tables = ()
+        known = [face for face in self._faces if face is not None]
+        found = [each for each in self._features if each is not None]
+        self._features.clear()
+        bank = matching.build(found, float(REFERENCE.width))
+        coarse, fine, soft = (
+            cells.templates_of(table, width, side, self.shape)
+            for table, (width, side, _blur) in zip(cut, GRIDS, strict=True)
+        )
+        looks, outlined = comparison.FacePlaneStack(full, low), comparison.thumbnail_vectors(low)
+        index = Index(
+            tuple(known),
+            bank,
+            coarse,
+            fine,
+            self.shape,
+            tinted,
+            soft,
+            colours.in_cells(tinted, fine),
+            looks,
+            outlined,
+            ink.of_faces(low),
+            *nearest_faces_of(outlined, known),
+        )
+        told = tuple(
+            msgspec.structs.replace(face, either_way=grey is not None and _is_either_way(index, number, grey))
+            for number, (face, grey) in enumerate(zip(known, self._greys, strict=True))
+        )
+        self._greys.clear()
+        return msgspec.structs.replace(index, faces=told, sharp=_sharp(index, small))
 
 
 def build_index(faces: Iterable[tuple[str, str, Picture]], aspect: float | None = None) -> Index:
     """Learn faces from their reference pictures; `aspect` is the cards' true height over width.
 
-    Pictures that lie on their side are stood up: the eye knows a card's outline by its short side on top. Where the
-    aspect is given, one picture after the other is asked for, and none is kept.
+    Pictures that lie on their side are stood up: the eye knows a card's outline by its short side on top.
     """
+    faces = list(faces)
     if aspect is None:
-        faces = list(faces)
         aspect = float(np.median([aspect_of(picture) for _card, _face, picture in faces]))
-    shape = max(aspect, 1 / aspect)
-    learnt = [_learnt(card, face, stood_up(picture), shape) for card, face, picture in faces]
-    known, found, cut, tints, full, low, small, greys = map(
-        list, zip(*map(msgspec.structs.astuple, learnt), strict=True)
-    )
-    # Each part is let go as soon as it's put together.
-    learnt.clear()
-    bank = matching.build(found, float(REFERENCE.width))
-    grids = list(zip(*cut, strict=True))
-    cut.clear()
-    coarse, fine, soft = (cells.templates_of(grids.pop(0), width, side, shape) for width, side, _blur in GRIDS)
-    tinted, looks = np.stack(tints), comparison.FacePlaneStack(np.stack(full), np.stack(low))
-    full.clear()
-    outlined = comparison.thumbnail_vectors(looks.low)
-    index = Index(
-        tuple(known),
-        bank,
-        coarse,
-        fine,
-        shape,
-        tinted,
-        soft,
-        colours.in_cells(tinted, fine),
-        looks,
-        outlined,
-        ink.of_faces(looks.low),
-        *nearest_faces_of(outlined, known),
-    )
-    told = tuple(
-        msgspec.structs.replace(face, either_way=grey is not None and _is_either_way(index, number, grey))
-        for number, (face, grey) in enumerate(zip(known, greys, strict=True))
-    )
-    out_of_focus = msgspec.structs.replace(index, fine=soft)
-    sharp = {
-        number: upright.of_face(picture, picture.shape[1::-1]).astype(np.float16)
-        for number, picture in enumerate(small)
-        if not all(posterior.is_distinctive(each, number) for each in (index, out_of_focus))
-    }
-    return msgspec.structs.replace(index, faces=told, sharp=sharp)
+    learning = Learning(len(faces), max(aspect, 1 / aspect))
+    for number, (card, side, picture) in enumerate(faces):
+        learning.take(number, card, side, picture)
+    return learning.index()
 
 
 def aspect_of(picture: Picture) -> float:
@@ -94,28 +101,43 @@ def aspect_of(picture: Picture) -> float:
     return float(max(picture.shape[:2]) / min(picture.shape[:2]))
 
 
-def _learnt(card: str, side: str, picture: Picture, shape: float) -> LearntFace:
-    """What is kept of one reference picture."""
-    small = _small(picture)
+def _features(small: Array) -> features.Features:
+    """The features of a reference picture in grey."""
     # A margin lets features near the edge be described; what it shows is the edge itself, continued.
     pad = 12
     padded = cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
     found = features.describe(features.find(np.asarray(padded, np.float32), REFERENCE.features))
-    cut = tuple(cells.cells_of(small, width, side, shape, blur) for width, side, blur in GRIDS)
+    return msgspec.structs.replace(
+        found, points=found.points + (0.5 - pad), descriptors=found.descriptors.astype(np.float16)
+    )
+
+
+def _parts(picture: Picture, small: Array, shape: float) -> tuple[Array, ...]:
+    """What is kept of a reference picture: its cells on each of `GRIDS`, its colours, its planes, these on the grid,
+    and the picture as wide as `vision.twins` needs it."""
     width, cell, _blur = GRIDS[1]
     planes = upright.of_face(picture, (comparison.WIDTH, comparison.height_of(shape)))
-    return LearntFace(
-        Face(card, side, aspect_of(picture)),
-        msgspec.structs.replace(
-            found, points=found.points + (0.5 - pad), descriptors=found.descriptors.astype(np.float16)
-        ),
-        cut,
+    return (
+        *(cells.cells_of(small, width, side, shape, blur) for width, side, blur in GRIDS),
         colours.of_face(picture, width // cell, cells.height_of(width, cell, shape) // cell),
         planes.astype(np.float16),
         comparison.on_grid(comparison.blurred(planes, 1)),
-        cv2.resize(picture, (twins.WIDTH, twins.height_of(shape)), interpolation=cv2.INTER_AREA),
-        small if identity.may_be_either_way(cut[1]) else None,
+        _coloured(cv2.resize(picture, (twins.WIDTH, twins.height_of(shape)), interpolation=cv2.INTER_AREA)),
     )
+
+
+def _coloured(picture: Picture) -> Picture:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)) if picture.ndim == 2 else picture
+
+
+def _sharp(index: Index, small: Array) -> dict[int, Array]:
+    """The planes of the faces that have near-twins."""
+    soft = msgspec.structs.replace(index, fine=index.soft)
+    return {
+        number: upright.planes_of(picture).astype(np.float16)
+        for number, picture in enumerate(small)
+        if not all(posterior.is_distinctive(each, number) for each in (index, soft))
+    }
 
 
 def _small(picture: Picture) -> Array:

@@ -55,6 +55,11 @@ def picture_bytes(path: Path) -> bytes:
     return data
 
 
+def picture_size(path: Path) -> tuple[int, int]:
+    """Width and height of a picture file as it lies, by its head alone."""
+    return _size(path, picture_bytes(path))
+
+
 def _size(path: Path, data: bytes) -> tuple[int, int]:
     """Width and height as the head of the file has them."""
     try:

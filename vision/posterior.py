@@ -252,8 +252,7 @@ def _odds(
         ]
     )
     nearest = min(float(far.min()), float(far[0, fit.face]))
-    every = [FaceHypothesis(face, flipped) for flipped in (False, True) for face in range(far.shape[1])]
-    ranked = [every[number] for number in identity.best_printings(index, every, -far.ravel())]
+    ranked = identity.nearest(index, far, COMPARISON.most)
     own = index.faces[fit.face].card
     next_best = min(
         (float(far[int(h.flipped), h.face]) for h in ranked[:9] if index.faces[h.face].card != own), default=0.0
@@ -261,7 +260,7 @@ def _odds(
     if confidence.is_certain(first) and next_best > COMPARISON.clear * nearest:
         # At first sight nothing else comes near, and the other witness is certain.
         return odds
-    for hypothesis in ranked[: COMPARISON.most]:
+    for hypothesis in ranked:
         if far[int(hypothesis.flipped), hypothesis.face] <= COMPARISON.near * nearest:
             compare(hypothesis)
     # The true face may look less alike at first sight than a near-twin of it.

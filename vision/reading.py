@@ -177,10 +177,14 @@ def _is_a_riddle(found: Detections, before: Sequence[Detection], difference: Cha
 
 def _is_touched(corners: Points, difference: ChangeMask) -> bool:
     """Whether the picture changed on a card, more than along its edge."""
-    area = np.zeros(difference.changed.shape, np.uint8)
-    cv2.fillConvexPoly(area, (corners / difference.zoom).round().astype(np.int32), 1)
-    inside = int(area.sum())
-    return bool(inside) and int((area & difference.changed).sum()) > 0.02 * inside
+    spots = (corners / difference.zoom).round().astype(np.int32)
+    low, high = np.maximum(spots.min(axis=0), 0), np.maximum(spots.max(axis=0) + 1, 0)
+    changed = difference.changed[low[1] : high[1], low[0] : high[0]]
+    if not changed.any():
+        return False
+    area = np.zeros_like(changed)
+    cv2.fillConvexPoly(area, spots - low, 1)
+    return bool(np.count_nonzero(area & changed) > 0.02 * np.count_nonzero(area))
 
 
 def _is_same(card: Detection, other: Detection) -> bool:

@@ -7,7 +7,6 @@ import json
 import os
 import tempfile
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -18,16 +17,15 @@ from vision.cells import as_templates
 from vision.colours import in_cells
 from vision.comparison import FacePlaneStack, thumbnail_vectors
 from vision.decks.deck import Deck
-from vision.decks.way_up import rotations, turned
+from vision.decks.way_up import Ends, turned
 from vision.errors import DeckError
-from vision.geometry import Picture
 from vision.index import Face, Index
-from vision.learning import aspect_of, build_index
+from vision.learning import Learning
 from vision.matching import Bank
-from vision.pictures import picture_bytes, read_picture
+from vision.pictures import picture_bytes, picture_size, read_picture
 
 # Raise it when what is learnt changes, so that old caches are left behind.
-FORMAT = 15
+FORMAT = 16
 FILE = ".hush-index.npz"
 
 
@@ -49,19 +47,26 @@ def load_index(deck: Deck) -> Index:
 def _learn(deck: Deck) -> Index:
     """The index of a deck, whose pictures are read one after the other: hundreds of them fill a small memory."""
     paths = [(face.card, face.face, path) for face in deck.faces for path in face.pictures]
-    shapes: list[float] = []
+    shape = deck.aspect or float(np.median([_shape(path) for _card, _face, path in paths]))
+    learning, ends = Learning(len(paths), max(shape, 1 / shape)), Ends()
+    for number, (card, face, path) in enumerate(paths):
+        picture = read_picture(path)
+        ends.take(picture)
+        learning.take(number, card, face, picture)
+    # Whichever turns out to stand on its head is learnt again.
+    for number, quarters in enumerate(ends.rotations().quarters):
+        if quarters > 1:
+            card, face, path = paths[number]
+            learning.take(number, card, face, turned(read_picture(path), quarters))
+    return learning.index()
 
-    def pictures() -> Iterator[Picture]:
-        for _card, _face, path in paths:
-            picture = read_picture(path)
-            if min(picture.shape[:2]) < 32:
-                raise DeckError(N_("{path} is too small to learn a card from"), path=path)
-            shapes.append(aspect_of(picture))
-            yield picture
 
-    quarters = rotations(pictures()).quarters
-    stood = ((c, f, turned(read_picture(path), n)) for (c, f, path), n in zip(paths, quarters, strict=True))
-    return build_index(stood, deck.aspect or float(np.median(shapes)))
+def _shape(path: Path) -> float:
+    """The longer side of a picture over its shorter one."""
+    width, height = picture_size(path)
+    if min(width, height) < 32:
+        raise DeckError(N_("{path} is too small to learn a card from"), path=path)
+    return max(width, height) / min(width, height)
 
 
 def _fingerprint(deck: Deck) -> str:
@@ -89,6 +94,7 @@ def _write(place: Path, index: Index, mark: str) -> bool:
         "mark": mark,
         "faces": [[f.card, f.face, f.aspect, f.either_way] for f in index.faces],
         "aspect": index.aspect,
+        "sharp": list(index.sharp),
         "grids": [[t.width, t.height, t.side] for t in (index.coarse, index.fine, index.soft)],
     }
     bank = index.bank
@@ -105,8 +111,9 @@ def _write(place: Path, index: Index, mark: str) -> bool:
                 coarse=index.coarse.cells, coarse_spread=index.coarse.spread,
                 fine=index.fine.cells, fine_spread=index.fine.spread, colours=index.colours, looks=index.looks.full,
                 low=index.looks.low, relatives=index.relatives, apart=index.apart,
-                sharp=np.array(list(index.sharp.values())), sharp_of=np.array(list(index.sharp), int),
                 soft=index.soft.cells, soft_spread=index.soft.spread,
+                # One by one, for all in one would be a second copy.
+                **{f"sharp-{number}": planes for number, planes in index.sharp.items()},  # type: ignore[arg-type]
             )  # fmt: skip
         Path(name).replace(place)
     except OSError:
@@ -142,7 +149,7 @@ def _read(place: Path, mark: str) -> Index | None:
                 ink.of_faces(looks.low),
                 file["relatives"],
                 file["apart"],
-                dict(zip(file["sharp_of"].tolist(), file["sharp"], strict=True)),
+                {number: file[f"sharp-{number}"] for number in about["sharp"]},
             )
     except (OSError, ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile):
         return None

@@ -34,23 +34,39 @@ class Rotations(Struct, frozen=True):
         return sum(number == 2 for number in self.quarters)
 
 
-def rotations(pictures: Iterable[Picture]) -> Rotations:
-    """How the pictures of one deck are turned to stand up, all with the same end on top.
+class Ends:
+    """Looks at the ends of pictures of one deck, one after the other."""
 
-    A picture that lies on its side has its left end for the top, unless those that stand tell otherwise: cards of one
-    deck have their names, numbers and frames at the same places.
-    """
-    lying, odd = [], []
+    def __init__(self) -> None:
+        self._lying: list[bool] = []
+        self._odd: list[Array] = []
+
+    def take(self, picture: Picture) -> None:
+        """Look at one more."""
+        self._lying.append(picture.shape[1] > picture.shape[0])
+        self._odd.append(_odd_part(turned(_small(picture), int(self._lying[-1]))))
+
+    def rotations(self) -> Rotations:
+        """How the pictures are turned to stand up, all with the same end on top.
+
+        A picture that lies on its side has its left end for the top, unless those that stand tell otherwise: cards of
+        one deck have their names, numbers and frames at the same places.
+        """
+        lies, alike = np.array(self._lying), _agreement(np.stack(self._odd))
+        # All that lie are taken the same way first.
+        is_told = bool(lies.any() and not lies.all()) and len(lies) >= WAY_UP.fewest
+        side = np.where(lies, -1.0, 1.0) if is_told and alike[lies][:, ~lies].sum() < 0 else np.ones(len(lies))
+        about = (side < 0) ^ _others_way_up(alike * side * side[:, None])
+        quarters = tuple(int(lying) + 2 * int(flip) for lying, flip in zip(lies, about, strict=True))
+        return Rotations(quarters, is_told)
+
+
+def rotations(pictures: Iterable[Picture]) -> Rotations:
+    """How the pictures of one deck are turned to stand up."""
+    ends = Ends()
     for picture in pictures:
-        lying.append(picture.shape[1] > picture.shape[0])
-        odd.append(_odd_part(turned(_small(picture), int(lying[-1]))))
-    lies, alike = np.array(lying), _agreement(np.stack(odd))
-    # All that lie are taken the same way first.
-    is_told = bool(lies.any() and not lies.all()) and len(lies) >= WAY_UP.fewest
-    side = np.where(lies, -1.0, 1.0) if is_told and alike[lies][:, ~lies].sum() < 0 else np.ones(len(lies))
-    about = (side < 0) ^ _others_way_up(alike * side * side[:, None])
-    quarters = tuple(int(lying) + 2 * int(flip) for lying, flip in zip(lies, about, strict=True))
-    return Rotations(quarters, is_told)
+        ends.take(picture)
+    return ends.rotations()
 
 
 def turned(picture: Picture, quarters: int) -> Picture:
@@ -59,8 +75,8 @@ def turned(picture: Picture, quarters: int) -> Picture:
 
 
 def _small(picture: Picture) -> Picture:
-    """A picture no larger than a card is learnt from; a phone's photo has a hundred times the pixels."""
-    factor = 2 * REFERENCE.width / min(picture.shape[:2])
+    """A picture no larger than a card is looked at closely; a phone's photo has a thousand times the pixels."""
+    factor = REFERENCE.fine / min(picture.shape[:2])
     if factor >= 1:
         return picture
     return np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
@@ -92,8 +108,8 @@ def _odd_part(picture: Picture) -> Array:
     # In logarithms a lamp that is nearer to one end only adds a slope, which would tell an end of a card that has none.
     light = cv2.LUT(picture, LOGS)
     small = _levelled(cv2.resize(light, GRID, interpolation=cv2.INTER_AREA))
-    detail = cv2.Laplacian(cv2.resize(light, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), cv2.CV_32F)
-    busy = cv2.resize(np.abs(detail).mean(axis=2), GRID, interpolation=cv2.INTER_AREA)
+    detail = cv2.Laplacian(light, cv2.CV_32F)
+    busy = cv2.resize(np.abs(detail), GRID, interpolation=cv2.INTER_AREA).mean(axis=2)
     busy -= busy.mean()
     parts = [part / max(float(np.linalg.norm(part)), 1e-6) for part in (small, busy)]
     return np.concatenate([(part - part[::-1, ::-1]).ravel() for part in parts])

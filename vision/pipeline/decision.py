@@ -92,7 +92,7 @@ def evaluate(query: Query, state: SearchState, face: int, matrix: Points, hidden
 def still_lies(query: Query, state: SearchState, before: Detection) -> Decision:
     """A card is still there if most of what showed of it does, and no other face explains that better."""
     index, fine = query.index, query.index.fine
-    faces = [n for n, f in enumerate(index.faces) if (f.card, f.face) == (before.card, before.face)]
+    faces = [n for n, f in enumerate(index.faces) if f.card == before.card and f.face == before.face]
     pose = square_to(before.corners, fine.width, fine.height)
     fit = poses.where_it_lay(query, state, faces, pose)
     if fit is None or not confidence.is_worth_comparing(index, fit):
