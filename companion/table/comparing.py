@@ -69,10 +69,8 @@ class Comparison:
         self._lenient = lenient
         self._has_memory = lag is not None
         swept = () if old is None else (*old.cards, *old.strangers)
-        unread = () if old is None else old.strangers
         self._named: dict[str, list[tuple[str, Seen]]] = {zone: [] for zone in start}
         self._unnamed: dict[str, list[Seen]] = {zone: [] for zone in start}
-        self._lain_unnamed: set[Seen] = set()
         self._full: set[str] = set()
         for zone, seen in table.watched(sight):
             self._full.add(zone)
@@ -83,17 +81,34 @@ class Comparison:
                 self._named[zone].append((table.called(seen.card), seen))
             else:
                 self._unnamed[zone].append(seen)
-                if any(one.zone == seen.zone and is_same_card_unmoved(one, seen) for one in unread):
-                    self._lain_unnamed.add(seen)
+        self._was_unnamed = {} if old is None else dict(self._never_read(old))
         self._known: dict[tuple[str, tuple[ExpectedCard, ...]], Match] = {}
         self._has_old = old is not None
         self._hidden = self._hidden_before(old)
         self._lag: KnownDifferences = Counter() if lag is None else lag
-        self.has_unnamed = any(not self._lain_unnamed.issuperset(seen) for seen in self._unnamed.values())
+        self.has_unnamed = any(seen not in self._was_unnamed for cards in self._unnamed.values() for seen in cards)
         covered = ((zone, seen) for zone, seen in table.watched(Sight(sight.covered)) if zone in table.crowded)
         self._covered = Counter((zone, table.called(seen.card)) for zone, seen in covered)
         self.covered = frozenset(name for _, name in self._covered)
         self.lying = Counter(table.called(seen.card) for seen in sight.cards)
+
+    def _never_read(self, old: Sight) -> Iterator[tuple[Seen, ExpectedCard | None]]:
+        """Cards without a name that lay there when the state came about, where it's known which piece each was.
+
+        It was the one piece that wasn't read then; or all that must show were read, and it's none of those.
+        """
+        read = Counter((zone, self.table.called(seen.card)) for zone, seen in self.table.watched(old) if seen.card)
+        for zone, cards in self._unnamed.items():
+            lain = [one for one in old.strangers if one.zone == zone]
+            pieces = Counter(one for one in self._start[zone] if not one.is_under)
+            unread = [one for one, count in pieces.items() for _ in range(count - read[zone, one.card])]
+            if zone in self.table.heaps or len(unread) > 1 or (unread and len(lain) > 1):
+                continue
+            for seen in cards:
+                names = map(self.table.called, seen.maybe)
+                is_likely = not unread or not seen.maybe or unread[0].card in names
+                if is_likely and any(is_same_card_unmoved(one, seen) for one in lain):
+                    yield seen, unread[0] if unread else None
 
     def _hidden_before(self, old: Sight | None) -> Counter[tuple[str, str]]:
         """How many identical cards of each zone were hidden in the earlier sight."""
@@ -193,19 +208,18 @@ class Comparison:
                 left.remove(one)
                 rest.remove(seen)
                 cost += price
-                # What lies there by the state anyway is no news, whatever its name.
-                if price not in (0.0, UNREAD_COST) and one not in self._start[zone]:
+                # What may lie under others is no news, whatever its name.
+                if price not in (0.0, UNREAD_COST) and not (one.is_under and one in self._start[zone]):
                     taken.append(AssumedName(seen, one.card, 0.0 if price >= WILD else math.exp(-price)))
-        return cost, tuple(taken), [seen for seen in rest if seen not in self._lain_unnamed]
+        return cost, tuple(taken), [seen for seen in rest if seen not in self._was_unnamed]
 
     def _doubt(self, zone: str, seen: Seen, one: ExpectedCard) -> float:
         """What it costs to take a card without a name for a piece."""
         if seen.was and self.table.called(seen.was) == one.card:
             return 0.0
-        if seen in self._lain_unnamed:
-            # It lay there when the state came about: it's a card of that, or none.
-            is_likely = not seen.maybe or one.card in map(self.table.called, seen.maybe)
-            return 0.0 if is_likely and one in self._start[zone] else math.inf
+        if seen in self._was_unnamed:
+            was = self._was_unnamed[seen]
+            return 0.0 if (one == was if was else one.is_under and one in self._start[zone]) else math.inf
         is_still = one in self._start[zone] and not one.is_under and not self._has_memory
         if is_still and not seen.maybe:
             return UNREAD_COST

@@ -123,6 +123,8 @@ class Finding:
         if self._told(found[0][1], found[0][2]).steps > len(self.search.start.differences):
             return SearchResult(nodes=self.search.nodes)  # no card is awaited there yet
         names = self._names_for(first, [node for _, node, _ in found])
+        if not names:
+            return SearchResult(nodes=self.search.nodes)  # nothing could be answered
         called = dict.fromkeys(map(self.table.called, first.maybe))
         likely = tuple(name for card in called for name in names if name.card == card)
         return SearchResult(doubt=Doubt(first, names, likely), nodes=self.search.nodes)

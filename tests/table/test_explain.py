@@ -357,3 +357,17 @@ def test_doubtful_names_cost_and_the_rules_choose_among_them() -> None:
         if not is_asked:
             assert not found.proposal.found[0].is_sure
             assert write_move(found.proposal.clear[0]) == "play b7"
+
+
+def test_a_card_that_was_never_read_is_not_taken_for_one_that_was_read_beside_it() -> None:
+    host, (state, lies) = HOSTS["similo"], table(REMOVE)
+    robin = next(card for card in lies.cards if card.card == "robin-hood")
+    unread = replace(robin, card="", maybe=("giant", "robin-hood"), chances=(0.6, 0.3))
+    read = tuple(card for card in lies.cards if card is not robin)
+    old = Sight(read, strangers=(unread,))
+    left = tuple(card for card in read if card.card not in ("giant", "jack"))
+    inquiry = TableSearch(host, state, Sight(left, strangers=(unread,)), Counter(), old)
+    while not inquiry.run():
+        pass
+    assert inquiry.result is not None
+    assert ways(inquiry.result) == ["remove giant,jack"]
