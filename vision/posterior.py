@@ -1,8 +1,8 @@
 """The posterior over faces at a place, from a likelihood of drawing and colour and from a neural network.
 
 The likelihood (`vision/identity.py`) knows much of drawings, and of pieces of them; the comparison
-(`vision/comparison.py`) sees one digit and one shade of ink. A painting is named by the likelihood unless the network
-is against it, a card that has near-twins only with the network's word. Both make one posterior over cards and "none of
+(`vision/comparison.py`) sees one digit and one shade of ink. A painting that the likelihood is sure of is named by it
+alone, another one unless the network is against it, a card that has near-twins only with the network's word. Both make one posterior over cards and "none of
 these".
 """
 
