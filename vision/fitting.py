@@ -8,7 +8,7 @@ from msgspec import Struct
 from vision import cells
 from vision.geometry import Array, Mask, Points, is_convex, map_points, rectangle
 from vision.index import Index, to_unit
-from vision.tuning import CARD, CELL, NAMING, POSE
+from vision.tuning import CARD, CELL, POSE
 
 
 class FaceFit(Struct, frozen=True):
@@ -36,38 +36,31 @@ def refine_from_guess(
     """A pose good within a pixel or two for a face near a guessed one, or none if nothing there looks like it."""
     # Within 8 % of the card's width at first, or half as much where the guess is a close one; then finer. Under a
     # slanting view only a part lies within that at once; the pose this part gives brings in the rest.
-    coarse = index.coarse
-    matrix = unit @ to_unit(index, coarse, face)
+    matrix = unit @ to_unit(index, index.coarse, face)
     explained = 0.0
     for reach in (2, 4, 4) if is_close else (4, 4, 4):
-        blocks = cells.cut_blocks(cells.cut_patch(levels, matrix, coarse, reach), coarse, reach)
-        steered = _steer(coarse, blocks, face, matrix, 6.0)
+        steered = _steer(index.coarse, levels, face, matrix, reach, 6.0)
         if steered is None and reach == 2:
             continue
         if steered is None:
             return None
         matrix, before, explained = steered[0], explained, steered[1]
-        if explained < max(10, before + 3) or explained > CARD.most * len(coarse.centres()):
+        if explained < max(10, before + 3) or explained > CARD.most * len(index.coarse.centres()):
             break
-    return matrix @ np.diag([coarse.width / index.fine.width, coarse.height / index.fine.height, 1.0])
+    return matrix @ np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
 
 
 def refine_last(index: Index, levels: list[cells.Level], face: int, matrix: Points, covered: Mask) -> Points | None:
     """The last step: a pose that is right within 2 % of the card's width, made exact by what isn't covered."""
-    blocks = cells.cut_blocks(cells.cut_patch(levels, matrix, index.fine, 2), index.fine, 2)
-    return _by_blocks(index, blocks, face, matrix, covered)
-
-
-def _by_blocks(index: Index, blocks: cells.Blocks, face: int, matrix: Points, covered: Mask) -> Points | None:
-    """The same from blocks already cut."""
-    steered = _steer(index.fine, blocks, face, matrix, 7.0, covered)
+    steered = _steer(index.fine, levels, face, matrix, 2, 7.0, covered)
     return None if steered is None else steered[0]
 
 
 def _steer(
-    templates: cells.Templates, blocks: cells.Blocks, face: int, matrix: Points, needed: float,
-    covered: Mask | None = None,
+    templates: cells.Templates, levels: list[cells.Level], face: int, matrix: Points, reach: int,
+    needed: float, covered: Mask | None = None,
 ) -> tuple[Points, float] | None:  # fmt: skip
+    blocks = cells.cut_blocks(cells.cut_patch(levels, matrix, templates, reach), templates, reach)
     alike = cells.correlation(blocks, templates, slice(face, face + 1))[:, :, 0]
     best = np.argmax(alike, axis=1)
     peak = alike[np.arange(len(best)), best]
@@ -78,7 +71,7 @@ def _steer(
     steering = weight > 0.02
     if steering.sum() < needed:
         return None
-    shifts = cells.shift_of(best, blocks.reach)
+    shifts = cells.shift_of(best, reach)
     # Perspective needs points all over the card; with a part visible it would bend the hidden rest anywhere.
     full = bool(steering.mean() > CARD.most)
     corrected = cells.correction(templates, shifts, weight, full)
@@ -114,62 +107,24 @@ def _blown(white: Array, drawn: Mask) -> Mask:
     return blown & (float(paper.mean()) < 0.5)
 
 
-def refined(index: Index, levels: list[cells.Level], face: int, matrix: Points, covered: Mask) -> FaceFit:
-    """A face at a better pose near a rough one."""
-    finer = _first_step(index, levels, face, matrix, covered)
-    if finer is None:
-        return fit_face(index, levels, face, matrix, covered)
-    fit = fit_face(index, levels, face, finer, covered)
-    if fit.quality < NAMING.exact:
-        fit = better_pose(fit_face(index, levels, face, matrix, covered), fit)
-    return _settled(index, levels, fit, covered)
-
-
 def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask) -> FaceFit:
     """The same face at a better pose, where it agrees so little that there may be one."""
-    if fit.quality >= _enough(covered):
-        return fit
-    finer = _first_step(index, levels, fit.face, fit.matrix, covered)
-    if finer is None:
-        return fit
-    return _settled(index, levels, better_pose(fit, fit_face(index, levels, fit.face, finer, covered)), covered)
-
-
-def _is_hidden(covered: Mask) -> bool:
-    """Whether so much of a card is covered that it tells no perspective."""
-    return bool(covered.mean() > POSE.hidden)
-
-
-def _enough(covered: Mask) -> float:
-    """From which quality on no better pose is looked for."""
-    return POSE.good_hidden if _is_hidden(covered) else POSE.good
-
-
-def _first_step(
-    index: Index, levels: list[cells.Level], face: int, matrix: Points, covered: Mask
-) -> Points | None:  # fmt: skip
-    """Where the first step from a rough pose leads: the less of a card shows, the rougher it is."""
-    matrix = _flattened(index.fine, matrix, covered) if _is_hidden(covered) else matrix
-    return refine_last(index, levels, face, matrix, covered)
-
-
-def _settled(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask) -> FaceFit:
-    """The same after further steps, each from where the one before led, as long as they lead to something better."""
-    corners = rectangle(index.fine.width, index.fine.height)
-    for _ in range(POSE.looks - 1):
-        if fit.quality >= _enough(covered):
+    # A first pose is rough, the more so the less of the card shows. Each look gets further from there, the third and
+    # later ones only where the one before did.
+    is_hidden = covered.mean() > POSE.hidden
+    for number in range(POSE.looks):
+        if fit.quality >= (POSE.good_hidden if is_hidden else POSE.good):
             break
-        # By now it's off by less than the margin that was cut with it.
-        finer = _by_blocks(index, fit.blocks, fit.face, fit.matrix, covered)
+        matrix = fit.matrix
+        if number == 0 and is_hidden:
+            matrix = _flattened(index.fine, matrix, covered)
+        finer = refine_last(index, levels, fit.face, matrix, covered)
         if finer is None:
-            break
-        moved = map_points(np.linalg.solve(fit.matrix, finer), corners)
-        if float(np.abs(moved - corners).max()) < POSE.still:
             break
         again = fit_face(index, levels, fit.face, finer, covered)
         is_nearer = again.quality - fit.quality > POSE.gain
         fit = better_pose(fit, again)
-        if not is_nearer:
+        if number and not is_nearer:
             break
     return fit
 

@@ -1,9 +1,9 @@
 """The posterior over faces at a place, from a likelihood of drawing and colour and from a neural network.
 
 The likelihood (`vision/identity.py`) knows much of drawings, and of pieces of them; the comparison
-(`vision/comparison.py`) sees one digit and one shade of ink. A painting is named by the likelihood unless the network
-is against it, a card that has near-twins only with the network's word. Both make one posterior over cards and "none of
-these".
+(`vision/comparison.py`) sees one digit and one shade of ink. A painting that the likelihood is sure of is named by it
+alone, another one unless the network is against it, a card that has near-twins only with the network's word. Both make
+one posterior over cards and "none of these".
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def posterior_of(
         first = identity.likelihood_of(index, picture, fit)
     is_small = not confidence.is_piece_of_a_card(first)
     is_painting = is_distinctive(index, first.fit.face)
-    is_sure = is_painting and confidence.is_certain(first) and confidence.probability(first) >= NAMING.sure
+    is_exact = first.fit.quality >= NAMING.exact and confidence.is_certain(first)
+    is_sure = is_painting and is_exact and confidence.probability(first) >= NAMING.sure
     if is_small or is_sure or (first.fit.shown < COMPARISON.whole and not is_painting):
         return _by_likelihood(index, first)
     seen = _compared(index, picture, first)

@@ -234,7 +234,6 @@ class Pose(Struct, frozen=True):
     gain: Annotated[
         float, About("agreement", "a better pose gains more, and a soft picture with soft faces", "generated: soft")
     ] = 0.03
-    still: Annotated[float, About("template pixels", "a pose that moves by less agrees no better", "speed")] = 0.25
     hidden: Annotated[
         float, About("share of a card", "covered by more, it tells no perspective", "generated: rows")
     ] = 0.2

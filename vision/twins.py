@@ -46,7 +46,7 @@ def stray(view: ComparisonInput, seen: Array, face: FacePlanes, sharp: Array, tw
     honest = max(noise, TWINS.noise) + TWINS.misaligned * _around(steep * shows)
     left = _around(left * shows)
     found = 0.0
-    for twin in twins or [np.zeros_like(sharp) + np.median(sharp, axis=(0, 1)).astype(np.float16)]:
+    for twin in twins or [np.zeros_like(sharp) + np.median(sharp, axis=(0, 1)).astype(sharp.dtype)]:
         apart = _around(_on_grid(_squared(_softened(comparison.single(twin), blur) - own)) * shows)
         weight, usual = apart**2 / (honest + apart) * shows, honest + apart
         # What differs by far more than cards of the design do is a finger or another card's corner.

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from vision.fitting import FaceFit, better_pose, fit_face, refine, refine_from_guess, refined
+from vision.fitting import FaceFit, better_pose, fit_face, refine, refine_from_guess
 from vision.geometry import Mask, Points, about, map_points, rectangle, turn_of
 from vision.index import to_unit
 from vision.pipeline.candidates import PoseCandidate
@@ -65,7 +65,7 @@ def where_it_lay(query: Query, state: SearchState, faces: list[int], matrix: Poi
 def _refined(query: Query, state: SearchState, face: int, matrix: Points, hidden: Mask | None = None) -> FaceFit:
     covered = covered_cells(query, state, matrix)
     covered = covered if hidden is None else covered | hidden
-    return refined(query.index, query.levels, face, matrix, covered)
+    return refine(query.index, query.levels, fit_face(query.index, query.levels, face, matrix, covered), covered)
 
 
 def _like_one_beside(query: Query, state: SearchState, fit: FaceFit) -> Points | None:
