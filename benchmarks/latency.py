@@ -95,7 +95,7 @@ def card_to_led(session: Session, panel: SimulatedPanel, twin: SimulatedTable, c
         start = time.perf_counter()
         panel.step()
         spent["light"] += time.perf_counter() - start
-        if session.shown.proposal.clear != (Show(card),):
+        if session.shown.proposal.clear_moves != (Show(card),):
             raise SystemExit(f"{card} wasn't recognised: {session.shown.proposal}")
         for name, seconds in spent.items():
             stages[name].append(seconds)

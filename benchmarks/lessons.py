@@ -19,7 +19,7 @@ from companion.bots.policy import at_random, sensible
 from companion.bots.simulator import decide
 from companion.games.game import Game, IllegalMove, Move, Over
 from companion.kits import KITS, NAMES
-from companion.session.groups import Groups
+from companion.session.lesson_memory import LessonMemory
 from companion.session.session import Session
 from companion.session.situation import Running
 from companion.table.hosts import HOSTS
@@ -77,7 +77,7 @@ class Table:
         self.name, self.count, self.rng = name, count, rng
         self.game: Game[Any] = HOSTS[name].game
         self.course = KITS[name].course
-        self.groups = Groups()
+        self.groups = LessonMemory()
         self.heard: set[str] = set()
         self.again: set[str] = set()
         self.refused: set[str] = set()
@@ -85,7 +85,7 @@ class Table:
 
     def play(self, chosen: dict[str, Any]) -> None:
         """One game from its set-up to its end."""
-        self.box, self.other = self.session(), self.session(Groups())
+        self.box, self.other = self.session(), self.session(LessonMemory())
         self.other_groups_follow()
         at_table = {**HOSTS[self.name].at_table, **chosen}
         self.in_game, self.unasked, self.is_refused = 0, 0, False
@@ -111,14 +111,14 @@ class Table:
         self.count.most_a_game = max(self.count.most_a_game, self.in_game)
         self.count.most_unasked = max(self.count.most_unasked, self.unasked)
 
-    def session(self, groups: Groups | None = None) -> Session:
+    def session(self, groups: LessonMemory | None = None) -> Session:
         """A box without a record."""
         return Session(HOSTS, None, lambda: 0.0, random.Random(7), groups=self.groups if groups is None else groups)
 
     def other_groups_follow(self) -> None:
         """The second box's group has been told what the first one's was."""
-        other: Groups = self.other._teaching._groups  # type: ignore[assignment]
-        other.keep(self.name, self.groups.of(self.name))
+        other: LessonMemory = self.other._teaching._groups  # type: ignore[assignment]
+        other.save(self.name, self.groups.of(self.name))
 
     @property
     def running(self) -> Running:

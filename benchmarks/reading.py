@@ -18,7 +18,7 @@ from companion.catalogue import Catalogue
 from companion.games.codec import write_move
 from companion.kits import NAMES
 from companion.outputs.text_line import words
-from companion.session.groups import Groups
+from companion.session.lesson_memory import LessonMemory
 from companion.session.session import Session
 from companion.table.chooser import Node
 from companion.table.hosts import HOSTS
@@ -31,7 +31,7 @@ LONGEST = 400
 def pages(name: str, chosen: dict[str, Any], language: str, seed: int) -> Iterator[str]:
     """What the text line says and the buttons offer, question by question, and what was picked."""
     rng, say = random.Random(seed), Catalogue(language).say
-    box = Session(HOSTS, None, lambda: 0.0, rng, groups=Groups())
+    box = Session(HOSTS, None, lambda: 0.0, rng, groups=LessonMemory())
     box.start(name, {**HOSTS[name].at_table, **HOSTS[name].usual, **chosen}, seed=None)
     for number in range(LONGEST):
         running = box.shown.running

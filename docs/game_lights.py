@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.table.card import numbered, place_rows
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
-from companion.table.questions import questions
+from companion.table.panel_legend import numbered, place_rows
+from companion.table.sample_states import questions
 from hardware.panel import PanelFrame
 from hardware.signs import SIGN
 

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 
 from companion.catalogue import Catalogue
 from companion.outputs.text_line import BUTTONS, COUNTDOWN, FIXES, SAFE
-from companion.session.questions import CHOOSE_A_GAME
+from companion.session.question_texts import CHOOSE_A_GAME
 from companion.text import LANGUAGES, Text, raw
 from hardware.canvas import Circle, Polygon, Polyline
 from hardware.display import Message, pages

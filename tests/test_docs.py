@@ -13,7 +13,7 @@ import pytest
 from companion.engine import Engine
 from companion.games import GAMES
 from companion.table.hosts import HOSTS
-from companion.table.questions import questions
+from companion.table.sample_states import questions
 from docs import configuration, game_lights, reference
 
 DOCS = Path(__file__).parent.parent / "docs"

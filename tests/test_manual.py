@@ -121,7 +121,7 @@ MAKERS = {"first-": "docs/pictures.py", "camera-place": "docs/pictures.py", "pag
 MAKERS |= {"easy-panel": "docs/panel_pictures.py", "text-line": "docs/panel_pictures.py"}
 MAKERS |= {"arriving-": "tests/rig/wifi_phone.py", "colour-blind": "docs/colour_blind.py", "print-": "docs/prints.py"}
 MAKERS |= {"easy-panel": "docs/panel_pictures.py", "text-line": "docs/panel_pictures.py"}
-MAKERS |= {"wiring": "hardware/guide.py", "terminal-twin": "docs/pictures.py", "window-twin": "docs/pictures.py"}
+MAKERS |= {"wiring": "hardware/manual_pages.py", "terminal-twin": "docs/pictures.py", "window-twin": "docs/pictures.py"}
 
 
 def test_every_picture_has_a_script_that_makes_it():

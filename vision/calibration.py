@@ -31,7 +31,7 @@ class Lens(Struct, frozen=True):
     size: tuple[int, int]
     error: float
 
-    def straight(self, pixels: Points) -> Points:
+    def undistorted(self, pixels: Points) -> Points:
         """Where points had been seen by a perfect lens."""
         matrix = np.array(self.matrix)
         spots = np.asarray(pixels, np.float64).reshape(-1, 1, 2)
@@ -69,7 +69,7 @@ class Calibration(Struct, frozen=True):
 
     def table_points(self, pixels: Points) -> Points:
         """Pixels as millimetres on the table."""
-        return map_points(self.to_table, pixels if self.lens is None else self.lens.straight(pixels))
+        return map_points(self.to_table, pixels if self.lens is None else self.lens.undistorted(pixels))
 
     def is_marker(self, pixel: Points) -> bool:
         """Whether a spot is on one of the corner markers, or on the paper around it."""
@@ -85,7 +85,7 @@ class Calibration(Struct, frozen=True):
 def find_markers(picture: Picture) -> dict[int, Points]:
     """The outer corner of each table marker in sight, by number (0 upper left, then clockwise)."""
     spots: dict[int, Points] = {}
-    for parameters, seen in _ways(picture):
+    for parameters, seen in _detector_variants(picture):
         detector = cv2.aruco.ArucoDetector(DICTIONARY)
         detector.setDetectorParameters(parameters)
         found, numbers, _rejected = detector.detectMarkers(seen)
@@ -100,7 +100,7 @@ def find_markers(picture: Picture) -> dict[int, Points]:
     return spots
 
 
-def _ways(picture: Picture) -> Iterator[tuple[cv2.aruco.DetectorParameters, Picture]]:
+def _detector_variants(picture: Picture) -> Iterator[tuple[cv2.aruco.DetectorParameters, Picture]]:
     """How to look for markers; each way misses some that another sees."""
     usual, rimmed = cv2.aruco.DetectorParameters(), cv2.aruco.DetectorParameters()
     for parameters in (usual, rimmed):
@@ -130,7 +130,7 @@ def calibrate(picture: Picture, width: float, height: float, lens: Lens | None =
     markers = np.array([found[number] for number in range(4)])
     table = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     lens = lens if lens is not None and lens.fits(picture) else None
-    corners = markers if lens is None else lens.straight(markers)
+    corners = markers if lens is None else lens.undistorted(markers)
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), table)
     return Calibration(np.asarray(matrix, np.float64), markers, lens)
 

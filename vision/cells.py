@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.geometry import Array, Counts, Mask, Points, solved
+from vision.geometry import Array, Counts, Mask, Points, solve_small
 from vision.tuning import CELL
 
 _LITTLE: Points = 1e-9 * np.eye(3)
@@ -442,7 +442,7 @@ def correction(templates: Templates, shifts: Points, weight: Array, full: bool) 
         if np.count_nonzero(kept) < 4:
             return None
         weighed = a * kept[:, None]
-        small[:2] = solved(weighed.T @ a + _LITTLE, weighed.T @ b).T
+        small[:2] = solve_small(weighed.T @ a + _LITTLE, weighed.T @ b).T
         off = ((a @ small[:2].T - b) ** 2).sum(axis=1)
         kept = np.where(off < (limit / scale) ** 2, weight, 0)
     state = np.count_nonzero(kept)

@@ -11,7 +11,7 @@ from vision.geometry import Mask, Picture
 # Changes are looked for in a picture this wide: a card's corner still covers several pixels.
 SMALL_WIDTH = 320
 # Grey levels by which a pixel must change; twice the noise of a dim camera after shrinking.
-STIRRED = 14
+CHANGED_LEVELS = 14
 # The small picture of a camera and its large one show the same if their proportions differ by no more than this.
 SAME_SHAPE = 0.01
 
@@ -47,7 +47,7 @@ def stirred(before: Picture, now: Picture) -> Mask:
     # of two dark cards one may be as dark as the other.
     step = cv2.subtract(now, before, dtype=cv2.CV_16S)
     usual = np.median(step[::4, ::4], axis=(0, 1))
-    return np.asarray(cv2.inRange(step, usual - STIRRED, usual + STIRRED) == 0, np.uint8)
+    return np.asarray(cv2.inRange(step, usual - CHANGED_LEVELS, usual + CHANGED_LEVELS) == 0, np.uint8)
 
 
 class ChangeDetector:

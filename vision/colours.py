@@ -35,14 +35,14 @@ class ColourMatch(Struct, frozen=True):
     change: Array  # (face, 4, 3): from a reference's colours, and one, to those seen
 
 
-class Tinted(Struct, frozen=True):
+class PatchColours(Struct, frozen=True):
     """The colours of a place (sample, channel), and those of its paper in linear light."""
 
     samples: Array
     white: Array
 
 
-class Tints:
+class ColourPyramid:
     """A picture as its colours are asked for: shrunk to the size at which a place needs it."""
 
     def __init__(self, picture: Picture):
@@ -58,7 +58,7 @@ class Tints:
             self._shrunk[factor] = small
         return small
 
-    def at(self, matrix: Points, templates: Templates, covered: Mask, white: Array | None = None) -> Tinted:
+    def at(self, matrix: Points, templates: Templates, covered: Mask, white: Array | None = None) -> PatchColours:
         """The colours of a place; `matrix` maps template pixels to the picture, `white` is its paper where known."""
         # Four spots a sample, so that nothing of what lies between samples is missed.
         across = COLOUR.samples * 2
@@ -76,7 +76,7 @@ class Tints:
         if white is None:
             shows = on_samples(~covered, templates)
             white = paper(light[shows] if shows.any() else light)
-        return Tinted(_lab(light, white), white)
+        return PatchColours(_lab(light, white), white)
 
 
 def of_face(picture: Picture, columns: int, rows: int) -> Array:

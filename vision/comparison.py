@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.geometry import Array, Points, solved
+from vision.geometry import Array, Points, solve_small
 
 WIDTH = 80
 CELL = 4
@@ -129,8 +129,8 @@ def on_grid(planes: Array) -> Array:
 
 def blur_of(place: ComparisonInput, face: FacePlanes) -> int:
     """Which blur of a face fits a place best, by lightness alone."""
-    change = _change(place, face)
-    slope = slope_of(change, *face.full.shape[:2])
+    change = _colour_transform(place, face)
+    slope = gain_map(change, *face.full.shape[:2])
     light, rest = np.ascontiguousarray(face.full[..., 0]), place.full[..., 0] - _tinge(change, face.full)
     left = []
     for blur in range(len(BLURS)):
@@ -141,20 +141,20 @@ def blur_of(place: ComparisonInput, face: FacePlanes) -> int:
 
 def log_odds(place: ComparisonInput, face: FacePlanes, blur: int, is_camera_known: bool = False) -> float:
     """How likely a place shows a face against showing another one of the same design, in nats."""
-    return _weighed(features_of(place, face, blur, is_camera_known), place.shows)
+    return _run_network(features_of(place, face, blur, is_camera_known), place.shows)
 
 
 def features_of(
     place: ComparisonInput, face: FacePlanes, blur: int, is_camera_known: bool = False
 ) -> ComparisonFeatures:
-    """What differs between a place and a face; `is_camera_known` where its colours were told by `camera_of`."""
-    change = _change(place, face)
+    """What differs between a place and a face; `is_camera_known` where its colours were told by `camera_chroma`."""
+    change = _colour_transform(place, face)
     soft = face.blurred(blur)
-    slope = slope_of(change, *soft.shape[:2])
+    slope = gain_map(change, *soft.shape[:2])
     back, motion = _aligned(place, light_of(change, soft, slope))
-    soft = moved(soft, back)
+    soft = warp(soft, back)
     # Once with colours as lamp and camera may have changed them, and once with colours as they are.
-    mapped = changed(change, soft, slope)
+    mapped = apply_colour_transform(change, soft, slope)
     expected = np.asarray(cv2.multiply(soft, cv2.merge([slope, slope, slope])))
     expected[..., 0] = mapped[..., 0]
     maps = _differences(place, expected, mapped)
@@ -162,13 +162,13 @@ def features_of(
     return ComparisonFeatures(maps, np.concatenate([_summary(place, face, change, maps), size]).astype(np.float32))
 
 
-def camera_of(pairs: Iterable[tuple[ComparisonInput, FacePlanes]]) -> Array:
+def camera_chroma(pairs: Iterable[tuple[ComparisonInput, FacePlanes]]) -> Array:
     """What lamp and camera make of chroma, from all cards of a picture that are known: (chroma, coefficient)."""
     square = [np.diag(1 / spread**2).astype(np.float64) for spread in _SPREAD_AB]
     right = [usual / spread**2 for usual, spread in zip(_USUAL_AB.astype(np.float64), _SPREAD_AB, strict=True)]
     for place, face in pairs:
-        change = _change(place, face)
-        lit = face.low.reshape(-1, 3) * slope_of(change, *place.shows.shape).reshape(-1, 1)
+        change = _colour_transform(place, face)
+        lit = face.low.reshape(-1, 3) * gain_map(change, *place.shows.shape).reshape(-1, 1)
         known = np.column_stack([lit, np.ones(len(lit), np.float32)])
         seen = place.low.reshape(-1, 3)[:, 1:]
         away = ((seen - known @ change.chroma.T) ** 2).sum(axis=1)
@@ -180,7 +180,7 @@ def camera_of(pairs: Iterable[tuple[ComparisonInput, FacePlanes]]) -> Array:
     return np.stack([np.linalg.solve(s, r) for s, r in zip(square, right, strict=True)])
 
 
-def undone(planes: Array, camera: Array) -> Array:
+def undo_camera_chroma(planes: Array, camera: Array) -> Array:
     """Planes as the camera of the reference pictures would have them."""
     light = planes[..., :1]
     chroma = planes[..., 1:] - light * camera[:, 0] - camera[:, 3]
@@ -222,7 +222,7 @@ def distances(seen: Array, faces: Array, shows: Array) -> Array:
     return np.asarray(away @ np.repeat(shows.ravel(), 3) / (shows.sum() + 1))
 
 
-def _change(place: ComparisonInput, face: FacePlanes) -> ColourTransform:
+def _colour_transform(place: ComparisonInput, face: FacePlanes) -> ColourTransform:
     """The likeliest change of a face's colours by lamp and camera; what is far off doesn't count."""
     own, seen, shows = face.low.reshape(-1, 3), place.low.reshape(-1, 3), place.shows.ravel()
     known = np.empty((len(own), 9), np.float32)
@@ -239,13 +239,13 @@ def _change(place: ComparisonInput, face: FacePlanes) -> ColourTransform:
         trust = shows / (1 + far / np.float32(_NOISE**2 * 3)) ** 2 * scale
         common = (known * trust[:, None]).T @ both
         square, right = common[:, :9], common[:, 9:]
-        found[:, 0] = solved(square + _HELD_L, right[:, 0] + _TOWARDS_L)
+        found[:, 0] = solve_small(square + _HELD_L, right[:, 0] + _TOWARDS_L)
         for n in (0, 1):
-            found[:4, n + 1] = solved(square[:4, :4] + _HELD_AB[n], right[:4, n + 1] + _TOWARDS_AB[n])
+            found[:4, n + 1] = solve_small(square[:4, :4] + _HELD_AB[n], right[:4, n + 1] + _TOWARDS_AB[n])
     return ColourTransform(found[:, 0].copy(), found[:4, 1:].T.copy())
 
 
-def slope_of(change: ColourTransform, rows: int, columns: int) -> Array:
+def gain_map(change: ColourTransform, rows: int, columns: int) -> Array:
     """By how much lightness is multiplied across the card."""
     x, y = _across(rows, columns)
     c = change.light
@@ -253,9 +253,9 @@ def slope_of(change: ColourTransform, rows: int, columns: int) -> Array:
     return np.asarray((c[8] * y)[:, None] * x + across + down[:, None])
 
 
-def changed(change: ColourTransform, full: Array, slope: Array | None = None) -> Array:
+def apply_colour_transform(change: ColourTransform, full: Array, slope: Array | None = None) -> Array:
     """A face as lamp and camera make it look; `slope` is that of light across the card, where it's known."""
-    slope = slope_of(change, *full.shape[:2]) if slope is None else slope
+    slope = gain_map(change, *full.shape[:2]) if slope is None else slope
     linear = np.vstack([change.light[:4], change.chroma])
     linear[0, 0] = 0
     out = np.asarray(cv2.transform(full, linear))
@@ -275,11 +275,11 @@ def _tinge(change: ColourTransform, full: Array) -> Array:
     return np.asarray(cv2.transform(full, others))
 
 
-def fitted_to(place: ComparisonInput, face: FacePlanes) -> tuple[ColourTransform, Points]:
+def align_to(place: ComparisonInput, face: FacePlanes) -> tuple[ColourTransform, Points]:
     """What lamp and camera make of a face's colours, and the small affine map by which it fits a place."""
-    change = _change(place, face)
+    change = _colour_transform(place, face)
     soft = face.blurred(blur_of(place, face))
-    return change, _aligned(place, light_of(change, soft, slope_of(change, *soft.shape[:2])))[0]
+    return change, _aligned(place, light_of(change, soft, gain_map(change, *soft.shape[:2])))[0]
 
 
 def _aligned(place: ComparisonInput, still: Array) -> tuple[Points, Points]:
@@ -296,17 +296,17 @@ def _aligned(place: ComparisonInput, still: Array) -> tuple[Points, Points]:
         trust = place.weight / (1 + (away / np.float32(0.12)) ** 2)
         slopes = np.stack([right, down, right * x, right * y, down * x, down * y]).reshape(6, -1)
         weighed = slopes * trust.ravel()
-        motion = motion + solved(weighed @ slopes.T + np.diag(hold), weighed @ away.ravel() - hold * motion)
+        motion = motion + solve_small(weighed @ slopes.T + np.diag(hold), weighed @ away.ravel() - hold * motion)
         motion = np.clip(motion, -2.5, 2.5)
         dx, dy, xx, xy, yx, yy = motion
         back = np.array(
             [[1 + xx / columns, xy / rows, dx - (xx + xy) / 2], [yx / columns, 1 + yy / rows, dy - (yx + yy) / 2]]
         )
-        light = moved(still, back)
+        light = warp(still, back)
     return back, motion
 
 
-def moved(planes: Array, back: Points) -> Array:
+def warp(planes: Array, back: Points) -> Array:
     """Planes through an affine map."""
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     size = (planes.shape[1], planes.shape[0])
@@ -374,7 +374,7 @@ def _layers() -> dict[str, Array]:
         return dict(kept)
 
 
-def _weighed(evidence: ComparisonFeatures, shows: Array) -> float:
+def _run_network(evidence: ComparisonFeatures, shows: Array) -> float:
     """The network: two convolutions, their mean, maximum and root mean square, and three layers."""
     net = _layers()
     seen = (np.sqrt(evidence.maps) - net["maps.mean"][:, None, None]) / net["maps.scale"][:, None, None] * shows

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from vision import fitted
+from vision import fitted_weights
 from vision.fitting import FaceFit
 from vision.identity import Likelihood
 from vision.index import Index
@@ -52,7 +52,10 @@ def probability(likelihood: Likelihood) -> float:
 def enrolled_probability(likelihood: Likelihood) -> float:
     """The probability that a place shows an enrolled face, this one or one of its rivals."""
     return sigmoid(
-        sum(weight * value for weight, value in zip(fitted.ENROLLED, regression_features(likelihood), strict=True))
+        sum(
+            weight * value
+            for weight, value in zip(fitted_weights.ENROLLED, regression_features(likelihood), strict=True)
+        )
     )
 
 

@@ -29,7 +29,7 @@ class FrameEvidence(Struct, frozen=True):
     @property
     def names(self) -> dict[str, float]:
         """What all frames tell together."""
-        return together(self.frames)
+        return fuse(self.frames)
 
     @property
     def is_open(self) -> bool:
@@ -37,7 +37,7 @@ class FrameEvidence(Struct, frozen=True):
         return len(self.frames) < EVIDENCE.frames and max(self.names.values(), default=0.0) < NAMING.sure
 
     @property
-    def given(self) -> Detection | None:
+    def confirmed(self) -> Detection | None:
         """The named card: one frame alone named it, and all frames together confirm it; else None."""
         names = self.names
         if self.named is None or self.named.card != next(iter(names)):
@@ -59,7 +59,7 @@ class FrameEvidence(Struct, frozen=True):
         return FrameEvidence(self.seen, (*self.frames, names_in(found)), named)
 
 
-def first(seen: Detection | UnknownDetection) -> FrameEvidence:
+def from_first_frame(seen: Detection | UnknownDetection) -> FrameEvidence:
     """What one frame tells."""
     return FrameEvidence(seen, (names_in(seen),), seen if isinstance(seen, Detection) else None)
 
@@ -73,7 +73,7 @@ def names_in(found: Detection | UnknownDetection | None) -> dict[str, float]:
     return dict(zip(found.maybe, found.chances, strict=False))
 
 
-def witnesses(frames: int, repeats: float) -> float:
+def effective_frames(frames: int, repeats: float) -> float:
     """How many independent frames so many still ones are worth, if a share of their error repeats.
 
     >>> witnesses(1, 0.5), witnesses(5, 0.0), witnesses(5, 1.0), round(witnesses(1000, 0.5), 2)
@@ -82,7 +82,7 @@ def witnesses(frames: int, repeats: float) -> float:
     return frames / (1 + (frames - 1) * repeats)
 
 
-def together(frames: Sequence[Mapping[str, float]], repeats: float = EVIDENCE.repeats) -> dict[str, float]:
+def fuse(frames: Sequence[Mapping[str, float]], repeats: float = EVIDENCE.repeats) -> dict[str, float]:
     """The names of all frames with their probabilities, likeliest first; what is missing to 1 is none of them.
 
     >>> together([{"r4": 0.6, "r6": 0.3}] * 5, repeats=1.0)
@@ -99,7 +99,7 @@ def together(frames: Sequence[Mapping[str, float]], repeats: float = EVIDENCE.re
         for name in names:
             logs[name] += math.log(max(frame.get(name, untold), EVIDENCE.least))
         logs[NONE] += math.log(rest)
-    weight = witnesses(len(frames), repeats) / len(frames)
+    weight = effective_frames(len(frames), repeats) / len(frames)
     most = max(logs.values())
     odds = {name: math.exp(weight * (log - most)) for name, log in logs.items()}
     whole = sum(odds.values())
@@ -107,14 +107,14 @@ def together(frames: Sequence[Mapping[str, float]], repeats: float = EVIDENCE.re
     return {name: round(odds[name] / whole, 3) for name in ranked}
 
 
-def weighed(reading: Detections, evidence: Sequence[FrameEvidence]) -> Detections:
+def with_fused_names(reading: Detections, evidence: Sequence[FrameEvidence]) -> Detections:
     """A reading in which doubtful places have the names that all frames tell together."""
     told = {id(one.seen): one for one in evidence}
     cards: list[Detection] = []
     unknown: list[UnknownDetection] = []
     for seen in reading.everything:
         one = told.get(id(seen))
-        found = seen if one is None else one.given or _asked(one)
+        found = seen if one is None else one.confirmed or _asked(one)
         if isinstance(found, Detection):
             cards.append(found)
         else:

@@ -30,7 +30,7 @@ def map_points(matrix: Points, points: Points) -> Points:
     return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float64)
 
 
-def about(matrix: Points, spot: Points) -> tuple[Points, Points]:
+def local_affine(matrix: Points, spot: Points) -> tuple[Points, Points]:
     """Where a 3x3 map leads a spot, and how it turns, scales and shears what lies about it.
 
     >>> here, bent = about(np.diag([2.0, 3.0, 1.0]), np.array([1.0, 1.0]))
@@ -42,7 +42,7 @@ def about(matrix: Points, spot: Points) -> tuple[Points, Points]:
     return here, (matrix[:2, :2] - np.outer(here, matrix[2, :2])) / depth
 
 
-def solved(square: Points, right: Points) -> Points:
+def solve_small(square: Points, right: Points) -> Points:
     """The solution of a small system of linear equations: OpenCV begins in a tenth of NumPy's time."""
     found = cv2.solve(square.astype(np.float64), right.astype(np.float64), flags=cv2.DECOMP_LU)[1]
     return np.asarray(found).reshape(right.shape)
@@ -61,7 +61,7 @@ def quantile(values: Array, share: float) -> float:
     return float(ordered[low] + (at - low) * (ordered[min(low + 1, len(ordered) - 1)] - ordered[low]))
 
 
-def square_to(corners: Points, width: float, height: float) -> Points:
+def homography_to_quad(corners: Points, width: float, height: float) -> Points:
     """The map from an upright rectangle onto a quadrilateral."""
     return np.asarray(
         cv2.getPerspectiveTransform(rectangle(width, height).astype(np.float32), np.asarray(corners, np.float32)),

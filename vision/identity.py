@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from vision import cells, colours, fitted
+from vision import cells, colours, fitted_weights
 from vision.fitting import (
     FaceFit,
     better_pose,
@@ -33,7 +33,7 @@ class FaceHypothesis(Struct, frozen=True):
     """A face that may lie at a place, and whether it's rotated by 180 degrees against the leader."""
 
     face: int
-    flipped: bool
+    is_half_turned: bool
 
 
 class Rival(Struct, frozen=True):
@@ -73,11 +73,11 @@ class Residuals(Struct, frozen=True):
     lamp: float
 
 
-class PictureLevels(Struct, frozen=True):
+class PreparedPicture(Struct, frozen=True):
     """A picture as it's looked at; `camera` is what lamp and camera make of colours, once known cards tell."""
 
     levels: list[cells.Level]
-    tints: colours.Tints
+    tints: colours.ColourPyramid
     camera: Array | None = None
 
 
@@ -104,7 +104,7 @@ def half_turn(templates: cells.Templates) -> Points:
     return np.array([[-1, 0, templates.width], [0, -1, templates.height], [0, 0, 1.0]])
 
 
-def likelihood_of(index: Index, picture: PictureLevels, fit: FaceFit) -> Likelihood:
+def likelihood_of(index: Index, picture: PreparedPicture, fit: FaceFit) -> Likelihood:
     """Score all faces that may lie where one seems to; the likeliest wins."""
     fit = as_printed(index, fit, picture.levels[0].pixels.shape)
     past_leaders: list[int] = []
@@ -116,10 +116,10 @@ def likelihood_of(index: Index, picture: PictureLevels, fit: FaceFit) -> Likelih
             break
         other = min(beaten, key=lambda pair: pair[0].lead)[1]
         # Two that each lead over the other at their own pose are as good as one another.
-        key = 2 * other.hypothesis.face + other.hypothesis.flipped
+        key = 2 * other.hypothesis.face + other.hypothesis.is_half_turned
         if key in past_leaders:
             break
-        past_leaders.append(2 * fit.face + other.hypothesis.flipped)
+        past_leaders.append(2 * fit.face + other.hypothesis.is_half_turned)
         winner = other.own_pose or in_place(index, fit, other.hypothesis, picture.levels[0].pixels.shape)
         fit = refine(index, picture.levels, winner, winner.covered)
     return _verdict(index, fit, leader, others, rivals)
@@ -156,12 +156,12 @@ def _verdict(index: Index, fit: FaceFit, leader: _Scored, scored: list[_Scored],
     )
 
 
-def _scored(index: Index, picture: PictureLevels, fit: FaceFit) -> list[_Scored]:
+def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Scored]:
     """The leader and the faces that come near it, each as likely as its drawing and colours make it."""
     fine = index.fine
     seen = picture.tints.at(fit.matrix, fine, fit.covered)
     hypotheses = candidates(index, picture, fit, seen.samples)
-    looks = [fine.reference(h.face, h.flipped) for h in hypotheses]
+    looks = [fine.reference(h.face, h.is_half_turned) for h in hypotheses]
     if len(hypotheses) > 2:
         patch = cells.cut_patch(picture.levels, fit.matrix, fine, IDENTITY.reach)
         blocks = cells.cut_blocks(patch, fine, IDENTITY.reach)
@@ -171,7 +171,7 @@ def _scored(index: Index, picture: PictureLevels, fit: FaceFit) -> list[_Scored]
         # Itself alone, both ways up, is the same reference and lies as it lies.
         agreement = cells.agreement(fit.blocks, fine, looks)
         samples = np.stack([seen.samples] * len(hypotheses))
-    tinted = np.stack([_turned(index.colours[h.face], h.flipped) for h in hypotheses])
+    tinted = np.stack([_turned(index.colours[h.face], h.is_half_turned) for h in hypotheses])
     change = colours.compare(samples, tinted, colours.on_samples(~fit.covered, fine).astype(np.float32))
     drawing, colour = _drawing(agreement), _colour(change.unlike)
     by_drawing, by_colour = _reference_difference(looks, tinted)
@@ -192,7 +192,7 @@ def _scored(index: Index, picture: PictureLevels, fit: FaceFit) -> list[_Scored]
 
 
 def _seen_through(
-    picture: PictureLevels, fit: FaceFit, fine: cells.Templates, seen: colours.Tinted, moved: Points
+    picture: PreparedPicture, fit: FaceFit, fine: cells.Templates, seen: colours.PatchColours, moved: Points
 ) -> Array:
     """The colours of a place where a reference fits best; as they are, where that is within half a pixel."""
     corners = rectangle(fine.width, fine.height)
@@ -207,13 +207,13 @@ def _regions(index: Index, fit: FaceFit, hypotheses: list[FaceHypothesis], agree
         return [~fit.covered] * len(hypotheses)
     fine, found = index.fine, []
     for hypothesis, agreed in zip(hypotheses, agreement, strict=True):
-        texture = _turned(fine.texture[hypothesis.face], hypothesis.flipped)
+        texture = _turned(fine.texture[hypothesis.face], hypothesis.is_half_turned)
         shows = fit.seen | visible(fine, agreed, texture, fit.covered)[1]
         found.append(cells.visible_regions(shows, fine)[1] & ~fit.covered)
     return found
 
 
-def _with_own_poses(index: Index, picture: PictureLevels, fit: FaceFit, scored: list[_Scored]) -> list[_Scored]:
+def _with_own_poses(index: Index, picture: PreparedPicture, fit: FaceFit, scored: list[_Scored]) -> list[_Scored]:
     """The same, but a face with far better colours is scored at its own refined pose."""
     leader, *others = scored
     better = [o for o in others if (o.colour - leader.colour).sum() > IDENTITY.better * COLOUR.samples**2]
@@ -222,7 +222,7 @@ def _with_own_poses(index: Index, picture: PictureLevels, fit: FaceFit, scored: 
         own_pose = _at_own_pose(index, picture.levels, fit, other.hypothesis)
         if own_pose is None:
             continue
-        agreement, seen = (_turned(v, other.hypothesis.flipped) for v in (own_pose.agreement, own_pose.seen))
+        agreement, seen = (_turned(v, other.hypothesis.is_half_turned) for v in (own_pose.agreement, own_pose.seen))
         if _drawing(agreement).sum() > other.drawing.sum():
             region = cells.visible_regions(fit.seen | seen, index.fine)[1] & ~fit.covered
             scored[next(n for n, s in enumerate(scored) if s is other)] = msgspec.structs.replace(
@@ -242,28 +242,30 @@ def _colour(unlike: Array) -> Array:
     return -np.log1p(unlike / COLOUR.outlier)
 
 
-def _turned(values: Array, flipped: bool) -> Array:
-    return values[::-1] if flipped else values
+def _turned(values: Array, is_half_turned: bool) -> Array:
+    return values[::-1] if is_half_turned else values
 
 
-def candidates(index: Index, picture: PictureLevels, fit: FaceFit, seen: Array) -> list[FaceHypothesis]:
+def candidates(index: Index, picture: PreparedPicture, fit: FaceFit, seen: Array) -> list[FaceHypothesis]:
     """The leader, itself turned about, and the other faces that are most like a place in drawing and colour."""
     shows, here = (~fit.covered).astype(np.float32), colours.in_cells(seen, index.fine)
     drawing = cells.masked_correlation(fit.blocks, index.fine, fit.seen.astype(np.float32))
-    own = float(_tinted(here, index.tints[[fit.face]], shows)[0])
+    own = float(_colour_similarity(here, index.tints[[fit.face]], shows)[0])
     # Of a face that agrees all over, in drawing and colour, only near-twins can be rivals.
     is_exact = fit.quality >= NAMING.exact and own >= IDENTITY.own_tint
     least = float(drawing[0, fit.face]) + IDENTITY.rough_colour * own
     least -= IDENTITY.twin if is_exact else IDENTITY.rough_near
     pool, tints = [], []
-    for flipped in (False, True):
+    for half_turned in (False, True):
         # Colours are alike by one at most.
-        able = np.flatnonzero(drawing[int(flipped)] >= least - IDENTITY.rough_colour)
-        tinted = _tinted(here, index.tints[able, ::-1] if flipped else index.tints[able], shows)
+        able = np.flatnonzero(drawing[int(half_turned)] >= least - IDENTITY.rough_colour)
+        tinted = _colour_similarity(here, index.tints[able, ::-1] if half_turned else index.tints[able], shows)
         for face, tint in zip(able.tolist(), tinted.tolist(), strict=True):
-            is_asked = _is_same(index.faces[face], index.faces[fit.face]) or (flipped and index.faces[face].either_way)
-            if not is_asked and drawing[int(flipped), face] + IDENTITY.rough_colour * tint >= least:
-                pool.append(FaceHypothesis(face, flipped))
+            is_asked = _is_same(index.faces[face], index.faces[fit.face]) or (
+                half_turned and index.faces[face].either_way
+            )
+            if not is_asked and drawing[int(half_turned), face] + IDENTITY.rough_colour * tint >= least:
+                pool.append(FaceHypothesis(face, half_turned))
                 tints.append(tint)
     found = [FaceHypothesis(fit.face, False), FaceHypothesis(fit.face, True)]
     if len(pool) <= IDENTITY.most:
@@ -282,7 +284,7 @@ def best_printings(index: Index, hypotheses: list[FaceHypothesis], score: Array)
     best: dict[tuple[str, str, bool], int] = {}
     for number in np.argsort(-score, kind="stable").tolist():
         face = index.faces[hypotheses[number].face]
-        best.setdefault((face.card, face.face, hypotheses[number].flipped), number)
+        best.setdefault((face.card, face.face, hypotheses[number].is_half_turned), number)
     return list(best.values())
 
 
@@ -290,15 +292,15 @@ def nearest(index: Index, far: Array, most: int) -> list[FaceHypothesis]:
     """The same for all faces, both ways up, by how far each is from a place (way, face): the nearest ones."""
     best: dict[tuple[str, str, bool], FaceHypothesis] = {}
     for number in np.argsort(far, axis=None, kind="stable").tolist():
-        flipped, number = divmod(number, far.shape[1])
+        half_turned, number = divmod(number, far.shape[1])
         face = index.faces[number]
-        best.setdefault((face.card, face.face, bool(flipped)), FaceHypothesis(number, bool(flipped)))
+        best.setdefault((face.card, face.face, bool(half_turned)), FaceHypothesis(number, bool(half_turned)))
         if len(best) == most:
             break
     return list(best.values())
 
 
-def _deformable_score(index: Index, picture: PictureLevels, fit: FaceFit, hypotheses: list[FaceHypothesis]) -> Array:
+def _deformable_score(index: Index, picture: PreparedPicture, fit: FaceFit, hypotheses: list[FaceHypothesis]) -> Array:
     """How much faces look like a place were each cell free to move: a print may lie askew on its card."""
     coarse = index.coarse
     matrix = fit.matrix @ np.diag([index.fine.width / coarse.width, index.fine.height / coarse.height, 1.0])
@@ -306,7 +308,7 @@ def _deformable_score(index: Index, picture: PictureLevels, fit: FaceFit, hypoth
     blocks = cells.cut_blocks(patch, coarse, IDENTITY.loose)
     seen = _on_coarse(index, fit.seen)
     pixels, spread = (
-        np.array(part) for part in zip(*(coarse.reference(h.face, h.flipped) for h in hypotheses), strict=True)
+        np.array(part) for part in zip(*(coarse.reference(h.face, h.is_half_turned) for h in hypotheses), strict=True)
     )
     alike = (blocks.pixels @ pixels.transpose(1, 2, 0) / blocks.contrast[:, :, None]).max(axis=1)
     mass = seen[:, None] * np.sqrt(spread.T)
@@ -322,7 +324,7 @@ def _on_coarse(index: Index, seen: Mask) -> Array:
     return np.asarray(grid[rows.astype(int)][:, columns.astype(int)].ravel(), np.float32)
 
 
-def _tinted(seen: Array, faces: Array, shows: Array) -> Array:
+def _colour_similarity(seen: Array, faces: Array, shows: Array) -> Array:
     """How much the colours of faces are like those of a place as they are: (face), 0 to 1."""
     unlike = ((faces - seen) ** 2).sum(axis=2) * np.float32(1 / COLOUR.noise**2)
     alike = (1 / (1 + unlike / COLOUR.outlier)) @ shows
@@ -355,7 +357,7 @@ def _against(fine: cells.Templates, leader: _Scored, other: _Scored) -> Rival:
     shows = colours.on_samples(other.region, fine)
     by_colour = float((other.colour_difference * shows) @ (leader.colour - other.colour)) / COLOUR.samples**2
     evidence = (_compressed(by_drawing), _compressed(by_colour), math.log1p(other.cost) - math.log1p(leader.cost))
-    lead = sum(weight * value for weight, value in zip(fitted.RIVAL, evidence, strict=True))
+    lead = sum(weight * value for weight, value in zip(fitted_weights.RIVAL, evidence, strict=True))
     return Rival(other.hypothesis, lead, evidence)
 
 
@@ -394,13 +396,13 @@ def _at_own_pose(index: Index, levels: list[cells.Level], fit: FaceFit, rival: F
 def in_place(index: Index, fit: FaceFit, rival: FaceHypothesis, shape: tuple[int, ...]) -> FaceFit:
     """The rival exactly where the leader lies."""
     matrix, covered = _pose_for(index, fit, rival)
-    blocks = fit.blocks.turned() if rival.flipped else fit.blocks
+    blocks = fit.blocks.turned() if rival.is_half_turned else fit.blocks
     return fit_blocks(index, blocks, rival.face, matrix, covered, shape)
 
 
 def _pose_for(index: Index, fit: FaceFit, rival: FaceHypothesis) -> tuple[Points, Mask]:
     """The leader's pose and cover as the rival has them."""
-    if rival.flipped:
+    if rival.is_half_turned:
         return fit.matrix @ half_turn(index.fine), fit.covered[::-1]
     return fit.matrix, fit.covered
 

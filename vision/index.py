@@ -37,7 +37,7 @@ class Index(Struct, frozen=True):
     inks: Array  # (face): see `ink.of_faces`
     relatives: Counts  # (face, rank): the faces most like each one
     apart: Array  # (face): how unlike the nearest of them is, as a share of what is drawn
-    sharp: dict[int, Array] = {}  # planes of each face that has near-twins, see `vision.twins`
+    sharp: dict[int, Array] = {}  # planes of each face that has near-twins, see `vision.near_twins`
 
 
 def to_unit(index: Index, templates: cells.Templates, face: int) -> Points:

@@ -8,7 +8,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision import cells, colours, comparison, features, identity, ink, matching, posterior, twins, upright
+from vision import cells, colours, comparison, features, identity, ink, matching, near_twins, posterior, upright
 from vision.geometry import Array, Counts, Picture
 from vision.index import Face, Index
 from vision.tuning import COMPARISON, REFERENCE
@@ -114,7 +114,7 @@ def _features(small: Array) -> features.Features:
 
 def _parts(picture: Picture, small: Array, shape: float) -> tuple[Array, ...]:
     """What is kept of a reference picture: its cells on each of `GRIDS`, its colours, its planes, these on the grid,
-    and the picture as wide as `vision.twins` needs it."""
+    and the picture as wide as `vision.near_twins` needs it."""
     width, cell, _blur = GRIDS[1]
     planes = upright.of_face(picture, (comparison.WIDTH, comparison.height_of(shape)))
     return (
@@ -122,7 +122,7 @@ def _parts(picture: Picture, small: Array, shape: float) -> tuple[Array, ...]:
         colours.of_face(picture, width // cell, cells.height_of(width, cell, shape) // cell),
         planes.astype(np.float16),
         comparison.on_grid(comparison.blurred(planes, 1)),
-        _coloured(cv2.resize(picture, (twins.WIDTH, twins.height_of(shape)), interpolation=cv2.INTER_AREA)),
+        _coloured(cv2.resize(picture, (near_twins.WIDTH, near_twins.height_of(shape)), interpolation=cv2.INTER_AREA)),
     )
 
 

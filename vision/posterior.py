@@ -15,13 +15,13 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision import cells, comparison, confidence, fitted, identity, ink, twins, upright
+from vision import cells, comparison, confidence, fitted_weights, identity, ink, near_twins, upright
 from vision.comparison import ComparisonInput
 from vision.fitting import FaceFit, refine
 from vision.geometry import Array, Mask
-from vision.identity import FaceHypothesis, PictureLevels
+from vision.identity import FaceHypothesis, PreparedPicture
 from vision.index import Index
-from vision.tuning import COMPARISON, INK, NAMING, TWINS
+from vision.tuning import COMPARISON, INK, NAMING, NEAR_TWINS
 
 TINY = 1e-9
 # Less than this isn't told from nothing.
@@ -58,7 +58,7 @@ class Posterior(Struct, frozen=True):
 
 
 def posterior_of(
-    index: Index, picture: PictureLevels, fit: FaceFit, first: identity.Likelihood | None = None
+    index: Index, picture: PreparedPicture, fit: FaceFit, first: identity.Likelihood | None = None
 ) -> Posterior:
     """Hear both witnesses about a place where a face seems to lie; `first` is the likelihood where it's known."""
     if first is None or first.fit is not fit:
@@ -103,9 +103,9 @@ def _by_both(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compa
         cards, is_certain = _painting(index, own, first if agree and is_first else None, top, weights)
         is_certain = is_certain or (is_enough and cards[own] >= COMPARISON.certain)
     else:
-        evidence = near_twin_evidence(first if agree else None, top, _lead(weights, own), seen.stray)
+        evidence = near_twin_evidence(first if agree else None, top, _lead(weights, own), seen.near_twin_deviation)
         cards = _near_twin(own, weights, evidence)
-        is_certain = is_enough and top >= COMPARISON.alike and cards[own] >= TWINS.certain
+        is_certain = is_enough and top >= COMPARISON.alike and cards[own] >= NEAR_TWINS.certain
     lead = first.lead if is_painting and agree else _lead(weights, own)
     lead = min(first.lead, lead) if agree else lead
     either_way = confidence.is_either_way(first) if agree else index.faces[fit.face].either_way
@@ -134,15 +134,19 @@ def _painting(
     return cards, confidence.is_certain(first) and unknown <= 1 - COMPARISON.certain
 
 
-def near_twin_evidence(first: identity.Likelihood | None, top: float, lead: float, stray: float) -> tuple[float, ...]:
+def near_twin_evidence(
+    first: identity.Likelihood | None, top: float, lead: float, near_twin_deviation: float
+) -> tuple[float, ...]:
     """What speaks for a card that has near-twins; `first` is what the likelihood says of it, if anything."""
     is_likely = first is not None and confidence.is_certain(first)
-    return min(top, lead), math.log(max(stray, LEAST)), float(is_likely), 1.0
+    return min(top, lead), math.log(max(near_twin_deviation, LEAST)), float(is_likely), 1.0
 
 
 def _near_twin(own: str, weights: dict[str, float], evidence: tuple[float, ...]) -> dict[str, float]:
     """How likely each card is where one seems to lie that has near-twins."""
-    sure = confidence.sigmoid(sum(weight * value for weight, value in zip(fitted.TWIN, evidence, strict=True)))
+    sure = confidence.sigmoid(
+        sum(weight * value for weight, value in zip(fitted_weights.NEAR_TWIN, evidence, strict=True))
+    )
     chances = {card: sure * weight / weights[own] for card, weight in weights.items()}
     total = sum(chances.values())
     return {card: chance / max(1.0, total) for card, chance in chances.items()}
@@ -192,10 +196,10 @@ def is_drawn_all_over(index: Index, face: int) -> bool:
 
 
 class Compared(Struct, frozen=True):
-    """What the network says of some faces, in nats, and how far the place strays from the best (`vision/twins.py`)."""
+    """What the network says of some faces, in nats, and how far the place is from the best (`vision/near_twins.py`)."""
 
     odds: dict[FaceHypothesis, float]
-    stray: float = 1.0
+    near_twin_deviation: float = 1.0
 
     @property
     def winner(self) -> FaceHypothesis:
@@ -203,7 +207,7 @@ class Compared(Struct, frozen=True):
         return max(self.odds, key=lambda hypothesis: self.odds[hypothesis])
 
 
-def _compared(index: Index, picture: PictureLevels, first: identity.Likelihood) -> Compared:
+def _compared(index: Index, picture: PreparedPicture, first: identity.Likelihood) -> Compared:
     """A place compared with the likelihood's face, with its rivals, and with whatever looks alike at first sight."""
     fit = first.fit
     views = _views(index, picture, fit)
@@ -214,20 +218,20 @@ def _compared(index: Index, picture: PictureLevels, first: identity.Likelihood) 
 
 
 def _stray(
-    index: Index, picture: PictureLevels, fit: FaceFit, views: tuple[ComparisonInput, ...], winner: FaceHypothesis
+    index: Index, picture: PreparedPicture, fit: FaceFit, views: tuple[ComparisonInput, ...], winner: FaceHypothesis
 ) -> float:
     """How far a place strays from a face towards its near-twins."""
-    view = views[winner.flipped]
-    height = twins.height_of(index.aspect)
-    shows = cv2.resize(views[0].shows, (twins.WIDTH, height), interpolation=cv2.INTER_NEAREST)
+    view = views[winner.is_half_turned]
+    height = near_twins.height_of(index.aspect)
+    shows = cv2.resize(views[0].shows, (near_twins.WIDTH, height), interpolation=cv2.INTER_NEAREST)
     seen = _planes(index, picture, fit, shows > 0.5)
-    seen = np.ascontiguousarray(seen[::-1, ::-1] if winner.flipped else seen)
+    seen = np.ascontiguousarray(seen[::-1, ::-1] if winner.is_half_turned else seen)
     near = [index.sharp[n] for n in index.relatives[winner.face].tolist() if n in index.sharp]
-    return twins.stray(view, seen, index.looks.face(winner.face), index.sharp[winner.face], near)
+    return near_twins.near_twin_deviation(view, seen, index.looks.face(winner.face), index.sharp[winner.face], near)
 
 
 def _odds(
-    index: Index, picture: PictureLevels, first: identity.Likelihood, views: tuple[ComparisonInput, ...]
+    index: Index, picture: PreparedPicture, first: identity.Likelihood, views: tuple[ComparisonInput, ...]
 ) -> dict[FaceHypothesis, float]:
     """What the network says of each face that may lie at a place."""
     fit = first.fit
@@ -236,7 +240,7 @@ def _odds(
 
     def compare(hypothesis: FaceHypothesis) -> None:
         if hypothesis not in odds:
-            view, face = views[hypothesis.flipped], index.looks.face(hypothesis.face)
+            view, face = views[hypothesis.is_half_turned], index.looks.face(hypothesis.face)
             value = comparison.log_odds(view, face, blur, picture.camera is not None)
             is_other = ink.is_another(view, face, index.inks[hypothesis.face], index.inks)
             odds[hypothesis] = value - INK.against if is_other else value
@@ -256,23 +260,23 @@ def _odds(
     ranked = identity.nearest(index, far, COMPARISON.most)
     own = index.faces[fit.face].card
     next_best = min(
-        (float(far[int(h.flipped), h.face]) for h in ranked[:9] if index.faces[h.face].card != own), default=0.0
+        (float(far[int(h.is_half_turned), h.face]) for h in ranked[:9] if index.faces[h.face].card != own), default=0.0
     )
     if confidence.is_certain(first) and next_best > COMPARISON.clear * nearest:
         # At first sight nothing else comes near, and the other witness is certain.
         return odds
     for hypothesis in ranked:
-        if far[int(hypothesis.flipped), hypothesis.face] <= COMPARISON.near * nearest:
+        if far[int(hypothesis.is_half_turned), hypothesis.face] <= COMPARISON.near * nearest:
             compare(hypothesis)
     # The true face may look less alike at first sight than a near-twin of it.
     winner = max(odds, key=lambda hypothesis: odds[hypothesis])
     for number in index.relatives[winner.face].tolist():
-        if far[int(winner.flipped), number] <= 2 * COMPARISON.near * nearest:
-            compare(FaceHypothesis(number, winner.flipped))
+        if far[int(winner.is_half_turned), number] <= 2 * COMPARISON.near * nearest:
+            compare(FaceHypothesis(number, winner.is_half_turned))
     return odds
 
 
-def _views(index: Index, picture: PictureLevels, fit: FaceFit) -> tuple[ComparisonInput, ComparisonInput]:
+def _views(index: Index, picture: PreparedPicture, fit: FaceFit) -> tuple[ComparisonInput, ComparisonInput]:
     """A place as the comparison sees it, both ways up; of a painting that something unknown lies on, what agrees."""
     fine = index.fine
     rows, columns = index.looks.grid
@@ -287,18 +291,18 @@ def _views(index: Index, picture: PictureLevels, fit: FaceFit) -> tuple[Comparis
     return view, comparison.turned(view)
 
 
-def _planes(index: Index, picture: PictureLevels, fit: FaceFit, shows: Mask) -> Array:
+def _planes(index: Index, picture: PreparedPicture, fit: FaceFit, shows: Mask) -> Array:
     """A place cut out upright, as large as the mask of what shows, with what is known of the camera undone."""
     height, width = shows.shape
     zoom = np.diag([index.fine.width / width, index.fine.height / height, 1])
     planes = upright.planes_of(upright.cut(picture.tints, fit.matrix @ zoom, (width, height)), shows)
-    return planes if picture.camera is None else comparison.undone(planes, picture.camera)
+    return planes if picture.camera is None else comparison.undo_camera_chroma(planes, picture.camera)
 
 
-def camera_of(index: Index, picture: PictureLevels, known: Iterable[FaceFit]) -> Array:
+def camera_chroma(index: Index, picture: PreparedPicture, known: Iterable[FaceFit]) -> Array:
     """What lamp and camera make of colours, from the cards of a picture that are known."""
-    bare = PictureLevels(picture.levels, picture.tints)
-    return comparison.camera_of((_views(index, bare, fit)[0], index.looks.face(fit.face)) for fit in known)
+    bare = PreparedPicture(picture.levels, picture.tints)
+    return comparison.camera_chroma((_views(index, bare, fit)[0], index.looks.face(fit.face)) for fit in known)
 
 
 def names(verdict: Posterior) -> tuple[tuple[str, float], ...]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.changes import SMALL_WIDTH, STIRRED, ChangeDetector, ChangeMask
+from vision.changes import CHANGED_LEVELS, SMALL_WIDTH, ChangeDetector, ChangeMask
 from vision.detections import Detection, Detections, UnknownDetection
 from vision.geometry import Mask, Picture, Points, overlap, sides
 from vision.recognise import Recogniser
@@ -18,7 +18,7 @@ MOST_CHANGED = 0.4
 # A changed place as large as this share of a card may be one more card, in a fan.
 STRIP = 0.08
 # A card cut by the edge of a part has about this much in common with the whole one.
-CUT = 0.7
+CUT_OVERLAP = 0.7
 
 
 class Reader:
@@ -96,12 +96,12 @@ class Reader:
                 more = int(longest)
                 x, y = max(0, x - more), max(0, y - more)
                 found = self._read_part(frame, (x, y, width + 2 * more, height + 2 * more), card_width, kept, here)
-                if _is_a_riddle(found, here, difference, labels == number):
+                if _is_unexplained(found, here, difference, labels == number):
                     return self.recogniser.read(frame, card_width, expected=self._reading.cards)
             fresh += found.cards
             strangers += found.unknown
         # A part may cut through a card that hasn't changed; what is seen there is that card.
-        fresh = [card for card in fresh if all(overlap(card.corners, old.corners) < CUT for old in kept)]
+        fresh = [card for card in fresh if all(overlap(card.corners, old.corners) < CUT_OVERLAP for old in kept)]
         cards = list(kept)
         for card in fresh:  # parts overlap, so that two of them may hold the same card
             if not any(_is_same(card, old) for old in cards):
@@ -164,11 +164,11 @@ def _filled(difference: ChangeMask, quads: Sequence[Points]) -> Mask:
 
 def _drawn(small: Picture) -> Mask:
     """Where something is drawn, within two pixels."""
-    edges = cv2.morphologyEx(small, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2) > 2 * STIRRED
+    edges = cv2.morphologyEx(small, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2) > 2 * CHANGED_LEVELS
     return np.asarray(cv2.dilate(edges.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
 
 
-def _is_a_riddle(found: Detections, before: Sequence[Detection], difference: ChangeMask, part: Mask) -> bool:
+def _is_unexplained(found: Detections, before: Sequence[Detection], difference: ChangeMask, part: Mask) -> bool:
     """Whether a part shows something new that its cards don't explain; where a card left, bare table is enough."""
     if found.unknown or _explain(found.cards, difference, part):
         return False

@@ -12,9 +12,9 @@ from vision.detections import Detection, Detections, UnknownDetection
 from vision.fitting import fit_face
 from vision.geometry import Picture, overlap
 from vision.index import Index
-from vision.pipeline.query import Query, find_outlines
+from vision.pipeline.query import Query, prepare_query
 from vision.pipeline.search import search
-from vision.pipeline.search_state import SearchState, nothing
+from vision.pipeline.search_state import SearchState, initial_state
 from vision.posterior import Posterior
 from vision.tuning import CARD, NAMING, POSE, SEARCH
 
@@ -45,19 +45,19 @@ class Recogniser:
             picture = np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
         known = [card.moved(np.zeros(2), factor) for card in known]
         expected = [card.moved(np.zeros(2), factor) for card in expected]
-        query = find_outlines(self.index, picture, card_width * factor, self.observe)
-        state = search(query, nothing(query, known), expected)
+        query = prepare_query(self.index, picture, card_width * factor, self.observe)
+        state = search(query, initial_state(query, known), expected)
         # For a picture out of focus, the same with faces out of focus.
         soft = msgspec.structs.replace(self.index, fine=self.index.soft)
         if is_out_of_focus(query, state, soft):
             query = msgspec.structs.replace(query, index=soft, observe=None)
-            state = search(query, nothing(query, known), expected)
+            state = search(query, initial_state(query, known), expected)
         return reading_of(state, factor)
 
 
 def is_out_of_focus(query: Query, state: SearchState, soft: Index) -> bool:
     """Whether the cards seen so far agree better with what a camera out of focus would see of them."""
-    fit = [card.fit for card in state.cards] + [verdict.fit for verdict in state.waiting]
+    fit = [card.fit for card in state.cards] + [verdict.fit for verdict in state.pending_verdicts]
     fit = sorted(fit, key=lambda j: -j.support)[: SEARCH.focused]
     if not fit or float(np.mean([j.quality for j in fit])) > NAMING.exact:
         return False
@@ -69,13 +69,13 @@ def reading_of(state: SearchState, factor: float) -> Detections:
     """What was read in a picture that had been made smaller by a factor."""
     named = [card.detection for card in state.cards]
     strangers: list[UnknownDetection] = []
-    doubts = [
+    unnamed_places = [
         UnknownDetection(doubt.corners, *(tuple(each) for each in zip(*doubt.names, strict=True)))
-        for doubt in state.doubts
+        for doubt in state.unnamed_places
         if doubt.names
     ]
-    doubts += [UnknownDetection(corners) for corners in state.unnamed]
-    for stranger in sorted(doubts, key=lambda s: -max(s.chances, default=0.0)):
+    unnamed_places += [UnknownDetection(corners) for corners in state.unexplained_outlines]
+    for stranger in sorted(unnamed_places, key=lambda s: -max(s.chances, default=0.0)):
         taken = [card.corners for card in named] + [other.corners for other in strangers]
         if not any(overlap(corners, stranger.corners) > CARD.touching for corners in taken):
             strangers.append(stranger)

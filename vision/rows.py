@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.geometry import Points, about
+from vision.geometry import Points, local_affine
 from vision.matching import PoseHypothesis, VoteTable
 from vision.tuning import CARD, VOTE
 
@@ -18,7 +18,7 @@ def next_seen(vote_table: VoteTable, lies: Points, aspect: float) -> list[PoseHy
     A row's cards lie alike, so that the pose is known from the card, and a vote tells no more than the way along.
     """
     middle = np.array([0.5, aspect / 2])
-    here, linear = about(lies, middle)
+    here, linear = local_affine(lies, middle)
     size = float(np.sqrt(abs(np.linalg.det(linear))))
     # A vote for a card that overlaps this one comes from no farther than two card heights.
     near = np.flatnonzero(

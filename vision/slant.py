@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from vision.cells import Templates
-from vision.geometry import Points, about, map_points, rectangle
+from vision.geometry import Points, local_affine, map_points, rectangle
 from vision.tuning import VOTE
 
 
 def ellipse(pose: Points, templates: Templates, aspect: float) -> Points:
     """What a card's pose makes of a circle on the table, of area one; how the card lies doesn't matter to it."""
-    _here, bent = about(pose, np.array([templates.width, templates.height]) / 2)
+    _here, bent = local_affine(pose, np.array([templates.width, templates.height]) / 2)
     bent = bent @ np.diag([1.0, templates.height / (aspect * templates.width)])
     squared = bent @ bent.T
     return np.asarray(squared / np.sqrt(np.linalg.det(squared)))

@@ -13,7 +13,7 @@ from msgspec import Struct
 from vision.calibration import Calibration
 from vision.changes import ChangeDetector
 from vision.detections import Detection, Detections, UnknownDetection
-from vision.evidence import FrameEvidence, first, weighed
+from vision.evidence import FrameEvidence, from_first_frame, with_fused_names
 from vision.geometry import Mask, Picture, Points, overlap, sides, turn_between, turn_of
 from vision.presence import Presence, presence_of
 from vision.quality import sharpness_of
@@ -32,11 +32,11 @@ ARM_STILL_FRAMES = 150
 # Still frames to wait for after an arm that was in the settled view has left.
 ARM_LEFT_FRAMES = 5
 # An arm has left if its outline is less sharp than this share of what it was.
-FADED = 0.7
+ARM_EDGE_RATIO = 0.7
 # Cards move by more than this share of their width before it's called a move: a nudge isn't one.
 MIN_MOVE_WIDTHS = 0.12
 # A card of the same name nearer than this, in card widths, is the one that lay there, however its old place looks.
-PUSHED = 0.5
+SAME_CARD_WIDTHS = 0.5
 # The pose of a card of which this share shows can be trusted.
 WELL_SEEN = 0.6
 # A card laid over another hides it from this share on.
@@ -115,7 +115,7 @@ class Tracker:
         """Look again at doubtful cards of a still table, until they are sure or enough frames are read."""
         if self._candidate is None or not any(one.is_open for one in self._evidence):
             return self.view, ()
-        before = weighed(self._candidate, self._evidence)
+        before = with_fused_names(self._candidate, self._evidence)
         told = self._fused(frame, self._candidate)
         # Small changes of probabilities aren't reported; the final ones are.
         is_over = not any(one.is_open for one in self._evidence)
@@ -128,7 +128,7 @@ class Tracker:
         known = {id(one.seen): one for one in self._evidence}
         # What didn't change since the last reading is the same record in this one.
         evidence = [
-            known.get(id(seen)) or first(seen)
+            known.get(id(seen)) or from_first_frame(seen)
             for seen in reading.everything
             if id(seen) in known or self._is_doubtful(seen)
         ]
@@ -137,7 +137,7 @@ class Tracker:
             seen = one.with_frame(self.reader.again(frame, one.seen))
             evidence = [seen if other is one else other for other in evidence]
         self._evidence = evidence
-        return weighed(reading, evidence)
+        return with_fused_names(reading, evidence)
 
     def _is_doubtful(self, seen: Detection | UnknownDetection) -> bool:
         """Whether more frames may tell more of a place: it has likely names, or one that isn't sure and is new here."""
@@ -184,7 +184,7 @@ class Tracker:
         edge = _outline(np.isin(labels, arms).astype(np.uint8)) & bare
         return (
             ARM_LEFT_FRAMES
-            if _sharpness(self._changes.small, edge) < FADED * _sharpness(self._settled, edge)
+            if _sharpness(self._changes.small, edge) < ARM_EDGE_RATIO * _sharpness(self._settled, edge)
             else ARM_STILL_FRAMES
         )
 
@@ -245,7 +245,7 @@ class Tracker:
             away = _distance(old, new)
             if has_before and away > MIN_MOVE_WIDTHS and self._presence(old, others, unnamed) is Presence.THERE:
                 # A second copy may be laid elsewhere while the first can't be read: that one hasn't moved.
-                if away > PUSHED:
+                if away > SAME_CARD_WIDTHS:
                     continue
                 # The pose of a card is poor where little of it shows; it lies where it lay.
                 if new.visible < WELL_SEEN:

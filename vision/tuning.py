@@ -383,7 +383,7 @@ class Ink(Struct, frozen=True):
 
 
 class TwinsTuning(Struct, frozen=True):
-    """What of a place is other than a face where its near-twins are (`vision/twins.py`)."""
+    """What of a place is other than a face where its near-twins are (`vision/near_twins.py`)."""
 
     noise: Annotated[float, About("squared hundreds of CIELAB units", "less isn't left of a true card")] = 0.0003
     misaligned: Annotated[float, About("squared pixels", "parts of a true card are off by as much")] = 1.5
@@ -475,4 +475,4 @@ class Focus(Struct, frozen=True):
 
 
 COLOUR, IDENTITY, COMPARISON, INK, NAMING = Colour(), Identity(), ComparisonTuning(), Ink(), Naming()
-TWINS, EVIDENCE, PLACE, FOCUS = TwinsTuning(), EvidenceTuning(), PresenceTuning(), Focus()
+NEAR_TWINS, EVIDENCE, PRESENCE, FOCUS = TwinsTuning(), EvidenceTuning(), PresenceTuning(), Focus()

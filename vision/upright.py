@@ -5,12 +5,12 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.colours import LINEAR, TO_LAB, TO_XYZ, Tints, paper
+from vision.colours import LINEAR, TO_LAB, TO_XYZ, ColourPyramid, paper
 from vision.geometry import Array, Mask, Picture, Points
 from vision.tuning import COLOUR, COMPARISON
 
 
-def cut(picture: Tints, matrix: Points, size: tuple[int, int]) -> Picture:
+def cut(picture: ColourPyramid, matrix: Points, size: tuple[int, int]) -> Picture:
     """A card upright; `matrix` maps a rectangle of this width and height to the picture."""
     pixels = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2])))) / max(abs(float(matrix[2, 2])), 1e-9)
     factor = 2 ** int(np.clip(np.floor(np.log2(max(pixels, 1.0)) + 0.4), 0, 5))

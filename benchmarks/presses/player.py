@@ -210,8 +210,8 @@ class Player:
                 if answer is None:
                     break
                 asked[answer] = options - {answer}
-            elif shown.proposal.clear and (
-                shown.proposal.found[0].steps >= steps or (not told and self._comes_by(shown.proposal.clear, end))
+            elif shown.proposal.clear_moves and (
+                shown.proposal.found[0].steps >= steps or (not told and self._comes_by(shown.proposal.clear_moves, end))
             ):
                 self._take(part, told)
             else:
@@ -258,7 +258,7 @@ class Player:
         whole = next((one.whole for one in proposal.hidden if one.whole.moves == done[: len(one.whole.moves)]), None)
         if whole is not None:
             self.fingers.choose(whole, alternatives(self.host, running.public, proposal))
-        elif told and proposal.open is not None and proposal.clear != done[: len(proposal.clear)]:
+        elif told and proposal.open is not None and proposal.clear_moves != done[: len(proposal.clear_moves)]:
             self.fingers.choose(proposal.open, alternatives(self.host, running.public, proposal))
         else:
             self.fingers.press(Button.CONFIRM)
@@ -271,7 +271,7 @@ class Player:
             if self._is_at(end) or isinstance(self.game.pending(self._box_state), Over):
                 break
             shown = self.session.shown
-            if not shown.proposal.clear:
+            if not shown.proposal.clear_moves:
                 break
             self._take(part, told)
         running = self.fingers.running

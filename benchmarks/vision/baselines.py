@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision import quads
-from vision.geometry import Picture, Points, area, is_convex, map_points, rectangle, square_to
+from vision.geometry import Picture, Points, area, homography_to_quad, is_convex, map_points, rectangle
 
 Faces = list[tuple[str, str, Picture]]
 
@@ -45,7 +45,7 @@ class ByHash:
         for corners in quads.find(picture, self.aspect, 45):
             best = (999, -1, corners)
             for turned in (corners, np.roll(corners, 2, axis=0)):
-                inverse = np.linalg.inv(square_to(turned, 200, height))
+                inverse = np.linalg.inv(homography_to_quad(turned, 200, height))
                 flat = cv2.warpPerspective(picture, inverse, (200, height))
                 away = (self.hashes != self._hash(flat)).sum(axis=1)
                 nearest = int(np.argmin(away))

@@ -65,7 +65,7 @@ def clips(kind: str, seed: int, count: int) -> Iterator[Place]:
 
 def _doubtful(reading: Detections) -> Iterator[FrameEvidence]:
     for seen in reading.everything:
-        found = evidence.first(seen)
+        found = evidence.from_first_frame(seen)
         if found.frames[0] and max(found.frames[0].values()) < SURE:
             yield found
 
@@ -95,7 +95,7 @@ def loss(places: list[Place], repeats: float) -> float:
     """How surprised somebody is by the truth who believes what the frames tell together: mean nats a place."""
     surprise = []
     for place in places:
-        names = evidence.together(place.frames, repeats)
+        names = evidence.fuse(place.frames, repeats)
         truth = names.get(place.card, 0.0) if place.card else 1 - sum(names.values())
         surprise.append(-np.log(max(truth, EVIDENCE.least)))
     return float(np.mean(surprise))
@@ -124,9 +124,9 @@ def main() -> None:
     ]
     cards = sum(bool(place.card) for place in places)
     print(f"{len(places)} places in doubt, {cards} of enrolled cards, {FRAMES} frames each; names at {SURE} and above")
-    show("the first frame", places, [evidence.together(p.frames[:1]) for p in places])
-    show("frames as if each were a witness of its own", places, [evidence.together(p.frames, 0.0) for p in places])
-    show(f"frames, {EVIDENCE.repeats:.0%} of the error repeats", places, [evidence.together(p.frames) for p in places])
+    show("the first frame", places, [evidence.fuse(p.frames[:1]) for p in places])
+    show("frames as if each were a witness of its own", places, [evidence.fuse(p.frames, 0.0) for p in places])
+    show(f"frames, {EVIDENCE.repeats:.0%} of the error repeats", places, [evidence.fuse(p.frames) for p in places])
     if options.fit:
         for repeats in np.arange(0, 1.01, 0.1):
             print(f"  {repeats:.1f} repeats: {loss(places, float(repeats)):.4f} nats")

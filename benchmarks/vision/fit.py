@@ -1,4 +1,4 @@
-"""`python -m benchmarks.vision.fit`: the weights of the eye's decision, from generated pictures, for vision/fitted.py.
+"""`python -m benchmarks.vision.fit`: the eye's weights, from generated pictures, for vision/fitted_weights.py.
 
 Decks of some families, at the poses where their cards lie, half of each enrolled and the other half strangers of the
 same design; and verdicts on generated scenes of other decks, rows and fans and poor light among them, with half of each
@@ -20,15 +20,15 @@ from msgspec import Struct
 
 from benchmarks.vision import families, scenes
 from benchmarks.vision.scenes import Lying, Shot
-from vision import cells, colours, confidence, features, fitted, identity, posterior
+from vision import cells, colours, confidence, features, fitted_weights, identity, posterior
 from vision.fitting import FaceFit, fit_face, refine
-from vision.geometry import Points, square_to
+from vision.geometry import Points, homography_to_quad
 from vision.identity import Likelihood
 from vision.index import Index
 from vision.learning import build_index
 from vision.recognise import Recogniser
 
-TARGET = Path(fitted.__file__)
+TARGET = Path(fitted_weights.__file__)
 # Corners are found within this much of a card's width.
 ASTRAY = 0.006
 # Half the cards of a family are strangers of its own design; on a table they are rare. Each counts as much as this, and
@@ -73,8 +73,8 @@ def of_families(kinds: Iterable[str], seeds: Iterable[int], count: int) -> list[
             index = build_index(families.photographed(enrolled, random) if seed % 2 else enrolled)
             names = {card for card, _face, _picture in enrolled}
             for shot in families.shots(faces, names, count, seed):
-                tints = colours.Tints(shot.picture)
-                place = identity.PictureLevels(cells.levels_of(features.luminance(shot.picture)), tints)
+                tints = colours.ColourPyramid(shot.picture)
+                place = identity.PreparedPicture(cells.levels_of(features.luminance(shot.picture)), tints)
                 for card in shot.cards:
                     if card.visible > 0.97:
                         verdict = _decided(index, place, card, random)
@@ -84,11 +84,11 @@ def of_families(kinds: Iterable[str], seeds: Iterable[int], count: int) -> list[
     return found
 
 
-def _decided(index: Index, place: identity.PictureLevels, card: Lying, random: np.random.Generator) -> Likelihood:
+def _decided(index: Index, place: identity.PreparedPicture, card: Lying, random: np.random.Generator) -> Likelihood:
     """Which face seems to lie where a card lies."""
     fine = index.fine
     wide = float(np.linalg.norm(card.corners[0] - card.corners[1]))
-    matrix = square_to(card.corners + random.normal(0, ASTRAY * wide, (4, 2)), fine.width, fine.height)
+    matrix = homography_to_quad(card.corners + random.normal(0, ASTRAY * wide, (4, 2)), fine.width, fine.height)
     any_face = fit_face(index, place.levels, 0, matrix)
     alike = cells.masked_correlation(any_face.blocks, fine, np.ones(len(any_face.seen), np.float32))[0]
     fit = fit_face(index, place.levels, int(alike.argmax()), matrix)
@@ -223,7 +223,7 @@ def main() -> None:
     parser.add_argument("--shots", type=int, default=3, help="pictures of each deck of a family")
     parser.add_argument("--seeds", type=int, default=6, help="decks of each family")
     parser.add_argument("--keep", type=Path, help="a file to keep the examples in, or to read them from")
-    parser.add_argument("--write", action="store_true", help="write vision/fitted.py")
+    parser.add_argument("--write", action="store_true", help="write vision/fitted_weights.py")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     if options.keep and options.keep.is_file():

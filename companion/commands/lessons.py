@@ -37,7 +37,7 @@ def lessons(
     ] = None,
 ) -> None:
     """Show or forget what was told."""
-    from companion.session.groups import Groups
+    from companion.session.lesson_memory import LessonMemory
     from companion.table.lessons import course_of
 
     if act is not None and act != RESET:
@@ -45,7 +45,7 @@ def lessons(
             fail(_(N_("{act} isn't something to do with lessons: only reset is."), act=act))
         act, game = None, act
     names = NAMES if game is None else (known_game(game),)
-    groups = Groups(effective(context).folder)
+    groups = LessonMemory(effective(context).folder)
     if act == RESET:
         groups.forget(None if game is None else names[0])
         typer.echo(_(FORGOTTEN, games=", ".join(name.capitalize() for name in names)))

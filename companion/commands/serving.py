@@ -21,8 +21,8 @@ from companion.catalogue import _, current
 from companion.commands.devices import own_camera, own_display, own_panel
 from companion.journal import BrokenJournal, Journal
 from companion.outputs import Output
+from companion.outputs.address_guide import Guide
 from companion.outputs.front import frame_of_sign
-from companion.outputs.guide import Guide
 from companion.outputs.log import LogOutput
 from companion.outputs.own_network import OwnNetwork
 from companion.outputs.page import PageOutput
@@ -38,7 +38,7 @@ from companion.service.power import power_down
 from companion.service.starts import SAFE_MODE, Mode, Starts, in_mode
 from companion.session.events import Began, SwitchedOff
 from companion.session.faults import NO_PART
-from companion.session.groups import Groups
+from companion.session.lesson_memory import LessonMemory
 from companion.session.loop import Runner, now
 from companion.session.session import Session
 from companion.settings.sections import WebSettings
@@ -114,7 +114,7 @@ def play(settings: Settings, request: GameRequest, web: WebSettings | None, star
     panel.show(frame_of_sign("starting"))
     display = own_display(settings, panel)
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
-    session = Session(HOSTS, journal, now, confirm=settings.config.confirm, groups=Groups(settings.folder))
+    session = Session(HOSTS, journal, now, confirm=settings.config.confirm, groups=LessonMemory(settings.folder))
     network = Recent(now)
     line = TextLine(display, current.say, where, now, network)
     own_network = OwnNetwork(panel, lambda: network().is_open, now)

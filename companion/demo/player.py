@@ -147,7 +147,7 @@ class Player(Clumsy):
             right = [one for one in proposal.found if self._agrees(one) >= laid]
             if self._at >= laid or self._at > before:
                 return
-            if right and proposal.clear:
+            if right and proposal.clear_moves:
                 self._take()
             elif right and proposal.asked:
                 self.report.asked += 1
@@ -156,7 +156,7 @@ class Player(Clumsy):
                 self.report.asked += 1
                 self.press(Button.RIGHT)
                 self.choose(proposal.open)
-            elif proposal.clear and self._agrees(proposal.found[0]) > self._at:
+            elif proposal.clear_moves and self._agrees(proposal.found[0]) > self._at:
                 self._take()  # not all of it, but so far it's right
             elif is_last:
                 self._pick()

@@ -7,7 +7,7 @@ from companion.session.faults import BLURRED
 from companion.session.situation import Running, Situation
 from companion.table.chooser import Chooser, picture
 from companion.table.host import QuestionSign
-from companion.table.laying import Laying, laid_out, put_away
+from companion.table.setup_progress import SetupProgress, laid_out, put_away
 from hardware import lights
 from hardware.button_signals import END_HOLD_SECONDS, HOLD_STARTS_SECONDS
 from hardware.lights import PATTERNS, compose
@@ -66,9 +66,9 @@ def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> QuestionSig
         return QuestionSign("hand", lights.still(drawn("hand")))
     if shown.doubt is not None:
         return QuestionSign("unnamed", lights.still(drawn("unnamed")))
-    if proposal.clear:
+    if proposal.clear_moves:
         return QuestionSign(
-            "follow", lights.following(max(1, proposal.found[0].steps), host.shown(public, proposal.clear[0]))
+            "follow", lights.following(max(1, proposal.found[0].steps), host.shown(public, proposal.clear_moves[0]))
         )
     if proposal.progress is not None:
         return QuestionSign("progress", lights.still(lights.progress(proposal.progress.done, proposal.progress.of)))
@@ -80,7 +80,7 @@ def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> QuestionSig
     return host.ask(public)
 
 
-def laying_of(shown: Situation) -> Laying | None:
+def laying_of(shown: Situation) -> SetupProgress | None:
     """How far the set-up or the clean-up has come, where the group is taught."""
     running = shown.running
     if running is None or shown.is_menu or not shown.is_taught:
@@ -89,7 +89,7 @@ def laying_of(shown: Situation) -> Laying | None:
     return lay(running.host, running.public, shown.sight)
 
 
-def laid(laying: Laying) -> tuple[Beat, ...]:
+def laid(laying: SetupProgress) -> tuple[Beat, ...]:
     """So many of so many cards."""
     return lights.still(lights.progress(laying.done, laying.of))
 

@@ -16,9 +16,9 @@ from companion.service.network import Standing
 from companion.service.pairing import shown as spaced
 from companion.session.events import AskedAgain, Changed, Events, Flourished, SwitchedOff
 from companion.session.faults import NO_PART
-from companion.session.questions import NOTHING_CHOSEN, NOTHING_LAID
+from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
 from companion.session.situation import Knock, Situation
-from companion.table.laying import entered
+from companion.table.setup_progress import entered
 from companion.text import N_, Text, in_a_row
 from hardware.display import BLANK, Display, Message
 from hardware.lights import PATTERNS

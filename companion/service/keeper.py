@@ -53,7 +53,7 @@ class Keeper:
         events.subscribe(Faulted, self._hear)
 
     def _hear(self, fault: Faulted) -> None:
-        (self._faults.add if fault.is_there else self._faults.discard)(fault.name)
+        (self._faults.add if fault.is_active else self._faults.discard)(fault.name)
 
     def beat(self) -> None:
         """Called by the owner loop, at least every two seconds."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.games.game import BadState
-from companion.session.attendant import Attendant
 from companion.session.corrections import Corrections
+from companion.session.game_observer import GameObserver
 from companion.session.game_session import GameSession
 from companion.table.believing import Answered, in_zones, nodes, state_from_table
 from companion.table.chooser import Chooser
@@ -15,7 +15,7 @@ NO_SIGHT = Text(N_("The camera doesn't see a table now."))
 NOT_HERE = Text(N_("The cards of this game exist only in the box."))
 
 
-class Believing(Attendant):
+class Believing(GameObserver):
     """What was told so far of a table that is taken as it lies."""
 
     def __init__(self, game: GameSession, corrections: Corrections):

@@ -7,15 +7,15 @@ from typing import Any
 
 from companion.games.game import BadState, IllegalMove, Move
 from companion.session.arming import Arming
-from companion.session.attendant import Attendant
 from companion.session.believing import Believing
 from companion.session.corrections import Corrections
 from companion.session.events import AskedAgain, Events, Flourished, Sounded, Spoken, SwitchedOff
 from companion.session.faults import Faults
 from companion.session.follow import Follow
+from companion.session.game_observer import GameObserver
 from companion.session.game_session import GameSession
-from companion.session.holds import Deed, Holds
-from companion.session.questions import CHOOSE_A_GAME, DOUBT, NOTHING_CHOSEN, NOTHING_LAID
+from companion.session.holds import HeldAction, Holds
+from companion.session.question_texts import CHOOSE_A_GAME, DOUBT, NOTHING_CHOSEN, NOTHING_LAID
 from companion.session.remarks import Remarks
 from companion.session.situation import Hold
 from companion.session.teaching import Teaching
@@ -32,7 +32,7 @@ from hardware import button_signals, flourishes
 from hardware.panel import Button, Layer
 
 
-class Controls(Attendant):
+class Controls(GameObserver):
     """What is picked with ◀ ▶ ✔ ✖. `draw` is called after each change that can be seen."""
 
     def __init__(
@@ -148,7 +148,7 @@ class Controls(Attendant):
             case button_signals.LongPress(Button.BACK):
                 self.show_menu()
             case button_signals.Holding():
-                self._holds.lean(self._lit)
+                self._holds.on_holding(self._lit)
                 self._draw()
             case button_signals.LetGo():
                 self._holds.let_go()
@@ -204,8 +204,8 @@ class Controls(Attendant):
     def _answer(self) -> None:
         """✔ without a chooser takes the proposal and decides nothing else; then it's told what to do."""
         self._follow.finish()
-        if self._follow.proposal.clear:
-            self._try(*self._follow.proposal.clear)
+        if self._follow.proposal.clear_moves:
+            self._try(*self._follow.proposal.clear_moves)
             return
         self._remarks.note(NOTHING_CHOSEN if self._follow.sight is None else NOTHING_LAID)
         self._draw()
@@ -335,8 +335,8 @@ class Controls(Attendant):
     def _take_answered(self) -> None:
         """Take what is left after an answer; ask on, or wait for ✔ where more may have been done that nobody sees."""
         proposal = self._follow.proposal
-        if proposal.clear and not proposal.hidden:
-            self._try(*proposal.clear)
+        if proposal.clear_moves and not proposal.hidden:
+            self._try(*proposal.clear_moves)
             return
         self._chooser = None
         if proposal.asked:
@@ -361,7 +361,7 @@ class Controls(Attendant):
     # Holds
 
     @property
-    def _lit(self) -> tuple[Text, Deed] | None:
+    def _lit(self) -> tuple[Text, HeldAction] | None:
         """What the option under the light would do, where it takes a hold."""
         chooser = self.chooser
         if chooser is None or self.is_menu or chooser.chosen.branches or not self._arming.is_ready:
@@ -370,7 +370,7 @@ class Controls(Attendant):
         is_own = isinstance(move, Move) and move not in self._follow.proposal.asked
         return (chooser.label, lambda: self._do(move)) if is_own and host.is_held(self._game.public, (move,)) else None
 
-    def _ask_hold(self, label: Text, deed: Deed) -> None:
+    def _ask_hold(self, label: Text, deed: HeldAction) -> None:
         self._holds.ask(label, deed)
         self._draw()
 
@@ -383,7 +383,7 @@ class Controls(Attendant):
 
     def _hold_done(self) -> None:
         """✔ was held for two seconds."""
-        deed = self._holds.keep()
+        deed = self._holds.complete()
         if deed is not None:
             self.drop()
             deed()

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.session.arming import Arming
-from companion.session.attendant import Attendant
+from companion.session.game_observer import GameObserver
 from companion.table.fingerprints import is_same_fingerprint
 from companion.table.sight import (
     COVERING,
@@ -62,7 +62,7 @@ def amended(card: Seen, amendments: Sequence[Amendment]) -> Seen:
     return replace(card, card=said.card, face=said.face, sure=1.0, maybe=(), has_way=card.has_way and bool(card.card))
 
 
-class Corrections(Attendant):
+class Corrections(GameObserver):
     """What the eye saw last, what people have said about it, and which card the box asks about.
 
     `asked` grows with each other card that comes into question.

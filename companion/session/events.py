@@ -60,7 +60,7 @@ class Faulted(Struct, frozen=True):
     """A device is missing, or is back."""
 
     name: str
-    is_there: bool
+    is_active: bool
 
 
 class Changed(Struct, frozen=True):

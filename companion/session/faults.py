@@ -29,7 +29,7 @@ class Faults:
         blinded: Callable[[], None],
         changed: Callable[[], None],
     ):
-        self.there: frozenset[str] = frozenset()
+        self.active: frozenset[str] = frozenset()
         self.has_camera = False
         self.lens: Sharpness | None = None
         self.broken: Text | None = None
@@ -38,24 +38,24 @@ class Faults:
         self._changed = changed
         self._shown: Timed[str] = Timed(clock, FAULT_SECONDS)
 
-    def report(self, name: str, is_there: bool, about: Text | None = None) -> None:
+    def report(self, name: str, is_active: bool, about: Text | None = None) -> None:
         """A device is missing, or is back; `about` tells which part of the panel it is."""
         if name == NO_PART:
-            self.broken = about if is_there else None
+            self.broken = about if is_active else None
         if name == "no-camera":
-            self.has_camera = not is_there
-        if is_there == (name in self.there):
+            self.has_camera = not is_active
+        if is_active == (name in self.active):
             return
-        if is_there:
-            self.there |= {name}
+        if is_active:
+            self.active |= {name}
             if name in BLINDING:
                 self._blinded()
             self._shown.show(name)
         else:
-            self.there -= {name}
-        if name == BLURRED and is_there:
+            self.active -= {name}
+        if name == BLURRED and is_active:
             self.lens = None
-        self._events.publish(Faulted(name, is_there))
+        self._events.publish(Faulted(name, is_active))
         self._changed()
 
     def turn(self, lens: Sharpness) -> None:
@@ -69,8 +69,8 @@ class Faults:
 
     def remind(self) -> None:
         """Show one of the faults again."""
-        if self.there:
-            self._shown.show(min(self.there))
+        if self.active:
+            self._shown.show(min(self.active))
 
     @property
     def shown(self) -> str:

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from companion.games.game import Move
 from companion.session.arming import Arming
-from companion.session.attendant import Attendant
 from companion.session.corrections import Corrections
+from companion.session.game_observer import GameObserver
 from companion.session.game_session import GameSession
 from companion.session.remarks import Remarks
 from companion.table.comparing import KnownDifferences, differences_of, each_once
@@ -43,7 +43,7 @@ STILL_SECONDS = 1.5
 """Seconds for which a table must stay as it is before it's followed without ✔."""
 
 
-class Follow(Attendant):
+class Follow(GameObserver):
     """The sight that counts now, as people have it, and what it may mean."""
 
     def __init__(
@@ -258,7 +258,7 @@ class Follow(Attendant):
 
         It never ends a turn, unless the turn token was passed on.
         """
-        if self.confirm != "doubt" or self._needs_confirm or not self.proposal.clear:
+        if self.confirm != "doubt" or self._needs_confirm or not self.proposal.clear_moves:
             return None
         whole = self.proposal.found[0]
         found = whole if self._is_turn_token_moved else self.proposal.open or whole

@@ -17,11 +17,11 @@ from companion.games.game import Event, IllegalMove, Move, Over, Reveal
 from companion.games.notation import read_move
 from companion.journal import Journal
 from companion.play import BELIEVED, NothingToUndo, Play, replace_move
-from companion.session.attendant import Attendant
 from companion.session.events import Began, Events, Flourished, Hushed, Sounded, Spoken, Told
 from companion.session.faults import Faults
+from companion.session.game_observer import GameObserver
 from companion.session.news import News
-from companion.session.questions import GONE_ON, KEPT, TAKEN_BACK, TAKEN_BACK_THIS, broken
+from companion.session.question_texts import GONE_ON, KEPT, TAKEN_BACK, TAKEN_BACK_THIS, broken
 from companion.session.recorder import Recorder
 from companion.session.remarks import Remarks
 from companion.session.situation import Running
@@ -61,7 +61,7 @@ class GameSession:
         self._remarks = remarks
         self._rng = rng or random.SystemRandom()
         self._recorder: Recorder | None = None
-        self._attendants: tuple[Attendant, ...] = ()
+        self._attendants: tuple[GameObserver, ...] = ()
         self._sitting = 0
         self._seen: tuple[Any, Any] = (None, None)
         # What the box drew in a state: after an undo the same cards come again.
@@ -71,7 +71,7 @@ class GameSession:
         self.ending: Move | None = None
         """The box's own move that would end the game: it waits until somebody holds ✔."""
 
-    def attend(self, *attendants: Attendant) -> None:
+    def attend(self, *attendants: GameObserver) -> None:
         """These parts go along with the game from now on."""
         self._attendants = attendants
 
@@ -324,7 +324,7 @@ class GameSession:
             self._faults.report(NO_RECORD, True)
             return otherwise
 
-    def keep(self) -> None:
+    def retry_record(self) -> None:
         """Try again to write what couldn't be written."""
         if self._recorder is not None and self._recorder.is_failing:
             self._recorder.retry()

@@ -9,7 +9,7 @@ from companion.session.situation import Hold
 from companion.text import Text
 from hardware.button_signals import HOLD_STARTS_SECONDS
 
-Deed = Callable[[], object]
+HeldAction = Callable[[], object]
 
 
 class Holds:
@@ -17,7 +17,7 @@ class Holds:
 
     def __init__(self, arming: Arming):
         self._arming = arming
-        self._waiting: tuple[Text, Deed] | None = None
+        self._waiting: tuple[Text, HeldAction] | None = None
         self._is_down = self._is_at_once = False
 
     @property
@@ -29,7 +29,7 @@ class Holds:
         """Whether something waits."""
         return self._waiting is not None
 
-    def ask(self, label: Text, deed: Deed) -> None:
+    def ask(self, label: Text, deed: HeldAction) -> None:
         """From now on only two seconds of ✔ do this; a ✔ that is down already doesn't count."""
         self._waiting, self._is_down, self._is_at_once = (label, deed), False, False
 
@@ -37,7 +37,7 @@ class Holds:
         """What waited isn't meant."""
         self._waiting = None
 
-    def lean(self, lit: tuple[Text, Deed] | None) -> None:
+    def on_holding(self, lit: tuple[Text, HeldAction] | None) -> None:
         """✔ stays down: for what waits, or at once for an option under the light that takes a hold.
 
         Whoever went for “what now?” before the sign of a hold was there didn't mean the hold.
@@ -52,7 +52,7 @@ class Holds:
             self._waiting, self._is_at_once = None, False
         self._is_down = False
 
-    def keep(self) -> Deed | None:
+    def complete(self) -> HeldAction | None:
         """✔ was held for two seconds: what is to be done."""
         if self._waiting is None or not self._is_down:
             return None

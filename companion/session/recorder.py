@@ -29,7 +29,7 @@ class Recorder:
         self._is_on_table = False
         self._waiting: list[Sequence[HistoryStep]] = []
         self._result: Result | None = None
-        self._told: Result | None = None
+        self._written_result: Result | None = None
         play.kept_by(self._keep)
         self.retry()
 
@@ -62,6 +62,6 @@ class Recorder:
         while self._waiting:
             journal.append(self.game, self._written + 1, self._waiting[0])
             self._written += len(self._waiting.pop(0))
-        if self._told != self._result:
+        if self._written_result != self._result:
             journal.finish(self.game, self._result)
-            self._told = self._result
+            self._written_result = self._result

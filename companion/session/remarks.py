@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.session.attendant import Attendant
+from companion.session.game_observer import GameObserver
 from companion.session.timed import Timed
 from companion.text import Text
 from hardware.panel import Layer
@@ -13,7 +13,7 @@ from hardware.panel import Layer
 REFUSAL_SECONDS = 4.0
 
 
-class Remarks(Attendant):
+class Remarks(GameObserver):
     """The complaint and the notice that stand now."""
 
     def __init__(self, clock: Callable[[], float], refused: Callable[[str], None] = lambda code: None):

@@ -14,15 +14,15 @@ from typing import Any
 from companion.games.game import Event, IllegalMove, Move
 from companion.journal import Journal
 from companion.session.arming import Arming
-from companion.session.attendant import Attendant
 from companion.session.believing import Believing
 from companion.session.controls import Controls
 from companion.session.corrections import Corrections
 from companion.session.events import Changed, Events
 from companion.session.faults import Faults
 from companion.session.follow import Confirm, Follow
+from companion.session.game_observer import GameObserver
 from companion.session.game_session import RETRY, GameSession
-from companion.session.groups import Groups
+from companion.session.lesson_memory import LessonMemory
 from companion.session.remarks import Remarks
 from companion.session.situation import Recognition, Situation
 from companion.session.teaching import Teaching
@@ -36,7 +36,7 @@ from hardware.button_signals import LongPress, Signal
 from hardware.panel import Button
 
 
-class Drawing(Attendant):
+class Drawing(GameObserver):
     """Shows the next question once all other parts are ready for it."""
 
     def __init__(self, draw: Callable[[], None]):
@@ -57,7 +57,7 @@ class Session:
         clock: Callable[[], float],
         rng: random.Random | None = None,
         confirm: Confirm = "always",
-        groups: Groups | None = None,
+        groups: LessonMemory | None = None,
     ):
         self.hosts = hosts
         self.clock = clock
@@ -130,9 +130,9 @@ class Session:
             self._awaits_table = False
             self.believe()
 
-    def on_fault(self, name: str, is_there: bool, about: Text | None = None) -> None:
+    def on_fault(self, name: str, is_active: bool, about: Text | None = None) -> None:
         """A device is missing, or is back; `about` tells which part of the panel it is."""
-        self._faults.report(name, is_there, about)
+        self._faults.report(name, is_active, about)
 
     def on_lens(self, sharpness: Sharpness) -> None:
         """The lens is blurred, and this sharp now."""
@@ -204,7 +204,7 @@ class Session:
         self._controls.tick()
         self._controls.follow(self._follow.tick())
         self._door.mind()
-        self._game.keep()
+        self._game.retry_record()
         self._draw()
 
     @property
@@ -238,7 +238,7 @@ class Session:
             refusal=self._remarks.pattern,
             fault=self._faults.shown,
             lens=self._faults.lens,
-            faults=self._faults.there,
+            faults=self._faults.active,
             broken=self._faults.broken,
             has_camera=self._faults.has_camera,
             has_record=self._game.record is not None,

@@ -9,13 +9,13 @@ from msgspec import Struct
 from companion.games.game import Over, Step
 from companion.play import History
 from companion.session.faults import BLURRED
-from companion.session.questions import CHOOSE_A_GAME, DOUBT, TURN_THE_LENS, offer, understood
+from companion.session.question_texts import CHOOSE_A_GAME, DOUBT, TURN_THE_LENS, offer, understood
 from companion.table.asking import About, asked
 from companion.table.chooser import Chooser
 from companion.table.host import Host
 from companion.table.knowledge import is_private
-from companion.table.laying import headline
 from companion.table.lessons import SET_UP, Course, Taught, course_of
+from companion.table.setup_progress import headline
 from companion.table.sight import NOTHING, Doubt, Proposal, Seen, Sharpness, Sight
 from companion.text import N_, Text
 from hardware.flourishes import Flourish

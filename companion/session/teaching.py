@@ -9,17 +9,17 @@ from msgspec.structs import replace
 
 from companion.games.game import IllegalMove, Move
 from companion.games.notation import read_move
-from companion.session.attendant import Attendant
 from companion.session.events import AskedAgain, Events, Spoken
+from companion.session.game_observer import GameObserver
 from companion.session.game_session import GameSession
-from companion.session.groups import Groups
+from companion.session.lesson_memory import LessonMemory
 from companion.table.knowledge import heard
 from companion.table.lessons import (
     Course,
-    Group,
     Lesson,
     Moment,
     Taught,
+    ToldLessons,
     behind,
     course_of,
     due,
@@ -37,7 +37,7 @@ UNRECORDED = 0
 """The number of a game that isn't in the record."""
 
 
-def forgetting(group: Group, game: int) -> Group:
+def forgetting(group: ToldLessons, game: int) -> ToldLessons:
     """A group that has been told the same, but no longer knows what of it in this game."""
     told = {key: BEFORE if at.game == game else at for key, at in group.told.items()}
     return replace(group, told=told)
@@ -46,15 +46,15 @@ def forgetting(group: Group, game: int) -> Group:
 BEFORE = Moment(-1, 0)
 
 
-class Teaching(Attendant):
+class Teaching(GameObserver):
     """What the group is being taught now. Without `groups` nothing is ever told."""
 
-    def __init__(self, game: GameSession, events: Events, groups: Groups | None):
+    def __init__(self, game: GameSession, events: Events, groups: LessonMemory | None):
         self.lessons: tuple[Taught, ...] = ()
         self._game = game
         self._events = events
         self._groups = groups
-        self._group = Group()
+        self._group = ToldLessons()
         self._looked_at = 0
         self._repeats: Iterator[tuple[Taught, ...]] | None = None
         events.subscribe(AskedAgain, lambda event: self._repeat())
@@ -62,7 +62,7 @@ class Teaching(Attendant):
     def begin(self) -> None:
         """Another game: what was told of it before is remembered."""
         play, host = self._game.playing()
-        self._group = Group() if self._groups is None else forgetting(self._groups.of(host.game.name), UNRECORDED)
+        self._group = ToldLessons() if self._groups is None else forgetting(self._groups.of(host.game.name), UNRECORDED)
         self.lessons, self._looked_at = (), play.number
 
     def ask(self) -> None:
@@ -132,12 +132,12 @@ class Teaching(Attendant):
     def know(self, game: str) -> None:
         """The group knows a game that it's about to begin."""
         if self._groups is not None:
-            self._groups.keep(game, Group(is_known=True))
+            self._groups.save(game, ToldLessons(is_known=True))
 
     def skip(self, *, is_known: bool = True) -> None:
         """The group knows this game: it's told nothing more; or it wants to hear everything again."""
         self.lessons = ()
-        self._remember(Group(is_known=is_known))
+        self._remember(ToldLessons(is_known=is_known))
         if not is_known:
             self.ask()
 
@@ -177,11 +177,11 @@ class Teaching(Attendant):
             for one in lessons:
                 self._events.publish(Spoken(one.text))
 
-    def _remember(self, group: Group) -> None:
+    def _remember(self, group: ToldLessons) -> None:
         self._group = group
         if self._groups is not None:
             _, host = self._game.playing()
-            self._groups.keep(host.game.name, group)
+            self._groups.save(host.game.name, group)
 
     @property
     def _course(self) -> Course:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.geometry import Picture, Points, square_to
+from vision.geometry import Picture, Points, homography_to_quad
 
 ACROSS, DOWN = 12, 18
 FINER = 4
@@ -24,7 +24,7 @@ def fingerprint_of(picture: Picture, corners: Points) -> bytes:
     wide, high = ACROSS * FINER, DOWN * FINER
     cut = cv2.warpPerspective(
         picture,
-        square_to(corners, wide, high),
+        homography_to_quad(corners, wide, high),
         (wide, high),
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,

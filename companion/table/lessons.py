@@ -132,7 +132,7 @@ class Moment(Struct, frozen=True):
     is_undone: bool = False
 
 
-class Group(Struct, frozen=True):
+class ToldLessons(Struct, frozen=True):
     """What the people at a table have been told of one game, what they showed that they know, and what was told again.
 
     Who knows the game is told nothing.
@@ -157,7 +157,7 @@ class Taught(Struct, frozen=True):
     is_shown_on: bool = False
 
 
-def due(course: Course, game: Game[Any], public: Any, group: Group, number: int) -> tuple[Lesson, ...]:
+def due(course: Course, game: Game[Any], public: Any, group: ToldLessons, number: int) -> tuple[Lesson, ...]:
     """What is to be told with the question that stands: at most one lesson, and before the first the goal."""
     step = game.pending(public)
     if isinstance(step, Over) or group.is_known:
@@ -187,7 +187,7 @@ def behind(course: Course, code: str) -> Lesson | None:
     return next((one for one in course.lessons if code in one.explains), None)
 
 
-def shown_by(course: Course, events: Iterable[Event], group: Group) -> tuple[str, ...]:
+def shown_by(course: Course, events: Iterable[Event], group: ToldLessons) -> tuple[str, ...]:
     """The lessons that nobody needs any more after what people did."""
     kinds = tuple(type(event) for event in events)
     open_ones = (one for one in course.lessons if one.key not in group.told and one.key not in group.shown)
@@ -220,7 +220,7 @@ def turn_begins(course: Course, game: Game[Any], states: Sequence[Any]) -> int:
 
 
 def of_turn(
-    course: Course, game: Game[Any], states: Sequence[Any], number: int, group: Group, public: Any
+    course: Course, game: Game[Any], states: Sequence[Any], number: int, group: ToldLessons, public: Any
 ) -> frozenset[str]:
     """The lessons that were told in this turn; of those in moves that were taken back only what matters again."""
     first, step = turn_begins(course, game, states), game.pending(public)
@@ -233,7 +233,7 @@ def of_turn(
 
 
 def shown_on(
-    course: Course, game: Game[Any], states: Sequence[Any], number: int, group: Group, public: Any
+    course: Course, game: Game[Any], states: Sequence[Any], number: int, group: ToldLessons, public: Any
 ) -> Lesson | None:
     """A lesson that was told to another player with this very question, which this one is asked for the first time.
 
@@ -253,7 +253,7 @@ def shown_on(
     return None
 
 
-def in_game(group: Group, number: int) -> int:
+def in_game(group: ToldLessons, number: int) -> int:
     """How many lessons were told in a game; the goal isn't counted."""
     return sum(at.game == number and key != GOAL for key, at in group.told.items())
 

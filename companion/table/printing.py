@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from companion.kits import KITS
-from companion.table.card import reference
 from companion.table.decks import DECKS
+from companion.table.panel_legend import reference
 from companion.table.tabletop import ASK, SECRET, START, TURN
 from companion.text import N_
 from vision.art.decks import deck_pages

@@ -130,7 +130,7 @@ class Explanation(Struct, frozen=True):
 class Aside(Struct, frozen=True):
     """What may have been done as well and no camera sees: what must be told of it, and all that happened with it."""
 
-    told: tuple[Move, ...]
+    moves: tuple[Move, ...]
     whole: Explanation
 
 
@@ -167,24 +167,24 @@ class Proposal(Struct, frozen=True):
     number: int = 0
 
     @property
-    def clear(self) -> tuple[Move, ...]:
+    def clear_moves(self) -> tuple[Move, ...]:
         """What ✔ would do: the moves of the one explanation there is, or nothing."""
         return self.found[0].moves if len(self.found) == 1 and not self.asked else ()
 
     @property
     def open(self) -> Explanation | None:
         """The one explanation there is, for who isn't done yet."""
-        return self.found[0].open if self.clear else None
+        return self.found[0].open if self.clear_moves else None
 
     @property
     def hidden(self) -> tuple[Aside, ...]:
         """What may have been done beside the one explanation there is."""
-        return self.found[0].hidden if self.clear else ()
+        return self.found[0].hidden if self.clear_moves else ()
 
     @property
     def moves(self) -> tuple[Move, ...]:
         """The answers to what is asked, or the one move that explains the table."""
-        return self.asked or (self.clear if len(self.clear) == 1 else ())
+        return self.asked or (self.clear_moves if len(self.clear_moves) == 1 else ())
 
 
 class FaceName(Struct, frozen=True):

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.table.aim import Aim
 from companion.table.eye import Eye, Snapshot
-from companion.table.lens import LensWatch
+from companion.table.focus import FocusWatch
 from companion.table.sight import Sharpness, Sight
 from companion.table.worker import FIRST_PAUSE, Worker
 from companion.text import Text
@@ -64,7 +64,7 @@ class Watcher:
         self._told: Sight | None = None
         self._is_blind = False
         self._complained = ""
-        self._lens = LensWatch()
+        self._lens = FocusWatch()
         # What follows belongs to the thread that minds the camera: reading a picture takes its time, and whether the
         # camera is there is told without waiting for that.
         self._lost_at: float | None = None

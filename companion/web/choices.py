@@ -49,10 +49,10 @@ def otherwise(host: Host[Any], proposal: Proposal, say: Say) -> tuple[Choice, ..
         """What nobody has seen, move by move."""
         groups: dict[Move, list[Aside]] = {}
         for one in asides:
-            groups.setdefault(one.told[at], []).append(one)
+            groups.setdefault(one.moves[at], []).append(one)
         return tuple(
             Choice(write_move(move), say(phrase(host, move)), branches=told(alike, at + 1))
-            if len(alike[0].told) > at + 1
+            if len(alike[0].moves) > at + 1
             else Choice(write_move(move), say(phrase(host, move)), found[alike[0].whole.moves])
             for move, alike in groups.items()
         )

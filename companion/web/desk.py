@@ -12,7 +12,7 @@ from companion.games.notation import read_move
 from companion.kits import KITS
 from companion.outputs.front import frame_of
 from companion.outputs.text_line import words
-from companion.session.questions import DOUBT, understood
+from companion.session.question_texts import DOUBT, understood
 from companion.session.session import Session
 from companion.session.situation import Running, Situation
 from companion.settings.every import NOT_FOR_PEOPLE

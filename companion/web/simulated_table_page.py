@@ -183,7 +183,7 @@ class Tryout:
         return tuple(card for card in laid if not card.card.startswith(MARKER))
 
     def _look(self, is_anew: bool = False) -> None:
-        self._owner.post(lambda session: session.on_fault("no-camera", is_there=False))
+        self._owner.post(lambda session: session.on_fault("no-camera", is_active=False))
         with self._wake:
             # What was asked for before and not done yet isn't forgotten over the newer scene.
             is_anew = is_anew or (self._wanted is not None and self._wanted.is_anew)

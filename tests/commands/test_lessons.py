@@ -10,16 +10,16 @@ from typer.testing import CliRunner
 from companion.cli import make_app
 from companion.commands.given import Given
 from companion.kits import NAMES
-from companion.session.groups import Groups
+from companion.session.lesson_memory import Groups
 from companion.settings.file import Config
-from companion.table.lessons import Group, Moment, course_of
+from companion.table.lessons import Moment, ToldLessons, course_of
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     groups = Groups(tmp_path)
-    groups.keep("silencio", Group(told={"play": Moment(1, 3)}, shown=("shrine", "swap")))
-    groups.keep("cisza", Group(is_known=True))
+    groups.keep("silencio", ToldLessons(told={"play": Moment(1, 3)}, shown=("shrine", "swap")))
+    groups.keep("cisza", ToldLessons(is_known=True))
     return tmp_path
 
 
@@ -43,7 +43,7 @@ def test_reset_forgets_one_game_or_all(folder: Path) -> None:
     assert not Groups(folder).of("cisza").is_known
     assert Groups(folder).of("silencio").told
     assert lessons(folder, "reset")[0] == 0
-    assert Groups(folder).of("silencio") == Group()
+    assert Groups(folder).of("silencio") == ToldLessons()
 
 
 @pytest.mark.parametrize("arguments", [("chess",), ("reset", "chess"), ("forget", "cisza")])

@@ -8,7 +8,7 @@ import itertools
 import pytest
 from rich.console import Console
 
-from hardware import guide
+from hardware import manual_pages
 from hardware.flourishes import FLOURISHES
 from hardware.lights import (
     GAUGES,
@@ -147,9 +147,11 @@ def test_markers_leave_the_bar_alone() -> None:
 
 
 def test_the_pages_are_up_to_date() -> None:
-    assert (guide.DOCS / "lights.md").read_text() == guide.lights_page(), "run python -m hardware.guide"
-    wiring = (guide.DOCS / "wiring.md").read_text()
-    assert wiring == guide.with_sections(wiring), "run python -m hardware.guide"
-    for name, outfit in (("wiring", guide.PLAIN_PANEL), ("wiring-easy", guide.EASY_PANEL)):
-        drawing = (guide.DOCS / "images" / f"{name}.svg").read_text()
-        assert drawing == guide.wiring_svg(outfit), "run python -m hardware.guide"
+    assert (manual_pages.DOCS / "lights.md").read_text() == manual_pages.lights_page(), (
+        "run python -m hardware.manual_pages"
+    )
+    wiring = (manual_pages.DOCS / "wiring.md").read_text()
+    assert wiring == manual_pages.with_sections(wiring), "run python -m hardware.manual_pages"
+    for name, outfit in (("wiring", manual_pages.PLAIN_PANEL), ("wiring-easy", manual_pages.EASY_PANEL)):
+        drawing = (manual_pages.DOCS / "images" / f"{name}.svg").read_text()
+        assert drawing == manual_pages.wiring_svg(outfit), "run python -m hardware.manual_pages"

@@ -172,7 +172,7 @@ def test_a_character_that_cannot_be_read_is_not_taken_for_gone() -> None:
     host = HOSTS["similo"]
     state = read_state(host.game, REMOVE)
     cards = (Seen("aladdin", zone="clues"), *(Seen(card, zone="grid") for card in GRID.split(",")[1:]))
-    assert explain(host, state, Sight(cards)).proposal.clear != ()
+    assert explain(host, state, Sight(cards)).proposal.clear_moves != ()
     for was in ("", "alice"):
         sight = Sight(cards, strangers=(Seen("", zone="grid", was=was),))
         assert explain(host, state, sight).proposal == NOTHING

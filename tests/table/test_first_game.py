@@ -20,16 +20,16 @@ from companion.games.silentes.words import RULES as SILENTES_RULES
 from companion.kits import KITS
 from companion.outputs.front import laying_of
 from companion.outputs.text_line import words
-from companion.session.groups import Groups
+from companion.session.lesson_memory import LessonMemory
 from companion.session.news import News
-from companion.session.questions import NOTHING_CHOSEN, NOTHING_LAID
+from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
 from companion.table.chooser import Node
 from companion.table.hosts import HOSTS
-from companion.table.laying import put_away
-from companion.table.lessons import GOAL, MOST_A_GAME, Group, Lesson, Moment, has_room, taught
+from companion.table.lessons import GOAL, MOST_A_GAME, Lesson, Moment, ToldLessons, has_room, taught
 from companion.table.menu import Act, menu
-from companion.table.questions import asked
+from companion.table.sample_states import asked
 from companion.table.scenes import scene
+from companion.table.setup_progress import put_away
 from companion.table.sight import Seen, Sight
 from companion.text import Text
 from hardware.panel import Button
@@ -235,7 +235,7 @@ def test_those_who_are_taught_have_all_the_time_they_want_and_others_a_clock(ben
     assert bench.told
     assert bench.history.moves == ()
     all_told = {one.key: Moment(1, -1) for one in KITS["silentes"].course.all}
-    Groups(bench.folder).keep("silentes", Group(told=all_told))
+    LessonMemory(bench.folder).save("silentes", ToldLessons(told=all_told))
     bench.power_cut()
     assert bench.told == []
     bench.wait(600)
@@ -321,10 +321,10 @@ def test_what_now_tells_the_lesson_of_the_turn_or_the_one_behind_the_question(be
     bench.box.do("done")
     bench.box.do("pass")
     assert (bench.told, bench.shown_on) == ([], [])
-    before = Groups(bench.folder).of("silencio")
+    before = LessonMemory(bench.folder).of("silencio")
     bench.hold(Button.CONFIRM)
     assert bench.told == ["sides"]
-    assert Groups(bench.folder).of("silencio") == before
+    assert LessonMemory(bench.folder).of("silencio") == before
 
 
 def test_what_now_asked_again_goes_on_to_all_that_helps_and_the_goal_and_begins_anew(bench: Taught) -> None:
@@ -352,7 +352,7 @@ def test_who_knows_the_game_can_say_so_in_the_menu_and_nobody_else_presses_more_
     bench.hold(Button.BACK)
     bench.pick(Act("know"))
     assert bench.told == []
-    assert Groups(bench.folder).of("silencio").is_known
+    assert LessonMemory(bench.folder).of("silencio").is_known
     bench.hold(Button.BACK)
     chooser = bench.box.shown.chooser
     assert chooser is not None

@@ -33,7 +33,7 @@ def similo_twin(state: Any, seat: int | None, rng: random.Random) -> Any:
     return replace(state, hand=hand, unseen=tuple(sorted(pool)), secret=secret)
 
 
-TWINS: dict[str, Callable[..., Any]] = {
+NEAR_TWINS: dict[str, Callable[..., Any]] = {
     "silencio": silencio_twin,
     "similo": similo_twin,
     "silentes": silentes_twin,
@@ -100,7 +100,7 @@ def test_two_hidden_states_with_one_public_view_get_equal_answers_for_equal_work
     differed = 0
     for _ in range(2):
         for number, (state, after) in enumerate(a_game(name, options, rng)):
-            other = TWINS[name](state, None, rng)
+            other = NEAR_TWINS[name](state, None, rng)
             assert game.view(other, None) == game.view(state, None)
             if other == state or number % 3 or (HOSTS[name].draws(state) and state.phase in DRAWN):
                 continue

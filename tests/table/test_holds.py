@@ -16,7 +16,7 @@ from companion.session.session import Session
 from companion.session.situation import Situation
 from companion.table.hosts import HOSTS
 from companion.table.menu import NewGame, Report, menu
-from companion.table.questions import questions
+from companion.table.sample_states import questions
 from hardware.button_signals import HeldToEnd, Holding, LetGo, LongPress, Press, Run, Signal
 from hardware.panel import Button
 from tests.table.reader import read

@@ -17,7 +17,7 @@ from companion.kits import KITS
 from companion.outputs.front import frame_of, laying_of
 from companion.outputs.text_line import words
 from companion.session.events import Spoken
-from companion.session.groups import FILE, Groups
+from companion.session.lesson_memory import FILE, LessonMemory
 from companion.session.session import Session
 from companion.table.asking import NOTHING_NOW, About
 from companion.table.hosts import HOSTS
@@ -41,7 +41,7 @@ class Taught(Bench):
 
     def woken(self) -> Session:
         box = super().woken()
-        box._teaching._groups = Groups(self.folder)
+        box._teaching._groups = LessonMemory(self.folder)
         self.spoken: list[str] = []
         box.events.subscribe(Spoken, lambda event: self.spoken.append(str(event.text)))
         return box
@@ -180,9 +180,9 @@ def test_a_group_remembers_after_a_power_cut_and_an_undo_and_a_new_game(bench: T
     assert bench.told == ["skip"]
     to_first_turn(bench)
     assert bench.told == []
-    Groups(bench.folder).forget("similo")
-    assert GOAL in Groups(bench.folder).of("silencio").told
-    Groups(bench.folder).forget("silencio")
+    LessonMemory(bench.folder).forget("similo")
+    assert GOAL in LessonMemory(bench.folder).of("silencio").told
+    LessonMemory(bench.folder).forget("silencio")
     begin_silencio(bench)
     assert bench.told == [GOAL, "set-up"]
 
@@ -192,7 +192,7 @@ def test_what_a_group_does_right_by_itself_is_not_told(bench: Taught) -> None:
     for move in ("play g4", "choose 0", "renew", "show b3", "show b4", "done", "play r4", "skip", "done", "play g8"):
         assert "swap" not in bench.told
         bench.box.do(move)
-    assert "swap" in Groups(bench.folder).of("silencio").shown
+    assert "swap" in LessonMemory(bench.folder).of("silencio").shown
     assert bench.box.shown.question == Text(QUESTIONS["swap"], {"seat": 1})
     assert "swap" not in bench.told
 
@@ -210,7 +210,7 @@ def test_a_lesson_is_shown_with_the_questions_of_its_turn_that_it_helps_to_answe
     for move in ("skip", "done", "play b2"):
         bench.box.do(move)
         assert bench.told == []
-    assert "swap" not in Groups(bench.folder).of("silencio").told
+    assert "swap" not in LessonMemory(bench.folder).of("silencio").told
 
 
 def test_a_lesson_is_shown_on_to_each_player_in_the_first_turn_that_needs_it_and_told_once(bench: Taught) -> None:
@@ -261,7 +261,7 @@ def test_after_a_refusal_the_rule_behind_it_is_told_and_once_more_if_it_was_befo
     bench.box.do("play r4")
     bench.box.do("skip")
     bench.box.do("done")
-    told = set(Groups(bench.folder).of("silencio").told)
+    told = set(LessonMemory(bench.folder).of("silencio").told)
     assert "play" in told
     for is_again in (True, False):
         before = bench.box.shown.lessons
@@ -279,7 +279,7 @@ def test_a_lesson_that_still_stands_is_not_told_once_more(bench: Taught) -> None
     bench.see(sight_of("silencio", laid, Seen("r4", "blue", x=220, y=200)))
     assert bench.box.shown.proposal.code == "wrong_row"
     assert [(one.key, one.is_again) for one in bench.box.shown.lessons] == [("play", False)]
-    assert Groups(bench.folder).of("silencio").again == ()
+    assert LessonMemory(bench.folder).of("silencio").again == ()
 
 
 def test_a_refusal_that_only_its_seat_may_know_of_teaches_nobody_else(bench: Taught) -> None:
@@ -289,10 +289,10 @@ def test_a_refusal_that_only_its_seat_may_know_of_teaches_nobody_else(bench: Tau
         assert number < 12
     for move in ("show g2", "show y2", "start 0", "pass_on r2", "pass_on b2"):
         bench.box.do(move)
-    before = Groups(bench.folder).of("silencio"), bench.box.shown.lessons
+    before = LessonMemory(bench.folder).of("silencio"), bench.box.shown.lessons
     with pytest.raises(IllegalMove, match="must_play"):
         bench.box.do("pass")
-    assert (Groups(bench.folder).of("silencio"), bench.box.shown.lessons) == before
+    assert (LessonMemory(bench.folder).of("silencio"), bench.box.shown.lessons) == before
 
 
 def test_who_knows_the_game_is_told_nothing_until_they_ask(bench: Taught) -> None:
@@ -317,11 +317,11 @@ def test_silencio_is_never_taught_by_voice_and_silentes_is(bench: Taught) -> Non
 
 def test_a_disk_that_can_not_be_read_or_written_costs_the_memory_and_not_the_game(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("{]")
-    groups = Groups(tmp_path)
+    groups = LessonMemory(tmp_path)
     assert groups.of("silencio").told == {}
     (tmp_path / FILE).unlink()
     (tmp_path / FILE).mkdir()
-    groups.keep("silencio", groups.of("silencio").__class__(told={"play": Moment(1, 2)}))
+    groups.save("silencio", groups.of("silencio").__class__(told={"play": Moment(1, 2)}))
     assert groups.of("silencio").told == {"play": Moment(1, 2)}
 
 

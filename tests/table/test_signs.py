@@ -23,7 +23,7 @@ from companion.table.chooser import Chooser
 from companion.table.hosts import HOSTS
 from companion.table.knowledge import deals_hands
 from companion.table.menu import Unfinished, menu
-from companion.table.questions import questions
+from companion.table.sample_states import questions
 from companion.table.sight import Doubt, Explanation, FaceName, Progress, Proposal, Seen, Sight
 from companion.text import raw
 from hardware.lights import PATTERNS

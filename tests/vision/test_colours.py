@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.conftest import drawn
 from vision import colours
-from vision.geometry import square_to
+from vision.geometry import homography_to_quad
 from vision.learning import build_index
 
 
@@ -26,8 +26,10 @@ def seen(index, picture):
     """The colours of a picture that shows a card and nothing else."""
     fine = index.fine
     height, width = picture.shape[:2]
-    pose = square_to(np.array([[0, 0], [width, 0], [width, height], [0, height]], float), fine.width, fine.height)
-    return colours.Tints(picture).at(pose, fine, np.zeros(fine.rows * fine.columns, bool)).samples
+    pose = homography_to_quad(
+        np.array([[0, 0], [width, 0], [width, height], [0, height]], float), fine.width, fine.height
+    )
+    return colours.ColourPyramid(picture).at(pose, fine, np.zeros(fine.rows * fine.columns, bool)).samples
 
 
 def unlike(index, picture):

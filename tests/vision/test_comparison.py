@@ -105,10 +105,10 @@ def test_cards_that_are_known_tell_what_the_camera_does_to_colours():
     cards = [number_card(ink, "5") for ink in INKS.values()]
     shows = np.ones(comparison.on_grid(planes(RED_8)).shape[:2], np.float32)
     known = [(comparison.input_of(by_camera(planes(card)), shows), face(card)) for card in cards]
-    found = comparison.camera_of(known)
+    found = comparison.camera_chroma(known)
     as_seen = by_camera(planes(RED_8))
     before = np.abs(as_seen - planes(RED_8)).mean()
-    after = np.abs(comparison.undone(as_seen, found) - planes(RED_8)).mean()
+    after = np.abs(comparison.undo_camera_chroma(as_seen, found) - planes(RED_8)).mean()
     assert after < 0.5 * before
 
 

@@ -101,7 +101,7 @@ def test_the_arcana_land_format(tmp_path, silencio):
     write_picture(tmp_path / "h512/minor_arcana/cups/king.png", silencio[2][2])
     (tmp_path / "deck.toml").write_text('[deck]\nid = "x"\nname = "X"\nschema_version = "1.0"\n')
     assert open_deck(tmp_path).cards == ("major-00", "cups-01", "cups-14")
-    made, _ways = import_folder(tmp_path, tmp_path / "ours")
+    made, _detector_variants = import_folder(tmp_path, tmp_path / "ours")
     assert open_deck(made.folder).cards == made.cards
 
 
@@ -202,7 +202,7 @@ def test_a_deck_is_the_same_however_its_pictures_lie(tmp_path, silencio):
             lying = np.ascontiguousarray(np.rot90(picture, -quarters[number % len(quarters)]))
             write_picture(tmp_path / way / f"{card}.png", lying)
         learnt[way] = load_index(open_deck(tmp_path / way))
-        made, _ways = import_folder(tmp_path / way, tmp_path / f"{way}-imported")
+        made, _detector_variants = import_folder(tmp_path / way, tmp_path / f"{way}-imported")
         assert all(np.subtract(*read_picture(f.pictures[0]).shape[:2]) > 0 for f in made.faces)
     for way in ("left", "mixed"):
         assert np.array_equal(learnt[way].fine.cells, learnt["standing"].fine.cells), way
@@ -219,7 +219,7 @@ def test_the_same_names_are_read_with_landscape_pictures(tmp_path, silencio, loo
         (tmp_path / way).mkdir()
         for card, picture in faces:
             write_picture(tmp_path / way / f"{card}.png", np.ascontiguousarray(np.rot90(picture, -quarters)))
-        made, _ways = import_folder(tmp_path / way, tmp_path / f"{way}-imported")
+        made, _detector_variants = import_folder(tmp_path / way, tmp_path / f"{way}-imported")
         for deck in (open_deck(tmp_path / way), made):
             found = Recogniser(load_index(deck)).read(shot.picture).cards
             names[deck.folder.name] = sorted(one.card for one in found)

@@ -7,7 +7,7 @@ import pytest
 
 from vision import evidence
 from vision.detections import Detection, Detections, UnknownDetection
-from vision.evidence import FrameEvidence, together, weighed, witnesses
+from vision.evidence import FrameEvidence, effective_frames, fuse, with_fused_names
 from vision.geometry import rectangle
 from vision.tuning import EVIDENCE, NAMING
 
@@ -23,60 +23,60 @@ def doubt(**names: float) -> UnknownDetection:
 
 
 def over(first: Detection | UnknownDetection, *later: Detection | UnknownDetection | None) -> FrameEvidence:
-    found = evidence.first(first)
+    found = evidence.from_first_frame(first)
     for one in later:
         found = found.with_frame(one)
     return found
 
 
 def test_one_frame_tells_what_it_tells() -> None:
-    assert together([{"r4": 0.6, "r6": 0.3}]) == {"r4": 0.6, "r6": 0.3}
+    assert fuse([{"r4": 0.6, "r6": 0.3}]) == {"r4": 0.6, "r6": 0.3}
 
 
 @pytest.mark.parametrize("frames", [2, 5, 50])
 def test_equal_frames_are_hardly_more_than_one(frames: int) -> None:
-    once, often = together([{"r4": 0.7, "r6": 0.2}]), together([{"r4": 0.7, "r6": 0.2}] * frames)
+    once, often = fuse([{"r4": 0.7, "r6": 0.2}]), fuse([{"r4": 0.7, "r6": 0.2}] * frames)
     assert once["r4"] <= often["r4"] < once["r4"] + 0.02
-    assert 1 <= witnesses(frames, EVIDENCE.repeats) < 1 / EVIDENCE.repeats
+    assert 1 <= effective_frames(frames, EVIDENCE.repeats) < 1 / EVIDENCE.repeats
 
 
 def test_frames_that_differ_agree_on_their_mean() -> None:
-    names = together([{"r4": 0.9}, {"r4": 0.5, "r6": 0.45}, {"r6": 0.6, "r4": 0.35}, {"r4": 0.8}])
+    names = fuse([{"r4": 0.9}, {"r4": 0.5, "r6": 0.45}, {"r6": 0.6, "r4": 0.35}, {"r4": 0.8}])
     assert list(names) == ["r4", "r6"]
     assert 0.5 < names["r4"] < 0.9
 
 
 def test_a_frame_in_which_nothing_was_found_speaks_against_every_name() -> None:
-    assert together([{"r4": 0.7}, {}, {}])["r4"] < together([{"r4": 0.7}])["r4"]
+    assert fuse([{"r4": 0.7}, {}, {}])["r4"] < fuse([{"r4": 0.7}])["r4"]
 
 
 @pytest.mark.parametrize("chance", [0.3, 0.6, 0.9, 0.95])
 def test_a_stranger_that_looks_like_a_card_in_every_frame_never_gets_its_name(chance: float) -> None:
     found = over(doubt(r4=chance), *[doubt(r4=chance)] * 60)
-    assert found.given is None
+    assert found.confirmed is None
     found = over(doubt(r4=chance), *[named("r4", chance)] * 60)
-    assert found.given is None
+    assert found.confirmed is None
 
 
 def test_a_doubt_becomes_a_name_once_frames_give_it_and_all_bear_it_out() -> None:
     found = over(doubt(r4=0.9), *[named("r4", 0.995)] * 7)
-    assert found.given is not None
-    assert found.given.card == "r4"
-    assert found.given.confidence >= NAMING.sure
-    assert over(doubt(r4=0.9), *[doubt(r4=0.995)] * 7).given is None, "no frame could tell how it lies"
+    assert found.confirmed is not None
+    assert found.confirmed.card == "r4"
+    assert found.confirmed.confidence >= NAMING.sure
+    assert over(doubt(r4=0.9), *[doubt(r4=0.995)] * 7).confirmed is None, "no frame could tell how it lies"
 
 
 def test_a_name_that_isnt_sure_comes_with_the_names_that_it_may_be_instead() -> None:
     found = over(named("r4", 0.85), doubt(r4=0.75, r6=0.2), named("r4", 0.85))
-    assert found.given is not None
-    assert [name for name, _p in found.given.others] == ["r6"]
-    assert found.given.confidence + found.given.others[0][1] < 1
+    assert found.confirmed is not None
+    assert [name for name, _p in found.confirmed.others] == ["r6"]
+    assert found.confirmed.confidence + found.confirmed.others[0][1] < 1
 
 
 def test_a_name_that_the_next_frames_dont_bear_out_is_asked() -> None:
     found = over(named("r4", 0.7), doubt(r6=0.5, r4=0.4), doubt(r6=0.5, r4=0.4))
-    assert found.given is None
-    reading = weighed(Detections((found.seen,)), [found])  # type: ignore[arg-type]
+    assert found.confirmed is None
+    reading = with_fused_names(Detections((found.seen,)), [found])  # type: ignore[arg-type]
     assert reading.cards == ()
     (asked,) = reading.unknown
     assert set(asked.maybe) == {"r4", "r6"}
@@ -85,7 +85,7 @@ def test_a_name_that_the_next_frames_dont_bear_out_is_asked() -> None:
 
 def test_what_isnt_in_doubt_stays_as_it_is() -> None:
     sure, strange = named("b2", 0.99), UnknownDetection(CORNERS + 200)
-    reading = weighed(Detections((sure,), (strange,)), [])
+    reading = with_fused_names(Detections((sure,), (strange,)), [])
     assert reading.cards[0] is sure
     assert reading.unknown[0] is strange
 

@@ -17,7 +17,7 @@ from vision import cells, colours, features, identity, posterior
 from vision.art import draw_card
 from vision.decks import load_index, open_deck
 from vision.fitting import fit_face
-from vision.geometry import square_to
+from vision.geometry import homography_to_quad
 from vision.learning import build_index, stood_up
 from vision.pictures import read_picture
 from vision.recognise import Recogniser
@@ -54,9 +54,9 @@ def table(faces, names, **conditions):
 def verdict_at(eye, picture, face, corners):
     """What is decided where a card lies, having begun with some face."""
     levels = cells.levels_of(features.luminance(picture))
-    place = posterior.PictureLevels(levels, colours.Tints(picture))
+    place = posterior.PreparedPicture(levels, colours.ColourPyramid(picture))
     fine = eye.index.fine
-    fit = fit_face(eye.index, place.levels, face, square_to(corners, fine.width, fine.height))
+    fit = fit_face(eye.index, place.levels, face, homography_to_quad(corners, fine.width, fine.height))
     return posterior.posterior_of(eye.index, place, fit)
 
 

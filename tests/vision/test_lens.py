@@ -47,7 +47,7 @@ def test_a_bent_table_is_straight_again(pictures: list[Picture]) -> None:
     def worst(known: bool) -> float:
         corners = np.array([[0, 0], [600, 0], [600, 450], [0, 450]], float)
         markers = bulge_points(map_points(camera.matrix(Scene()), corners), camera)
-        spots = lens.straight(markers) if known else markers
+        spots = lens.undistorted(markers) if known else markers
         to_table = cv2.getPerspectiveTransform(spots.astype(np.float32), corners.astype(np.float32))
         found = Calibration(to_table, markers, lens if known else None).table_points(seen)
         return float(np.linalg.norm(found - table, axis=1).max())

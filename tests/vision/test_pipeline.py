@@ -11,19 +11,19 @@ import pytest
 from tests.vision.conftest import drawn
 from vision import features, matching, slant
 from vision.fitting import fit_face
-from vision.geometry import map_points, overlap, rectangle, square_to
+from vision.geometry import homography_to_quad, map_points, overlap, rectangle
 from vision.identity import half_turn
 from vision.pipeline import candidates, decision, keypoints, poses, revision, search
 from vision.pipeline.candidates import PoseCandidate
 from vision.pipeline.decision import Outcome
-from vision.pipeline.query import find_outlines
+from vision.pipeline.query import prepare_query
 from vision.pipeline.search_state import (
     NamedCard,
     claimed_points,
     claimed_share,
     covered_cells,
     has_the_size,
-    nothing,
+    initial_state,
     shown_of,
     width_of,
     with_card,
@@ -54,22 +54,22 @@ class Golden(msgspec.Struct, frozen=True):
 
     def pose(self, card):
         """The map from a face's unit coordinates to where it truly lies."""
-        return square_to(self.truth(card).corners, 1.0, self.query.index.faces[self.face(card)].aspect)
+        return homography_to_quad(self.truth(card).corners, 1.0, self.query.index.faces[self.face(card)].aspect)
 
     def matrix(self, card):
         """The same from template pixels."""
         fine = self.query.index.fine
-        return square_to(self.truth(card).corners, fine.width, fine.height)
+        return homography_to_quad(self.truth(card).corners, fine.width, fine.height)
 
     def fit(self, card):
         return fit_face(self.query.index, self.query.levels, self.face(card), self.matrix(card))
 
     def decided(self, card):
-        return decision.decide(self.query, nothing(self.query), self.fit(card))
+        return decision.decide(self.query, initial_state(self.query), self.fit(card))
 
     def state(self, *cards):
         """What is explained once some cards have their names."""
-        state = nothing(self.query)
+        state = initial_state(self.query)
         for card in cards:
             state = with_card(self.query, state, self.decided(card).verdict)
         return state
@@ -77,7 +77,7 @@ class Golden(msgspec.Struct, frozen=True):
 
 def golden(index, looks, cards, camera=None):
     shot = render(Scene(tuple(cards)), looks, camera or Camera(), seed=18)
-    return Golden(shot, find_outlines(index, shot.picture))
+    return Golden(shot, prepare_query(index, shot.picture))
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +126,7 @@ def test_a_bare_table_has_no_outline(bare):
 
 
 def test_records_of_the_stages_are_frozen(apart):
-    for record in (apart.query, nothing(apart.query), PoseCandidate(0, np.eye(3)), decision.NOTHING):
+    for record in (apart.query, initial_state(apart.query), PoseCandidate(0, np.eye(3)), decision.NOTHING):
         with pytest.raises(AttributeError):
             setattr(record, type(record).__struct_fields__[0], None)
 
@@ -148,7 +148,7 @@ def test_every_card_has_keypoints(apart, halved):
 
 def test_what_is_unexplained_holds_every_card_and_then_none(apart):
     half = keypoints.detect(apart.query, halved=True)
-    boxes = keypoints.unexplained(apart.query, nothing(apart.query), half)
+    boxes = keypoints.unexplained(apart.query, initial_state(apart.query), half)
     middles = np.array([truth.corners.mean(axis=0) for truth in apart.shot.cards])
     assert keypoints.lies_in(boxes, middles).all()
     but_one = apart.state(*(card.card for card in APART[1:]))
@@ -163,11 +163,11 @@ def test_what_is_left_in_the_corners_of_four_tiles_is_seen(bare):
     points = corner + np.array([[-9, -9], [9, -9], [-9, 9], [9, 9]])
     half = keypoints.detect(bare.query, halved=True)
     four = keypoints.Keypoints(half.spots, points, np.full(4, 3.0), np.full(4, 0.1))
-    ((left, top, right, bottom),) = keypoints.unexplained(bare.query, nothing(bare.query), four)
+    ((left, top, right, bottom),) = keypoints.unexplained(bare.query, initial_state(bare.query), four)
     assert left < corner[0, 0] - 9 < corner[0, 0] + 9 < right
     assert top < corner[0, 1] - 9 < corner[0, 1] + 9 < bottom
     two = keypoints.Keypoints(half.spots, points[:2], np.full(2, 3.0), np.full(2, 0.1))
-    assert keypoints.unexplained(bare.query, nothing(bare.query), two) == []
+    assert keypoints.unexplained(bare.query, initial_state(bare.query), two) == []
 
 
 def test_finer_features_lie_in_their_boxes_and_on_no_named_card(apart):
@@ -206,7 +206,7 @@ def vote_table_of(golden, state):
 
 
 def test_votes_propose_every_card_near_its_pose(apart):
-    vote_table = vote_table_of(apart, nothing(apart.query))
+    vote_table = vote_table_of(apart, initial_state(apart.query))
     best = list(itertools.islice(matching.hypotheses(vote_table), 12))
     for card in APART:
         truth = apart.truth(card.card)
@@ -236,11 +236,11 @@ def test_the_face_in_an_outline_is_the_likeliest(apart):
 
 def test_a_place_is_taken_by_a_card_or_a_doubt_until_more_features_are_heard(apart):
     candidate = PoseCandidate(apart.face("r2"), apart.pose("r2"))
-    assert not candidates.is_taken(apart.query, nothing(apart.query), candidate)
+    assert not candidates.is_taken(apart.query, initial_state(apart.query), candidate)
     assert candidates.is_taken(apart.query, apart.state("r2"), candidate)
-    doubted = with_doubt(apart.query, nothing(apart.query), apart.decided("r2").verdict)
+    doubted = with_doubt(apart.query, initial_state(apart.query), apart.decided("r2").verdict)
     assert candidates.is_taken(apart.query, doubted, candidate)
-    heard = msgspec.structs.replace(doubted, earlier=len(doubted.doubts))
+    heard = msgspec.structs.replace(doubted, places_before_vote=len(doubted.unnamed_places))
     assert not candidates.is_taken(apart.query, heard, candidate)
 
 
@@ -252,7 +252,7 @@ def test_a_doubt_about_a_place_is_reached_once_unless_a_face_agrees_better_or_is
         return msgspec.structs.replace(verdict, is_certain=False)
 
     monkeypatch.setattr(decision.posterior, "posterior_of", doubted)
-    once = decision.conclude(apart.query, nothing(apart.query), fit)
+    once = decision.conclude(apart.query, initial_state(apart.query), fit)
     decision.conclude(apart.query, once, fit)
     assert asked == [fit]
     better = msgspec.structs.replace(fit, quality=1.1)
@@ -265,7 +265,7 @@ def test_a_doubt_about_a_place_is_reached_once_unless_a_face_agrees_better_or_is
 
 def test_an_outline_of_a_named_card_isnt_free(apart):
     corners = apart.truth("r2").corners
-    assert candidates.is_free(apart.query, nothing(apart.query), corners)
+    assert candidates.is_free(apart.query, initial_state(apart.query), corners)
     assert not candidates.is_free(apart.query, apart.state("r2"), corners)
 
 
@@ -285,21 +285,23 @@ def test_a_rough_pose_is_refined_to_a_few_pixels(apart, card):
     truth, random = apart.truth(card).corners, np.random.default_rng(3)
     wide = width_of(truth, apart.query.index.aspect)
     rough = truth + random.normal(0, 0.01 * wide, (4, 2)) + 0.03 * wide
-    candidate = PoseCandidate(apart.face(card), square_to(rough, 1.0, apart.query.index.faces[apart.face(card)].aspect))
-    fit = poses.of_candidate(apart.query, nothing(apart.query), candidate)
+    candidate = PoseCandidate(
+        apart.face(card), homography_to_quad(rough, 1.0, apart.query.index.faces[apart.face(card)].aspect)
+    )
+    fit = poses.of_candidate(apart.query, initial_state(apart.query), candidate)
     assert np.abs(fit.corners(apart.query.index) - truth).max() < 3
     assert fit.quality > 0.85
     assert fit.seen.mean() > 0.9
 
 
 def test_another_face_agrees_nowhere(apart):
-    fit = poses.of_candidate(apart.query, nothing(apart.query), PoseCandidate(apart.face("y5"), apart.pose("r2")))
+    fit = poses.of_candidate(apart.query, initial_state(apart.query), PoseCandidate(apart.face("y5"), apart.pose("r2")))
     assert fit is None or fit.quality < 0.7
 
 
 def test_an_outline_a_little_off_is_left_for_a_pose_that_agrees_better(apart):
     shifted = np.array([[1, 0, 3.0], [0, 1, -2.0], [0, 0, 1]]) @ apart.pose("b7")
-    candidate, state = PoseCandidate(apart.face("b7"), shifted, is_close=True), nothing(apart.query)
+    candidate, state = PoseCandidate(apart.face("b7"), shifted, is_close=True), initial_state(apart.query)
     rough = poses.in_outline(apart.query, state, candidate)
     better = poses.near_outline(apart.query, state, candidate, rough)
     assert better.quality > rough.quality
@@ -330,28 +332,28 @@ def test_a_place_gets_one_name(apart):
 
 def test_a_bare_table_gets_none(bare, apart):
     fit = fit_face(bare.query.index, bare.query.levels, 0, apart.matrix("r2"))
-    assert decision.decide(bare.query, nothing(bare.query), fit) == decision.NOTHING
+    assert decision.decide(bare.query, initial_state(bare.query), fit) == decision.NOTHING
 
 
 def test_a_stranger_gets_none(recogniser, looks):
     other = {("?", ""): Look(drawn("fables")[0][2], 63, 88)}
     strange = golden(recogniser.index, looks | other, (LaidCard("?", 300, 220, 10),))
     best, *_others = candidates.in_outline(strange.query, strange.truth("?").corners)
-    fit = poses.in_outline(strange.query, nothing(strange.query), best)
-    assert decision.decide(strange.query, nothing(strange.query), fit).outcome is not Outcome.NAMED
+    fit = poses.in_outline(strange.query, initial_state(strange.query), best)
+    assert decision.decide(strange.query, initial_state(strange.query), fit).outcome is not Outcome.NAMED
 
 
 def test_a_card_that_was_known_is_known_where_it_lay(apart, bare):
     (card,) = apart.state("r2").cards
-    assert decision.still_lies(apart.query, nothing(apart.query), card.detection).outcome is Outcome.NAMED
-    assert decision.still_lies(bare.query, nothing(bare.query), card.detection).outcome is Outcome.REFUSED
+    assert decision.still_lies(apart.query, initial_state(apart.query), card.detection).outcome is Outcome.NAMED
+    assert decision.still_lies(bare.query, initial_state(bare.query), card.detection).outcome is Outcome.REFUSED
 
 
 # Explain away.
 
 
 def test_a_named_card_claims_what_it_shows_and_changes_no_earlier_value(apart):
-    before = nothing(apart.query)
+    before = initial_state(apart.query)
     after = with_card(apart.query, before, apart.decided("r2").verdict)
     corners = apart.truth("r2").corners
     assert claimed_share(before, corners) == 0
@@ -371,11 +373,11 @@ def test_without_a_card_all_is_as_if_it_had_never_been_found(apart):
 
 def test_a_card_known_before_claims_its_place(apart):
     detection = apart.state("r2").cards[0].detection
-    assert claimed_share(nothing(apart.query, [detection]), apart.truth("r2").corners) > 0.97
+    assert claimed_share(initial_state(apart.query, [detection]), apart.truth("r2").corners) > 0.97
 
 
 def test_a_pose_is_tried_once(apart):
-    once = with_try(apart.query, nothing(apart.query), 3, apart.pose("r2"))
+    once = with_try(apart.query, initial_state(apart.query), 3, apart.pose("r2"))
     assert once is not None
     assert with_try(apart.query, once, 3, apart.pose("r2") @ np.diag([1.001, 1.001, 1])) is None
     assert with_try(apart.query, once, 4, apart.pose("r2")) is not None
@@ -385,22 +387,22 @@ def test_a_pose_is_tried_once(apart):
 def test_cards_are_of_one_size(apart):
     wide = apart.state("r2").cards[0].width
     three = apart.state("r2", "b7", "y13")
-    assert has_the_size(apart.query, nothing(apart.query), 10 * wide)
+    assert has_the_size(apart.query, initial_state(apart.query), 10 * wide)
     assert not has_the_size(apart.query, three, 3 * wide)
     assert has_the_size(apart.query, three, 1.1 * wide)
     told = msgspec.structs.replace(apart.query, card_width=wide)
-    assert not has_the_size(told, nothing(told), 3 * wide)
+    assert not has_the_size(told, initial_state(told), 3 * wide)
 
 
 # Look again, and repeat.
 
 
 def test_a_card_in_doubt_is_looked_at_again_once_its_cover_is_known(row):
-    doubted = with_doubt(row.query, nothing(row.query), row.decided("r5").verdict)
-    assert revision.reconsider(row.query, doubted).waiting == doubted.waiting
+    doubted = with_doubt(row.query, initial_state(row.query), row.decided("r5").verdict)
+    assert revision.reconsider(row.query, doubted).pending_verdicts == doubted.pending_verdicts
     covered = with_card(row.query, doubted, row.decided("r6").verdict)
     again = revision.reconsider(row.query, covered)
-    assert all(verdict is not doubted.waiting[0] for verdict in again.waiting)
+    assert all(verdict is not doubted.pending_verdicts[0] for verdict in again.pending_verdicts)
     assert named(again) == ["r5", "r6"]
 
 
@@ -421,7 +423,7 @@ def test_a_card_found_by_its_ornament_gives_way_to_itself(apart):
         shown=shown_of(wrong, query.index.fine),
     )
     mistaken = msgspec.structs.replace(
-        nothing(query), cards=(NamedCard(detection, wrong, corners.mean(axis=0), right.width),)
+        initial_state(query), cards=(NamedCard(detection, wrong, corners.mean(axis=0), right.width),)
     )
     mended = revision.without_ornament(query, mistaken, apart.face("r2"), apart.pose("r2"))
     (card,) = mended.cards
@@ -432,13 +434,13 @@ def test_a_card_found_by_its_ornament_gives_way_to_itself(apart):
 
 
 def test_plain_outlines_alone_name_cards_apart(apart):
-    state = search.by_plain_outline(apart.query, nothing(apart.query))
+    state = search.by_plain_outline(apart.query, initial_state(apart.query))
     assert named(state) == sorted(card.card for card in APART)
 
 
 def test_keypoints_alone_name_cards_apart(apart):
     blind = msgspec.structs.replace(apart.query, outlines=())
-    state = search.by_keypoints(blind, nothing(blind))
+    state = search.by_keypoints(blind, initial_state(blind))
     assert named(state) == sorted(card.card for card in APART)
     for card in state.cards:
         assert overlap(card.detection.corners, apart.truth(card.detection.card).corners) > 0.97
@@ -452,7 +454,7 @@ def test_a_row_is_followed_to_its_end(row):
 
 def test_what_is_expected_is_found_where_it_lay(apart):
     before = [card.detection for card in apart.state("r2", "b7").cards]
-    assert named(search.where_they_lay(apart.query, nothing(apart.query), before)) == ["b7", "r2"]
+    assert named(search.where_they_lay(apart.query, initial_state(apart.query), before)) == ["b7", "r2"]
 
 
 def test_every_verdict_is_told_to_who_observes(recogniser, apart):

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from vision.errors import PictureError
-from vision.geometry import map_points, overlap, rectangle, square_to, turn_between, turn_of
+from vision.geometry import homography_to_quad, map_points, overlap, rectangle, turn_between, turn_of
 from vision.pictures import read_picture
 from vision.reading import Reader
 from vision.simulated import Camera, Conditions, LaidCard, Scene, render
@@ -21,7 +21,7 @@ def test_a_turned_card_has_its_turn(turn, width, aspect):
     corners = (rectangle(width, width * aspect) - [width / 2, width * aspect / 2]) @ spin.T + 500
     assert turn_between(turn_of(corners), turn) < 0.02
     assert overlap(corners, corners) == pytest.approx(1, abs=1e-3)
-    back = map_points(np.linalg.inv(square_to(corners, width, width * aspect)), corners)
+    back = map_points(np.linalg.inv(homography_to_quad(corners, width, width * aspect)), corners)
     assert np.abs(back - rectangle(width, width * aspect)).max() < 0.1
 
 

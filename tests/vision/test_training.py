@@ -185,7 +185,7 @@ def weighed(monkeypatch, weights, few, example, candidate):
     evidence = comparison.ComparisonFeatures(
         few.maps[example, candidate].astype(np.float32), few.summary[example, candidate]
     )
-    return comparison._weighed(evidence, few.shows[example].astype(np.float32))
+    return comparison._run_network(evidence, few.shows[example].astype(np.float32))
 
 
 def test_the_weights_have_the_names_that_the_comparison_reads(monkeypatch, few):

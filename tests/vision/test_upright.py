@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.conftest import drawn
 from vision import colours, comparison, upright
-from vision.geometry import square_to
+from vision.geometry import homography_to_quad
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_a_card_is_cut_out_upright_at_any_size(face, size):
         picture = cv2.resize(face, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
         tall, wide = picture.shape[:2]
         corners = np.array([[0, 0], [wide, 0], [wide, tall], [0, tall]], float)
-        cut = upright.cut(colours.Tints(picture), square_to(corners, *size), size)
+        cut = upright.cut(colours.ColourPyramid(picture), homography_to_quad(corners, *size), size)
         assert cut.shape == (*size[::-1], 3)
         assert np.abs(upright.planes_of(cut) - wanted).mean() < 0.05
 

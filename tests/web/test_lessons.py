@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from companion.games.game import Move
 from companion.games.silentes.happenings import Go, Hide
-from companion.session.groups import Groups
+from companion.session.lesson_memory import Groups
 from tests.web.rig import Rig
 from tests.web.visitors import Visitors
 

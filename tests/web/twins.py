@@ -15,7 +15,7 @@ from companion.outputs.page import PageOutput
 from companion.outputs.panel import PanelOutput
 from companion.outputs.sound import SoundOutput
 from companion.play import History, Play
-from companion.session.groups import Groups
+from companion.session.lesson_memory import Groups
 from companion.session.loop import Runner
 from companion.session.session import Session
 from companion.settings.sections import WebSettings

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision import cells, features, identity, matching, quads, rows
-from vision.geometry import Array, Counts, Mask, Points, map_points, overlap, sides, square_to
+from vision.geometry import Array, Counts, Mask, Points, homography_to_quad, map_points, overlap, sides
 from vision.index import from_unit
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import (
@@ -65,7 +65,7 @@ def in_rows(query: Query, state: SearchState, vote_table: matching.VoteTable) ->
 def at_row_end(query: Query, state: SearchState, corners: Points) -> list[PoseCandidate]:
     """The faces that look most like what shows of a place where a row may go on."""
     coarse = query.index.coarse
-    pose = square_to(corners, coarse.width, coarse.height)
+    pose = homography_to_quad(corners, coarse.width, coarse.height)
     shows = ~claimed_points(state, map_points(pose, coarse.centres()))
     if shows.sum() < SEARCH.strip * len(shows):
         return []
@@ -80,7 +80,7 @@ def in_outline(query: Query, corners: Points, shows: Array | None = None) -> lis
     found: list[PoseCandidate] = []
     # An outline that isn't of a card's own shape may be of a card on its side, seen at a slant.
     for turns in (0,) if quads.stands_straight(corners, index.aspect) else (0, 1):
-        pose = square_to(np.roll(corners, turns, axis=0), templates.width, templates.height)
+        pose = homography_to_quad(np.roll(corners, turns, axis=0), templates.width, templates.height)
         blocks = cells.cut_blocks(cells.cut_patch(query.levels, pose, templates, 0), templates, 0)
         score = cells.masked_correlation(blocks, templates, shows).ravel()
         for at in np.argsort(-score, kind="stable")[: SEARCH.tries].tolist():
@@ -128,7 +128,7 @@ def is_free(query: Query, state: SearchState, corners: Points) -> bool:
 def is_taken(query: Query, state: SearchState, candidate: PoseCandidate) -> bool:
     """Whether a candidate has the same middle as a card found or a place looked at in vain."""
     middles = [card.middle for card in state.cards]
-    middles += [doubt.corners.mean(axis=0) for doubt in state.doubts[state.earlier :]]
+    middles += [doubt.corners.mean(axis=0) for doubt in state.unnamed_places[state.places_before_vote :]]
     middles += [card.corners.mean(axis=0) for card in state.known]
     if not middles:
         return False

@@ -11,7 +11,7 @@ from msgspec import Struct
 from vision import confidence, posterior, quads
 from vision.detections import Detection
 from vision.fitting import FaceFit
-from vision.geometry import Mask, Points, map_points, overlap, sides, square_to
+from vision.geometry import Mask, Points, homography_to_quad, map_points, overlap, sides
 from vision.identity import Likelihood
 from vision.pipeline import poses
 from vision.pipeline.query import Query
@@ -55,7 +55,7 @@ def _decided(query: Query, state: SearchState, fit: FaceFit) -> Posterior | None
     index = query.index
     corners, card = fit.corners(index), index.faces[fit.face].card
     width = width_of(corners, index.aspect)
-    for before in reversed(state.doubted):
+    for before in reversed(state.rejected_poses):
         there, known = before.corners, before.fit
         if fit.quality > known.quality or card not in before.compared or math.dist(there[0], corners[0]) > width / 2:
             continue
@@ -93,7 +93,7 @@ def still_lies(query: Query, state: SearchState, before: Detection) -> Decision:
     """A card is still there if most of what showed of it does, and no other face explains that better."""
     index, fine = query.index, query.index.fine
     faces = [n for n, f in enumerate(index.faces) if f.card == before.card and f.face == before.face]
-    pose = square_to(before.corners, fine.width, fine.height)
+    pose = homography_to_quad(before.corners, fine.width, fine.height)
     fit = poses.where_it_lay(query, state, faces, pose)
     if fit is None or not confidence.is_worth_comparing(index, fit):
         return NOTHING
@@ -118,7 +118,7 @@ def _outcome(query: Query, state: SearchState, verdict: Posterior) -> Outcome:
 
 def _is_in_another(query: Query, state: SearchState, fit: FaceFit, corners: Points) -> bool:
     """Whether the visible cells lie inside another whole card, which can't hold a piece of this one."""
-    whole = [doubt.corners for doubt in state.doubts if doubt.is_whole]
+    whole = [doubt.corners for doubt in state.unnamed_places if doubt.is_whole]
     if not whole:
         return False
     seen = map_points(fit.matrix, query.index.fine.centres()[fit.seen])

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from vision.fitting import FaceFit, better_pose, fit_face, refine, refine_from_guess
-from vision.geometry import Mask, Points, about, map_points, rectangle, turn_of
+from vision.geometry import Mask, Points, local_affine, map_points, rectangle, turn_of
 from vision.index import to_unit
 from vision.pipeline.candidates import PoseCandidate
 from vision.pipeline.query import Query
@@ -78,5 +78,5 @@ def _like_one_beside(query: Query, state: SearchState, fit: FaceFit) -> Points |
     near = min(state.cards, key=lambda card: float(np.linalg.norm(card.detection.corners.mean(axis=0) - here)))
     away = math.radians(turn_of(fit.corners(query.index)) - near.detection.turn)
     turned = np.array([[math.cos(away), -math.sin(away)], [math.sin(away), math.cos(away)]])
-    linear = turned @ about(near.fit.matrix, np.array([fine.width, fine.height]) / 2)[1]
+    linear = turned @ local_affine(near.fit.matrix, np.array([fine.width, fine.height]) / 2)[1]
     return np.vstack([np.column_stack([linear, here - linear @ spot]), [0, 0, 1.0]])

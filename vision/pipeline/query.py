@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from vision import cells, colours, features, quads
 from vision.geometry import Picture, Points
-from vision.identity import PictureLevels
+from vision.identity import PreparedPicture
 from vision.index import Index
 from vision.posterior import Posterior
 from vision.tuning import CARD
@@ -21,7 +21,7 @@ class Query(Struct, frozen=True):
     """
 
     index: Index
-    picture: PictureLevels
+    picture: PreparedPicture
     outlines: tuple[Points, ...] = ()
     card_width: float = 0.0
     observe: Callable[[Posterior], None] | None = None
@@ -32,10 +32,10 @@ class Query(Struct, frozen=True):
         return self.picture.levels
 
 
-def find_outlines(
+def prepare_query(
     index: Index, picture: Picture, card_width: float = 0.0, observe: Callable[[Posterior], None] | None = None
 ) -> Query:
     """The query of a picture."""
-    place = PictureLevels(cells.levels_of(features.luminance(picture)), colours.Tints(picture))
+    place = PreparedPicture(cells.levels_of(features.luminance(picture)), colours.ColourPyramid(picture))
     outlines = quads.find(picture, index.aspect, CARD.narrowest)
     return Query(index, place, tuple(outlines), card_width, observe)

@@ -31,11 +31,11 @@ def reconsider(query: Query, state: SearchState) -> SearchState:
     In a row each card that gets its name tells what hides the next one, and a pose that got better what hides it.
     """
     for _ in range(SEARCH.row):
-        is_new = [has_news(v.fit, covered_cells(query, state, v.fit.matrix)) for v in state.waiting]
+        is_new = [has_news(v.fit, covered_cells(query, state, v.fit.matrix)) for v in state.pending_verdicts]
         if not any(is_new):
             break
-        both = list(zip(state.waiting, is_new, strict=True))
-        state = msgspec.structs.replace(state, waiting=tuple(v for v, new in both if not new))
+        both = list(zip(state.pending_verdicts, is_new, strict=True))
+        state = msgspec.structs.replace(state, pending_verdicts=tuple(v for v, new in both if not new))
         for verdict in (v for v, new in both if new):
             state = evaluate(query, state, verdict.fit.face, verdict.fit.matrix)
     return state
@@ -58,7 +58,7 @@ def reconsider_together(query: Query, state: SearchState) -> SearchState:
     """Cards in a row that are all in doubt for what hides them may hide one another."""
     index = query.index
     likely: list[FaceFit] = []
-    for verdict in sorted(state.waiting, key=lambda v: -v.probability):
+    for verdict in sorted(state.pending_verdicts, key=lambda v: -v.probability):
         if verdict.probability < SEARCH.covers or verdict.lead < NAMING.clear:
             break
         corners = verdict.fit.corners(index)
@@ -113,12 +113,12 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
     unsure = [card for card in state.cards if card.detection.confidence < NAMING.sure]
     sure = [card.fit for card in state.cards if card.detection.confidence >= NAMING.sure]
     # Without the network's word, colours weren't compared by lamp and camera.
-    doubted = [verdict for verdict in state.waiting if math.isfinite(verdict.odds)]
+    doubted = [verdict for verdict in state.pending_verdicts if math.isfinite(verdict.odds)]
     if not sure or not (unsure or doubted):
         return state
-    camera = posterior.camera_of(index, query.picture, sure)
+    camera = posterior.camera_chroma(index, query.picture, sure)
     query = msgspec.structs.replace(query, picture=msgspec.structs.replace(query.picture, camera=camera))
-    state = msgspec.structs.replace(state, doubted=())
+    state = msgspec.structs.replace(state, rejected_poses=())
     for card in unsure:
         state = conclude(query, without_card(state, card), card.fit, card.likelihood)
     places: list[Points] = []

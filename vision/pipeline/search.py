@@ -93,7 +93,7 @@ def by_votes(
     """Let features vote for poses, and look at these; returns the votes that are left, too."""
     vote_table = candidates.vote(query, state, found, back)
     # More features may tell more about a place that was looked at in vain.
-    state = msgspec.structs.replace(state, earlier=len(state.doubts))
+    state = msgspec.structs.replace(state, places_before_vote=len(state.unnamed_places))
     # What cards found so far explain is taken out, and the rest votes again: a card of which little
     # shows comes forward when its neighbours are out of the way.
     while True:
@@ -162,7 +162,7 @@ def by_outline(query: Query, state: SearchState) -> SearchState:
                 break
         else:
             if _is_card_like(query, state, corners):
-                state = msgspec.structs.replace(state, unnamed=(*state.unnamed, corners))
+                state = msgspec.structs.replace(state, unexplained_outlines=(*state.unexplained_outlines, corners))
     return state
 
 

@@ -48,7 +48,7 @@ class UnnamedPlace(Struct, frozen=True):
     is_whole: bool
 
 
-class DoubtedPose(Struct, frozen=True):
+class RejectedPose(Struct, frozen=True):
     """A face at a pose, and the verdict by which it got no name; `compared` are the cards it was compared with."""
 
     corners: Points
@@ -69,15 +69,15 @@ class SearchState(Struct, frozen=True):
     claimed: Mask
     known: tuple[Detection, ...] = ()
     cards: tuple[NamedCard, ...] = ()
-    waiting: tuple[Posterior, ...] = ()
-    doubts: tuple[UnnamedPlace, ...] = ()
-    earlier: int = 0
+    pending_verdicts: tuple[Posterior, ...] = ()
+    unnamed_places: tuple[UnnamedPlace, ...] = ()
+    places_before_vote: int = 0
     tried: tuple[tuple[int, Points], ...] = ()
-    unnamed: tuple[Points, ...] = ()
-    doubted: tuple[DoubtedPose, ...] = ()
+    unexplained_outlines: tuple[Points, ...] = ()
+    rejected_poses: tuple[RejectedPose, ...] = ()
 
 
-def nothing(query: Query, known: Iterable[Detection] = ()) -> SearchState:
+def initial_state(query: Query, known: Iterable[Detection] = ()) -> SearchState:
     """What is explained of a picture before it's read: what was known before."""
     height, width = query.levels[0].pixels.shape
     known = tuple(known)
@@ -161,15 +161,15 @@ def with_doubt(query: Query, state: SearchState, verdict: Posterior, asked: Face
     index = query.index
     tried = (verdict.fit,) if asked is None else (asked, verdict.fit)
     compared = frozenset(card for card, _chance in verdict.cards) | {index.faces[each.face].card for each in tried}
-    poses = [DoubtedPose(fit.corners(index), fit, verdict, compared) for fit in tried]
-    state = msgspec.structs.replace(state, doubted=(*state.doubted, *poses))
+    poses = [RejectedPose(fit.corners(index), fit, verdict, compared) for fit in tried]
+    state = msgspec.structs.replace(state, rejected_poses=(*state.rejected_poses, *poses))
     shows = float(verdict.fit.seen.mean())
-    waiting = (*state.waiting, verdict)
+    waiting = (*state.pending_verdicts, verdict)
     if shows <= NAMING.half:
-        return msgspec.structs.replace(state, waiting=waiting)
+        return msgspec.structs.replace(state, pending_verdicts=waiting)
     is_whole = shows >= NAMING.whole and verdict.enrolled >= NAMING.named
     doubt = UnnamedPlace(verdict.fit.corners(index), posterior.names(verdict), is_whole)
-    return msgspec.structs.replace(state, waiting=waiting, doubts=(*state.doubts, doubt))
+    return msgspec.structs.replace(state, pending_verdicts=waiting, unnamed_places=(*state.unnamed_places, doubt))
 
 
 def with_try(query: Query, state: SearchState, face: int, pose: Points) -> SearchState | None:

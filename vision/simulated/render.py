@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.geometry import Array, Counts, Picture, Points, map_points, rectangle, sides, square_to
+from vision.geometry import Array, Counts, Picture, Points, homography_to_quad, map_points, rectangle, sides
 from vision.simulated.lights import Conditions, expose
 from vision.simulated.scene import Camera, LaidCard, Scene
 from vision.simulated.things import draw_hand, table_top
@@ -100,7 +100,7 @@ def lay(
         return
     texture = at_scale(look.picture, float(np.median(sides(corners)[[0, 2]])))
     height, width = texture.shape[:2]
-    to_frame = square_to(corners - [left, top], width, height)
+    to_frame = homography_to_quad(corners - [left, top], width, height)
     size = (int(right - left), int(bottom - top))
     drawn = cv2.warpPerspective(texture, to_frame, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     alpha = cv2.warpPerspective(rounded(width, height), to_frame, size, flags=cv2.INTER_LINEAR)

@@ -189,12 +189,12 @@ def compared(random: Random, laid: Table) -> Iterator[Example]:
     shows = [cv2.resize(one.shows.astype(np.float32), grid, interpolation=cv2.INTER_AREA) for one in laid.seen]
     places = [comparison.input_of(full, part) for full, part in zip(planes, shows, strict=True)]
     told = _well_seen(random, places, laid.truths) if random.random() < 0.5 else []
-    camera = comparison.camera_of((places[n], faces[laid.truths[n]]) for n in told) if told else None
+    camera = comparison.camera_chroma((places[n], faces[laid.truths[n]]) for n in told) if told else None
     for n, (place, truth) in enumerate(zip(places, laid.truths, strict=True)):
         # By the cards that told it, a camera is known better than by others.
         is_camera_known = camera is not None and n not in told
         if camera is not None and is_camera_known:
-            place = comparison.input_of(comparison.undone(planes[n], camera), shows[n])
+            place = comparison.input_of(comparison.undo_camera_chroma(planes[n], camera), shows[n])
         other = truth == CANDIDATES or random.random() < 0.5
         blur = comparison.blur_of(place, faces[random.integers(CANDIDATES)] if other else faces[truth])
         yield example(place, faces, blur, is_camera_known, truth, laid.repeated)

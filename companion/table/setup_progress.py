@@ -30,7 +30,7 @@ MOST_NAMED = 3
 """So many missing things are named: the next ones come when these lie there."""
 
 
-class Laying(Struct, frozen=True):
+class SetupProgress(Struct, frozen=True):
     """How far a set-up or a clean-up has come, in numbers and in words; nothing of nothing where nobody counts."""
 
     done: int
@@ -38,7 +38,7 @@ class Laying(Struct, frozen=True):
     text: Text
 
 
-def laid_out(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None:
+def laid_out(host: Host[Any], public: Any, sight: Sight | None) -> SetupProgress | None:
     """How far the set-up has come; nothing where no camera sees it, or the game has begun."""
     places = course_of(host.game.name).lay_out(public)
     if not places or sight is None:
@@ -52,9 +52,9 @@ def laid_out(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None
             missing.append(place.what)
     of = sum(place.of for place in places)
     if not missing:
-        return Laying(of, of, Text(ALL_RIGHT, {"of": of}))
+        return SetupProgress(of, of, Text(ALL_RIGHT, {"of": of}))
     named = tuple(missing[:MOST_NAMED])
-    return Laying(done, of, Text(RIGHT, {"done": done, "of": of, "missing": named}))
+    return SetupProgress(done, of, Text(RIGHT, {"done": done, "of": of, "missing": named}))
 
 
 def headline(host: Host[Any], public: Any, sight: Sight | None, *, is_told: bool) -> Text:
@@ -79,7 +79,7 @@ def entered(host: Host[Any], public: Any) -> Text | None:
     return None if counted is None else Text(ENTERED, {"done": counted[0], "of": counted[1]})
 
 
-def put_away(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None:
+def put_away(host: Host[Any], public: Any, sight: Sight | None) -> SetupProgress | None:
     """How far the clean-up has come, pile by pile; without a camera only which piles there are."""
     if not isinstance(host.game.pending(public), Over):
         return None
@@ -91,11 +91,11 @@ def put_away(host: Host[Any], public: Any, sight: Sight | None) -> Laying | None
         return None
     if sight is None:  # nobody counts what was in hands or is away already
         named = tuple(Text(PILE_UNSEEN, {"pile": Text(name)}) for name in now)
-        return Laying(0, 0, Text(BACK_UNSEEN, {"piles": joined(named)}))
+        return SetupProgress(0, 0, Text(BACK_UNSEEN, {"piles": joined(named)}))
     of = max(before.total(), now.total())
     done = of - now.total()
     piles = tuple(Text(PILE, {"pile": Text(name), "count": count}) for name, count in now.items())
-    return Laying(done, of, Text(BACK, {"done": done, "of": of, "piles": joined(piles)}))
+    return SetupProgress(done, of, Text(BACK, {"done": done, "of": of, "piles": joined(piles)}))
 
 
 def zones(host: Host[Any], sight: Sight) -> set[str]:

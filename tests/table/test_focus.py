@@ -13,7 +13,7 @@ from companion.commands.eye.camera import gauge
 from companion.outputs.front import frame_of
 from companion.outputs.text_line import TextLine
 from companion.session.faults import FAULT_SECONDS
-from companion.table.lens import AGREEING, SELDOM, LensWatch
+from companion.table.focus import AGREEING, SELDOM, FocusWatch
 from companion.table.sight import Sharpness, Sight
 from companion.table.watcher import Watcher
 from hardware.display import SilentDisplay
@@ -32,8 +32,8 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     bench.close()
 
 
-def watched(*sharpness: float | None, has_markers: bool = True) -> LensWatch:
-    lens = LensWatch()
+def watched(*sharpness: float | None, has_markers: bool = True) -> FocusWatch:
+    lens = FocusWatch()
     for one in sharpness:
         lens.take(one, has_markers)
     return lens
@@ -80,9 +80,9 @@ def test_a_sharp_lens_is_measured_seldom(monkeypatch: pytest.MonkeyPatch) -> Non
         measured.append(picture)
         return 90.0
 
-    monkeypatch.setattr("companion.table.lens.sharpness_of", sharp)
+    monkeypatch.setattr("companion.table.focus.sharpness_of", sharp)
     now = [0.0]
-    lens = LensWatch(lambda: now[0])
+    lens = FocusWatch(lambda: now[0])
     for step in range(100):
         now[0] = step * 0.2
         lens.look(PICTURE, True)
@@ -105,8 +105,8 @@ class Seeing:
 
 def test_a_watcher_tells_of_a_blurred_lens_and_how_sharp_it_gets(monkeypatch: pytest.MonkeyPatch) -> None:
     values = iter([90.0, *[30.0] * AGREEING, 44.0, *[80.0] * AGREEING])
-    monkeypatch.setattr("companion.table.lens.sharpness_of", lambda _: next(values))
-    monkeypatch.setattr("companion.table.lens.SELDOM", 0.0)
+    monkeypatch.setattr("companion.table.focus.sharpness_of", lambda _: next(values))
+    monkeypatch.setattr("companion.table.focus.SELDOM", 0.0)
     monkeypatch.setattr("companion.table.watcher.Eye", Seeing)
     monkeypatch.setattr("companion.table.watcher.Aim.follow", lambda *_: None)
     told: list[Any] = []

@@ -15,7 +15,7 @@ from companion.table.host import Host
 from companion.table.hosts import HOSTS
 from companion.table.menu import BELIEVE, ENTRIES, GAMES, KNOWN, WRONG
 from companion.table.offers import ALL, OPEN, UNSEEN_MOVES
-from companion.table.questions import asked
+from companion.table.sample_states import asked
 from companion.text import N_
 from hardware.lights import PATTERNS
 from hardware.signs import BOX_SIGNS, SIGN, SIGNS, Sign

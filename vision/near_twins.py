@@ -15,14 +15,14 @@ import numpy as np
 from vision import comparison
 from vision.comparison import ComparisonInput, FacePlanes
 from vision.geometry import Array
-from vision.tuning import TWINS
+from vision.tuning import NEAR_TWINS
 
 # Pixels across a card, and of a cell.
 WIDTH = 120
 CELL = 4
 # Beside the comparison's pictures.
 ZOOM = WIDTH / comparison.WIDTH
-_WEIGHTS: Array = np.array([[1, TWINS.chroma, TWINS.chroma]], np.float32)
+_WEIGHTS: Array = np.array([[1, NEAR_TWINS.chroma, NEAR_TWINS.chroma]], np.float32)
 
 
 def height_of(aspect: float) -> int:
@@ -30,7 +30,9 @@ def height_of(aspect: float) -> int:
     return round(comparison.height_of(aspect) * ZOOM)
 
 
-def stray(view: ComparisonInput, seen: Array, face: FacePlanes, sharp: Array, twins: list[Array]) -> float:
+def near_twin_deviation(
+    view: ComparisonInput, seen: Array, face: FacePlanes, sharp: Array, twins: list[Array]
+) -> float:
     """How far a place strays from a face towards others of its design: 0 is the face, 1 is as far as a near-twin.
 
     `view` and `face` are as the comparison has them, `seen`, `sharp` and `twins` the planes of the place, of the face
@@ -43,34 +45,34 @@ def stray(view: ComparisonInput, seen: Array, face: FacePlanes, sharp: Array, tw
     # Along an edge, its own or that of what covers it, the table or a shadow may show.
     shows = cv2.erode(shows, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
     noise = float(np.median(left[shows > 0.5])) if np.any(shows > 0.5) else 0.0
-    honest = max(noise, TWINS.noise) + TWINS.misaligned * _around(steep * shows)
+    honest = max(noise, NEAR_TWINS.noise) + NEAR_TWINS.misaligned * _around(steep * shows)
     left = _around(left * shows)
     found = 0.0
     for twin in twins or [np.zeros_like(sharp) + np.median(sharp, axis=(0, 1)).astype(sharp.dtype)]:
         apart = _around(_on_grid(_squared(_softened(comparison.single(twin), blur) - own)) * shows)
         weight, usual = apart**2 / (honest + apart) * shows, honest + apart
         # What differs by far more than cards of the design do is a finger or another card's corner.
-        strays = np.minimum(left, TWINS.gross * usual)
+        strays = np.minimum(left, NEAR_TWINS.gross * usual)
         found = max(found, float((weight * strays).sum() / ((weight * usual).sum() + 1e-9)))
     return found
 
 
 def _as_seen(view: ComparisonInput, seen: Array, face: FacePlanes, sharp: Array) -> tuple[Array, Array, float]:
     """A face by the place's lamp, blur and shift; by its blur alone; and that blur."""
-    change, back = comparison.fitted_to(view, face)
+    change, back = comparison.align_to(view, face)
     back[:, 2] *= ZOOM
     sharp = comparison.single(sharp)
-    light = comparison.light_of(change, sharp, comparison.slope_of(change, *sharp.shape[:2]))
-    light, there = comparison.moved(light, back), np.ascontiguousarray(seen[..., 0])
+    light = comparison.light_of(change, sharp, comparison.gain_map(change, *sharp.shape[:2]))
+    light, there = comparison.warp(light, back), np.ascontiguousarray(seen[..., 0])
 
     def lost(blur: float) -> float:
         """What a blur leaves of lightness."""
         away = there - _softened(light, blur)
-        return float(np.minimum(away * away, np.float32(TWINS.outlier**2)).sum())
+        return float(np.minimum(away * away, np.float32(NEAR_TWINS.outlier**2)).sum())
 
-    best = min(TWINS.blurs, key=lost)
+    best = min(NEAR_TWINS.blurs, key=lost)
     own = _softened(sharp, best)
-    return comparison.moved(comparison.changed(change, own), back), own, best
+    return comparison.warp(comparison.apply_colour_transform(change, own), back), own, best
 
 
 def _softened(planes: Array, blur: float) -> Array:
@@ -95,4 +97,4 @@ def _on_grid(values: Array) -> Array:
 
 def _around(values: Array) -> Array:
     """A mean over the neighbourhood of each cell: a shift of a part is no difference."""
-    return np.asarray(cv2.GaussianBlur(values, (0, 0), TWINS.near))
+    return np.asarray(cv2.GaussianBlur(values, (0, 0), NEAR_TWINS.near))

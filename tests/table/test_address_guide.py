@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.outputs.guide import Guide
+from companion.outputs.address_guide import Guide
 from companion.service.address import Whereabouts, address_of, named_address, spoken
 from companion.session.visitor import Visitor
 from companion.settings.sections import WebSettings

@@ -1,4 +1,4 @@
-"""`python -m hardware.guide`: makes docs/lights.md and parts of docs/wiring.md from the code's data."""
+"""`python -m hardware.manual_pages`: makes docs/lights.md and parts of docs/wiring.md from the code's data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hardware.wiring_drawing import wiring_svg
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 BOX_TITLE = "The box itself: all four suits are lit as well"
-BEGIN, END = "<!-- made by python -m hardware.guide: {name} -->", "<!-- end: {name} -->"
+BEGIN, END = "<!-- made by python -m hardware.manual_pages: {name} -->", "<!-- end: {name} -->"
 
 
 def lights_page() -> str:
@@ -26,7 +26,7 @@ def lights_page() -> str:
     lines = [
         "# The light language",
         "",
-        "Made by `python -m hardware.guide` from `signs.py`, `lights.py` and `flourishes.py` in `hardware/`.",
+        "Made by `python -m hardware.manual_pages` from `signs.py`, `lights.py` and `flourishes.py` in `hardware/`.",
         "",
         f"The panel has a bar of 15 lights, four suits ({shapes}),",
         "a sun and a moon. Colour is never the only carrier: every light has its own place, every suit its",

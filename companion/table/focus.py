@@ -17,7 +17,7 @@ AGREEING = 5
 SHARPNESS_STEP = 3
 
 
-class LensWatch:
+class FocusWatch:
     """Whether the lens must be focused. `sharpness` is set from the first blur until it stays sharp."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic):

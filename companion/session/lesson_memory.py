@@ -8,25 +8,25 @@ from pathlib import Path
 import msgspec
 
 from companion.files import write_whole
-from companion.table.lessons import Group
+from companion.table.lessons import ToldLessons
 
 FILE = "lessons.json"
 log = logging.getLogger(__name__)
 
 
-class Groups:
+class LessonMemory:
     """What was told of each game. A disk that can't be read or written costs the memory, never the game."""
 
     def __init__(self, folder: Path | None = None):
         self.path = None if folder is None else folder / FILE
-        self._games: dict[str, Group] = {}
+        self._games: dict[str, ToldLessons] = {}
 
-    def of(self, game: str) -> Group:
+    def of(self, game: str) -> ToldLessons:
         """What the group has been told of a game."""
         self._read()
-        return self._games.get(game, Group())
+        return self._games.get(game, ToldLessons())
 
-    def keep(self, game: str, group: Group) -> None:
+    def save(self, game: str, group: ToldLessons) -> None:
         """Remember it."""
         self._games = {**self._games, game: group}
         self._write()
@@ -41,7 +41,7 @@ class Groups:
         if self.path is None:
             return
         try:
-            self._games = msgspec.json.decode(self.path.read_bytes(), type=dict[str, Group])
+            self._games = msgspec.json.decode(self.path.read_bytes(), type=dict[str, ToldLessons])
         except FileNotFoundError:
             self._games = {}
         except (OSError, msgspec.MsgspecError) as error:

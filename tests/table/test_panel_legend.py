@@ -12,11 +12,11 @@ import pytest
 
 from companion.catalogue import Catalogue
 from companion.games.game import Decide
-from companion.table.card import reference
 from companion.table.hosts import HOSTS
 from companion.table.menu import ENTRIES, KNOWN
+from companion.table.panel_legend import reference
 from companion.table.printing import prints
-from companion.table.questions import asked
+from companion.table.sample_states import asked
 from companion.text import LANGUAGES
 from hardware.lights import PATTERNS
 from hardware.panel import SUITS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Attendant:
+class GameObserver:
     """Is told how the running game goes on, before anybody outside hears of it."""
 
     def begin(self) -> None:
