@@ -31,9 +31,9 @@ class Index(Struct, frozen=True):
     aspect: float
     colours: Array  # (face, sample, channel), see `vision.colours`
     soft: cells.Templates  # the fine ones as a camera out of focus sees them
-    tints: Array  # the same, mean of each cell of the fine grid: (face, cell, channel)
+    tints: Array  # the mean colour of each cell of the fine grid: (face, cell, channel)
     looks: comparison.FacePlaneStack
-    outlined: Array  # the same for a first look, see `comparison.outlined`
+    outlined: Array  # thumbnails for a first ranking, see `comparison.thumbnail_vectors`
     inks: Array  # (face): see `ink.of_faces`
     relatives: Counts  # (face, rank): the faces most like each one
     apart: Array  # (face): how unlike the nearest of them is, as a share of what is drawn

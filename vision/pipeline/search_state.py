@@ -60,10 +60,10 @@ class RejectedPose(Struct, frozen=True):
 class SearchState(Struct, frozen=True):
     """What of a picture is explained so far. It never changes: a card or a doubt more is another value.
 
-    `known` are cards that were known before, `waiting` verdicts too weak for a name that may be looked at again, and
-    `tried` the poses (face and corners) that needn't be tried again. The first `earlier` doubts were reached with fewer
-    keypoints than there are now. `unnamed` are the outlines of cards that no face explains, `doubted` the faces
-    and poses that were decided about in vain.
+    `known` are cards that were known before, `pending_verdicts` those too weak for a name that may be looked at again,
+    and `tried` the poses (face and corners) that needn't be tried again. The first `places_before_vote` of the unnamed
+    places were reached with fewer keypoints than there are now. `unexplained_outlines` are those of cards that no face
+    explains, `rejected_poses` the faces and poses that were decided about in vain.
     """
 
     claimed: Mask
