@@ -10,16 +10,16 @@ from typer.testing import CliRunner
 from companion.cli import make_app
 from companion.commands.given import Given
 from companion.kits import NAMES
-from companion.session.lesson_memory import Groups
+from companion.session.lesson_memory import LessonMemory
 from companion.settings.file import Config
 from companion.table.lessons import Moment, ToldLessons, course_of
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    groups = Groups(tmp_path)
-    groups.keep("silencio", ToldLessons(told={"play": Moment(1, 3)}, shown=("shrine", "swap")))
-    groups.keep("cisza", ToldLessons(is_known=True))
+    groups = LessonMemory(tmp_path)
+    groups.save("silencio", ToldLessons(told={"play": Moment(1, 3)}, shown=("shrine", "swap")))
+    groups.save("cisza", ToldLessons(is_known=True))
     return tmp_path
 
 
@@ -40,13 +40,13 @@ def test_what_was_told_is_shown_for_each_game(folder: Path) -> None:
 
 def test_reset_forgets_one_game_or_all(folder: Path) -> None:
     assert lessons(folder, "reset", "Cisza")[0] == 0
-    assert not Groups(folder).of("cisza").is_known
-    assert Groups(folder).of("silencio").told
+    assert not LessonMemory(folder).of("cisza").is_known
+    assert LessonMemory(folder).of("silencio").told
     assert lessons(folder, "reset")[0] == 0
-    assert Groups(folder).of("silencio") == ToldLessons()
+    assert LessonMemory(folder).of("silencio") == ToldLessons()
 
 
 @pytest.mark.parametrize("arguments", [("chess",), ("reset", "chess"), ("forget", "cisza")])
 def test_what_does_not_exist_is_said_and_changes_nothing(folder: Path, arguments: tuple[str, ...]) -> None:
     assert lessons(folder, *arguments)[0] != 0
-    assert Groups(folder).of("cisza").is_known
+    assert LessonMemory(folder).of("cisza").is_known

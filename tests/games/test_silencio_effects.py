@@ -45,7 +45,7 @@ def test_a_small_shrine_has_the_effect_of_its_colour(mapping, shrine, asked):  #
 
 def test_a_skip_takes_the_next_dark_effect_away():  # SIL-20
     table = at("silencio lit=- hands=r4,r9/g2,g9/y9").do("play r4", "use")
-    assert table.told == ["From now: the next dark effect is skipped."]
+    assert table.told == ["From now: the next card's dark effect is skipped."]
     table.do("play g2")
     assert table.told == ["Player 2 plays green 2, dark side up.", "No effect: it was skipped."]
     assert table.markers == ()
@@ -92,8 +92,8 @@ def test_passes_do_not_use_a_skip_up():  # SIL-20
 def test_the_dark_red_effect_skips_the_next_light_one_though_it_is_optional():  # SIL-20
     table = at("silencio lit=- hands=r2,r9/g4,g9/y9").do("play r2")
     assert table.told[1:] == [
-        "Effect: the next light effect is skipped.",
-        "From now: the next light effect is skipped.",
+        "Effect: the next card's light effect is skipped.",
+        "From now: the next card's light effect is skipped.",
     ]
     table.do("play g4")
     assert table.told == ["Player 2 plays green 4, light side up.", "No effect: it was skipped."]

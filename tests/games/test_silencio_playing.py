@@ -12,7 +12,7 @@ RULEBOOK = "silencio lit=- hands=r4,y9/r2,b3,y5/b4,g7 oracle=y2,y3,y4"
 
 def test_coco_plays_the_red_four_matching_and_climbing():  # SIL-10, the rulebook's example
     table = at(RULEBOOK).do("play r4")
-    assert table.told == ["Player 1 plays red 4, light side up.", "Effect: the next dark effect is skipped."]
+    assert table.told == ["Player 1 plays red 4, light side up.", "Effect: the next card's dark effect is skipped."]
     assert table.rows[0] == ("r4",)
 
 
@@ -136,7 +136,7 @@ def test_a_last_card_laid_with_a_gap_has_its_light_effect():  # SIL-14
 
 def test_the_last_hidden_card_is_not_the_last_while_an_open_card_lies_there():  # SIL-13
     table = at("silencio lit=- hands=r5/b2/y2 open=g2/-/- rows=r4/-/-/-").do("play r5")
-    assert "Effect: the next light effect is skipped." in table.told
+    assert "Effect: the next card's light effect is skipped." in table.told
     assert table.markers == ("skip_light",)
 
 

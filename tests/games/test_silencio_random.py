@@ -7,7 +7,10 @@ from tests.games.play import at
 
 def test_a_dark_yellow_card_binds_the_next_player_to_play():  # SIL-26a
     table = at("silencio lit=- hands=y2,r9/b4,g9/r4").do("play y2")
-    assert table.told[1:] == ["Effect: the next player plays at random.", "From now: the next player plays at random."]
+    assert table.told[1:] == [
+        "Effect: the next player draws blind from their hand.",
+        "From now: the next player draws blind from their hand.",
+    ]
     assert table.legal == ["draw"]
     assert table.asks == ("turn", 1)
 
@@ -27,7 +30,7 @@ def test_only_hidden_cards_are_shuffled():  # SIL-26b
 
 def test_the_card_drawn_is_played_and_creates_its_effect():  # SIL-26h
     table = at("silencio lit=- hands=r4,g9/b4/y4 markers=random").do("draw", "drawn r4")
-    assert table.told == ["Player 1 plays red 4, light side up.", "Effect: the next dark effect is skipped."]
+    assert table.told == ["Player 1 plays red 4, light side up.", "Effect: the next card's dark effect is skipped."]
     assert table.markers == ()
     assert table.asks == ("skip_dark", 0)
 

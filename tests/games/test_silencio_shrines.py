@@ -41,7 +41,7 @@ def test_a_shrine_goes_out_when_it_is_taken_and_stays_where_it_is():  # SIL-08
     table = at("silencio hands=r4,r9/b4/y4").do("shrine red")
     assert table.told == [
         "Player 1 uses the red shrine: turn it over, it stays where it lies.",
-        "Effect: the next dark effect is skipped.",
+        "Effect: the next card's dark effect is skipped.",
     ]
     assert table.lit == ("large", "blue", "yellow", "green")
     assert table.do("use", "play r4").rows[0] == ("r4",)

@@ -318,7 +318,7 @@ def test_the_panel_asks_and_the_buttons_name_the_card(bench: PinBench) -> None:
 def test_a_single_reading_is_asked_too_and_one_press_alone_takes_nothing(bench: PinBench) -> None:
     begin(bench, TURN)
     see(bench, Sight((READ,), strangers=(replace(LAID, maybe=("r6",)),)))
-    assert bench.box.shown.proposal.clear == ()
+    assert bench.box.shown.proposal.clear_moves == ()
     bench.touch(Button.CONFIRM)
     assert moves(bench) == ()
     bench.touch(Button.RIGHT)

@@ -69,7 +69,7 @@ def verbs(nodes: tuple[Node, ...]) -> set[str]:
         ),
         (
             "rows=r4/-/-/- markers=skip_light",
-            "Player 1: play a card, or pass if you can't. Still waiting: the next light effect is skipped.",
+            "Player 1: play a card, or pass if you can't. Still waiting: the next card's light effect is skipped.",
         ),
         ("rows=-/-/-/g4 markers=green", "Player 1: play a green card, or pass if you can't."),
         ("rows=-/-/y2/- dark=y2 markers=random", "Player 1: draw a card blind, or pass if none of yours can fit."),
@@ -210,10 +210,17 @@ ANYONE = (
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ("", "Player 1: the hunt comes to player 1, silence 0 against 13. A provision against it?"),
-        ("tokens=0,4", "Player 1: the hunt comes to you both, silence 0, 0 against 13. A provision against it?"),
-        ("tokens=2,5", "Player 1: as things are, this hunt comes to nobody. A provision all the same?"),
-        ("cries=cups", "Player 1: as things are, this hunt comes to nobody. A provision all the same?"),
+        (
+            "",
+            "Player 1: the hunt comes to player 1, silence 0 against 13. Do you play a provision of yours against it?",
+        ),
+        (
+            "tokens=0,4",
+            "Player 1: the hunt comes to you both, silence 0, 0 against 13. Do you play a provision of yours "
+            "against it?",
+        ),
+        ("tokens=2,5", "Player 1: as things are, this hunt comes to nobody. Do you play a provision of yours anyway?"),
+        ("cries=cups", "Player 1: as things are, this hunt comes to nobody. Do you play a provision of yours anyway?"),
         ("mirror=0:1", "Player 1: a provision against this hunt?"),
     ],
 )
@@ -376,7 +383,7 @@ def test_a_card_that_is_only_named_to_the_box_has_no_effect_to_tell_of(bench: Ta
 def test_a_shrine_under_the_light_says_its_light_effect_alone(bench: Taught) -> None:
     to_first_turn(bench)
     bench.press(Button.LEFT, Button.LEFT, Button.CONFIRM)
-    assert said(bench)[1] == "A lit shrine gives its light effect once: the next dark effect is skipped."
+    assert said(bench)[1] == "A lit shrine gives its light effect once: the next card's dark effect is skipped."
     bench.press(Button.LEFT)
     assert said(bench)[1] == "The large shrine gives one of the four light effects, once."
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from companion.games.game import Move
 from companion.games.silentes.happenings import Go, Hide
-from companion.session.lesson_memory import Groups
+from companion.session.lesson_memory import LessonMemory
 from tests.web.rig import Rig
 from tests.web.visitors import Visitors
 
@@ -16,7 +16,7 @@ API = "/api/v1"
 
 
 def teach(rig: Rig) -> None:
-    rig.ask(lambda: setattr(rig.box._teaching, "_groups", Groups()))
+    rig.ask(lambda: setattr(rig.box._teaching, "_groups", LessonMemory()))
 
 
 def legal(rig: Rig) -> Sequence[Move]:

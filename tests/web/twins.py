@@ -15,7 +15,7 @@ from companion.outputs.page import PageOutput
 from companion.outputs.panel import PanelOutput
 from companion.outputs.sound import SoundOutput
 from companion.play import History, Play
-from companion.session.lesson_memory import Groups
+from companion.session.lesson_memory import LessonMemory
 from companion.session.loop import Runner
 from companion.session.session import Session
 from companion.settings.sections import WebSettings
@@ -191,7 +191,7 @@ class World:
         self.panel.shown.clear()
         self.said.clear()
         box = self.box
-        box._teaching._groups = Groups()  # a group that plays for the first time
+        box._teaching._groups = LessonMemory()  # a group that plays for the first time
         box.receive(None)
         box.begin(name, told.states[-1])
         game = box._game

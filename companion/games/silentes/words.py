@@ -188,12 +188,14 @@ WAYS: dict[type[Move], str] = {
 }
 TO_PASS = N_("Player {seat}: you can neither move nor search nor distract, so pass.")
 TO_PASS_OR_USE = N_("Player {seat}: you can neither move nor search nor distract: pass, or play a provision first.")
-FINDS_NOBODY = N_("Player {seat}: as things are, this hunt comes to nobody. A provision all the same?")
+FINDS_NOBODY = N_("Player {seat}: as things are, this hunt comes to nobody. Do you play a provision of yours anyway?")
 FINDS_ONE = N_(
-    "Player {seat}: the hunt comes to player {found}, silence {level} against {perception}. A provision against it?"
+    "Player {seat}: the hunt comes to player {found}, silence {level} against {perception}. Do you play a provision of "
+    "yours against it?"
 )
 FINDS_BOTH = N_(
-    "Player {seat}: the hunt comes to you both, silence {level} against {perception}. A provision against it?"
+    "Player {seat}: the hunt comes to you both, silence {level} against {perception}. Do you play a provision of "
+    "yours against it?"
 )
 MAYBE_GHOST = N_("Player {seat}: draw a hunt card, still to draw: {left}. Has this one hunted before?")
 HIDE_ANYHOW = N_("Player {seat}: play a card of any suit to hide.")

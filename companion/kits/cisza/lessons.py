@@ -98,8 +98,8 @@ COURSE = Course(
             key="turn",
             text=N_(
                 "Either play as many cards as you like, each of which must do something, or discard as many as you "
-                "like; then draw up to three. Before you draw, every zombie in your shelter kills a survivor, and "
-                "stays, unless a weapon or a barrier stops it; who has no survivor then is out."
+                "like; then draw until you hold three. Before you draw, every zombie in your shelter kills a survivor, "
+                "and stays, unless a weapon or a barrier stops it; who has no survivor then is out."
             ),
             tells=("CIS-10", "CIS-11", "CIS-12", "CIS-13", "CIS-40", "CIS-48", "CIS-50"),
             asks=("turn",),
@@ -157,8 +157,8 @@ COURSE = Course(
         Lesson(
             key="barriers",
             text=N_(
-                "Barriers are used in your own attack and then discarded: a barricade holds back one zombie, mines "
-                "eliminate up to two, the alarm calls the attack off. What their noise brings attacks only next "
+                "Barriers are used when zombies attack you, and then discarded: a barricade holds back one zombie, "
+                "mines eliminate up to two, the alarm calls the attack off. What their noise brings attacks only next "
                 "time."
             ),
             tells=("CIS-37", "CIS-41", "CIS-42", "CIS-43", "CIS-44"),

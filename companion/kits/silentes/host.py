@@ -43,7 +43,7 @@ VERBS: dict[type[Move], str] = {
     h.Hide: N_("hide with"),
     h.Entrench: N_("entrench"),
     h.Search: N_("search"),
-    h.Distract: N_("distract: no hunt by"),
+    h.Distract: N_("distract a hunt of"),
     h.Discard: N_("discard"),
     h.Pass: N_("pass"),
     h.Use: N_("play a provision"),
