@@ -63,12 +63,14 @@ def test_with_no_zombie_left_most_survivors_win() -> None:  # CIS-72
     scene.do("done")
     assert scene.pending == Over("no_zombies", (1,), (2, 4, 3))
     assert str(CISZA.tell(scene.events[-1])).endswith("Player 2 wins. Survivors, player by player: 2, 4, 3.")
+    assert str(CISZA.question(scene.state)).endswith(". Player 2 wins.")
 
 
 def test_a_tie_is_shared() -> None:  # CIS-72
     scene = Scene("hands=axe/-/- city=0 zombies=fast/-/- survivors=4,4,3").do("play axe", "kill fast", "done")
     assert scene.pending == Over("no_zombies", (0, 1), (4, 4, 3))
     assert "Players 1, 2 win together." in str(CISZA.tell(scene.events[-1]))
+    assert str(CISZA.question(scene.state)).endswith(". Players 1, 2 win together.")
 
 
 def test_survivors_count_only_in_a_living_shelter() -> None:  # CIS-74

@@ -158,6 +158,15 @@ class Cisza(Game[State]):
             return [(move, count) for move, count in zip(DEAL, state.unseen, strict=True) if count]
         return [(move, 1) for move in self.legal(state)]
 
+    def question(self, state: State) -> Text:
+        """The pending question; after a game, who has won."""
+        asked, step = super().question(state), self.pending(state)
+        if not isinstance(step, Over) or not step.winners:
+            return asked
+        wins = words.WINS if len(step.winners) == 1 else words.WIN_TOGETHER
+        won = Text(wins, {"winners": tuple(raw(seat + 1) for seat in step.winners)})
+        return Text("{over} {won}", {"over": asked, "won": won})
+
     def memory(self, state: State) -> dict[Card, int]:
         """How many zombies of each kind nobody has seen; only where the table wants the aid (G-03, G-04)."""
         return dict(zip(ZOMBIES, state.pool, strict=True)) if state.options.memory_aid else {}

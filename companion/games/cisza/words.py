@@ -95,6 +95,7 @@ DISCARD_MORE = N_("Player {seat}: discard another card, or end your turn.")
 
 STAYS = N_("The city shows: {zombie}. It stays there: nobody is rescued past it, and it goes where the next noise is.")
 TIED = N_("The game ends: {reason}. Players {winners} win together. Survivors, player by player: {survivors}.")
+WINS, WIN_TOGETHER = N_("Player {winners} wins."), N_("Players {winners} win together.")
 OUT = N_("Player {seat} has no survivors left and is out.")
 """Said of somebody who had neither cards nor barriers."""
 
