@@ -76,8 +76,8 @@ def names_in(found: Detection | UnknownDetection | None) -> dict[str, float]:
 def effective_frames(frames: int, repeats: float) -> float:
     """How many independent frames so many still ones are worth, if a share of their error repeats.
 
-    >>> witnesses(1, 0.5), witnesses(5, 0.0), witnesses(5, 1.0), round(witnesses(1000, 0.5), 2)
-    (1.0, 5.0, 1.0, 2.0)
+    >>> [round(effective_frames(*each), 2) for each in ((1, 0.5), (5, 0.0), (5, 1.0), (1000, 0.5))]
+    [1.0, 5.0, 1.0, 2.0]
     """
     return frames / (1 + (frames - 1) * repeats)
 
@@ -85,9 +85,9 @@ def effective_frames(frames: int, repeats: float) -> float:
 def fuse(frames: Sequence[Mapping[str, float]], repeats: float = EVIDENCE.repeats) -> dict[str, float]:
     """The names of all frames with their probabilities, likeliest first; what is missing to 1 is none of them.
 
-    >>> together([{"r4": 0.6, "r6": 0.3}] * 5, repeats=1.0)
+    >>> fuse([{"r4": 0.6, "r6": 0.3}] * 5, repeats=1.0)
     {'r4': 0.6, 'r6': 0.3}
-    >>> together([{"r4": 0.6, "r6": 0.3}] * 5, repeats=0.5)["r4"] > 0.7
+    >>> fuse([{"r4": 0.6, "r6": 0.3}] * 5, repeats=0.5)["r4"] > 0.7
     True
     """
     names = list(dict.fromkeys(name for frame in frames for name in frame))

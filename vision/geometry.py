@@ -33,7 +33,7 @@ def map_points(matrix: Points, points: Points) -> Points:
 def local_affine(matrix: Points, spot: Points) -> tuple[Points, Points]:
     """Where a 3x3 map leads a spot, and how it turns, scales and shears what lies about it.
 
-    >>> here, bent = about(np.diag([2.0, 3.0, 1.0]), np.array([1.0, 1.0]))
+    >>> here, bent = local_affine(np.diag([2.0, 3.0, 1.0]), np.array([1.0, 1.0]))
     >>> here.tolist(), bent.tolist()
     ([2.0, 3.0], [[2.0, 0.0], [0.0, 3.0]])
     """
