@@ -295,7 +295,7 @@ class Colour(Struct, frozen=True):
     ] = (-0.9, 2.2)
     greenness: Annotated[float, About("log of green over the others", "lamps are hardly green; ink is")] = 0.35
     as_paper: Annotated[float, About("of the brightest", "paper in a soft shade is brighter")] = 0.35
-    least_paper: Annotated[float, About("share of the card", "less may be a reflection or a highlight")] = 0.03
+    least_paper: Annotated[float, About("share of the card", "less is pale ink, a reflection or a highlight")] = 0.25
     noise: Annotated[
         float,
         About("hundreds of CIELAB units", "what is left of a true card's colours after the likeliest change"),
