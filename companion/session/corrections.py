@@ -11,7 +11,6 @@ from companion.session.arming import Arming
 from companion.session.game_observer import GameObserver
 from companion.table.fingerprints import is_same_fingerprint
 from companion.table.sight import (
-    COVERING,
     INSTEAD,
     SAME_SPOT_MM,
     Doubt,
@@ -19,6 +18,7 @@ from companion.table.sight import (
     Seen,
     Sight,
     distance_mm,
+    is_partly_over,
     is_same_card_unmoved,
 )
 
@@ -47,11 +47,6 @@ def newly_lying(before: Sight, now: Sight) -> list[Seen]:
     """The cards of a sight that lay nowhere near in the one before."""
     lain = (*before.cards, *before.strangers)
     return [card for card in (*now.cards, *now.strangers) if all(distance_mm(card, one) > INSTEAD for one in lain)]
-
-
-def is_partly_over(card: Seen, one: Seen) -> bool:
-    """Whether a card may lie over a part of another."""
-    return INSTEAD < distance_mm(card, one) < COVERING
 
 
 def amended(card: Seen, amendments: Sequence[Amendment]) -> Seen:

@@ -171,8 +171,8 @@ class Follow(GameObserver):
 
     def dismiss(self) -> None:
         """What is proposed isn't meant: it doesn't come back before the table changes."""
-        self._dismissed, self._needs_confirm = self.sight, True
-        self.proposal, self._search, self._follows_at, self._trail = NOTHING, None, None, ()
+        self.drop()
+        self.undone()
 
     # What it means
 

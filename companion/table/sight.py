@@ -244,6 +244,11 @@ def is_still(one: Seen, other: Seen) -> bool:
     return one.identity == other.identity if one.identity and other.identity else is_same_card_unmoved(one, other)
 
 
+def is_partly_over(card: Seen, one: Seen) -> bool:
+    """Whether a card may lie over a part of another."""
+    return INSTEAD < distance_mm(card, one) < COVERING
+
+
 def with_covered(before: Sight, now: Sight) -> Sight:
     """A sight with the cards of an earlier one that may lie under what has come since."""
     lain, lying = (*before.cards, *before.strangers), (*now.cards, *now.strangers)
@@ -256,7 +261,7 @@ def with_covered(before: Sight, now: Sight) -> Sight:
     def covers(card: Seen, one: Seen) -> bool:
         """Whether a card lies partly over another: one that came earlier shows again, and lies under it."""
         is_later = not (card.laid and one.laid) or card.laid > one.laid
-        return is_later and INSTEAD < distance_mm(one, card) < COVERING
+        return is_later and is_partly_over(card, one)
 
     def is_gone(one: Seen) -> bool:
         """Not seen any more; where cards look alike, an equal one that came beside it isn't it."""
