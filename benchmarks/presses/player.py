@@ -173,14 +173,14 @@ class Player:
         return 0
 
     def _lay(self, state: Any, move: Move, after: Any, *, at_once: bool) -> Trace:
-        """Do one move with cards. Whatever lies there is seen before it's taken away again: that takes a second."""
+        """Do one move with cards. What is laid is seen before it's taken up, and the other way round: a second each."""
         others = {}
         if self._is_decision(state):
             legal = [one for one in self.game.legal(state) if one != move and not isinstance(one, self.game.mishaps)]
             others = {one: self.hand.picture(state, one, self.game.apply(state, one)[0]) for one in legal}
-        lying, new = dict(self.hand.cards), self.hand.new
+        lying, new, gone = dict(self.hand.cards), self.hand.new, self.hand.gone
         touched = self.hand.lay(state, move, after)
-        if any(self.hand.cards.get(key) != lying.get(key) for key in new):
+        if any(self.hand.cards.get(key) != lying.get(key) for key in new | gone):
             now, self.hand.cards = self.hand.cards, lying
             self.look()
             self.hand.cards = now
@@ -424,7 +424,7 @@ class Player:
                 self.session.tick()
             if not sight.is_busy:
                 self.tally.search.append((time.perf_counter() - started) * 1000)
-        self.hand.new = frozenset()
+        self.hand.new = self.hand.gone = frozenset()
 
     # Mistakes
 

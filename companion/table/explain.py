@@ -66,6 +66,8 @@ class Finding:
     @property
     def _needs_nothing(self) -> bool:
         """Whether the table matches the state, and no explanation fits it better, by cards that show or a pile gone."""
+        if self.search.is_back:
+            return not self.search.goals
         best = min((node.cost for _, node in self.search.reached), default=math.inf)
         is_as_good = best >= self.search.start.cost and not self.search.is_shuffled
         return not self.search.start.differences and is_as_good
@@ -102,7 +104,9 @@ class Finding:
         best = min(cost for cost, _ in self.search.reached)
         near = [node for cost, node in self.search.reached if cost <= best + EQUAL_COST]
         witnessed = [node for node in near if node.is_witnessed]
-        return tuple(dict.fromkeys(SeenMoves(node.moves, node.unseen) for node in witnessed or near))
+        # A card that lies again where it lay may never have been meant: then all that came is still to come.
+        whole = (SeenMoves(()),) if self.search.is_back else ()
+        return tuple(dict.fromkeys((*whole, *(SeenMoves(node.moves, node.unseen) for node in witnessed or near))))
 
     def _told(self, node: SearchNode, moves: Sequence[Move]) -> Explanation:
         return explanation_of(self.host, self._state, moves, is_sure=not node.taken, unseen=node.unseen)
