@@ -178,6 +178,8 @@ class Player:
         if self._is_decision(state):
             legal = [one for one in self.game.legal(state) if one != move and not isinstance(one, self.game.mishaps)]
             others = {one: self.hand.picture(state, one, self.game.apply(state, one)[0]) for one in legal}
+        if self.hand.new and self.host.window(state) is not None:
+            self.look()  # who reacts to a card has seen it, and so has the box
         lying, new, gone = dict(self.hand.cards), self.hand.new, self.hand.gone
         touched = self.hand.lay(state, move, after)
         if any(self.hand.cards.get(key) != lying.get(key) for key in new | gone):
@@ -290,8 +292,9 @@ class Player:
         found = self.session.shown.proposal.found
         shared = shared_moves(found)
         alike = (one.moves[shared] for one in found if one.moves[: shared + 1] == done[: shared + 1] and done[shared:])
-        # Whoever sees the same come of it takes it for the same.
-        same = (one.moves[shared] for one in found if one.moves[shared:] and self._comes_by(one.moves, part[-1][2]))
+        # Who sees the same come of it takes it for the same; before that what was done, in whatever order.
+        like = sorted(found, key=lambda one: -(Counter(done) & Counter(one.moves)).total())
+        same = (one.moves[shared] for one in like if one.moves[shared:] and self._comes_by(one.moves, part[-1][2]))
         wanted = next(chain(there, alike, same), None)
         if wanted is None:  # none of what is asked was done
             return None
