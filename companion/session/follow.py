@@ -139,14 +139,18 @@ class Follow(GameObserver):
             self._sight_before = self._without_swept(self._sight_before, self.sight)
 
     def _without_swept(self, old: Sight, now: Sight) -> Sight:
-        """The earlier heap cards, except where the spot is now empty: the same card laid there again is new."""
+        """The earlier heap cards, except where the spot is now empty, or the game had the only such card taken up: the
+        same card laid there again is new."""
         _, host = self._game.playing()
+        table, laid = host.table, host.table.layout(self._game.public)
         lying = (*now.cards, *now.strangers)
 
         def is_there(card: Seen) -> bool:
-            if card.zone not in host.table.heaps:
+            if card.zone not in table.heaps or any(is_still(card, one) for one in lying):
                 return True
-            return any(is_still(card, one) or distance_mm(card, one) < COVERING for one in lying)
+            name = table.called(card.card)
+            may_be_under = not name or table.copies(name) > 1 or any(one.card == name for one in laid[card.zone])
+            return may_be_under and any(distance_mm(card, one) < COVERING for one in lying)
 
         return replace(old, cards=tuple(filter(is_there, old.cards)), strangers=tuple(filter(is_there, old.strangers)))
 
