@@ -440,3 +440,13 @@ def test_the_last_card_is_told_of_while_one_can_still_choose_it(cards: int, is_t
 
 def test_cisza_says_with_its_goal_when_it_ends() -> None:
     assert "When the city deck is used up" in str(course_of("cisza").goal.text)
+
+
+@pytest.mark.parametrize(("variant", "is_told"), [("counted", False), ("", True)])
+def test_without_a_camera_similo_says_that_it_can_be_played_by_number(
+    tmp_path: Path, variant: str, is_told: bool
+) -> None:
+    bench = Taught(tmp_path)
+    chosen = next((one.options for one in KITS["similo"].variants if one.key == variant), {})
+    bench.box.start("similo", {**HOSTS["similo"].at_table, **chosen})
+    assert any("by number, without a camera" in str(text) for text in words(bench.box.shown)) is is_told
