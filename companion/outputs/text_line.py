@@ -84,7 +84,17 @@ def _words(shown: Situation) -> Iterator[Text]:
     if shown.is_menu or (is_by_buttons(shown) and picked is None):
         yield BUTTONS if shown.is_menu else by_buttons(shown)
     if shown.tells_set_up and picked is None and not shown.is_menu:
+        yield from easier(shown)
         yield MORE
+
+
+def easier(shown: Situation) -> Iterator[Text]:
+    """Before anything is entered: what is less to enter where no camera looks."""
+    running = shown.running
+    if running is not None and not shown.has_camera and not running.history.moves:
+        hint = running.course.without_camera(running.public.options)
+        if hint:
+            yield Text(hint)
 
 
 def how_far(shown: Situation) -> Text | None:

@@ -71,7 +71,7 @@ class SilentesTable(Tabletop[State]):
     heaps = frozenset({"hunt", "omen", "provisions", *DISCARDS})
     never = (
         h.Held, h.Entrench, h.Take, h.Put, h.Give, h.Share, h.Blame, h.Coin, h.Ghost, h.Divert,
-        h.Pass,
+        h.Pass, h.Nobody,
     )  # fmt: skip
     prices: ClassVar[dict[type[Move], float]] = {h.Accept: SHOWN_LATER}
     zones: ClassVar[dict[str, str]] = {
