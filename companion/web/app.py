@@ -144,7 +144,7 @@ class Page:
             return trouble(403, "wrong_origin", WRONG_SITE, say)
         device = self._device(request)
         bucket, caller = (self.phones, device.id) if device else (self.strangers, self._address(request))
-        if not bucket.take(caller):
+        if not bucket.allows(caller):
             return trouble(429, "too_many", TOO_MANY, say, retry_after=str(bucket.wait(caller)))
         is_arriving = who == "arriving" and self.service.is_arriving(self._address(request))
         if who != "anyone" and device is None and not is_arriving:
@@ -314,7 +314,7 @@ class Serving:
     async def _serve(self) -> None:
         self.loop = asyncio.get_running_loop()
         self.loop.set_exception_handler(note_error)
-        self.service.open()
+        self.service.connect()
         try:
             await self.server.serve(sockets=[self.socket])
         finally:
