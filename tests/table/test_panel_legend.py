@@ -41,10 +41,12 @@ def english() -> Reference:
     return card("en")
 
 
+@cache
 def some_states(name: str) -> list[tuple[str, Any]]:
-    """States of random games, not all of them, in which people decide."""
+    """A few hundred states of random games in which people decide; every question is among them."""
     found = [(step.ask, state) for step, state in asked(HOSTS[name]) if isinstance(step, Decide)]
-    return found[::5]
+    first = {ask: (ask, state) for ask, state in reversed(found)}
+    return [*first.values(), *found[:: max(5, len(found) // 300)]]
 
 
 def words(card: Reference) -> list[str]:
