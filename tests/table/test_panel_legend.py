@@ -43,10 +43,8 @@ def english() -> Reference:
 
 @cache
 def some_states(name: str) -> list[tuple[str, Any]]:
-    """A few hundred states of random games in which people decide; every question is among them."""
-    found = [(step.ask, state) for step, state in asked(HOSTS[name]) if isinstance(step, Decide)]
-    first = {ask: (ask, state) for ask, state in reversed(found)}
-    return [*first.values(), *found[:: max(5, len(found) // 300)]]
+    """States of random games, not all of them, in which people decide."""
+    return [(step.ask, state) for step, state in asked(HOSTS[name]) if isinstance(step, Decide)][::5]
 
 
 def words(card: Reference) -> list[str]:
@@ -99,8 +97,7 @@ def test_light_n_means_n(name: str) -> None:
         while waiting:
             node = waiting.pop()
             waiting += node.branches
-            label = str(node.pick.label)
-            if node.pick.kind in ("seat", "number") and label.isdigit() and label != "0":
+            if node.pick.kind in ("seat", "number") and (label := str(node.pick.label)).isdigit() and label != "0":
                 assert node.pick.place == int(label) - 1, ask
 
 
