@@ -45,7 +45,7 @@ from companion.web.guard import (
 )
 from companion.web.keys import Device
 from companion.web.lobby import Lobby
-from companion.web.owner import place_of
+from companion.web.owner import origin_of
 from companion.web.records import Trouble
 from companion.web.routes import PREFIX, RELEASE, Endpoint
 from companion.web.service import Service
@@ -97,7 +97,7 @@ class Headed:
         try:
             await self.app(scope, receive, headed)
         except Exception as error:
-            log.error("page: %s", place_of(error))
+            log.error("page: %s", origin_of(error))
 
 
 def trouble(status: int, code: str, reason: Text, say: Callable[[Text], str] = str, **headers: str) -> Response:
@@ -307,7 +307,7 @@ class Serving:
         try:
             asyncio.run(self._serve())
         except Exception as error:
-            log.critical("the page has ended, the game goes on: %s", place_of(error))
+            log.critical("the page has ended, the game goes on: %s", origin_of(error))
         finally:
             self.socket.close()
 
@@ -337,7 +337,7 @@ class Serving:
 def note_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Log what went wrong in a callback, but neither its words nor what it was called with: that may be a hand."""
     error = context.get("exception")
-    log.error("page: %s", context.get("message", "") if error is None else place_of(error))
+    log.error("page: %s", context.get("message", "") if error is None else origin_of(error))
 
 
 def bind(host: str, port: int) -> socket.socket:
