@@ -260,8 +260,8 @@ class Player:
         whole = next((one.whole for one in proposal.hidden if one.whole.moves == done[: len(one.whole.moves)]), None)
         if whole is not None:
             self.fingers.choose(whole, alternatives(self.host, running.public, proposal))
-        elif told and proposal.open is not None and proposal.clear_moves != done[: len(proposal.clear_moves)]:
-            self.fingers.choose(proposal.open, alternatives(self.host, running.public, proposal))
+        elif told and proposal.without_end is not None and proposal.clear_moves != done[: len(proposal.clear_moves)]:
+            self.fingers.choose(proposal.without_end, alternatives(self.host, running.public, proposal))
         else:
             self.fingers.press(Button.CONFIRM)
             self.fingers.keep()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from companion.games.game import Reveal
 from companion.kits import KITS
 from companion.outputs import Output
-from companion.outputs.front import laying_of
+from companion.outputs.panel_frame import laying_of
 from companion.service.network import Standing
 from companion.service.pairing import shown as spaced
 from companion.session.events import AskedAgain, Changed, Events, Flourished, SwitchedOff

@@ -103,7 +103,7 @@ class Follow(GameObserver):
             number: lag for number, lag in self._known_differences.items() if number <= play.number
         }
         if self.sight is not None:
-            self.look()
+            self.explain()
 
     def _uncover(self, table: Tabletop[Any]) -> None:
         """Nothing lies covered where the game has no such card."""
@@ -122,12 +122,12 @@ class Follow(GameObserver):
         self.drop()
         self._corrections.ask_about(None)
 
-    def take(self, sight: Sight) -> None:
+    def on_sight(self, sight: Sight) -> None:
         """The eye has a settled view of the table, or sees a hand."""
         if self._game.play is not None and not sight.is_busy:
             _, host = self._game.playing()
             sight = each_once(host.table, host.table.layout(self._game.public), sight)
-        self.sight = self._corrections.take(sight)
+        self.sight = self._corrections.on_sight(sight)
         if sight.is_busy:
             return
         self._last_sight = self.sight = with_covered(self._last_sight, self.sight)
@@ -161,7 +161,7 @@ class Follow(GameObserver):
     def name(self, name: FaceName) -> None:
         """Somebody has named the card that the box asked about."""
         self._amended(self._corrections.name_doubt(name))
-        self.look()
+        self.explain()
         self.finish()
 
     def wave(self) -> None:
@@ -180,7 +180,7 @@ class Follow(GameObserver):
 
     # What it means
 
-    def look(self) -> None:
+    def explain(self) -> None:
         """Ask the rules what the table means now."""
         play, host = self._game.playing()
         if self.sight is None or self.sight.is_busy or play.is_over or self._game.is_private:
@@ -209,14 +209,14 @@ class Follow(GameObserver):
         if self._search is not None and self._search.run(SLICE):
             found, self._search = self._search.result, None
             assert found is not None
-            self._take(found)
+            self._on_result(found)
 
     def finish(self) -> None:
         """Search to the end: somebody waits for it."""
         while self._search is not None:
             self.go_on()
 
-    def _take(self, found: SearchResult) -> None:
+    def _on_result(self, found: SearchResult) -> None:
         self._corrections.ask_about(found.doubt)
         if found.trail or (found.proposal, found.doubt) == (NOTHING, None):
             self._trail = found.trail
@@ -265,7 +265,7 @@ class Follow(GameObserver):
         if self.confirm != "doubt" or self._needs_confirm or not self.proposal.clear_moves:
             return None
         whole = self.proposal.found[0]
-        found = whole if self._is_turn_token_moved else self.proposal.open or whole
+        found = whole if self._is_turn_token_moved else self.proposal.without_end or whole
         is_plain = found.is_sure and not found.ends_game and (found.steps or self._is_turn_token_moved)
         return found if is_plain and (self._is_turn_token_moved or not found.ends_turn) else None
 

@@ -11,7 +11,7 @@ from companion.games.notation import write_move
 from companion.kits import KITS
 from companion.table.chooser import Node
 from companion.table.host import Host
-from companion.table.offers import OPEN, UNSEEN_MOVES
+from companion.table.offers import NOT_DONE_YET, UNSEEN_MOVES
 from companion.table.sight import Aside, Explanation, Proposal
 from companion.text import N_, Text, raw
 from companion.web.pictures import face
@@ -37,7 +37,7 @@ def options(host: Host[Any], state: Any, say: Say) -> Options:
 
 def ways(proposal: Proposal) -> list[Explanation]:
     """The ways to take what was understood, but for what ✔ does."""
-    not_done = [] if proposal.open is None else [proposal.open]
+    not_done = [] if proposal.without_end is None else [proposal.without_end]
     return [*not_done, *(one.whole for one in proposal.hidden)]
 
 
@@ -57,7 +57,11 @@ def otherwise(host: Host[Any], proposal: Proposal, say: Say) -> tuple[Choice, ..
             for move, alike in groups.items()
         )
 
-    not_done = () if proposal.open is None else (Choice(OPEN.key, say(OPEN.label), found[proposal.open.moves]),)
+    not_done = (
+        ()
+        if proposal.without_end is None
+        else (Choice(NOT_DONE_YET.key, say(NOT_DONE_YET.label), found[proposal.without_end.moves]),)
+    )
     unseen = told(proposal.hidden, 0)
     return (*not_done, *((Choice(UNSEEN_MOVES.key, say(UNSEEN_MOVES.label), branches=unseen),) if unseen else ()))
 

@@ -18,7 +18,7 @@ from companion.games.silentes import happenings as silentes
 from companion.games.silentes import records as silentes_records
 from companion.games.silentes.words import RULES as SILENTES_RULES
 from companion.kits import KITS
-from companion.outputs.front import laying_of
+from companion.outputs.panel_frame import laying_of
 from companion.outputs.text_line import words
 from companion.session.lesson_memory import LessonMemory
 from companion.session.news import News

@@ -66,7 +66,7 @@ def test_an_idle_press_never_passes_or_ends_a_turn(bench: Bench) -> None:
 
 def test_who_is_not_done_yet_takes_only_what_shows(bench: Bench) -> None:
     bench.see(BLUE)
-    is_open = bench.box.shown.proposal.open
+    is_open = bench.box.shown.proposal.without_end
     bench.press(Button.RIGHT)
     bench.pick(is_open)
     assert bench.history.moves == ("play b7",)

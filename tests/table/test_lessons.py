@@ -15,7 +15,7 @@ from companion.catalogue import Catalogue
 from companion.games.game import IllegalMove
 from companion.games.silencio.words import QUESTIONS
 from companion.kits import KITS
-from companion.outputs.front import frame_of, laying_of
+from companion.outputs.panel_frame import frame_of, laying_of
 from companion.outputs.text_line import words
 from companion.session.events import Spoken
 from companion.session.lesson_memory import FILE, LessonMemory
