@@ -137,7 +137,7 @@ def _is_settled(templates: cells.Templates, matrix: Points, finer: Points) -> bo
     (a, b, _x), (d, e, _y), (_g, _h, depth) = matrix.tolist()
     pixel = math.sqrt(abs(a * e - b * d)) / max(abs(depth), 1e-9)
     away = float(np.abs(map_points(finer, corners) - map_points(matrix, corners)).max())
-    return away < IDENTITY.moved * pixel
+    return bool(away < IDENTITY.moved * pixel)
 
 
 def better_pose(one: FaceFit, other: FaceFit) -> FaceFit:
