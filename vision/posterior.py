@@ -54,33 +54,41 @@ class Posterior(Struct, frozen=True):
 
 
 def posterior_of(
-    index: Index, picture: PreparedPicture, fit: FaceFit, first: identity.Likelihood | None = None
+    index: Index,
+    picture: PreparedPicture,
+    fit: FaceFit,
+    first: identity.Likelihood | None = None,
+    is_outlined: bool = False,
 ) -> Posterior:
-    """Hear both witnesses about a place where a face seems to lie; `first` is the likelihood where it's known."""
+    """Hear both witnesses about a place where a face seems to lie; `first` is the likelihood where it's known.
+
+    Where an outline tells that a card shows wholly (`is_outlined`), what doesn't agree isn't hidden: it's compared.
+    """
     if first is None or first.fit is not fit:
         first = identity.likelihood_of(index, picture, fit)
     is_small = not confidence.is_piece_of_a_card(first)
     is_painting = is_distinctive(index, first.fit.face)
     is_exact = first.fit.quality >= NAMING.exact and confidence.is_certain(first)
     is_sure = is_painting and is_exact and confidence.probability(first) >= NAMING.sure
-    if is_small or is_sure or (first.fit.shown < COMPARISON.whole and not is_painting):
+    is_hidden = is_small or (first.fit.shown < COMPARISON.whole and not is_painting)
+    if is_sure or (is_hidden and not is_outlined):
         return _by_likelihood(index, first)
     seen = _compared(index, picture, first)
     winner = seen.winner
     if index.faces[winner.face].card == index.faces[first.fit.face].card:
-        return _by_both(index, first.fit, first, seen)
+        return _by_both(index, first.fit, first, seen, is_outlined)
     # The network sees another card: it's looked at where that one would lie itself, unless it's no enrolled card.
     moved = identity.in_place(index, first.fit, winner, picture.levels[0].pixels.shape)
     if seen.rough[winner].odds < COMPARISON.agreed:
-        return _by_both(index, moved, first, seen)
+        return _by_both(index, moved, first, seen, is_outlined)
     finer = refine(index, picture.levels, moved, moved.covered)
     second = identity.likelihood_of(index, picture, finer)
     if index.faces[second.fit.face].card == index.faces[winner.face].card:
-        return _by_both(index, second.fit, second, _compared(index, picture, second))
-    return _by_both(index, moved, first, seen)
+        return _by_both(index, second.fit, second, _compared(index, picture, second), is_outlined)
+    return _by_both(index, moved, first, seen, is_outlined)
 
 
-def _by_both(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compared) -> Posterior:
+def _by_both(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compared, is_outlined: bool) -> Posterior:
     """A verdict on a place by both witnesses; where they contradict each other, on the network's face.
 
     `first` is what the likelihood says; it speaks for its own face only.
@@ -89,7 +97,9 @@ def _by_both(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compa
     own = index.faces[fit.face].card
     agree, is_first = fit is first.fit, weights[own] == max(weights.values())
     is_painting = is_distinctive(index, fit.face)
-    if agree:
+    if is_outlined:
+        is_enough = True
+    elif agree:
         is_enough = fit.shown >= NAMING.half and confidence.is_piece_of_a_card(first)
     else:
         is_whole = fit.shown >= COMPARISON.whole and float(fit.seen.mean()) >= NAMING.half
@@ -134,16 +144,14 @@ def _enrolled(top: float, weights: dict[str, float]) -> dict[str, float]:
 
 def _by_likelihood(index: Index, first: identity.Likelihood) -> Posterior:
     """A verdict by the likelihood alone: on a painting that it's sure of, on a card that has near-twins and on which
-    something unknown lies, or where next to nothing shows.
-
-    Where it's drawn all over, the likelihood tells a hidden part from another card. On bare paper nothing can.
+    something unknown lies, or where next to nothing shows. Only a painting is named so.
     """
     likely = {index.faces[first.fit.face].card: 1.0}
     for rival in first.rivals:
         card = index.faces[rival.hypothesis.face].card
         likely[card] = max(likely.get(card, 0.0), math.exp(-max(rival.lead, 0.0)))
     enrolled = confidence.enrolled_probability(first)
-    is_certain = confidence.is_certain(first) and is_drawn_all_over(index, first.fit.face)
+    is_certain = confidence.is_certain(first) and is_distinctive(index, first.fit.face)
     share = enrolled / (sum(likely.values()) + (0 if is_certain else 1))
     ranked = tuple(sorted(((card, share * weight) for card, weight in likely.items()), key=lambda item: -item[1]))
     return Posterior(first.fit, ranked, first.lead, is_certain, confidence.is_either_way(first), -math.inf, first)
