@@ -14,6 +14,7 @@ import itertools
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -78,6 +79,7 @@ def is_checked(seed: int, count: int) -> bool:
     return seed >= count - max(1, count // CHECKED_DECK)
 
 
+@lru_cache(maxsize=2)
 def scans(part: str) -> list[Known]:
     """Tarot decks: the minors are fitted on, the trumps aren't."""
     folder = DATA / "decks"
