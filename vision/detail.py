@@ -29,8 +29,9 @@ BLURS = (0.0, 0.5, 0.8, 1.1, 1.5, 2.0, 2.6)
 SURROUNDINGS = 7
 # A pixel that differs by more, in squared hundreds of CIELAB units, tells nothing of blur.
 OUTLIER = 0.04
-# The most of a map that the network was trained with.
-LARGEST = (255 / 80) ** 2
+# The network is trained with roots of maps as bytes, so many to one; the most that these hold.
+LEVELS = 80
+LARGEST = (255 / LEVELS) ** 2
 
 
 class DetailedFace(Struct, frozen=True):
@@ -100,8 +101,12 @@ def log_odds(place: DetailedPlace, face: DetailedFace, blur: float, rough: Compa
     `rough` and `odds` are what the comparison has of it.
     """
     maps = np.minimum(maps_of(place, face, blur, rough.alignment), np.float32(LARGEST))
-    summary = np.concatenate([rough.summary, [odds, blur]]).astype(np.float32)
-    return network.log_odds(network.weights(WEIGHTS), maps, summary, place.shows)
+    return network.log_odds(network.weights(WEIGHTS), maps, summary_of(rough, odds, blur), place.shows)
+
+
+def summary_of(rough: ComparisonFeatures, odds: float, blur: float) -> Array:
+    """Numbers about the whole: the comparison's, its log-odds, and the blur."""
+    return np.concatenate([rough.summary, [odds, blur]]).astype(np.float32)
 
 
 def maps_of(place: DetailedPlace, face: DetailedFace, blur: float, alignment: Alignment) -> Array:

@@ -1,7 +1,7 @@
 """The numbers by which the eye finds and names cards: each with its unit, what it rests on, and who notices.
 
 `docs/dev/vision-tuning.md` is made from this module (`python -m benchmarks.vision.tuning`). The weights of
-the comparison stand in `vision/comparison.npz` (`python -m benchmarks.vision.train`).
+the networks stand in `vision/comparison.npz` and `vision/detail.npz` (`python -m benchmarks.vision.train`).
 """
 
 from __future__ import annotations
