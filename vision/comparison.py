@@ -99,7 +99,7 @@ class Alignment(Struct, frozen=True):
 
 
 class ComparisonFeatures(Struct, frozen=True):
-    """What a comparison comes to: maps of what differs (map, row, column), numbers about the whole, how it's aligned."""
+    """What a comparison comes to: maps of what differs (map, row, column), numbers about the whole, the alignment."""
 
     maps: Array
     summary: Array

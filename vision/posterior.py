@@ -184,10 +184,16 @@ def is_drawn_all_over(index: Index, face: int) -> bool:
 
 
 class Rough(Struct, frozen=True):
-    """What the comparison says of a face: its features, and the log-odds in nats."""
+    """What the comparison says of a face: its features, the network's log-odds in nats, and what its ink adds."""
 
     features: ComparisonFeatures
-    odds: float
+    network: float
+    ink: float
+
+    @property
+    def odds(self) -> float:
+        """All of it."""
+        return self.network + self.ink
 
 
 class Compared(Struct, frozen=True):
@@ -228,7 +234,8 @@ def _in_detail(
     best = likely[0]
     blur = detail.blur_of(places[best.is_half_turned], index.detailed[best.face], rough[best].features.alignment)
     return {
-        h: detail.log_odds(places[h.is_half_turned], index.detailed[h.face], blur, rough[h].features, rough[h].odds)
+        h: detail.log_odds(places[h.is_half_turned], index.detailed[h.face], blur, rough[h].features, rough[h].network)
+        + rough[h].ink
         for h in likely
     }
 
@@ -246,8 +253,7 @@ def _rough(
             view, face = views[hypothesis.is_half_turned], index.looks.face(hypothesis.face)
             features = comparison.features_of(view, face, blur, picture.camera is not None)
             is_other = ink.is_another(view, face, index.inks[hypothesis.face], index.inks)
-            odds = comparison.log_odds(view, features)
-            found[hypothesis] = Rough(features, odds - INK.against if is_other else odds)
+            found[hypothesis] = Rough(features, comparison.log_odds(view, features), -INK.against * is_other)
 
     compare(FaceHypothesis(fit.face, False))
     if is_distinctive(index, fit.face):

@@ -388,7 +388,7 @@ class DetailTuning(Struct, frozen=True):
     most: Annotated[int, About("faces", "the true one is among the comparison's likeliest", "speed")] = 3
     certain: Annotated[
         float, About("probability", "from here on a card that has near-twins is named; below it's asked about")
-    ] = 0.9
+    ] = 0.85
 
 
 class Naming(Struct, frozen=True):

@@ -167,7 +167,7 @@ def by_outline(query: Query, state: SearchState) -> SearchState:
 
 
 def _whole_in(query: Query, state: SearchState, corners: Points) -> SearchState:
-    """A card that shows wholly, named by its outline alone where it has near-twins: one thin line is all it may show."""
+    """A card that shows wholly and has near-twins, compared where its outline is: it may show one thin line only."""
     likeliest = candidates.in_outline(query, corners)[0]
     if not posterior.is_distinctive(query.index, likeliest.face):
         decided = decision.decide(query, state, poses.in_outline(query, state, likeliest), is_outlined=True)
