@@ -108,7 +108,7 @@ def _by_both(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compa
         cards, is_certain = _painting(index, own, first if agree and is_first else None, top, weights)
         is_certain = is_certain or (is_enough and cards[own] >= COMPARISON.certain)
     else:
-        cards = _enrolled(top, weights)
+        cards = _near_twin(own, top, weights, agree and confidence.is_certain(first))
         is_certain = is_enough and cards[own] >= DETAIL.certain
     lead = first.lead if is_painting and agree else _lead(weights, own)
     lead = min(first.lead, lead) if agree else lead
@@ -140,6 +140,18 @@ def _painting(
 def _enrolled(top: float, weights: dict[str, float]) -> dict[str, float]:
     """How likely each card is; the best one's log-odds against none of them are given."""
     return {card: weight / (sum(weights.values()) + math.exp(-top)) for card, weight in weights.items()}
+
+
+def _near_twin(own: str, top: float, weights: dict[str, float], is_likely: bool) -> dict[str, float]:
+    """How likely each card is where one seems to lie that has near-twins; `is_likely` where the likelihood is certain.
+
+    The two witnesses err for different reasons, the one by colour and detail, the other by what agrees all over.
+    """
+    alone = min(max(_enrolled(top, weights)[own], TINY), 1 - TINY)
+    sure = confidence.sigmoid(math.log(alone / (1 - alone)) + DETAIL.likely * is_likely)
+    chances = {card: sure * weight / weights[own] for card, weight in weights.items()}
+    total = max(1.0, sum(chances.values()))
+    return {card: chance / total for card, chance in chances.items()}
 
 
 def _by_likelihood(index: Index, first: identity.Likelihood) -> Posterior:

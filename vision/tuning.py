@@ -386,6 +386,9 @@ class DetailTuning(Struct, frozen=True):
     """How cards that have near-twins are named (`vision/detail.py`)."""
 
     most: Annotated[int, About("faces", "the true one is among the comparison's likeliest", "speed")] = 3
+    likely: Annotated[
+        float, About("nats", "where the likelihood is certain and wrong, the network is mostly against it by six")
+    ] = 3.0
     certain: Annotated[
         float, About("probability", "from here on a card that has near-twins is named; below it's asked about")
     ] = 0.85
