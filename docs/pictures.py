@@ -22,7 +22,7 @@ from rich.console import Console
 
 from companion.games import GAMES
 from companion.games.notation import read_move, read_state
-from companion.outputs.front import frame_of
+from companion.outputs.panel_frame import frame_of
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
 from companion.table.scenes import moment, scene

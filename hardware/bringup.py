@@ -75,7 +75,7 @@ class Finding(Struct, frozen=True):
 
     part: str
     gpio: int
-    place: int
+    header_pin: int
     standing: Standing
     note: Text | None = None
     pixel: int = 0

@@ -81,7 +81,9 @@ def pins_section(outfit: Outfit) -> str:
     """The wires to the header as a table."""
     lines = ["| part | GPIO | header pin | connect |", "| --- | --- | --- | --- |"]
     rows = pin_rows(outfit)
-    lines += [f"| {row.part} | {'–' if row.gpio is None else row.gpio} | {row.place} | {row.note} |" for row in rows]
+    lines += [
+        f"| {row.part} | {'–' if row.gpio is None else row.gpio} | {row.header_pin} | {row.note} |" for row in rows
+    ]
     free = ", ".join(f"GPIO {pin}" for pin in outfit.free())
     return "\n".join([*lines, "", f"Free: {free}."])
 

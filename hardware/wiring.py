@@ -36,7 +36,7 @@ class PinRow(Struct, frozen=True):
 
     part: Text
     gpio: int | None
-    place: int
+    header_pin: int
     note: Text
 
 

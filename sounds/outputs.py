@@ -106,14 +106,14 @@ class MixerOutput(Output):
     def _begin(self, sound: Any, channel: Channel, volume: float, loop: bool) -> bool:
         import pygame
 
-        place = pygame.mixer.Channel(self._cue_place() if channel is Channel.CUE else _CHANNELS[channel])
-        place.set_volume(volume)
-        place.play(sound, loops=-1 if loop else 0)
+        mixer = pygame.mixer.Channel(self._cue_channel() if channel is Channel.CUE else _CHANNELS[channel])
+        mixer.set_volume(volume)
+        mixer.play(sound, loops=-1 if loop else 0)
         # Playing a sound resets the channel's volume.
-        place.set_volume(volume)
+        mixer.set_volume(volume)
         return True
 
-    def _cue_place(self) -> int:
+    def _cue_channel(self) -> int:
         """A free channel for a cue, or the next in turn. The mixer's own search would take reserved ones."""
         import pygame
 

@@ -25,7 +25,7 @@ from companion.session.recorder import Recorder
 from tests.patience import PATIENCE, meanwhile
 from tests.recording import begun, play_on, taken_in
 
-KILLS = 60
+KILLS = 30
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -40,7 +40,7 @@ def test_a_recorded_game_replays_to_the_same_state(name: str, tmp_path: Path) ->
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=25)
+@settings(max_examples=10)
 def test_undo_and_redo_are_steps_like_any_other(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
     rng = random.Random(seed)
     path = tmp_path_factory.mktemp("journal") / "hush.db"

@@ -137,7 +137,7 @@ def test_whatever_is_wrong_with_one_game_the_others_play(tmp_path: Path, damage:
     journal.close()
     spoil(path, damage)
     bench = Bench(tmp_path)
-    bench.box.open()
+    bench.box.wake()
     assert bench.box.shown.is_menu or bench.box.shown.running is not None
     journal = bench.journal  # type: ignore[assignment]
     assert journal.replay(good).is_over

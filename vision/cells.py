@@ -265,15 +265,17 @@ def _cut(plane: Array, templates: Templates, side: int, shifts: int) -> Array:
     """Windows of `side` pixels at each cell and shift, as (cell, shift, pixel)."""
     rows, columns, cell = templates.rows, templates.columns, templates.side
     down, across = plane.strides
-    # What NumPy's own `as_strided` does, in a tenth of its time.
-    windows: Array = np.ndarray(
-        (rows, columns, shifts, shifts, side, side),
-        plane.dtype,
+    # What NumPy's own `as_strided` does, in a tenth of its time. A line of a window is copied as one thing: number by
+    # number takes nearly twice as long.
+    windows = np.ndarray(
+        (rows, columns, shifts, shifts, side),
+        np.dtype((np.void, side * across)),
         plane,
         0,
-        (down * cell, across * cell, down, across, down, across),
+        (down * cell, across * cell, down, across, down),
     )
-    return windows.reshape(rows * columns, shifts**2, side * side)
+    pixels: Array = np.ascontiguousarray(windows).view(plane.dtype)
+    return pixels.reshape(rows * columns, shifts**2, side * side)
 
 
 def correlation(blocks: Blocks, templates: Templates, faces: slice | Counts) -> Array:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from msgspec import Struct
 
 from vision import cells
 from vision.geometry import Array, Mask, Points, is_convex, map_points, rectangle
 from vision.index import Index, to_unit
-from vision.tuning import CARD, CELL, POSE
+from vision.tuning import CARD, CELL, IDENTITY, POSE
 
 
 class FaceFit(Struct, frozen=True):
@@ -119,7 +121,7 @@ def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask)
         if number == 0 and is_hidden:
             matrix = _flattened(index.fine, matrix, covered)
         finer = refine_last(index, levels, fit.face, matrix, covered)
-        if finer is None:
+        if finer is None or _is_settled(index.fine, fit.matrix, finer):
             break
         again = fit_face(index, levels, fit.face, finer, covered)
         is_nearer = again.quality - fit.quality > POSE.gain
@@ -127,6 +129,15 @@ def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask)
         if number and not is_nearer:
             break
     return fit
+
+
+def _is_settled(templates: cells.Templates, matrix: Points, finer: Points) -> bool:
+    """Whether a finer pose is as good as the same: no corner of the card moves by a pixel of the template."""
+    corners = rectangle(templates.width, templates.height)
+    (a, b, _x), (d, e, _y), (_g, _h, depth) = matrix.tolist()
+    pixel = math.sqrt(abs(a * e - b * d)) / max(abs(depth), 1e-9)
+    away = float(np.abs(map_points(finer, corners) - map_points(matrix, corners)).max())
+    return bool(away < IDENTITY.moved * pixel)
 
 
 def better_pose(one: FaceFit, other: FaceFit) -> FaceFit:

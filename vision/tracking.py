@@ -37,6 +37,8 @@ ARM_EDGE_RATIO = 0.7
 MIN_MOVE_WIDTHS = 0.12
 # A card of the same name nearer than this, in card widths, is the one that lay there, however its old place looks.
 SAME_CARD_WIDTHS = 0.5
+# A card that showed may lie so many widths farther off than an equal one under it, and is the one that is read.
+COVERED_WIDTHS = 0.3
 # The pose of a card of which this share shows can be trusted.
 WELL_SEEN = 0.6
 # A card laid over another hides it from this share on.
@@ -307,12 +309,16 @@ def _distance(a: TrackedCard, b: TrackedCard) -> float:
 
 
 def _pairs(before: list[TrackedCard], now: list[TrackedCard]) -> list[tuple[TrackedCard, TrackedCard]]:
-    """Which card of before is which now: the same face nearby first, then another side, then farther away."""
+    """Which card of before is which now: the same face nearby first, then another side, then farther away.
+
+    One that showed comes before an equal one under it.
+    """
     ranked: list[tuple[float, int, TrackedCard, TrackedCard]] = []
     for a in before:
         for b in now:
             if a.card == b.card:
-                ranked.append((_distance(a, b) + (0.5 if a.face != b.face else 0.0), len(ranked), a, b))
+                less_likely = (0.5 if a.face != b.face else 0.0) + (COVERED_WIDTHS if a.covered else 0.0)
+                ranked.append((_distance(a, b) + less_likely, len(ranked), a, b))
     taken: set[int] = set()
     chosen = []
     for _far, _number, a, b in sorted(ranked, key=lambda item: item[:2]):

@@ -60,7 +60,7 @@ class SeenEyes:
             maybe = self._doubts[identity]
             if maybe and identity:
                 strangers.append(
-                    Seen("", seen.zone, seen.turn, "", x, y, 0.0, maybe, has_way=False, chances=(0.6, 0.3))
+                    Seen("", seen.zone, seen.angle, "", x, y, 0.0, maybe, has_way=False, chances=(0.6, 0.3))
                 )
             else:
                 cards.append(seen)

@@ -37,7 +37,7 @@ class Hand:
     """Lays the tables of one game.
 
     `cards` is what lies, in the order in which it was laid, and `laid` the numbers of that; `meant` is where it should;
-    `new` is what came since the box has looked.
+    `new` is what came since the box has looked, and `gone` what was taken up.
     """
 
     def __init__(self, game: str, rng: random.Random):
@@ -47,6 +47,7 @@ class Hand:
         self.laid: dict[str, int] = {}
         self.meant: dict[str, Spot] = {}
         self.new: frozenset[str] = frozenset()
+        self.gone: frozenset[str] = frozenset()
         self._count = self._layings = 0
         self.memory: dict[str, Any] = {}
 
@@ -64,6 +65,7 @@ class Hand:
         touched = False
         for key in [key for key in self.cards if key not in spots]:
             del self.cards[key], self.meant[key], self.identities[key]
+            self.gone |= {key}
             touched = True
         for key, spot in spots.items():
             if self.meant.get(key) != spot:

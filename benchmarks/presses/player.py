@@ -173,14 +173,16 @@ class Player:
         return 0
 
     def _lay(self, state: Any, move: Move, after: Any, *, at_once: bool) -> Trace:
-        """Do one move with cards. Whatever lies there is seen before it's taken away again: that takes a second."""
+        """Do one move with cards. What is laid is seen before it's taken up, and the other way round: a second each."""
         others = {}
         if self._is_decision(state):
             legal = [one for one in self.game.legal(state) if one != move and not isinstance(one, self.game.mishaps)]
             others = {one: self.hand.picture(state, one, self.game.apply(state, one)[0]) for one in legal}
-        lying, new = dict(self.hand.cards), self.hand.new
+        if self.hand.new and self.host.window(state) is not None:
+            self.look()  # who reacts to a card has seen it, and so has the box
+        lying, new, gone = dict(self.hand.cards), self.hand.new, self.hand.gone
         touched = self.hand.lay(state, move, after)
-        if any(self.hand.cards.get(key) != lying.get(key) for key in new):
+        if any(self.hand.cards.get(key) != lying.get(key) for key in new | gone):
             now, self.hand.cards = self.hand.cards, lying
             self.look()
             self.hand.cards = now
@@ -258,8 +260,8 @@ class Player:
         whole = next((one.whole for one in proposal.hidden if one.whole.moves == done[: len(one.whole.moves)]), None)
         if whole is not None:
             self.fingers.choose(whole, alternatives(self.host, running.public, proposal))
-        elif told and proposal.open is not None and proposal.clear_moves != done[: len(proposal.clear_moves)]:
-            self.fingers.choose(proposal.open, alternatives(self.host, running.public, proposal))
+        elif told and proposal.without_end is not None and proposal.clear_moves != done[: len(proposal.clear_moves)]:
+            self.fingers.choose(proposal.without_end, alternatives(self.host, running.public, proposal))
         else:
             self.fingers.press(Button.CONFIRM)
             self.fingers.keep()
@@ -290,8 +292,9 @@ class Player:
         found = self.session.shown.proposal.found
         shared = shared_moves(found)
         alike = (one.moves[shared] for one in found if one.moves[: shared + 1] == done[: shared + 1] and done[shared:])
-        # Whoever sees the same come of it takes it for the same.
-        same = (one.moves[shared] for one in found if one.moves[shared:] and self._comes_by(one.moves, part[-1][2]))
+        # Who sees the same come of it takes it for the same; before that what was done, in whatever order.
+        like = sorted(found, key=lambda one: -(Counter(done) & Counter(one.moves)).total())
+        same = (one.moves[shared] for one in like if one.moves[shared:] and self._comes_by(one.moves, part[-1][2]))
         wanted = next(chain(there, alike, same), None)
         if wanted is None:  # none of what is asked was done
             return None
@@ -424,7 +427,7 @@ class Player:
                 self.session.tick()
             if not sight.is_busy:
                 self.tally.search.append((time.perf_counter() - started) * 1000)
-        self.hand.new = frozenset()
+        self.hand.new = self.hand.gone = frozenset()
 
     # Mistakes
 

@@ -39,7 +39,7 @@ def first_told(game: str, moves: list[tuple[Any, Move, Any]]) -> int | None:
 def is_told(game: str, state: Any, move: Move, following: Move | None) -> bool:
     """Whether a player who makes a move says so."""
     name, card = type(move).__name__, getattr(move, "card", "")
-    if name in ("No", "Accept") and following is not None:
+    if name in ("No", "Nobody", "Accept") and following is not None:
         return False  # nobody objects, or what is accepted shows by what comes of it
     if name in TOLD[game]:
         return True

@@ -114,7 +114,7 @@ class Bench:
         self.box.tick()
         self.journal.close()
         self.box = self.woken()
-        self.box.open()
+        self.box.wake()
         return self.box
 
     def wait(self, seconds: float) -> None:

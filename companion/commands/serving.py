@@ -22,11 +22,11 @@ from companion.commands.devices import own_camera, own_display, own_panel
 from companion.journal import BrokenJournal, Journal
 from companion.outputs import Output
 from companion.outputs.address_guide import Guide
-from companion.outputs.front import frame_of_sign
 from companion.outputs.log import LogOutput
 from companion.outputs.own_network import OwnNetwork
 from companion.outputs.page import PageOutput
 from companion.outputs.panel import PanelOutput
+from companion.outputs.panel_frame import frame_of_sign
 from companion.outputs.sound import SoundOutput
 from companion.outputs.text_line import TextLine
 from companion.service import disk, logs
@@ -197,7 +197,7 @@ def open_service(
 def begin_game(session: Session, settings: Settings, request: GameRequest) -> None:
     """Begin the game that was asked for; without one, go on with the last or show the menu."""
     if request.game is None:
-        session.open()
+        session.wake()
         if (complaint := session.shown.complaint) is not None:
             warn(current.say(complaint))
     else:

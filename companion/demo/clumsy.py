@@ -1,4 +1,4 @@
-"""Hands that err now and then, as people do: wrong cards, a hand left in view, a bumped table, a pulled plug."""
+"""Somebody who errs now and then, as people do: wrong cards, a hand left in view, a bumped table, a pulled plug."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.demo.hands import CALM, Hands, Step
+from companion.demo.box_user import CALM, BoxUser, Step
 from companion.session.session import Session
 from companion.table.menu import Act
 from companion.table.mistakes import TOLD, refused_tables
@@ -23,8 +23,8 @@ SLIPS, ODDITIES = 0.4, 0.08
 """How likely a mistake is before a move that can go wrong by the rules, and before any other."""
 
 
-class Clumsy(Hands, ABC):
-    """Hands that err so often. `lasting` is the chance before each move that the camera breaks for good."""
+class Clumsy(BoxUser, ABC):
+    """Somebody who errs so often. `lasting` is the chance before each move that the camera breaks for good."""
 
     def __init__(
         self,

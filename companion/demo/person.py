@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from companion.demo.box_user import Report, Step
 from companion.demo.clumsy import Clumsy
-from companion.demo.hands import Report, Step
 from companion.demo.telling import sentences
 from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from companion.demo.box_user import Step
 from companion.demo.clumsy import Clumsy
-from companion.demo.hands import Step
 from companion.demo.script import Act
 from companion.demo.telling import sentences
 from companion.games.game import Decide, Game, Move, Over, Reveal
@@ -148,23 +148,23 @@ class Player(Clumsy):
             if self._at >= laid or self._at > before:
                 return
             if right and proposal.clear_moves:
-                self._take()
+                self._confirm()
             elif right and proposal.asked:
                 self.report.asked += 1
                 self._answer(proposal.asked)
-            elif proposal.open is not None and self._agrees(proposal.open) > self._at:
+            elif proposal.without_end is not None and self._agrees(proposal.without_end) > self._at:
                 self.report.asked += 1
                 self.press(Button.RIGHT)
-                self.choose(proposal.open)
+                self.choose(proposal.without_end)
             elif proposal.clear_moves and self._agrees(proposal.found[0]) > self._at:
-                self._take()  # not all of it, but so far it's right
+                self._confirm()  # not all of it, but so far it's right
             elif is_last:
                 self._pick()
             else:
                 return
             self._catch_up()
 
-    def _take(self) -> None:
+    def _confirm(self) -> None:
         """✔ takes what the box has understood, one move or several."""
         before = self._at
         self.press(Button.CONFIRM)

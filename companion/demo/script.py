@@ -6,6 +6,7 @@ The box knows none of it: it has the same rules, but hands that are hidden from 
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -51,7 +52,20 @@ def write_script(host: Host[Any], options: Any, rng: random.Random) -> tuple[Act
         is_dealt = isinstance(step, Reveal) and (step.seat is not None or isinstance(move, Deal))
         acts.append(Act(move, before, now, tuple(event.heard_by(None) for event in events), is_dealt))
         state = after
-    return tuple(acts)
+    return tuple(joined(host, acts))
+
+
+def joined(host: Host[Any], acts: Sequence[Act]) -> list[Act]:
+    """The same acts; where a window at the table closes for all at once, those who let it pass do so in one act."""
+    found: list[Act] = []
+    for act in acts:
+        window, last = host.window(act.before), found[-1] if found else act
+        before = host.window(last.before)
+        if window is None or before is None or before == window or not (act.move == last.move == window.move):
+            found.append(act)
+        else:
+            found[-1] = replace(act, move=before.move, before=last.before)
+    return found
 
 
 def together(host: Host[Any], state: Any, rng: random.Random) -> list[Move]:

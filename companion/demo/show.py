@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from companion.catalogue import _, current
-from companion.demo.hands import Report, Step
+from companion.demo.box_user import Report, Step
 from companion.demo.labels import labels
 from companion.demo.picture import View
 from companion.demo.player import Player
@@ -21,8 +21,8 @@ from companion.demo.stage import Scenery, Stage
 from companion.games.game import Game, option_table
 from companion.journal import Journal
 from companion.kits import KITS
-from companion.outputs.front import frame_of_sign, sign_of
 from companion.outputs.panel import PanelOutput
+from companion.outputs.panel_frame import frame_of_sign, sign_of
 from companion.session.session import Session
 from companion.session.situation import Situation
 from companion.table.eye import deck_names, table_deck
@@ -113,7 +113,7 @@ class Show:
 
     def _power_cut(self) -> Session:
         self.session = self._woken()
-        self.session.open()
+        self.session.wake()
         return self.session
 
     def _touch(self, button: Button, touch: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.outputs import Output
-from companion.outputs.front import frame_of
+from companion.outputs.panel_frame import frame_of
 from companion.session.events import Changed, Events, Flourished
 from hardware.panel import Panel
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from companion.games.game import Reveal
 from companion.kits import KITS
 from companion.outputs import Output
-from companion.outputs.front import laying_of
+from companion.outputs.panel_frame import laying_of
 from companion.service.network import Standing
 from companion.service.pairing import shown as spaced
 from companion.session.events import AskedAgain, Changed, Events, Flourished, SwitchedOff
@@ -84,7 +84,17 @@ def _words(shown: Situation) -> Iterator[Text]:
     if shown.is_menu or (is_by_buttons(shown) and picked is None):
         yield BUTTONS if shown.is_menu else by_buttons(shown)
     if shown.tells_set_up and picked is None and not shown.is_menu:
+        yield from easier(shown)
         yield MORE
+
+
+def easier(shown: Situation) -> Iterator[Text]:
+    """Before anything is entered: what is less to enter where no camera looks."""
+    running = shown.running
+    if running is not None and not shown.has_camera and not running.history.moves:
+        hint = running.course.without_camera(running.public.options)
+        if hint:
+            yield Text(hint)
 
 
 def how_far(shown: Situation) -> Text | None:

@@ -1,4 +1,4 @@
-"""Taking the table as it lies: what must be told is asked with the chooser, one thing after the other."""
+"""Taking the table as it lies: what no camera sees is asked with the chooser, one thing after the other."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ NOT_HERE = Text(N_("The cards of this game exist only in the box."))
 
 
 class Believing(GameObserver):
-    """What was told so far of a table that is taken as it lies."""
+    """What was answered so far about a table that is taken as it lies."""
 
     def __init__(self, game: GameSession, corrections: Corrections):
         self._game = game
         self._corrections = corrections
-        self._told: dict[str, int] = {}
+        self._answers: dict[str, int] = {}
 
     def drop(self) -> None:
-        """Another question stands: what was told is forgotten."""
-        self._told = {}
+        """Another question stands: the answers are forgotten."""
+        self._answers = {}
 
     def first_question(self) -> Chooser | None:
-        """The first question; None where nothing must be told. Raises `BadState` where there is nothing to read."""
+        """The first question; None where nothing must be asked. Raises `BadState` where there is nothing to read."""
         _, host = self._game.playing()
         if deals_hands(host.game, self._game.public):
             raise BadState("not_read", NOT_HERE)
         if not self._corrections.lying:
             raise BadState("not_read", NO_SIGHT)
-        self._told = {}
+        self._answers = {}
         return self._next()
 
-    def tell(self, told: Answered) -> Chooser | None:
-        """An answer; the next question, or None once all is told."""
-        self._told[told.key] = told.value
+    def on_answer(self, answer: Answered) -> Chooser | None:
+        """An answer; the next question, or None once all is answered."""
+        self._answers[answer.key] = answer.value
         return self._next()
 
     def _next(self) -> Chooser | None:
         _, host = self._game.playing()
         asked = host.table.unknown(self._game.public, in_zones(host, self._corrections.sight))
         for one in asked:
-            if one.key not in self._told:
+            if one.key not in self._answers:
                 options = nodes(one)
                 at = next(at for at, node in enumerate(options) if node.value.value == one.usual)
                 return Chooser(options, at=at)
@@ -55,4 +55,4 @@ class Believing(GameObserver):
     def believe(self) -> None:
         """Go on from the table as it lies. Raises `BadState` with what can't be, and changes nothing."""
         _, host = self._game.playing()
-        self._game.believe(state_from_table(host, self._game.public, self._corrections.sight, self._told))
+        self._game.believe(state_from_table(host, self._game.public, self._corrections.sight, self._answers))

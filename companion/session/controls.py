@@ -223,7 +223,7 @@ class Controls(GameObserver):
         elif chooser is not None and not self._is_naming:
             if self._game.is_running:
                 self._chooser, self.is_menu = None, False
-                self._follow.look()
+                self._follow.explain()
             self._draw()
         elif self._game.is_running:
             self._take_back()
@@ -245,7 +245,7 @@ class Controls(GameObserver):
     def judge(self) -> None:
         """The table or a correction changed: explain it anew, unless the menu is open."""
         if self._game.is_running and not self.is_menu:
-            self._follow.look()
+            self._follow.explain()
             self._draw()
 
     # The chooser and the menu
@@ -285,7 +285,7 @@ class Controls(GameObserver):
             self._chooser, self._about = Chooser(host.names(doubt)), self._corrections.asked
         elif proposal.asked:
             self._chooser = Chooser(host.options(proposal.at, proposal.asked))
-        elif proposal.open is not None or proposal.hidden:
+        elif proposal.without_end is not None or proposal.hidden:
             self._chooser = Chooser(alternatives(host, public, proposal))
         elif proposal.code == PARTED:
             self._chooser = Chooser(WAYS_OUT[proposal.nearest is None :])
@@ -298,9 +298,9 @@ class Controls(GameObserver):
             self._chooser = deeper
             self._draw()
             return
-        self.take(chooser.chosen.value)
+        self.choose(chooser.chosen.value)
 
-    def take(self, value: Any) -> None:
+    def choose(self, value: Any) -> None:
         """Do what an option stands for."""
         match value:
             case NewGame(name, chosen):
@@ -370,8 +370,8 @@ class Controls(GameObserver):
         is_own = isinstance(move, Move) and move not in self._follow.proposal.asked
         return (chooser.label, lambda: self._do(move)) if is_own and host.is_held(self._game.public, (move,)) else None
 
-    def _ask_hold(self, label: Text, deed: HeldAction) -> None:
-        self._holds.ask(label, deed)
+    def _ask_hold(self, label: Text, action: HeldAction) -> None:
+        self._holds.ask(label, action)
         self._draw()
 
     def _ask_ending(self) -> bool:
@@ -383,10 +383,10 @@ class Controls(GameObserver):
 
     def _hold_done(self) -> None:
         """✔ was held for two seconds."""
-        deed = self._holds.complete()
-        if deed is not None:
+        action = self._holds.complete()
+        if action is not None:
             self.drop()
-            deed()
+            action()
 
     def _act(self, what: str) -> None:
         if what == "undo":
@@ -404,11 +404,11 @@ class Controls(GameObserver):
             self.judge()
         self._draw()
 
-    def believe(self, told: Answered | None = None) -> None:
-        """Take the table as it lies, once all is told that no camera sees; ✖ takes it back."""
+    def believe(self, answer: Answered | None = None) -> None:
+        """Take the table as it lies, once all that no camera sees is answered; ✖ takes it back."""
         self._chooser, self.is_menu = None, False
         try:
-            self._chooser = self._believing.first_question() if told is None else self._believing.tell(told)
+            self._chooser = self._believing.first_question() if answer is None else self._believing.on_answer(answer)
             if self._chooser is None:
                 self._believing.believe()
         except BadState as bad:

@@ -125,7 +125,7 @@ class Corrections(GameObserver):
             tokens=self.raw.tokens,
         )
 
-    def take(self, sight: Sight) -> Sight:
+    def on_sight(self, sight: Sight) -> Sight:
         """A new sight, as people have it; what was said about a card is forgotten once it's gone."""
         if sight.is_busy:
             return sight
@@ -158,7 +158,7 @@ class Corrections(GameObserver):
         lain = (
             one
             for one in self._read
-            if distance_mm(one, stranger) < SAME_SPOT_MM and is_same_fingerprint(one.look, stranger.look)
+            if distance_mm(one, stranger) < SAME_SPOT_MM and is_same_fingerprint(one.fingerprint, stranger.fingerprint)
         )
         there = {card.card for card in self.cards}
         found = sorted((one for one in lain if one.card not in there), key=lambda one: distance_mm(one, stranger))

@@ -58,7 +58,7 @@ class Faults:
         self._events.publish(Faulted(name, is_active))
         self._changed()
 
-    def turn(self, lens: Sharpness) -> None:
+    def on_lens(self, lens: Sharpness) -> None:
         """The lens is this sharp now. While that changes somebody turns it, and it stays shown."""
         if lens == self.lens:
             return

@@ -103,7 +103,7 @@ class Follow(GameObserver):
             number: lag for number, lag in self._known_differences.items() if number <= play.number
         }
         if self.sight is not None:
-            self.look()
+            self.explain()
 
     def _uncover(self, table: Tabletop[Any]) -> None:
         """Nothing lies covered where the game has no such card."""
@@ -122,12 +122,12 @@ class Follow(GameObserver):
         self.drop()
         self._corrections.ask_about(None)
 
-    def take(self, sight: Sight) -> None:
+    def on_sight(self, sight: Sight) -> None:
         """The eye has a settled view of the table, or sees a hand."""
         if self._game.play is not None and not sight.is_busy:
             _, host = self._game.playing()
             sight = each_once(host.table, host.table.layout(self._game.public), sight)
-        self.sight = self._corrections.take(sight)
+        self.sight = self._corrections.on_sight(sight)
         if sight.is_busy:
             return
         self._last_sight = self.sight = with_covered(self._last_sight, self.sight)
@@ -139,14 +139,18 @@ class Follow(GameObserver):
             self._sight_before = self._without_swept(self._sight_before, self.sight)
 
     def _without_swept(self, old: Sight, now: Sight) -> Sight:
-        """The earlier heap cards, except where the spot is now empty: the same card laid there again is new."""
+        """The earlier heap cards, except where the spot is now empty, or the game had the only such card taken up: the
+        same card laid there again is new."""
         _, host = self._game.playing()
+        table, laid = host.table, host.table.layout(self._game.public)
         lying = (*now.cards, *now.strangers)
 
         def is_there(card: Seen) -> bool:
-            if card.zone not in host.table.heaps:
+            if card.zone not in table.heaps or any(is_still(card, one) for one in lying):
                 return True
-            return any(is_still(card, one) or distance_mm(card, one) < COVERING for one in lying)
+            name = table.called(card.card)
+            may_be_under = not name or table.copies(name) > 1 or any(one.card == name for one in laid[card.zone])
+            return may_be_under and any(distance_mm(card, one) < COVERING for one in lying)
 
         return replace(old, cards=tuple(filter(is_there, old.cards)), strangers=tuple(filter(is_there, old.strangers)))
 
@@ -157,7 +161,7 @@ class Follow(GameObserver):
     def name(self, name: FaceName) -> None:
         """Somebody has named the card that the box asked about."""
         self._amended(self._corrections.name_doubt(name))
-        self.look()
+        self.explain()
         self.finish()
 
     def wave(self) -> None:
@@ -176,7 +180,7 @@ class Follow(GameObserver):
 
     # What it means
 
-    def look(self) -> None:
+    def explain(self) -> None:
         """Ask the rules what the table means now."""
         play, host = self._game.playing()
         if self.sight is None or self.sight.is_busy or play.is_over or self._game.is_private:
@@ -205,14 +209,14 @@ class Follow(GameObserver):
         if self._search is not None and self._search.run(SLICE):
             found, self._search = self._search.result, None
             assert found is not None
-            self._take(found)
+            self._on_result(found)
 
     def finish(self) -> None:
         """Search to the end: somebody waits for it."""
         while self._search is not None:
             self.go_on()
 
-    def _take(self, found: SearchResult) -> None:
+    def _on_result(self, found: SearchResult) -> None:
         self._corrections.ask_about(found.doubt)
         if found.trail or (found.proposal, found.doubt) == (NOTHING, None):
             self._trail = found.trail
@@ -261,7 +265,7 @@ class Follow(GameObserver):
         if self.confirm != "doubt" or self._needs_confirm or not self.proposal.clear_moves:
             return None
         whole = self.proposal.found[0]
-        found = whole if self._is_turn_token_moved else self.proposal.open or whole
+        found = whole if self._is_turn_token_moved else self.proposal.without_end or whole
         is_plain = found.is_sure and not found.ends_game and (found.steps or self._is_turn_token_moved)
         return found if is_plain and (self._is_turn_token_moved or not found.ends_turn) else None
 

@@ -26,7 +26,7 @@ from companion.session.recorder import Recorder
 from companion.session.remarks import Remarks
 from companion.session.situation import Running
 from companion.table.host import Cue, Host
-from companion.table.knowledge import heard, is_private, knows, told
+from companion.table.knowledge import heard, is_private, knows, public_notation
 from companion.table.menu import Unfinished
 from companion.text import Text, in_a_row
 from hardware import flourishes
@@ -292,7 +292,7 @@ class GameSession:
             return
         play, host = self.playing()
         told_of = heard(events, None)
-        move = told(host.game, play.state_at(number - 1), read_move(host.game, play.moves[number - 1]))
+        move = public_notation(host.game, play.state_at(number - 1), read_move(host.game, play.moves[number - 1]))
         said = tuple(host.game.tell(one) for one in told_of)
         self._events.publish(Told(number, move, said))
         kinds = {type(one) for one in told_of}

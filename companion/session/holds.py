@@ -29,9 +29,9 @@ class Holds:
         """Whether something waits."""
         return self._waiting is not None
 
-    def ask(self, label: Text, deed: HeldAction) -> None:
+    def ask(self, label: Text, action: HeldAction) -> None:
         """From now on only two seconds of ✔ do this; a ✔ that is down already doesn't count."""
-        self._waiting, self._is_down, self._is_at_once = (label, deed), False, False
+        self._waiting, self._is_down, self._is_at_once = (label, action), False, False
 
     def drop(self) -> None:
         """What waited isn't meant."""
@@ -56,5 +56,5 @@ class Holds:
         """✔ was held for two seconds: what is to be done."""
         if self._waiting is None or not self._is_down:
             return None
-        (_, deed), self._waiting = self._waiting, None
-        return deed
+        (_, action), self._waiting = self._waiting, None
+        return action

@@ -83,7 +83,7 @@ class Session:
 
     # Beginning and going on
 
-    def open(self) -> None:
+    def wake(self) -> None:
         """Wake up: go on with an unfinished game exactly where it was, else show the menu."""
         if not self._game.wake():
             self.show_menu()
@@ -124,7 +124,7 @@ class Session:
 
     def on_sight(self, sight: Sight) -> None:
         """The eye has a settled view of the table, or sees a hand."""
-        self._follow.take(sight)
+        self._follow.on_sight(sight)
         self._controls.judge()
         if self._awaits_table and not sight.is_busy:
             self._awaits_table = False
@@ -136,7 +136,7 @@ class Session:
 
     def on_lens(self, sharpness: Sharpness) -> None:
         """The lens is blurred, and this sharp now."""
-        self._faults.turn(sharpness)
+        self._faults.on_lens(sharpness)
 
     def amend(self, at: int, card: str, face: str = "") -> None:
         """A person says what a lying card really is, before ✔; the table is judged anew. Raises `LookupError`."""
@@ -167,7 +167,7 @@ class Session:
 
     def take(self, explanation: Explanation) -> None:
         """Take one of the ways in which a table can be understood; what ends the game waits for a hold."""
-        self._controls.take(explanation)
+        self._controls.choose(explanation)
 
     def undo(self) -> bool:
         """Take back the last decision; whether there was one."""
@@ -177,9 +177,9 @@ class Session:
         """Repeat what was taken back last; whether there was something."""
         return self._game.redo()
 
-    def believe(self, told: Answered | None = None) -> None:
-        """Take the table as it lies; what no camera sees is asked first, with the chooser. `told` answers that."""
-        self._controls.believe(told)
+    def believe(self, answer: Answered | None = None) -> None:
+        """Take the table as it lies; what no camera sees is asked first, with the chooser. `answer` answers that."""
+        self._controls.believe(answer)
 
     def believe_first_sight(self) -> None:
         """A game that was begun elsewhere goes on here: the first table that is seen is taken as it lies."""

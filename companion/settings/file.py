@@ -54,7 +54,7 @@ class Config(BoxSettings, frozen=True):
         return find_line(self.text, *keys)
 
 
-def places(environment: Mapping[str, str] = os.environ) -> list[Path]:
+def config_paths(environment: Mapping[str, str] = os.environ) -> list[Path]:
     """Where a configuration may lie, best first."""
     if environment.get("HUSH_CONFIG"):
         return [Path(environment["HUSH_CONFIG"])]
@@ -74,7 +74,7 @@ def state_folder(config: Config, environment: Mapping[str, str] = os.environ) ->
 
 def load(environment: Mapping[str, str] = os.environ) -> tuple[Config, list[Text]]:
     """The configuration and a list of complaints about it."""
-    for path in places(environment):
+    for path in config_paths(environment):
         try:
             return read(contents(path), path)
         except (FileNotFoundError, NotADirectoryError):

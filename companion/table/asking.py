@@ -45,10 +45,10 @@ def asked(host: Host[Any], public: Any, sight: Sight | None) -> About | Text | N
     if under is None or distance > ON_CARD:
         return None
     card = under.card or under.was
-    return about(host, public, card) if card and is_open(host, public, card) else NOT_OPEN
+    return about(host, public, card) if card and is_face_up(host, public, card) else NOT_OPEN
 
 
-def is_open(host: Host[Any], public: Any, card: str) -> bool:
+def is_face_up(host: Host[Any], public: Any, card: str) -> bool:
     """Whether a card lies open on the table for everybody."""
     name = host.table.called(card)
     return any(one.card in (card, name) for pieces in host.table.layout(public).values() for one in pieces)
@@ -64,7 +64,7 @@ def about(host: Host[Any], view: Any, card: str, seat: int | None = None) -> Abo
     moves: Sequence[Move] = ()
     if is_own:
         moves = game.legal(view)
-    elif is_open(host, game.view(view, None), card):
+    elif is_face_up(host, game.view(view, None), card):
         moves = game.conceivable(game.view(view, None))
     return About(name, kit.on_page.does(view.options, card), now(game, view if is_own else game.view(view, None), [
         move for move in moves if {card, rules_name} & {*mentioned(move), *kit.on_page.targets(view, move)}

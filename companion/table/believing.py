@@ -28,8 +28,8 @@ class Answered(Struct, frozen=True):
 
 def in_words(node: Node) -> tuple[Text, Text]:
     """The question and the answer of one of these `nodes`."""
-    told = node.pick.label.values
-    return cast("Text", told["question"]), cast("Text", told["answer"])
+    labels = node.pick.label.values
+    return cast("Text", labels["question"]), cast("Text", labels["answer"])
 
 
 def nodes(unknown: Unknown) -> tuple[Node, ...]:
@@ -65,9 +65,9 @@ def in_zones(host: Host[Any], sight: Sight) -> ReadCards:
     return found
 
 
-def state_from_table(host: Host[Any], state: Any, sight: Sight, told: Mapping[str, int]) -> Any:
-    """The state that a table shows, with what people told. Raises `BadState` with what can't be."""
-    found = host.table.believed(state, in_zones(host, sight), told)
+def state_from_table(host: Host[Any], state: Any, sight: Sight, answers: Mapping[str, int]) -> Any:
+    """The state that a table shows, with what people answered. Raises `BadState` with what can't be."""
+    found = host.table.believed(state, in_zones(host, sight), answers)
     if found is None:
         raise BadState("not_read", Text(N_("The box can't read a whole table of this game.")))
     return host.game.settle(found)

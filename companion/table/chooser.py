@@ -131,7 +131,7 @@ def any_order(sets: Sequence[tuple[tuple[Pick, ...], Any]], of: int = 0) -> tupl
 def order(pick: Pick) -> tuple[int, int]:
     """Where an option stands among others of its step: suits, then lights of the bar, then sun and moon."""
     if pick.kind == "suit":
-        return 0, min((SUITS.index(lamp) for lamp in pick.lamps if lamp in SUITS), default=len(SUITS))
+        return 0, min((*SUITS, *SKY).index(lamp) for lamp in pick.lamps)
     return (2, SKY.index(pick.lamps[0])) if pick.kind == "sky" else (1, pick.place)
 
 

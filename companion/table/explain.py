@@ -66,6 +66,8 @@ class Finding:
     @property
     def _needs_nothing(self) -> bool:
         """Whether the table matches the state, and no explanation fits it better, by cards that show or a pile gone."""
+        if self.search.is_back:
+            return not self.search.goals
         best = min((node.cost for _, node in self.search.reached), default=math.inf)
         is_as_good = best >= self.search.start.cost and not self.search.is_shuffled
         return not self.search.start.differences and is_as_good
@@ -82,8 +84,8 @@ class Finding:
         """An explanation with what can be picked beside it."""
         is_open = node.moves and node.moves != moves
         return replace(
-            self._told(node, moves),
-            open=self._told(node, node.moves) if is_open else None,
+            self._explained(node, moves),
+            without_end=self._explained(node, node.moves) if is_open else None,
             hidden=tuple(self._hidden(node)),
         )
 
@@ -95,16 +97,18 @@ class Finding:
             except IllegalMove:
                 continue
             rest, _ = next(self.search.closed(SearchNode(state, node.laid, None, None, 0.0)))
-            yield Aside(told, self._told(node, (*node.moves, *told, *rest)))
+            yield Aside(told, self._explained(node, (*node.moves, *told, *rest)))
 
     def _trail(self) -> Trail:
         """Every path found so far, even where two end in equal states: the player may go on from any of them."""
         best = min(cost for cost, _ in self.search.reached)
         near = [node for cost, node in self.search.reached if cost <= best + EQUAL_COST]
         witnessed = [node for node in near if node.is_witnessed]
-        return tuple(dict.fromkeys(SeenMoves(node.moves, node.unseen) for node in witnessed or near))
+        # A card that lies again where it lay may never have been meant: then all that came is still to come.
+        whole = (SeenMoves(()),) if self.search.is_back else ()
+        return tuple(dict.fromkeys((*whole, *(SeenMoves(node.moves, node.unseen) for node in witnessed or near))))
 
-    def _told(self, node: SearchNode, moves: Sequence[Move]) -> Explanation:
+    def _explained(self, node: SearchNode, moves: Sequence[Move]) -> Explanation:
         return explanation_of(self.host, self._state, moves, is_sure=not node.taken, unseen=node.unseen)
 
     def _begun(self, moves: Sequence[Move]) -> Progress | None:
@@ -120,7 +124,7 @@ class Finding:
         progress = self._begun(found[0][2])
         if progress is not None:
             return SearchResult(Proposal(progress=progress), nodes=self.search.nodes)
-        if self._told(found[0][1], found[0][2]).steps > len(self.search.start.differences):
+        if self._explained(found[0][1], found[0][2]).steps > len(self.search.start.differences):
             return SearchResult(nodes=self.search.nodes)  # no card is awaited there yet
         names = self._names_for(first, [node for _, node, _ in found])
         if not names:
@@ -159,12 +163,12 @@ class Finding:
             if found is not None:
                 return found
         node = self.search.nearest[0]
-        return parting(self.host, node.differences, self._told(node, node.moves) if node.depth else None)
+        return parting(self.host, node.differences, self._explained(node, node.moves) if node.depth else None)
 
     def ended(self) -> Proposal:
         """What goes without saying where a player is done and nothing else has happened; nothing if more is asked."""
         ends = [moves for moves, state in self.search.closed(self.search.start) if moves and self.search.is_end(state)]
-        told = [self._told(self.search.start, moves) for moves in ends]
+        told = [self._explained(self.search.start, moves) for moves in ends]
         return proposal_of(self.game, self._state, told) if told else NOTHING
 
 

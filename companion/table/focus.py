@@ -28,15 +28,15 @@ class FocusWatch:
         self._against = 0
         self._steady = 0
 
-    def look(self, picture: Picture, has_markers: bool) -> None:
+    def on_picture(self, picture: Picture, has_markers: bool) -> None:
         """Take in a picture, measured if it's time to."""
         now = self._clock()
         if self.sharpness is None and not self._against and now < self._due:
             return
         self._due = now + SELDOM
-        self.take(sharpness_of(picture), has_markers)
+        self.on_sharpness(sharpness_of(picture), has_markers)
 
-    def take(self, sharpness: float | None, has_markers: bool) -> None:
+    def on_sharpness(self, sharpness: float | None, has_markers: bool) -> None:
         """Take in a measurement; a picture with too few edges to tell is none."""
         if sharpness is None:
             return

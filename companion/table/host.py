@@ -230,10 +230,14 @@ class Host(ABC, Generic[S]):
             return self.places[kind] - 1
         return 2 * (list(self.verbs).index(kind) % VERB_PLACES)
 
+    def verb(self, state: S, move: Move) -> Text:
+        """What a move does, in a word or two."""
+        return Text(self.verbs[type(move)])
+
     def path(self, state: S, move: Move) -> Iterable[Pick]:
         """The steps that lead to a move: its verb, then what it's about."""
         tag = str(move.__struct_config__.tag)
-        yield Pick(tag, Text(self.verbs[type(move)]), (), self.place_of(type(move)), "verb")
+        yield Pick(tag, self.verb(state, move), (), self.place_of(type(move)), "verb")
         for name in move.__struct_fields__:
             yield from self.steps(state, name, getattr(move, name))
 

@@ -67,6 +67,6 @@ def heard(events: tuple[Event, ...], seat: int | None) -> tuple[Event, ...]:
     return tuple(event.heard_by(seat) for event in events)
 
 
-def told(game: Game[Any], before: Any, move: Move) -> str:
+def public_notation(game: Game[Any], before: Any, move: Move) -> str:
     """A move's notation as everybody may read it: of a hidden one, that it was made."""
     return write_move(move) if knows(game, before, move, None) else f"{move.__struct_config__.tag} ?"

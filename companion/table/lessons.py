@@ -96,12 +96,18 @@ def no_pile(options: Any, card: str) -> str:
     return ""
 
 
+def nothing_easier(options: Any) -> str:
+    """No way is shorter by buttons than another."""
+    return ""
+
+
 class Course(Struct, frozen=True, kw_only=True):
     """A game's lessons, those that matter most first; the goal is told before all others.
 
     `set_up` are the questions before the first turn, `turn` is equal throughout one turn. `lay_out` is
     what must lie there in a state of the set-up, `pile` where a card belongs after the game. `untold` are rulings
-    without a lesson and `unexplained` codes of refusals without one, by the reason why.
+    without a lesson and `unexplained` codes of refusals without one, by the reason why. `without_camera` says at the
+    set-up what is less to enter by buttons, if anything is.
     """
 
     goal: Lesson = Lesson(key=GOAL, text="")
@@ -110,6 +116,7 @@ class Course(Struct, frozen=True, kw_only=True):
     turn: Callable[[Any, Decide | Reveal], Any] = in_turns
     lay_out: Callable[[Any], tuple[Place, ...]] = nothing_to_lay
     pile: Callable[[Any, str], str] = no_pile
+    without_camera: Callable[[Any], str] = nothing_easier
     untold: Mapping[str, tuple[str, ...]] = {}
     unexplained: Mapping[str, tuple[str, ...]] = {}
 

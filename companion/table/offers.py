@@ -24,13 +24,13 @@ WAYS_OUT = (
 )
 """What can be done where nothing explains the table."""
 ALL = Pick("whole", Text(N_("all of it")), place=0, kind="verb")
-OPEN = Pick("open", Text(N_("not done yet")), place=2, kind="verb")
+NOT_DONE_YET = Pick("open", Text(N_("not done yet")), place=2, kind="verb")
 UNSEEN_MOVES = Pick("unseen", Text(N_("and what nobody sees")), place=4, kind="verb")
 
 
 def alternatives(host: Host[Any], public: Any, proposal: Proposal) -> tuple[Node, ...]:
     """What can be picked on a proposal, each an explanation: all of it, not the end, or with what no camera sees."""
-    more = () if proposal.open is None else (Node(OPEN, value=proposal.open),)
+    more = () if proposal.without_end is None else (Node(NOT_DONE_YET, value=proposal.without_end),)
     paths = (
         (tuple(pick for move in one.moves for pick in host.path(public, move)), one.whole) for one in proposal.hidden
     )

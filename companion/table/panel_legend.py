@@ -14,7 +14,7 @@ from companion.kits import KITS
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
 from companion.table.menu import BELIEVE, ENTRIES, GAMES, KNOWN, WRONG
-from companion.table.offers import ALL, OPEN, UNSEEN_MOVES
+from companion.table.offers import ALL, NOT_DONE_YET, UNSEEN_MOVES
 from companion.table.sample_states import asked
 from companion.text import N_
 from hardware.lights import PATTERNS
@@ -132,7 +132,7 @@ def place_rows(host: Host[Any], translate: Translate) -> list[Row]:
 def offered(host: Host[Any], translate: Translate) -> str:
     """What ◀ ▶ offer beside ✔ on what the box has understood."""
     hides = any(host.table.hidden(state) for _, state in asked(host))
-    picks = (ALL, OPEN, *((UNSEEN_MOVES,) if hides else ()))
+    picks = (ALL, NOT_DONE_YET, *((UNSEEN_MOVES,) if hides else ()))
     listed = ", ".join(f"{one.place + 1} {one.label.render(translate)}" for one in picks)
     return f"{translate(SIGN['follow'].title)}: {listed}"
 

@@ -126,9 +126,17 @@ class Search:
         self._has_witness = self.is_shuffled = False
         gone = (zone for zone in self.table.piles if laid.get(zone) and self.comparison.is_bare(zone))
         self._gone = tuple(gone) if trail else ()
-        self.is_done = not (self.start.differences or self.start.moved or self._gone) or not laid
-        for way in trail if not self.is_done else ():
+        self.is_done = not laid
+        self.is_back = not (self.start.differences or self.start.moved or self._gone)
+        if self.is_back:
+            self._heap, self._left = [], EXTRA_STATES
+        for way in trail if laid else ():
             self._go_along(way)
+        if self.is_back:
+            was_back = SeenMoves(()) in trail
+            self._heap = [one for one in self._heap if self._lies_again(one[2], was_back)]
+            self._limit = max((cost for cost, _, _ in self._heap), default=0.0) + EQUAL_COST
+            self.is_done = not self._heap
 
     def _go_along(self, way: SeenMoves) -> None:
         """Start from the moves that an earlier sight showed: they are likelier, so they are searched first.
@@ -136,6 +144,7 @@ class Search:
         Every state on that path stays open, since a hidden card may have been guessed wrong.
         """
         nodes = [self.start]
+        self.start.is_witnessed = self.start.is_witnessed or not way.moves
         for move in way.moves:
             after = self._after(nodes[-1], move)
             if after is None:
@@ -151,6 +160,14 @@ class Search:
                 self._remember(node)
                 self._count -= 1
                 heapq.heappush(self._heap, (node.cost, self._count, node))
+
+    def _lies_again(self, node: SearchNode, was_back: bool) -> bool:
+        """Whether a card was seen to be taken up, and now it lies where it lay: it was laid again, or never meant.
+
+        A card that was laid and taken up again was never meant; of cards that look alike nobody knows.
+        """
+        is_again = all(one.what == "extra" and self.table.copies(one.card) == 1 for one in node.differences)
+        return is_again and (was_back or bool(node.differences))
 
     def run(self, most: int = MAX_STATES) -> bool:
         """Look at some more states; whether the search is over."""

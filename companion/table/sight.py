@@ -26,14 +26,14 @@ class Seen(Struct, frozen=True):
 
     card: str
     zone: str = ""
-    turn: float = 0.0
+    angle: float = 0.0
     face: str = ""
     x: float = 0.0
     y: float = 0.0
     sure: float = 1.0
     maybe: tuple[str, ...] = ()
     was: str = ""
-    look: bytes = b""
+    fingerprint: bytes = b""
     has_way: bool = True
     chances: tuple[float, ...] = ()
     identity: int = 0
@@ -42,7 +42,7 @@ class Seen(Struct, frozen=True):
     @property
     def is_upside_down(self) -> bool:
         """Whether its top points to the lower half of the picture."""
-        return 90 < self.turn % 360 < 270
+        return 90 < self.angle % 360 < 270
 
 
 class ZonedToken(Struct, frozen=True):
@@ -112,8 +112,8 @@ class Explanation(Struct, frozen=True):
     """What may have happened: legal moves in order, of players and of nature, that lead to the table as it lies.
 
     `steps` counts those that left a trace, `says` tells them. It isn't sure where it rests on a doubtful name.
-    `unseen` are the indices of moves that left no trace and aren't implied: people must confirm those. `open` is the
-    same without the end that goes without saying, for who isn't done yet, and `hidden` are ways on that leave no trace.
+    `unseen` are the indices of moves that left no trace and aren't implied: people must confirm those. `without_end` is
+    the same for who isn't done yet: it lacks the end that goes without saying. `hidden` are ways on without a trace.
     """
 
     moves: tuple[Move, ...]
@@ -123,7 +123,7 @@ class Explanation(Struct, frozen=True):
     ends_turn: bool = False
     ends_game: bool = False
     unseen: tuple[int, ...] = ()
-    open: Explanation | None = None
+    without_end: Explanation | None = None
     hidden: tuple[Aside, ...] = ()
 
 
@@ -172,9 +172,9 @@ class Proposal(Struct, frozen=True):
         return self.found[0].moves if len(self.found) == 1 and not self.asked else ()
 
     @property
-    def open(self) -> Explanation | None:
+    def without_end(self) -> Explanation | None:
         """The one explanation there is, for who isn't done yet."""
-        return self.found[0].open if self.clear_moves else None
+        return self.found[0].without_end if self.clear_moves else None
 
     @property
     def hidden(self) -> tuple[Aside, ...]:
@@ -231,11 +231,13 @@ def is_same_card_unmoved(one: Seen, other: Seen) -> bool:
     It's read the same way, or it looks the same though the eye has changed its mind about its name.
     """
     if (one.card, one.face) == (other.card, other.face):
-        return distance_mm(one, other) < SAME_SPOT_MM and (bool(one.card) or is_same_fingerprint(one.look, other.look))
+        return distance_mm(one, other) < SAME_SPOT_MM and (
+            bool(one.card) or is_same_fingerprint(one.fingerprint, other.fingerprint)
+        )
     return (
-        bool(one.look and other.look)
+        bool(one.fingerprint and other.fingerprint)
         and distance_mm(one, other) < SAME_SPOT_MM / 2
-        and is_same_fingerprint(one.look, other.look)
+        and is_same_fingerprint(one.fingerprint, other.fingerprint)
     )
 
 

@@ -181,11 +181,11 @@ class Tabletop(Generic[S]):
         return state
 
     def unknown(self, state: S, lying: ReadCards) -> Sequence[Unknown]:
-        """What must be told before a table is taken as it lies: what no camera sees of it."""
+        """What must be asked before a table is taken as it lies: what no camera sees of it."""
         return ()
 
-    def believed(self, state: S, lying: ReadCards, told: Mapping[str, int]) -> S | None:
-        """The state that a table shows, as far as it's read, with what was told; the rules complete and check it."""
+    def believed(self, state: S, lying: ReadCards, answers: Mapping[str, int]) -> S | None:
+        """The state that a table shows, as far as it's read, with the answers; the rules complete and check it."""
         return None
 
     def zone_name(self, zone: str) -> Text:

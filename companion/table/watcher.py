@@ -61,7 +61,7 @@ class Watcher:
         # What follows belongs to the eye's thread.
         self._wanted: tuple[str, Any] | None = None
         self._eye: Eye | None = None
-        self._told: Sight | None = None
+        self._last_sight: Sight | None = None
         self._is_blind = False
         self._complained = ""
         self._lens = FocusWatch()
@@ -142,7 +142,7 @@ class Watcher:
 
     def _repeat(self) -> None:
         """Tell what is seen even if nothing has changed: the box has forgotten it."""
-        self._told = None
+        self._last_sight = None
 
     def _see(self) -> bool:
         """Do what was asked for, then look at the newest picture; whether there was one."""
@@ -152,7 +152,7 @@ class Watcher:
         if frame is None or self._wanted is None:
             return False
         try:
-            self._take(frame)
+            self._on_frame(frame)
         except Exception as error:
             # Whatever it has come to believe may be what made it fail.
             self._forget()
@@ -163,18 +163,18 @@ class Watcher:
         self._complained = ""
         return True
 
-    def _take(self, frame: Frame) -> None:
-        sight = self._look(frame)
+    def _on_frame(self, frame: Frame) -> None:
+        sight = self._sight_of(frame)
         eye = self._eye
         self._known = None if eye is None else (eye.layout, eye.calibration)
         self._aim.follow(None if eye is None else eye.calibration, frame.picture)
         self._mind_lens(frame)
         # Another game may have begun while the eye was at this picture: its table is read anew.
-        if sight != self._told and not self._is_blind and self._asked.empty():
-            self._told = sight
+        if sight != self._last_sight and not self._is_blind and self._asked.empty():
+            self._last_sight = sight
             self.on_sight(sight)
 
-    def _look(self, frame: Frame) -> Sight:
+    def _sight_of(self, frame: Frame) -> Sight:
         if self._eye is None:
             assert self._wanted is not None
             self._eye = Eye(*self._wanted, self.folder)
@@ -200,7 +200,7 @@ class Watcher:
     def _mind_lens(self, frame: Frame) -> None:
         """Tell that the picture is blurred, and how sharp it is until it's sharp again."""
         was_blurred, before = self._lens.is_blurred, self._lens.sharpness
-        self._lens.look(frame.picture, not self._is_blind)
+        self._lens.on_picture(frame.picture, not self._is_blind)
         if self._lens.is_blurred != was_blurred:
             self.on_fault("blurred", self._lens.is_blurred)
         sharpness = self._lens.sharpness

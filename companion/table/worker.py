@@ -28,7 +28,7 @@ class ErrorGuard:
         self.pause = first_pause
         self._first_pause = first_pause
         self._tell = tell
-        self._places: set[tuple[str, str, int]] = set()
+        self._origins: set[tuple[str, str, int]] = set()
         self._good = 0
 
     def does(self, step: Callable[[], bool]) -> bool:
@@ -51,9 +51,9 @@ class ErrorGuard:
 
     def _failed(self, error: Exception) -> None:
         self._good = 0
-        place = _place(error)
-        if place not in self._places:
-            self._places.add(place)
+        origin = _origin(error)
+        if origin not in self._origins:
+            self._origins.add(origin)
             log.error("%s: %s", self.name, error, exc_info=error, extra={"fields": {"hush_thread": self.name}})
         if not self.is_failing:
             try:
@@ -69,7 +69,7 @@ class ErrorGuard:
         return pause
 
 
-def _place(error: Exception) -> tuple[str, str, int]:
+def _origin(error: Exception) -> tuple[str, str, int]:
     """What kind of error it is, and where in the code it arose."""
     frames = traceback.extract_tb(error.__traceback__)
     last = frames[-1] if frames else None

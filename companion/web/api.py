@@ -96,7 +96,7 @@ async def redo(call: Call) -> r.Done:
 async def believe(call: Call) -> r.Done:
     """Take the table as it lies; what no camera sees is asked first, on the panel and on every page."""
     said: r.Believe = call.body
-    await call.change(lambda: call.service.desk.believe(said.number, said.told))
+    await call.change(lambda: call.service.desk.believe(said.number, said.answer))
     return r.Done()
 
 
@@ -318,7 +318,7 @@ async def claim(call: Call) -> r.Private:
     service, pin = call.service, call.body.pin
 
     wanted = a_seat(call)
-    if not service.pins.take(call.phone.id):
+    if not service.pins.allows(call.phone.id):
         raise Refused(429, "too_many", Text(N_("Too many tries: wait a minute.")))
     held = service.keys.claims(wanted.game).get(wanted.seat)
     # A PIN is slow to check and to keep, on purpose; other phones don't wait for it.

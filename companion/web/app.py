@@ -45,7 +45,7 @@ from companion.web.guard import (
 )
 from companion.web.keys import Device
 from companion.web.lobby import Lobby
-from companion.web.owner import place_of
+from companion.web.owner import origin_of
 from companion.web.records import Trouble
 from companion.web.routes import PREFIX, RELEASE, Endpoint
 from companion.web.service import Service
@@ -97,7 +97,7 @@ class Headed:
         try:
             await self.app(scope, receive, headed)
         except Exception as error:
-            log.error("page: %s", place_of(error))
+            log.error("page: %s", origin_of(error))
 
 
 def trouble(status: int, code: str, reason: Text, say: Callable[[Text], str] = str, **headers: str) -> Response:
@@ -144,7 +144,7 @@ class Page:
             return trouble(403, "wrong_origin", WRONG_SITE, say)
         device = self._device(request)
         bucket, caller = (self.phones, device.id) if device else (self.strangers, self._address(request))
-        if not bucket.take(caller):
+        if not bucket.allows(caller):
             return trouble(429, "too_many", TOO_MANY, say, retry_after=str(bucket.wait(caller)))
         is_arriving = who == "arriving" and self.service.is_arriving(self._address(request))
         if who != "anyone" and device is None and not is_arriving:
@@ -307,14 +307,14 @@ class Serving:
         try:
             asyncio.run(self._serve())
         except Exception as error:
-            log.critical("the page has ended, the game goes on: %s", place_of(error))
+            log.critical("the page has ended, the game goes on: %s", origin_of(error))
         finally:
             self.socket.close()
 
     async def _serve(self) -> None:
         self.loop = asyncio.get_running_loop()
         self.loop.set_exception_handler(note_error)
-        self.service.open()
+        self.service.connect()
         try:
             await self.server.serve(sockets=[self.socket])
         finally:
@@ -337,7 +337,7 @@ class Serving:
 def note_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Log what went wrong in a callback, but neither its words nor what it was called with: that may be a hand."""
     error = context.get("exception")
-    log.error("page: %s", context.get("message", "") if error is None else place_of(error))
+    log.error("page: %s", context.get("message", "") if error is None else origin_of(error))
 
 
 def bind(host: str, port: int) -> socket.socket:

@@ -11,7 +11,7 @@ from companion.games.notation import write_move
 from companion.kits import KITS
 from companion.table.chooser import Node
 from companion.table.host import Host
-from companion.table.offers import OPEN, UNSEEN_MOVES
+from companion.table.offers import NOT_DONE_YET, UNSEEN_MOVES
 from companion.table.sight import Aside, Explanation, Proposal
 from companion.text import N_, Text, raw
 from companion.web.pictures import face
@@ -37,7 +37,7 @@ def options(host: Host[Any], state: Any, say: Say) -> Options:
 
 def ways(proposal: Proposal) -> list[Explanation]:
     """The ways to take what was understood, but for what ✔ does."""
-    not_done = [] if proposal.open is None else [proposal.open]
+    not_done = [] if proposal.without_end is None else [proposal.without_end]
     return [*not_done, *(one.whole for one in proposal.hidden)]
 
 
@@ -51,13 +51,17 @@ def otherwise(host: Host[Any], proposal: Proposal, say: Say) -> tuple[Choice, ..
         for one in asides:
             groups.setdefault(one.moves[at], []).append(one)
         return tuple(
-            Choice(write_move(move), say(phrase(host, move)), branches=told(alike, at + 1))
+            Choice(write_move(move), say(phrase(host, proposal.at, move)), branches=told(alike, at + 1))
             if len(alike[0].moves) > at + 1
-            else Choice(write_move(move), say(phrase(host, move)), found[alike[0].whole.moves])
+            else Choice(write_move(move), say(phrase(host, proposal.at, move)), found[alike[0].whole.moves])
             for move, alike in groups.items()
         )
 
-    not_done = () if proposal.open is None else (Choice(OPEN.key, say(OPEN.label), found[proposal.open.moves]),)
+    not_done = (
+        ()
+        if proposal.without_end is None
+        else (Choice(NOT_DONE_YET.key, say(NOT_DONE_YET.label), found[proposal.without_end.moves]),)
+    )
     unseen = told(proposal.hidden, 0)
     return (*not_done, *((Choice(UNSEEN_MOVES.key, say(UNSEEN_MOVES.label), branches=unseen),) if unseen else ()))
 
@@ -68,14 +72,14 @@ def is_set(move: Move) -> bool:
     return len(fields) == 1 and isinstance(getattr(move, fields[0]), tuple)
 
 
-def phrase(host: Host[Any], move: Move) -> Text:
+def phrase(host: Host[Any], state: Any, move: Move) -> Text:
     """A move in a few words: what is done, and with what."""
     about: list[Text] = []
     for name in move.__struct_fields__:
         value = getattr(move, name)
         for one in value if isinstance(value, tuple) else (value,):
             about += [] if one in ("none", -1) else [_named(host, name, one)]
-    told = Text(host.verbs[type(move)])
+    told = host.verb(state, move)
     if not about:
         return told
     return Text(N_("{verb}: {what}"), {"verb": told, "what": joined(about)})
@@ -117,7 +121,7 @@ def _choice(host: Host[Any], state: Any, node: Node, say: Say) -> Choice:
         say(node.pick.label),
         "" if move is None else write_move(move),
         node.pick.lamps,
-        "" if move is None else say(phrase(host, move)),
+        "" if move is None else say(phrase(host, state, move)),
         () if move is None else KITS[host.game.name].on_page.targets(state, move),
         branches,
         all(branch.is_mishap for branch in branches) if branches else isinstance(move, host.game.mishaps),

@@ -10,7 +10,7 @@ import msgspec
 from companion.games.game import Decide, Game, IllegalMove, Over, Reveal, option_table
 from companion.games.notation import read_move
 from companion.kits import KITS
-from companion.outputs.front import frame_of
+from companion.outputs.panel_frame import frame_of
 from companion.outputs.text_line import words
 from companion.session.question_texts import DOUBT, understood
 from companion.session.session import Session
@@ -161,7 +161,7 @@ class Desk:
     def panel(self, shown: Situation, flourish: Flourish | None = None, line: tuple[str, ...] = ()) -> bytes:
         """The lights that everybody may see, as JSON, and the text line beside them."""
         confirm = LONG_PRESS_SECONDS[Button.CONFIRM] if shown.hold is None else END_HOLD_SECONDS
-        return frame_as_json(frame_of(shown, self._parts.bar, is_open=True), self._parts, flourish, confirm, line)
+        return frame_as_json(frame_of(shown, self._parts.bar, is_public=True), self._parts, flourish, confirm, line)
 
     def shared(
         self,

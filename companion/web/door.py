@@ -108,7 +108,7 @@ class Door:
         """A phone has a wish. Raises `TooManyKnocks`."""
         now = self._clock()
         self._sweep(now)
-        if not self._knocks.take(address):
+        if not self._knocks.allows(address):
             raise TooManyKnocks(self._knocks.wait(address))
         # One address waits once: knocking again replaces the old knock.
         for guest in self._waiting():

@@ -86,7 +86,7 @@ def waiting(call: Call, status: str, place: int = 0, suit: str = "") -> r.Waitin
 def count_a_guess(call: Call, who: str) -> None:
     """Guesses of codes are few for each, and few in all. Raises `Refused`."""
     service = call.service
-    if not (service.codes.take(who) and service.all_codes.take("")):
+    if not (service.codes.allows(who) and service.all_codes.allows("")):
         later = max(service.codes.wait(who), service.all_codes.wait(""))
         raise Refused(429, "too_many", TOO_MANY, retry_after=later)
 

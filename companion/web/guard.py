@@ -150,10 +150,10 @@ class Buckets:
 
     >>> now = [0.0]
     >>> buckets = Buckets(2, 1.0, lambda: now[0])
-    >>> [buckets.take("phone") for _ in range(3)]
+    >>> [buckets.allows("phone") for _ in range(3)]
     [True, True, False]
     >>> now[0] = 1.0
-    >>> buckets.take("phone")
+    >>> buckets.allows("phone")
     True
     """
 
@@ -165,7 +165,7 @@ class Buckets:
         self._clock = clock
         self._left: dict[str, tuple[float, float]] = {}
 
-    def take(self, caller: str) -> bool:
+    def allows(self, caller: str) -> bool:
         """Whether the caller may go on."""
         now = self._clock()
         left, since = self._left.pop(caller, (float(self._burst), now))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from companion.outputs.front import laying_of
+from companion.outputs.panel_frame import laying_of
 from companion.session.situation import Running, Situation
 from companion.table.asking import About, about
 from companion.table.lessons import behind

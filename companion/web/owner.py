@@ -109,7 +109,7 @@ class Owner:
             try:
                 change(self._session)
             except Exception as error:
-                log.error("page: %s", place_of(error))
+                log.error("page: %s", origin_of(error))
 
         self._runner.post(run)
 
@@ -148,7 +148,7 @@ def fail(answer: asyncio.Future[Any], error: Exception) -> None:
         answer.set_exception(error)
 
 
-def place_of(error: BaseException) -> str:
+def origin_of(error: BaseException) -> str:
     """What kind of error it is and where it arose, but not its words: they may quote a card or a cookie."""
     frames = traceback.extract_tb(error.__traceback__)
     return f"{type(error).__name__} at {frames[-1].filename}:{frames[-1].lineno}" if frames else type(error).__name__

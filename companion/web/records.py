@@ -204,10 +204,10 @@ class AtNumber(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Believe(Struct, frozen=True, forbid_unknown_fields=True):
-    """Take the table as it lies, for the state with that number; `told` answers what was asked about it."""
+    """Take the table as it lies, for the state with that number; `answer` answers what was asked about it."""
 
     number: Number
-    told: Answer | None = None
+    answer: Answer | None = None
 
 
 class Otherwise(Struct, frozen=True, forbid_unknown_fields=True):

@@ -139,9 +139,9 @@ class Service:
         self._is_pinging = False
         self._waiting: set[asyncio.Future[Any]] = set()
 
-    def open(self) -> None:
+    def connect(self) -> None:
         """The page's loop runs: from now on it hears of the box."""
-        self.owner.tell(asyncio.get_running_loop(), self.take, self.flourish)
+        self.owner.tell(asyncio.get_running_loop(), self.on_showing, self.flourish)
         self._ping()
 
     def _ping(self) -> None:
@@ -157,7 +157,7 @@ class Service:
         self._is_pinging = False
         self.hub.ping()
 
-    def take(self, showing: Showing) -> None:
+    def on_showing(self, showing: Showing) -> None:
         """The box has changed something."""
         self.desk.showing = self.recognised.showing = showing
         if self.tryout is not None:

@@ -18,7 +18,7 @@ from tomlkit.exceptions import TOMLKitError
 from companion.catalogue import choose_language
 from companion.files import write_whole
 from companion.settings.every import every
-from companion.settings.file import Config, load, places, read
+from companion.settings.file import Config, config_paths, load, read
 from companion.settings.schema import Setting, refused
 from companion.settings.settle import settle
 from companion.text import N_, Text, raw
@@ -58,7 +58,9 @@ class SettingsFile:
         if setting is None:
             raise Refused(403, "not_settable", LOCKED)
         with self._lock:
-            path = next((one for one in places(self._environment) if one.is_file()), places(self._environment)[0])
+            path = next(
+                (one for one in config_paths(self._environment) if one.is_file()), config_paths(self._environment)[0]
+            )
             try:
                 before = path.read_text(encoding="utf-8") if path.is_file() else ""
                 after = edited(before, name, value)

@@ -40,6 +40,22 @@ def test_after_the_hunt_card_both_are_asked_first_player_first():  # STE-40
     assert play(state, "no").phase == "refill"
 
 
+@pytest.mark.parametrize("drawing", ["table", "virtual"])
+@pytest.mark.parametrize(
+    "phase", ["reaction hunt=wands-09", "bonus hunt=wands-09 zone=wands", "cancel hunt=wands-09 zone=wands due=9,9"]
+)
+def test_at_one_table_both_may_decline_at_once_which_is_the_same_as_one_after_the_other(drawing: str, phase: str):
+    state = at(f"drawing={drawing} phase={phase} provisions=?/? hands=?/?")
+    assert can(state)[-2:] == ["no", "nobody"]
+    assert play(state, "nobody") == play(state, "no", "no")
+    assert "nobody" not in can(play(state, "no"))
+
+
+def test_on_phones_each_player_is_asked_alone():
+    state = at("drawing=phone phase=reaction hunt=swords-09 provisions=cups-01/cups-02")
+    assert can(state)[-1] == "no"
+
+
 def test_bonuses_are_announced_by_both_before_anything_is_compared():  # STE-97
     state = at("phase=hunt tokens=1,6 played=cups-07/cups-08 provisions=cups-02/cups-03")
     state = play(state, "show cups-06", "no", "no")

@@ -64,7 +64,7 @@ class Recorded(Bench):
         super().__init__(folder)
         self.beats: list[Beat] = []
         self.done: dict[str, str] = {}
-        self.box.open()
+        self.box.wake()
 
     def press(self, *buttons: Button) -> None:
         for button in buttons:

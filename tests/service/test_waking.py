@@ -31,7 +31,7 @@ def test_without_a_panel_the_menu_and_a_game_still_come_up(tmp_path: Path) -> No
         box = Session(HOSTS, None, time.monotonic)
         for output in (PanelOutput(NullPanel()), SoundOutput(sound)):
             output.attach(box.events)
-        box.open()
+        box.wake()
         assert box.shown.is_menu
         for name in HOSTS:
             box.start(name, {})

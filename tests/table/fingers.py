@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.wiring import wired
-from companion.demo.hands import route
+from companion.demo.box_user import route
 from companion.games.game import Move
 from companion.journal import Journal
-from companion.outputs.front import frame_of
+from companion.outputs.panel_frame import frame_of
 from companion.play import History
 from companion.session.session import Session
 from companion.table.chooser import Chooser
@@ -76,7 +76,7 @@ class Bench:
         """The plug is pulled and put back: all that is left is what was on disk."""
         self.journal.close()
         self.box = self.woken()
-        self.box.open()
+        self.box.wake()
 
     def wait(self, seconds: float) -> None:
         """Let time pass; whatever is due by then is done, as by the loop that owns a box."""

@@ -48,7 +48,7 @@ def guided(bench: Bench, address: str = ADDRESS) -> tuple[list[str], list[Flouri
     blinked: list[Flourish] = []
     panel: Any = SimpleNamespace(flourish=blinked.append)
     Guide(bench.sound, str, lambda: address, spoken, panel).attach(bench.box.events)
-    bench.box.open()
+    bench.box.wake()
     return bench.sound.heard, blinked  # type: ignore[attr-defined]
 
 

@@ -16,6 +16,7 @@ from companion.games.similo.characters import DECKS
 from companion.journal import Journal
 from companion.kits.silentes.host import WINDOW_SECONDS
 from companion.outputs.text_line import TextLine
+from companion.play import HistoryStep
 from companion.session.events import SwitchedOff, Told
 from companion.session.visitor import Visitor
 from companion.table.hosts import HOSTS
@@ -122,7 +123,7 @@ def test_a_window_closes_by_itself_but_not_on_somebody_who_is_choosing(bench: Be
     assert bench.history.moves == ()
     assert bench.box.shown.chooser is not None
     bench.wait(1)
-    assert bench.history.moves[0] == "no"
+    assert bench.history.moves[0] == "nobody"
 
 
 def test_a_window_stays_open_while_somebody_reaches_over_the_table(bench: Bench) -> None:
@@ -132,7 +133,7 @@ def test_a_window_stays_open_while_somebody_reaches_over_the_table(bench: Bench)
     assert bench.history.moves == ()
     bench.see(Sight())
     bench.wait(WINDOW_SECONDS)
-    assert bench.history.moves[0] == "no"
+    assert bench.history.moves[0] == "nobody"
 
 
 def test_a_refusal_has_its_own_pattern_and_a_reason_and_goes_away(bench: Bench) -> None:
@@ -282,3 +283,19 @@ def test_the_terminal_says_who_knocks(bench: Bench) -> None:
     bench.box.tick()
     panel.close()
     assert "A phone knocks." in out.getvalue()
+
+
+def test_a_game_of_older_rules_stays_in_the_record_and_the_box_says_why_it_can_t_go_on(bench: Bench) -> None:
+    at(bench, ANYONE.replace("provisions=?/?", "provisions=pentacles-02/-"))
+    number = bench.box.shown.running.game_id
+    bench.box.do("use pentacles-02")
+    # Once the box had to be told the omens that only who plays the worn map may see.
+    bench.journal.append(number, len(bench.journal.steps(number)) + 1, [HistoryStep("move", "deal major-05")])
+    kept = bench.journal.steps(number)
+    bench.power_cut()
+    assert bench.box.shown.running is None
+    assert "was played under older rules" in str(bench.box.shown.complaint)
+    assert bench.journal.steps(number) == kept
+    bench.box.start("silentes", {"drawing": "virtual"})
+    assert bench.box.shown.running is not None
+    assert bench.journal.steps(number) == kept

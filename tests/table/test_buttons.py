@@ -37,7 +37,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 
 def begin(bench: Bench, name: str, players: int, key: str) -> None:
     """Choose a game from the menu with the buttons."""
-    bench.box.open()
+    bench.box.wake()
     chosen = next(options for variant, _, options in KITS[name].variants if variant == key)
     options = HOSTS[name].game.options_type.__struct_fields__
     table = {"driver": "table"} if "driver" in options else {}

@@ -158,7 +158,7 @@ def test_an_unread_shrine_asks_nothing_while_a_card_is_laid() -> None:
     rest = tuple(card for card in read.cards if card is not shrine)
     for maybe in ((), ("b11", "shrine-red")):
         lain = Sight(rest, strangers=(replace(shrine, card="", face="", maybe=maybe),))
-        laid = replace(lain, cards=(*rest, Seen("b4", zone="blue", x=300.0, y=200.0, turn=180.0)))
+        laid = replace(lain, cards=(*rest, Seen("b4", zone="blue", x=300.0, y=200.0, angle=180.0)))
         for old in (lain, None) if maybe else (lain,):
             inquiry = TableSearch(host, state, laid, old=old)
             while not inquiry.run():
@@ -181,7 +181,7 @@ def test_a_character_that_cannot_be_read_is_not_taken_for_gone() -> None:
 # What the witness keeps
 
 
-STRANGER = Seen("", zone="red", x=200, y=100, look=bytes(range(1, 101)))
+STRANGER = Seen("", zone="red", x=200, y=100, fingerprint=bytes(range(1, 101)))
 OTHER_LOOK = bytes((7 * number) % 101 for number in range(100))
 
 
@@ -191,18 +191,18 @@ OTHER_LOOK = bytes((7 * number) % 101 for number in range(100))
         (STRANGER, False),
         (replace(STRANGER, x=203.0, maybe=("r6",)), False),
         (replace(STRANGER, x=260.0), True),
-        (replace(STRANGER, look=OTHER_LOOK), True),
+        (replace(STRANGER, fingerprint=OTHER_LOOK), True),
     ],
 )
 def test_what_was_waved_away_is_nothing_until_something_changes_there(then: Seen, is_back: bool) -> None:
     witness = Corrections(Arming(lambda: 0.0))
-    witness.take(Sight(strangers=(STRANGER,)))
+    witness.on_sight(Sight(strangers=(STRANGER,)))
     assert witness.dismiss_card(STRANGER).strangers == ()
-    witness.take(Sight(is_busy=True))
-    assert bool(witness.take(Sight(strangers=(then,))).strangers) == is_back
+    witness.on_sight(Sight(is_busy=True))
+    assert bool(witness.on_sight(Sight(strangers=(then,))).strangers) == is_back
     assert [card.card for card in witness.lying] == [""]
-    witness.take(Sight())
-    assert witness.take(Sight(strangers=(STRANGER,))).strangers != ()
+    witness.on_sight(Sight())
+    assert witness.on_sight(Sight(strangers=(STRANGER,))).strangers != ()
 
 
 @pytest.mark.parametrize(
@@ -212,16 +212,16 @@ def test_what_was_waved_away_is_nothing_until_something_changes_there(then: Seen
         (replace(STRANGER, x=205.0), "r6"),
         (replace(STRANGER, card="r9", sure=0.9), "r6"),
         (replace(STRANGER, x=260.0), ""),
-        (replace(STRANGER, look=OTHER_LOOK), ""),
-        (replace(STRANGER, card="r9", look=OTHER_LOOK), "r9"),
+        (replace(STRANGER, fingerprint=OTHER_LOOK), ""),
+        (replace(STRANGER, card="r9", fingerprint=OTHER_LOOK), "r9"),
     ],
 )
 def test_a_name_holds_whatever_the_eye_says_until_the_card_is_moved_or_replaced(then: Seen, card: str) -> None:
     witness = Corrections(Arming(lambda: 0.0))
-    witness.take(Sight(strangers=(STRANGER,)))
+    witness.on_sight(Sight(strangers=(STRANGER,)))
     witness.amend(0, "r6")
     then_sight = Sight((then,)) if then.card else Sight(strangers=(then,))
-    witness.take(then_sight)
+    witness.on_sight(then_sight)
     assert [seen.card for seen in witness.cards] == [card]
 
 
@@ -230,21 +230,21 @@ def test_a_name_holds_whatever_the_eye_says_until_the_card_is_moved_or_replaced(
 )
 def test_a_name_holds_when_the_next_card_hides_a_part_of_it(came: Seen, card: str) -> None:
     witness = Corrections(Arming(lambda: 0.0))
-    witness.take(Sight(strangers=(STRANGER,)))
+    witness.on_sight(Sight(strangers=(STRANGER,)))
     witness.amend(0, "r6")
-    witness.take(Sight((came,), strangers=(replace(STRANGER, look=OTHER_LOOK),)))
+    witness.on_sight(Sight((came,), strangers=(replace(STRANGER, fingerprint=OTHER_LOOK),)))
     assert [seen.card for seen in witness.cards] == [came.card, card]
 
 
 def test_a_card_that_cannot_be_read_any_more_is_known_by_its_place_and_look() -> None:
     witness = Corrections(Arming(lambda: 0.0))
-    witness.take(Sight((replace(STRANGER, card="r4"),)))
-    assert [one.was for one in witness.take(Sight(strangers=(STRANGER,))).strangers] == ["r4"]
-    assert [one.was for one in witness.take(Sight(strangers=(STRANGER,))).strangers] == ["r4"]
-    replaced = replace(STRANGER, look=OTHER_LOOK)
-    assert [one.was for one in witness.take(Sight(strangers=(replaced,))).strangers] == [""]
-    witness.take(Sight())
-    assert [one.was for one in witness.take(Sight(strangers=(STRANGER,))).strangers] == [""]
+    witness.on_sight(Sight((replace(STRANGER, card="r4"),)))
+    assert [one.was for one in witness.on_sight(Sight(strangers=(STRANGER,))).strangers] == ["r4"]
+    assert [one.was for one in witness.on_sight(Sight(strangers=(STRANGER,))).strangers] == ["r4"]
+    replaced = replace(STRANGER, fingerprint=OTHER_LOOK)
+    assert [one.was for one in witness.on_sight(Sight(strangers=(replaced,))).strangers] == [""]
+    witness.on_sight(Sight())
+    assert [one.was for one in witness.on_sight(Sight(strangers=(STRANGER,))).strangers] == [""]
 
 
 def test_a_look_tells_cards_apart_but_not_lamps_or_ways_round() -> None:
@@ -382,7 +382,7 @@ def test_the_page_and_the_panel_name_a_card_the_same_way(bench: PinBench) -> Non
 @pytest.mark.parametrize("turn", [0.0, 180.0])
 def test_which_side_of_a_named_card_is_up_is_left_to_the_rules(bench: PinBench, turn: float) -> None:
     begin(bench, TURN)
-    see(bench, Sight((READ,), strangers=(replace(LAID, turn=turn, maybe=("r5",)),)))
+    see(bench, Sight((READ,), strangers=(replace(LAID, angle=turn, maybe=("r5",)),)))
     bench.touch(Button.RIGHT)
     bench.touch(Button.CONFIRM)
     assert took(bench, "play r5")
@@ -390,7 +390,7 @@ def test_which_side_of_a_named_card_is_up_is_left_to_the_rules(bench: PinBench, 
 
 def test_a_name_that_leaves_a_choice_opens_the_chooser(bench: PinBench) -> None:
     begin(bench, CLUE)
-    see(bench, Sight(strangers=(Seen("", zone="clues", turn=45.0, x=60, y=400, maybe=("genie",)),)))
+    see(bench, Sight(strangers=(Seen("", zone="clues", angle=45.0, x=60, y=400, maybe=("genie",)),)))
     bench.touch(Button.RIGHT)
     bench.touch(Button.CONFIRM)
     assert moves(bench) == ()

@@ -175,6 +175,22 @@ def test_what_an_earlier_sight_has_shown_is_part_of_the_explanation() -> None:
     assert ways(again)[0].startswith("shrine blue, take r4, play r4")
 
 
+def test_a_card_that_was_taken_back_and_laid_again_in_its_place_is_followed() -> None:
+    line = f"{ROWS.replace('/-/-', '/-/g5')} phase=light effect=take_back shrine_used=yes"
+    taken = look(line, gone="g5")
+    assert ways(taken) == ["take g5"]
+    again = look(line, trail=taken.trail)
+    assert ways(again) == ["take g5, play g5, skip"]
+    assert ways(look(line, trail=again.trail)) == ways(again)  # as long as it lies so
+    assert ways(look(line, gone="r4", trail=again.trail)) == ["take r4"]  # it wasn't meant
+
+
+def test_a_card_that_was_laid_and_taken_up_again_was_not_meant() -> None:
+    laid = look(ROWS, Seen("b4", "blue", 180.0))
+    assert laid.trail
+    assert look(ROWS, trail=laid.trail).proposal == NOTHING
+
+
 @pytest.mark.parametrize("seat", [1, 2])
 def test_a_card_on_a_players_number_is_given_to_that_player(seat: int) -> None:
     laid = Seen("b4", "blue", 180.0), Seen("y8", "oracle")

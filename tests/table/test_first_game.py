@@ -18,7 +18,7 @@ from companion.games.silentes import happenings as silentes
 from companion.games.silentes import records as silentes_records
 from companion.games.silentes.words import RULES as SILENTES_RULES
 from companion.kits import KITS
-from companion.outputs.front import laying_of
+from companion.outputs.panel_frame import laying_of
 from companion.outputs.text_line import words
 from companion.session.lesson_memory import LessonMemory
 from companion.session.news import News
@@ -212,21 +212,47 @@ ANYONE = (
     [
         (
             "",
-            "Player 1: the hunt comes to player 1, silence 0 against 13. Do you play a provision of yours against it?",
+            "Player 1 or 2: the hunt comes to player 1, silence 0 against 13. Do you play a provision of yours "
+            "against it?",
         ),
         (
             "tokens=0,4",
-            "Player 1: the hunt comes to you both, silence 0, 0 against 13. Do you play a provision of yours "
+            "Player 1 or 2: the hunt comes to you both, silence 0, 0 against 13. Do you play a provision of yours "
             "against it?",
         ),
-        ("tokens=2,5", "Player 1: as things are, this hunt comes to nobody. Do you play a provision of yours anyway?"),
-        ("cries=cups", "Player 1: as things are, this hunt comes to nobody. Do you play a provision of yours anyway?"),
-        ("mirror=0:1", "Player 1: a provision against this hunt?"),
+        (
+            "tokens=2,5",
+            "Player 1 or 2: as things are, this hunt comes to nobody. Do you play a provision of yours anyway?",
+        ),
+        (
+            "cries=cups",
+            "Player 1 or 2: as things are, this hunt comes to nobody. Do you play a provision of yours anyway?",
+        ),
+        ("mirror=0:1", "Player 1 or 2: a provision against this hunt?"),
     ],
 )
 def test_silentes_says_whom_a_hunt_finds(change: str, says: str) -> None:
     kept = [part for part in ANYONE.split() if part.split("=")[0] != change.split("=")[0]]
     assert question("silentes", " ".join((*kept, change))) == says
+
+
+def test_a_window_asks_both_players_in_one_question_and_says_whose_provision_is_picked() -> None:
+    host = HOSTS["silentes"]
+    state = read_state(host.game, ANYONE)
+    nodes = host.options(state)
+    assert [str(node.pick.label) for node in nodes] == ["player 1 plays one", "player 2 plays one", "no"]
+    assert nodes[2].value == host.window(state).move == silentes.Nobody()
+    after, _ = host.game.apply(state, nodes[1].value)
+    assert str(host.game.question(after)).startswith("Player 2: ")
+
+
+def test_a_hunt_asks_about_provisions_three_times_at_most_where_nobody_plays_one() -> None:
+    host = HOSTS["silentes"]
+    state, asks = read_state(host.game, ANYONE), []
+    while state.phase in ("reaction", "bonus", "cancel"):
+        asks.append(state.phase)
+        state, _ = host.game.apply(state, host.window(state).move)
+    assert asks == ["reaction", "bonus", "cancel"]
 
 
 def test_silentes_says_how_many_cards_are_missing_and_asks_whether_one_has_hunted() -> None:
@@ -250,7 +276,7 @@ def test_those_who_are_taught_have_all_the_time_they_want_and_others_a_clock(ben
     bench.box.skip_lessons()
     bench.box.begin("silentes", state)
     bench.wait(60)
-    assert "no" in bench.history.moves
+    assert "nobody" in bench.history.moves
 
 
 def test_a_player_is_called_a_player(bench: Taught) -> None:
@@ -292,7 +318,7 @@ def test_a_card_under_the_light_says_what_it_does_to_those_who_are_taught(bench:
 
 
 def test_a_court_card_has_its_number_and_its_name_and_a_lone_provision_says_what_it_does(bench: Taught) -> None:
-    state = read_state(HOSTS["silentes"].game, ANYONE)
+    state = read_state(HOSTS["silentes"].game, ANYONE.replace("provisions=?/?", "provisions=?/-"))
     bench.box.begin("silentes", replace(state, unseen_provisions=("wands-03", "cups-01", "cups-02")))
     bench.press(Button.RIGHT)
     assert said(bench)[:2] == ["✔: wands › 3 thrown scrap", SILENTES_RULES["wands-03"]]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.commands.eye.camera import gauge
-from companion.outputs.front import frame_of
+from companion.outputs.panel_frame import frame_of
 from companion.outputs.text_line import TextLine
 from companion.session.faults import FAULT_SECONDS
 from companion.table.focus import AGREEING, SELDOM, FocusWatch
@@ -35,20 +35,20 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 def watched(*sharpness: float | None, has_markers: bool = True) -> FocusWatch:
     lens = FocusWatch()
     for one in sharpness:
-        lens.take(one, has_markers)
+        lens.on_sharpness(one, has_markers)
     return lens
 
 
 def test_a_lens_is_blurred_after_several_pictures_and_sharp_only_when_plainly_so() -> None:
     lens = watched(*[30.0] * (AGREEING - 1))
     assert not lens.is_blurred
-    lens.take(30.0, True)
+    lens.on_sharpness(30.0, True)
     assert lens.is_blurred
     for _ in range(3 * AGREEING):
-        lens.take(55.0, True)
+        lens.on_sharpness(55.0, True)
     assert lens.is_blurred, "that is neither blurred nor plainly sharp"
     for _ in range(AGREEING):
-        lens.take(70.0, True)
+        lens.on_sharpness(70.0, True)
     assert not lens.is_blurred
 
 
@@ -63,13 +63,13 @@ def test_the_best_so_far_is_kept_while_the_lens_is_turned_and_past_the_point_whe
     lens = watched(*[30.0] * AGREEING)
     seen = []
     for one in (34.0, 41.0, 38.0, 52.0, 60.0, *[75.0] * AGREEING, 88.0, 79.0):
-        lens.take(one, True)
+        lens.on_sharpness(one, True)
         seen.append(lens.sharpness)
     assert seen[2] == Sharpness(41, 41), "a small step back is noise"
     assert not lens.is_blurred
     assert seen[-1] == Sharpness(79, 88)
     for _ in range(2 * AGREEING):
-        lens.take(79.0, True)
+        lens.on_sharpness(79.0, True)
     assert lens.sharpness is None, "nobody turns it any more"
 
 
@@ -85,7 +85,7 @@ def test_a_sharp_lens_is_measured_seldom(monkeypatch: pytest.MonkeyPatch) -> Non
     lens = FocusWatch(lambda: now[0])
     for step in range(100):
         now[0] = step * 0.2
-        lens.look(PICTURE, True)
+        lens.on_picture(PICTURE, True)
     assert len(measured) == round(20 / SELDOM)
 
 
@@ -119,7 +119,7 @@ def test_a_watcher_tells_of_a_blurred_lens_and_how_sharp_it_gets(monkeypatch: py
     )
     watcher._wanted = ("silencio", None)
     for _ in range(7 + AGREEING):
-        watcher._take(Frame(PICTURE, 0.0))
+        watcher._on_frame(Frame(PICTURE, 0.0))
     assert told == [
         ("blurred", True), Sharpness(30, 30), Sharpness(44, 44), Sharpness(80, 80), ("blurred", False),
     ]  # fmt: skip

@@ -66,7 +66,7 @@ def test_an_idle_press_never_passes_or_ends_a_turn(bench: Bench) -> None:
 
 def test_who_is_not_done_yet_takes_only_what_shows(bench: Bench) -> None:
     bench.see(BLUE)
-    is_open = bench.box.shown.proposal.open
+    is_open = bench.box.shown.proposal.without_end
     bench.press(Button.RIGHT)
     bench.pick(is_open)
     assert bench.history.moves == ("play b7",)
@@ -108,8 +108,8 @@ def test_of_a_grid_in_which_one_character_is_read_twice_only_the_less_sure_card_
     bench.close()
 
 
-def moves_of(line: str) -> tuple[Move, ...]:
-    return tuple(read_move(HOSTS["silencio"].game, move) for move in line.split(", "))
+def moves_of(line: str, game: str = "silencio") -> tuple[Move, ...]:
+    return tuple(read_move(HOSTS[game].game, move) for move in line.split(", "))
 
 
 WINDOW = (
@@ -129,6 +129,28 @@ def test_a_window_waits_while_a_card_lies_that_nobody_has_said_yes_to(tmp_path: 
         bench.wait(60)
         assert bool(bench.history.moves) == is_closed
         bench.close()
+
+
+def test_a_card_taken_from_the_discards_is_new_when_it_is_laid_on_them_again(tmp_path: Path) -> None:
+    line = (
+        "silentes drawing=table phase=reaction round=2 first=1 noise=4 caused=0,6 tokens=2,4 hands=?,?,?,?,?/?,?,?,?,? "
+        "map=wands-04,wands-08,cups-14,wands-07,swords-12,pentacles-08,wands-10,wands-09 provisions=?/- "
+        "piles=cups-03/- acts=search,search hunt=swords-04"
+    )
+    state = read_state(HOSTS["silentes"].game, line)
+    lies = perfect_sight("silentes", scene("silentes", state))
+    first, second = (Seen("cups-03", "discard-1", x=667, y=y, identity=901) for y in (437, 462))
+    other, moved = (Seen("pentacles-01", "discard-1", x=667, y=y, identity=902) for y in (467, 437))
+    bench = Bench(tmp_path)
+    bench.box.begin("silentes", state)
+    bench.see(replace(lies, cards=(*lies.cards, first)))
+    bench.see(replace(lies, cards=(*lies.cards, first, other)))
+    bench.press(Button.CONFIRM)
+    assert bench.history.moves == ("use pentacles-01", "take cups-03")
+    bench.see(replace(lies, cards=(*lies.cards, moved)))
+    bench.see(replace(lies, cards=(*lies.cards, moved, second)))
+    assert bench.box.shown.proposal.clear_moves[:1] == moves_of("use cups-03", "silentes")
+    bench.close()
 
 
 def test_players_who_forgot_to_press_are_followed_in_order(bench: Bench) -> None:

@@ -10,7 +10,7 @@ from benchmarks.presses.fingers import Clock
 from companion.games.game import Reveal
 from companion.games.notation import read_state
 from companion.kits import KITS
-from companion.outputs.front import frame_of
+from companion.outputs.panel_frame import frame_of
 from companion.session.events import Flourished
 from companion.session.session import Session
 from companion.session.situation import Situation

@@ -8,20 +8,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from benchmarks.lessons import run
 from companion.catalogue import Catalogue
 from companion.games.game import IllegalMove
 from companion.games.silencio.words import QUESTIONS
 from companion.kits import KITS
-from companion.outputs.front import frame_of, laying_of
+from companion.outputs.panel_frame import frame_of, laying_of
 from companion.outputs.text_line import words
 from companion.session.events import Spoken
 from companion.session.lesson_memory import FILE, LessonMemory
 from companion.session.session import Session
 from companion.table.asking import NOTHING_NOW, About
 from companion.table.hosts import HOSTS
-from companion.table.lessons import GOAL, UNTOLD, Moment
+from companion.table.lessons import GOAL, UNTOLD, Moment, course_of
+from companion.table.sample_states import asked
 from companion.table.scenes import scene
 from companion.table.sight import Seen, Sight, ZonedToken
 from companion.text import LANGUAGES, Text
@@ -426,3 +428,25 @@ def test_a_card_that_does_not_lie_open_is_not_named(bench: Taught) -> None:
     asked = bench.box.shown.asked_card
     assert isinstance(asked, Text)
     assert "yellow" not in "".join(str(text) for text in words(bench.box.shown))
+
+
+@pytest.mark.parametrize(("cards", "is_told"), [(3, False), (2, True), (1, True)])
+def test_the_last_card_is_told_of_while_one_can_still_choose_it(cards: int, is_told: bool) -> None:
+    lesson = next(one for one in course_of("silencio").lessons if one.key == "last-card")
+    state = next(state for step, state in asked(HOSTS["silencio"]) if step.ask == "turn")
+    held = tuple(("?",) * cards for _ in state.hands)
+    assert lesson.where(replace(state, hands=held, open=((),) * len(held))) is is_told
+
+
+def test_cisza_says_with_its_goal_when_it_ends() -> None:
+    assert "When the city deck is used up" in str(course_of("cisza").goal.text)
+
+
+@pytest.mark.parametrize(("variant", "is_told"), [("counted", False), ("", True)])
+def test_without_a_camera_similo_says_that_it_can_be_played_by_number(
+    tmp_path: Path, variant: str, is_told: bool
+) -> None:
+    bench = Taught(tmp_path)
+    chosen = next((one.options for one in KITS["similo"].variants if one.key == variant), {})
+    bench.box.start("similo", {**HOSTS["similo"].at_table, **chosen})
+    assert any("by number, without a camera" in str(text) for text in words(bench.box.shown)) is is_told

@@ -71,7 +71,7 @@ def test_every_kind_of_mistake_is_refused_with_a_reason(name: str) -> None:
     host = HOSTS[name]
     rng = random.Random(1)
     made = set()
-    for state in states(name, games=12 if name == "silencio" else 2):
+    for state in states(name, games=4 if name == "silencio" else 2):
         for kind, table in refused_tables(name, state, rng).items():
             made.add(kind)
             right = perfect_sight(name, scene(name, state))

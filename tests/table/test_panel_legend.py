@@ -41,10 +41,10 @@ def english() -> Reference:
     return card("en")
 
 
+@cache
 def some_states(name: str) -> list[tuple[str, Any]]:
     """States of random games, not all of them, in which people decide."""
-    found = [(step.ask, state) for step, state in asked(HOSTS[name]) if isinstance(step, Decide)]
-    return found[::5]
+    return [(step.ask, state) for step, state in asked(HOSTS[name]) if isinstance(step, Decide)][::5]
 
 
 def words(card: Reference) -> list[str]:
@@ -97,8 +97,7 @@ def test_light_n_means_n(name: str) -> None:
         while waiting:
             node = waiting.pop()
             waiting += node.branches
-            label = str(node.pick.label)
-            if node.pick.kind in ("seat", "number") and label.isdigit() and label != "0":
+            if node.pick.kind in ("seat", "number") and (label := str(node.pick.label)).isdigit() and label != "0":
                 assert node.pick.place == int(label) - 1, ask
 
 

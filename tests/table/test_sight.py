@@ -30,7 +30,7 @@ READ = Seen("r6", zone="red", x=200, y=100, sure=0.8)
 
 def test_a_corrected_card_is_the_other_one_for_the_rules() -> None:
     witness = Corrections(Arming(lambda: 0.0))
-    witness.take(Sight((READ, Seen("b3", zone="blue", x=10, y=10))))
+    witness.on_sight(Sight((READ, Seen("b3", zone="blue", x=10, y=10))))
     sight = witness.amend(0, "r5")
     assert [(card.card, card.sure) for card in sight.cards] == [("r5", 1.0), ("b3", 1.0)]
     assert [card.card for card in witness.lying] == ["r6", "b3"]
@@ -39,26 +39,26 @@ def test_a_corrected_card_is_the_other_one_for_the_rules() -> None:
 @pytest.mark.parametrize(("moved", "name"), [(0.0, "r5"), (SAME_SPOT_MM - 1, "r5"), (SAME_SPOT_MM + 1, "r6")])
 def test_a_correction_stays_with_its_card_and_its_place(moved: float, name: str) -> None:
     witness = Corrections(Arming(lambda: 0.0))
-    witness.take(Sight((READ,)))
+    witness.on_sight(Sight((READ,)))
     witness.amend(0, "r5")
     nudged = Seen("r6", zone="red", x=200 + moved, y=100)
-    assert [card.card for card in witness.take(Sight((nudged,))).cards] == [name]
+    assert [card.card for card in witness.on_sight(Sight((nudged,))).cards] == [name]
 
 
 def test_a_correction_is_forgotten_once_the_card_is_gone_but_not_under_a_hand() -> None:
     witness = Corrections(Arming(lambda: 0.0))
-    witness.take(Sight((READ,)))
+    witness.on_sight(Sight((READ,)))
     witness.amend(0, "r5")
-    assert witness.take(Sight(is_busy=True)).cards == ()
-    assert [card.card for card in witness.take(Sight((READ,))).cards] == ["r5"]
-    witness.take(Sight())
-    assert [card.card for card in witness.take(Sight((READ,))).cards] == ["r6"]
+    assert witness.on_sight(Sight(is_busy=True)).cards == ()
+    assert [card.card for card in witness.on_sight(Sight((READ,))).cards] == ["r5"]
+    witness.on_sight(Sight())
+    assert [card.card for card in witness.on_sight(Sight((READ,))).cards] == ["r6"]
 
 
 def test_a_card_without_a_name_is_none_for_the_rules_until_somebody_names_it() -> None:
     witness = Corrections(Arming(lambda: 0.0))
     stranger = Seen("", zone="red", x=50, y=60)
-    assert witness.take(Sight(strangers=(stranger,))).cards == ()
+    assert witness.on_sight(Sight(strangers=(stranger,))).cards == ()
     sight = witness.amend(0, "r5")
     assert [(card.card, card.zone) for card in sight.cards] == [("r5", "red")]
     assert sight.strangers == ()
@@ -68,7 +68,7 @@ def test_a_card_without_a_name_is_none_for_the_rules_until_somebody_names_it() -
 
 def test_no_such_card_is_an_error_and_changes_nothing() -> None:
     witness = Corrections(Arming(lambda: 0.0))
-    witness.take(Sight((READ,)))
+    witness.on_sight(Sight((READ,)))
     with pytest.raises(LookupError):
         witness.amend(3, "r5")
     assert witness.amendments == ()

@@ -14,7 +14,7 @@ from benchmarks.presses.buttons import in_a_hand
 from benchmarks.presses.fingers import Clock, Fingers
 from companion.games.game import Over, option_table
 from companion.kits import KITS
-from companion.outputs.front import frame_of, frame_of_sign, sign_of
+from companion.outputs.panel_frame import frame_of, frame_of_sign, sign_of
 from companion.play import Play
 from companion.session.session import Session
 from companion.session.situation import Hold, Running, Situation

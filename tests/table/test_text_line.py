@@ -68,7 +68,7 @@ def slate(bench: Bench) -> Slate:
 
 def test_at_the_start_it_says_so_and_then_what_can_be_chosen_with_the_address(bench: Bench, slate: Slate) -> None:
     assert slate.now == Message((str(STARTING),))
-    bench.box.open()
+    bench.box.wake()
     assert slate.now == Message(("✔: Silencio", "Choose a game.", "◀ ▶ choose, ✔ takes, ✖ goes back."), ADDRESS)
 
 
@@ -131,7 +131,7 @@ def test_a_countdown_and_a_hold_stand_alone(bench: Bench, slate: Slate) -> None:
 
 
 def test_a_phone_that_knocks_is_told_with_the_lights_it_must_show(bench: Bench, slate: Slate) -> None:
-    bench.box.open()
+    bench.box.wake()
     bench.box.receive(
         Visitor(knock(3, "blue", "sun"), Text("A phone knocks."), lambda: None, lambda: None, 0.0, 1000.0)
     )

@@ -91,7 +91,7 @@ def test_a_camera_that_goes_is_told_while_the_eye_is_busy(monkeypatch: pytest.Mo
         done.wait(PATIENCE)
         return Sight(is_busy=True)
 
-    monkeypatch.setattr(Watcher, "_look", look)
+    monkeypatch.setattr(Watcher, "_sight_of", look)
     watcher = Watcher(
         cast(SupervisedCamera, camera),
         on_sight=lambda sight: None,
@@ -127,7 +127,7 @@ def test_what_was_seen_of_the_game_before_is_not_told_to_the_next(monkeypatch: p
         assert done.wait(PATIENCE)
         return Sight((Seen(self._wanted[0], "row", 0, "", 0, 0),))
 
-    monkeypatch.setattr(Watcher, "_look", look)
+    monkeypatch.setattr(Watcher, "_sight_of", look)
     watcher = Watcher(cast(SupervisedCamera, Still()), sights.append, lambda name, is_there: None, lambda text: None)
     watcher.watch("silencio", None)
     watcher.start()

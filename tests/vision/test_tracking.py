@@ -316,6 +316,18 @@ def test_a_card_that_was_taken_from_under_one_that_was_turned_over_is_gone():
     assert events == [(CardChange.REMOVED, "r2")]
 
 
+def test_a_card_that_was_pushed_toward_an_equal_one_under_it_is_that_which_showed():
+    told, first = Told(), HERE + np.array([14, 0])
+    told.sees([(HERE, ONE)], Detections((read_as("city", HERE),)))
+    told.sees([(HERE, ONE), (first, ONE)], Detections((read_as("city", HERE), read_as("city", first))))
+    told.sees([(HERE, ONE), (first, ONE), (AWAY, TWO)], Detections((read_as("city", first), read_as("b9", AWAY))))
+    nearer = HERE + np.array([6, 0])
+    view, _events = told.sees([(nearer, ONE), (AWAY, TWO)], Detections((read_as("city", nearer), read_as("b9", AWAY))))
+    shown = [card for card in view.cards if not card.covered and card.card == "city"]
+    assert [card.identity for card in shown] == [2]
+    assert np.allclose(shown[0].corners, nearer)
+
+
 class Misled(Reader):
     """A reader that doesn't see the last card while it looks for others where they lay."""
 

@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 import httpx
 
 from companion.journal import Journal
-from companion.outputs.front import frame_of
 from companion.outputs.page import PageOutput
 from companion.outputs.panel import PanelOutput
+from companion.outputs.panel_frame import frame_of
 from companion.outputs.sound import SoundOutput
 from companion.play import History
 from companion.session.events import Told
@@ -97,7 +97,7 @@ class Rig:
         self.port = self.serving.port
 
         def begin() -> None:
-            self.box.open()
+            self.box.wake()
             self.serving.start()
             asyncio.get_running_loop().call_later(0.05, ready.set)
 

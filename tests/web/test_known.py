@@ -16,9 +16,9 @@ from starlette.responses import Response
 
 from companion.games.game import Over
 from companion.kits import KITS
-from companion.outputs.front import frame_of
+from companion.outputs.panel_frame import frame_of
 from companion.table.hosts import HOSTS
-from companion.table.knowledge import told
+from companion.table.knowledge import public_notation
 from companion.table.sight import Seen, Sight
 from companion.web.api import ENDPOINTS
 from companion.web.call import Call
@@ -122,7 +122,7 @@ def on_show(world: World) -> tuple[Any, ...]:
     """Panel, words, and when the box wakes next."""
     box = world.box
     shown = box.shown
-    lights = str(frame_of(shown, is_open=True))
+    lights = str(frame_of(shown, is_public=True))
     return (lights, shown.offered, shown.question, shown.remark, box.due, shown.is_private, tuple(world.said))
 
 
@@ -175,7 +175,7 @@ def shared(world: World, name: str, one: Told, seed: str) -> dict[str, Any]:
     assert tryout is not None
     found["scene"] = tryout._from_state()
     found["stream"] = streamed(world)
-    found["log of the service"] = [told(game, one.states[at], move) for at, move in enumerate(one.moves)]
+    found["log of the service"] = [public_notation(game, one.states[at], move) for at, move in enumerate(one.moves)]
     found["on show"] = on_show(world)
     found["pressed"] = list(pressed(world, random.Random(seed)))
     found["looked"] = list(looked(world, random.Random(seed)))

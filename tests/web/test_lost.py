@@ -63,13 +63,13 @@ def test_an_answer_that_is_not_asked_for_and_a_table_that_nobody_sees_are_refuse
     rig.begin("cisza", players=3)
     phone = rig.paired()
     told = {"key": "turn", "value": 0}
-    assert phone.post(f"{API}/believe", json={"number": 0, "told": told}).json()["code"] == "stale_state"
+    assert phone.post(f"{API}/believe", json={"number": 0, "answer": told}).json()["code"] == "stale_state"
     assert phone.post(f"{API}/believe", json={"number": 0}).json()["code"] == "not_read"
     assert phone.get(f"{API}/state").json()["can_believe"] is False
     parted(rig)
     assert phone.get(f"{API}/state").json()["can_believe"] is True
     assert phone.post(f"{API}/believe", json={"number": 0}).status_code == 200
-    other = phone.post(f"{API}/believe", json={"number": 0, "told": {"key": "turn", "value": 7}})
+    other = phone.post(f"{API}/believe", json={"number": 0, "answer": {"key": "turn", "value": 7}})
     assert other.json()["code"] == "stale_state"
     assert rig.ask(lambda: rig.history.number) == 0
 

@@ -52,7 +52,7 @@ def test_a_table_that_the_camera_has_seen_before_is_taken(rig: Rig) -> None:
         while said["answers"]:
             likely = next(one for one in said["answers"] if one["is_likely"])
             told = {"key": likely["key"], "value": likely["value"]}
-            phone.post(f"{API}/believe", json={"number": said["number"], "told": told})
+            phone.post(f"{API}/believe", json={"number": said["number"], "answer": told})
             said = phone.get(f"{API}/state").json()
         found = rig.ask(lambda: rig.history.state)
         assert (found.rows, found.oracle) == (state.rows, state.oracle)

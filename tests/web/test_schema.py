@@ -36,7 +36,7 @@ def asked(report: Path) -> dict[str, int]:
 
 
 def test_every_answer_is_as_described(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Buckets, "take", lambda self, caller: True)
+    monkeypatch.setattr(Buckets, "allows", lambda self, caller: True)
     monkeypatch.setattr(hub, "STREAM_SECONDS", 0.05)  # a stream that ends can be judged like any other answer
     with running(tmp_path / "box", trust_loopback=True) as rig:
         rig.begin("silencio")

@@ -175,7 +175,7 @@ def show(report: Report) -> None:
         found = _(STANDINGS[one.standing])
         if one.note is not None:
             found += f": {one.note.render(current.translate)}"
-        table.add_row(one.name.render(current.translate), str(one.gpio), str(one.place), found)
+        table.add_row(one.name.render(current.translate), str(one.gpio), str(one.header_pin), found)
     console = Console()
     console.print(table)
     unseen = sum(one.standing in UNSEEN for one in report.findings)

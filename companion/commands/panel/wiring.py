@@ -67,7 +67,7 @@ def tables(outfit: Outfit) -> Iterator[Table]:
         pins.add_column(heading)
     for row in pin_rows(outfit):
         gpio = "–" if row.gpio is None else str(row.gpio)
-        pins.add_row(current.say(row.part), gpio, str(row.place), current.say(row.note))
+        pins.add_row(current.say(row.part), gpio, str(row.header_pin), current.say(row.note))
     yield pins
     for title, rows in ((N_("Parts of the panel"), parts_list(outfit)), (N_("Parts of the box"), box_parts())):
         parts = Table(title=_(title))

@@ -89,6 +89,10 @@ class No(Move, frozen=True, tag="no"):
     """Decline, or finish."""
 
 
+class Nobody(Move, frozen=True, tag="nobody"):
+    """Nobody plays a provision: both decline at once where both are asked at one table."""
+
+
 class Accept(Move, frozen=True, tag="accept"):
     """Accept what is offered."""
 
@@ -143,7 +147,7 @@ class Divert(Move, frozen=True, tag="divert"):
 
 MOVES: tuple[type[Move], ...] = (
     Deal, Show, Ghost, Held, Fresh, Coin, First, Place, Go, Hide, Entrench, Search, Distract, Discard, Pass, Use, No,
-    Accept, Lay, Take, Put, Give, Share, Blame, Ruin, Divert,
+    Nobody, Accept, Lay, Take, Put, Give, Share, Blame, Ruin, Divert,
 )  # fmt: skip
 
 

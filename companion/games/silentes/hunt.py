@@ -106,6 +106,11 @@ def pass_window(state: State) -> Result:
     return CLOSE[state.phase](state)
 
 
+def close_window(state: State) -> Result:
+    """Neither player plays a provision."""
+    return CLOSE[state.phase](replace(state, asked=1 - state.first))
+
+
 # Where the hunt goes
 
 

@@ -12,6 +12,7 @@ from companion.games.silentes.knowledge import hand_faces, provision_faces
 from companion.games.silentes.map import ELSEWHERE, NEIGHBOURS, hunted, nearest, shelters, suit_at
 from companion.games.silentes.omens import highest
 from companion.games.silentes.records import CELLS, HOLE, HUNT, OMENS, PROVISIONS, RANKLESS, SUIT_OF, SUITS, State
+from companion.games.silentes.rounds import asks_both
 
 SHOW = {card: Show(card) for card in (*HUNT, *OMENS, *PROVISIONS, *RANKLESS.values())}
 DEAL = {card: Deal(card) for card in (*HUNT, *OMENS, *PROVISIONS, HIDDEN)}
@@ -33,6 +34,7 @@ SHARE: list[Move] = [h.Share(seat) for seat in (0, 1)]
 BLAME: list[Move] = [h.Blame(seat) for seat in (0, 1)]
 COIN: list[Move] = [h.Coin("heads"), h.Coin("tails")]
 ENTRENCH, SEARCH, PASS, NO, ACCEPT = h.Entrench(), h.Search(), h.Pass(), h.No(), h.Accept()
+NOBODY = h.Nobody()
 HELD, FRESH = h.Held(), h.Fresh()
 
 # STE-90..99: which provisions fit which moment.
@@ -187,8 +189,8 @@ def can_join(state: State, seat: int, card: Card, other: Card) -> bool:
 
 
 def legal_window(state: State) -> list[Move]:
-    """A provision that fits, or none."""
-    return [*legal_uses(state, state.asked), NO]
+    """A provision that fits, or none; where both are asked at one table, none by anybody."""
+    return [*legal_uses(state, state.asked), NO, *((NOBODY,) if asks_both(state) else ())]
 
 
 def legal_hide(state: State) -> list[Move]:

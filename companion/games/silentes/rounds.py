@@ -44,6 +44,12 @@ def can_be_asked(state: State, seat: int) -> bool:
     return bool(state.provisions[seat]) and "devil" not in state.effects  # STE-73
 
 
+def asks_both(state: State) -> bool:
+    """Whether a window stands before both players: one box asks both, a phone only its own player."""
+    is_for_both = state.phase in ("reaction", "bonus", "cancel") and state.asked == state.first
+    return is_for_both and state.options.drawing != "phone" and can_be_asked(state, 1 - state.first)
+
+
 def begin_turn(state: State, seat: int) -> Result:
     """A player's action, after a window for the partner's provisions (STE-90)."""
     if can_be_asked(state, 1 - seat):

@@ -102,8 +102,10 @@ class Silentes(Game[State]):
             return wording, {"card": self.card(seen_by(state, None).drawn[0])}
         if ask == "map":
             return wording, {"cell": len(state.map) + 1}
-        if ask == "reaction":
-            return in_danger(seen_by(state, None))
+        if ask in ("reaction", "bonus", "cancel"):
+            both: Mapping[str, Any] = {"seat": Text(words.EITHER)} if rounds.asks_both(state) else {}
+            wording, values = in_danger(seen_by(state, None)) if ask == "reaction" else (wording, {})
+            return wording, {**values, **both}
         if ask in ("refill", "aid_draw") and state.ghosts:
             return words.MAYBE_GHOST, {"left": state.count if ask == "aid_draw" else rounds.lacking(state, state.asked)}
         if ask == "hide" and "any_suit" in state.tools:
@@ -307,6 +309,8 @@ def window(state: State, move: Any) -> Result:
     """A provision, or none."""
     if type(move) is h.Use:
         return provisions.use(state, state.asked, move.card)
+    if type(move) is h.Nobody:
+        return hunt.close_window(state)
     return pass_window(state)
 
 

@@ -188,6 +188,8 @@ WAYS: dict[type[Move], str] = {
 }
 TO_PASS = N_("Player {seat}: you can neither move nor search nor distract, so pass.")
 TO_PASS_OR_USE = N_("Player {seat}: you can neither move nor search nor distract: pass, or play a provision first.")
+EITHER = N_("1 or 2")
+"""Which player is asked, where both are."""
 FINDS_NOBODY = N_("Player {seat}: as things are, this hunt comes to nobody. Do you play a provision of yours anyway?")
 FINDS_ONE = N_(
     "Player {seat}: the hunt comes to player {found}, silence {level} against {perception}. Do you play a provision of "

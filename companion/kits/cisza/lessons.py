@@ -55,8 +55,9 @@ COURSE = Course(
     goal=Lesson(
         key=GOAL,
         text=N_(
-            "A city of zombies, and noise wakes them. You play against each other: have the most survivors in your "
-            "shelter at the end. Who is the only one left has won at once."
+            "A city of zombies, and noise wakes them: you play against each other. When the city deck is used up, "
+            "nobody draws any more; once no zombie is left either, the most survivors in a shelter win. Who is the "
+            "only one left has won at once."
         ),
         tells=("CIS-47", "CIS-74"),
         asks=("start", "mulligan", "turn"),

@@ -165,10 +165,10 @@ class CiszaTable(Tabletop[State]):
                 asked.append(counted("survivors", N_("How many survivors has player {seat}?"), seat, 15, usual))
         return asked
 
-    def believed(self, state: State, lying: ReadCards, told: Mapping[str, int]) -> State:
+    def believed(self, state: State, lying: ReadCards, answers: Mapping[str, int]) -> State:
         """Shelters as they lie; who has no survivors is out. Piles hold what is known to lie there."""
         players = range(state.options.players)
-        survivors = tuple(told.get(f"survivors-{seat}", 0) for seat in players)
+        survivors = tuple(answers.get(f"survivors-{seat}", 0) for seat in players)
         out = tuple(seat for seat in players if not survivors[seat])
         lain = {zone: Counter(card for card, _ in cards) for zone, cards in lying.items()}
         here = [lain.get(ZONES[seat], Counter()) for seat in players]
@@ -185,7 +185,7 @@ class CiszaTable(Tabletop[State]):
                           Counter(card for card in state.discard if card != HIDDEN).items()})  # fmt: skip
         new = State(
             options=state.options,
-            turn=told["turn"],
+            turn=answers["turn"],
             survivors=survivors,
             zombies=tuple(all_of(one, ZOMBIES) for one in here),
             barriers=tuple(barriers),

@@ -34,9 +34,9 @@ def has_skip(state: State) -> bool:
     return state.phase == "light" or bool({"skip_dark", "skip_light"} & {*state.markers})
 
 
-def is_last_card(state: State) -> bool:
-    """Whether the player whose turn it is has one card left."""
-    return len(state.hands[state.turn]) + len(state.open[state.turn]) == 1
+def is_nearly_last_card(state: State) -> bool:
+    """Whether the player whose turn it is can still choose which card is the last one, or has one card left."""
+    return len(state.hands[state.turn]) + len(state.open[state.turn]) in (1, 2)
 
 
 def turn(state: State, step: Decide | Reveal) -> Any:
@@ -154,12 +154,12 @@ COURSE = Course(
         Lesson(
             key="last-card",
             text=N_(
-                "This is your last card: if it has to lie dark side up, its dark effect falls away. A card that "
-                "lies open before you counts, too."
+                "Think of your last card: if it has to lie dark side up, its dark effect falls away. It's the last "
+                "only if no card lies open before you either."
             ),
             tells=("SIL-13", "SIL-14"),
             asks=("turn",),
-            where=is_last_card,
+            where=is_nearly_last_card,
         ),
         Lesson(
             key="random",

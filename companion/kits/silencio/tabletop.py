@@ -151,7 +151,7 @@ class SilencioTable(Tabletop[State]):
         asked.append(Unknown("marker", Text(N_("What waits for the next card:")), tuple(waits), now, "verb", waits))
         return asked
 
-    def believed(self, state: State, lying: ReadCards, told: Mapping[str, int]) -> State:
+    def believed(self, state: State, lying: ReadCards, answers: Mapping[str, int]) -> State:
         """Rows, Oracle and shrines as they lie; a card that others cover is known from the game before."""
         seen = {card for cards in lying.values() for card, _ in cards}
         rows, dark = [], set()
@@ -169,15 +169,15 @@ class SilencioTable(Tabletop[State]):
         opened = tuple(card for card, _ in lying.get("open", ()))
         return State(
             options=state.options,
-            turn=told["turn"],
-            hands=tuple((HIDDEN,) * told[f"hand-{seat}"] for seat in range(players)),
-            open=tuple(opened if seat == told.get("open") else () for seat in range(players)),
+            turn=answers["turn"],
+            hands=tuple((HIDDEN,) * answers[f"hand-{seat}"] for seat in range(players)),
+            open=tuple(opened if seat == answers.get("open") else () for seat in range(players)),
             rows=tuple(rows),
             dark=tuple(sorted(dark)),
             oracle=tuple(card for card, _ in lying.get("oracle", ())),
             box=tuple(card for card in state.box if card not in seen),
             lit=tuple(lit),
-            markers=(MARKERS[told["marker"] - 1],) if told["marker"] else (),
+            markers=(MARKERS[answers["marker"] - 1],) if answers["marker"] else (),
             tavern_open=state.tavern_open,
         )
 

@@ -7,6 +7,7 @@ from companion.games.game import Move
 from companion.games.silentes import happenings as h
 from companion.games.silentes.map import hunted, suit_at
 from companion.games.silentes.records import RANK_OF, SUIT_OF, State
+from companion.games.silentes.rounds import asks_both
 
 PERCEPTIONS = range(4, 15)
 
@@ -32,6 +33,8 @@ def worth(view: State, move: Move) -> float:
             return float(RANK_OF[card])
         case h.Put(card):
             return -float(RANK_OF.get(card, 0))
+        case h.No() if asks_both(view):
+            return -0.05  # both decline at once, unless the other has something to play
         case h.Accept():
             return 0.5 if view.phase == "aid" else -0.5
         case _:

@@ -12,6 +12,7 @@ from companion.games.game import Deal, Decide, Event, Move, Reveal, Show
 from companion.games.silentes import SILENTES
 from companion.games.silentes import happenings as h
 from companion.games.silentes.records import IS_RANKLESS, OMENS, RANK_OF, SUIT_OF, State
+from companion.games.silentes.rounds import asks_both
 from companion.games.silentes.words import ITEMS, RANKS, SUIT_NAMES, TERMS
 from companion.kits.silentes.tabletop import WINDOWS, SilentesTable
 from companion.table.chooser import HIDDEN_LAMPS, Node, Pick
@@ -20,7 +21,7 @@ from companion.table.sight import Doubt, FaceName
 from companion.text import N_, Text, raw
 from hardware import lights
 from hardware.lights import compose
-from hardware.panel import Beat, Glow, Layer, PanelFrame
+from hardware.panel import SKY, Beat, Glow, Layer, PanelFrame
 
 # Each tarot suit has a lamp of the panel: fire, water, air, earth.
 LAMPS = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green"}
@@ -29,6 +30,7 @@ SEATS = {0: (Glow.PULSE, Glow.OFF), 1: (Glow.OFF, Glow.PULSE), None: (Glow.PULSE
 WINDOW_SECONDS = 8.0
 GHOST_SECONDS = 4.0
 COURT = range(11, 15)
+PLAYS = N_("player {seat} plays one")
 
 VERBS: dict[type[Move], str] = {
     Deal: N_("a new card"),
@@ -48,6 +50,7 @@ VERBS: dict[type[Move], str] = {
     h.Pass: N_("pass"),
     h.Use: N_("play a provision"),
     h.No: N_("no"),
+    h.Nobody: N_("no"),
     h.Accept: N_("yes"),
     h.Lay: N_("lay on shelter"),
     h.Take: N_("take back"),
@@ -77,7 +80,7 @@ PLACES: dict[type[Move], int] = {
     h.Distract: 5,
     h.Entrench: 7,
     h.Use: 9,
-    h.No: 13, h.Pass: 13,
+    h.No: 13, h.Nobody: 13, h.Pass: 13,
 }  # fmt: skip
 
 
@@ -105,6 +108,7 @@ class SilentesHost(Host[State]):
         """The noise meter, and whose word it is; a card that was drawn takes turns with it."""
         step = self.game.pending(state)
         seat = SEATS[step.seat] if isinstance(step, Decide) else (Glow.OFF, Glow.OFF)
+        seat = SEATS[None] if asks_both(state) else seat
         card = state.drawn[0] if state.phase == "held" else state.hunt[0] if is_hunted(state) else ""
         if card not in SUIT_OF:
             return compose(lights.noise(state.noise), Layer(sky=seat))
@@ -119,10 +123,23 @@ class SilentesHost(Host[State]):
         return super().beats(state, sign, nodes)
 
     def options(self, state: State, moves: Sequence[Move] | None = None) -> tuple[Node, ...]:
-        """What can be answered; a provision before an action comes after the actions, or it'd be taken for one."""
-        if state.phase != "action":
+        """What can be answered; where a provision is one way of several, or one player's of two, its verb is."""
+        if state.phase != "action" and not asks_both(state):
             return super().options(state, moves)
         return self.choices(state, self.answerable(state) if moves is None else moves)
+
+    def verb(self, state: State, move: Move) -> Text:
+        """What is done; where both are asked, who does it."""
+        seat = player_of(state, move)
+        return super().verb(state, move) if seat is None else Text(PLAYS, {"seat": seat + 1})
+
+    def path(self, state: State, move: Move) -> Iterable[Pick]:
+        """The steps to a move; where both are asked, whose provision it is comes first, on that player's light."""
+        seat = player_of(state, move)
+        if seat is None:
+            return super().path(state, move)
+        player = Pick(f"of-{seat}", self.verb(state, move), (SKY[seat],), 0, "suit")
+        return [player, *(self.card_steps(move.card) if isinstance(move, h.Use) else ())]
 
     def draws(self, state: State) -> bool:
         """The box deals everything for phones; where it draws virtually, hunts, coins, and omens nobody has ordered."""
@@ -141,7 +158,7 @@ class SilentesHost(Host[State]):
     def window(self, state: State) -> Window | None:
         """A short “anyone?”; a refill nobody corrects is no ghost. Who holds a drawn card, only people can say."""
         if state.phase in WINDOWS:
-            return Window(WINDOW_SECONDS, h.No(), waits_for_learners=True)
+            return Window(WINDOW_SECONDS, h.Nobody() if asks_both(state) else h.No(), waits_for_learners=True)
         if Deal(HIDDEN) in self.game.legal(state):
             return Window(GHOST_SECONDS, Deal(HIDDEN))
         return None
@@ -180,6 +197,13 @@ class SilentesHost(Host[State]):
     def place(self, doubt: Doubt, name: FaceName) -> int:
         """The light of its rank; an omen or a provision has its place in the list."""
         return RANK_OF[name.card] - 1 if name.card in RANK_OF else super().place(doubt, name)
+
+
+def player_of(state: State, move: Move) -> int | None:
+    """Who plays a provision where both are asked: by declining, the first player leaves it to the other."""
+    if not asks_both(state) or not isinstance(move, h.Use | h.No):
+        return None
+    return state.asked if isinstance(move, h.Use) else 1 - state.asked
 
 
 def rank(card: Card) -> Text:

@@ -71,7 +71,7 @@ class SilentesTable(Tabletop[State]):
     heaps = frozenset({"hunt", "omen", "provisions", *DISCARDS})
     never = (
         h.Held, h.Entrench, h.Take, h.Put, h.Give, h.Share, h.Blame, h.Coin, h.Ghost, h.Divert,
-        h.Pass,
+        h.Pass, h.Nobody,
     )  # fmt: skip
     prices: ClassVar[dict[type[Move], float]] = {h.Accept: SHOWN_LATER}
     zones: ClassVar[dict[str, str]] = {
@@ -174,25 +174,25 @@ class SilentesTable(Tabletop[State]):
         ]  # fmt: skip
         return asked
 
-    def believed(self, state: State, lying: ReadCards, told: Mapping[str, int]) -> State:
+    def believed(self, state: State, lying: ReadCards, answers: Mapping[str, int]) -> State:
         """The map, tokens and piles as they lie; of a pile what was known to lie in it stays there."""
         here = {zone: [card for card, _ in cards] for zone, cards in lying.items()}
         seen = {card for cards in here.values() for card in cards}
         stands = {name: cell for cell, zone in enumerate(SHELTERS) for name in here.get(zone, ())}
         played = tuple(tuple(card for card in here.get(zone, ()) if card in IS_HUNT)[-1:] for zone in PLAYED)
         acts: tuple[Act, ...] = tuple("search" if "search" in here.get(zone, ()) else "none" for zone in PLAYED)
-        has_acted = bool(played[1 - told["turn"]]) or acts[1 - told["turn"]] != "none"
+        has_acted = bool(played[1 - answers["turn"]]) or acts[1 - answers["turn"]] != "none"
         kept = [tuple(card for card in pile if card not in seen) for pile in state.piles]
         return State(
             options=state.options,
             round=max(1, state.round),
-            first=1 - told["turn"] if has_acted else told["turn"],
-            turn=told["turn"],
-            noise=told["noise"],
+            first=1 - answers["turn"] if has_acted else answers["turn"],
+            turn=answers["turn"],
+            noise=answers["noise"],
             map=tuple(next((card for card in here.get(zone, ()) if card in IS_HUNT), HOLE) for zone in SHELTERS),
-            tokens=tuple(stands.get(name, told.get(f"cell-{seat}", 0) - 1) for seat, name in enumerate(PLAYERS)),
+            tokens=tuple(stands.get(name, answers.get(f"cell-{seat}", 0) - 1) for seat, name in enumerate(PLAYERS)),
             hands=tuple((HIDDEN,) * (HAND_SIZE - len(played[seat])) for seat in (0, 1)),
-            provisions=tuple((HIDDEN,) * told[f"items-{seat}"] for seat in (0, 1)),
+            provisions=tuple((HIDDEN,) * answers[f"items-{seat}"] for seat in (0, 1)),
             played=played,
             acts=acts,
             piles=tuple((*kept[seat], *here.get(zone, ())) for seat, zone in enumerate(DISCARDS)),

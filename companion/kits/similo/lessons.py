@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from companion.games.similo.characters import characters, is_two_decks
 from companion.games.similo.records import REMOVALS, Options, State
 from companion.games.similo.settling import at_once, numbers
+from companion.kits.similo.host import is_counted
 from companion.table.lessons import GOAL, Course, Lesson, Place
 from companion.text import N_, Text, Value
 
@@ -53,7 +54,19 @@ def pile(options: Options, card: str) -> str:
     return N_("Back to the characters' deck") if card in characters(options) else N_("Back to the clues' deck")
 
 
+BY_NUMBER = N_(
+    "Without a camera every name has to be entered. Who wants to enter none holds ✖ for two seconds and begins Similo "
+    "anew in the menu: “by number, without a camera”."
+)
+
+
+def without_camera(options: Options) -> str:
+    """That nobody has to enter twelve names."""
+    return "" if is_counted(options) else BY_NUMBER
+
+
 COURSE = Course(
+    without_camera=without_camera,
     lay_out=lay_out,
     pile=pile,
     set_up=("grid", "secret", "deal"),

@@ -67,7 +67,7 @@ class SimiloTable(Tabletop[State]):
             return Progress(len(gone), state.count)
         return None
 
-    def believed(self, state: State, lying: ReadCards, told: Mapping[str, int]) -> State:
+    def believed(self, state: State, lying: ReadCards, answers: Mapping[str, int]) -> State:
         """The grid and the clues as they lie; how many are gone tells the round, the clues who is next."""
         options = state.options
         left = tuple(card for card, _ in lying.get("grid", ()))
@@ -94,11 +94,11 @@ class SimiloTable(Tabletop[State]):
 
     def _way(self, seen: Seen) -> r.Way:
         """How a clue lies; one that lies in between is taken for the way that is nearer."""
-        return "similar" if abs((seen.turn + 90) % 180 - 90) < sum(UNSURE) / 2 else "different"
+        return "similar" if abs((seen.angle + 90) % 180 - 90) < sum(UNSURE) / 2 else "different"
 
     def ways(self, seen: Seen) -> tuple[str, ...]:
         """Upright or across, or either where it lies in between."""
-        lean = abs((seen.turn + 90) % 180 - 90)
+        lean = abs((seen.angle + 90) % 180 - 90)
         if lean < UNSURE[0]:
             return (ALONG,)
         return (ACROSS,) if lean > UNSURE[1] else (ALONG, ACROSS)

@@ -94,7 +94,7 @@ def seen_card(rules: Game[Any], at: int, seen: Seen, is_corrected: bool, say: Sa
         name,
         round(seen.x, 1),
         round(seen.y, 1),
-        round(seen.turn % 360, 1),
+        round(seen.angle % 360, 1),
         round(seen.sure, 2),
         is_corrected,
         drawn(rules, seen.card, seen.face, say) if seen.card else Face("", "?"),

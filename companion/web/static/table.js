@@ -57,7 +57,7 @@ function otherwise() {
 
 function answers(said) {
   const one = ({ key, value, label, is_likely: isLikely }) => h("button", { class: isLikely ? "likely" : "", "data-key": `answer-${key}-${value}`,
-    onclick: () => attempt("POST", "/believe", { number: said.number, told: { key, value } }) }, key === "turn" ? nameOf(said, value) : label);
+    onclick: () => attempt("POST", "/believe", { number: said.number, answer: { key, value } }) }, key === "turn" ? nameOf(said, value) : label);
   return h("div", { class: "answers", role: "group", "aria-label": said.asked }, said.answers.map(one),
     h("button", { class: "plain", "data-key": "answer-none", onclick: () => press("back") }, t("cancel")));
 }

@@ -15,7 +15,7 @@ from hardware.panel import BAR, Beat, Layer, PanelFrame
 from hardware.signs import SIGN
 
 
-def frame_of(shown: Situation, lamps: int = BAR, is_open: bool = False) -> PanelFrame:
+def frame_of(shown: Situation, lamps: int = BAR, is_public: bool = False) -> PanelFrame:
     """The whole panel, whose bar has so many lamps; an open one is without what is for one player's eyes alone."""
     # Without a bar there is a page, which draws a whole one.
     lamps = lamps or BAR
@@ -32,7 +32,7 @@ def frame_of(shown: Situation, lamps: int = BAR, is_open: bool = False) -> Panel
         ending, away = running.host.ending(running.public, running.pending), laying_of(shown)
         is_begun = away is not None and 0 < away.done < away.of
         return lights.in_turns(ending, laid(away)) if away is not None and is_begun else ending
-    if shown.secret is not None and not is_open and shown.chooser is None:
+    if shown.secret is not None and not is_public and shown.chooser is None:
         return compose(shown.secret)
     return joined(running, sign_of(shown, running, lamps), is_picking=shown.chooser is not None)
 

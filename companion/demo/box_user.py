@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from companion.outputs.front import frame_of
+from companion.outputs.panel_frame import frame_of
 from companion.play import History
 from companion.session.session import Session
 from companion.table.chooser import Node, first_way
@@ -56,8 +56,8 @@ class Report(Struct):
     mistakes: Counter[str] = field(default_factory=Counter)
 
 
-class Hands:
-    """Hands at one box. Without a twin there is no camera, and everything goes by buttons."""
+class BoxUser:
+    """Somebody at one box. Without a twin there is no camera, and everything goes by buttons."""
 
     def __init__(
         self,
