@@ -108,7 +108,7 @@ def _by_both(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compa
         cards, is_certain = _painting(index, own, first if agree and is_first else None, top, weights)
         is_certain = is_certain or (is_enough and cards[own] >= COMPARISON.certain)
     else:
-        cards = _near_twin(own, top, weights, agree and confidence.is_certain(first))
+        cards = _near_twin(own, top, weights, first if agree else None)
         is_certain = is_enough and cards[own] >= DETAIL.certain
     lead = first.lead if is_painting and agree else _lead(weights, own)
     lead = min(first.lead, lead) if agree else lead
@@ -142,28 +142,40 @@ def _enrolled(top: float, weights: dict[str, float]) -> dict[str, float]:
     return {card: weight / (sum(weights.values()) + math.exp(-top)) for card, weight in weights.items()}
 
 
-def _near_twin(own: str, top: float, weights: dict[str, float], is_likely: bool) -> dict[str, float]:
-    """How likely each card is where one seems to lie that has near-twins; `is_likely` where the likelihood is certain.
+def _near_twin(own: str, top: float, weights: dict[str, float], first: identity.Likelihood | None) -> dict[str, float]:
+    """How likely each card is where one seems to lie that has near-twins; `first` is what the likelihood says of it.
 
-    The two witnesses err for different reasons, the one by colour and detail, the other by what agrees all over.
+    The two witnesses err for different reasons, so their log-odds add up where the likelihood is certain.
     """
-    alone = min(max(_enrolled(top, weights)[own], TINY), 1 - TINY)
-    sure = confidence.sigmoid(math.log(alone / (1 - alone)) + DETAIL.likely * is_likely)
+    odds = _logit(_enrolled(top, weights)[own])
+    if first is not None and confidence.is_certain(first):
+        odds += min(_logit(confidence.probability(first)), DETAIL.likely)
+    sure = confidence.sigmoid(odds)
     chances = {card: sure * weight / weights[own] for card, weight in weights.items()}
     total = max(1.0, sum(chances.values()))
     return {card: chance / total for card, chance in chances.items()}
 
 
+def _logit(chance: float) -> float:
+    """The log-odds of a probability."""
+    chance = min(max(chance, TINY), 1 - TINY)
+    return math.log(chance / (1 - chance))
+
+
 def _by_likelihood(index: Index, first: identity.Likelihood) -> Posterior:
     """A verdict by the likelihood alone: on a painting that it's sure of, on a card that has near-twins and on which
-    something unknown lies, or where next to nothing shows. Only a painting is named so.
+    something unknown lies, or where next to nothing shows.
+
+    Where it's drawn all over, the likelihood tells a hidden part from another card. On bare paper nothing can.
     """
     likely = {index.faces[first.fit.face].card: 1.0}
     for rival in first.rivals:
         card = index.faces[rival.hypothesis.face].card
         likely[card] = max(likely.get(card, 0.0), math.exp(-max(rival.lead, 0.0)))
     enrolled = confidence.enrolled_probability(first)
-    is_certain = confidence.is_certain(first) and is_distinctive(index, first.fit.face)
+    is_certain = confidence.is_certain(first) and is_drawn_all_over(index, first.fit.face)
+    if not is_distinctive(index, first.fit.face):
+        is_certain = is_certain and confidence.probability(first) >= COMPARISON.certain
     share = enrolled / (sum(likely.values()) + (0 if is_certain else 1))
     ranked = tuple(sorted(((card, share * weight) for card, weight in likely.items()), key=lambda item: -item[1]))
     return Posterior(first.fit, ranked, first.lead, is_certain, confidence.is_either_way(first), -math.inf, first)

@@ -387,8 +387,8 @@ class DetailTuning(Struct, frozen=True):
 
     most: Annotated[int, About("faces", "the true one is among the comparison's likeliest", "speed")] = 3
     likely: Annotated[
-        float, About("nats", "where the likelihood is certain and wrong, the network is mostly against it by six")
-    ] = 3.0
+        float, About("nats", "where the likelihood is sure and wrong, the network is against it by more")
+    ] = 5.0
     certain: Annotated[
         float, About("probability", "from here on a card that has near-twins is named; below it's asked about")
     ] = 0.85
