@@ -73,6 +73,12 @@ def headline(host: Host[Any], public: Any, sight: Sight | None, *, is_told: bool
     return Text(FIRST, {"question": question}) if is_told else question
 
 
+def is_begun(host: Host[Any], public: Any, sight: Sight | None) -> bool:
+    """Whether something of the set-up is seen to lie there."""
+    places = course_of(host.game.name).lay_out(public)
+    return sight is not None and any(sight.lying(place.zone) for place in places)
+
+
 def entered(host: Host[Any], public: Any) -> Text | None:
     """How many cards of the set-up people have named with the buttons; nothing once the game has begun."""
     counted = KITS[host.game.name].on_page.progress(public)

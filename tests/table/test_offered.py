@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
 from companion.bots.policy import sensible
 from companion.bots.simulator import decide
+from companion.catalogue import Catalogue
 from companion.games.game import Over
 from companion.games.notation import read_state
 from companion.kits import NAMES
 from companion.outputs.panel_frame import frame_of, sign_of
+from companion.outputs.text_line import GO_ON, MORE, words
 from companion.play import Play
+from companion.session.question_texts import NOTHING_CHOSEN
 from companion.session.situation import Running, Situation
 from companion.table.chooser import Chooser
 from companion.table.hosts import HOSTS
+from companion.table.lessons import GOAL
+from companion.table.scenes import scene
+from companion.text import LANGUAGES
 from companion.web.eyes.recognised import sides
+from hardware.display import Message, pages
+from hardware.panel import Button
 from tests.table.reader import read
+from tests.table.test_lessons import Taught, begin_silencio, sight_of
 
 TURN = "silencio players=3 hands=?,?/?,?/?,? turn=0"
 
@@ -83,3 +93,41 @@ def test_a_list_of_cards_on_the_page_goes_as_the_lights_of_the_panel_do(name: st
         grid = host.game.new(host.game.options(**{**host.at_table, **host.usual}))
         offered = [node.pick.key for node in host.options(host.game.view(grid, None))]
         assert [card for card in listed if card in offered] == offered
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_goal_comes_first_and_then_the_set_up_and_neither_takes_long_on_a_small_display(
+    name: str, language: str, tmp_path: Path
+) -> None:
+    say = Catalogue(language).say
+    bench = Taught(tmp_path)
+    bench.box.start(name, {**HOSTS[name].at_table, **HOSTS[name].usual})
+    told = bench.box.shown.lessons
+    assert [one.key for one in told] == [GOAL, "set-up"]
+    first = words(bench.box.shown)
+    assert [told[0].text, GO_ON, MORE] == [*first]
+    bench.press(Button.CONFIRM)
+    second = words(bench.box.shown)
+    assert told[1].text in second
+    assert told[0].text not in second
+    assert NOTHING_CHOSEN not in second
+    for texts in (first, second):
+        assert len(pages(Message(tuple(map(say, texts))), (128, 32))) <= 7
+        assert len(pages(Message(tuple(map(say, texts))), (128, 64))) <= 4
+    bench.press(Button.CONFIRM)
+    assert NOTHING_CHOSEN in words(bench.box.shown)
+    bench.box.do(bench.box.shown.running.host.answerable(bench.box.shown.running.public)[0])  # type: ignore[union-attr]
+    assert told[0].text not in words(bench.box.shown)
+    bench.close()
+
+
+def test_who_begins_to_lay_the_table_is_told_of_the_set_up_without_a_press(tmp_path: Path) -> None:
+    bench = Taught(tmp_path)
+    begin_silencio(bench)
+    assert GO_ON in words(bench.box.shown)
+    laid = [card for card in scene("silencio", bench.history.state).cards if card.card == "shrine-red"]
+    bench.see(sight_of("silencio", laid))
+    assert GO_ON not in words(bench.box.shown)
+    assert any("small shrines" in str(text) for text in words(bench.box.shown))
+    bench.close()
