@@ -10,8 +10,11 @@ import pytest
 from companion.bots.policy import sensible
 from companion.bots.simulator import decide
 from companion.catalogue import Catalogue
+from companion.games.cards import HIDDEN
+from companion.games.cisza import records as cisza
 from companion.games.game import Over
 from companion.games.notation import read_state
+from companion.games.silentes import happenings as silentes
 from companion.kits import NAMES
 from companion.outputs.panel_frame import frame_of, sign_of
 from companion.outputs.text_line import GO_ON, MORE, words
@@ -20,7 +23,7 @@ from companion.session.question_texts import NOTHING_CHOSEN
 from companion.session.situation import Running, Situation
 from companion.table.chooser import Chooser
 from companion.table.hosts import HOSTS
-from companion.table.lessons import GOAL
+from companion.table.lessons import GOAL, course_of
 from companion.table.scenes import scene
 from companion.text import LANGUAGES
 from companion.web.eyes.recognised import sides
@@ -131,3 +134,23 @@ def test_who_begins_to_lay_the_table_is_told_of_the_set_up_without_a_press(tmp_p
     assert GO_ON not in words(bench.box.shown)
     assert any("small shrines" in str(text) for text in words(bench.box.shown))
     bench.close()
+
+
+def test_a_card_that_only_its_player_sees_is_called_a_card() -> None:
+    told = [
+        HOSTS["cisza"].game.tell(cisza.Dealt(0, HIDDEN)),
+        HOSTS["silentes"].game.tell(silentes.Dealt(0, HIDDEN)),
+        HOSTS["silentes"].game.tell(silentes.Found(0, HIDDEN)),
+    ]
+    assert [str(one) for one in told] == [*["Player 1 draws a card."] * 2, "Player 1 draws a provision."]
+
+
+def test_the_cards_that_go_round_are_answered_in_a_few_words() -> None:
+    (only,) = options("silencio players=2 hands=?,?/?,? turn=0 phase=pass_on").nodes
+    assert str(only.pick.label) == "all have given one"
+
+
+def test_silencio_says_where_the_effects_of_the_colours_stand_and_counts_cards_not_ranks() -> None:
+    told = {one.key: str(one.text) for one in course_of("silencio").all}
+    assert "the printed card says what each colour does" in told["sides"]
+    assert "Shuffle the cards 2 to {most} of all colours" in told["set-up"]

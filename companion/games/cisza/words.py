@@ -99,6 +99,8 @@ WINS, WIN_TOGETHER = N_("Player {winners} wins."), N_("Players {winners} win tog
 OUT = N_("Player {seat} has no survivors left and is out.")
 """Said of somebody who had neither cards nor barriers."""
 
+DEALT_HIDDEN = N_("Player {seat} draws a card.")
+
 SENTENCES: dict[type[Event], str] = {
     r.Dealt: N_("Player {seat} draws {card}."),
     r.Reshuffled: N_("The resource discards are shuffled: {count} cards."),
