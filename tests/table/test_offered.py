@@ -16,20 +16,25 @@ from companion.games.game import Over
 from companion.games.notation import read_state
 from companion.games.silentes import happenings as silentes
 from companion.kits import NAMES
+from companion.kits.silentes.tabletop import DISCARDS
 from companion.outputs.panel_frame import frame_of, sign_of
 from companion.outputs.text_line import GO_ON, MORE, words
 from companion.play import Play
 from companion.session.question_texts import NOTHING_CHOSEN
 from companion.session.situation import Running, Situation
+from companion.table.asking import about
 from companion.table.chooser import Chooser
 from companion.table.hosts import HOSTS
 from companion.table.lessons import GOAL, course_of
 from companion.table.scenes import scene
+from companion.table.setup_progress import READY, put_away
+from companion.table.sight import Seen
 from companion.text import LANGUAGES
 from companion.web.eyes.recognised import sides
 from hardware.display import Message, pages
 from hardware.panel import Button
 from tests.table.reader import read
+from tests.table.test_explain import MAP
 from tests.table.test_lessons import Taught, begin_silencio, sight_of
 
 TURN = "silencio players=3 hands=?,?/?,?/?,? turn=0"
@@ -154,3 +159,34 @@ def test_silencio_says_where_the_effects_of_the_colours_stand_and_counts_cards_n
     told = {one.key: str(one.text) for one in course_of("silencio").all}
     assert "the printed card says what each colour does" in told["sides"]
     assert "Shuffle the cards 2 to {most} of all colours" in told["set-up"]
+
+
+def test_the_headline_of_a_set_up_goes_on_to_the_next_shelter_and_then_says_that_all_is_laid(tmp_path: Path) -> None:
+    bench = Taught(tmp_path)
+    bench.box.start("silentes", {"drawing": "table"})
+    state = read_state(HOSTS["silentes"].game, f"silentes drawing=table phase=place map={MAP}")
+    laid = [card for card in scene("silentes", state).cards if not card.card.startswith(("marker", "token"))]
+    bench.see(sight_of("silentes", laid[:2]))
+    assert str(bench.box.shown.question) == "Set up the table, next: shelter 3."
+    bench.see(sight_of("silentes", laid))
+    assert bench.box.shown.question == READY
+    bench.press(Button.CONFIRM)
+    assert "put your token on a shelter" in str(bench.box.shown.question)
+    bench.close()
+
+
+def test_what_lies_under_a_heap_is_not_counted_as_put_away() -> None:
+    host = HOSTS["silentes"]
+    line = f"silentes drawing=table phase=over reason=survived map={MAP} tokens=0,5 piles=cups-01,cups-02,cups-03/-"
+    public = host.game.view(read_state(host.game, line), None)
+    lying = [card for card in scene("silentes", public).cards if not card.card.startswith(("marker", "token"))]
+    away = put_away(host, public, sight_of("silentes", lying, Seen("cups-03", DISCARDS[0])))
+    assert away is not None
+    assert (away.done, away.of) == (0, 9)
+
+
+def test_the_card_of_a_shelter_says_what_going_there_would_do() -> None:
+    host = HOSTS["silentes"]
+    state = read_state(host.game, f"silentes drawing=table phase=place map={MAP} hands=?,?,?,?,?/?,?,?,?,?")
+    told = about(host, host.game.view(state, None), state.map[6])
+    assert str(told.now) == "Now: Player 1 starts at shelter 7."
