@@ -190,3 +190,10 @@ def test_the_card_of_a_shelter_says_what_going_there_would_do() -> None:
     state = read_state(host.game, f"silentes drawing=table phase=place map={MAP} hands=?,?,?,?,?/?,?,?,?,?")
     told = about(host, host.game.view(state, None), state.map[6])
     assert str(told.now) == "Now: Player 1 starts at shelter 7."
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_side_of_a_card_has_a_word(name: str) -> None:
+    host = HOSTS[name]
+    faces = {face for _, face in sides(name, host.game.options(**{**host.at_table, **host.usual})) if face}
+    assert faces <= host.game.terms.keys()
