@@ -143,11 +143,13 @@ def test_who_begins_to_lay_the_table_is_told_of_the_set_up_without_a_press(tmp_p
 
 def test_a_card_that_only_its_player_sees_is_called_a_card() -> None:
     told = [
+        HOSTS["cisza"].game.tell(cisza.Discarded(0, HIDDEN)),
         HOSTS["cisza"].game.tell(cisza.Dealt(0, HIDDEN)),
         HOSTS["silentes"].game.tell(silentes.Dealt(0, HIDDEN)),
         HOSTS["silentes"].game.tell(silentes.Found(0, HIDDEN)),
     ]
-    assert [str(one) for one in told] == [*["Player 1 draws a card."] * 2, "Player 1 draws a provision."]
+    draws = "Player 1 draws a card."
+    assert [str(one) for one in told] == ["Player 1 discards a card.", draws, draws, "Player 1 draws a provision."]
 
 
 def test_the_cards_that_go_round_are_answered_in_a_few_words() -> None:

@@ -99,7 +99,11 @@ WINS, WIN_TOGETHER = N_("Player {winners} wins."), N_("Players {winners} win tog
 OUT = N_("Player {seat} has no survivors left and is out.")
 """Said of somebody who had neither cards nor barriers."""
 
-DEALT_HIDDEN = N_("Player {seat} draws a card.")
+# A card that only its player sees has no name.
+HIDDEN_CARDS: dict[type[Event], str] = {
+    r.Dealt: N_("Player {seat} draws a card."),
+    r.Discarded: N_("Player {seat} discards a card."),
+}
 
 SENTENCES: dict[type[Event], str] = {
     r.Dealt: N_("Player {seat} draws {card}."),
