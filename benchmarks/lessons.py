@@ -24,7 +24,7 @@ from companion.session.session import Session
 from companion.session.situation import Running
 from companion.table.hosts import HOSTS
 from companion.table.knowledge import noticed
-from companion.table.lessons import GOAL, MOST_A_GAME, Lesson, Taught, matters, public_code, turn_key
+from companion.table.lessons import GOAL, MOST_A_GAME, Lesson, Taught, matters, public_code, turn_begins
 from companion.table.mistakes import refused_tables
 from companion.table.sight import Seen, Sight
 from vision.simulated import Scene
@@ -205,7 +205,8 @@ class Table:
         shown, running = self.box.shown.lessons, self.running
         self.shown = shown
         step, public = running.pending, running.public
-        turn = turn_key(self.course, self.game, running.history.state)
+        # Who plays again because the others passed by themselves has another turn, though nobody was asked between.
+        turn = (running.sitting, turn_begins(self.course, self.game, running.history.states))
         if turn != self.turn[0]:
             self.turn, self.is_refused, self.in_turn = (turn, 0, ""), False, set()
         # A lesson of this turn may come back with another question of it, or be shown to a player who wasn't asked yet.

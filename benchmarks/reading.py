@@ -23,6 +23,8 @@ from companion.session.session import Session
 from companion.table.chooser import Node
 from companion.table.hosts import HOSTS
 from companion.text import LANGUAGES
+from hardware.button_signals import Press
+from hardware.panel import Button
 
 LONGEST = 400
 """Moves after which a game is left."""
@@ -37,6 +39,9 @@ def pages(name: str, chosen: dict[str, Any], language: str, seed: int) -> Iterat
         running = box.shown.running
         assert running is not None
         yield f"\n{number}. " + "\n   ".join(say(text) for text in words(replace(box.shown, fault="")))
+        if box.shown.tells_goal_first:
+            box.on_signal(Press(Button.CONFIRM))
+            yield "   > ✔\n   " + "\n   ".join(say(text) for text in words(replace(box.shown, fault="")))
         if running.is_over:
             return
         state = running.history.state

@@ -149,15 +149,21 @@ def seats(players: int, seat: int | None = None) -> Layer:
     return _bar(glows, BarKind.PLACES)
 
 
-def players_to_pick(seats: Iterable[int], chosen: int | None = None) -> Layer:
+def players_to_pick(seats: Iterable[int], chosen: int | None = None, leaving: Iterable[int] = ()) -> Layer:
     """Players to pick from, each at their own light; the picked one is steady. Counts from 0.
+
+    What leaves the offer is dim at its own place.
 
     >>> print(players_to_pick([0, 2], 2))
     o.#............ ____ __
+    >>> print(players_to_pick([0, 1, 2], 1, [12]))
+    o#o.........-.. ____ __
     """
     glows = [Glow.OFF] * BAR
     for seat in seats:
         glows[seat] = Glow.SLOW
+    for place in leaving:
+        glows[place] = Glow.DIM
     if chosen is not None:
         glows[chosen] = Glow.ON
     return _bar(glows, BarKind.PLACES)

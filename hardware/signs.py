@@ -28,6 +28,7 @@ class Sign(Struct, frozen=True):
 
 _RANKS = r"(?!o\.{13}o)(?=[^ ]*[-o*])[-#o*.]{15}"
 _SEATS = r"(?=[o#.]*o)[o#.]{1,8}\.*[#*]*"
+_SEATS_OR_LEAVE = r"(?=[o#.]*o)[o#.]{8}\.{4}[-#]\.\."
 
 SIGNS = (
     Sign(
@@ -62,9 +63,9 @@ SIGNS = (
     Sign(
         "whom",
         N_("to whom"),
-        N_("Players' lights blink and nothing else: pick a player, light n is player n."),
+        N_("Players' lights blink: pick a player, light n is player n. A dim one far right leaves it."),
         ("ooo............ .... ..",),
-        (rf"{_SEATS} [.~o]{{4}} (?!oo|--)..",),
+        (rf"{_SEATS} [.~o]{{4}} (?!oo|--)..", rf"{_SEATS_OR_LEAVE} [.~o]{{4}} (?!oo|--).."),
     ),
     Sign(
         "which",

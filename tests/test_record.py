@@ -156,7 +156,7 @@ def test_a_game_that_cannot_be_read_is_said_to_be_so_when_it_is_picked(bench: Be
     bench.box.show_menu()
     bench.pick(Resume(1))
     assert bench.box.shown.is_menu
-    assert str(bench.box.shown.remark).startswith("Game 1 was played under older rules")
+    assert str(bench.box.shown.remark).startswith("Game 1 can't go on: its step 1 was made under older rules")
 
 
 def test_damage_to_pages_sets_the_file_aside_and_saves_what_can_be_read(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from companion.games import GAMES
-from companion.games.game import Over
+from companion.games.game import IllegalMove, Over
 from companion.games.notation import read_state
 from companion.journal.exports import ExportedStep, Head, clean_time, now
 from companion.journal.file import WRITE_AHEAD, BrokenJournal, cannot_use, check, decoded, migrate, salvage, set_aside
@@ -340,10 +340,21 @@ def result_of(play: Play) -> Result | None:
     return Result(over.reason, play.state.options.players, play.number, bool(over.winners), over.score)
 
 
+class RefusedStep(IllegalMove):
+    """A step of a record that the rules refuse: it's the `at`-th, counted from 1."""
+
+    def __init__(self, at: int, error: IllegalMove):
+        super().__init__(error.code, error.reason, error.legal)
+        self.at = at
+
+
 def replay(game: str, start: str, steps: Iterable[HistoryStep]) -> Play:
-    """Play a record again from its start. Raises what the rules raise."""
+    """Play a record again from its start. Raises what the rules raise, a refusal with the number of its step."""
     rules = GAMES[game]
     play = Play(rules, read_state(rules, start))
-    for step in steps:
-        play.repeat(step)
+    for at, step in enumerate(steps, 1):
+        try:
+            play.repeat(step)
+        except IllegalMove as error:
+            raise RefusedStep(at, error) from error
     return play

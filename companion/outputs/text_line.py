@@ -18,6 +18,7 @@ from companion.session.events import AskedAgain, Changed, Events, Flourished, Sw
 from companion.session.faults import NO_PART
 from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
 from companion.session.situation import Knock, Situation
+from companion.table.lessons import GOAL, has_goal_and_set_up
 from companion.table.setup_progress import entered
 from companion.text import N_, Text, in_a_row
 from hardware.display import BLANK, Display, Message
@@ -35,6 +36,7 @@ BUTTONS = Text(N_("◀ ▶ choose, ✔ takes, ✖ goes back."))
 LEAVING = N_("◀ ▶ choose, ✔ takes. ◀ and then ✔: {last}. ✖ isn't “no”: it takes back the last step.")
 ONLY = N_("▶ and then ✔: {last}. ✖ takes back the last step.")
 HELD = Text(N_("◀ ▶ choose, then hold ✔ for two seconds. ✖ goes back."))
+GO_ON = Text(N_("✔: how the table is set up."))
 MORE = Text(N_("Hold ✔ for a second whenever you want to know more."))
 LAST_VERB = 12
 """The light, from 0, of verbs that leave or end something."""
@@ -73,6 +75,11 @@ def _words(shown: Situation) -> Iterator[Text]:
         yield shown.remark
     yield from asked_about(shown)
     yield from taught(shown, is_refused=True)
+    if shown.tells_goal_first and picked is None and not shown.is_menu:
+        yield from (one.text for one in shown.lessons if one.key == GOAL)
+        yield GO_ON
+        yield MORE
+        return
     yield shown.question
     if (far := how_far(shown)) is not None:
         yield far
@@ -85,7 +92,6 @@ def _words(shown: Situation) -> Iterator[Text]:
         yield BUTTONS if shown.is_menu else by_buttons(shown)
     if shown.tells_set_up and picked is None and not shown.is_menu:
         yield from easier(shown)
-        yield MORE
 
 
 def easier(shown: Situation) -> Iterator[Text]:
@@ -102,7 +108,9 @@ def how_far(shown: Situation) -> Text | None:
     running, laying = shown.running, laying_of(shown)
     if laying is not None or running is None or shown.is_menu or shown.has_camera:
         return None if laying is None else laying.text
-    return entered(running.host, running.public)
+    # The lesson says how many there are.
+    is_told = shown.tells_set_up and not running.history.moves
+    return None if is_told else entered(running.host, running.public)
 
 
 def by_buttons(shown: Situation) -> Text:
@@ -139,10 +147,14 @@ def asked_about(shown: Situation) -> tuple[Text, ...]:
 
 
 def taught(shown: Situation, *, is_refused: bool) -> tuple[Text, ...]:
-    """What is taught now: the rule behind a refusal comes before the question, a lesson for it after."""
+    """What is taught now: the rule behind a refusal comes before the question, a lesson for it after.
+
+    The goal is left out once the set-up is told: it was read before.
+    """
     if shown.is_menu or (shown.complaint is not None) != is_refused:
         return ()
-    return tuple(one.text for one in shown.lessons)
+    is_read = has_goal_and_set_up(shown.lessons)
+    return tuple(one.text for one in shown.lessons if one.key != GOAL or not is_read)
 
 
 def is_by_buttons(shown: Situation) -> bool:

@@ -207,7 +207,8 @@ class Controls(GameObserver):
         if self._follow.proposal.clear_moves:
             self._try(*self._follow.proposal.clear_moves)
             return
-        self._remarks.note(NOTHING_CHOSEN if self._follow.sight is None else NOTHING_LAID)
+        if not self._teaching.read_on():
+            self._remarks.note(NOTHING_CHOSEN if self._follow.sight is None else NOTHING_LAID)
         self._draw()
         self._tell_question()
 

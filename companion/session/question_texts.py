@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import takewhile
 
-from companion.games.game import IllegalMove
+from companion.journal.journal import RefusedStep
 from companion.table.chooser import Chooser
 from companion.table.sight import Proposal
 from companion.text import N_, Text, in_a_row
@@ -20,8 +20,8 @@ KEPT = Text(N_("The game before isn't over: it's kept, and the menu goes on with
 TAKEN_BACK = Text(N_("Taken back."))
 TAKEN_BACK_THIS = N_("Taken back: “{what}” Lay everything as it was before.")
 OLDER_RULES = N_(
-    "Game {number} was played under older rules, and a step of it isn't possible any more: it can't go on. All of it"
-    " stays in the record; begin a new game."
+    "Game {number} can't go on: its step {at} was made under older rules, or is damaged. All of it stays in the record;"
+    " begin a new game."
 )
 GONE_ON = Text(N_("The game has gone on since."))
 
@@ -46,9 +46,9 @@ def understood(proposal: Proposal) -> Text | None:
 
 
 def broken(number: int, error: Exception) -> Text:
-    """Why a game of the record can't be gone on with; a step that isn't legal was made under older rules."""
-    if isinstance(error, IllegalMove):
-        return Text(OLDER_RULES, {"number": number})
+    """Why a game of the record can't be gone on with; a step that isn't legal is named by its number."""
+    if isinstance(error, RefusedStep):
+        return Text(OLDER_RULES, {"number": number, "at": error.at})
     return Text(
         N_("Game {number} can't be gone on with and stays in the record: {reason}"),
         {"number": number, "reason": str(error)},

@@ -234,6 +234,7 @@ class Session:
             complaint=self._remarks.complaint,
             notice=self._remarks.notice,
             lessons=self._teaching.lessons,
+            is_goal_read=self._teaching.is_goal_read,
             is_taught=not self._teaching.is_known,
             refusal=self._remarks.pattern,
             fault=self._faults.shown,

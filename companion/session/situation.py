@@ -14,8 +14,8 @@ from companion.table.asking import About, asked
 from companion.table.chooser import Chooser
 from companion.table.host import Host
 from companion.table.knowledge import is_private
-from companion.table.lessons import SET_UP, Course, Taught, course_of
-from companion.table.setup_progress import headline
+from companion.table.lessons import SET_UP, Course, Taught, course_of, has_goal_and_set_up
+from companion.table.setup_progress import headline, is_begun
 from companion.table.sight import NOTHING, Doubt, Proposal, Seen, Sharpness, Sight
 from companion.text import N_, Text
 from hardware.flourishes import Flourish
@@ -92,6 +92,7 @@ class Situation(Struct, frozen=True):
     complaint: Text | None = None
     notice: Text | None = None
     lessons: tuple[Taught, ...] = ()
+    is_goal_read: bool = False
     is_taught: bool = False
     refusal: Layer | None = None
     fault: str = ""
@@ -118,12 +119,21 @@ class Situation(Struct, frozen=True):
         if not self.is_taught:
             return running.host.game.question(running.public)
         is_told = self.tells_set_up and not running.history.moves
-        return headline(running.host, running.public, self.sight, is_told=is_told)
+        is_understood = bool(self.proposal.clear_moves)
+        return headline(running.host, running.public, self.sight, is_told=is_told, is_understood=is_understood)
 
     @property
     def tells_set_up(self) -> bool:
         """Whether people are being told how to set up the table."""
         return any(one.key.startswith(SET_UP) for one in self.lessons)
+
+    @property
+    def tells_goal_first(self) -> bool:
+        """Whether a small display has the goal alone: nobody has asked for the set-up yet, or begun with it."""
+        running = self.running
+        if running is None or self.is_goal_read or running.history.moves or not has_goal_and_set_up(self.lessons):
+            return False
+        return not is_begun(running.host, running.public, self.sight)
 
     @property
     def asked_card(self) -> About | Text | None:

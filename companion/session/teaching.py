@@ -23,6 +23,7 @@ from companion.table.lessons import (
     behind,
     course_of,
     due,
+    has_goal_and_set_up,
     helping,
     is_free,
     matters,
@@ -51,6 +52,7 @@ class Teaching(GameObserver):
 
     def __init__(self, game: GameSession, events: Events, groups: LessonMemory | None):
         self.lessons: tuple[Taught, ...] = ()
+        self.is_goal_read = False
         self._game = game
         self._events = events
         self._groups = groups
@@ -63,7 +65,7 @@ class Teaching(GameObserver):
         """Another game: what was told of it before is remembered."""
         play, host = self._game.playing()
         self._group = ToldLessons() if self._groups is None else forgetting(self._groups.of(host.game.name), UNRECORDED)
-        self.lessons, self._looked_at = (), play.number
+        self.lessons, self._looked_at, self.is_goal_read = (), play.number, False
 
     def ask(self) -> None:
         """The next question stands: a lesson that helps to answer it may come, and one of this turn that does stays."""
@@ -84,6 +86,11 @@ class Teaching(GameObserver):
         others = shown_on(self._course, host.game, play.history.states, now.game, self._group, public)
         if others is not None:
             self.lessons = (replace(taught(others, public), is_shown_on=True), *self.lessons)
+
+    def read_on(self) -> bool:
+        """Somebody has read the goal and wants the set-up; whether the one is told before the other now."""
+        was_read, self.is_goal_read = self.is_goal_read, has_goal_and_set_up(self.lessons)
+        return self.is_goal_read and not was_read
 
     def undone(self) -> None:
         """What was told in moves that were taken back isn't the lesson of the turn that comes in their place."""

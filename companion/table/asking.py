@@ -66,9 +66,16 @@ def about(host: Host[Any], view: Any, card: str, seat: int | None = None) -> Abo
         moves = game.legal(view)
     elif is_face_up(host, game.view(view, None), card):
         moves = game.conceivable(game.view(view, None))
-    return About(name, kit.on_page.does(view.options, card), now(game, view if is_own else game.view(view, None), [
-        move for move in moves if {card, rules_name} & {*mentioned(move), *kit.on_page.targets(view, move)}
-    ]))  # fmt: skip
+    page, public = kit.on_page, game.view(view, None)
+
+    def is_about(move: Move) -> bool:
+        """Whether a move names the card, is meant by a tap on it, or concerns it."""
+        named = {*mentioned(move), *page.targets(view, move), *page.concerns(public, move)}
+        return bool({card, rules_name} & named)
+
+    return About(
+        name, page.does(view.options, card), now(game, view if is_own else public, list(filter(is_about, moves)))
+    )
 
 
 def now(game: Game[Any], view: Any, moves: Sequence[Move]) -> Text:

@@ -214,9 +214,11 @@ class Chooser(Struct, frozen=True):
         if self.is_menu:
             return "menu"
         kinds = {node.pick.kind for node in self.level}
+        if "seat" in kinds:
+            return "whom"
         if "verb" in kinds:
             return "one-of"
-        return {"seat": "whom", "sky": "yes-no"}.get(min(kinds), "which")
+        return "yes-no" if kinds == {"sky"} else "which"
 
     def layer(self, lamps: int = BAR) -> Layer:
         """What the panel shows."""
@@ -262,13 +264,13 @@ def picture(level: Iterable[Pick], chosen: Pick | None, suits: Iterable[str] = (
     by_kind: dict[str, list[Pick]] = {}
     for pick in level:
         by_kind.setdefault(pick.kind, []).append(pick)
+    if "seat" in by_kind:
+        return _players(by_kind["seat"], by_kind.get("verb", []), chosen, lamps)
     if by_kind.keys() & {"verb", "suit"}:
         return _verbs(by_kind.get("verb", []), by_kind.get("suit", []), chosen, lamps)
     if "sky" in by_kind:
         lit = chosen.lamps if chosen is not None else ()
         return Layer(sky=tuple(Glow.ON if one in lit else Glow.DIM for one in SKY))
-    if "seat" in by_kind:
-        return lights.players_to_pick([pick.place for pick in level], None if chosen is None else chosen.place)
     if "card" in by_kind and chosen is not None:
         level = [pick for pick in level if pick.lamps == chosen.lamps]
     bar = lights.number_picked(None if chosen is None else chosen.place, *(p.place for p in level), lamps=lamps)
@@ -277,13 +279,24 @@ def picture(level: Iterable[Pick], chosen: Pick | None, suits: Iterable[str] = (
     return Layer(bar.bar, lights.suits_lit(lit_suits, Glow.ON).suits, sky, bar.bar_kind)
 
 
+def _players(seats: list[Pick], verbs: list[Pick], chosen: Pick | None, lamps: int) -> Layer:
+    """Players at their own lights, and what leaves the offer at its place."""
+    left = [_place(pick, lamps) for pick in verbs]
+    lit = None if chosen is None else _place(chosen, lamps) if chosen in verbs else chosen.place
+    return lights.players_to_pick([pick.place for pick in seats], lit, left)
+
+
+def _place(verb: Pick, lamps: int) -> int:
+    """A verb's light; a short bar has no room for gaps."""
+    return verb.place if lamps >= BAR else verb.place // 2
+
+
 def _verbs(verbs: list[Pick], suits: list[Pick], chosen: Pick | None, lamps: int) -> Layer:
     """Things to do at their places, every second light; suits that can be picked beside them blink."""
     bar: tuple[Glow | None, ...] = (None,) * BAR
     sky: tuple[Glow | None, ...] = (None,) * len(SKY)
     if verbs:
-        # A short bar has no room for gaps.
-        place = {pick.key: pick.place if lamps >= BAR else pick.place // 2 for pick in verbs}
+        place = {pick.key: _place(pick, lamps) for pick in verbs}
         bar = lights.number_picked(None if chosen is None else place.get(chosen.key), *place.values(), lamps=lamps).bar
         sky = (Glow.DIM,) * len(SKY)
     can_be = {lamp for pick in suits for lamp in pick.lamps}
@@ -291,5 +304,5 @@ def _verbs(verbs: list[Pick], suits: list[Pick], chosen: Pick | None, lamps: int
     glows = {lamp: Glow.ON if lamp in lit else Glow.SLOW if lamp in can_be else Glow.OFF for lamp in (*SUITS, *SKY)}
     if can_be & set(SKY) and (not verbs or lit & set(SKY)):
         sky = tuple(glows[one] for one in SKY)
-    shown = tuple(glows[suit] for suit in SUITS) if suits else (None,) * len(SUITS)
-    return Layer(bar, shown, sky, BarKind.PLACES)
+    # Suits that can't be picked are dark: a marker that waits for the next card isn't taken for an option.
+    return Layer(bar, tuple(glows[suit] for suit in SUITS), sky, BarKind.PLACES)

@@ -73,7 +73,7 @@ class Host(ABC, Generic[S]):
     """Sun or moon for verbs that are a plain yes or no, where a question has one of each and nothing else."""
 
     direct: ClassVar[tuple[type[Move], ...]] = ()
-    """Verbs that needn't be picked: a suit that is picked means them."""
+    """Verbs that needn't be picked: a suit or a player that is picked means them."""
 
     asides: ClassVar[tuple[type[Move], ...]] = ()
     """Moves that the menu offers under what went wrong, beside mishaps; a question never lists them."""
@@ -210,8 +210,8 @@ class Host(ABC, Generic[S]):
         if len(moves) == len(kinds) == len(set(lamps)) == len(SKY):
             return tree([((self._answer(move),), move) for move in moves])
         paths = {move: tuple(self.path(state, move)) for move in moves}
-        suited = {type(move) for move, path in paths.items() if len(path) > 1 and path[1].kind == "suit"}
-        direct = suited.intersection(self.direct)
+        meant = {type(move) for move, path in paths.items() if len(path) > 1 and path[1].kind in ("suit", "seat")}
+        direct = meant.intersection(self.direct)
         dropped = direct if len(direct) == 1 else set()
         return tree((path[1:] if type(move) in dropped else path, move) for move, path in paths.items())
 
@@ -267,6 +267,10 @@ class Host(ABC, Generic[S]):
         listed = [cards for cards in self.numbers.values() if card in cards]
         longest = max(map(len, self.numbers.values()), default=0)
         return Pick(card, label, (), listed[0].index(card) if listed else longest)
+
+    def rank(self, card: Card) -> int | str:
+        """By what a game's cards are sorted in a list of all, so that it goes as the lights do."""
+        return next((cards.index(card) for cards in self.numbers.values() if card in cards), -1)
 
     def cue(self, event: Event) -> Cue:
         """How an event is told."""

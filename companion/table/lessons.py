@@ -126,6 +126,12 @@ class Course(Struct, frozen=True, kw_only=True):
         return (self.goal, *self.lessons) if self.goal.text else self.lessons
 
 
+def has_goal_and_set_up(lessons: Sequence[Taught]) -> bool:
+    """Whether both are told now: the goal, and how to set up the table."""
+    keys = {one.key for one in lessons}
+    return GOAL in keys and any(key.startswith(SET_UP) for key in keys)
+
+
 def course_of(game: str) -> Course:
     """The lessons of a game; none where nobody has written any."""
     return KITS[game].course if game in KITS else Course()

@@ -20,6 +20,7 @@ from companion.text import N_, Text
 RIGHT = N_("{done} of {of} lie right. Missing: {missing}.")
 ALL_RIGHT = N_("All {of} lie right.")
 NEXT = N_("Set up the table, next: {what}.")
+READY = Text(N_("The table is set up: ✔ goes on."))
 FIRST = N_("First set up the table as it's told here. Then: {question}")
 BACK = N_("Clear the table, put away: {done} of {of}. {piles} Nothing has to be pressed; ✔ opens the menu.")
 BACK_UNSEEN = N_("Clear the table. {piles} Nothing has to be pressed; ✔ opens the menu.")
@@ -57,10 +58,10 @@ def laid_out(host: Host[Any], public: Any, sight: Sight | None) -> SetupProgress
     return SetupProgress(done, of, Text(RIGHT, {"done": done, "of": of, "missing": named}))
 
 
-def headline(host: Host[Any], public: Any, sight: Sight | None, *, is_told: bool) -> Text:
+def headline(host: Host[Any], public: Any, sight: Sight | None, *, is_told: bool, is_understood: bool = False) -> Text:
     """The question of a group that is taught: the first thing of the set-up that isn't done, as far as can be seen.
 
-    `is_told` is whether the set-up is being told and nothing was done yet.
+    `is_told` is whether the set-up is being told and nothing was done yet, `is_understood` whether ✔ takes what lies.
     """
     question = host.game.question(public)
     places = course_of(host.game.name).lay_out(public)
@@ -69,8 +70,19 @@ def headline(host: Host[Any], public: Any, sight: Sight | None, *, is_told: bool
         missing = (place.what for place in places if not place.is_asked and lying[place.zone] < place.of)
         if (what := next(missing, None)) is not None:
             return Text(NEXT, {"what": what})
+        asked = [place for place in places if place.is_asked]
+        if 0 < sum(lying[place.zone] >= place.of for place in asked) < len(asked):
+            return Text(NEXT, {"what": next(place.what for place in asked if lying[place.zone] < place.of)})
+        if is_understood and asked:
+            return READY
         is_told = is_told and not any(lying.values())
     return Text(FIRST, {"question": question}) if is_told else question
+
+
+def is_begun(host: Host[Any], public: Any, sight: Sight | None) -> bool:
+    """Whether something of the set-up is seen to lie there."""
+    places = course_of(host.game.name).lay_out(public)
+    return sight is not None and any(sight.lying(place.zone) for place in places)
 
 
 def entered(host: Host[Any], public: Any) -> Text | None:
@@ -84,7 +96,9 @@ def put_away(host: Host[Any], public: Any, sight: Sight | None) -> SetupProgress
     if not isinstance(host.game.pending(public), Over):
         return None
     pile = course_of(host.game.name).pile
-    lain = [one.card for pieces in host.table.layout(public).values() for one in pieces]
+    # Of a heap only the uppermost card is sure to be seen.
+    heaps, laid = host.table.heaps, host.table.layout(public)
+    lain = [one.card for zone, pieces in laid.items() for one in (pieces[-1:] if zone in heaps else pieces)]
     lying = lain if sight is None else [host.table.called(card) for card in sight.lying(*zones(host, sight))]
     before, now = (Counter(name for card in cards if (name := pile(public.options, card))) for cards in (lain, lying))
     if not now:

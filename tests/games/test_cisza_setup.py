@@ -54,7 +54,7 @@ def test_cards_are_dealt_one_by_one_and_only_their_player_sees_them() -> None:
     scene.do("deal axe")
     assert scene.pending == Reveal("deal", 1)
     assert CISZA.view(scene.state, 1).hands[0] == ("?",)
-    assert [str(CISZA.tell(event.heard_by(1))) for event in scene.events] == ["Player 1 draws a hidden card."]
+    assert [str(CISZA.tell(event.heard_by(1))) for event in scene.events] == ["Player 1 draws a card."]
     assert [str(CISZA.tell(event.heard_by(0))) for event in scene.events] == ["Player 1 draws axe."]
 
 

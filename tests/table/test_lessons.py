@@ -30,6 +30,7 @@ from companion.text import LANGUAGES, Text
 from hardware.display import Message, pages
 from hardware.lettering import can_write
 from hardware.lights import progress
+from hardware.panel import Button
 from tests.table.fingers import Bench
 
 ROOT = Path(__file__).parents[2]
@@ -449,4 +450,5 @@ def test_without_a_camera_similo_says_that_it_can_be_played_by_number(
     bench = Taught(tmp_path)
     chosen = next((one.options for one in KITS["similo"].variants if one.key == variant), {})
     bench.box.start("similo", {**HOSTS["similo"].at_table, **chosen})
+    bench.press(Button.CONFIRM)
     assert any("by number, without a camera" in str(text) for text in words(bench.box.shown)) is is_told

@@ -33,7 +33,7 @@ def test_every_phone_is_taught_and_a_group_that_knows_the_game_is_not(rig: Rig) 
     said = phone.get(f"{API}/state").json()["teaching"]
     assert said["is_on"]
     assert len(said["lessons"]) == 2
-    assert "ranks 2 to 8" in said["lessons"][1]["text"]
+    assert "cards 2 to 8 of all colours" in said["lessons"][1]["text"]
     assert phone.post(f"{API}/lessons", json={"is_known": True}).status_code == 200
     assert phone.get(f"{API}/state").json()["teaching"] == {
         "is_on": False, "lessons": [], "laying": None, "asked_card": None,

@@ -181,6 +181,8 @@ class Cisza(Game[State]):
             return Text(words.STAYS, self.values(event))
         if isinstance(event, r.Ended) and len(event.winners) > 1:
             return Text(words.TIED, self.values(event))
+        if isinstance(event, r.Dealt | r.Discarded) and event.card == HIDDEN:
+            return Text(words.HIDDEN_CARDS[type(event)], self.values(event))
         if isinstance(event, r.Eliminated) and not event.cards:
             return Text(words.OUT, self.values(event))
         return super().tell(event)

@@ -99,6 +99,12 @@ WINS, WIN_TOGETHER = N_("Player {winners} wins."), N_("Players {winners} win tog
 OUT = N_("Player {seat} has no survivors left and is out.")
 """Said of somebody who had neither cards nor barriers."""
 
+# A card that only its player sees has no name.
+HIDDEN_CARDS: dict[type[Event], str] = {
+    r.Dealt: N_("Player {seat} draws a card."),
+    r.Discarded: N_("Player {seat} discards a card."),
+}
+
 SENTENCES: dict[type[Event], str] = {
     r.Dealt: N_("Player {seat} draws {card}."),
     r.Reshuffled: N_("The resource discards are shuffled: {count} cards."),

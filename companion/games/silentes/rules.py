@@ -124,6 +124,8 @@ class Silentes(Game[State]):
         """An event as a sentence; an omen says what it does, and cards to look at say who may."""
         if isinstance(event, h.LookedAhead) and event.deck == "hunt":
             return Text(words.LOOK_TOGETHER, self.values(event))
+        if isinstance(event, h.Dealt | h.Found) and event.card == HIDDEN:
+            return Text(words.HIDDEN_CARDS[type(event)], self.values(event))
         if isinstance(event, h.OmenShown) and event.card in words.RULES:
             return Text(self.sentences[h.OmenShown], {**self.values(event), "does": Text(words.RULES[event.card])})
         return super().tell(event)

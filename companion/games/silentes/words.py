@@ -204,6 +204,12 @@ HIDE_ANYHOW = N_("Player {seat}: play a card of any suit to hide.")
 TO_MOVE = N_("Player {seat}: move to a shelter.")
 LOOK_TOGETHER = N_("Look together at the top {count} of the hunt deck, and lay them back in any order.")
 
+# A card that only its player sees has no name.
+HIDDEN_CARDS: dict[type[Event], str] = {
+    h.Dealt: N_("Player {seat} draws a card."),
+    h.Found: N_("Player {seat} draws a provision."),
+}
+
 SENTENCES: dict[type[Event], str] = {
     h.ShelterShown: N_("Shelter {cell} is {card}."),
     h.Dealt: N_("Player {seat} draws {card}."),

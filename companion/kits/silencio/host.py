@@ -90,7 +90,7 @@ class SilencioHost(Host[State]):
     refusals = REFUSALS
     places = PLACES
     answers: ClassVar = {r.Use: "sun", r.Skip: "moon"}
-    direct = (r.Play, r.Open, r.Take)
+    direct = (r.Play, r.Open, r.Take, r.Choose, r.PassOn)
     asides = (r.NoStart,)
     words: ClassVar = {
         "which": ("large",),

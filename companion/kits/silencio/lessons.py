@@ -91,8 +91,8 @@ COURSE = Course(
             key="set-up",
             text=N_(
                 "First lay the small shrines lit side up on the left, each in its row, and the large one beside "
-                "the red row. Shuffle the ranks 2 to {most}, deal {hand} cards to each, and then turn up {oracle} "
-                "below the rows: the Oracle, whose cards come into hands by effects."
+                "the red row. Shuffle the cards 2 to {most} of all colours, deal {hand} to each, and then turn up "
+                "{oracle} below the rows: the Oracle, whose cards come into hands by effects."
             ),
             tells=("SIL-01", "SIL-03", "SIL-04", "SIL-08"),
             asks=("oracle",),
@@ -113,7 +113,7 @@ COURSE = Course(
             text=N_(
                 "A card that leaves out a number in its row, such as a 5 on a 3, will lie light side up, and you may "
                 "use its light effect. The very next number, a 4 on a 3, lies dark side up, and its dark effect must "
-                "be carried out."
+                "be carried out; the printed card says what each colour does."
             ),
             tells=("SIL-06", "SIL-16", "SIL-17", "SIL-18", "SIL-29"),
             asks=("pass_on", "turn"),

@@ -54,7 +54,7 @@ def picture(pencil: Pencil, state: State) -> Picture:
                 PictureZone(f"open-{seat}", pencil.text(N_("open, player {seat}"), seat=seat + 1), shown, "row", seat)
             )
     zones.append(PictureZone("deck", pencil.text(N_("deck")), (), "pile", count=state.deck))
-    notes = [pencil.text(N_("Next card: {marker}."), marker=pencil.term(LOCK.get(one, one))) for one in state.markers]
+    notes = [pencil.text(N_("Waiting: {marker}."), marker=pencil.term(LOCK.get(one, one))) for one in state.markers]
     if state.options.tavern:
         notes.append(pencil.text(N_("The tavern is open.") if state.tavern_open else N_("The tavern is closed.")))
     return Picture(tuple(zones), (), tuple(notes))

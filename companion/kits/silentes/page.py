@@ -82,6 +82,12 @@ def targets(state: State, move: Move) -> tuple[str, ...]:
     return named_targets(state, move) if cell is None else (f"shelter-{cell + 1}",)
 
 
+def concerns(state: State, move: Move) -> tuple[str, ...]:
+    """The card that is the shelter of a move."""
+    cell = getattr(move, "cell", None)
+    return () if cell is None or cell >= len(state.map) else (state.map[cell],)
+
+
 def does(options: Options, card: str) -> Text | None:
     """What an omen or a provision does; a hunt card has only suit and rank."""
     return Text(RULES[card]) if card in RULES else None
@@ -92,4 +98,4 @@ def progress(state: State) -> tuple[int, int] | None:
     return (len(state.map), len(CELLS)) if state.phase == "map" else None
 
 
-ON_PAGE = OnPage(board=board, targets=targets, does=does, progress=progress)
+ON_PAGE = OnPage(board=board, targets=targets, concerns=concerns, does=does, progress=progress)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
+from companion.games.cards import Card
 from companion.games.game import Deal, Event, Move, Over, Show
 from companion.games.similo import SIMILO
 from companion.games.similo import records as r
@@ -117,6 +118,10 @@ class SimiloHost(Host[State]):
             deck = sorted(characters(state.options) if state.phase == "grid" else clue_cards(state.options))
             return [Pick(value, self.game.card(value), (), deck.index(value))]
         return super().steps(state, name, value)
+
+    def rank(self, card: Card) -> str:
+        """By the alphabet."""
+        return card
 
     def shown(self, state: State, move: Move) -> Layer:
         """A clue as sun or moon."""

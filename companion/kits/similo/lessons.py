@@ -55,8 +55,8 @@ def pile(options: Options, card: str) -> str:
 
 
 BY_NUMBER = N_(
-    "Without a camera every name has to be entered. Who wants to enter none holds ✖ for two seconds and begins Similo "
-    "anew in the menu: “by number, without a camera”."
+    "No camera: every name has to be entered. To enter none, hold ✖ for two seconds and begin Similo anew: “by number, "
+    "without a camera”."
 )
 
 
@@ -84,9 +84,9 @@ COURSE = Course(
         Lesson(
             key="set-up",
             text=N_(
-                "Player {giver}, counted clockwise from whom you like, gives the clues: looks at one card, the secret, "
-                "shuffles it among {others} others, and lays all {grid} face up in rows of four. Then the clue giver "
-                "takes {hand} cards as a hand."
+                "Number yourselves clockwise; player {giver} gives the clues, looks at one card, the secret, shuffles "
+                "it among {others} others, and lays all {grid} face up in rows of four. Then the clue giver takes "
+                "{hand} cards as a hand."
             ),
             tells=("SIM-02", "SIM-03", "SIM-04", "SIM-05"),
             asks=("grid",),

@@ -127,8 +127,8 @@ def card_size(game: str, options: Any) -> tuple[float, float]:
 
 
 def sides(game: str, options: Any) -> list[tuple[str, str]]:
-    """Every side of every card of a game's decks."""
-    return list(dict.fromkeys(_sides(game, options)))
+    """Every side of every card of a game's decks, in the order in which the panel lists them."""
+    return sorted(dict.fromkeys(_sides(game, options)), key=lambda side: KITS[game].host.rank(side[0]))
 
 
 def _sides(game: str, options: Any) -> Iterator[tuple[str, str]]:

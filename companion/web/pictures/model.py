@@ -149,6 +149,11 @@ def not_counted(state: Any) -> tuple[int, int] | None:
     return None
 
 
+def no_others(state: Any, move: Move) -> tuple[Card, ...]:
+    """A move that names all the cards it's about."""
+    return ()
+
+
 class OnPage(Struct, frozen=True, kw_only=True):
     """What a game brings to the drawn table; all of it has a default."""
 
@@ -160,6 +165,9 @@ class OnPage(Struct, frozen=True, kw_only=True):
 
     targets: Callable[[Any, Move], tuple[Target, ...]] = named_targets
     """What one may tap to mean a move."""
+
+    concerns: Callable[[Any, Move], tuple[Card, ...]] = no_others
+    """The cards that a move is about though it doesn't name them."""
 
     does: Callable[[Any, Card], Text | None] = says_nothing
     """What a card does, with these options."""
