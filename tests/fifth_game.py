@@ -10,8 +10,8 @@ import companion
 from companion.games import GAMES
 from companion.kits import KITS, NAMES
 from companion.table.explain import explain
+from companion.table.proposal import NOTHING
 from companion.table.scenes import scene
-from companion.table.sight import NOTHING
 from companion.table.simulated_table import SimulatedTable
 from tests.web.rig import running
 from tests.web.test_api import API, leaves, play_on

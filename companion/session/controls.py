@@ -21,12 +21,13 @@ from companion.session.situation import Hold
 from companion.session.teaching import Teaching
 from companion.table.believing import Answered
 from companion.table.chooser import Chooser, Pick, joined
+from companion.table.doubt import FaceName
 from companion.table.knowledge import NOT_YOURS
 from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume, menu
 from companion.table.offers import WAYS_OUT, Nearest, alternatives
+from companion.table.proposal import Explanation
 from companion.table.refusing import PARTED
 from companion.table.retelling import retold
-from companion.table.sight import Explanation, FaceName
 from companion.text import Text
 from hardware import button_signals, flourishes
 from hardware.panel import Button, Layer

@@ -10,7 +10,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.table.sight import Difference, Seen, Sight, What, is_same_card_unmoved, is_still
+from companion.table.difference import Difference, DifferenceKind
+from companion.table.sight import Seen, Sight, is_same_card_unmoved, is_still
 from companion.table.tabletop import ExpectedCard, ExpectedLayout, Tabletop
 
 # The cost of reading an unnamed card as one that lay there before, or as one the recogniser didn't list.
@@ -193,7 +194,7 @@ class Comparison:
             return Counter()
         return Counter(one.card for one in self._start[zone] if not self._has_old or self.table.copies(one.card) == 1)
 
-    def _wrong(self, one: ExpectedCard, seen: Seen) -> What | None:
+    def _wrong(self, one: ExpectedCard, seen: Seen) -> DifferenceKind | None:
         if one.face and seen.face and one.face != seen.face:
             return "flipped"
         return "turned" if one.way and one.way not in self.table.ways(seen) else None

@@ -12,11 +12,13 @@ from msgspec.structs import replace
 
 from companion.games.game import IllegalMove, Move
 from companion.table.comparing import KnownDifferences
+from companion.table.doubt import Doubt, FaceName
 from companion.table.host import Host
 from companion.table.knowledge import deals_hands
+from companion.table.proposal import NOTHING, Aside, Explanation, Progress, Proposal
 from companion.table.refusing import parting, refusal
 from companion.table.search import MAX_STATES, Search, SearchNode, Way
-from companion.table.sight import NOTHING, Aside, Doubt, Explanation, FaceName, Progress, Proposal, Seen, Sight
+from companion.table.sight import Seen, Sight
 from companion.table.tabletop import EQUAL_COST, ExpectedLayout, mentioned
 from companion.table.telling import SeenMoves, Trail, explanation_of, led_to, proposal_of
 

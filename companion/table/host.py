@@ -15,8 +15,8 @@ from msgspec import Struct, structs
 from companion.games.cards import HIDDEN, Card
 from companion.games.game import Event, Game, IllegalMove, Move, Over, Reveal
 from companion.table.chooser import Chooser, Node, Pick, picture, tree
+from companion.table.doubt import Doubt, FaceName
 from companion.table.knowledge import is_private
-from companion.table.sight import Doubt, FaceName
 from companion.table.tabletop import Tabletop
 from companion.text import N_, Text, raw
 from hardware import lights

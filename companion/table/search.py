@@ -13,8 +13,9 @@ from typing import Any
 
 from companion.games.game import IllegalMove, Move, Over, Reveal
 from companion.table.comparing import WILD, AssumedName, Comparison, KnownDifferences, Match
+from companion.table.difference import Difference
 from companion.table.host import Host
-from companion.table.sight import Difference, Sight
+from companion.table.sight import Sight
 from companion.table.tabletop import EQUAL_COST, GRANTED, UNSEEN, ExpectedLayout, mentioned, shown
 from companion.table.telling import SeenMoves, Trail, turn_of
 

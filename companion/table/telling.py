@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.games.game import Event, Game, Move, Over
 from companion.table.host import Host
 from companion.table.knowledge import heard
-from companion.table.sight import Explanation, Proposal
+from companion.table.proposal import Explanation, Proposal
 
 
 class SeenMoves(Struct, frozen=True):

@@ -12,7 +12,7 @@ from companion.kits import KITS
 from companion.table.chooser import Node
 from companion.table.host import Host
 from companion.table.offers import NOT_DONE_YET, UNSEEN_MOVES
-from companion.table.sight import Aside, Explanation, Proposal
+from companion.table.proposal import Aside, Explanation, Proposal
 from companion.text import N_, Text, raw
 from companion.web.pictures import face
 from companion.web.pictures.model import Say

@@ -13,8 +13,9 @@ from companion.games.game import Show
 from companion.games.notation import read_move, read_state, write_move
 from companion.table.explain import SearchResult, TableSearch, explain
 from companion.table.hosts import HOSTS
+from companion.table.proposal import NOTHING, Mismatch, Progress
 from companion.table.scenes import scene
-from companion.table.sight import NOTHING, Mismatch, Progress, Seen, Sight, ZonedToken, with_covered
+from companion.table.sight import Seen, Sight, ZonedToken, with_covered
 from companion.table.telling import SeenMoves, Trail, led_to, narrowed
 from tests.table.test_mistakes import perfect_sight
 

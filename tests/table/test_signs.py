@@ -20,11 +20,13 @@ from companion.session.session import Session
 from companion.session.situation import Hold, Running, Situation
 from companion.table.believing import nodes
 from companion.table.chooser import Chooser
+from companion.table.doubt import Doubt, FaceName
 from companion.table.hosts import HOSTS
 from companion.table.knowledge import deals_hands
 from companion.table.menu import Unfinished, menu
+from companion.table.proposal import Explanation, Progress, Proposal
 from companion.table.sample_states import questions
-from companion.table.sight import Doubt, Explanation, FaceName, Progress, Proposal, Seen, Sight
+from companion.table.sight import Seen, Sight
 from companion.text import raw
 from hardware.lights import PATTERNS
 from hardware.panel import PanelFrame

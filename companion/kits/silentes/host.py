@@ -16,8 +16,8 @@ from companion.games.silentes.rounds import asks_both
 from companion.games.silentes.words import ITEMS, RANKS, SUIT_NAMES, TERMS
 from companion.kits.silentes.tabletop import WINDOWS, SilentesTable
 from companion.table.chooser import HIDDEN_LAMPS, Node, Pick
+from companion.table.doubt import Doubt, FaceName
 from companion.table.host import Cue, Host, Window
-from companion.table.sight import Doubt, FaceName
 from companion.text import N_, Text, raw
 from hardware import lights
 from hardware.lights import compose
