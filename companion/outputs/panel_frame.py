@@ -34,10 +34,10 @@ def frame_of(shown: Situation, lamps: int = BAR, is_public: bool = False) -> Pan
         return lights.in_turns(ending, laid(away)) if away is not None and is_begun else ending
     if shown.secret is not None and not is_public and shown.chooser is None:
         return compose(shown.secret)
-    return joined(running, sign_of(shown, running, lamps), is_picking=shown.chooser is not None)
+    return with_standing(running, sign_of(shown, running, lamps), is_picking=shown.chooser is not None)
 
 
-def joined(running: Running, ask: QuestionSign, *, is_picking: bool = False) -> PanelFrame:
+def with_standing(running: Running, ask: QuestionSign, *, is_picking: bool = False) -> PanelFrame:
     """A sign with what stands on the panel: in turns where that has a meter or tells whose question it is."""
     standing = running.host.frame(running.public)
     if not ask.beats:

@@ -20,7 +20,7 @@ from companion.session.remarks import Remarks
 from companion.session.situation import Hold
 from companion.session.teaching import Teaching
 from companion.table.believing import Answered
-from companion.table.chooser import Chooser, Pick, joined
+from companion.table.chooser import Chooser, Pick, path_label
 from companion.table.doubt import FaceName
 from companion.table.knowledge import NOT_YOURS
 from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume, menu
@@ -435,7 +435,7 @@ class Controls(GameObserver):
 
     def _words(self, moves: Sequence[Move]) -> Text:
         _, host = self._game.playing()
-        return joined(pick for move in moves for pick in host.path(self._game.public, move))
+        return path_label(pick for move in moves for pick in host.path(self._game.public, move))
 
     def _do(self, *moves: Move) -> None:
         """Make moves; a refusal is shown and changes nothing."""

@@ -11,7 +11,15 @@ from companion.session.arming import Arming
 from companion.session.game_observer import GameObserver
 from companion.table.doubt import Doubt, FaceName
 from companion.table.fingerprints import is_same_fingerprint
-from companion.table.sight import INSTEAD_MM, SAME_SPOT_MM, Seen, Sight, distance_mm, is_partly_over, is_same_card_unmoved
+from companion.table.sight import (
+    INSTEAD_MM,
+    SAME_SPOT_MM,
+    Seen,
+    Sight,
+    distance_mm,
+    is_partly_over,
+    is_same_card_unmoved,
+)
 
 
 class Amendment(Struct, frozen=True):

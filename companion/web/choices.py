@@ -82,7 +82,7 @@ def phrase(host: Host[Any], state: Any, move: Move) -> Text:
     told = host.verb(state, move)
     if not about:
         return told
-    return Text(N_("{verb}: {what}"), {"verb": told, "what": joined(about)})
+    return Text(N_("{verb}: {what}"), {"verb": told, "what": tuple(about)})
 
 
 def _named(host: Host[Any], field: str, value: Any) -> Text:
@@ -94,11 +94,6 @@ def _named(host: Host[Any], field: str, value: Any) -> Text:
     if field.startswith("card") and value != HIDDEN:
         return host.game.card(value)
     return host.game.term(value) if isinstance(value, str) else raw(value)
-
-
-def joined(texts: Sequence[Text]) -> Text:
-    """Some texts with commas between them."""
-    return Text(", ".join(f"{{t{at}}}" for at in range(len(texts))), {f"t{at}": one for at, one in enumerate(texts)})
 
 
 def _card_set(host: Host[Any], kind: type[Move], moves: Sequence[Move], say: Say) -> CardSet:

@@ -61,17 +61,7 @@ async function move(text, number, says) {
   };
   const done = await make({ asks_first: true });
   if (!done?.hold) { tell(done); return; }
-  const close = sheet(says || t("sure"), h("p", {}, done.hold), held(t("hold_it"), async () => { close(); tell(await make()); }));
-}
-
-// A button that does something once it was held for two seconds; a keyboard's Enter counts as held.
-function held(label, act) {
-  let timer = null;
-  const made = h("button", { class: "big round confirm hold-it", "data-key": "hold", onpointerdown: () => { made.classList.add("holding"); timer = setTimeout(act, holds.end * 1000); },
-    onclick: (event) => { if (event.detail === 0) act(); }, oncontextmenu: (event) => event.preventDefault() }, label);
-  for (const end of ["pointerup", "pointerleave", "pointercancel"]) made.addEventListener(end, () => { clearTimeout(timer); made.classList.remove("holding"); });
-  made.style.setProperty("--hold", `${holds.end}s`);
-  return made;
+  const close = sheet(says || t("sure"), h("p", {}, done.hold), holdButton(async () => { close(); tell(await make()); }));
 }
 
 export function leaves(options) {
@@ -322,7 +312,8 @@ export function answerable() {
 // How long a button is held, in seconds; the box says so, since an ending takes longer than a question.
 let holds = { confirm: 1, back: 2, end: 2 };
 
-function key(name, symbol, turn) {
+// A button that can be held: `hold` is done once it was down for as long as `holds` says for `name`, `press` by a shorter press.
+function holdable(name, attributes, label, hold, press) {
   let timer = null;
   let isHeld = false;
   const begin = () => {
@@ -330,18 +321,24 @@ function key(name, symbol, turn) {
     if (holds[name]) {
       made.style.setProperty("--hold", `${holds[name]}s`);
       made.classList.add("holding");
-      timer = setTimeout(() => { isHeld = true; made.classList.remove("holding"); press(name, true); navigator.vibrate?.(30); }, holds[name] * 1000);
+      timer = setTimeout(() => { isHeld = true; made.classList.remove("holding"); hold(); }, holds[name] * 1000);
     }
   };
   const end = () => { clearTimeout(timer); made.classList.remove("holding"); };
   const made = h("button", {
-    class: `round ${name}`, "data-key": `button-${name}`, "aria-label": t(`button_${name}`),
-    onpointerdown: begin, onpointerup: end, onpointerleave: end, onpointercancel: end,
+    ...attributes, onpointerdown: begin, onpointerup: end, onpointerleave: end, onpointercancel: end,
     oncontextmenu: (event) => event.preventDefault(),
-    onclick: () => { if (!isHeld && !turn()?.[name]?.()) press(name); isHeld = false; },
-  }, symbol);
+    onclick: (event) => { if (!isHeld) press(event); isHeld = false; },
+  }, label);
   return made;
 }
+
+// What is final takes a hold; a keyboard's Enter counts as held.
+const holdButton = (act) => holdable("end", { class: "big round confirm hold-it", "data-key": "hold" }, t("hold_it"), act,
+  (event) => { if (event.detail === 0) act(); });
+
+const key = (name, symbol, turn) => holdable(name, { class: `round ${name}`, "data-key": `button-${name}`, "aria-label": t(`button_${name}`) }, symbol,
+  () => { press(name, true); navigator.vibrate?.(30); }, () => { if (!turn()?.[name]?.()) press(name); });
 
 // `turn` gives what is being chosen on the page now.
 export function thumb(turn = () => null) {
