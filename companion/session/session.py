@@ -229,7 +229,7 @@ class Session:
             proposal=self._follow.proposal,
             doubt=self._corrections.doubt,
             sight=self._follow.sight,
-            secret=self._controls.secret,
+            secret=self._controls.peeking.secret,
             told=self._game.told,
             weighty=self._game.weighty,
             complaint=self._remarks.complaint,
