@@ -144,7 +144,7 @@ class BoxUser:
             self.keep()
 
     def _kept(self) -> None:
-        """Hold ✔ for two seconds."""
+        """Hold ✔ until what is final is done."""
         self.session.on_signal(Holding(Button.CONFIRM))
         self.pause(END_HOLD_SECONDS)
         self.session.on_signal(HeldToEnd(Button.CONFIRM))

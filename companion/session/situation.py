@@ -36,7 +36,7 @@ class Knock(Struct, frozen=True):
 
 
 class Hold(Struct, frozen=True):
-    """Something that only two seconds of ✔ do: what it is, and whether ✔ is down."""
+    """Something that only a hold of ✔ does: what it is, and whether ✔ is down."""
 
     label: Text
     is_down: bool = False

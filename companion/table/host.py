@@ -79,7 +79,7 @@ class Host(ABC, Generic[S]):
     """Moves that the menu offers under what went wrong, beside mishaps; a question never lists them."""
 
     held: ClassVar[tuple[type[Move], ...]] = ()
-    """Moves that take a hold of two seconds, whatever comes of them."""
+    """Moves that take a hold, whatever comes of them."""
 
     signs: ClassVar[dict[str, str]] = {}
     """The sign of a question where it isn't the one its options have."""

@@ -114,7 +114,7 @@ class SilentesHost(Host[State]):
             return compose(lights.noise(state.noise), Layer(sky=seat))
         lamp = LAMPS[SUIT_OF[card]]
         meter = compose(lights.noise(state.noise), Layer(suits=lights.suits_lit([lamp], Glow.PULSE).suits, sky=seat))
-        return lights.in_turns(meter, lights.still(structs.replace(lights.drawn(lamp, RANK_OF[card]), sky=seat)))
+        return lights.alternating(meter, lights.still(structs.replace(lights.drawn(lamp, RANK_OF[card]), sky=seat)))
 
     def beats(self, state: State, sign: str, nodes: Sequence[Node]) -> tuple[Beat, ...]:
         """So many shelters lie there, so many are to come."""

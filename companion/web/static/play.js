@@ -104,7 +104,7 @@ export class Turn {
     const isDealt = (tap) => tap.startsWith(DECK);
     const isThere = (tap) => lying.has(tap) || zones.has(tap) || tap.startsWith("seat-");
     // Cards that can be played but don't lie on the table: they are in a hand or in the deck.
-    const cards = new Set(options.sets.flatMap((set) => set.faces.map((face) => face.id)));
+    const cards = new Set(options.sets.flatMap((set) => set.cards.map((drawn) => drawn.id)));
     this.all.filter((leaf) => !leaf.is_mishap).forEach((leaf) => leaf.taps.forEach((tap) => cards.add(tap)));
     const beside = [...cards].filter((card) => !isDealt(card) && !lying.has(card));
     const dealt = [...cards].filter(isDealt).map((card) => card.slice(DECK.length));
@@ -119,7 +119,7 @@ export class Turn {
   }
 
   setOf(card) {
-    return this.options.sets.find((set) => set.faces.some((face) => face.id === card)) || null;
+    return this.options.sets.find((set) => set.cards.some((drawn) => drawn.id === card)) || null;
   }
 
   isChosen(card) {
@@ -242,17 +242,17 @@ function branch(choice, enter) {
 function cardSet(set, pick) {
   const chosen = new Set();
   const sure = h("button", { class: "big sure", "data-key": `sure-${set.verb}`, disabled: true }, t("pick_count", { label: set.label, count: 0, most: set.count }));
-  const cards = set.faces.map((face) => h("button", {
-    class: "choice", "aria-pressed": "false", "data-key": `card-${face.id}`,
+  const cards = set.cards.map((drawn) => h("button", {
+    class: "choice", "aria-pressed": "false", "data-key": `card-${drawn.id}`,
     onclick: (event) => {
-      if (chosen.has(face.id)) chosen.delete(face.id);
-      else if (chosen.size < set.count) chosen.add(face.id);
+      if (chosen.has(drawn.id)) chosen.delete(drawn.id);
+      else if (chosen.size < set.count) chosen.add(drawn.id);
       else return;
-      event.currentTarget.setAttribute("aria-pressed", String(chosen.has(face.id)));
+      event.currentTarget.setAttribute("aria-pressed", String(chosen.has(drawn.id)));
       sure.disabled = chosen.size !== set.count;
       sure.textContent = t("pick_count", { label: set.label, count: chosen.size, most: set.count });
     },
-  }, h("span", {}, face.name)));
+  }, h("span", {}, drawn.name)));
   sure.addEventListener("click", () => pick(`${set.verb} ${[...chosen].sort().join(",")}`));
   return h("div", { class: "card-set" }, h("h3", {}, t("pick_some", { label: set.label, count: set.count })), h("div", { class: "choice-list" }, cards), sure);
 }
