@@ -26,7 +26,7 @@ from companion.kits import NAMES
 from companion.locale.po import messages
 from companion.service.keeper import NO_BACKUP, NO_PANEL
 from companion.text import LANGUAGES
-from companion.web.helping import MANUALS, rules_of
+from companion.web.rule_pages import MANUALS, rules_of
 from docs import manual, pictures
 from hardware.lights import FAULTS, PATTERNS, REFUSALS
 

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from companion.catalogue import _, current
 from companion.commands.devices import own_camera, own_display, own_panel
+from companion.console import tell as say
 from companion.journal import BrokenJournal, Journal
 from companion.outputs import Output
 from companion.outputs.address_guide import Guide
@@ -46,7 +47,6 @@ from companion.settings.settle import Settings
 from companion.table.hosts import HOSTS
 from companion.table.watcher import Watcher
 from companion.table.worker import tell_of_dead_threads
-from companion.telling import tell as say
 from companion.text import N_
 from companion.web.app import Serving, bind
 from companion.web.records import SettingRow

@@ -11,7 +11,7 @@ from typing import Any
 from companion.demo.box_user import Step
 from companion.demo.clumsy import Clumsy
 from companion.demo.script import Act
-from companion.demo.telling import sentences
+from companion.demo.words import sentences
 from companion.games.game import Decide, Game, Move, Over, Reveal
 from companion.games.notation import read_move
 from companion.table.proposal import Explanation

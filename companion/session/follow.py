@@ -19,10 +19,10 @@ from companion.table.comparing import KnownDifferences, differences_of, each_onc
 from companion.table.doubt import FaceName
 from companion.table.explain import Finding, SearchResult, TableSearch
 from companion.table.proposal import NOTHING, Explanation, Proposal
+from companion.table.proposing import Trail, narrowed
 from companion.table.search import Search
 from companion.table.sight import COVERING_MM, Seen, Sight, distance_mm, is_still, with_covered
 from companion.table.tabletop import TURN, Tabletop
-from companion.table.telling import Trail, narrowed
 
 Confirm = Literal["always", "doubt"]
 

@@ -16,11 +16,11 @@ from companion.table.doubt import Doubt, FaceName
 from companion.table.host import Host
 from companion.table.knowledge import deals_hands
 from companion.table.proposal import NOTHING, Aside, Explanation, Progress, Proposal
+from companion.table.proposing import SeenMoves, Trail, explanation_of, led_to, proposal_of
 from companion.table.refusing import parting, refusal
 from companion.table.search import MAX_STATES, Search, SearchNode, Way
 from companion.table.sight import Seen, Sight
 from companion.table.tabletop import EQUAL_COST, ExpectedLayout, mentioned
-from companion.table.telling import SeenMoves, Trail, explanation_of, led_to, proposal_of
 
 LIKELY = 0.5
 """A doubtful name is taken for granted, before ✔, only if it's likelier than this; else the card is asked about."""

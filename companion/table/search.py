@@ -15,9 +15,9 @@ from companion.games.game import IllegalMove, Move, Over, Reveal
 from companion.table.comparing import WILD, AssumedName, Comparison, KnownDifferences, Match
 from companion.table.difference import Difference
 from companion.table.host import Host
+from companion.table.proposing import SeenMoves, Trail, turn_of
 from companion.table.sight import Sight
 from companion.table.tabletop import EQUAL_COST, GRANTED, UNSEEN, ExpectedLayout, mentioned, shown
-from companion.table.telling import SeenMoves, Trail, turn_of
 
 MAX_STATES = 3000
 """States that a search looks at before it gives up."""
