@@ -14,7 +14,7 @@ from companion.doctor.finding import Finding, fault, ok, warning
 from companion.doctor.system import System
 from companion.journal import APPLICATION
 from companion.journal.file import MIGRATIONS, reading
-from companion.journal.health import Health, replay_all
+from companion.journal.health import RecordHealth, replay_all
 from companion.service.address import address_of, is_elsewhere, named_address
 from companion.service.backups import Backups, contents
 from companion.text import N_
@@ -57,7 +57,7 @@ def record(path: Path) -> Finding:
             (version,) = open_file.execute("PRAGMA user_version").fetchone()
             (healthy,) = open_file.execute("PRAGMA integrity_check(1)").fetchone()
         problem = "" if healthy == "ok" and application == APPLICATION else str(healthy)
-        found = replay_all(path) if not problem and version == len(MIGRATIONS) else Health(0, 0, ())
+        found = replay_all(path) if not problem and version == len(MIGRATIONS) else RecordHealth(0, ())
     except sqlite3.Error as error:
         problem = str(error)
     if problem:
