@@ -55,7 +55,7 @@ class Teaching(GameObserver):
         self._events = events
         self._groups = groups
         self._group = ToldLessons()
-        self._learnt_up_to = 0
+        self._looked_at = 0
         self._repeats: Iterator[tuple[Taught, ...]] | None = None
         events.subscribe(AskedAgain, lambda event: self._repeat())
 
@@ -63,7 +63,7 @@ class Teaching(GameObserver):
         """Another game: what was told of it before is remembered."""
         play, host = self._game.playing()
         self._group = ToldLessons() if self._groups is None else forgetting(self._groups.of(host.game.name), UNRECORDED)
-        self.lessons, self._learnt_up_to = (), play.number
+        self.lessons, self._looked_at = (), play.number
 
     def ask(self) -> None:
         """The next question stands: a lesson that helps to answer it may come, and one of this turn that does stays."""
@@ -155,7 +155,7 @@ class Teaching(GameObserver):
     def _learn(self) -> None:
         """What people did right needs no lesson."""
         play, host = self._game.playing()
-        first, self._learnt_up_to = min(self._learnt_up_to, play.number), play.number
+        first, self._looked_at = min(self._looked_at, play.number), play.number
         for number in range(first, play.number):
             if play.steps[number].kind != "move":
                 continue
