@@ -29,7 +29,7 @@ from rich.table import Table
 from benchmarks.page import Boxed, boxed
 from companion.bots.policy import at_random
 from companion.bots.simulator import decide
-from companion.commands.serving import spare_what_stays, take_short_turns
+from companion.commands.serving import spare_what_stays, switch_threads_often
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.journal.exports import Head
@@ -113,7 +113,7 @@ async def live(folder: Path, channel: Any) -> None:
 
         def begin() -> None:
             spare_what_stays()
-            take_short_turns()
+            switch_threads_often()
             box.session.start("silencio", {"players": 3, "driver": "table"})
             channel.send((box.port, box.cookies[0]))
 

@@ -48,10 +48,10 @@ def real_states(game: Game[Any], rng: random.Random) -> list[str]:
 def real_game(game: Game[Any], rng: random.Random) -> int:
     """Look at every state of a random game; how many there were. Raises if one is refused."""
     state, count = game.new(any_options(game, rng)), 1
-    look_at(game, state)
+    check_state(game, state)
     while not isinstance(game.pending(state), Over):
         state, _ = game.apply(state, any_move(game, state, rng))
-        look_at(game, state)
+        check_state(game, state)
         count += 1
     return count
 
@@ -86,9 +86,9 @@ def hold(game: Game[Any], line: str, rng: random.Random) -> bool:
     try:
         for moves in range(MOST_MOVES):
             if moves % LOOK_EVERY == 0:
-                look_at(game, state)
+                check_state(game, state)
             if isinstance(game.pending(state), Over):
-                look_at(game, state)
+                check_state(game, state)
                 return True
             move = any_move(game, state, rng)
             state, events = game.apply(state, move)
@@ -99,7 +99,7 @@ def hold(game: Game[Any], line: str, rng: random.Random) -> bool:
         raise Unsound(f"after {moves} moves: {type(error).__name__}: {error}; at {write_state(game, state)}") from error
 
 
-def look_at(game: Game[Any], state: Any) -> None:
+def check_state(game: Game[Any], state: Any) -> None:
     """Raises where a state can't be written and read, or isn't one from every seat."""
     line = write_state(game, state)
     if read_state(game, line) != state:

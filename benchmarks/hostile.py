@@ -32,7 +32,7 @@ from msgspec import Struct
 
 from benchmarks.archive import backup_of, fill
 from benchmarks.page import boxed
-from companion.commands.serving import spare_what_stays, take_short_turns
+from companion.commands.serving import spare_what_stays, switch_threads_often
 from companion.session.loop import Runner
 from companion.session.session import Session
 from hardware.button_signals import Press
@@ -63,7 +63,7 @@ async def serve(folder: Path, channel: Any) -> None:
 
         def begin() -> None:
             spare_what_stays()
-            take_short_turns()
+            switch_threads_often()
             box.session.start("silencio", {"players": 3, "driver": "table"})
             threading.Thread(target=press_on_the_box, args=(box.session, box.runner, lates, done), daemon=True).start()
             channel.send((box.port, box.cookies))

@@ -17,8 +17,8 @@ from companion import streams
 from companion.catalogue import _, choose_language, current
 from companion.commands import COMMANDS
 from companion.commands.given import Given, complain
+from companion.console import tell
 from companion.settings.file import load
-from companion.telling import tell
 from companion.text import N_, Text
 
 INTERRUPTED = 130

@@ -142,7 +142,7 @@ class Engine:
         nature = None if seed is None else Nature(seed)
         made = nature.play_on(play) if nature else []
         self._play, self._nature = play, nature
-        return {**self._situation(), **self._told(made)}
+        return {**self._situation(), **self._happened(made)}
 
     def state(self, request: dict[str, Any]) -> Answer:
         """The state in notation, and the moves that led to it."""
@@ -179,7 +179,7 @@ class Engine:
             raise
         events = play.do(move)
         made = self._nature.play_on(play) if self._nature else []
-        return {**self._situation(), **self._told([(play.moves[-1 - len(made)], events), *made])}
+        return {**self._situation(), **self._happened([(play.moves[-1 - len(made)], events), *made])}
 
     def undo(self, request: dict[str, Any]) -> Answer:
         """Take back the last move; with a seed, the last decision and what nature did after it."""
@@ -238,7 +238,7 @@ class Engine:
             "question": str(play.game.question(play.state)),
         }
 
-    def _told(self, made: list[tuple[str, tuple[Event, ...]]]) -> Answer:
+    def _happened(self, made: list[tuple[str, tuple[Event, ...]]]) -> Answer:
         game = self._playing().game
         return {
             "done": [text for text, _ in made],

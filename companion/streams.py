@@ -36,7 +36,7 @@ def lookalike(character: str) -> str:
     return LOOKALIKES.get(character) or plain or "?"
 
 
-def look_alike(error: UnicodeError) -> tuple[str | bytes, int]:
+def write_lookalikes(error: UnicodeError) -> tuple[str | bytes, int]:
     """What a codec does about characters that it doesn't have."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
@@ -48,7 +48,7 @@ def make_usable() -> None:
     while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:  # or the journal would be opened as standard output
         os.set_inheritable(opened, True)
     os.close(opened)
-    codecs.register_error(LOOKALIKE, look_alike)
+    codecs.register_error(LOOKALIKE, write_lookalikes)
     codecs.register(ascii_codec)
     sys.stdin = sys.stdin or io.TextIOWrapper(io.FileIO(0, closefd=False))
     sys.stdout = sys.stdout or io.TextIOWrapper(io.FileIO(1, "w", closefd=False))

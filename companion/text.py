@@ -52,16 +52,16 @@ def N_(template: str) -> str:  # noqa: N802 - gettext's own name for "collect, t
     return template
 
 
-def in_a_row(sentences: Sequence[Text]) -> Text:
-    """Several sentences as one text.
+def in_a_row(texts: Sequence[Text], between: str = " ") -> Text:
+    """Several sentences, or parts of one, as one text.
 
     >>> str(in_a_row([Text("Blue 3 lies."), Text("It's your turn.")]))
     "Blue 3 lies. It's your turn."
     """
-    if len(sentences) == 1:
-        return sentences[0]
-    names = [f"s{number}" for number in range(len(sentences))]
-    return Text(" ".join(f"{{{name}}}" for name in names), dict(zip(names, sentences, strict=True)))
+    if len(texts) == 1:
+        return texts[0]
+    names = [f"s{number}" for number in range(len(texts))]
+    return Text(between.join(f"{{{name}}}" for name in names), dict(zip(names, texts, strict=True)))
 
 
 def counted(sentences: Iterable[Text]) -> list[Text]:

@@ -39,7 +39,7 @@ SHOWN = 10
 """So many cards of a deck are in its picture."""
 
 
-class Told(Struct, frozen=True):
+class AlikeSides(Struct, frozen=True):
     """The two sides of a deck that are most alike, and how far apart their most different cell is, in steps of Lab."""
 
     one: str
@@ -61,17 +61,17 @@ def sides_of(deck: DeckArt) -> list[CardArt]:
     return list({(art.card, art.face): art for art in deck.cards()}.values())
 
 
-def hardest(pictures: dict[str, Picture]) -> Told:
+def hardest(pictures: dict[str, Picture]) -> AlikeSides:
     """The two sides that are hardest to tell apart: even their most different cell differs by little."""
     cells = {
         name: cv2.cvtColor(np.float32(cv2.resize(picture, SEEN, interpolation=cv2.INTER_AREA) / 255), cv2.COLOR_BGR2LAB)
         for name, picture in pictures.items()
     }
     pairs = (
-        Told(one, other, float(np.linalg.norm(cells[one] - cells[other], axis=2).max()))
+        AlikeSides(one, other, float(np.linalg.norm(cells[one] - cells[other], axis=2).max()))
         for one, other in combinations(cells, 2)
     )
-    return min(pairs, key=lambda told: told.apart)
+    return min(pairs, key=lambda pair: pair.apart)
 
 
 def drawn(deck: DeckArt, dpi: float) -> dict[str, Picture]:
@@ -85,7 +85,7 @@ def contact_sheet(pictures: list[Picture]) -> Picture:
     return np.ascontiguousarray(np.vstack(rows))
 
 
-def measured() -> dict[str, list[Told]]:
+def measured() -> dict[str, list[AlikeSides]]:
     """For each deck, what is hardest in each way of seeing."""
     found = {}
     for name, deck in DECKS.items():
@@ -97,8 +97,8 @@ def measured() -> dict[str, list[Told]]:
 def page() -> str:
     """The page with what was measured."""
     lines = [HEAD, f"| deck | {' | '.join(('full sight', *KINDS))} |", "| --- |" + " --- |" * (1 + len(KINDS))]
-    for name, told in measured().items():
-        lines.append(f"| {name} | " + " | ".join(f"{one.apart:.0f} ({one.one}, {one.other})" for one in told) + " |")
+    for name, pair in measured().items():
+        lines.append(f"| {name} | " + " | ".join(f"{one.apart:.0f} ({one.one}, {one.other})" for one in pair) + " |")
     lines.append(TAIL)
     lines += [f"\n## {name}\n\n![{name} in four ways of seeing](images/colour-blind-{name}.png)" for name in DECKS]
     return "\n".join(lines) + "\n"

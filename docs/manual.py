@@ -19,17 +19,17 @@ def cameras(catalogue: Catalogue) -> str:
     headings = (N_("the table"), N_("a card of 63 x 88 mm"), N_("a tarot card"), *(camera.name for camera in CAMERAS))
     rows = [[catalogue.translate(heading) for heading in headings], ["---"] * len(headings)]
     for width, depth in TABLES:
-        places = plan((width * 10.0, depth * 10.0))
+        mounts = plan((width * 10.0, depth * 10.0))
         # Every camera gives the box a picture of the same size, so cards are as large under any of them.
         pixels = [
             catalogue.say(
                 N_("{count} px, {verdict}"),
-                count=places[0].width_of(card),
-                verdict=catalogue.translate(places[0].verdict(card)),
+                count=mounts[0].width_of(card),
+                verdict=catalogue.translate(mounts[0].verdict(card)),
             )
             for card in (POKER, TAROT)
         ]
-        rows.append([f"{width} x {depth} cm", *pixels, *(f"{round(place.height / 10)} cm" for place in places)])
+        rows.append([f"{width} x {depth} cm", *pixels, *(f"{round(mount.height / 10)} cm" for mount in mounts)])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 

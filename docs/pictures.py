@@ -29,7 +29,7 @@ from companion.table.scenes import moment, scene
 from companion.table.simulated_table import SimulatedTable
 from hardware.canvas import Circle, Polyline, Shape, Words, as_svg, box, write_png
 from hardware.panel import Glow, PanelFrame, Parts
-from hardware.panel_drawing import BACKGROUND, SIZE, draw_face
+from hardware.panel_drawing import BACKGROUND, SIZE, draw_panel
 from hardware.terminal import TerminalPanel, shade
 from vision.geometry import Picture
 from vision.simulated import Camera
@@ -111,7 +111,7 @@ def look(session: Session, twin: SimulatedTable, table: Scene, passed: list[floa
 def drawn(frame: PanelFrame, parts: Parts) -> Picture:
     """The panel as wide as the table; of what it shows in turns, the sign."""
     still = frame.moments[0][1]
-    shapes = draw_face({lamp: BRIGHT[glow] for lamp, glow in parts.glows(still)}, parts)
+    shapes = draw_panel({lamp: BRIGHT[glow] for lamp, glow in parts.glows(still)}, parts)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "face.png"
         write_png(shapes, SIZE, BACKGROUND, path)
@@ -143,7 +143,7 @@ def terminal_twin(path: Path) -> None:
     panel = TerminalPanel(clock=lambda: 0.0, console=Console(file=io.StringIO()), keys=None)
     panel.caption(said)
     glows = panel.parts.glows(frame.moments[0][1])
-    console.print(panel.face({lamp: shade(BRIGHT[glow]) for lamp, glow in glows}))
+    console.print(panel.drawn_panel({lamp: shade(BRIGHT[glow]) for lamp, glow in glows}))
     panel.close()
     # Rich asks for a font from the net; any with box lines will do, if as wide as that one.
     drawn = re.sub(r"@font-face \{.*?\}", "", console.export_svg(title="companion run"), flags=re.DOTALL)

@@ -56,7 +56,7 @@ class LetGo(Struct, frozen=True, tag="let-go"):
 
 
 class HeldToEnd(Struct, frozen=True, tag="kept"):
-    """✔ was held for two seconds. Comes while it's still down."""
+    """✔ was held for `END_HOLD_SECONDS`. Comes while it's still down."""
 
     button: Button
 

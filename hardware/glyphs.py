@@ -133,5 +133,5 @@ DEEP = {
     "„": ".#.# .#.# #.#.",
 }
 """Their last two rows are below the line; a comma begins above it."""
-LOOKS_LIKE = {"’": "'", "‘": "'", "—": "–", "−": "-", "ȷ": "j"}
+DRAWN_AS = {"’": "'", "‘": "'", "—": "–", "−": "-", "ȷ": "j"}
 """What is drawn in the place of signs that differ only in print."""

@@ -8,7 +8,7 @@ from functools import cache
 from msgspec import Struct
 from PIL import Image, ImageDraw
 
-from hardware.glyphs import CAPITALS, DEEP, LOOKS_LIKE, SMALL
+from hardware.glyphs import CAPITALS, DEEP, DRAWN_AS, SMALL
 
 Spot = tuple[int, int]
 BOX = 10
@@ -44,7 +44,7 @@ def glyph(letter: str) -> Glyph:
     >>> glyph("i").width, glyph("M").width, glyph("ż").spots > glyph("z").spots
     (1, 5, True)
     """
-    letter = LOOKS_LIKE.get(letter, letter)
+    letter = DRAWN_AS.get(letter, letter)
     if (found := _drawn(letter)) is not None:
         return found
     base, marks = BARE.get(letter, ("", ""))

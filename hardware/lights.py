@@ -300,7 +300,7 @@ def _joined(bar: Layer, around: Layer) -> Layer:
     return Layer(bar.bar, around.suits, around.sky, bar.bar_kind)
 
 
-def in_turns(standing: PanelFrame, sign: Sequence[Beat]) -> PanelFrame:
+def alternating(standing: PanelFrame, sign: Sequence[Beat]) -> PanelFrame:
     """A sign and what stands on the panel, one after the other, again and again; what stands is shown for longer."""
     stands = [
         Beat(STANDING_SECONDS if len(standing.moments) == 1 else seconds, moment.layer)

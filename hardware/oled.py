@@ -27,7 +27,7 @@ AGAIN = 10.0
 """Seconds after which a display that failed is tried again."""
 HANGS = 3.0
 """A picture takes a tenth of a second; one that takes this many seconds never comes."""
-LINK_TURNS = 2
+LINK_AFTER_ROUNDS = 2
 """How many times the page with the address has its turn; then the words stand alone."""
 BUS = 1
 CLOSING = 1.0
@@ -61,8 +61,8 @@ class OledDisplay(Display):
         self._message = BLANK
         self._pages: list[Page] = []
         self._at = 0
-        self._turns = 0
-        self._turns_at = math.inf
+        self._rounds = 0
+        self._next_page_at = math.inf
         self._woken_at = self._clock()
         self._contrast: int | None = None
         self._busy_since: float | None = None
@@ -123,10 +123,10 @@ class OledDisplay(Display):
                 return math.inf
             if not self._pages:
                 self._pages, self._at = pages(self._message, self._settings.pixels), 0
-                self._turns = 0
-                self._turns_at = now + self._pages[0].seconds if len(self._pages) > 1 else math.inf
-            elif now >= self._turns_at:
-                self._turn_page(now)
+                self._rounds = 0
+                self._next_page_at = now + self._pages[0].seconds if len(self._pages) > 1 else math.inf
+            elif now >= self._next_page_at:
+                self._next_page(now)
             page, contrast, dims_at = self._pages[self._at], *self._brightness(now)
             if self._device is None and now < self._try_at:
                 return self._try_at
@@ -139,15 +139,15 @@ class OledDisplay(Display):
             self._failed(error)
         finally:
             self._busy_since = None
-        return min(self._turns_at, dims_at, self._try_at if self._device is None else math.inf)
+        return min(self._next_page_at, dims_at, self._try_at if self._device is None else math.inf)
 
-    def _turn_page(self, now: float) -> None:
+    def _next_page(self, now: float) -> None:
         self._at = (self._at + 1) % len(self._pages)
         if self._at == 0:
-            self._turns += 1
-        if self._turns == LINK_TURNS and self._message.link and self._message.paragraphs:
+            self._rounds += 1
+        if self._rounds == LINK_AFTER_ROUNDS and self._message.link and self._message.paragraphs:
             self._pages = pages(structs.replace(self._message, link=""), self._settings.pixels)
-        self._turns_at = now + self._pages[self._at].seconds if len(self._pages) > 1 else math.inf
+        self._next_page_at = now + self._pages[self._at].seconds if len(self._pages) > 1 else math.inf
         self._is_stale = True
 
     def _brightness(self, now: float) -> tuple[int, float]:

@@ -41,7 +41,7 @@ def button_at(point: Point, parts: Parts) -> Button | None:
     return None
 
 
-def draw_face(bright: dict[str, float], parts: Parts, down: frozenset[Button] = frozenset()) -> list[Shape]:
+def draw_panel(bright: dict[str, float], parts: Parts, down: frozenset[Button] = frozenset()) -> list[Shape]:
     """The whole panel. An unlit lamp keeps its outline, so that shapes stay readable."""
     shapes: list[Shape] = []
     for lamp in parts.names():
@@ -88,7 +88,7 @@ def _mix(colour: str, level: float) -> str:
 
 def rays(x: float, y: float, colour: str) -> list[Shape]:
     """What goes out from the sun's disc."""
-    angles = [math.tau * turn / 8 for turn in range(8)]
+    angles = [math.tau * step / 8 for step in range(8)]
     return [
         Polyline(
             (
@@ -111,9 +111,9 @@ def _drop(x: float, y: float) -> tuple[Point, ...]:
 def _star(x: float, y: float) -> tuple[Point, ...]:
     """Eight points, as on the cards."""
     return tuple(
-        (x + reach * math.sin(math.tau * turn / 16), y - reach * math.cos(math.tau * turn / 16))
-        for turn in range(16)
-        for reach in (33 if turn % 2 == 0 else 22,)
+        (x + reach * math.sin(math.tau * step / 16), y - reach * math.cos(math.tau * step / 16))
+        for step in range(16)
+        for reach in (33 if step % 2 == 0 else 22,)
     )
 
 

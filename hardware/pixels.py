@@ -232,6 +232,6 @@ _BITS = [bytes(ONE if value >> bit & 1 else ZERO for bit in range(7, -1, -1)) fo
 
 def on_the_wire(strip: Strip, pixels: list[Colour]) -> bytes:
     """The bytes that make a strip show these pixels."""
-    places = ["rgbw".index(letter) for letter in strip.order]
-    data = b"".join(_BITS[pixel[place]] for pixel in pixels for place in places)
+    order = ["rgbw".index(letter) for letter in strip.order]
+    data = b"".join(_BITS[pixel[place]] for pixel in pixels for place in order)
     return LATCH + data + LATCH

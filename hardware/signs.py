@@ -14,7 +14,7 @@ from companion.text import N_
 class Sign(Struct, frozen=True):
     """One of the signs: its name, what it tells, and example drawings, one for each thing it shows in turn.
 
-    `look` says how to know it: patterns for the drawing of a moment, one of which must match; `also` are moments that
+    `patterns` say how to know it: the drawing of a moment must match one of them; `also` are moments that
     may go with it.
     """
 
@@ -22,7 +22,7 @@ class Sign(Struct, frozen=True):
     title: str
     meaning: str
     drawings: tuple[str, ...]
-    look: tuple[str, ...]
+    patterns: tuple[str, ...]
     also: tuple[str, ...] = ()
 
 
@@ -188,7 +188,7 @@ BOX_SIGNS = (
 """The signs of the box itself."""
 SIGN = {sign.name: sign for sign in (*SIGNS, *BOX_SIGNS)}
 
-STANDING_LOOKS = (
+STANDING_PATTERNS = (
     r"#*\.* [.~]{4} [.~]{2}",
     r"(?=[-~.]{0,8}[-~])[-~.]{1,8}\.*[#*]* [.~]{4} (?:\.\.|~\.|\.~|~~|-\.|\.o)",
     r"#*-*\.* [.~]{4} \.\.",

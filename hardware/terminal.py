@@ -104,7 +104,7 @@ class TerminalPanel(LitPanel):
         if text == self._caption or self._closed:
             return
         self._caption = text
-        self._live.update(self.face(self._shades), refresh=True)
+        self._live.update(self.drawn_panel(self._shades), refresh=True)
 
     def key(self, key: bytes) -> None:
         """A key was struck. Terminals don't tell when it's let go, so each stands for a whole press."""
@@ -122,7 +122,7 @@ class TerminalPanel(LitPanel):
         elif key in KEYS:
             self.tap(KEYS[key])
 
-    def face(self, shades: dict[str, int]) -> RenderableType:
+    def drawn_panel(self, shades: dict[str, int]) -> RenderableType:
         """The panel as rich draws it."""
         rows: list[RenderableType] = []
         if self.parts.bar:
@@ -164,7 +164,7 @@ class TerminalPanel(LitPanel):
         shades = {lamp: shade(level) for lamp, level in bright.items()}
         if shades != self._shades:
             self._shades = shades
-            self._live.update(self.face(shades), refresh=True)
+            self._live.update(self.drawn_panel(shades), refresh=True)
 
     def _leave(self) -> None:
         self._draw(dict.fromkeys(self.parts.names(), 0.0))

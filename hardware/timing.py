@@ -75,15 +75,15 @@ class Animation(Struct, frozen=True):
 
     def at(self, now: float) -> tuple[Animation, PanelFrame, float]:
         """The scene without what has ended, the frame to see now, and when another frame comes."""
-        frame, turns = self._moment(now)
+        frame, next_at = self._moment(now)
         if self.flourish is None:
-            return self, frame, turns
+            return self, frame, next_at
         ends = self.since
         for beat in self.flourish.beats:
             ends += beat.seconds
             if now < ends - _NUDGE:
-                return self, beat.layer.over(frame), min(ends, turns)
-        return structs.replace(self, flourish=None), frame, turns
+                return self, beat.layer.over(frame), min(ends, next_at)
+        return structs.replace(self, flourish=None), frame, next_at
 
     def _moment(self, now: float) -> tuple[PanelFrame, float]:
         """What a frame shows now, where it shows several things in turns, and when the next one comes."""

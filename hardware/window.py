@@ -15,16 +15,16 @@ from hardware.animation_loop import LitPanel
 from hardware.canvas import Shape, Words, paint
 from hardware.errors import PanelError
 from hardware.panel import ALL_PARTS, Button, Parts
-from hardware.panel_drawing import BACKGROUND, LABEL, button_at, draw_face
-from hardware.panel_drawing import SIZE as FACE_SIZE
+from hardware.panel_drawing import BACKGROUND, LABEL, button_at, draw_panel
+from hardware.panel_drawing import SIZE as PANEL_SIZE
 
 if TYPE_CHECKING:
     import pygame
 
-TABLE_SIZE = (FACE_SIZE[0], 400)
+TABLE_SIZE = (PANEL_SIZE[0], 400)
 CAPTION = 44
-SIZE = (FACE_SIZE[0], TABLE_SIZE[1] + CAPTION + FACE_SIZE[1])
-FACE_TOP = TABLE_SIZE[1] + CAPTION
+SIZE = (PANEL_SIZE[0], TABLE_SIZE[1] + CAPTION + PANEL_SIZE[1])
+PANEL_TOP = TABLE_SIZE[1] + CAPTION
 WAITING = 10.0
 
 
@@ -46,7 +46,7 @@ class WindowPanel(LitPanel):
     ):
         super().__init__(parts, clock)
         self.surface: pygame.Surface | None = None
-        self._told_closed = closed
+        self._on_closed = closed
         self._table: NDArray[np.uint8] | None = None
         self._caption = ""
         self._down: frozenset[Button] = frozenset()
@@ -132,15 +132,15 @@ class WindowPanel(LitPanel):
             if event.type in (pygame.KEYDOWN, pygame.KEYUP) and event.key in keys:
                 self._touch(keys[event.key], event.type == pygame.KEYDOWN)
             elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-                button = button_at((event.pos[0], event.pos[1] - FACE_TOP), self.parts)
+                button = button_at((event.pos[0], event.pos[1] - PANEL_TOP), self.parts)
                 if button is not None:
                     self._touch(button, True)
             elif event.type == pygame.MOUSEBUTTONUP and event.button == 1:
                 # Wherever the mouse is by now, it holds no button any more.
                 for button in self._down:
                     self._touch(button, False)
-            elif event.type == pygame.QUIT and self._told_closed is not None:
-                self._told_closed()
+            elif event.type == pygame.QUIT and self._on_closed is not None:
+                self._on_closed()
 
     def _touch(self, button: Button, down: bool) -> None:
         if (button in self._down) != down:
@@ -158,7 +158,7 @@ class WindowPanel(LitPanel):
             self._blit_table(self.surface, self._table)
         caption: list[Shape] = [Words((SIZE[0] / 2, TABLE_SIZE[1] + CAPTION / 2), self._caption, 18, LABEL, "middle")]
         paint(self.surface, caption)
-        paint(self.surface.subsurface((0, FACE_TOP, *FACE_SIZE)), draw_face(bright, self.parts, self._down))
+        paint(self.surface.subsurface((0, PANEL_TOP, *PANEL_SIZE)), draw_panel(bright, self.parts, self._down))
         pygame.display.flip()
 
     def _blit_table(self, surface: pygame.Surface, picture: NDArray[np.uint8]) -> None:

@@ -39,8 +39,8 @@ def drawing(outfit: Outfit, translate: Translate = str) -> list[Shape]:
         box(_LEFT - 32, _TOP - 22, _RIGHT - _LEFT + 64, 20 * _PITCH + 12, "#2f5d3a", "#1d3a25"),
     ]
     taken = {HEADER[pin] for pin in STRIP_LINES} if outfit.strip.is_there else set()
-    for place in range(1, 41):
-        shapes += _header_pin(place, uses.get(place), translate, "SPI" if place in taken else "")
+    for header_pin in range(1, 41):
+        shapes += _header_pin(header_pin, uses.get(header_pin), translate, "SPI" if header_pin in taken else "")
     shapes.append(Words((WIDTH / 2, HEADER_HEIGHT - 18), _legend(outfit, translate), 14, INK, "middle"))
     return shapes + (_strip(outfit, translate) if outfit.strip.is_there else [])
 
@@ -78,16 +78,16 @@ def _legend(outfit: Outfit, translate: Translate) -> str:
     return "  ".join(said)
 
 
-def _header_pin(place: int, use: tuple[str, str] | None, translate: Translate, taken: str) -> list[Shape]:
+def _header_pin(header_pin: int, use: tuple[str, str] | None, translate: Translate, taken: str) -> list[Shape]:
     """A pin with its part; one without has its own name, or that of the bus that has taken it."""
-    is_left = place % 2 == 1
+    is_left = header_pin % 2 == 1
     x = _LEFT if is_left else _RIGHT
-    y = _TOP + (place - 1) // 2 * _PITCH
+    y = _TOP + (header_pin - 1) // 2 * _PITCH
     fixed = {1: "3.3 V", 17: "3.3 V", 2: "5 V", 4: "5 V", 27: "ID", 28: "ID"}
     step = -1 if is_left else 1
     shapes: list[Shape] = [
         Circle((x, y), 10, COPPER, INK),
-        Words((x, y), str(place), 10, INK, "middle"),
+        Words((x, y), str(header_pin), 10, INK, "middle"),
     ]
     if use is not None:
         label, colour = use
@@ -95,7 +95,8 @@ def _header_pin(place: int, use: tuple[str, str] | None, translate: Translate, t
         shapes.append(Circle((x + step * 136, y), 7, colour, INK, 1))
         shapes.append(Words((x + step * 152, y), label, 14, INK, "end" if is_left else "start"))
         return shapes
-    name = fixed.get(place) or taken or (translate(N_("ground")) if place in GROUNDS else translate(N_("free")))
+    unused = translate(N_("ground")) if header_pin in GROUNDS else translate(N_("free"))
+    name = fixed.get(header_pin) or taken or unused
     shapes.append(Words((x + step * 42, y), name, 12, GREY, "end" if is_left else "start"))
     return shapes
 

@@ -73,7 +73,7 @@ def glide(start: float, end: float, length: float) -> Samples:
     return np.sin(phase) * swell(length, 0.03, length / 2)
 
 
-def in_turn(step: float, *sounds: Samples) -> Samples:
+def one_after_another(step: float, *sounds: Samples) -> Samples:
     """Sounds that begin one after the other and ring on."""
     starts = [round(index * step * RATE) for index in range(len(sounds))]
     whole = np.zeros(max(start + len(sound) for start, sound in zip(starts, sounds, strict=True)))
@@ -95,18 +95,18 @@ def loop(length: float, base: float, beat: float, noise: tuple[float, float], se
 
 
 MAKERS: dict[str, Callable[[], Samples]] = {
-    "accepted": lambda: in_turn(0.09, chime(note(3), 0.4), chime(note(10), 0.5)),
-    "refused": lambda: in_turn(0.16, hum(note(-17), 0.22), hum(note(-19), 0.3)),
+    "accepted": lambda: one_after_another(0.09, chime(note(3), 0.4), chime(note(10), 0.5)),
+    "refused": lambda: one_after_another(0.16, hum(note(-17), 0.22), hum(note(-19), 0.3)),
     "question": lambda: glide(note(0), note(5), 0.35),
     "noise": lambda: rustle(0.6, 300, 2400, 1) * swell(0.6, 0.02, 0.55),
-    "undone": lambda: in_turn(0.25, glide(note(17), note(12), 0.22), glide(note(12), note(5), 0.3)),
-    "anyone": lambda: in_turn(0.22, knock(note(2)), knock(note(2)), knock(note(2))),
-    "hunt": lambda: in_turn(0.3, hum(note(-20), 0.7), hum(note(-14), 0.9)),
+    "undone": lambda: one_after_another(0.25, glide(note(17), note(12), 0.22), glide(note(12), note(5), 0.3)),
+    "anyone": lambda: one_after_another(0.22, knock(note(2)), knock(note(2)), knock(note(2))),
+    "hunt": lambda: one_after_another(0.3, hum(note(-20), 0.7), hum(note(-14), 0.9)),
     "omen": lambda: chime(note(-9), 1.2, 0.9) + chime(note(-3), 1.2, 0.6),
     "tick": lambda: knock(note(15), 0.09),
-    "win": lambda: in_turn(0.14, *(chime(note(n), 0.7) for n in (3, 7, 10, 15))),
-    "loss": lambda: in_turn(0.24, *(hum(note(n), 0.6) for n in (-2, -6, -9))),
-    "fault": lambda: in_turn(0.2, knock(note(24)), chime(note(-7), 0.5, 0.0), knock(note(24))),
+    "win": lambda: one_after_another(0.14, *(chime(note(n), 0.7) for n in (3, 7, 10, 15))),
+    "loss": lambda: one_after_another(0.24, *(hum(note(n), 0.6) for n in (-2, -6, -9))),
+    "fault": lambda: one_after_another(0.2, knock(note(24)), chime(note(-7), 0.5, 0.0), knock(note(24))),
 }
 BEDS: dict[str, Callable[[], Samples]] = {
     "bed-calm": lambda: loop(4.0, 110.0, 0.25, (100, 400), 2),

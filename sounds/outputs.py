@@ -56,7 +56,7 @@ class MixerOutput(Output):
         self._retry_at = float("-inf")
         self._sounds: dict[Path, Any] = {}
         self._lock = threading.RLock()
-        self._turn = 0
+        self._next_channel = 0
         self._is_open = False
         self._closed = False
 
@@ -120,8 +120,8 @@ class MixerOutput(Output):
         for number in _CUE_CHANNELS:
             if not pygame.mixer.Channel(number).get_busy():
                 return number
-        self._turn += 1
-        return _CUE_CHANNELS[self._turn % len(_CUE_CHANNELS)]
+        self._next_channel += 1
+        return _CUE_CHANNELS[self._next_channel % len(_CUE_CHANNELS)]
 
     def _level(self, channel: Channel, volume: float) -> bool:
         with self._lock:

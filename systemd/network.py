@@ -108,7 +108,7 @@ class Helper:
             # NetworkManager itself may be away; else it knows of one device at least.
             code = "no_radio" if self.devices() else "failed"
         elif asked is None:
-            code = self.look_after() or code
+            code = self.stay_in_a_network() or code
         else:
             print(f"hush: the page asks to {asked.word}", flush=True)
             self.tell("under_way")
@@ -123,12 +123,12 @@ class Helper:
         if asked.word == "join":
             return self.join(asked)
         if asked.word == "look":
-            self.look()
+            self.scan()
             return ""
         self.remember(is_alone=asked.word == "alone")
         return self.open()
 
-    def look_after(self) -> str:
+    def stay_in_a_network(self) -> str:
         """Nobody asked: without a network the box opens its own, and tries others again while nobody is on it.
 
         Nothing, or why its own can't be opened.
@@ -142,7 +142,7 @@ class Helper:
             if not self.joined() and self.known():
                 self.wait_for_a_network()
         if not self.is_open() and (self.is_alone() or not self.joined()):
-            self.look()
+            self.scan()
             return self.open()
         return ""
 
@@ -201,7 +201,7 @@ class Helper:
         """Close it."""
         self.nmcli("connection", "down", "uuid", str(wifi.uuid_of(HOTSPOT)))
 
-    def look(self) -> None:
+    def scan(self) -> None:
         """Listen for networks. A radio that is a network itself can't, so it stops for a moment."""
         was_open = self.is_open()
         if was_open:

@@ -43,7 +43,7 @@ class Portal:
     def __init__(self, own: str = wifi.ADDRESS, page: str = wifi.PAGE):
         self.own, self.page = own, page
         self._led: set[str] = set()
-        self._turn = asyncio.Semaphore(AT_ONCE)
+        self._slots = asyncio.Semaphore(AT_ONCE)
 
     def answer(self, head: bytes, phone: str) -> bytes:
         """The whole answer to a request's head."""
@@ -65,7 +65,7 @@ class Portal:
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, one answer."""
         try:
-            async with self._turn, asyncio.timeout(SECONDS):
+            async with self._slots, asyncio.timeout(SECONDS):
                 head = await reader.readuntil(b"\r\n\r\n")
                 phone, *_ = writer.get_extra_info("peername") or ("",)
                 writer.write(self.answer(head[:-4], phone))

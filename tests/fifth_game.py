@@ -10,8 +10,8 @@ import companion
 from companion.games import GAMES
 from companion.kits import KITS, NAMES
 from companion.table.explain import explain
+from companion.table.proposal import NOTHING
 from companion.table.scenes import scene
-from companion.table.sight import NOTHING
 from companion.table.simulated_table import SimulatedTable
 from tests.web.rig import running
 from tests.web.test_api import API, leaves, play_on
@@ -50,7 +50,7 @@ def on_the_page(folder: Path) -> None:
         assert len(offered) == len(GAMES[GAME].legal(GAMES[GAME].new(GAMES[GAME].options())))
         state = play_on(phone, random.Random(1))
         (zone,) = state["picture"]["zones"]
-        assert len(zone["faces"]) == state["number"]
+        assert len(zone["cards"]) == state["number"]
         played = phone.get(f"{API}/games").json()["games"]
         assert [one["game"] for one in played if one["ended"]] == [GAME]
         print(f"page: {state['number']} cards")

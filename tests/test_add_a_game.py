@@ -121,7 +121,7 @@ def test_it_plays_in_the_terminal(program: Path, tmp_path: Path) -> None:
 
 
 HELD = b"h"
-"""The key for two seconds of ✔, which end a game."""
+"""The key for a hold of ✔, which ends a game."""
 
 
 def wait_for(terminal: int, words: str) -> None:

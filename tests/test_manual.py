@@ -26,7 +26,7 @@ from companion.kits import NAMES
 from companion.locale.po import messages
 from companion.service.keeper import NO_BACKUP, NO_PANEL
 from companion.text import LANGUAGES
-from companion.web.helping import PLACES, rules_of
+from companion.web.rule_pages import MANUALS, rules_of
 from docs import manual, pictures
 from hardware.lights import FAULTS, PATTERNS, REFUSALS
 
@@ -92,7 +92,7 @@ def test_the_page_shows_the_rules_of_every_game_also_from_a_wheel(language):
     included = tomllib.loads(read(ROOT / "pyproject.toml"))["tool"]["hatch"]["build"]["targets"]["wheel"][
         "force-include"
     ]
-    assert included[f"docs/{language}"] == f"companion/{PLACES[0].name}/{language}"
+    assert included[f"docs/{language}"] == f"companion/{MANUALS[0].name}/{language}"
     for game in NAMES:
         assert rules_of(game, language) == read(DOCS / language / f"{game}.md")
 

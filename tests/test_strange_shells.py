@@ -141,8 +141,6 @@ def test_an_interrupt_at_a_prompt_has_the_code_of_one() -> None:
 
 # Files that can't be used
 
-READERS = [["stats"], ["export", "1"], ["replay"], ["replay", "1"], ["audit", "1", "r2/b2"]]
-
 
 def recorded(folder: Path) -> None:
     """A record with one finished game of Silencio."""

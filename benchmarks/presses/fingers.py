@@ -1,6 +1,6 @@
 """Fingers on the four buttons of a session: calm, by the fewest presses, and counted.
 
-A held arrow that runs counts two presses, a hold of two seconds one.
+A held arrow that runs counts two presses, a hold one.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Fingers:
         return is_lit and isinstance(wanted, Move) and running.host.is_held(running.public, (wanted,))
 
     def keep(self) -> None:
-        """Hold ✔ for two seconds where that is asked for."""
+        """Hold ✔ where a hold is asked for."""
         if self.session.shown.hold is not None:
             self.wait(CALM)
             self._keep_down()

@@ -23,11 +23,11 @@ from companion.games.cards import HIDDEN
 from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move
 from companion.session.session import Session
+from companion.table.doubt import FaceName
 from companion.table.hosts import HOSTS
 from companion.table.offers import alternatives
-from companion.table.sight import FaceName
+from companion.table.proposing import shared_moves, states_along
 from companion.table.tabletop import mentioned
-from companion.table.telling import shared_moves, states_along
 from hardware.panel import Button
 
 AT_ONCE, FEW = 0.2, 6

@@ -9,7 +9,7 @@ from companion.bots.policy import sensible
 from companion.games.game import Decide, Game, IllegalMove, Move, Over, Reveal
 from companion.games.silencio.records import Drawn
 from companion.table.host import Host
-from companion.table.telling import states_along
+from companion.table.proposing import states_along
 
 CURIOUS = 0.15
 """How often a player does just anything."""

@@ -8,8 +8,8 @@ import typer
 from msgspec import Struct
 
 from companion.catalogue import current
+from companion.console import tell
 from companion.settings.file import Config
-from companion.telling import tell
 from companion.text import Text
 
 if TYPE_CHECKING:

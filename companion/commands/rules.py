@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from companion.catalogue import _
+from companion.console import tell
 from companion.kits import NAMES, called
-from companion.telling import tell
 from companion.text import N_
 
 

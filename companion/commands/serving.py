@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from companion.catalogue import _, current
 from companion.commands.devices import own_camera, own_display, own_panel
+from companion.console import tell as say
 from companion.journal import BrokenJournal, Journal
 from companion.outputs import Output
 from companion.outputs.address_guide import Guide
@@ -30,10 +31,10 @@ from companion.outputs.panel_frame import frame_of_sign
 from companion.outputs.sound import SoundOutput
 from companion.outputs.text_line import TextLine
 from companion.service import disk, logs
-from companion.service.address import Whereabouts, address_of, spoken
+from companion.service.address import address_of, current_address, spoken
 from companion.service.keeper import NO_PANEL, Keeper
-from companion.service.lock import Hold, Taken
-from companion.service.network import Recent
+from companion.service.lock import AlreadyRunning, FolderLock
+from companion.service.network import current_standing
 from companion.service.power import power_down
 from companion.service.starts import SAFE_MODE, Mode, Starts, in_mode
 from companion.session.events import Began, SwitchedOff
@@ -46,7 +47,6 @@ from companion.settings.settle import Settings
 from companion.table.hosts import HOSTS
 from companion.table.watcher import Watcher
 from companion.table.worker import tell_of_dead_threads
-from companion.telling import tell as say
 from companion.text import N_
 from companion.web.app import Serving, bind
 from companion.web.records import SettingRow
@@ -61,7 +61,7 @@ from sounds.box import SoundBox
 from sounds.guard import SilenceGuard
 
 # Seconds that a thread may work while another one waits.
-TURN = 0.0005
+SWITCH_SECONDS = 0.0005
 # A part that takes longer than this to close is named in the log.
 LONG = 2.0
 SAFELY = N_("The box starts in safe mode: without camera and sound, with the page.")
@@ -87,10 +87,10 @@ def serve(settings: Settings, request: GameRequest, web: WebSettings | None = No
     """Run the box until it's stopped, unless another one runs on its folder already."""
     logs.set_up()
     tell_of_dead_threads()
-    take_short_turns()
+    switch_threads_often()
     try:
-        hold = Hold(settings.folder)
-    except Taken as taken:
+        lock = FolderLock(settings.folder)
+    except AlreadyRunning as taken:
         warn(_(TAKEN, folder=taken.folder))
         raise typer.Exit(1) from None
     starts = Starts(settings.folder)
@@ -102,20 +102,20 @@ def serve(settings: Settings, request: GameRequest, web: WebSettings | None = No
     try:
         play(settings, request, web, starts, is_safe=mode is not Mode.USUAL)
     finally:
-        hold.release()
+        lock.release()
 
 
 def play(settings: Settings, request: GameRequest, web: WebSettings | None, starts: Starts, is_safe: bool) -> None:
     """Open everything, serve, and close everything; the folder is ours meanwhile."""
     journal = open_journal(settings)
     bound = None if web is None else open_page(web)
-    where = whereabouts(web, bound)
+    where = page_address(web, bound)
     panel = own_panel(settings, warn)
     panel.show(frame_of_sign("starting"))
     display = own_display(settings, panel)
     sound = SoundBox(SilenceGuard(), settings.sound, settings.folder / "speech", tell=lambda notice: warn(str(notice)))
     session = Session(HOSTS, journal, now, confirm=settings.config.confirm, groups=LessonMemory(settings.folder))
-    network = Recent(now)
+    network = current_standing(now)
     line = TextLine(display, current.say, where, now, network)
     own_network = OwnNetwork(panel, lambda: network().is_open, now)
     guide = Guide(sound, current.say, where, spoken, panel if isinstance(display, SilentDisplay) else None)
@@ -215,9 +215,9 @@ def outputs(panel: Panel, sound: SoundBox) -> list[Output]:
     return found if isinstance(panel, TerminalPanel) else [*found, LogOutput(current.say)]
 
 
-def take_short_turns() -> None:
+def switch_threads_often() -> None:
     """Let threads take turns often: with Python's own five milliseconds a busy one kept the game waiting for 200."""
-    sys.setswitchinterval(TURN)
+    sys.setswitchinterval(SWITCH_SECONDS)
 
 
 def spare_what_stays() -> None:
@@ -266,11 +266,11 @@ def open_page(web: WebSettings) -> socket.socket | None:
     return bound
 
 
-def whereabouts(web: WebSettings | None, bound: socket.socket | None) -> Callable[[], str]:
+def page_address(web: WebSettings | None, bound: socket.socket | None) -> Callable[[], str]:
     """What tells the page's address; nothing without a page."""
     if web is None or bound is None:
         return str
-    return Whereabouts(partial(address_of, web, bound.getsockname()[1]), now)
+    return current_address(partial(address_of, web, bound.getsockname()[1]), now)
 
 
 def open_watcher(settings: Settings, runner: Runner, session: Session) -> Watcher | None:

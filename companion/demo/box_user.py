@@ -17,9 +17,9 @@ from companion.outputs.panel_frame import frame_of
 from companion.play import History
 from companion.session.session import Session
 from companion.table.chooser import Node, first_way
+from companion.table.doubt import Doubt, FaceName
 from companion.table.host import Host
 from companion.table.scenes import least_moved
-from companion.table.sight import Doubt, FaceName
 from companion.table.simulated_table import SimulatedTable
 from companion.text import Text
 from hardware.button_signals import END_HOLD_SECONDS, HeldToEnd, Holding, LongPress, Press
@@ -144,7 +144,7 @@ class BoxUser:
             self.keep()
 
     def _kept(self) -> None:
-        """Hold ✔ for two seconds."""
+        """Hold ✔ until what is final is done."""
         self.session.on_signal(Holding(Button.CONFIRM))
         self.pause(END_HOLD_SECONDS)
         self.session.on_signal(HeldToEnd(Button.CONFIRM))

@@ -41,6 +41,6 @@ def written(game: Game[Any], seen: Seen) -> tuple[str, str]:
     kit = KITS[game.name]
     if kit.thing(seen.card) is not None:
         return KNOWN, TONES["grey"]
-    face = kit.face_of(kit.host.table.called(seen.card), current.say)
-    shape = SHAPES.get(face.shape, "")
-    return (f"{shape}{face.sign}" if face.sign else f"{shape} {face.name}".strip()), TONES[face.tone]
+    drawn = kit.drawn_card_of(kit.host.table.called(seen.card), current.say)
+    shape = SHAPES.get(drawn.shape, "")
+    return (f"{shape}{drawn.sign}" if drawn.sign else f"{shape} {drawn.name}".strip()), TONES[drawn.tone]

@@ -10,11 +10,11 @@ from typing import Any
 
 from companion.demo.box_user import Report, Step
 from companion.demo.clumsy import Clumsy
-from companion.demo.telling import sentences
+from companion.demo.words import sentences
 from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move
+from companion.table.proposing import shared_moves
 from companion.table.scenes import moment, scene
-from companion.table.telling import shared_moves
 from companion.text import in_a_row
 from hardware.panel import Button
 from vision.simulated import Scene

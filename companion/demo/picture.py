@@ -59,20 +59,20 @@ class View(Struct, frozen=True):
         left, top = max(0, left), max(0, top)
         right, bottom = min(self.photo.shape[1], right), min(self.photo.shape[0], bottom)
 
-        def place(x: float, y: float) -> tuple[float, float]:
+        def to_cell(x: float, y: float) -> tuple[float, float]:
             at = map_points(matrix, np.array([[x, y]]))[0]
             return float((at[0] - left) / (right - left)), float((at[1] - top) / (bottom - top))
 
-        return self.photo[top:bottom, left:right], place
+        return self.photo[top:bottom, left:right], to_cell
 
 
 def drawn(view: View, labels: Iterable[Label], columns: int, rows: int, has_colour: bool = True) -> list[TextRow]:
     """The picture in so many characters."""
-    photo, place = view.cut()
+    photo, to_cell = view.cut()
     small = np.asarray(cv2.resize(photo, (2 * columns, 2 * rows), interpolation=cv2.INTER_AREA)[:, :, ::-1], np.uint8)
     cells = coloured(small) if has_colour else shaded(small)
     for label in labels:
-        write(cells, label, place, columns * label.width / (view.scene.width + 2 * AROUND), has_colour)
+        write(cells, label, to_cell, columns * label.width / (view.scene.width + 2 * AROUND), has_colour)
     return [list(itertools.starmap(Segment, line)) for line in cells]
 
 
@@ -122,12 +122,12 @@ def rgb(colour: NDArray[np.float32]) -> Color:
 def write(
     cells: list[list[Cell]],
     label: Label,
-    place: Callable[[float, float], tuple[float, float]],
+    to_cell: Callable[[float, float], tuple[float, float]],
     room: float,
     has_colour: bool,
 ) -> None:
     """Write a label over the middle of its card, in as many lines as it needs, up to three."""
-    across, down = place(label.x, label.y)
+    across, down = to_cell(label.x, label.y)
     lines = textwrap.wrap(label.text, max(2, int(room)), max_lines=3, placeholder="…") or [label.text[:2]]
     top = round(down * len(cells) - len(lines) / 2)
     style = Style.parse(f"bold {label.colour} on {'#ffe9a8' if label.is_new else '#14131a'}") if has_colour else Style()

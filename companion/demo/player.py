@@ -11,11 +11,11 @@ from typing import Any
 from companion.demo.box_user import Step
 from companion.demo.clumsy import Clumsy
 from companion.demo.script import Act
-from companion.demo.telling import sentences
+from companion.demo.words import sentences
 from companion.games.game import Decide, Game, Move, Over, Reveal
 from companion.games.notation import read_move
+from companion.table.proposal import Explanation
 from companion.table.scenes import moment, scene
-from companion.table.sight import Explanation
 from companion.text import N_, Text, in_a_row
 from hardware.panel import Button
 from vision.simulated import Scene

@@ -52,10 +52,10 @@ def write_script(host: Host[Any], options: Any, rng: random.Random) -> tuple[Act
         is_dealt = isinstance(step, Reveal) and (step.seat is not None or isinstance(move, Deal))
         acts.append(Act(move, before, now, tuple(event.heard_by(None) for event in events), is_dealt))
         state = after
-    return tuple(joined(host, acts))
+    return tuple(windows_closed_at_once(host, acts))
 
 
-def joined(host: Host[Any], acts: Sequence[Act]) -> list[Act]:
+def windows_closed_at_once(host: Host[Any], acts: Sequence[Act]) -> list[Act]:
     """The same acts; where a window at the table closes for all at once, those who let it pass do so in one act."""
     found: list[Act] = []
     for act in acts:

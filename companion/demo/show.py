@@ -93,7 +93,7 @@ class Show:
         self.player.touch = lambda button: self._touch(button, touch)
         for step in self.player.play_on(self.script):
             self.tell(step)
-        self._look()
+        self._show_stage()
         self.pause(LONGEST)
         return self.player.report
 
@@ -102,7 +102,7 @@ class Show:
     def pause(self, seconds: float) -> None:
         """A calm person's time, however fast the demo runs and however slow the machine is."""
         self.now += seconds
-        self._look()
+        self._show_stage()
         time.sleep(min(seconds, LONGEST) / self.pace)
 
     def _woken(self) -> Session:
@@ -140,7 +140,7 @@ class Show:
                 self.stage.say(said, "refused")
         self.pause(READING * PACE)
 
-    def _look(self) -> None:
+    def _show_stage(self) -> None:
         """Show the table, the question and the score as they are now."""
         if self.stage is None:
             return

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from companion.doctor import buses, camera, keeping, machine, parts, tonight
 from companion.doctor.finding import Finding, fault
-from companion.doctor.place import Place
+from companion.doctor.system import System
 from companion.text import N_
 
 NAMES = {
@@ -35,7 +35,7 @@ NAMES = {
     "service": N_("service"),
     "page": N_("page"),
 }
-CHECKS: tuple[Callable[[Place], Finding | list[Finding]], ...] = (
+CHECKS: tuple[Callable[[System], Finding | list[Finding]], ...] = (
     machine.configuration,
     machine.python,
     machine.packages,
@@ -57,18 +57,18 @@ CHECKS: tuple[Callable[[Place], Finding | list[Finding]], ...] = (
 )
 
 
-def examine(place: Place) -> list[Finding]:
+def examine(system: System) -> list[Finding]:
     """Every check, one after the other."""
     found: list[Finding] = []
     for check in CHECKS:
         try:
-            told = check(place)
+            checked = check(system)
         except Exception as error:  # a sick machine can fail in ways nobody thought of; the other checks go on
-            told = fault(
+            checked = fault(
                 check.__name__,
                 N_("This check itself failed: {reason}"),
                 N_("Report it, with what this writes: companion doctor --bundle hush.zip"),
                 reason=f"{type(error).__name__}: {error}",
             )
-        found += told if isinstance(told, list) else [told]
+        found += checked if isinstance(checked, list) else [checked]
     return found

@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from companion.doctor.finding import Finding
-from companion.doctor.place import Place
+from companion.doctor.system import System
 from companion.files import put_in_place
 
 SECRET = re.compile(
@@ -50,9 +50,9 @@ def redactor(names: Sequence[str]) -> Callable[[str], str]:
     return redact
 
 
-def private_names(place: Place) -> list[str]:
+def private_names(system: System) -> list[str]:
     """The machine's name and the names of the people on it."""
-    homes = [folder.name for folder in place.root.glob("home/*")]
+    homes = [folder.name for folder in system.root.glob("home/*")]
     with suppress(OSError, KeyError):  # a user without a name
         homes.append(getpass.getuser())
     return [socket.gethostname(), *homes]
@@ -65,18 +65,18 @@ def versions() -> str:
 
 
 def make_bundle(
-    path: Path, place: Place, findings: Sequence[Finding], say: Callable[[Finding], dict[str, str]]
+    path: Path, system: System, findings: Sequence[Finding], say: Callable[[Finding], dict[str, str]]
 ) -> None:
     """Write the zip, whole or not at all."""
-    redact = redactor(private_names(place))
-    log = place.run([*LOG, "--no-hostname"])
+    redact = redactor(private_names(system))
+    log = system.run([*LOG, "--no-hostname"])
     files = {
         "doctor.json": msgspec.json.format(msgspec.json.encode([say(one) for one in findings])).decode(),
-        "hush.toml": SECRET.sub(r"\1REDACTED", place.config.text),
+        "hush.toml": SECRET.sub(r"\1REDACTED", system.config.text),
         "log.txt": log.said,
-        "os-release.txt": place.text("etc/os-release") or "",
-        "model.txt": (place.text("proc/device-tree/model") or "").strip("\0"),
-        "mounts.txt": place.text("proc/self/mounts") or "",
+        "os-release.txt": system.text("etc/os-release") or "",
+        "model.txt": (system.text("proc/device-tree/model") or "").strip("\0"),
+        "mounts.txt": system.text("proc/self/mounts") or "",
     }
     temporary = path.with_name(path.name + ".part")
     try:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from companion.doctor.finding import Finding, fault, ok, unknown, warning
-from companion.doctor.place import Place
+from companion.doctor.system import System
 from companion.text import N_
 from hardware.pixels import budget, on_the_wire, painted
 
@@ -38,66 +38,66 @@ PROBE_LIMIT = 5.0
 USUAL = (0x3C, 0x3D)
 
 
-def strip(place: Place) -> list[Finding]:
+def strip(system: System) -> list[Finding]:
     """Whether the strip's bus is there, may be used, and has a steady clock. What hangs on it nobody can tell."""
-    wanted = place.settings.strip
-    if not (place.needs_hardware and wanted.is_there):
+    wanted = system.settings.strip
+    if not (system.needs_hardware and wanted.is_there):
         return []
-    path, _ = config_txt(place)
-    device = place.root / "dev" / wanted.device
+    path, _ = config_txt(system)
+    device = system.root / "dev" / wanted.device
     if not device.exists():
         lines = "dtparam=spi=on"
         return [fault("strip", N_("There is no /dev/{device}."), AGAIN, device=wanted.device, lines=lines, path=path)]
     if not os.access(device, os.R_OK | os.W_OK):
         said, join = N_("/dev/{device} may not be used."), N_("Join the group: sudo usermod -aG spi $USER")
         return [fault("strip", said, join, device=wanted.device)]
-    ran = place.run([place.python, "-c", "import spidev"])
+    ran = system.run([system.python, "-c", "import spidev"])
     if ran.code is None:
         return [unknown("strip")]
     if ran.code != 0:
         install = N_("Install it: sudo apt-get install python3-spidev")
         return [fault("strip", N_("The library spidev is missing."), install)]
-    return [*_clock(place), *_room(place)] or [_strip_is_well(place)]
+    return [*_clock(system), *_room(system)] or [_strip_is_well(system)]
 
 
-def _strip_is_well(place: Place) -> Finding:
-    wanted = place.settings.strip
+def _strip_is_well(system: System) -> Finding:
+    wanted = system.settings.strip
     said = N_("Its bus is there; whether it shines only you can see. {count} pixels, {mA} mA of {most} mA.")
     cost = round(budget(wanted).total)
     return ok("strip", said, count=wanted.pixels, mA=cost, most=wanted.milliamps)
 
 
-def _clock(place: Place) -> Iterator[Finding]:
-    path, written = config_txt(place)
-    missing = missing_lines(place.text("proc/device-tree/model") or "", written)
+def _clock(system: System) -> Iterator[Finding]:
+    path, written = config_txt(system)
+    missing = missing_lines(system.text("proc/device-tree/model") or "", written)
     if missing:
         said = N_("The clock of the strip's bus may change: then it flickers, or turns white.")
         yield warning("strip", said, AGAIN, lines=" ".join(missing), path=path)
 
 
-def _room(place: Place) -> Iterator[Finding]:
-    most = place.text("sys/module/spidev/parameters/bufsiz") or ""
-    needed = len(on_the_wire(place.settings.strip, painted(place.settings.strip, {})))
+def _room(system: System) -> Iterator[Finding]:
+    most = system.text("sys/module/spidev/parameters/bufsiz") or ""
+    needed = len(on_the_wire(system.settings.strip, painted(system.settings.strip, {})))
     if most.isdigit() and int(most) < needed:
         said = N_("The bus takes {most} bytes at once, the strip needs {needed}.")
         fix = N_("Write spidev.bufsiz=4096 at the end of the line in cmdline.txt, and start the Pi again.")
         yield warning("strip", said, fix, most=int(most), needed=needed)
 
 
-def display(place: Place) -> list[Finding]:
+def display(system: System) -> list[Finding]:
     """Whether the display answers at its address."""
-    wanted = place.settings.display
-    if not (place.needs_hardware and wanted.is_there):
+    wanted = system.settings.display
+    if not (system.needs_hardware and wanted.is_there):
         return []
-    path, _ = config_txt(place)
-    device = place.root / "dev/i2c-1"
+    path, _ = config_txt(system)
+    device = system.root / "dev/i2c-1"
     if not device.exists():
         lines = "dtparam=i2c_arm=on"
         return [fault("display", N_("There is no I2C bus: no /dev/i2c-1."), AGAIN, lines=lines, path=path)]
     if not os.access(device, os.R_OK | os.W_OK):
         return [fault("display", N_("The I2C bus may not be used."), N_("Join the group: sudo usermod -aG i2c $USER"))]
     addresses = dict.fromkeys((wanted.address, *USUAL))
-    ran = place.run([place.python, "-c", PROBE, *map(str, addresses)], PROBE_LIMIT)
+    ran = system.run([system.python, "-c", PROBE, *map(str, addresses)], PROBE_LIMIT)
     if ran.code is None:
         said, fix = N_("The I2C bus hangs."), N_("Check the display's four wires, then start the Pi again.")
         return [fault("display", said, fix)]
@@ -113,10 +113,10 @@ def display(place: Place) -> list[Finding]:
     return [fault("display", said, fix, address=hex(wanted.address))]
 
 
-def config_txt(place: Place) -> tuple[str, str]:
+def config_txt(system: System) -> tuple[str, str]:
     """Where this Pi's config.txt is, and what it says."""
     for path in CONFIGS:
-        text = place.text(path)
+        text = system.text(path)
         if text is not None:
             return f"/{path}", text
     return f"/{CONFIGS[0]}", ""

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from companion.doctor.finding import Finding, fault, ok, unknown, warning
-from companion.doctor.place import Place
+from companion.doctor.system import System
 from companion.text import N_
 from vision.decks.cache import cache_folder
 from vision.quality import BRIGHT, DARK, is_blurred
@@ -30,13 +30,13 @@ class Picture(Struct, frozen=True):
     markers: tuple[int, ...]
 
 
-def camera(place: Place) -> list[Finding]:
+def camera(system: System) -> list[Finding]:
     """All checks that need a picture, from one picture."""
-    name = place.settings.camera.device
+    name = system.settings.camera.device
     if name == "none":
         return [ok("camera", N_("No camera is wanted: play goes by buttons."))]
     if name == "pi":
-        ran = place.run([place.python, "-c", "import picamera2"], LIMIT)
+        ran = system.run([system.python, "-c", "import picamera2"], LIMIT)
         if ran.code is None:
             return [unknown("camera")]
         if ran.code != 0:
@@ -48,10 +48,10 @@ def camera(place: Place) -> list[Finding]:
                     reason=ran.last or "?",
                 )
             ]
-    taken = place.run([place.python, "-m", "companion.doctor.picture_process", name], LIMIT)
+    taken = system.run([system.python, "-m", "companion.doctor.picture_process", name], LIMIT)
     # While the service holds the camera, one that doesn't answer the doctor may be well, and the machine slow.
-    if taken.code != 0 and place.is_served:
-        return [as_the_service_sees(place.service_status)]
+    if taken.code != 0 and system.is_served:
+        return [as_the_service_sees(system.service_status)]
     if taken.code in (None, HANGS):
         return [
             fault(
@@ -70,33 +70,35 @@ def camera(place: Place) -> list[Finding]:
     return judge(msgspec.json.decode(taken.last, type=Picture))
 
 
+BY_THE_SERVICE = {
+    "no-camera": fault(
+        "camera",
+        N_("The service runs, but its camera gives no pictures."),
+        N_("Check both ends of the ribbon cable; see why: journalctl -u hush"),
+    ),
+    "no-eye": fault(
+        "camera",
+        N_("The service gets pictures, but can't read them."),
+        N_("It tries again by itself; see why: journalctl -u hush"),
+    ),
+    "no-markers": warning(
+        "markers",
+        N_("The service sees the table, but not its corner markers."),
+        N_("Lay all four into the picture, flat and unglared; 0 is the upper left, then clockwise."),
+    ),
+    "blurred": warning(
+        "sharpness",
+        N_("The service sees the table, but its picture is blurred."),
+        N_("Clean the lens and turn it until the sharpness is highest; the panel's bar shows it."),
+    ),
+}
+"""What the faults of the running service mean, the worst first."""
+
+
 def as_the_service_sees(status: str) -> Finding:
     """The camera while the service holds it."""
-    if "no-camera" in status:
-        return fault(
-            "camera",
-            N_("The service runs, but its camera gives no pictures."),
-            N_("Check both ends of the ribbon cable; see why: journalctl -u hush"),
-        )
-    if "no-eye" in status:
-        return fault(
-            "camera",
-            N_("The service gets pictures, but can't read them."),
-            N_("It tries again by itself; see why: journalctl -u hush"),
-        )
-    if "no-markers" in status:
-        return warning(
-            "markers",
-            N_("The service sees the table, but not its corner markers."),
-            N_("Lay all four into the picture, flat and unglared; 0 is the upper left, then clockwise."),
-        )
-    if "blurred" in status:
-        return warning(
-            "sharpness",
-            N_("The service sees the table, but its picture is blurred."),
-            N_("Clean the lens and turn it until the sharpness is highest; the panel's bar shows it."),
-        )
-    return ok("camera", N_("The service may hold the camera; stop it for a closer look."))
+    held = ok("camera", N_("The service may hold the camera; stop it for a closer look."))
+    return next((finding for name, finding in BY_THE_SERVICE.items() if name in status), held)
 
 
 def judge(picture: Picture) -> list[Finding]:
@@ -144,9 +146,9 @@ def judged(picture: Picture) -> list[Finding]:
     return [light, sharp, markers]
 
 
-def decks(place: Place) -> Finding:
+def decks(system: System) -> Finding:
     """Whether what was learnt from the decks can be read; it's learnt when a game first needs it."""
-    folders = (place.root / "var/cache/hush", cache_folder())
+    folders = (system.root / "var/cache/hush", cache_folder())
     indexes = sorted({path for folder in folders if folder.is_dir() for path in folder.rglob("*index*.npz")})
     for path in indexes:
         try:

@@ -11,10 +11,10 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.doctor.finding import Finding, fault, ok, warning
-from companion.doctor.place import Place
+from companion.doctor.system import System
 from companion.journal import APPLICATION
 from companion.journal.file import MIGRATIONS, reading
-from companion.journal.health import Health, look_over
+from companion.journal.health import RecordHealth, replay_all
 from companion.service.address import address_of, is_elsewhere, named_address
 from companion.service.backups import Backups, contents
 from companion.text import N_
@@ -23,12 +23,12 @@ MANY_RESTARTS = 3
 MOST_NAMED = 10
 
 
-def database(place: Place) -> Finding:
+def database(system: System) -> Finding:
     """Whether the journal of games is whole and can be written."""
-    path = place.settings.folder / "hush.db"
+    path = system.settings.folder / "hush.db"
     if not path.parent.exists():
         return ok("database", N_("No game was played yet."))
-    if not place.may_look:
+    if not system.may_read:
         return warning(
             "database",
             N_("Only the box itself may look into {path}."),
@@ -57,7 +57,7 @@ def record(path: Path) -> Finding:
             (version,) = open_file.execute("PRAGMA user_version").fetchone()
             (healthy,) = open_file.execute("PRAGMA integrity_check(1)").fetchone()
         problem = "" if healthy == "ok" and application == APPLICATION else str(healthy)
-        found = look_over(path) if not problem and version == len(MIGRATIONS) else Health(0, 0, ())
+        found = replay_all(path) if not problem and version == len(MIGRATIONS) else RecordHealth(0, ())
     except sqlite3.Error as error:
         problem = str(error)
     if problem:
@@ -91,9 +91,9 @@ def record(path: Path) -> Finding:
     return ok("database", N_("The record is whole: {games} games, {steps} steps."), games=games, steps=steps)
 
 
-def backups(place: Place) -> Finding:
+def backups(system: System) -> Finding:
     """Whether the last copy can be used."""
-    kept = Backups(place.settings.folder / "hush.db").kept() if place.may_look else []
+    kept = Backups(system.settings.folder / "hush.db").kept() if system.may_read else []
     if not kept:
         return ok("backups", N_("There is no backup yet; one is made each day that is played."))
     if contents(kept[-1]) is None:
@@ -106,13 +106,13 @@ def backups(place: Place) -> Finding:
     return ok("backups", N_("The last of {count} backups: {name}."), count=len(kept), name=kept[-1].name)
 
 
-def service(place: Place) -> Finding:
+def service(system: System) -> Finding:
     """What systemd says about hush.service."""
     wanted = ("LoadState", "ActiveState", "UnitFileState", "NRestarts", "Result")
-    ran = place.run(["systemctl", "show", "hush.service", *(f"-p{name}" for name in wanted)])
+    ran = system.run(["systemctl", "show", "hush.service", *(f"-p{name}" for name in wanted)])
     state = dict(line.split("=", 1) for line in ran.said.splitlines() if "=" in line)
     if ran.code != 0 or state.get("LoadState") != "loaded":
-        if not place.needs_hardware:
+        if not system.needs_hardware:
             return ok("service", N_("Hush isn't installed as a service here."))
         return warning("service", N_("Hush isn't installed as a service."), N_("Install it: sudo sh hush-….run"))
     if state.get("ActiveState") == "failed":
@@ -134,10 +134,10 @@ def service(place: Place) -> Finding:
     return ok("service", N_("The service: {state}."), state=state.get("ActiveState", "?"))
 
 
-def page(place: Place) -> list[Finding]:
+def page(system: System) -> list[Finding]:
     """Whether the page answers; nothing to say where there is no page, or nobody serves it."""
-    web = place.settings.web
-    if importlib.util.find_spec("companion.web") is None or not web.enabled or not place.is_served:
+    web = system.settings.web
+    if importlib.util.find_spec("companion.web") is None or not web.enabled or not system.is_served:
         return []
     address = f"http://127.0.0.1:{web.port}/"
     try:

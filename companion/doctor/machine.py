@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion.bootstrap import OLDEST
 from companion.doctor.finding import Finding, fault, ok, unknown, warning
-from companion.doctor.place import Place
+from companion.doctor.system import System
 from companion.journal.file import reading
 from companion.service.disk import LEAST, free
 from companion.text import N_
@@ -25,24 +25,24 @@ UNDER_VOLTAGE, CAPPED, THROTTLED, HOT = 1, 2, 4, 8
 SINCE_START = 16
 
 
-def configuration(place: Place) -> Finding:
+def configuration(system: System) -> Finding:
     """Whether the configuration says only what can be understood."""
-    if place.complaints:
+    if system.complaints:
         return warning(
             "configuration",
             "{problem}",
             N_("Correct that line; its default holds until then."),
-            problem=place.complaints[0],
+            problem=system.complaints[0],
         )
-    if place.config.path is None:
+    if system.config.path is None:
         return ok("configuration", N_("There is no file: all defaults hold."))
-    return ok("configuration", N_("{path} is understood."), path=str(place.config.path))
+    return ok("configuration", N_("{path} is understood."), path=str(system.config.path))
 
 
-def python(place: Place) -> Finding:
+def python(system: System) -> Finding:
     """Whether Python is new enough."""
-    version = ".".join(map(str, place.version))
-    if place.version < OLDEST:
+    version = ".".join(map(str, system.version))
+    if system.version < OLDEST:
         return fault(
             "python",
             N_("This is Python {version}; Hush needs 3.11."),
@@ -52,9 +52,9 @@ def python(place: Place) -> Finding:
     return ok("python", N_("Python {version}."), version=version)
 
 
-def packages(place: Place) -> Finding:
+def packages(system: System) -> Finding:
     """Whether all packages can be loaded together, in a process of its own: a bad one can take Python down."""
-    ran = place.run([place.python, "-c", f"import {', '.join(PACKAGES)}"], 60.0)
+    ran = system.run([system.python, "-c", f"import {', '.join(PACKAGES)}"], 60.0)
     if ran.code is None:
         return unknown("packages")
     if ran.code != 0:
@@ -67,9 +67,9 @@ def packages(place: Place) -> Finding:
     return ok("packages", N_("All packages load."))
 
 
-def disk(place: Place) -> Finding:
+def disk(system: System) -> Finding:
     """Whether there is room for games."""
-    folder = place.settings.folder
+    folder = system.settings.folder
     while not folder.exists():
         folder = folder.parent
     left = free(folder)
@@ -90,18 +90,18 @@ def disk(place: Place) -> Finding:
     return ok("disk", N_("{size} MB are free."), size=left // MEGA)
 
 
-def card(place: Place) -> Finding:
+def card(system: System) -> Finding:
     """What the system knows about the card's health."""
-    if mount_is_read_only(place):
+    if mount_is_read_only(system):
         return fault(
             "card",
             N_("The file system has become read-only: the card has failed, or was about to."),
             N_("Copy /var/lib/hush to another machine now, then put in a new card."),
         )
     errors = [
-        path for path in place.root.glob("sys/fs/ext4/*/errors_count") if path.read_text().strip() not in ("", "0")
+        path for path in system.root.glob("sys/fs/ext4/*/errors_count") if path.read_text().strip() not in ("", "0")
     ]
-    kernel = place.run(["journalctl", "-k", "-b", "-q", "--no-pager", "-g", "mmc.*(error|timeout)|I/O error"])
+    kernel = system.run(["journalctl", "-k", "-b", "-q", "--no-pager", "-g", "mmc.*(error|timeout)|I/O error"])
     noted = len(kernel.said.splitlines()) if kernel.code == 0 else 0
     if errors or noted:
         return warning(
@@ -114,30 +114,30 @@ def card(place: Place) -> Finding:
     return ok("card", N_("No errors of the card are known."))
 
 
-def mount_is_read_only(place: Place) -> bool:
+def mount_is_read_only(system: System) -> bool:
     """Whether the file system that holds the games can't be written."""
-    folder = str(place.settings.folder.resolve())
+    folder = str(system.settings.folder.resolve())
     best, options = "", ""
-    for line in (place.text("proc/self/mounts") or "").splitlines():
+    for line in (system.text("proc/self/mounts") or "").splitlines():
         parts = line.split()
         if len(parts) > 3 and Path(folder).is_relative_to(parts[1]) and len(parts[1]) >= len(best):
             best, options = parts[1], parts[3]
     return "ro" in options.split(",")
 
 
-def power(place: Place) -> Finding:
+def power(system: System) -> Finding:
     """Whether the power supply and the cooling are good enough."""
-    ran = place.run(["vcgencmd", "get_throttled"])
-    told = re.search(r"throttled=0x([0-9a-f]+)", ran.said)
-    if ran.code != 0 or told is None:
-        if place.is_pi:
+    ran = system.run(["vcgencmd", "get_throttled"])
+    flags = re.search(r"throttled=0x([0-9a-f]+)", ran.said)
+    if ran.code != 0 or flags is None:
+        if system.is_pi:
             return warning(
                 "power",
                 N_("vcgencmd doesn't answer, so the power supply can't be judged."),
                 N_("Are you in the group video? sudo companion doctor"),
             )
         return ok("power", N_("Not a Raspberry Pi: nothing to judge."))
-    bits = int(told[1], 16)
+    bits = int(flags[1], 16)
     ever = bits | bits >> SINCE_START
     if bits & UNDER_VOLTAGE:
         return fault(
@@ -158,10 +158,10 @@ def power(place: Place) -> Finding:
     return ok("power", N_("Voltage and temperature are good."))
 
 
-def clock(place: Place) -> Finding:
+def clock(system: System) -> Finding:
     """Whether the time of day can be true. The game itself never asks it; names of backups and times in logs do."""
-    now = place.now()
-    last = last_step(place.settings.folder / "hush.db")
+    now = system.now()
+    last = last_step(system.settings.folder / "hush.db")
     if now < OLDEST_DATE or (last is not None and now < last):
         return warning(
             "clock",
@@ -169,7 +169,7 @@ def clock(place: Place) -> Finding:
             N_("Connect to a network once, or set it: sudo timedatectl set-time"),
             now=f"{now:%Y-%m-%d %H:%M}",
         )
-    synced = place.run(["timedatectl", "show", "-P", "NTPSynchronized"])
+    synced = system.run(["timedatectl", "show", "-P", "NTPSynchronized"])
     if synced.code == 0 and synced.said.strip() == "no":
         return warning(
             "clock",

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from companion.doctor.finding import Finding, fault, ok, warning
-from companion.doctor.place import Place
+from companion.doctor.system import System
 from companion.service.keeper import NO_PANEL
 from companion.session.faults import NO_PART
 from companion.text import N_
@@ -32,16 +32,16 @@ sys.exit(None if heard else str(output.fault))
 """
 
 
-def panel(place: Place) -> list[Finding]:
+def panel(system: System) -> list[Finding]:
     """Whether the pins can be had, and whether every button rests."""
-    if not place.needs_hardware:
+    if not system.needs_hardware:
         return [ok("pins", N_("The panel is simulated: no pins are needed."))]
-    if place.is_served:
-        return [_held_by_the_service(place)]
-    if not place.settings.outfit.has_pins:
+    if system.is_served:
+        return [_held_by_the_service(system)]
+    if not system.settings.outfit.has_pins:
         return [ok("pins", N_("Nothing hangs on pins, by configuration."))]
-    if place.pins is None:
-        chips = sorted(place.root.glob("dev/gpiochip*"))
+    if system.pins is None:
+        chips = sorted(system.root.glob("dev/gpiochip*"))
         if not chips:
             return [
                 fault(
@@ -53,7 +53,7 @@ def panel(place: Place) -> list[Finding]:
         if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
             return [fault("pins", N_("The pins may not be used."), N_("Join the group: sudo usermod -aG gpio $USER"))]
     try:
-        board = Board(place.settings.pinout, place.pins)
+        board = Board(system.settings.pinout, system.pins)
     except PanelError as error:
         return [
             fault(
@@ -86,9 +86,9 @@ def panel(place: Place) -> list[Finding]:
     return found
 
 
-def _held_by_the_service(place: Place) -> Finding:
+def _held_by_the_service(system: System) -> Finding:
     """What the running service says of its panel."""
-    status = place.service_status
+    status = system.service_status
     if NO_PANEL in status:
         return fault(
             "pins",
@@ -104,20 +104,20 @@ def _held_by_the_service(place: Place) -> Finding:
     return ok("pins", N_("The service holds the pins."))
 
 
-def sound(place: Place) -> Finding:
+def sound(system: System) -> Finding:
     """Whether there is a sound card that can be opened."""
-    if place.settings.sound.backend != "real":
+    if system.settings.sound.backend != "real":
         return ok("sound", N_("Sound isn't real here, by configuration."))
-    cards = place.text("proc/asound/cards")
+    cards = system.text("proc/asound/cards")
     if cards is None or "no soundcards" in cards:
         return warning(
             "sound",
             N_("There is no sound card. Games go on in light."),
             N_("Plug in a USB sound card, or turn on the Pi's own: dtparam=audio=on in config.txt."),
         )
-    if place.is_served:
+    if system.is_served:
         return ok("sound", N_("There is a sound card, and the service uses it."))
-    ran = place.run([place.python, "-c", SOUND])
+    ran = system.run([system.python, "-c", SOUND])
     if ran.code != 0:
         return warning(
             "sound",
@@ -128,14 +128,14 @@ def sound(place: Place) -> Finding:
     return ok("sound", N_("The sound card can be opened."))
 
 
-def voice(place: Place, command: tuple[str, ...] | None = None) -> Finding:
+def voice(system: System, command: tuple[str, ...] | None = None) -> Finding:
     """Whether espeak-ng speaks the table's language."""
-    if not place.settings.sound.speech:
+    if not system.settings.sound.speech:
         return ok("voice", N_("Speech is turned off."))
     speaker = EspeakVoice(VOICE_LIMIT) if command is None else EspeakVoice(VOICE_LIMIT, command=command)
     try:
         with tempfile.TemporaryDirectory() as folder:
-            speaks = speaker.write("1", place.settings.sound.language, Path(folder) / "voice.wav")
+            speaks = speaker.write("1", system.settings.sound.language, Path(folder) / "voice.wav")
     finally:
         speaker.close()
     if not speaks:

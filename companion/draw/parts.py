@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text as Line
+
+HIDDEN_MARK = "░░"
+"""A card that nobody may see."""
 
 
 def card(label: str, style: str = "", is_turned: bool = False) -> Line:
@@ -18,6 +21,11 @@ def card(label: str, style: str = "", is_turned: bool = False) -> Line:
 def cards(pieces: Iterable[Line]) -> Line:
     """Cards side by side."""
     return Line(" ").join(pieces)
+
+
+def cards_or_none(pieces: Sequence[Line]) -> Line:
+    """Cards side by side; a dash where none lies."""
+    return cards(pieces) if pieces else Line("–", style="dim")
 
 
 def rows(pairs: Iterable[tuple[str | Line, RenderableType]]) -> Table:

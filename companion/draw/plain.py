@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from rich.text import Text as Line
 
 from companion.catalogue import current
-from companion.draw.parts import card, cards, frame, rows
+from companion.draw.parts import HIDDEN_MARK, card, cards, frame, rows
 from companion.games.cards import HIDDEN, Card
 from companion.games.game import Game
 
@@ -37,4 +37,4 @@ def zones(game: Game[Any], state: Any) -> Iterator[tuple[str, Line]]:
 
 def line(game: Game[Any], names: tuple[Card, ...]) -> Line:
     """Cards side by side, by their names."""
-    return cards(card("░░" if one == HIDDEN else current.say(game.card(one))) for one in names)
+    return cards(card(HIDDEN_MARK if one == HIDDEN else current.say(game.card(one))) for one in names)

@@ -312,7 +312,7 @@ class Game(ABC, Generic[S]):
             return raw(value + 1)
         return raw(value)
 
-    def places(self, state: S, card: Card) -> tuple[Text, ...]:
+    def known_zones(self, state: S, card: Card) -> tuple[Text, ...]:
         """Where a card lies for everybody to see; nothing where it's hidden, or isn't there."""
         return ()
 
@@ -331,9 +331,9 @@ class Game(ABC, Generic[S]):
         """
         if card not in self.deck(state):
             return self.stranger(state, card)
-        places = self.places(state, card)
-        if places:
-            return self.refuse(state, "misread", self.lies, card=card, places=places)
+        zones = self.known_zones(state, card)
+        if zones:
+            return self.refuse(state, "misread", self.lies, card=card, places=zones)
         return self.refuse(state, "misread", otherwise, card=card)
 
     def refuse(self, state: S, code: str, template: str, **values: Any) -> IllegalMove:

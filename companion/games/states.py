@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from typing import Any
 
 from msgspec import Struct, structs
+
+from companion.games.game import BadState
+from companion.text import Text
+
+
+def impossible(template: str, fields: Iterable[str]) -> BadState:
+    """A state that no table can reach, with the fields that say so."""
+    return BadState("impossible", Text(template, {"fields": ", ".join(dict.fromkeys(fields))}))
 
 
 def strays(state: Struct, belongs: Mapping[str, Collection[str]]) -> list[str]:

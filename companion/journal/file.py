@@ -208,5 +208,5 @@ def _salvage_game(game: int, columns: dict[str, str], source: sqlite3.Connection
 
 
 def _insert(database: sqlite3.Connection, table: str, columns: str, rows: list[tuple[object, ...]]) -> None:
-    places = ", ".join("?" for _ in columns.split(", "))
-    database.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", rows)
+    marks = ", ".join("?" for _ in columns.split(", "))
+    database.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)

@@ -17,29 +17,26 @@ from companion.journal.journal import Journal
 PATIENCE = 5.0
 
 
-class Health(Struct, frozen=True):
-    """How many games were looked at, of how many, and the numbers of those that can't be played again."""
+class RecordHealth(Struct, frozen=True):
+    """How many games a record has, and the numbers of those that can't be played again."""
 
-    looked_at: int
     games: int
     spoilt: tuple[int, ...]
 
 
-def look_over(path: Path, clock: Callable[[], float] = time.monotonic, seconds: float = PATIENCE) -> Health:
+def replay_all(path: Path, clock: Callable[[], float] = time.monotonic, seconds: float = PATIENCE) -> RecordHealth:
     """Play every game of a record again, newest first, as far as the time goes. Raises `sqlite3.Error`."""
     ends = clock() + seconds
     with closing(reading(path)) as database:
         journal = Journal.on(database, path)
         games = [entry.id for entry in reversed(journal.games())]
         spoilt = []
-        looked_at = 0
         for game in games:
             if clock() > ends:
                 break
-            looked_at += 1
             if not is_whole(journal, game):
                 spoilt.append(game)
-    return Health(looked_at, len(games), tuple(spoilt))
+    return RecordHealth(len(games), tuple(spoilt))
 
 
 def is_whole(journal: Journal, game: int) -> bool:

@@ -30,8 +30,8 @@ PATIENCE = 5.0
 # A connection beside the game's merges the write-ahead log into the file after so many acts, well before the log has
 # the 1,000 pages at which SQLite has whoever writes next do it: that could be a move.
 ACTS_A_CHECKPOINT = 32
-# Nobody looks for an older one.
-MOST_OPEN = 50
+# So many unfinished games are listed: nobody looks for an older one.
+MOST_SHOWN = 50
 _COLUMNS = ("id", "game", "start", "seed", "started", "ended", "reason", "players", "moves", "has_won", "score")
 _ENTRY = f"SELECT {', '.join(f'games.{column}' for column in _COLUMNS)} FROM games"
 
@@ -139,8 +139,8 @@ class Journal:
     def _transaction(self) -> Iterator[None]:
         """Everything inside is on disk when it ends, or nothing of it is."""
         # SQLite itself waits by looking again after ever longer pauses: a move could miss the ends of many writes.
-        turn = turns(self.path)
-        if not turn.acquire(timeout=PATIENCE):
+        lock = write_lock(self.path)
+        if not lock.acquire(timeout=PATIENCE):
             raise sqlite3.OperationalError("another write doesn't end")
         try:
             self._db.execute("BEGIN IMMEDIATE")
@@ -151,7 +151,7 @@ class Journal:
                 self._db.execute("ROLLBACK")
             raise
         finally:
-            turn.release()
+            lock.release()
         if self._is_beside:
             self._put_on_disk()
 
@@ -268,7 +268,7 @@ class Journal:
         """Every game that can go on: the one on the table first, then the newest. One without a step is no game yet."""
         running = self.running()
         begun = "EXISTS (SELECT 1 FROM steps WHERE steps.game = games.id)"
-        rows = self._db.execute(f"{_ENTRY} WHERE ended IS NULL AND {begun} ORDER BY games.id DESC LIMIT {MOST_OPEN}")
+        rows = self._db.execute(f"{_ENTRY} WHERE ended IS NULL AND {begun} ORDER BY games.id DESC LIMIT {MOST_SHOWN}")
         others = [entry for entry in (Entry(*row) for row in rows) if entry != running]
         return others if running is None else [running, *others]
 
@@ -327,8 +327,8 @@ class Journal:
 
 
 @cache
-def turns(path: Path) -> threading.Lock:
-    """Whose turn it is to write to a file, among the connections of this process."""
+def write_lock(path: Path) -> threading.Lock:
+    """Held by whoever writes to a file, among the connections of this process."""
     return threading.Lock()
 
 

@@ -21,7 +21,7 @@ from companion.table.host import Host
 from companion.table.lessons import Course
 from companion.text import N_, Text
 from companion.web.pictures import plain as plain_page
-from companion.web.pictures.model import Face, OnPage, Pencil, Picture, Say
+from companion.web.pictures.model import DrawnCard, OnPage, Pencil, Picture, Say
 from vision.art.kit import DeckArt
 from vision.art.mats import ZoneArt
 from vision.art.pieces import TokenArt
@@ -62,9 +62,9 @@ def all_alike(view: Any, move: Move) -> float:
     return 0.0
 
 
-def by_name(pencil: Pencil, card: Card) -> Face:
+def by_name(pencil: Pencil, card: Card) -> DrawnCard:
     """A card with nothing on it but its name."""
-    return pencil.face(card)
+    return pencil.card(card)
 
 
 def no_thing(card: str) -> Text | None:
@@ -137,7 +137,7 @@ class Kit(Struct, frozen=True, kw_only=True):
     picture: Callable[[Pencil, Any], Picture] = plain_page.picture
     """The table on the page."""
 
-    face: Callable[[Pencil, Card], Face] = by_name
+    drawn_card: Callable[[Pencil, Card], DrawnCard] = by_name
     """A card on the page."""
 
     course: Course = Course()
@@ -159,9 +159,9 @@ class Kit(Struct, frozen=True, kw_only=True):
         """The game's name, and the name of the kit's folder."""
         return self.game.name
 
-    def face_of(self, card: Card, say: Say) -> Face:
+    def drawn_card_of(self, card: Card, say: Say) -> DrawnCard:
         """A card as the page has it, in a language."""
-        return self.face(Pencil(self.game, say), card)
+        return self.drawn_card(Pencil(self.game, say), card)
 
     @property
     def layout(self) -> Layout:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from companion.console import tell
 from companion.outputs import Output
 from companion.service import logs
 from companion.session.events import Events, Told
-from companion.telling import tell
 from companion.text import Text
 
 

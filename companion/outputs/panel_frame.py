@@ -31,13 +31,13 @@ def frame_of(shown: Situation, lamps: int = BAR, is_public: bool = False) -> Pan
     if isinstance(running.pending, Over):
         ending, away = running.host.ending(running.public, running.pending), laying_of(shown)
         is_begun = away is not None and 0 < away.done < away.of
-        return lights.in_turns(ending, laid(away)) if away is not None and is_begun else ending
+        return lights.alternating(ending, laid(away)) if away is not None and is_begun else ending
     if shown.secret is not None and not is_public and shown.chooser is None:
         return compose(shown.secret)
-    return joined(running, sign_of(shown, running, lamps), is_picking=shown.chooser is not None)
+    return with_standing(running, sign_of(shown, running, lamps), is_picking=shown.chooser is not None)
 
 
-def joined(running: Running, ask: QuestionSign, *, is_picking: bool = False) -> PanelFrame:
+def with_standing(running: Running, ask: QuestionSign, *, is_picking: bool = False) -> PanelFrame:
     """A sign with what stands on the panel: in turns where that has a meter or tells whose question it is."""
     standing = running.host.frame(running.public)
     if not ask.beats:
@@ -47,7 +47,7 @@ def joined(running: Running, ask: QuestionSign, *, is_picking: bool = False) -> 
     step = running.pending
     has_seat = not isinstance(step, Over) and step.seat is not None
     if running.host.has_meter or (has_seat and not is_picking):
-        return lights.in_turns(standing, ask.beats)
+        return lights.alternating(standing, ask.beats)
     return lights.looped(ask.beats, standing)
 
 

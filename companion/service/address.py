@@ -7,12 +7,13 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from companion.service.network import standing
+from companion.service.refreshed import Refreshed
 from companion.settings.sections import WebSettings
 from companion.text import N_, Text
 
 LOOPBACK = "127.0.0.1"
 # How long an address is believed; a box may be up before its network is, and move to another one.
-FRESH = 5.0
+ADDRESS_SECONDS = 5.0
 DOT = N_("dot")
 SPOKEN = N_("On your phone, open {host}, port {port}.")
 
@@ -78,19 +79,6 @@ def spoken(address: str) -> Text:
     return Text(SPOKEN, {"host": host, "port": parts.port or 80})
 
 
-class Whereabouts:
-    """The page's address, looked up anew now and then; nothing where no phone could open it."""
-
-    def __init__(self, look: Callable[[], str], clock: Callable[[], float]):
-        self._look = look
-        self._clock = clock
-        self._due = -1.0
-        self._address = ""
-
-    def __call__(self) -> str:
-        """The address now."""
-        if self._clock() >= self._due:
-            self._due = self._clock() + FRESH
-            found = self._look()
-            self._address = found if is_elsewhere(found) else ""
-        return self._address
+def current_address(find: Callable[[], str], clock: Callable[[], float]) -> Refreshed[str]:
+    """The page's address as it is now; nothing where no phone could open it."""
+    return Refreshed(lambda: found if is_elsewhere(found := find()) else "", clock, ADDRESS_SECONDS)

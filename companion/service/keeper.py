@@ -17,7 +17,7 @@ from companion.session.events import Events, Faulted
 from companion.table.worker import ErrorGuard
 
 # Often enough for a box that is switched on for one evening.
-LOOK = 600.0
+CHECK_SECONDS = 600.0
 NO_PANEL = "no-panel"
 NO_BACKUP = "no-backup"
 log = logging.getLogger(__name__)
@@ -62,8 +62,8 @@ class Keeper:
         if faults != self._known:
             self._tell_faults(faults)
         if self._clock() >= self._next and not self._is_busy:
-            self._next = self._clock() + LOOK
-            self._worker = threading.Thread(target=self._guard.does, args=(self._look,), name="keeper", daemon=True)
+            self._next = self._clock() + CHECK_SECONDS
+            self._worker = threading.Thread(target=self._guard.does, args=(self._check,), name="keeper", daemon=True)
             self._worker.start()
 
     def stopping(self) -> None:
@@ -92,7 +92,7 @@ class Keeper:
     def _fails(self, is_failing: bool) -> None:
         self._has_no_backup = is_failing
 
-    def _look(self) -> bool:
+    def _check(self) -> bool:
         """Put by what a full disk will need, and make the backup that is due; whether there is anything to keep."""
         if not self._has_record:
             return False

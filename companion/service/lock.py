@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 
 
-class Taken(Exception):
+class AlreadyRunning(Exception):
     """Another process runs on this folder."""
 
     def __init__(self, folder: Path):
@@ -20,8 +20,8 @@ class Taken(Exception):
         self.folder = folder
 
 
-class Hold:
-    """The hold on a folder, until `release` or the end of the process. Raises `Taken`.
+class FolderLock:
+    """The lock on a folder, until `release` or the end of the process. Raises `AlreadyRunning`.
 
     A folder that can't be made or locked has nothing that a second box could spoil: then nothing is held.
     """
@@ -35,12 +35,12 @@ class Hold:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self.release()
-            raise Taken(folder) from None
+            raise AlreadyRunning(folder) from None
         except OSError:
             self.release()
 
     @property
-    def is_held(self) -> bool:
+    def is_locked(self) -> bool:
         """Whether the folder is ours."""
         return self._file is not None
 

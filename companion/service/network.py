@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec import Struct
 
+from companion.service.refreshed import Refreshed
 from companion.service.root_request import RootRequest
 from companion.text import N_, Text
 
@@ -28,7 +29,7 @@ STATUS = Path("/run/hush-network/status.json")
 # The addresses that phones get on the box's own network.
 GUESTS = ipaddress.ip_network("10.42.0.0/24")
 # How long what was read is believed.
-FRESH = 2.0
+STANDING_SECONDS = 2.0
 PASSWORD = re.compile(r"[ -~]{8,63}|[0-9a-fA-F]{64}")
 
 Word = Literal["look", "join", "own", "alone"]
@@ -121,21 +122,9 @@ def standing(path: Path = STATUS) -> Standing:
         return Standing()
 
 
-class Recent:
-    """How it stands, looked up anew now and then: the game's own loop asks at every turn."""
-
-    def __init__(self, clock: Callable[[], float], look: Callable[[], Standing] = standing):
-        self._clock = clock
-        self._look = look
-        self._due = -1.0
-        self._found = Standing()
-
-    def __call__(self) -> Standing:
-        """How it stands now."""
-        if self._clock() >= self._due:
-            self._due = self._clock() + FRESH
-            self._found = self._look()
-        return self._found
+def current_standing(clock: Callable[[], float], read: Callable[[], Standing] = standing) -> Refreshed[Standing]:
+    """How it stands now."""
+    return Refreshed(read, clock, STANDING_SECONDS)
 
 
 def is_guest(address: str) -> bool:

@@ -1,4 +1,4 @@
-"""The buttons: what a press means now, the chooser and the menu, and questions that answer themselves after a while."""
+"""The buttons: what a press means now."""
 
 from __future__ import annotations
 
@@ -6,30 +6,33 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.games.game import BadState, IllegalMove, Move
+from companion.session.answer_window import AnswerWindow
 from companion.session.arming import Arming
 from companion.session.believing import Believing
+from companion.session.choosing import Choosing
 from companion.session.corrections import Corrections
-from companion.session.events import AskedAgain, Events, Flourished, Sounded, Spoken, SwitchedOff
+from companion.session.events import Events, Flourished, Sounded, SwitchedOff
 from companion.session.faults import Faults
 from companion.session.follow import Follow
 from companion.session.game_observer import GameObserver
 from companion.session.game_session import GameSession
 from companion.session.holds import HeldAction, Holds
-from companion.session.question_texts import CHOOSE_A_GAME, DOUBT, NOTHING_CHOSEN, NOTHING_LAID
+from companion.session.peeking import Peeking
+from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
 from companion.session.remarks import Remarks
 from companion.session.situation import Hold
 from companion.session.teaching import Teaching
+from companion.session.what_now import WhatNow
 from companion.table.believing import Answered
-from companion.table.chooser import Chooser, Pick, joined
+from companion.table.chooser import Chooser, path_label
+from companion.table.doubt import FaceName
 from companion.table.knowledge import NOT_YOURS
-from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume, menu
-from companion.table.offers import WAYS_OUT, Nearest, alternatives
-from companion.table.refusing import PARTED
-from companion.table.retelling import retold
-from companion.table.sight import Explanation, FaceName
+from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume
+from companion.table.offers import Nearest
+from companion.table.proposal import Explanation
 from companion.text import Text
 from hardware import button_signals, flourishes
-from hardware.panel import Button, Layer
+from hardware.panel import Button
 
 
 class Controls(GameObserver):
@@ -49,84 +52,64 @@ class Controls(GameObserver):
         clock: Callable[[], float],
         draw: Callable[[], None],
     ):
-        self.is_menu = False
         self.countdown: int | None = None
-        self.is_peeking = False
+        self.peeking = Peeking(game)
         self._game = game
         self._follow = follow
         self._corrections = corrections
         self._remarks = remarks
-        self._faults = faults
         self._believing = believing
         self._arming = arming
         self._teaching = teaching
         self._events = events
-        self._clock = clock
         self._draw = draw
-        self._chooser: Chooser | None = None
-        self._about, self._peeked = 0, -1
-        self._window_ends: float | None = None
+        self._choosing = Choosing(game, follow, corrections, teaching)
+        self._window = AnswerWindow(game, follow, teaching, clock)
+        self._what_now = WhatNow(game, corrections, remarks, faults, events)
         self._holds = Holds(arming)
 
     # How the game goes on
 
     def begin(self) -> None:
         """Nobody has looked at a secret of this game yet."""
-        self.is_peeking, self._peeked = False, -1
+        self.peeking.begin()
 
     def drop(self) -> None:
         """What was being picked was for the question before."""
-        self._chooser, self.is_menu = None, False
+        self._choosing.close()
         self._holds.drop()
 
     def ask(self) -> None:
         """Start the time of a question that answers itself; every press of a button starts it again."""
-        _, host = self._game.playing()
-        window = None if self._game.is_over else host.window(self._game.public)
-        self._window_ends = None if window is None else self._clock() + window.seconds
+        self._window.restart()
         if self._ask_ending():
             self._arming.hold_off()
 
     def tick(self) -> None:
         """Time has passed: a question whose window is over answers itself, unless the table answers it otherwise."""
-        if self._window_ends is None or self._clock() < self._window_ends:
-            return
-        window, self._window_ends = self._game.playing()[1].window(self._game.public), None
-        is_waiting = window is not None and window.waits_for_learners and self._teaching.has_taught
-        if window is not None and (self._follow.has_more or is_waiting):
-            self._window_ends = self._clock() + window.seconds
-        elif window is not None:
+        answer = self._window.tick()
+        if answer is not None:
             self._arming.hold_off()
-            self._try(window.move)
+            self._try(answer)
 
     @property
     def due(self) -> float | None:
         """When a question answers itself."""
-        return self._window_ends
+        return self._window.due
 
     @property
     def chooser(self) -> Chooser | None:
-        """What is being picked; the name of a card only while the box still asks about that card."""
-        if self._is_naming and self._about != self._corrections.asked:
-            self._chooser = None
-        return self._chooser
+        """What is being picked."""
+        return self._choosing.chooser
 
     @property
-    def _is_naming(self) -> bool:
-        """Whether the chooser is about the name of a card."""
-        return self._chooser is not None and isinstance(self._chooser.first, FaceName)
-
-    @property
-    def secret(self) -> Layer | None:
-        """What one player alone is being shown."""
-        if not self.is_peeking or not self._game.is_running:
-            return None
-        play, host = self._game.playing()
-        return host.peek(play.state)
+    def is_menu(self) -> bool:
+        """Whether that is an entry of the menu."""
+        return self._choosing.is_menu
 
     @property
     def hold(self) -> Hold | None:
-        """What waits for two seconds of ✔."""
+        """What waits for a hold of ✔."""
         return self._holds.shown
 
     # Buttons
@@ -135,7 +118,7 @@ class Controls(GameObserver):
         """A button was pressed, held, or both arrows were; a press on the page is by somebody who isn't present."""
         if not is_present:
             self._arming.release()
-        if self._window_ends is not None:
+        if self._window.due is not None:
             self.ask()
         match signal:
             case button_signals.Press(button):
@@ -182,13 +165,12 @@ class Controls(GameObserver):
         """An option to the left or right; the first press lights the first option, or the last."""
         if self._holds or (self._game.is_private and self.chooser is None):
             return
-        chooser = self.chooser
-        if chooser is not None:
-            self._chooser = chooser.run(by) if is_run else chooser.step(by)
+        if self.chooser is not None:
+            self._choosing.step(by, is_run=is_run)
         else:
             self._open_chooser()
-            if by < 0 and self._chooser is not None and not self.is_menu:
-                self._chooser = self._chooser.step(-1)
+            if by < 0 and not self.is_menu:
+                self._choosing.step(-1)
         self._draw()
 
     def _confirm(self) -> None:
@@ -198,7 +180,11 @@ class Controls(GameObserver):
             self._pick(self.chooser)
         elif self._game.is_over:
             self.show_menu()
-        elif not self._ask_ending() and not self._peeks():
+        elif self._ask_ending():
+            return
+        elif self.peeking.on_confirm():
+            self._draw()
+        else:
             self._answer()
 
     def _answer(self) -> None:
@@ -210,7 +196,7 @@ class Controls(GameObserver):
         if not self._teaching.read_on():
             self._remarks.note(NOTHING_CHOSEN if self._follow.sight is None else NOTHING_LAID)
         self._draw()
-        self._tell_question()
+        self._what_now.show_question()
 
     def _back(self) -> None:
         """✖ goes back one step, and never decides anything."""
@@ -219,11 +205,11 @@ class Controls(GameObserver):
             self._holds.drop()
             self._draw()
         elif chooser is not None and (above := chooser.leave()) is not None:
-            self._chooser = above
+            self._choosing.show(above)
             self._draw()
-        elif chooser is not None and not self._is_naming:
+        elif chooser is not None and not self._choosing.is_naming:
             if self._game.is_running:
-                self._chooser, self.is_menu = None, False
+                self._choosing.close()
                 self._follow.explain()
             self._draw()
         elif self._game.is_running:
@@ -232,9 +218,9 @@ class Controls(GameObserver):
     def _take_back(self) -> None:
         """✖ with nothing to leave: the card in question, what the eye proposes, a complaint; else the last step."""
         proposal = self._follow.proposal
-        if self._corrections.doubt is not None and (self._remarks.complaint is None or self._is_naming):
+        if self._corrections.doubt is not None and (self._remarks.complaint is None or self._choosing.is_naming):
             self._follow.wave()
-            self._chooser = None
+            self._choosing.show(None)
             self.judge()
         elif proposal.found or self._remarks.complaint is not None:
             self._follow.dismiss()
@@ -254,49 +240,20 @@ class Controls(GameObserver):
     def show_menu(self) -> None:
         """The menu on the panel."""
         self._holds.drop()
-        self._chooser = menu(
-            self._game.hosts,
-            running=self._game.is_running,
-            unfinished=self._game.unfinished,
-            reports=self._reports(),
-            is_taught=self._game.is_running and not self._teaching.is_known,
-            can_believe=not self._game.is_over and not self._game.is_private and self._follow.sight is not None,
-        )
-        self.is_menu = True
+        self._choosing.open_menu()
         self._draw()
-
-    def _reports(self) -> list[tuple[tuple[Pick, ...], Move]]:
-        """What can have gone wrong, where a game goes on and its players may answer on the panel."""
-        if self._game.is_over or self._game.is_private:
-            return []
-        _, host = self._game.playing()
-        public = self._game.public
-        return [(tuple(host.path(public, move)), move) for move in host.reports(public)]
 
     def _open_chooser(self) -> None:
         if self._game.is_over:
             self.show_menu()
             return
-        if self._ask_ending():
-            return
-        _, host = self._game.playing()
-        self._follow.finish()
-        public, proposal, doubt = self._game.public, self._follow.proposal, self._corrections.doubt
-        if doubt is not None:
-            self._chooser, self._about = Chooser(host.names(doubt)), self._corrections.asked
-        elif proposal.asked:
-            self._chooser = Chooser(host.options(proposal.at, proposal.asked))
-        elif proposal.without_end is not None or proposal.hidden:
-            self._chooser = Chooser(alternatives(host, public, proposal))
-        elif proposal.code == PARTED:
-            self._chooser = Chooser(WAYS_OUT[proposal.nearest is None :])
-        elif nodes := host.options(public):
-            self._chooser = Chooser(nodes)
+        if not self._ask_ending():
+            self._choosing.open_question()
 
     def _pick(self, chooser: Chooser) -> None:
         deeper = chooser.enter()
         if deeper is not None:
-            self._chooser = deeper
+            self._choosing.show(deeper)
             self._draw()
             return
         self.choose(chooser.chosen.value)
@@ -319,7 +276,7 @@ class Controls(GameObserver):
                 assert self._follow.proposal.nearest is not None
                 self._try(*self._follow.proposal.nearest.moves)
             case FaceName():
-                self._chooser = None
+                self._choosing.show(None)
                 self._name(value)
             case Explanation():
                 self._try(*value.moves)
@@ -339,20 +296,20 @@ class Controls(GameObserver):
         if proposal.clear_moves and not proposal.hidden:
             self._try(*proposal.clear_moves)
             return
-        self._chooser = None
+        self._choosing.show(None)
         if proposal.asked:
             self._open_chooser()
         self._draw()
 
     def _leave_game(self, act: Callable[[], object]) -> None:
         """Another game: one that runs and isn't over is left only by a hold."""
-        assert self._chooser is not None
+        assert self.chooser is not None
         play = self._game.play
         if play is None or play.is_over or not play.moves:
             self.drop()
             act()
         else:
-            self._ask_hold(self._chooser.label, act)
+            self._ask_hold(self.chooser.label, act)
 
     def _resume(self, number: int) -> None:
         if not self._game.resume(number):
@@ -383,7 +340,7 @@ class Controls(GameObserver):
         return words is not None
 
     def _hold_done(self) -> None:
-        """✔ was held for two seconds."""
+        """✔ was held long enough."""
         action = self._holds.complete()
         if action is not None:
             self.drop()
@@ -407,10 +364,12 @@ class Controls(GameObserver):
 
     def believe(self, answer: Answered | None = None) -> None:
         """Take the table as it lies, once all that no camera sees is answered; ✖ takes it back."""
-        self._chooser, self.is_menu = None, False
+        self._choosing.close()
         try:
-            self._chooser = self._believing.first_question() if answer is None else self._believing.on_answer(answer)
-            if self._chooser is None:
+            self._choosing.show(
+                self._believing.first_question() if answer is None else self._believing.on_answer(answer)
+            )
+            if self.chooser is None:
                 self._believing.believe()
         except BadState as bad:
             self.refuse(IllegalMove(bad.code, bad.reason))
@@ -428,18 +387,18 @@ class Controls(GameObserver):
         """Make moves that a person confirmed; what ends the game waits for a hold."""
         _, host = self._game.playing()
         if host.is_held(self._game.public, moves):
-            label = self._chooser.label if self._chooser is not None else self._words(moves)
+            label = self.chooser.label if self.chooser is not None else self._words(moves)
             self._ask_hold(label, lambda: self._do(*moves))
         else:
             self._do(*moves)
 
     def _words(self, moves: Sequence[Move]) -> Text:
         _, host = self._game.playing()
-        return joined(pick for move in moves for pick in host.path(self._game.public, move))
+        return path_label(pick for move in moves for pick in host.path(self._game.public, move))
 
     def _do(self, *moves: Move) -> None:
         """Make moves; a refusal is shown and changes nothing."""
-        self._chooser, self.is_menu = None, False
+        self._choosing.close()
         # What happens then may have a flourish of its own, which takes its place.
         self._events.publish(Flourished(flourishes.ACCEPTED))
         try:
@@ -460,39 +419,15 @@ class Controls(GameObserver):
         self._events.publish(Sounded("refused"))
         self._draw()
 
-    def _peeks(self) -> bool:
-        """One player alone is shown something: ✔ shows it, ✔ hides it for good."""
-        play, host = self._game.playing()
-        if self._peeked == play.number or host.peek(play.state) is None:
-            return False
-        if self.is_peeking:
-            self._peeked = play.number
-        self.is_peeking = not self.is_peeking
-        self._draw()
-        return True
-
     def what_now(self) -> None:
         """Tell the last thing understood and the pending question again: in light part by part, and in words."""
-        self._events.publish(AskedAgain())
-        self._remarks.darken()
-        self._faults.remind()
+        self._what_now.tell_fault()
         if not self._game.is_running:
             self.show_menu()
             return
-        last = self._game.last_told
-        if last is not None and not self.is_menu:
-            self._remarks.note(last)
-            self._events.publish(Spoken(last))
-        question = CHOOSE_A_GAME if self.is_menu else self._game.question
-        self._events.publish(Spoken(question if self._corrections.doubt is None else DOUBT))
+        if not self.is_menu:
+            self._what_now.say_last()
+        self._what_now.say_question(is_menu=self.is_menu)
         self._draw()
         if not self.is_menu:
-            self._tell_question(with_last=True)
-
-    def _tell_question(self, *, with_last: bool = False) -> None:
-        """The pending question in light, slowly; first what was understood last."""
-        play, host = self._game.playing()
-        if play.is_over:
-            return
-        last = self._game.last_public if with_last else None
-        self._events.publish(Flourished(retold(host, self._game.public, last)))
+            self._what_now.show_question(with_last=True)

@@ -9,12 +9,11 @@ from msgspec.structs import replace
 
 from companion.session.arming import Arming
 from companion.session.game_observer import GameObserver
+from companion.table.doubt import Doubt, FaceName
 from companion.table.fingerprints import is_same_fingerprint
 from companion.table.sight import (
-    INSTEAD,
+    INSTEAD_MM,
     SAME_SPOT_MM,
-    Doubt,
-    FaceName,
     Seen,
     Sight,
     distance_mm,
@@ -38,7 +37,7 @@ class Amendment(Struct, frozen=True):
         """The same about a card that looks otherwise because another came to lie over a part of it."""
         if not any(is_partly_over(card, self.seen) for card in came):
             return None
-        here = (card for card in lying if not card.card and distance_mm(card, self.seen) < INSTEAD)
+        here = (card for card in lying if not card.card and distance_mm(card, self.seen) < INSTEAD_MM)
         seen = next(here, None)
         return None if seen is None else replace(self, seen=seen)
 
@@ -46,7 +45,7 @@ class Amendment(Struct, frozen=True):
 def newly_lying(before: Sight, now: Sight) -> list[Seen]:
     """The cards of a sight that lay nowhere near in the one before."""
     lain = (*before.cards, *before.strangers)
-    return [card for card in (*now.cards, *now.strangers) if all(distance_mm(card, one) > INSTEAD for one in lain)]
+    return [card for card in (*now.cards, *now.strangers) if all(distance_mm(card, one) > INSTEAD_MM for one in lain)]
 
 
 def amended(card: Seen, amendments: Sequence[Amendment]) -> Seen:

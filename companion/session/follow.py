@@ -16,22 +16,13 @@ from companion.session.game_observer import GameObserver
 from companion.session.game_session import GameSession
 from companion.session.remarks import Remarks
 from companion.table.comparing import KnownDifferences, differences_of, each_once
+from companion.table.doubt import FaceName
 from companion.table.explain import Finding, SearchResult, TableSearch
+from companion.table.proposal import NOTHING, Explanation, Proposal
+from companion.table.proposing import Trail, narrowed
 from companion.table.search import Search
-from companion.table.sight import (
-    COVERING,
-    NOTHING,
-    Explanation,
-    FaceName,
-    Proposal,
-    Seen,
-    Sight,
-    distance_mm,
-    is_still,
-    with_covered,
-)
+from companion.table.sight import COVERING_MM, Seen, Sight, distance_mm, is_still, with_covered
 from companion.table.tabletop import TURN, Tabletop
-from companion.table.telling import Trail, narrowed
 
 Confirm = Literal["always", "doubt"]
 
@@ -150,7 +141,7 @@ class Follow(GameObserver):
                 return True
             name = table.called(card.card)
             may_be_under = not name or table.copies(name) > 1 or any(one.card == name for one in laid[card.zone])
-            return may_be_under and any(distance_mm(card, one) < COVERING for one in lying)
+            return may_be_under and any(distance_mm(card, one) < COVERING_MM for one in lying)
 
         return replace(old, cards=tuple(filter(is_there, old.cards)), strangers=tuple(filter(is_there, old.strangers)))
 

@@ -1,4 +1,4 @@
-"""What only two seconds of ✔ do: an ending, or a game that is left for another."""
+"""What only a hold of ✔ does: an ending, or a game that is left for another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Holds:
 
     @property
     def shown(self) -> Hold | None:
-        """What waits for two seconds of ✔."""
+        """What waits for a hold of ✔."""
         return None if self._waiting is None else Hold(self._waiting[0], self._is_down)
 
     def __bool__(self) -> bool:
@@ -30,7 +30,7 @@ class Holds:
         return self._waiting is not None
 
     def ask(self, label: Text, action: HeldAction) -> None:
-        """From now on only two seconds of ✔ do this; a ✔ that is down already doesn't count."""
+        """From now on only a hold of ✔ does this; a ✔ that is down already doesn't count."""
         self._waiting, self._is_down, self._is_at_once = (label, action), False, False
 
     def drop(self) -> None:
@@ -53,7 +53,7 @@ class Holds:
         self._is_down = False
 
     def complete(self) -> HeldAction | None:
-        """✔ was held for two seconds: what is to be done."""
+        """✔ was held long enough: what is to be done."""
         if self._waiting is None or not self._is_down:
             return None
         (_, action), self._waiting = self._waiting, None

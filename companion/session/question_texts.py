@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from companion.journal.journal import RefusedStep
 from companion.table.chooser import Chooser
-from companion.table.sight import Proposal
+from companion.table.proposal import Proposal
 from companion.text import N_, Text, in_a_row
 
 CHOOSE_A_GAME = Text(N_("Choose a game."))

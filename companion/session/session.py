@@ -30,7 +30,8 @@ from companion.session.visitor import Visitor, VisitorSign
 from companion.table.believing import Answered
 from companion.table.host import Host
 from companion.table.menu import Unfinished
-from companion.table.sight import Explanation, Sharpness, Sight
+from companion.table.proposal import Explanation
+from companion.table.sight import Sharpness, Sight
 from companion.text import Text
 from hardware.button_signals import LongPress, Signal
 from hardware.panel import Button
@@ -228,7 +229,7 @@ class Session:
             proposal=self._follow.proposal,
             doubt=self._corrections.doubt,
             sight=self._follow.sight,
-            secret=self._controls.secret,
+            secret=self._controls.peeking.secret,
             told=self._game.told,
             weighty=self._game.weighty,
             complaint=self._remarks.complaint,

@@ -12,11 +12,13 @@ from companion.session.faults import BLURRED
 from companion.session.question_texts import CHOOSE_A_GAME, DOUBT, TURN_THE_LENS, offer, understood
 from companion.table.asking import About, asked
 from companion.table.chooser import Chooser
+from companion.table.doubt import Doubt
 from companion.table.host import Host
 from companion.table.knowledge import is_private
 from companion.table.lessons import SET_UP, Course, Taught, course_of, has_goal_and_set_up
+from companion.table.proposal import NOTHING, Proposal
 from companion.table.setup_progress import headline, is_begun
-from companion.table.sight import NOTHING, Doubt, Proposal, Seen, Sharpness, Sight
+from companion.table.sight import Seen, Sharpness, Sight
 from companion.text import N_, Text
 from hardware.flourishes import Flourish
 from hardware.panel import Layer
@@ -34,7 +36,7 @@ class Knock(Struct, frozen=True):
 
 
 class Hold(Struct, frozen=True):
-    """Something that only two seconds of ✔ do: what it is, and whether ✔ is down."""
+    """Something that only a hold of ✔ does: what it is, and whether ✔ is down."""
 
     label: Text
     is_down: bool = False

@@ -129,7 +129,7 @@ def wrong(key: str, value: Any) -> Text | None:
 
 def blocks(folder: Path) -> Path | None:
     """What stands in the place of a folder or of one above it: a file, a device, a link to nothing."""
-    there = next((place for place in (folder, *folder.parents) if os.path.lexists(place)), None)
+    there = next((parent for parent in (folder, *folder.parents) if os.path.lexists(parent)), None)
     try:
         return there if there is not None and not there.is_dir() else None
     except OSError:  # a folder that only others may look into

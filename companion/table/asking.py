@@ -22,7 +22,7 @@ from companion.text import N_, Text
 NOTHING_NOW = Text(N_("Nothing can be done with it now."))
 NOW = N_("Now: {what}")
 OR = N_("{one} Or: {other}")
-NOT_OPEN = Text(N_("This card doesn't lie open: look it up on your own phone."))
+FACE_DOWN = Text(N_("This card doesn't lie open: look it up on your own phone."))
 MOST = 3
 """So many things that could be done with a card are told."""
 
@@ -45,7 +45,7 @@ def asked(host: Host[Any], public: Any, sight: Sight | None) -> About | Text | N
     if under is None or distance > ON_CARD:
         return None
     card = under.card or under.was
-    return about(host, public, card) if card and is_face_up(host, public, card) else NOT_OPEN
+    return about(host, public, card) if card and is_face_up(host, public, card) else FACE_DOWN
 
 
 def is_face_up(host: Host[Any], public: Any, card: str) -> bool:
@@ -80,7 +80,7 @@ def about(host: Host[Any], view: Any, card: str, seat: int | None = None) -> Abo
 
 def now(game: Game[Any], view: Any, moves: Sequence[Move]) -> Text:
     """What some moves would do, in words that everybody could hear."""
-    told: dict[str, Text] = {}
+    by_text: dict[str, Text] = {}
     for move in moves[: 2 * MOST]:
         try:
             _, events = game.apply(view, move)
@@ -88,8 +88,8 @@ def now(game: Game[Any], view: Any, moves: Sequence[Move]) -> Text:
             continue
         if events:
             first = game.tell(heard(events, None)[0])
-            told.setdefault(str(first), first)
-    ways = [*told.values()][:MOST]
+            by_text.setdefault(str(first), first)
+    ways = [*by_text.values()][:MOST]
     if not ways:
         return NOTHING_NOW
     what = ways[-1]

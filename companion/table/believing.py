@@ -35,7 +35,7 @@ def in_words(node: Node) -> tuple[Text, Text]:
 def nodes(unknown: Unknown) -> tuple[Node, ...]:
     """The answers for the chooser: player n and number n are light n; zero comes after the last."""
 
-    def place(value: int) -> int:
+    def light(value: int) -> int:
         if unknown.kind == "number":
             return value - 1 if value else max(unknown.values)
         return value if unknown.kind == "seat" else 2 * value
@@ -46,11 +46,11 @@ def nodes(unknown: Unknown) -> tuple[Node, ...]:
 
     return tuple(
         Node(
-            Pick(f"{unknown.key}-{value}", label(value), (), place(value), unknown.kind),
+            Pick(f"{unknown.key}-{value}", label(value), (), light(value), unknown.kind),
             (),
             Answered(unknown.key, value),
         )
-        for value in sorted(unknown.values, key=place)
+        for value in sorted(unknown.values, key=light)
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.text import N_, Text
+from companion.text import N_, Text, in_a_row
 from hardware import lights
 from hardware.panel import BAR, SKY, SUITS, BarKind, Button, Glow, Layer
 
@@ -95,7 +95,7 @@ def tree(paths: Iterable[tuple[tuple[Pick, ...], Any]]) -> tuple[Node, ...]:
             # A suit with one card left is that card, also to those who ask what it does.
             key = steps[-1].key if steps and pick.kind == "suit" else shown.key
             nodes.append(
-                Node(replace(shown, key=key, label=joined((pick, *steps)) if steps else pick.label), (), value)
+                Node(replace(shown, key=key, label=path_label((pick, *steps)) if steps else pick.label), (), value)
             )
         else:
             nodes.append(Node(pick, tree(members)))
@@ -135,10 +135,9 @@ def order(pick: Pick) -> tuple[int, int]:
     return (2, SKY.index(pick.lamps[0])) if pick.kind == "sky" else (1, pick.place)
 
 
-def joined(picks: Iterable[Pick]) -> Text:
+def path_label(picks: Iterable[Pick]) -> Text:
     """The words of several steps as one option."""
-    labels = [pick.label for pick in picks]
-    return Text(" › ".join(f"{{p{at}}}" for at in range(len(labels))), {f"p{at}": one for at, one in enumerate(labels)})
+    return in_a_row([pick.label for pick in picks], between=" › ")
 
 
 class Chooser(Struct, frozen=True):
@@ -192,7 +191,7 @@ class Chooser(Struct, frozen=True):
     @property
     def label(self) -> Text:
         """The option in words, with the steps that led to it."""
-        return joined([*self._picked, self.chosen.pick])
+        return path_label([*self._picked, self.chosen.pick])
 
     @property
     def _picked(self) -> list[Pick]:

@@ -10,7 +10,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.table.sight import Difference, Seen, Sight, What, is_same_card_unmoved, is_still
+from companion.table.difference import Difference, DifferenceKind
+from companion.table.sight import Seen, Sight, is_same_card_unmoved, is_still
 from companion.table.tabletop import ExpectedCard, ExpectedLayout, Tabletop
 
 # The cost of reading an unnamed card as one that lay there before, or as one the recogniser didn't list.
@@ -38,7 +39,7 @@ class Match(Struct, frozen=True):
 
     differences: tuple[Difference, ...] = ()
     cost: float = 0.0
-    taken: tuple[AssumedName, ...] = ()
+    assumed: tuple[AssumedName, ...] = ()
     moved: int = 0
     buried: int = 0
 
@@ -170,7 +171,7 @@ class Comparison:
             wrong = self._wrong(best, seen)
             if wrong is not None:
                 differences.append(Difference(zone, name, wrong, seen))
-        cost, taken, rest = self._take_unnamed(zone, left)
+        cost, assumed, rest = self._assume_names(zone, left)
         if not self._lenient:
             differences += [Difference(zone, "", "unnamed", seen) for seen in rest]
         hidden = self._covered.copy()
@@ -182,10 +183,10 @@ class Comparison:
                 differences.append(Difference(zone, one.card, "missing"))
         under = [one for one in left if one.is_under]
         if zone in self.table.heaps:
-            return Match(tuple(self._new(differences)), cost + BURIED * len(under), taken, buried=len(under))
+            return Match(tuple(self._new(differences)), cost + BURIED * len(under), assumed, buried=len(under))
         new = [one for one in under if one not in self._start[zone] and self.table.copies(one.card) == 1]
         moved = self._moved(zone, under)
-        return Match(tuple(self._new(differences)), cost + COVERED * len(new) + FANNED * moved, taken, moved)
+        return Match(tuple(self._new(differences)), cost + COVERED * len(new) + FANNED * moved, assumed, moved)
 
     def _lain(self, zone: str) -> Counter[str]:
         """What a heap has from the first: a card of which there is one, or, on the first look at all, any of them."""
@@ -193,15 +194,15 @@ class Comparison:
             return Counter()
         return Counter(one.card for one in self._start[zone] if not self._has_old or self.table.copies(one.card) == 1)
 
-    def _wrong(self, one: ExpectedCard, seen: Seen) -> What | None:
+    def _wrong(self, one: ExpectedCard, seen: Seen) -> DifferenceKind | None:
         if one.face and seen.face and one.face != seen.face:
             return "flipped"
         return "turned" if one.way and one.way not in self.table.ways(seen) else None
 
-    def _take_unnamed(self, zone: str, left: list[ExpectedCard]) -> tuple[float, tuple[AssumedName, ...], list[Seen]]:
+    def _assume_names(self, zone: str, left: list[ExpectedCard]) -> tuple[float, tuple[AssumedName, ...], list[Seen]]:
         """Give cards without a name to pieces that nobody has read, likeliest first; `left` loses those."""
         rest = list(self._unnamed[zone])
-        cost, taken = 0.0, []
+        cost, assumed = 0.0, []
         pairs = [(self._doubt(zone, seen, one), at, seen, one) for at, seen in enumerate(rest) for one in left]
         for price, _, seen, one in sorted(pairs, key=lambda pair: pair[:2]):
             if one in left and seen in rest and price < (WILD if self._lenient else math.inf):
@@ -210,8 +211,8 @@ class Comparison:
                 cost += price
                 # What may lie under others is no news, whatever its name.
                 if price not in (0.0, UNREAD_COST) and not (one.is_under and one in self._start[zone]):
-                    taken.append(AssumedName(seen, one.card, 0.0 if price >= WILD else math.exp(-price)))
-        return cost, tuple(taken), [seen for seen in rest if seen not in self._was_unnamed]
+                    assumed.append(AssumedName(seen, one.card, 0.0 if price >= WILD else math.exp(-price)))
+        return cost, tuple(assumed), [seen for seen in rest if seen not in self._was_unnamed]
 
     def _doubt(self, zone: str, seen: Seen, one: ExpectedCard) -> float:
         """What it costs to take a card without a name for a piece."""

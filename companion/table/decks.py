@@ -49,8 +49,8 @@ def own_deck(folder: Path, name: str) -> Path:
 
 def own_folders(folder: Path) -> list[Path]:
     """The folders of people's own decks."""
-    place = folder / OWN
-    return sorted(one for one in place.iterdir() if (one / "deck.toml").is_file()) if place.is_dir() else []
+    decks = folder / OWN
+    return sorted(one for one in decks.iterdir() if (one / "deck.toml").is_file()) if decks.is_dir() else []
 
 
 def purpose(deck: Deck) -> str:
@@ -61,11 +61,11 @@ def purpose(deck: Deck) -> str:
 def own_decks(folder: Path | None, used_for: str) -> list[Deck]:
     """People's own decks for a deck of Hush's or for a game."""
     decks = []
-    for place in own_folders(folder) if folder else []:
+    for own in own_folders(folder) if folder else []:
         try:
-            decks.append(open_deck(place))
+            decks.append(open_deck(own))
         except DeckError:
             # A broken deck for another game is no reason not to play this one.
-            if place.name == used_for:
+            if own.name == used_for:
                 raise
     return [deck for deck in decks if purpose(deck) == used_for]

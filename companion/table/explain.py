@@ -12,13 +12,15 @@ from msgspec.structs import replace
 
 from companion.games.game import IllegalMove, Move
 from companion.table.comparing import KnownDifferences
+from companion.table.doubt import Doubt, FaceName
 from companion.table.host import Host
 from companion.table.knowledge import deals_hands
+from companion.table.proposal import NOTHING, Aside, Explanation, Progress, Proposal
+from companion.table.proposing import SeenMoves, Trail, explanation_of, led_to, proposal_of
 from companion.table.refusing import parting, refusal
 from companion.table.search import MAX_STATES, Search, SearchNode, Way
-from companion.table.sight import NOTHING, Aside, Doubt, Explanation, FaceName, Progress, Proposal, Seen, Sight
+from companion.table.sight import Seen, Sight
 from companion.table.tabletop import EQUAL_COST, ExpectedLayout, mentioned
-from companion.table.telling import SeenMoves, Trail, explanation_of, led_to, proposal_of
 
 LIKELY = 0.5
 """A doubtful name is taken for granted, before ✔, only if it's likelier than this; else the card is asked about."""
@@ -57,9 +59,9 @@ class Finding:
         if not best:
             progress = self.table.progress(self._state, self.search.start.differences)
             return SearchResult(Proposal(progress=progress) if progress else self._refused(), nodes=self.search.nodes)
-        unsure = [one for one in best if any(taken.chance <= LIKELY for taken in one[1].taken)]
+        unsure = [one for one in best if any(taken.chance <= LIKELY for taken in one[1].assumed)]
         named = [one for one in best if one not in unsure]
-        if not named or len({one[1].taken for one in named}) > 1:
+        if not named or len({one[1].assumed for one in named}) > 1:
             return self._doubtful(best)
         return self._proposed([(node, moves) for _, node, moves in named])
 
@@ -73,31 +75,31 @@ class Finding:
         return not self.search.start.differences and is_as_good
 
     def _proposed(self, found: Sequence[tuple[SearchNode, tuple[Move, ...]]]) -> SearchResult:
-        told = tuple(self._offered(node, moves) for node, moves in found)
-        progress = self._begun(told[0].moves)
+        offered = tuple(self._offered(node, moves) for node, moves in found)
+        progress = self._begun(offered[0].moves)
         if progress is not None:
             return SearchResult(Proposal(progress=progress), nodes=self.search.nodes)
-        proposal = proposal_of(self.game, self._state, told)
+        proposal = proposal_of(self.game, self._state, offered)
         return SearchResult(proposal, nodes=self.search.nodes, trail=self._trail())
 
     def _offered(self, node: SearchNode, moves: tuple[Move, ...]) -> Explanation:
         """An explanation with what can be picked beside it."""
-        is_open = node.moves and node.moves != moves
+        is_unfinished = node.moves and node.moves != moves
         return replace(
             self._explained(node, moves),
-            without_end=self._explained(node, node.moves) if is_open else None,
+            without_end=self._explained(node, node.moves) if is_unfinished else None,
             hidden=tuple(self._hidden(node)),
         )
 
     def _hidden(self, node: SearchNode) -> Iterator[Aside]:
         """What may have been done after the last card that no camera sees, with what then goes without saying."""
-        for told in self.table.hidden(node.state):
+        for aside in self.table.hidden(node.state):
             try:
-                state = led_to(self.game, node.state, told)
+                state = led_to(self.game, node.state, aside)
             except IllegalMove:
                 continue
             rest, _ = next(self.search.closed(SearchNode(state, node.laid, None, None, 0.0)))
-            yield Aside(told, self._explained(node, (*node.moves, *told, *rest)))
+            yield Aside(aside, self._explained(node, (*node.moves, *aside, *rest)))
 
     def _trail(self) -> Trail:
         """Every path found so far, even where two end in equal states: the player may go on from any of them."""
@@ -109,7 +111,7 @@ class Finding:
         return tuple(dict.fromkeys((*whole, *(SeenMoves(node.moves, node.unseen) for node in witnessed or near))))
 
     def _explained(self, node: SearchNode, moves: Sequence[Move]) -> Explanation:
-        return explanation_of(self.host, self._state, moves, is_sure=not node.taken, unseen=node.unseen)
+        return explanation_of(self.host, self._state, moves, is_sure=not node.assumed, unseen=node.unseen)
 
     def _begun(self, moves: Sequence[Move]) -> Progress | None:
         """How far cards that are awaited together have come; None once all of them lie there."""
@@ -120,7 +122,7 @@ class Finding:
 
     def _doubtful(self, found: Sequence[Way]) -> SearchResult:
         """A card without a name would explain the table: it's asked about, with all that it can be there."""
-        first = found[0][1].taken[0].seen
+        first = found[0][1].assumed[0].seen
         progress = self._begun(found[0][2])
         if progress is not None:
             return SearchResult(Proposal(progress=progress), nodes=self.search.nodes)
@@ -168,8 +170,8 @@ class Finding:
     def ended(self) -> Proposal:
         """What goes without saying where a player is done and nothing else has happened; nothing if more is asked."""
         ends = [moves for moves, state in self.search.closed(self.search.start) if moves and self.search.is_end(state)]
-        told = [self._explained(self.search.start, moves) for moves in ends]
-        return proposal_of(self.game, self._state, told) if told else NOTHING
+        found = [self._explained(self.search.start, moves) for moves in ends]
+        return proposal_of(self.game, self._state, found) if found else NOTHING
 
 
 class TableSearch:

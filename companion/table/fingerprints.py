@@ -20,7 +20,7 @@ ALIKE = 0.9
 
 
 def fingerprint_of(picture: Picture, corners: Points) -> bytes:
-    """The look of the card with these corners; the light of the room is taken out."""
+    """How the card with these corners looks; the light of the room is taken out."""
     wide, high = ACROSS * FINER, DOWN * FINER
     cut = cv2.warpPerspective(
         picture,
@@ -37,10 +37,10 @@ def fingerprint_of(picture: Picture, corners: Points) -> bytes:
 
 
 def is_same_fingerprint(one: bytes, other: bytes) -> bool:
-    """Whether two looks are of the same card, upside down too; what has no look is taken for the same."""
+    """Whether two fingerprints are of the same card, upside down too; what has no fingerprint is taken for the same."""
     if not one or not other:
         return True
-    a, b = (np.frombuffer(look, np.int8).astype(np.float64) for look in (one, other))
+    a, b = (np.frombuffer(fingerprint, np.int8).astype(np.float64) for fingerprint in (one, other))
     size = float(np.linalg.norm(a) * np.linalg.norm(b))
     if not size:
         return not a.any() and not b.any()

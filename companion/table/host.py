@@ -15,8 +15,8 @@ from msgspec import Struct, structs
 from companion.games.cards import HIDDEN, Card
 from companion.games.game import Event, Game, IllegalMove, Move, Over, Reveal
 from companion.table.chooser import Chooser, Node, Pick, picture, tree
+from companion.table.doubt import Doubt, FaceName
 from companion.table.knowledge import is_private
-from companion.table.sight import Doubt, FaceName
 from companion.table.tabletop import Tabletop
 from companion.text import N_, Text, raw
 from hardware import lights
@@ -79,7 +79,7 @@ class Host(ABC, Generic[S]):
     """Moves that the menu offers under what went wrong, beside mishaps; a question never lists them."""
 
     held: ClassVar[tuple[type[Move], ...]] = ()
-    """Moves that take a hold of two seconds, whatever comes of them."""
+    """Moves that take a hold, whatever comes of them."""
 
     signs: ClassVar[dict[str, str]] = {}
     """The sign of a question where it isn't the one its options have."""

@@ -9,7 +9,7 @@ from msgspec import Struct
 from companion.table.chooser import Node, Pick, tree
 from companion.table.host import Host
 from companion.table.menu import BELIEVE, ENTRIES, UNDO, Act
-from companion.table.sight import Proposal
+from companion.table.proposal import Proposal
 from companion.text import N_, Text
 
 

@@ -122,9 +122,9 @@ def place_rows(host: Host[Any], translate: Translate) -> list[Row]:
         rows += [Row((lamp,), " / ".join(words))] if words else []
     by_verb: dict[str, list[str]] = defaultdict(list)
     for name, listed in host.words.items():
-        told = (f"{2 * at + 1} {host.game.term(one).render(translate)}" for at, one in enumerate(listed))
+        entries = (f"{2 * at + 1} {host.game.term(one).render(translate)}" for at, one in enumerate(listed))
         verb = next(kind for kind in host.verbs if name in kind.__struct_fields__)
-        by_verb[translate(host.verbs[verb])].append(", ".join(told))
+        by_verb[translate(host.verbs[verb])].append(", ".join(entries))
     rows += [Row((), f"{verb}: {'; '.join(lists)}") for verb, lists in by_verb.items()]
     return [*rows, Row((), offered(host, translate))]
 

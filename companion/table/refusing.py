@@ -9,8 +9,9 @@ from msgspec import structs
 
 from companion.games.game import IllegalMove, Move
 from companion.table.comparing import Comparison
+from companion.table.difference import Difference
 from companion.table.host import Host
-from companion.table.sight import Difference, Explanation, Mismatch, Proposal
+from companion.table.proposal import Explanation, Mismatch, Proposal
 from companion.text import N_, Text
 
 PARTED = "parted"

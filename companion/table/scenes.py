@@ -48,6 +48,6 @@ def spread(zone: Zone, count: int, pitch: float, inset: float = 36.0) -> list[tu
     return [(zone.x + inset + number * step, zone.y + zone.height / 2) for number in range(count)]
 
 
-def laid(names: Sequence[str], places: Sequence[tuple[float, float]]) -> list[LaidCard]:
+def laid(names: Sequence[str], spots: Sequence[tuple[float, float]]) -> list[LaidCard]:
     """Cards upright in their places."""
-    return [LaidCard(name, *place) for name, place in zip(names, places, strict=True) if name != HIDDEN]
+    return [LaidCard(name, *spot) for name, spot in zip(names, spots, strict=True) if name != HIDDEN]

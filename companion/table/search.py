@@ -13,10 +13,11 @@ from typing import Any
 
 from companion.games.game import IllegalMove, Move, Over, Reveal
 from companion.table.comparing import WILD, AssumedName, Comparison, KnownDifferences, Match
+from companion.table.difference import Difference
 from companion.table.host import Host
-from companion.table.sight import Difference, Sight
+from companion.table.proposing import SeenMoves, Trail, turn_of
+from companion.table.sight import Sight
 from companion.table.tabletop import EQUAL_COST, GRANTED, UNSEEN, ExpectedLayout, mentioned, shown
-from companion.table.telling import SeenMoves, Trail, turn_of
 
 MAX_STATES = 3000
 """States that a search looks at before it gives up."""
@@ -46,6 +47,7 @@ class SearchNode:
     """A state that the search has come to, and how."""
 
     __slots__ = (
+        "assumed",
         "cost",
         "depth",
         "differences",
@@ -58,7 +60,6 @@ class SearchNode:
         "parent",
         "price",
         "state",
-        "taken",
         "unseen",
     )
 
@@ -68,7 +69,7 @@ class SearchNode:
         self.is_witnessed: bool = parent is not None and parent.is_witnessed
         self.unseen: tuple[int, ...] = () if parent is None else parent.unseen
         self.differences: tuple[Difference, ...] = ()
-        self.taken: tuple[AssumedName, ...] = ()
+        self.assumed: tuple[AssumedName, ...] = ()
         self.own: Move | None = None
         self.moved = 0
         self.is_granted = False
@@ -77,13 +78,13 @@ class SearchNode:
     def judge(self, matches: Iterable[Match]) -> None:
         """Take in how the zones agree with the table."""
         differences: list[Difference] = []
-        taken: list[AssumedName] = []
+        assumed: list[AssumedName] = []
         for match in matches:
             differences += match.differences
-            taken += match.taken
+            assumed += match.assumed
             self.cost += match.cost
             self.moved += match.moved
-        self.differences, self.taken = tuple(differences), tuple(taken)
+        self.differences, self.assumed = tuple(differences), tuple(assumed)
         self.cost += sum(WILD if one.is_wild else DIFFERENCE_COST for one in differences)
 
     @property
@@ -209,7 +210,7 @@ class Search:
             child = self._after(node, move)
             if child is None:
                 continue
-            if is_unordered and len(child.differences) < len(node.differences) and not child.taken:
+            if is_unordered and len(child.differences) < len(node.differences) and not child.assumed:
                 # Order doesn't matter in this phase, so one card that is surely read is enough to try first.
                 children = [child]
                 break
@@ -331,7 +332,7 @@ class Search:
         def likest(gist: Any, best: Way) -> Way:
             if self._has_hidden(best[1]):
                 return best
-            ways = [way for way in self._ways[gist] if way[0] <= best[0] + EQUAL_COST and not way[1].taken]
+            ways = [way for way in self._ways[gist] if way[0] <= best[0] + EQUAL_COST and not way[1].assumed]
             return max((best, *ways), key=lambda way: shared_length(way[2], near[0][1][2]))
 
         return [likest(*one) if at else one[1] for at, one in enumerate(near)]

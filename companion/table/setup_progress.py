@@ -15,7 +15,7 @@ from companion.kits import KITS
 from companion.table.host import Host
 from companion.table.lessons import course_of
 from companion.table.sight import Sight
-from companion.text import N_, Text
+from companion.text import N_, Text, in_a_row
 
 RIGHT = N_("{done} of {of} lie right. Missing: {missing}.")
 ALL_RIGHT = N_("All {of} lie right.")
@@ -105,18 +105,13 @@ def put_away(host: Host[Any], public: Any, sight: Sight | None) -> SetupProgress
         return None
     if sight is None:  # nobody counts what was in hands or is away already
         named = tuple(Text(PILE_UNSEEN, {"pile": Text(name)}) for name in now)
-        return SetupProgress(0, 0, Text(BACK_UNSEEN, {"piles": joined(named)}))
+        return SetupProgress(0, 0, Text(BACK_UNSEEN, {"piles": in_a_row(named)}))
     of = max(before.total(), now.total())
     done = of - now.total()
     piles = tuple(Text(PILE, {"pile": Text(name), "count": count}) for name, count in now.items())
-    return SetupProgress(done, of, Text(BACK, {"done": done, "of": of, "piles": joined(piles)}))
+    return SetupProgress(done, of, Text(BACK, {"done": done, "of": of, "piles": in_a_row(piles)}))
 
 
 def zones(host: Host[Any], sight: Sight) -> set[str]:
     """Every zone in which something lies."""
     return {card.zone for card in (*sight.cards, *sight.strangers)}
-
-
-def joined(texts: tuple[Text, ...]) -> Text:
-    """Sentences one after the other."""
-    return Text(" ".join(f"{{p{at}}}" for at in range(len(texts))), {f"p{at}": one for at, one in enumerate(texts)})

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.games.game import Move
 from companion.table.fingerprints import is_same_fingerprint
-from companion.text import Text
 
 
 class Seen(Struct, frozen=True):
@@ -86,136 +83,8 @@ class Sharpness(Struct, frozen=True):
     best: int
 
 
-What = Literal["missing", "extra", "turned", "flipped", "unnamed"]
-
-
-class Difference(Struct, frozen=True):
-    """One thing by which the table and the layout part."""
-
-    zone: str
-    card: str
-    what: What
-    seen: Seen | None = None
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        """The same difference in another sight has the same key."""
-        return self.zone, self.card, self.what
-
-    @property
-    def is_wild(self) -> bool:
-        """Whether a card lies there of which the eye has no idea."""
-        return self.what == "unnamed" and self.seen is not None and not self.seen.maybe
-
-
-class Explanation(Struct, frozen=True):
-    """What may have happened: legal moves in order, of players and of nature, that lead to the table as it lies.
-
-    `steps` counts those that left a trace, `says` tells them. It isn't sure where it rests on a doubtful name.
-    `unseen` are the indices of moves that left no trace and aren't implied: people must confirm those. `without_end` is
-    the same for who isn't done yet: it lacks the end that goes without saying. `hidden` are ways on without a trace.
-    """
-
-    moves: tuple[Move, ...]
-    steps: int = 0
-    says: tuple[Text, ...] = ()
-    is_sure: bool = True
-    ends_turn: bool = False
-    ends_game: bool = False
-    unseen: tuple[int, ...] = ()
-    without_end: Explanation | None = None
-    hidden: tuple[Aside, ...] = ()
-
-
-class Aside(Struct, frozen=True):
-    """What may have been done as well and no camera sees: what must be told of it, and all that happened with it."""
-
-    moves: tuple[Move, ...]
-    whole: Explanation
-
-
-class Mismatch(Struct, frozen=True):
-    """Where the table and the game part: a zone, a card, and what is wrong with it."""
-
-    zone: str
-    card: str
-    what: str
-
-
-class Progress(Struct, frozen=True):
-    """How many cards of those that are awaited together lie there."""
-
-    done: int
-    of: int
-
-
-class Proposal(Struct, frozen=True):
-    """What a sight may mean: one explanation, several with the question that tells them apart, or a complaint.
-
-    `at` is the state in which the explanations differ and `asked` the moves to pick from. `where` and `nearest`
-    go with a complaint: the card it's about, and what would explain most of the table. ✔ carries `number`.
-    """
-
-    found: tuple[Explanation, ...] = ()
-    at: Any = None
-    asked: tuple[Move, ...] = ()
-    complaint: Text | None = None
-    code: str = ""
-    where: Mismatch | None = None
-    nearest: Explanation | None = None
-    progress: Progress | None = None
-    number: int = 0
-
-    @property
-    def clear_moves(self) -> tuple[Move, ...]:
-        """What ✔ would do: the moves of the one explanation there is, or nothing."""
-        return self.found[0].moves if len(self.found) == 1 and not self.asked else ()
-
-    @property
-    def without_end(self) -> Explanation | None:
-        """The one explanation there is, for who isn't done yet."""
-        return self.found[0].without_end if self.clear_moves else None
-
-    @property
-    def hidden(self) -> tuple[Aside, ...]:
-        """What may have been done beside the one explanation there is."""
-        return self.found[0].hidden if self.clear_moves else ()
-
-    @property
-    def moves(self) -> tuple[Move, ...]:
-        """The answers to what is asked, or the one move that explains the table."""
-        return self.asked or (self.clear_moves if len(self.clear_moves) == 1 else ())
-
-
-class FaceName(Struct, frozen=True):
-    """What a card can be called: the card, and its side where it has two."""
-
-    card: str
-    face: str = ""
-
-
-class Doubt(Struct, frozen=True):
-    """A card without a name where a card would be a move: what it can be, in the game's order, and the likely ones."""
-
-    seen: Seen
-    names: tuple[FaceName, ...]
-    likely: tuple[FaceName, ...] = ()
-
-    @property
-    def order(self) -> tuple[FaceName, ...]:
-        """How ◀ ▶ go through the names."""
-        return (*self.likely, *(name for name in self.names if name not in self.likely))
-
-    def is_about(self, other: Doubt | None) -> bool:
-        """Whether another doubt is about the same card, and asks for the same names."""
-        return other is not None and self.names == other.names and is_same_card_unmoved(self.seen, other.seen)
-
-
-NOTHING = Proposal()
-
-
 # Millimetres within which another card may cover one that isn't seen any more, or lies there instead.
-COVERING, INSTEAD = 60.0, 15.0
+COVERING_MM, INSTEAD_MM = 60.0, 15.0
 # A card that a person has named stays the same one while it lies within so many millimetres.
 SAME_SPOT_MM = 25.0
 
@@ -248,7 +117,7 @@ def is_still(one: Seen, other: Seen) -> bool:
 
 def is_partly_over(card: Seen, one: Seen) -> bool:
     """Whether a card may lie over a part of another."""
-    return INSTEAD < distance_mm(card, one) < COVERING
+    return INSTEAD_MM < distance_mm(card, one) < COVERING_MM
 
 
 def with_covered(before: Sight, now: Sight) -> Sight:

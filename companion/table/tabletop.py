@@ -14,7 +14,9 @@ from msgspec import Struct, structs
 
 from companion.games.cards import HIDDEN, Cards
 from companion.games.game import Game, Move, Reveal
-from companion.table.sight import Difference, Progress, Seen, Sight
+from companion.table.difference import Difference
+from companion.table.proposal import Progress
+from companion.table.sight import Seen, Sight
 from companion.text import N_, Text, Value
 
 S = TypeVar("S", bound=Struct)

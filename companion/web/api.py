@@ -20,7 +20,6 @@ from companion.web.door_api import at_the_box, waiting
 from companion.web.eyes.api import ENDPOINTS as EYE_ENDPOINTS
 from companion.web.files import in_pieces, takes_gzip
 from companion.web.health import health
-from companion.web.helping import rules_of
 from companion.web.hub import Stream
 from companion.web.keys import claim_with, is_pin
 from companion.web.learning import ENDPOINTS as LEARNING_ENDPOINTS
@@ -28,6 +27,7 @@ from companion.web.network_api import ENDPOINTS as NETWORK_ENDPOINTS
 from companion.web.openapi import described
 from companion.web.printing import sheets
 from companion.web.routes import Endpoint
+from companion.web.rule_pages import rules_of
 from companion.web.service import LEFT, TAKEN
 from companion.web.settings_file import LOCKED
 from companion.web.upkeep_api import ENDPOINTS as UPKEEP_ENDPOINTS

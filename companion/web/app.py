@@ -24,7 +24,7 @@ from companion.web.api import ENDPOINTS
 from companion.web.call import Call, respond
 from companion.web.desk import Refused
 from companion.web.door_api import COOKIE
-from companion.web.files import FILES, ICONS, OPEN_FILES, packed, page_file
+from companion.web.files import FILES, FILES_FOR_ALL, ICONS, packed, page_file
 from companion.web.guard import (
     BODY_SECONDS,
     HEADERS,
@@ -206,7 +206,7 @@ class Page:
         path = request.url.path
 
         async def give(device: Device | None) -> Response:
-            if device is None and path not in OPEN_FILES:
+            if device is None and path not in FILES_FOR_ALL:
                 return trouble(401, "not_paired", NOT_PAIRED)
             if path in ICONS:
                 who = self._address(request) if device is None else device.id

@@ -12,9 +12,9 @@ from companion.kits import KITS
 from companion.table.chooser import Node
 from companion.table.host import Host
 from companion.table.offers import NOT_DONE_YET, UNSEEN_MOVES
-from companion.table.sight import Aside, Explanation, Proposal
+from companion.table.proposal import Aside, Explanation, Proposal
 from companion.text import N_, Text, raw
-from companion.web.pictures import face
+from companion.web.pictures import drawn_card
 from companion.web.pictures.model import Say
 from companion.web.records import CardSet, Choice, Options
 
@@ -45,13 +45,13 @@ def otherwise(host: Host[Any], proposal: Proposal, say: Say) -> tuple[Choice, ..
     """The same as choices; the move of each is its place among them."""
     found = {one.moves: str(at) for at, one in enumerate(ways(proposal))}
 
-    def told(asides: Sequence[Aside], at: int) -> tuple[Choice, ...]:
+    def branches_of(asides: Sequence[Aside], at: int) -> tuple[Choice, ...]:
         """What nobody has seen, move by move."""
         groups: dict[Move, list[Aside]] = {}
         for one in asides:
             groups.setdefault(one.moves[at], []).append(one)
         return tuple(
-            Choice(write_move(move), say(phrase(host, proposal.at, move)), branches=told(alike, at + 1))
+            Choice(write_move(move), say(phrase(host, proposal.at, move)), branches=branches_of(alike, at + 1))
             if len(alike[0].moves) > at + 1
             else Choice(write_move(move), say(phrase(host, proposal.at, move)), found[alike[0].whole.moves])
             for move, alike in groups.items()
@@ -62,7 +62,7 @@ def otherwise(host: Host[Any], proposal: Proposal, say: Say) -> tuple[Choice, ..
         if proposal.without_end is None
         else (Choice(NOT_DONE_YET.key, say(NOT_DONE_YET.label), found[proposal.without_end.moves]),)
     )
-    unseen = told(proposal.hidden, 0)
+    unseen = branches_of(proposal.hidden, 0)
     return (*not_done, *((Choice(UNSEEN_MOVES.key, say(UNSEEN_MOVES.label), branches=unseen),) if unseen else ()))
 
 
@@ -79,10 +79,10 @@ def phrase(host: Host[Any], state: Any, move: Move) -> Text:
         value = getattr(move, name)
         for one in value if isinstance(value, tuple) else (value,):
             about += [] if one in ("none", -1) else [_named(host, name, one)]
-    told = host.verb(state, move)
+    verb = host.verb(state, move)
     if not about:
-        return told
-    return Text(N_("{verb}: {what}"), {"verb": told, "what": joined(about)})
+        return verb
+    return Text(N_("{verb}: {what}"), {"verb": verb, "what": tuple(about)})
 
 
 def _named(host: Host[Any], field: str, value: Any) -> Text:
@@ -96,11 +96,6 @@ def _named(host: Host[Any], field: str, value: Any) -> Text:
     return host.game.term(value) if isinstance(value, str) else raw(value)
 
 
-def joined(texts: Sequence[Text]) -> Text:
-    """Some texts with commas between them."""
-    return Text(", ".join(f"{{t{at}}}" for at in range(len(texts))), {f"t{at}": one for at, one in enumerate(texts)})
-
-
 def _card_set(host: Host[Any], kind: type[Move], moves: Sequence[Move], say: Say) -> CardSet:
     (field,) = kind.__struct_fields__
     zones = [getattr(move, field) for move in moves]
@@ -109,7 +104,7 @@ def _card_set(host: Host[Any], kind: type[Move], moves: Sequence[Move], say: Say
         str(kind.__struct_config__.tag),
         say(Text(host.verbs[kind])),
         len(zones[0]),
-        tuple(face(host.game, card, say) for card in cards),
+        tuple(drawn_card(host.game, card, say) for card in cards),
     )
 
 

@@ -30,12 +30,12 @@ from companion.web.records import (
     Answer,
     Choice,
     LogLine,
-    OpenGame,
     OptionRow,
     Options,
     Private,
     Rules,
     Shared,
+    UnfinishedGame,
     VariantRow,
 )
 from companion.web.things import changed, things
@@ -70,7 +70,7 @@ class Refused(Exception):
 STALE = Text(N_("The game has gone on since: look again."))
 NO_SUCH_GAME = Text(N_("There is no such game to go on with."))
 NO_GAME = Text(N_("No game runs."))
-NOT_OPEN = Text(N_("This move can't be corrected: it or a later one hides something, or the box itself drew it."))
+UNCORRECTABLE = Text(N_("This move can't be corrected: it or a later one hides something, or the box itself drew it."))
 
 FINAL = Text(N_("This is final. Hold the button for two seconds if it's meant."))
 
@@ -85,13 +85,13 @@ def value_label(game: Game[Any], name: str, value: Any, say: Say) -> str:
 
 def variants(name: str, game: Game[Any], say: Say) -> tuple[VariantRow, ...]:
     """The usual ways to play, each with what its options mean."""
-    told = {option.name: option for option in option_table(game.options_type)}
+    by_name = {option.name: option for option in option_table(game.options_type)}
     rows = []
     for one in KITS[name].variants:
         changes = (
-            Text(N_("{text} Here: {value}."), {"text": told[key].text, "value": value_label(game, key, value, say)})
+            Text(N_("{text} Here: {value}."), {"text": by_name[key].text, "value": value_label(game, key, value, say)})
             if not isinstance(value, bool | tuple | list)
-            else told[key].text
+            else by_name[key].text
             for key, value in one.options.items()
         )
         says = " ".join(say(text) for text in changes) or say(Text(N_("As the rulebook has it.")))
@@ -99,7 +99,7 @@ def variants(name: str, game: Game[Any], say: Say) -> tuple[VariantRow, ...]:
     return tuple(rows)
 
 
-def is_told(shown: Situation) -> bool:
+def asks_what_is_unseen(shown: Situation) -> bool:
     """Whether people are asked what no camera sees of a table that is taken as it lies."""
     return shown.chooser is not None and isinstance(shown.chooser.first, Answered)
 
@@ -115,7 +115,7 @@ def is_held(running: Running, move: str) -> bool:
 def answers(shown: Situation, say: Say) -> tuple[Answer, ...]:
     """What may be answered to that, the likely answer marked; nothing where something else is asked."""
     chooser = shown.chooser
-    if chooser is None or not is_told(shown):
+    if chooser is None or not asks_what_is_unseen(shown):
         return ()
     return tuple(
         Answer(node.value.key, node.value.value, say(in_words(node)[1]), node is chooser.chosen)
@@ -193,7 +193,7 @@ class Desk:
             is_over=running.is_over,
             has_won=isinstance(step, Over) and bool(step.winners),
             is_private=running.is_private,
-            complaint="" if shown.complaint is None or is_told(shown) else say(shown.complaint),
+            complaint="" if shown.complaint is None or asks_what_is_unseen(shown) else say(shown.complaint),
             asked=self._asked(shown, say),
             notice="" if notice is None else say(notice),
             offered="" if shown.offered is None or (running.is_private and not shown.is_menu) else say(shown.offered),
@@ -233,7 +233,7 @@ class Desk:
         """What the box can't tell by itself and asks beside the game's question, where all may know it."""
         if shown.is_menu or shown.is_private:
             return ""
-        if shown.chooser is not None and is_told(shown):
+        if shown.chooser is not None and asks_what_is_unseen(shown):
             return say(in_words(shown.chooser.chosen)[0])
         if shown.complaint is not None:
             return ""
@@ -251,7 +251,7 @@ class Desk:
         running = self.showing.shown.running
         if running is None:
             return ()
-        chapters, since = self._story.of(running), self._story.open_since(running)
+        chapters, since = self._story.of(running), self._story.public_since(running)
         first = 0 if most is None else max(0, len(chapters) - most)
         return tuple(
             LogLine(number, tuple(say(text) for text in one.told), number >= since and not one.is_drawn)
@@ -296,16 +296,16 @@ class Desk:
     def alternatives(self, at: int, say: Say) -> Options:
         """What else could have been done at an earlier move."""
         running = self.playing()
-        self._open_to_all(at)
+        self._check_correctable(at)
         return options(running.host, running.host.game.view(running.history.states[at - 1], None), say)
 
-    def _open_to_all(self, at: int) -> None:
+    def _check_correctable(self, at: int) -> None:
         """An earlier move can be looked up and corrected only where everybody may know it and all that came later."""
         running = self.playing()
         if not 1 <= at <= running.history.number:
             raise Refused(404, "no_move", Text(N_("There is no move {number}."), {"number": at}))
-        if at < self._story.open_since(running) or self._story.of(running)[at - 1].is_drawn:
-            raise Refused(403, "private", NOT_OPEN)
+        if at < self._story.public_since(running) or self._story.of(running)[at - 1].is_drawn:
+            raise Refused(403, "private", UNCORRECTABLE)
 
     # What is done
 
@@ -386,10 +386,10 @@ class Desk:
 
         return change
 
-    def believe(self, number: int, told: Answer | None = None) -> SessionChange[None]:
+    def believe(self, number: int, given: Answer | None = None) -> SessionChange[None]:
         """Take the table as it lies: the questions that this takes stand on the panel then, and on every page."""
         self._for_number(number)
-        answer = None if told is None else Answered(told.key, told.value)
+        answer = None if given is None else Answered(given.key, given.value)
         chooser = self.showing.shown.chooser
         if answer is not None and (chooser is None or answer not in [node.value for node in chooser.nodes]):
             raise Refused(409, "stale_state", STALE)
@@ -404,7 +404,7 @@ class Desk:
     def correct(self, at: int, move: str, number: int) -> SessionChange[int]:
         """Another move in the place of an earlier one; it comes to how many later ones were dropped."""
         self._for_number(number)
-        self._open_to_all(at)
+        self._check_correctable(at)
 
         def change(session: Session) -> int:
             try:
@@ -454,9 +454,9 @@ class Desk:
 
         return change
 
-    def unfinished(self, say: Say) -> tuple[OpenGame, ...]:
+    def unfinished(self, say: Say) -> tuple[UnfinishedGame, ...]:
         """The games that can go on, while none runs."""
-        return tuple(OpenGame(one.number, say(one.label)) for one in self.showing.unfinished)
+        return tuple(UnfinishedGame(one.number, say(one.label)) for one in self.showing.unfinished)
 
 
 def _visitor(shown: Situation, say: Say) -> str:

@@ -22,7 +22,7 @@ from msgspec import Struct
 from companion.settings.sections import is_https
 from companion.text import N_, Text
 from companion.web.guard import HUGE, SPARED
-from companion.web.upkeep import NotTaken, Upkeep, refusal
+from companion.web.upkeep import ReleaseRefused, Upkeep, refusal
 
 # The end of a release fits into this (LONGEST_TAIL of systemd/bundle.py).
 END = 1024
@@ -117,7 +117,7 @@ class Download:
         try:
             self._try_often()
             code = ""
-        except NotTaken as refused:
+        except ReleaseRefused as refused:
             code = refused.code
         finally:
             self.progress = Progress(False, self.progress.received, self.progress.size, code)
@@ -127,11 +127,11 @@ class Download:
             try:
                 self._fetch()
                 return
-            except NotTaken as refused:
+            except ReleaseRefused as refused:
                 if refused.code != "broken_off" or pause is None:
                     raise
             if self._stop.wait(pause):
-                raise NotTaken("stopped")
+                raise ReleaseRefused("stopped")
 
     def _fetch(self) -> None:
         folder = self._upkeep.part.parent
@@ -146,8 +146,8 @@ class Download:
             self._receive(part, size)
         except OSError as error:
             part.unlink(missing_ok=True)
-            raise NotTaken("no_room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "unreadable") from None
-        self._upkeep.look_at(part)
+            raise ReleaseRefused("no_room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "unreadable") from None
+        self._upkeep.offer_if_signed(part)
 
     def _foreseen(self, folder: Path) -> tuple[str, int]:
         """A name for the release by its hash, and its size, from its end; a server may give only whole files."""
@@ -157,11 +157,11 @@ class Download:
                 return "download", 0
             end = answer.read(END + 1)
         if said.first + len(end) != said.size:
-            raise NotTaken("broken_off")
+            raise ReleaseRefused("broken_off")
         return f"download-{self._upkeep.foresee(end, said.size)[:16]}", said.size
 
     def _receive(self, part: Path, size: int) -> None:
-        """Fetch what is missing of it. Raises `OSError` for what the disk says, and `NotTaken`."""
+        """Fetch what is missing of it. Raises `OSError` for what the disk says, and `ReleaseRefused`."""
         have = part.stat().st_size if part.exists() else 0
         if size and have == size:
             return
@@ -171,46 +171,46 @@ class Download:
                 have = 0
                 if answer.status != http.client.OK:
                     part.unlink()
-                    raise NotTaken("broken_off")
+                    raise ReleaseRefused("broken_off")
             size = size or int(answer.headers.get("Content-Length") or 0)
             if size > HUGE:
-                raise NotTaken("too_large")
+                raise ReleaseRefused("too_large")
             # Games are still to be kept while it comes.
             if size - have > shutil.disk_usage(part.parent).free - SPARED:
-                raise NotTaken("no_room")
+                raise ReleaseRefused("no_room")
             with part.open("ab" if have else "wb") as file:
                 for received in self._parts(answer):
                     have += len(received)
                     if have > (size or HUGE):
-                        raise NotTaken("too_large")
+                        raise ReleaseRefused("too_large")
                     file.write(received)
                     self.progress = Progress(True, have, size)
         if size and have != size:
-            raise NotTaken("broken_off")
+            raise ReleaseRefused("broken_off")
 
     def _parts(self, answer: http.client.HTTPResponse) -> Iterator[bytes]:
-        """What comes, until it ends or somebody stops it. Raises `NotTaken`."""
+        """What comes, until it ends or somebody stops it. Raises `ReleaseRefused`."""
         while True:
             if self._stop.is_set():
-                raise NotTaken("stopped")
+                raise ReleaseRefused("stopped")
             try:
                 received = answer.read1(PART)
             except (OSError, http.client.HTTPException):
-                raise NotTaken("broken_off") from None
+                raise ReleaseRefused("broken_off") from None
             if not received:
                 return
             yield received
 
     @contextmanager
     def _asked(self, wanted: str) -> Iterator[http.client.HTTPResponse]:
-        """The server's answer for a range of the file, or for all of it. Raises `NotTaken`."""
+        """The server's answer for a range of the file, or for all of it. Raises `ReleaseRefused`."""
         headers = {"User-Agent": "Hush", "Accept-Encoding": "identity"}
         if wanted:
             headers["Range"] = f"bytes={wanted}"
         address = self.address
         for _ in range(MOST_HOPS):
             if not is_https(address):
-                raise NotTaken("not_https")
+                raise ReleaseRefused("not_https")
             parts = urlsplit(address)
             connection = http.client.HTTPSConnection(parts.netloc, timeout=PATIENCE, context=self._trust())
             try:
@@ -218,13 +218,13 @@ class Download:
                 onward = answer.headers.get("Location", "") if 300 <= answer.status < 400 else ""
                 if not onward:
                     if answer.status not in ANSWERS:
-                        raise NotTaken("unreachable" if answer.status >= 500 else "not_there")
+                        raise ReleaseRefused("unreachable" if answer.status >= 500 else "not_there")
                     yield answer
                     return
                 address = urljoin(address, onward)
             finally:
                 connection.close()
-        raise NotTaken("not_there")
+        raise ReleaseRefused("not_there")
 
     @staticmethod
     def _answer(
@@ -234,6 +234,6 @@ class Download:
             connection.request("GET", path, headers=headers)
             return connection.getresponse()
         except ssl.SSLCertVerificationError:
-            raise NotTaken("not_trusted") from None
+            raise ReleaseRefused("not_trusted") from None
         except (OSError, http.client.HTTPException, ValueError):
-            raise NotTaken("unreachable") from None
+            raise ReleaseRefused("unreachable") from None

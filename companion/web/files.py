@@ -82,7 +82,7 @@ ICONS = {
     **{f"/icon-mask-{size}.png": (size, SAFE) for size in (192, 512)},
 }
 # What somebody who isn't let in yet may have: the door, its looks, and the picture for the home screen.
-OPEN_FILES = frozenset(
+FILES_FOR_ALL = frozenset(
     {
         "/",
         "/door",

@@ -54,7 +54,7 @@ class Story:
             self._chapters.append(marked(host, history, number, chapter(history, number)))
         return self._chapters
 
-    def open_since(self, running: Running) -> int:
+    def public_since(self, running: Running) -> int:
         """The first move from which on everybody may know all that was done.
 
         A correction repeats what came later: whether a hidden move still fits would tell something of it.

@@ -21,7 +21,7 @@ class Gate:
     """Who may begin something slow."""
 
     def __init__(self, at_once: int, most: int, each: int, retry_after: int):
-        self._turn = asyncio.Semaphore(at_once)
+        self._slots = asyncio.Semaphore(at_once)
         self._most = most
         self._each = each
         self._retry_after = retry_after
@@ -36,7 +36,7 @@ class Gate:
             raise Refused(503, "busy", BUSY, self._retry_after)
         self._inside[who] += 1
         try:
-            async with self._turn:
+            async with self._slots:
                 yield
         finally:
             self._inside[who] -= 1

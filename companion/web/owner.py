@@ -59,7 +59,7 @@ class Owner:
         self._session = session
         self._runner = runner
         self._page: asyncio.AbstractEventLoop | None = None
-        self._take: Callable[[Showing], None] = lambda showing: None
+        self._on_showing: Callable[[Showing], None] = lambda showing: None
         self._play: Callable[[Situation, Flourish], None] = lambda shown, flourish: None
         self.showing = Showing(1, session.shown, session.recognised, self._unfinished(session.shown))
 
@@ -71,7 +71,7 @@ class Owner:
         if (shown, recognised) == (last.shown, last.recognised):
             return
         self.showing = Showing(last.number + 1, shown, recognised, self._unfinished(shown, last))
-        self.over(self._take, self.showing)
+        self.over(self._on_showing, self.showing)
 
     def flourished(self, flourish: Flourish) -> None:
         """The panel plays a flourish."""
@@ -94,13 +94,13 @@ class Owner:
     def tell(
         self,
         page: asyncio.AbstractEventLoop,
-        take: Callable[[Showing], None],
+        on_showing: Callable[[Showing], None],
         play: Callable[[Situation, Flourish], None],
     ) -> None:
         """From now on this loop hears of everything."""
-        self._take, self._play = take, play
+        self._on_showing, self._play = on_showing, play
         self._page = page
-        self.over(lambda: take(self.showing))
+        self.over(lambda: on_showing(self.showing))
 
     def post(self, change: SessionChange[None]) -> None:
         """Have something done whatever the box is like by then; from any thread."""

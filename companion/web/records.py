@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.web.lessons import Teaching
-from companion.web.pictures.model import Face, Picture, Spot, Thing
+from companion.web.pictures.model import DrawnCard, Picture, Spot, Thing
 
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 Short = Annotated[str, Meta(max_length=2000)]
@@ -46,7 +46,7 @@ class CardSet(Struct, frozen=True):
     verb: str
     label: str
     count: int
-    faces: tuple[Face, ...]
+    cards: tuple[DrawnCard, ...]
 
 
 class Options(Struct, frozen=True):
@@ -103,7 +103,7 @@ class Answer(Struct, frozen=True):
     is_likely: bool = False
 
 
-class OpenGame(Struct, frozen=True):
+class UnfinishedGame(Struct, frozen=True):
     """A game of the record that can go on."""
 
     number: int
@@ -155,7 +155,7 @@ class Shared(Struct, frozen=True):
     visitor: str = ""
     notices: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
-    unfinished: tuple[OpenGame, ...] = ()
+    unfinished: tuple[UnfinishedGame, ...] = ()
     is_simulated: bool = False
     has_picture: bool = False
 

@@ -98,18 +98,18 @@ def group(setting: Setting) -> str:
 def edited(text: str, key: str, value: Any) -> str:
     """The file's text with one key changed; comments, order and whatever else stands there stay."""
     document = tomlkit.parse(text)
-    place: Any = document
+    table: Any = document
     *sections, name = key.split(".")
     for section in sections:
-        if section not in place:
+        if section not in table:
             if value is None:
                 return text
-            place[section] = tomlkit.table(is_super_table=section == "games")
-        place = place[section]
+            table[section] = tomlkit.table(is_super_table=section == "games")
+        table = table[section]
     if value is None:
-        place.pop(name, None)
+        table.pop(name, None)
     else:
-        place[name] = value
+        table[name] = value
     return tomlkit.dumps(document)
 
 

@@ -15,7 +15,7 @@ class SimulatedCardPlace(Struct, frozen=True, forbid_unknown_fields=True):
     card: Annotated[str, Meta(max_length=60)]
     x: Annotated[float, Meta(ge=-200, le=2000)]
     y: Annotated[float, Meta(ge=-200, le=2000)]
-    turn: Annotated[float, Meta(ge=-720, le=720)] = 0.0
+    angle: Annotated[float, Meta(ge=-720, le=720)] = 0.0
     face: Annotated[str, Meta(max_length=20)] = ""
 
 

@@ -113,7 +113,7 @@ class Tryout:
         known = {(face.card, face.face) for face in twin.eye.deck.faces}
         if any((one.card, one.face) not in known for one in laid):
             raise Refused(422, "no_such_card", Text(N_("That card isn't in the deck of this game.")))
-        self._put(tuple(LaidCard(one.card, one.x, one.y, one.turn, one.face) for one in laid))
+        self._put(tuple(LaidCard(one.card, one.x, one.y, one.angle, one.face) for one in laid))
 
     def tidy(self) -> None:
         """Lay the table as the box believes it to be."""

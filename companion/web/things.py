@@ -72,5 +72,5 @@ def changed(history: History, public: Any) -> tuple[int, ...]:
 
 def is_unmoved(before: Thing, now: Thing) -> bool:
     """Whether a card still lies there as it did; one that was only pushed along in its zone counts as left alone."""
-    turned = abs((before.turn - now.turn + 180) % 360 - 180)
-    return turned <= ASKEW and (before.card, before.face, before.zone) == (now.card, now.face, now.zone)
+    turned_by = abs((before.angle - now.angle + 180) % 360 - 180)
+    return turned_by <= ASKEW and (before.card, before.face, before.zone) == (now.card, now.face, now.zone)

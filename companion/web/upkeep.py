@@ -68,7 +68,7 @@ class Result(Struct, frozen=True):
     version: str = ""
 
 
-class NotTaken(Exception):
+class ReleaseRefused(Exception):
     """A release that root would refuse; `code` says why."""
 
     def __init__(self, code: str):
@@ -136,12 +136,12 @@ class Upkeep:
         version = self.offered if deed == "update" else self.previous
         return Text(LABELS[deed], {"version": version})
 
-    def look_at(self, part: Path | None = None) -> str:
-        """Take the file that has come for the next update; its version. Raises `NotTaken`. It's slow."""
+    def offer_if_signed(self, part: Path | None = None) -> str:
+        """Take the file that has come for the next update; its version. Raises `ReleaseRefused`. It's slow."""
         part = part or self.part
         try:
             version = self._checked("check", str(part))
-        except NotTaken:
+        except ReleaseRefused:
             part.unlink(missing_ok=True)
             raise
         part.replace(self.release)
@@ -149,20 +149,20 @@ class Upkeep:
         return version
 
     def foresee(self, end: bytes, length: int) -> str:
-        """The hash of a release of which only the end has come, if it would be taken. Raises `NotTaken`."""
+        """The hash of a release of which only the end has come, if it would be taken. Raises `ReleaseRefused`."""
         with tempfile.NamedTemporaryFile() as file:
             file.write(end)
             file.flush()
             return self._checked("tail", file.name, str(length)).split()[1]
 
     def _checked(self, verb: str, *given: str) -> str:
-        """What the installer's own check says of a release. Raises `NotTaken`."""
+        """What the installer's own check says of a release. Raises `ReleaseRefused`."""
         command = [sys.executable, "-I", str(installer().parent / "bundle.py"), verb, *given]
         command += ["--keys", str(self._home / "keys"), "--newer-than", self.version]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             code = re.search(r"\[(\w+)\]\s*$", done.stderr)
-            raise NotTaken(code[1] if code else "unreadable")
+            raise ReleaseRefused(code[1] if code else "unreadable")
         return done.stdout.strip()
 
     def do(self, deed: BoxDeed) -> None:

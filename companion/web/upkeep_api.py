@@ -15,7 +15,7 @@ from companion.web.desk import Refused
 from companion.web.door import Guest
 from companion.web.door_api import WRONG_CODE, at_the_box, count_a_guess, waiting
 from companion.web.routes import RELEASE, Endpoint
-from companion.web.upkeep import BoxDeed, NotTaken, refusal
+from companion.web.upkeep import BoxDeed, ReleaseRefused, refusal
 
 NOT_NOW = Text(N_("The box can't do that now."))
 
@@ -125,8 +125,8 @@ def in_safe_mode(call: Call) -> bool:
 async def send_release(call: Call) -> Sent:
     """A release that a phone has sent is looked at; nothing is installed yet."""
     try:
-        return Sent(await call.slowly(call.service.upkeep.look_at))
-    except NotTaken as refused:
+        return Sent(await call.slowly(call.service.upkeep.offer_if_signed))
+    except ReleaseRefused as refused:
         raise Refused(422, refused.code, refusal(refused.code)) from None
 
 

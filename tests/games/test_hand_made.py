@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.engine_fuzz import Unsound, hand_made, hold, look_at, real_game
+from benchmarks.engine_fuzz import Unsound, check_state, hand_made, hold, real_game
 from companion.games import GAMES
 from companion.games.game import BadState, Game
 from companion.games.notation import read_state
@@ -44,7 +44,7 @@ def test_who_cannot_see_the_top_of_the_deck_still_has_a_state_of_the_refill() ->
     game = GAMES["silentes"]
     deck = "top=wands-07,pentacles-07,cups-09 gone=pentacles-14 omens=major-05"
     line = f"silentes drawing=virtual phase=refill asked=1 {MAP} hands=?,?,?,?,?/?,?,?,? {deck}"
-    look_at(game, read_state(game, line))
+    check_state(game, read_state(game, line))
 
 
 GRID = (

@@ -84,6 +84,6 @@ def test_a_place_that_is_named_is_one_that_everybody_sees(game: Game[Any]) -> No
             cards.add(getattr(move, "card", ""))
             shared = game.view(state, None)
             for card in cards:
-                assert game.places(state, card) == game.places(shared, card)
-                named += bool(game.places(state, card))
+                assert game.known_zones(state, card) == game.known_zones(shared, card)
+                named += bool(game.known_zones(state, card))
     assert named > 500

@@ -13,7 +13,7 @@ from companion.games.cards import HIDDEN
 from companion.games.game import Decide, IllegalMove, Over, Reveal, option_table
 from companion.games.notation import read_state, write_state
 from companion.games.silentes import SILENTES
-from companion.games.silentes.knowledge import hidden_hunt_cards, known_faces
+from companion.games.silentes.knowledge import hidden_hunt_cards, known_cards
 from companion.games.silentes.records import ALL_CARDS, HOLE, IS_RANKLESS, Options, Phase, State
 from companion.games.silentes.setting import zones_of
 
@@ -91,7 +91,7 @@ def test_legality_depends_only_on_what_the_deciding_seat_sees(seed):
 def shuffled(state: State, seat: int | None, rng: random.Random) -> State:
     """The same table for this seat: what it can't see is dealt anew among the places where it can be."""
     aided = state.options.memory_aid or (seat is not None and state.options.drawing != "phone")
-    shown = known_faces(state) if aided or "talk" in state.effects else ()
+    shown = known_cards(state) if aided or "talk" in state.effects else ()
     top_is_open = aided or state.phase in ("peek", "order", "held")
     hands, items = list(state.hands), list(state.provisions)
     hunt, provisions, omens = list(state.unseen), list(state.unseen_provisions), list(state.unseen_omens)

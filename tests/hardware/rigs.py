@@ -24,7 +24,7 @@ from hardware.pixels import Strip, budget
 from hardware.simulated import SimulatedPanel
 from hardware.strip import StripPanel
 from hardware.terminal import GLYPHS, TerminalPanel
-from hardware.window import FACE_TOP, WindowPanel
+from hardware.window import PANEL_TOP, WindowPanel
 from tests.hardware.wire import Wire, levels
 from tests.patience import eventually
 
@@ -188,7 +188,7 @@ class WindowRig(Rig):
         import pygame
 
         x, y = button_centre(button)
-        place = (round(x), round(y) + FACE_TOP)
+        place = (round(x), round(y) + PANEL_TOP)
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=place, button=1))
         self.wait(seconds)
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=(0, 0), button=1))
@@ -202,7 +202,7 @@ class WindowRig(Rig):
             x, y = lamp_centre(lamp, self.panel.parts)
             # The crescent's centre is hollow; its body lies left of it.
             shift = -18 if lamp == "moon" else 0
-            red, green, blue, _ = self.panel.surface.get_at((round(x) + shift, round(y) + FACE_TOP))
+            red, green, blue, _ = self.panel.surface.get_at((round(x) + shift, round(y) + PANEL_TOP))
             brightest = max(red, green, blue)
             shades[lamp] = 0 if brightest < 0x40 else 1 if brightest < 0xB0 else 2
         return shades

@@ -16,10 +16,10 @@ from hardware.lights import (
     SIGN_SECONDS,
     STANDING_SECONDS,
     TOPICS,
+    alternating,
     compose,
     count,
     countdown,
-    in_turns,
     inwards,
     noise,
     number_picked,
@@ -78,7 +78,7 @@ def test_without_colours_every_pattern_is_still_told_apart() -> None:
         console = Console(file=screen, color_system=None, width=100)
         for moment in (0.0, 0.3, 0.7, 1.0, 1.3, 2.0):
             bright, _ = levels(frame, ALL_PARTS, moment)
-            console.print(panel.face({lamp: shade(value) for lamp, value in bright.items()}))
+            console.print(panel.drawn_panel({lamp: shade(value) for lamp, value in bright.items()}))
         return screen.getvalue()
 
     pictures = {name: picture(frame) for name, frame in FRAMES.items()}
@@ -112,7 +112,7 @@ def test_what_stands_is_shown_for_longer_than_the_sign_and_both_begin_bright() -
 
 
 def test_a_frame_in_turns_shows_the_meter_again_and_again() -> None:
-    frame = in_turns(compose(noise(4)), running())
+    frame = alternating(compose(noise(4)), running())
     scene = Animation().showing(frame, 10.0)
     seen = [str(scene.at(10.0 + tenth / 10)[1]) for tenth in range(96)]
     assert seen[:48] == seen[48:]

@@ -12,7 +12,7 @@ from luma.core.device import dummy
 from PIL import Image, ImageChops
 
 from hardware.display import BLANK, Message, pages
-from hardware.oled import AGAIN, BRIGHT, DARK_AFTER, DIM, HANGS, LINK_TURNS, OledDisplay, reason
+from hardware.oled import AGAIN, BRIGHT, DARK_AFTER, DIM, HANGS, LINK_AFTER_ROUNDS, OledDisplay, reason
 from hardware.outfit import DisplaySettings
 from tests.hardware.panes import Glass
 from tests.hardware.rigs import Clock
@@ -103,7 +103,7 @@ def test_the_address_has_its_turns_and_then_the_words_stand_alone(bench: Bench) 
     message = Message(("Choose a game.",), "http://10.0.0.2:8080/")
     words, link = pages(message, bench.settings.pixels)
     bench.display.write(message)
-    for _ in range(LINK_TURNS):
+    for _ in range(LINK_AFTER_ROUNDS):
         bench.display.step()
         assert same(bench.seen, words.picture)
         bench.wait(words.seconds)

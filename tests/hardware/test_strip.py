@@ -36,7 +36,7 @@ FRAMES |= {
     "running": lights.looped(lights.running()),
     "inwards": lights.looped(lights.inwards()),
     "following": lights.looped(lights.following(4, lights.card("red", True))),
-    "in turns": lights.in_turns(PATTERNS["won"].frame, lights.yes_or_no()),
+    "in turns": lights.alternating(PATTERNS["won"].frame, lights.yes_or_no()),
     "held": lights.looped(lights.filling(2.0)),
 }
 

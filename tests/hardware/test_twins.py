@@ -19,7 +19,7 @@ from hardware.panel import ALL_PARTS, Button, PanelFrame, Parts
 from hardware.panel_drawing import button_centre, lamp_centre
 from hardware.simulated import SimulatedPanel
 from hardware.terminal import TerminalPanel
-from hardware.window import FACE_TOP, TABLE_SIZE, NoScreen, WindowPanel
+from hardware.window import PANEL_TOP, TABLE_SIZE, NoScreen, WindowPanel
 from tests.patience import PATIENCE, eventually, meanwhile
 
 FRAME = PanelFrame.parse("#####.......... #..# .#")
@@ -103,10 +103,10 @@ def test_the_window_draws_in_its_own_thread_and_shows_the_table(window: WindowPa
         middle = (TABLE_SIZE[0] // 2, TABLE_SIZE[1] // 2)
         eventually(lambda: surface.get_at(middle)[:3] == (0, 200, 0))
         x, y = lamp_centre("bar1", ALL_PARTS)
-        eventually(lambda: max(surface.get_at((round(x), round(y) + FACE_TOP))[:3]) > 200)
+        eventually(lambda: max(surface.get_at((round(x), round(y) + PANEL_TOP))[:3]) > 200)
         # Arrows know no long press, however late this thread lets go.
         x, y = button_centre(Button.RIGHT)
-        spot = (round(x), round(y) + FACE_TOP)
+        spot = (round(x), round(y) + PANEL_TOP)
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=spot, button=1))
         eventually(lambda: is_down(window, Button.RIGHT))
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=spot, button=1))

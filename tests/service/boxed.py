@@ -18,6 +18,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from companion.demo.box_user import route
 from companion.games.notation import write_move
 from companion.journal import replay
 from companion.journal.file import reading
@@ -28,7 +29,6 @@ from hardware.panel import Button
 from hardware.pinout import DEFAULT
 from tests.hardware.rigs import Clock, clocked_pins
 from tests.patience import PATIENCE, eventually
-from tests.table.fingers import route
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PINS = dict(DEFAULT.buttons())

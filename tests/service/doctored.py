@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.doctor import NAMES
 from companion.doctor.finding import Finding, Standing
-from companion.doctor.place import Place, Ran
+from companion.doctor.system import Ran, System
 from companion.settings.sections import CameraSettings
 from companion.settings.settle import Settings
 from sounds.box import SoundSettings
@@ -32,17 +32,17 @@ class Programs:
         return Ran(None)
 
 
-def a_box(tmp_path: Path) -> Place:
+def a_box(tmp_path: Path) -> System:
     """A Pi's box, well in every way that a test can have, but for its programs."""
     (tmp_path / "state").mkdir()
     (tmp_path / "root/proc/asound").mkdir(parents=True)
     (tmp_path / "root/proc/asound/cards").write_text(" 0 [Headphones ]: bcm2835\n")
     settings = Settings("pi", tmp_path / "state", sound=SoundSettings(backend="real"), camera=CameraSettings("pi"))
-    return Place(settings, root=tmp_path / "root", run=Programs(), is_pi=True, now=lambda: datetime.now(UTC))
+    return System(settings, root=tmp_path / "root", run=Programs(), is_pi=True, now=lambda: datetime.now(UTC))
 
 
-def with_programs(place: Place, **answers: Ran) -> Place:
-    return replace(place, run=Programs(**answers))
+def with_programs(system: System, **answers: Ran) -> System:
+    return replace(system, run=Programs(**answers))
 
 
 def judged(finding: Finding, standing: Standing, word: str = "") -> None:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.doctor import buses, parts
-from companion.doctor.place import Place, Ran
+from companion.doctor.system import Ran, System
 from hardware.outfit import EASY_PANEL
 from tests.service.doctored import FAULT, OK, WARNING, a_box, judged, with_programs
 
@@ -17,7 +17,7 @@ PI3, PI4, PI5, ZERO = (f"Raspberry Pi {name}" for name in ("3 Model B Rev 1.2", 
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
+def system(tmp_path: Path) -> System:
     """A Pi 4 with the easy panel, well in every way."""
     box = a_box(tmp_path)
     settings = replace(box.settings, pinout=EASY_PANEL.pinout, strip=EASY_PANEL.strip, display=EASY_PANEL.display)
@@ -33,43 +33,43 @@ def place(tmp_path: Path) -> Place:
     return with_programs(replace(box, settings=settings), smbus2=Ran(0, "0x3c\n"), spidev=Ran(0))
 
 
-def test_all_is_well(place: Place) -> None:
+def test_all_is_well(system: System) -> None:
     for check in (buses.strip, buses.display):
-        (finding,) = check(place)
+        (finding,) = check(system)
         judged(finding, OK)
-    (finding,) = buses.strip(place)
+    (finding,) = buses.strip(system)
     assert "22 pixels, 231 mA of 500 mA" in str(finding.said)
 
 
-def test_a_box_without_them_is_asked_nothing(place: Place) -> None:
-    plain = replace(place, settings=replace(place.settings, strip=type(EASY_PANEL.strip)()))
+def test_a_box_without_them_is_asked_nothing(system: System) -> None:
+    plain = replace(system, settings=replace(system.settings, strip=type(EASY_PANEL.strip)()))
     assert buses.strip(plain) == []
-    simulated = replace(place, settings=replace(place.settings, backend="simulated"))
+    simulated = replace(system, settings=replace(system.settings, backend="simulated"))
     assert buses.strip(simulated) == buses.display(simulated) == []
 
 
-def test_no_bus_and_what_to_write_where(place: Place) -> None:
-    (place.root / "dev/spidev0.0").unlink()
-    (place.root / "dev/i2c-1").unlink()
+def test_no_bus_and_what_to_write_where(system: System) -> None:
+    (system.root / "dev/spidev0.0").unlink()
+    (system.root / "dev/i2c-1").unlink()
     for check, line in ((buses.strip, "dtparam=spi=on"), (buses.display, "dtparam=i2c_arm=on")):
-        (finding,) = check(place)
+        (finding,) = check(system)
         judged(finding, FAULT, "There is no")
         assert f"Write {line} into /boot/firmware/config.txt" in str(finding.fix)
 
 
-def test_a_bus_that_only_others_may_use(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bus_that_only_others_may_use(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)
     for check, group in ((buses.strip, "spi"), (buses.display, "i2c")):
-        (finding,) = check(place)
+        (finding,) = check(system)
         judged(finding, FAULT, "may not be used")
         assert f"usermod -aG {group}" in str(finding.fix)
 
 
-def test_the_library_that_only_debian_has(place: Place) -> None:
-    (finding,) = buses.strip(with_programs(place, spidev=Ran(1, "ModuleNotFoundError")))
+def test_the_library_that_only_debian_has(system: System) -> None:
+    (finding,) = buses.strip(with_programs(system, spidev=Ran(1, "ModuleNotFoundError")))
     judged(finding, FAULT, "spidev is missing")
     assert "apt-get install python3-spidev" in str(finding.fix)
-    (finding,) = buses.strip(with_programs(place, spidev=Ran(None)))
+    (finding,) = buses.strip(with_programs(system, spidev=Ran(None)))
     judged(finding, WARNING)
 
 
@@ -90,24 +90,24 @@ def test_the_library_that_only_debian_has(place: Place) -> None:
         ("some other board", "", []),
     ],
 )
-def test_the_clock_that_each_pi_needs(place: Place, model: str, written: str, missing: list[str]) -> None:
+def test_the_clock_that_each_pi_needs(system: System, model: str, written: str, missing: list[str]) -> None:
     assert buses.missing_lines(model, written) == missing
-    (place.root / "proc/device-tree/model").write_text(model)
-    (place.root / "boot/firmware/config.txt").write_text(written)
-    (finding,) = buses.strip(place)
+    (system.root / "proc/device-tree/model").write_text(model)
+    (system.root / "boot/firmware/config.txt").write_text(written)
+    (finding,) = buses.strip(system)
     judged(finding, WARNING if missing else OK, "clock" if missing else "")
     assert all(line in str(finding.fix) for line in missing)
 
 
-def test_an_older_system_has_its_config_elsewhere(place: Place) -> None:
-    (place.root / "boot/firmware/config.txt").rename(place.root / "boot/config.txt")
-    assert buses.config_txt(place)[0] == "/boot/config.txt"
-    judged(*buses.strip(place), OK)
+def test_an_older_system_has_its_config_elsewhere(system: System) -> None:
+    (system.root / "boot/firmware/config.txt").rename(system.root / "boot/config.txt")
+    assert buses.config_txt(system)[0] == "/boot/config.txt"
+    judged(*buses.strip(system), OK)
 
 
-def test_a_bus_with_too_little_room(place: Place) -> None:
-    (place.root / "sys/module/spidev/parameters/bufsiz").write_text("512")
-    (finding,) = buses.strip(place)
+def test_a_bus_with_too_little_room(system: System) -> None:
+    (system.root / "sys/module/spidev/parameters/bufsiz").write_text("512")
+    (finding,) = buses.strip(system)
     judged(finding, WARNING, "512 bytes")
 
 
@@ -120,18 +120,18 @@ def test_a_bus_with_too_little_room(place: Place) -> None:
         (Ran(None), "The I2C bus hangs.", "start the Pi again"),
     ],
 )
-def test_a_display_that_doesnt_answer(place: Place, ran: Ran, said: str, fix: str) -> None:
-    (finding,) = buses.display(with_programs(place, smbus2=ran))
+def test_a_display_that_doesnt_answer(system: System, ran: Ran, said: str, fix: str) -> None:
+    (finding,) = buses.display(with_programs(system, smbus2=ran))
     judged(finding, FAULT, said)
     assert fix in str(finding.fix)
 
 
-def test_a_running_service_tells_of_a_part_that_fails(place: Place) -> None:
-    (finding,) = parts.panel(with_programs(place, systemctl=Ran(0, "no-part\n")))
+def test_a_running_service_tells_of_a_part_that_fails(system: System) -> None:
+    (finding,) = parts.panel(with_programs(system, systemctl=Ran(0, "no-part\n")))
     judged(finding, WARNING, "part of its panel")
 
 
-def test_a_panel_without_pins_needs_none(place: Place) -> None:
-    bare = replace(place, settings=replace(place.settings, pinout=type(EASY_PANEL.pinout)()))
+def test_a_panel_without_pins_needs_none(system: System) -> None:
+    bare = replace(system, settings=replace(system.settings, pinout=type(EASY_PANEL.pinout)()))
     (finding,) = parts.panel(bare)
     judged(finding, OK, "Nothing hangs on pins")

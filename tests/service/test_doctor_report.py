@@ -17,7 +17,7 @@ from companion.catalogue import Catalogue
 from companion.doctor import CHECKS, NAMES, examine, machine
 from companion.doctor.bundle import make_bundle, redactor
 from companion.doctor.finding import Finding
-from companion.doctor.place import Place, Ran, run
+from companion.doctor.system import Ran, System, run
 from companion.locale.__main__ import collect, missing
 from companion.settings.file import Config
 from companion.settings.settle import Settings
@@ -27,7 +27,7 @@ from tests.service.doctored import FAULT, OK, WARNING, a_box, judged, with_progr
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
+def system(tmp_path: Path) -> System:
     return a_box(tmp_path)
 
 
@@ -35,16 +35,16 @@ def place(tmp_path: Path) -> Place:
 
 
 def test_a_healthy_computer_gets_a_clean_bill(tmp_path: Path) -> None:
-    place = Place(Settings("simulated", tmp_path, sound=SoundSettings(backend="simulated", speech=False)))
-    assert {finding.standing for finding in examine(place)} <= {OK, WARNING}
+    system = System(Settings("simulated", tmp_path, sound=SoundSettings(backend="simulated", speech=False)))
+    assert {finding.standing for finding in examine(system)} <= {OK, WARNING}
 
 
-def test_a_check_that_fails_itself_is_told_and_the_others_go_on(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    def disk(place: Place) -> Finding:
+def test_a_check_that_fails_itself_is_told_and_others_go_on(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    def disk(system: System) -> Finding:
         raise PermissionError("nobody thought of this")
 
     monkeypatch.setattr("companion.doctor.CHECKS", (disk, machine.python))
-    broken, well = examine(place)
+    broken, well = examine(system)
     judged(broken, FAULT, "nobody thought of this")
     judged(well, OK)
 
@@ -78,14 +78,14 @@ def test_the_command_speaks_to_people_to_programs_and_for_a_bug_report(tmp_path:
     assert "→" in shown.stdout
 
 
-def test_a_bundle_names_nobody(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.doctor.bundle.private_names", lambda place: ["raspberry-anna", "anna"])
+def test_a_bundle_names_nobody(system: System, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.doctor.bundle.private_names", lambda system: ["raspberry-anna", "anna"])
     text = '[web]\nport = 8080\nhost = "anna.example"\n[mqtt]\nbroker = "10.1.2.3"\npassword = "hunter2"\n'
     said = "raspberry-anna hush: anna@example.org from 192.168.1.20 2001:db8::7 b8:27:eb:00:11:22"
     log = Ran(0, f"{said} /home/anna/x token=abc123\n")
-    place = replace(with_programs(place, journalctl=log), settings=replace(place.settings, config=Config(text=text)))
+    system = replace(with_programs(system, journalctl=log), settings=replace(system.settings, config=Config(text=text)))
     bundle = tmp_path / "bundle.zip"
-    make_bundle(bundle, place, [], lambda finding: {})
+    make_bundle(bundle, system, [], lambda finding: {})
     with zipfile.ZipFile(bundle) as archive:
         everything = "\n".join(archive.read(name).decode() for name in archive.namelist() if name != "versions.txt")
     for private in ("anna", "2001:db8", "hunter2", "10.1.2.3", "192.168.1.20", "b8:27", "abc123"):

@@ -10,34 +10,35 @@ from pathlib import Path
 
 import pytest
 
-from companion.service.lock import Hold, Taken
+from companion.service.lock import AlreadyRunning, FolderLock
 from tests.patience import PATIENCE
 from tests.service.boxed import ROOT, configuration
 
 
 def test_a_folder_is_held_once(tmp_path: Path) -> None:
-    first = Hold(tmp_path / "state")
+    first = FolderLock(tmp_path / "state")
     (tmp_path / "link").symlink_to(tmp_path / "state")
     for path in (tmp_path / "state", tmp_path / "link"):
-        with pytest.raises(Taken):
-            Hold(path)
+        with pytest.raises(AlreadyRunning):
+            FolderLock(path)
     assert list((tmp_path / "state").iterdir()) == [], "the lock is no file"
     first.release()
-    assert Hold(tmp_path / "state").is_held
+    assert FolderLock(tmp_path / "state").is_locked
 
 
 def test_a_folder_that_cant_be_there_needs_no_lock(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     for path in (tmp_path / "file", tmp_path / "file" / "state", Path("/proc/hush")):
-        assert not Hold(path).is_held
+        assert not FolderLock(path).is_locked
 
 
 def test_a_killed_holder_lets_go_though_its_child_lives_on(tmp_path: Path) -> None:
     holder = subprocess.Popen(
         [
             sys.executable, "-c",
-            "import subprocess, sys, time; from pathlib import Path; from companion.service.lock import Hold;"
-            "hold = Hold(Path(sys.argv[1])); print(subprocess.Popen(['sleep', '600']).pid, flush=True); time.sleep(99)",
+            "import subprocess, sys, time; from pathlib import Path; from companion.service.lock import FolderLock;"
+            "lock = FolderLock(Path(sys.argv[1])); print(subprocess.Popen(['sleep', '600']).pid, flush=True); "
+            "time.sleep(99)",
             str(tmp_path),
         ],
         stdout=subprocess.PIPE, text=True, cwd=ROOT,
@@ -45,12 +46,12 @@ def test_a_killed_holder_lets_go_though_its_child_lives_on(tmp_path: Path) -> No
     assert holder.stdout is not None
     child = int(holder.stdout.readline())
     try:
-        with pytest.raises(Taken):
-            Hold(tmp_path)
+        with pytest.raises(AlreadyRunning):
+            FolderLock(tmp_path)
         holder.send_signal(signal.SIGKILL)
         holder.wait(PATIENCE)
         os.kill(child, 0)  # it's there
-        assert Hold(tmp_path).is_held
+        assert FolderLock(tmp_path).is_locked
     finally:
         os.kill(child, signal.SIGKILL)
         holder.stdout.close()
@@ -58,7 +59,7 @@ def test_a_killed_holder_lets_go_though_its_child_lives_on(tmp_path: Path) -> No
 
 def test_the_second_run_says_so_and_touches_nothing(tmp_path: Path) -> None:
     state = tmp_path / "state"
-    hold = Hold(state)
+    lock = FolderLock(state)
     (state / "hush.db").write_bytes(b"another box's record")
     (tmp_path / "hush.toml").write_text(configuration(state), encoding="utf-8")
     before = {path: path.stat() for path in (state, *state.iterdir())}
@@ -75,4 +76,4 @@ def test_the_second_run_says_so_and_touches_nothing(tmp_path: Path) -> None:
     assert {path: one.st_mtime_ns for path, one in after.items()} == {
         path: one.st_mtime_ns for path, one in before.items()
     }
-    hold.release()
+    lock.release()

@@ -34,7 +34,7 @@ sounds.box.SoundSettings = WithBass
 from companion.cli import make_app
 from companion.commands.given import Given
 from companion.doctor.machine import configuration
-from companion.doctor.place import Place
+from companion.doctor.system import System
 from companion.settings.file import load
 from companion.settings.settle import settle
 from companion.web.settings_file import SettingsFile
@@ -53,7 +53,7 @@ config.path.write_text("[sound]\\nbass = 11\\n")
 config, _ = load()
 settings, complaints = settle(config, "en")
 found["told"] = [str(one) for one in complaints]
-found["doctor"] = str(configuration(Place(settings, tuple(complaints))).said)
+found["doctor"] = str(configuration(System(settings, tuple(complaints))).said)
 print(json.dumps(found))
 make_app(Given(config))(["config"])
 """

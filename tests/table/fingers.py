@@ -36,7 +36,26 @@ class Clock:
         return self.now
 
 
-class Bench:
+class BoxWithPanel:
+    """What can be seen of a session and its panel."""
+
+    box: Session
+    panel: LitPanel
+
+    @property
+    def history(self) -> History:
+        """The game so far."""
+        running = self.box.shown.running
+        assert running is not None
+        return running.history
+
+    @property
+    def frame(self) -> PanelFrame:
+        """What the panel shows."""
+        return frame_of(self.box.shown, self.panel.parts.bar)
+
+
+class Bench(BoxWithPanel):
     """A box, its panel in memory, its sound recorded, its journal on disk."""
 
     def __init__(self, folder: Path, seed: int = 1):
@@ -59,18 +78,6 @@ class Bench:
     def joined(self, journal: Journal | None) -> Session:
         """A session with the lights and the sound of this bench."""
         return wired(journal, self.clock, random.Random(self.seed), self.panel, self.sound)
-
-    @property
-    def history(self) -> History:
-        """The game so far."""
-        running = self.box.shown.running
-        assert running is not None
-        return running.history
-
-    @property
-    def frame(self) -> PanelFrame:
-        """What the panel shows."""
-        return frame_of(self.box.shown, self.panel.parts.bar)
 
     def power_cut(self) -> None:
         """The plug is pulled and put back: all that is left is what was on disk."""
@@ -114,7 +121,7 @@ class Bench:
         self.keep()
 
     def keep(self) -> None:
-        """Hold ✔ for two seconds where that is asked for."""
+        """Hold ✔ where a hold is asked for."""
         if self.box.shown.hold is not None:
             self.clock.now += 2.0
             self.box.on_signal(Holding(Button.CONFIRM))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from hardware.panel import PanelFrame
-from hardware.signs import SIGN, STANDING_LOOKS, Sign
+from hardware.signs import SIGN, STANDING_PATTERNS, Sign
 
 SEVERAL = 5
 """A light that runs is seen in so many places at least."""
@@ -22,12 +22,12 @@ def read(frame: PanelFrame) -> set[str]:
 
 def is_standing(drawing: str) -> bool:
     """Whether it's what stands between questions: a meter, seats, a count, a drawn card."""
-    return matches(STANDING_LOOKS, drawing)
+    return matches(STANDING_PATTERNS, drawing)
 
 
 def is_shown(sign: Sign, seen: list[str]) -> bool:
     """Whether a sign is seen, and nothing else but what stands there."""
-    own = [one for one in seen if matches(sign.look, one)]
+    own = [one for one in seen if matches(sign.patterns, one)]
     told = [one for one in own if not is_standing(one)]
     rest = [one for one in seen if one not in own and not is_standing(one)]
     least = SEVERAL if sign.name == "turn-up" else 1

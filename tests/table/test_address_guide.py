@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.outputs.address_guide import Guide
-from companion.service.address import Whereabouts, address_of, named_address, spoken
+from companion.service.address import address_of, current_address, named_address, spoken
 from companion.session.visitor import Visitor
 from companion.settings.sections import WebSettings
 from companion.text import Text
@@ -99,7 +99,7 @@ def test_no_code_is_heard_in_a_silent_game(bench: Bench) -> None:
 
 def test_a_box_that_comes_into_a_network_later_tells_its_address_then() -> None:
     now, found = [0.0], ["http://127.0.0.1:8080/"]
-    where = Whereabouts(lambda: found[0], lambda: now[0])
+    where = current_address(lambda: found[0], lambda: now[0])
     assert where() == ""
     found[0] = ADDRESS
     now[0] = 6.0

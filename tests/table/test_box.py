@@ -226,7 +226,7 @@ def test_nothing_tells_the_sealed_secret_before_the_end(bench: Bench, tmp_path: 
         told: list[Told] = []
         one.box.events.subscribe(Told, told.append)
         at(one, f"similo driver=table secret_mode=sealed characters_left={grid} hand=?,?,?,?,? secret={secret}")
-        one.box._controls._peeked = 0
+        one.box._controls.peeking.seen_at = 0
         for move in ("clue aladdin similar", "remove giant", "clue genie different", "remove hunter,jack"):
             one.box.do(move)
         shown.append((str(one.frame), told, str(one.box.shown.question)))

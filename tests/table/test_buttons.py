@@ -58,7 +58,7 @@ def test_a_whole_game_by_buttons_alone(bench: Bench, name: str, players: int, ke
         legal = sorted(answers.intersection(host.game.legal(play.state)), key=write_move)
         expected, _ = host.game.apply(play.state, move := rng.choice(legal))
         before = play.number
-        if host.peek(play.state) is not None and bench.box._controls._peeked != play.number:
+        if host.peek(play.state) is not None and bench.box._controls.peeking.seen_at != play.number:
             bench.press(Button.CONFIRM, Button.CONFIRM)
         bench.make(move)
         play = bench.history

@@ -17,8 +17,9 @@ from companion.session.session import Session
 from companion.table.explain import TableSearch, explain
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
+from companion.table.proposal import Proposal
 from companion.table.scenes import moment, scene
-from companion.table.sight import Proposal, Sight
+from companion.table.sight import Sight
 from companion.table.simulated_table import SimulatedTable
 from tests.table.fingers import PinBench
 from vision.calibration import find_markers

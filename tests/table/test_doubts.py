@@ -15,12 +15,14 @@ from companion.games.notation import read_move, read_state
 from companion.kits.cisza.tabletop import KIND_OF
 from companion.session.arming import Arming
 from companion.session.corrections import Corrections
+from companion.table.doubt import Doubt, FaceName
 from companion.table.explain import TableSearch, explain
 from companion.table.eye import deck_names, table_deck, to_sight
 from companion.table.fingerprints import fingerprint_of, is_same_fingerprint
 from companion.table.hosts import HOSTS
+from companion.table.proposal import NOTHING
 from companion.table.scenes import moment, scene
-from companion.table.sight import NOTHING, Doubt, FaceName, Seen, Sight
+from companion.table.sight import Seen, Sight
 from companion.table.simulated_table import Doubts, SimulatedTable, some_doubts
 from hardware.panel import Button
 from tests.table.fingers import PinBench

@@ -13,9 +13,10 @@ from companion.games.game import Show
 from companion.games.notation import read_move, read_state, write_move
 from companion.table.explain import SearchResult, TableSearch, explain
 from companion.table.hosts import HOSTS
+from companion.table.proposal import NOTHING, Mismatch, Progress
+from companion.table.proposing import SeenMoves, Trail, led_to, narrowed
 from companion.table.scenes import scene
-from companion.table.sight import NOTHING, Mismatch, Progress, Seen, Sight, ZonedToken, with_covered
-from companion.table.telling import SeenMoves, Trail, led_to, narrowed
+from companion.table.sight import Seen, Sight, ZonedToken, with_covered
 from tests.table.test_mistakes import perfect_sight
 
 GRID = "alice,big-bad-wolf,cinderella,dorothy,giant,hunter,jack,king-arthur,peter-pan,pinocchio,robin-hood,snow-white"

@@ -14,9 +14,10 @@ from companion.games.game import Move, Show
 from companion.games.notation import read_move, read_state
 from companion.outputs.panel import PanelOutput
 from companion.session.session import Session
+from companion.table.doubt import FaceName
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
-from companion.table.sight import FaceName, Seen, Sight
+from companion.table.sight import Seen, Sight
 from hardware.panel import Button
 from tests.table.fingers import Bench
 from tests.table.test_mistakes import perfect_sight

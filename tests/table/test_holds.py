@@ -139,7 +139,7 @@ HELD = f"silentes drawing=virtual phase=hunt round=2 noise=14 tokens=0,1 map={MA
 
 @pytest.mark.parametrize(("line", "answer"), [(HUNT, ()), (HELD, (RIGHT, CONFIRM))])
 def test_a_hunt_that_the_box_draws_ends_a_game_only_by_a_hold(line: str, answer: tuple[Button, ...]) -> None:
-    """The box draws and windows close by themselves, but the end waits for two seconds of ✔; ✖ goes back."""
+    """The box draws and windows close by themselves, but the end waits for a hold of ✔; ✖ goes back."""
     ended = 0
     for seed in range(12):
         table = Table(f"hunt {seed}", line)

@@ -16,8 +16,9 @@ from companion.table.explain import TableSearch
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
 from companion.table.mistakes import TOLD, TOO_MANY, TWO, WRONG_CARD, WRONG_ROW, WRONG_WAY, refused_tables
+from companion.table.proposal import NOTHING, Proposal
 from companion.table.scenes import least_moved, scene
-from companion.table.sight import NOTHING, Proposal, Seen, Sight, ZonedToken
+from companion.table.sight import Seen, Sight, ZonedToken
 from vision.simulated import LaidCard, Scene
 
 KINDS = {

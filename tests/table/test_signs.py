@@ -20,11 +20,13 @@ from companion.session.session import Session
 from companion.session.situation import Hold, Running, Situation
 from companion.table.believing import nodes
 from companion.table.chooser import Chooser
+from companion.table.doubt import Doubt, FaceName
 from companion.table.hosts import HOSTS
 from companion.table.knowledge import deals_hands
 from companion.table.menu import Unfinished, menu
+from companion.table.proposal import Explanation, Progress, Proposal
 from companion.table.sample_states import questions
-from companion.table.sight import Doubt, Explanation, FaceName, Progress, Proposal, Seen, Sight
+from companion.table.sight import Seen, Sight
 from companion.text import raw
 from hardware.lights import PATTERNS
 from hardware.panel import PanelFrame
@@ -178,10 +180,10 @@ def test_there_are_a_dozen_signs_and_eight_of_the_box() -> None:
 @pytest.mark.parametrize("sign", SIGN.values(), ids=lambda sign: sign.name)
 def test_a_sign_looks_as_the_pages_draw_it(sign: Any) -> None:
     drawn = [one.replace("_", ".") for one in sign.drawings]
-    assert sign.name == "turn" or any(matches(sign.look, one) for one in drawn)
+    assert sign.name == "turn" or any(matches(sign.patterns, one) for one in drawn)
     if sign.name not in ("turn", "turn-up", "visitor"):
         for drawing in drawn:
-            if matches(sign.look, drawing):
+            if matches(sign.patterns, drawing):
                 assert read(PanelFrame.parse(drawing)) == {sign.name}
 
 

@@ -16,7 +16,8 @@ from companion.outputs.text_line import FIXES, LINK_SECONDS, SAFE, STARTING, Tex
 from companion.session.events import SwitchedOff
 from companion.session.visitor import Visitor
 from companion.table.hosts import HOSTS
-from companion.table.sight import Explanation, Proposal, Seen, Sight
+from companion.table.proposal import Explanation, Proposal
+from companion.table.sight import Seen, Sight
 from companion.text import LANGUAGES, Text
 from hardware.button_signals import Countdown
 from hardware.display import BLANK, Display, Message, pages

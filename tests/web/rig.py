@@ -18,9 +18,7 @@ import httpx
 from companion.journal import Journal
 from companion.outputs.page import PageOutput
 from companion.outputs.panel import PanelOutput
-from companion.outputs.panel_frame import frame_of
 from companion.outputs.sound import SoundOutput
-from companion.play import History
 from companion.session.events import Told
 from companion.session.loop import Runner
 from companion.session.session import Session
@@ -31,11 +29,12 @@ from companion.web.app import Serving, bind
 from companion.web.service import Service
 from companion.web.settings_file import SettingsFile
 from hardware.button_signals import LONG_PRESS_SECONDS
-from hardware.panel import Button, PanelFrame
+from hardware.panel import Button
 from hardware.simulated import SimulatedPanel
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
 from tests.patience import PATIENCE, eventually
+from tests.table.fingers import BoxWithPanel
 
 T = TypeVar("T")
 
@@ -55,11 +54,14 @@ class Owned(Session):
     @property
     def touched(self) -> set[str]:
         """What was touched, and by which thread."""
-        return self.__dict__.get("touched", set())
+        touched: set[str] = self.__dict__.get("touched", set())
+        return touched
 
 
-class Rig:
+class Rig(BoxWithPanel):
     """The box, its page and its port. `restart` is a power cut: only what is on disk survives."""
+
+    box: Owned
 
     def __init__(self, folder: Path, seed: int = 1, trust_loopback: bool = False, simulated: bool = False):
         self.folder = folder
@@ -108,18 +110,6 @@ class Rig:
             self.panel.close()
             sound.close()
             journal.close()
-
-    @property
-    def history(self) -> History:
-        """The game so far."""
-        running = self.box.shown.running
-        assert running is not None
-        return running.history
-
-    @property
-    def frame(self) -> PanelFrame:
-        """What the panel shows."""
-        return frame_of(self.box.shown, self.panel.parts.bar)
 
     def stop(self) -> None:
         self.runner.stop()

@@ -40,7 +40,7 @@ def leaves(options: dict[str, Any]) -> list[str]:
         if choice.get("move"):
             found.append(choice["move"])
     for one in options["sets"]:
-        cards = [face["id"] for face in one["faces"]]
+        cards = [face["id"] for face in one["cards"]]
         found.append(f"{one['verb']} {','.join(sorted(cards[: one['count']]))}")
     return sorted(found)
 

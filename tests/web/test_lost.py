@@ -13,7 +13,7 @@ from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.sight import Seen, Sight
 from companion.text import LANGUAGES
-from companion.web.helping import rules_of
+from companion.web.rule_pages import rules_of
 from tests.table.test_mistakes import perfect_sight
 from tests.web.rig import Rig
 from tests.web.test_api import API

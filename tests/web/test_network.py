@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect
 
 from companion.files import write_whole
 from companion.outputs.text_line import TextLine
-from companion.service.network import Found, Recent, Standing, Wifi
+from companion.service.network import Found, Standing, Wifi, current_standing
 from companion.service.pairing import issue
 from hardware.display import SilentDisplay
 from tests.patience import eventually
@@ -161,7 +161,7 @@ def test_on_a_computer_there_is_nothing_to_ask_for(rig: Rig) -> None:
 
 
 def test_the_text_line_has_the_password_and_no_page_does(box: Box) -> None:
-    line = TextLine(SilentDisplay(), str, network=Recent(box.rig.clock, lambda: STANDING))
+    line = TextLine(SilentDisplay(), str, network=current_standing(box.rig.clock, lambda: STANDING))
     words = box.rig.ask(lambda: line.lines(box.rig.box.shown))
     assert "Hush-k7mp" in words
     assert STANDING.password in words

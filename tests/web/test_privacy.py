@@ -58,7 +58,7 @@ def claim(client: httpx.Client, seat: int, pin: str = "4711") -> httpx.Response:
 
 
 def marked(said: dict[str, Any]) -> list[str]:
-    return [face["id"] for zone in said["picture"]["zones"] for face in zone["faces"] if face.get("is_marked")]
+    return [face["id"] for zone in said["picture"]["zones"] for face in zone["cards"] if face.get("is_marked")]
 
 
 def test_the_sealed_secret_is_on_its_givers_page_alone(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:

@@ -174,7 +174,7 @@ class World:
         self.service.hub.moment = 1
         owner = self.service.owner
         owner.over = lambda act, *args: act(*args)  # type: ignore[method-assign]
-        owner._take, owner._play = self.service.on_showing, self.service.flourish
+        owner._on_showing, owner._play = self.service.on_showing, self.service.flourish
         PageOutput(owner.changed, owner.flourished).attach(self.box.events)
 
     @property

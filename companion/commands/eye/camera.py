@@ -113,14 +113,14 @@ def _tell_plan(size: str) -> None:
     for heading in (N_("camera"), N_("height"), N_("sees"), N_("a card of 63 x 88 mm"), N_("a tarot card"), N_("note")):
         shown.add_column(_(heading))
     verdicts = set()
-    for place in mounting.plan((width, depth)):
-        verdicts |= {place.verdict(card) for card in (mounting.POKER, mounting.TAROT)}
+    for mount in mounting.plan((width, depth)):
+        verdicts |= {mount.verdict(card) for card in (mounting.POKER, mounting.TAROT)}
         pixels = [
-            _(N_("{count} px, {verdict}"), count=place.width_of(card), verdict=_(place.verdict(card)))
+            _(N_("{count} px, {verdict}"), count=mount.width_of(card), verdict=_(mount.verdict(card)))
             for card in (mounting.POKER, mounting.TAROT)
         ]
-        sees = f"{place.seen[0] / 10:.0f} x {place.seen[1] / 10:.0f} cm"
-        shown.add_row(place.lens.name, f"{place.height / 10:.0f} cm", sees, *pixels, _(place.lens.note))
+        sees = f"{mount.seen[0] / 10:.0f} x {mount.seen[1] / 10:.0f} cm"
+        shown.add_row(mount.lens.name, f"{mount.height / 10:.0f} cm", sees, *pixels, _(mount.lens.note))
     console = Console()
     console.print(shown)
     console.print(

@@ -30,7 +30,7 @@ def deck_folder(deck: str) -> Path:
 
 
 @contextmanager
-def told_progress(what: str) -> Iterator[Callable[[int, int], None]]:
+def progress_shown(what: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on stderr for long work, where a person watches; gone once the work is done."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn

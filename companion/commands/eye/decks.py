@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.catalogue import _
-from companion.commands.eye.common import complain, told_progress
+from companion.commands.eye.common import complain, progress_shown
 from companion.commands.given import given
 from companion.text import N_
 
@@ -100,15 +100,15 @@ def import_deck(
         if target is None and not purpose:
             complain(_(N_("Say where the deck shall lie, or with --for which game it's for.")))
             raise typer.Exit(1)
-        place = target or own_deck(state_folder(given(context).config), _stem(source))
+        folder = target or own_deck(state_folder(given(context).config), _stem(source))
         art = DECKS.get(purpose)
         known = tuple(dict.fromkeys(one.card for one in art.cards())) if art else ()
         size = art.size if art else (0.0, 0.0)
         if source.is_dir():
-            deck = _from_folder(source, place, known, purpose)
+            deck = _from_folder(source, folder, known, purpose)
         else:
             shapes = (aspect,) if aspect else (size[1] / size[0],) if art else ASPECTS
-            deck = _from_photo(source, place, names, known, purpose, shapes, size)
+            deck = _from_photo(source, folder, names, known, purpose, shapes, size)
     except VisionError as error:
         complain(error)
         raise typer.Exit(1) from None
@@ -116,10 +116,10 @@ def import_deck(
         complain(str(error))
         raise typer.Exit(1) from None
     _tell_alike(deck)
-    typer.echo(_(N_("{folder}: {cards} cards"), folder=place, cards=len(deck.cards)))
+    typer.echo(_(N_("{folder}: {cards} cards"), folder=folder, cards=len(deck.cards)))
     if purpose:
-        home = own_deck(state_folder(given(context).config), place.name)
-        is_home = place.resolve() == home.resolve()
+        home = own_deck(state_folder(given(context).config), folder.name)
+        is_home = folder.resolve() == home.resolve()
         said = (
             N_("The box uses it for {deck} from the next game on.")
             if is_home
@@ -136,7 +136,7 @@ def _stem(source: Path) -> str:
 def _from_folder(source: Path, target: Path, known: tuple[str, ...], purpose: str) -> Deck:
     from vision.decks.importing import import_folder
 
-    with told_progress(N_("reading pictures")) as progress:
+    with progress_shown(N_("reading pictures")) as progress:
         deck, ways = import_folder(source, target, known, purpose, progress)
     _tell_ways(ways)
     return deck
@@ -176,12 +176,12 @@ def _from_photo(
     prepare(target)
     typer.echo(_(N_("Looking for {count} cards in {path} …"), count=len(listed.cards), path=photo), err=True)
     count = len(listed.cards)
-    looks = [look_at(photo, aspect, count) for aspect in aspects]
-    found = min(looks, key=lambda look: abs(len(look.spread.cards) - count))
+    attempts = [look_at(photo, aspect, count) for aspect in aspects]
+    found = min(attempts, key=lambda attempt: abs(len(attempt.spread.cards) - count))
     shown = target.parent / f"{target.name}-found.jpg"
     write_picture(shown, found.drawn())
     typer.echo(_(N_("What was found, with numbers in reading order: {path}"), path=shown))
-    with told_progress(N_("cutting out")) as progress:
+    with progress_shown(N_("cutting out")) as progress:
         return import_photo(found, target, listed, purpose, size, progress)
 
 

@@ -11,7 +11,7 @@ import typer
 
 from companion.catalogue import _, current
 from companion.commands.panel.pins import PINS, chosen_outfit, explained
-from companion.telling import tell
+from companion.console import tell
 from companion.text import N_, Text
 
 if TYPE_CHECKING:

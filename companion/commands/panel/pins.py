@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from companion.catalogue import _, current
-from companion.telling import tell
+from companion.console import tell
 from companion.text import N_, Text
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import typer
 
 from companion.catalogue import _, current
 from companion.commands.panel.pins import PINS, chosen_outfit, explained
-from companion.telling import tell
+from companion.console import tell
 from companion.text import N_
 
 if TYPE_CHECKING:
@@ -62,21 +62,21 @@ def walk(panel: Panel, heard: queue.Queue[Signal | None], display: Display | Non
     from hardware.panel import DARK, Button
 
     shown, flourishes = pages(), itertools.cycle(FLOURISHES.values())
-    place = 0
+    at = 0
 
-    def turn_to_page() -> None:
-        name, meaning, frame = shown[place]
+    def show_page() -> None:
+        name, meaning, frame = shown[at]
         panel.show(frame)
         caption(panel, f"{name}: {_(meaning)}", display)
 
-    turn_to_page()
+    show_page()
     while True:
         match heard.get():
             case None | Press(Button.BACK) | Shutdown():
                 return
             case Press(Button.LEFT | Button.RIGHT as button):
-                place = (place + (1 if button is Button.RIGHT else -1)) % len(shown)
-                turn_to_page()
+                at = (at + (1 if button is Button.RIGHT else -1)) % len(shown)
+                show_page()
             case Press(Button.CONFIRM):
                 flourish = next(flourishes)
                 panel.flourish(flourish)
@@ -84,7 +84,7 @@ def walk(panel: Panel, heard: queue.Queue[Signal | None], display: Display | Non
             case Countdown(left):
                 panel.show(countdown(left).over(DARK))
             case CountdownStopped():
-                turn_to_page()
+                show_page()
             case _:
                 pass
 

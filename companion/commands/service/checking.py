@@ -37,14 +37,14 @@ def doctor(
     from companion.doctor import examine
     from companion.doctor.bundle import make_bundle
     from companion.doctor.finding import Standing
-    from companion.doctor.place import Place
+    from companion.doctor.system import System
     from companion.doctor.tonight import tonight
     from companion.settings.settle import settle
 
     config, complaints = given(context).config, given(context).complaints
     settings, more = settle(config, current.language)
-    place = Place(settings, (*complaints, *more))
-    found = examine(place)
+    system = System(settings, (*complaints, *more))
+    found = examine(system)
     findings = [tonight(found), *found]
     if as_json:
         typer.echo(msgspec.json.format(msgspec.json.encode([said(one) for one in findings])).decode())
@@ -52,7 +52,7 @@ def doctor(
         show(findings)
     if bundle is not None:
         try:
-            make_bundle(bundle, place, findings, said)
+            make_bundle(bundle, system, findings, said)
         except OSError as error:
             typer.echo(_(N_("{path} can't be written: {reason}"), path=bundle, reason=error), err=True)
             raise typer.Exit(2) from None

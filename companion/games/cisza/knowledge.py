@@ -69,7 +69,7 @@ def candidates(state: State, hand: Cards) -> list[Card]:
 
 
 def leave_hand(state: State, seat: int, card: Card) -> tuple[tuple[Cards, ...], Counts]:
-    """Hands and unseen counts after a card was laid open: a known one, or a hidden one that gets its face."""
+    """Hands and unseen counts after a card was laid open: a known one, or a hidden one that gets its name."""
     hand = state.hands[seat]
     if card in hand:
         return put(state.hands, seat, drop(hand, card)), state.unseen

@@ -23,7 +23,7 @@ ALL_SEEN = N_("Every {card} card has been seen already: it can't come again.")
 ALL_LIE = N_("Every {card} card has been seen already: {places}.")
 
 
-def places(state: State, card: Card) -> tuple[Text, ...]:
+def known_zones(state: State, card: Card) -> tuple[Text, ...]:
     """Where the cards of a kind lie for everybody to see, and how many."""
     where = []
     for seat, (zombies, barriers) in enumerate(zip(state.zombies, state.barriers, strict=True)):
@@ -37,7 +37,7 @@ def places(state: State, card: Card) -> tuple[Text, ...]:
 
 
 def why_show(state: State, move: Show) -> Why:
-    """A face of the city that can't come now (G-11)."""
+    """A card of the city that can't come now (G-11)."""
     if move.card not in KIND:
         return "misread", N_("{card} is no zombie of the city."), {"card": move.card}
     return "misread", ALL_SEEN, {"card": move.card}

@@ -26,7 +26,7 @@ from companion.games.cisza.records import (
     Options,
     State,
 )
-from companion.games.cisza.refusals import ALL_LIE, ALL_SEEN, explain, places
+from companion.games.cisza.refusals import ALL_LIE, ALL_SEEN, explain, known_zones
 from companion.games.cisza.resources import (
     after_effect,
     aim,
@@ -130,9 +130,9 @@ class Cisza(Game[State]):
         """The kinds of both decks, the city's and the resources'."""
         return (*ZOMBIES, *RESOURCE)
 
-    def places(self, state: State, card: Card) -> tuple[Text, ...]:
+    def known_zones(self, state: State, card: Card) -> tuple[Text, ...]:
         """Where the cards of a kind lie for everybody to see."""
-        return places(state, card)
+        return known_zones(state, card)
 
     def view(self, state: State, seat: int | None) -> State:
         """The state as a seat may see it."""

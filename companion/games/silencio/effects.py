@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.games.cards import HIDDEN, Card, Cards, add, drop, put
 from companion.games.game import Event, Move, seats_after
 from companion.games.silencio import records as r
-from companion.games.silencio.knowledge import can_play, candidates, face_down, put_in_hand, take_from_hand, tops
+from companion.games.silencio.knowledge import can_play, candidates, give_face_down, put_in_hand, take_from_hand, tops
 from companion.games.silencio.records import BLUE, GREEN, LIGHT, MAX_RANK, RANK_OF, RED, ROW_OF, YELLOW, State
 from companion.games.silencio.turns import end_window, finish
 from companion.games.silencio.words import DARK_OF
@@ -162,7 +162,7 @@ def legal_effect(state: State) -> list[Move]:
         return moves
     if state.phase == "swap_back":
         return [RETURN[card] for card in giveable(state, state.partner)]
-    hand = state.hands[state.chosen]  # replace: the card goes face up, so its face will be known
+    hand = state.hands[state.chosen]  # replace: the card goes face up, so it will be known
     cards = candidates(state, hand) if state.options.oracle_cards == "named" else tuple(dict.fromkeys(hand))
     if state.options.open_cards_swappable:
         cards = (*cards, *state.open[state.chosen])
@@ -252,7 +252,7 @@ def hand_over(state: State, giver: int, to: int, card: Card) -> State:
     """One half of a swap: face down from the hand, or an open card that everybody has seen (SIL-27)."""
     if card in state.open[giver]:
         return put_in_hand(replace(state, open=put(state.open, giver, drop(state.open[giver], card))), to, card)
-    return face_down(state, giver, to, card)
+    return give_face_down(state, giver, to, card)
 
 
 def give_back(state: State, card: Card) -> Result:

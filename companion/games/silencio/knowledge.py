@@ -23,14 +23,14 @@ def playable(state: State, cards: Cards) -> list[Card]:
 
 
 def candidates(state: State, hand: Cards) -> Cards:
-    """The faces a card of this hand can have: the known ones, and every unseen one if a card is hidden."""
+    """What a card of this hand can be: a known one, or any unseen one if a card is hidden."""
     if HIDDEN in hand:
-        return (*(card for card in hand if card != HIDDEN), *hidden_faces(state))
+        return (*(card for card in hand if card != HIDDEN), *hidden_candidates(state))
     return hand
 
 
-def hidden_faces(state: State) -> Cards:
-    """The faces a hidden card can have; where all of them have been seen before, only those (G-11)."""
+def hidden_candidates(state: State) -> Cards:
+    """What a hidden card can be; where all of those have been seen before, only they (G-11)."""
     if state.adrift and len(state.adrift) == sum(hand.count(HIDDEN) for hand in state.hands):
         return state.adrift
     return state.unseen
@@ -41,7 +41,7 @@ def obliged(state: State) -> Tristate:
     hand = state.hands[state.turn]
     if playable(state, hand) or playable(state, state.open[state.turn]):
         return Tristate.YES
-    if HIDDEN in hand and playable(state, hidden_faces(state)):
+    if HIDDEN in hand and playable(state, hidden_candidates(state)):
         return Tristate.UNKNOWN
     return Tristate.NO
 
@@ -64,11 +64,11 @@ def can_play(state: State) -> bool:
     )
 
 
-def face_down(state: State, giver: int, to: int, card: Card) -> State:
+def give_face_down(state: State, giver: int, to: int, card: Card) -> State:
     """A card goes from hand to hand, face down.
 
     Whoever watches can't tell which card of the hand it was, so what was publicly known of that hand lapses
-    (G-03), unless it was the only card. Where the box can't see hands it forgets those faces as well.
+    (G-03), unless it was the only card. Where the box can't see hands it forgets those cards as well.
     """
     hand = state.hands[giver]
     if len(hand) == 1:
@@ -78,16 +78,16 @@ def face_down(state: State, giver: int, to: int, card: Card) -> State:
     if card != HIDDEN:
         hands = put(put(state.hands, giver, drop(hand, card)), to, add(state.hands[to], card))
         return replace(state, hands=hands, known=known)
-    faces = [kept for kept in hand if kept != HIDDEN]
+    forgotten = [kept for kept in hand if kept != HIDDEN]
     hands = put(state.hands, giver, (HIDDEN,) * (len(hand) - 1))
     hands = put(hands, to, add(hands[to], HIDDEN))
-    unseen = tuple(sorted((*state.unseen, *faces)))
-    adrift = tuple(sorted((*state.adrift, *faces)))
+    unseen = tuple(sorted((*state.unseen, *forgotten)))
+    adrift = tuple(sorted((*state.adrift, *forgotten)))
     return replace(state, hands=hands, known=known, unseen=unseen, adrift=adrift)
 
 
 def take_from_hand(state: State, seat: int, card: Card) -> State:
-    """A face leaves a hand and is seen: a known card, or a hidden one that now gets its face."""
+    """A card leaves a hand and is seen: a known one, or a hidden one that now gets its name."""
     hand = state.hands[seat]
     if card in hand:
         known = drop(state.known, card) if card in state.known else state.known
@@ -104,7 +104,7 @@ def can_come(state: State) -> Cards:
 
 
 def can_be_shown(state: State) -> Cards:
-    """The cards that can come to the Oracle; where it's only counted, a card without a face."""
+    """The cards that can come to the Oracle; where it's only counted, a card without a name."""
     return (HIDDEN,) if state.options.oracle_cards == "counted" else can_come(state)
 
 

@@ -111,15 +111,15 @@ def legal_pass_on(state: State) -> list[Move]:
 
 
 def legal_draw(state: State) -> list[Move]:
-    """Every card that can have been drawn blind; an unplayable one has no face unless it's shown (SIL-26g)."""
+    """Every card that can have been drawn blind; an unplayable one has no name unless it's shown (SIL-26g)."""
     hand = state.hands[state.turn]
     if state.options.driver == "sim" and HIDDEN not in hand:
         return [DRAWN[card] for card in hand]
-    faces = candidates(state, hand)
+    cards = candidates(state, hand)
     if state.options.show_failed_random:
-        return [*(DRAWN[card] for card in faces)]
-    good = playable(state, faces)
-    return [*(DRAWN[card] for card in good), *([DRAWN[HIDDEN]] if len(good) < len(faces) else [])]
+        return [*(DRAWN[card] for card in cards)]
+    good = playable(state, cards)
+    return [*(DRAWN[card] for card in good), *([DRAWN[HIDDEN]] if len(good) < len(cards) else [])]
 
 
 def legal_start(state: State) -> list[Move]:

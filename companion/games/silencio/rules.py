@@ -28,7 +28,7 @@ from companion.games.silencio.knowledge import (
     borrowable,
     can_be_shown,
     candidates,
-    face_down,
+    give_face_down,
     obliged,
     playable,
     put_in_hand,
@@ -285,7 +285,7 @@ class Silencio(Game[State]):
         players = state.options.players
         return self.refuse(state, "misread", N_("{card} isn't in a game for {players}."), card=card, players=players)
 
-    def places(self, state: State, card: Card) -> tuple[Text, ...]:
+    def known_zones(self, state: State, card: Card) -> tuple[Text, ...]:
         """Where a card lies for everybody to see."""
         where = [Text(words.ROWS[row]) for row, cards in enumerate(state.rows) if card in cards]
         where += [Text(words.OPEN, {"seat": seat + 1}) for seat, cards in enumerate(state.open) if card in cards]
@@ -305,7 +305,7 @@ class Silencio(Game[State]):
         if move not in legal_pass_on(state):
             raise self.refuse(state, "not_held", N_("{card} isn't in that hand."), card=move.card)
         to = (seat + 1) % state.options.players
-        state = face_down(state, seat, to, move.card)
+        state = give_face_down(state, seat, to, move.card)
         count = state.passed_on + 1
         if count == state.options.players:
             state = replace(state, phase="turn", started=True, passed_on=0)  # SIL-07

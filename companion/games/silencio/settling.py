@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.games.cards import HIDDEN, Card, Cards, drop
 from companion.games.game import BadState, Game
 from companion.games.silencio.records import DECK, HAND_SIZE, RANK_OF, ROW_OF, State
-from companion.games.states import strays, too_early
+from companion.games.states import impossible, strays, too_early
 from companion.text import N_, Text, raw
 
 # What can have a value before the first turn; anything else would be a trace of a game that hasn't begun.
@@ -59,8 +59,7 @@ def settled(game: Game[State], state: State) -> State:
     if not wrong and state.phase != "over" and not game.legal(state):
         wrong.append("phase")
     if wrong:
-        fields = ", ".join(dict.fromkeys(wrong))
-        raise BadState("impossible", Text(N_("This can't be at a table: {fields}."), {"fields": fields}))
+        raise impossible(N_("This can't be at a table: {fields}."), wrong)
     return state
 
 

@@ -12,28 +12,28 @@ from companion.games.silentes.records import IS_PROVISION, IS_RANKLESS, State
 Changes = dict[str, Any]
 
 
-def faces(zone: Cards, unseen: Cards) -> Cards:
-    """The faces a card of this zone can have: the known ones, and every unseen one if a card is hidden."""
+def candidates(zone: Cards, unseen: Cards) -> Cards:
+    """What a card of this zone can be: a known one, or any unseen one if a card is hidden."""
     if zone and zone[0] == HIDDEN:  # a hidden card sorts before all others
         return (*(card for card in zone if card != HIDDEN), *unseen)
     return zone
 
 
-def hand_faces(state: State, seat: int) -> Cards:
+def hand_candidates(state: State, seat: int) -> Cards:
     """The hunt cards a player holds or may hold; cards said to be held are in one of the two hands."""
     hand = state.hands[seat]
     if state.held and hidden_hunt_cards(state) == len(state.held):
-        return faces(hand, state.held)
-    return faces(hand, state.unseen)
+        return candidates(hand, state.held)
+    return candidates(hand, state.unseen)
 
 
-def provision_faces(state: State, seat: int) -> Cards:
+def provision_candidates(state: State, seat: int) -> Cards:
     """The provisions a player holds or may hold."""
-    return faces(state.provisions[seat], state.unseen_provisions)
+    return candidates(state.provisions[seat], state.unseen_provisions)
 
 
 def hidden_hunt_cards(state: State) -> int:
-    """How many hunt cards are out of the deck and have no face for the box: in hands, or shelters by suit alone."""
+    """How many hunt cards are out of the deck and have no name for the box: in hands, or shelters by suit alone."""
     rankless = (
         sum(card in IS_RANKLESS for card in (*state.map, *state.gone)) if state.options.shelters == "suits" else 0
     )
@@ -41,7 +41,7 @@ def hidden_hunt_cards(state: State) -> int:
 
 
 def taken(state: State, seat: int, card: Card) -> Changes:
-    """A face leaves a hand and is seen: a known card, or a hidden one that now gets its face."""
+    """A card leaves a hand and is seen: a known one, or a hidden one that now gets its name."""
     changes: Changes
     if card in IS_PROVISION:
         zone = state.provisions[seat]
@@ -94,17 +94,17 @@ def hand_over(state: State, giver: int, card: Card) -> State:
         zones = put(put(state.provisions, giver, drop(own, card)), to, add(state.provisions[to], card))
         known = state.known if card in state.known else add(state.known, card)
         return replace(state, provisions=zones, known=known)
-    forgotten = [face for face in own if face != HIDDEN]
+    forgotten = [card for card in own if card != HIDDEN]
     zones = put(state.provisions, giver, (HIDDEN,) * (len(own) - 1))
     return replace(
         state,
         provisions=put(zones, to, add(zones[to], HIDDEN)),
-        known=tuple(face for face in state.known if face not in forgotten),
+        known=tuple(card for card in state.known if card not in forgotten),
         unseen_provisions=tuple(sorted((*state.unseen_provisions, *forgotten))),
     )
 
 
-def known_faces(state: State) -> Cards:
+def known_cards(state: State) -> Cards:
     """The cards in hands that everybody has seen: where the box can't look into hands, all it knows of them."""
     if state.options.drawing == "phone":
         return state.known
@@ -119,7 +119,7 @@ def seen_by(state: State, seat: int | None) -> State:
     all of it, because it bounds what the seat itself can hold, and only the shared page goes without.
     """
     aided = state.options.memory_aid or (seat is not None and state.options.drawing != "phone")
-    shown = known_faces(state) if aided or "talk" in state.effects else ()
+    shown = known_cards(state) if aided or "talk" in state.effects else ()
     hands, provisions, last = list(state.hands), list(state.provisions), list(state.last)
     hunt: list[Card] = []
     items: list[Card] = []

@@ -8,7 +8,7 @@ from companion.games.cards import HIDDEN, Card, Cards
 from companion.games.game import Deal, Move, Show
 from companion.games.silentes import happenings as h
 from companion.games.silentes.hunt import diversions
-from companion.games.silentes.knowledge import hand_faces, provision_faces
+from companion.games.silentes.knowledge import hand_candidates, provision_candidates
 from companion.games.silentes.map import ELSEWHERE, NEIGHBOURS, hunted, nearest, shelters, suit_at
 from companion.games.silentes.omens import highest
 from companion.games.silentes.records import CELLS, HOLE, HUNT, OMENS, PROVISIONS, RANKLESS, SUIT_OF, SUITS, State
@@ -151,7 +151,7 @@ def ways(state: State, any_suit: bool, any_shelter: bool) -> list[int]:
     if any_suit:
         return [other for other in near if state.map[other] != HOLE]
     if hand[0] == HIDDEN:
-        hand = hand_faces(state, seat)
+        hand = hand_candidates(state, seat)
     suits = {SUIT_OF[card] for card in hand}
     if state.effects:
         return [other for other in near if suit_at(state, other) in suits]
@@ -161,7 +161,7 @@ def ways(state: State, any_suit: bool, any_shelter: bool) -> list[int]:
 def legal_uses(state: State, seat: int) -> list[Move]:
     """The provisions of a seat that fit this moment."""
     fits = FITS[state.phase]
-    return [USE[card] for card in provision_faces(state, seat) if card in fits and can_use(state, seat, card)]
+    return [USE[card] for card in provision_candidates(state, seat) if card in fits and can_use(state, seat, card)]
 
 
 def can_use(state: State, seat: int, card: Card) -> bool:
@@ -195,7 +195,7 @@ def legal_window(state: State) -> list[Move]:
 
 def legal_hide(state: State) -> list[Move]:
     """Hunt cards of the shelter's suit (STE-21)."""
-    cards = hand_faces(state, state.turn)
+    cards = hand_candidates(state, state.turn)
     if "any_suit" in state.tools:
         return [HIDE[card] for card in cards]
     suit = suit_at(state, state.tokens[state.turn])
@@ -204,7 +204,7 @@ def legal_hide(state: State) -> list[Move]:
 
 def discards(state: State, seat: int) -> list[Move]:
     """Any card of a hand, provisions included."""
-    return [DISCARD[card] for card in (*hand_faces(state, seat), *provision_faces(state, seat))]
+    return [DISCARD[card] for card in (*hand_candidates(state, seat), *provision_candidates(state, seat))]
 
 
 def legal_trade(state: State) -> list[Move]:
@@ -256,7 +256,7 @@ LEGAL: dict[str, Callable[[State], Sequence[Move]]] = {
     "ride": lambda state: [*(GO[cell] for cell in shelters(state) if cell != state.tokens[state.asked]), NO],
     "coin": lambda state: COIN[:],
     "blame": lambda state: BLAME[:],
-    "penance": lambda state: [DISCARD[card] for card in provision_faces(state, state.asked)],
+    "penance": lambda state: [DISCARD[card] for card in provision_candidates(state, state.asked)],
     "justice": legal_provision,
     "remap": legal_map,
     "tower": lambda state: [RUIN[cell] for cell in highest(state)],

@@ -10,7 +10,7 @@ from companion.games.cards import HIDDEN, Card, add, drop, put
 from companion.games.game import Event
 from companion.games.silentes import happenings as h
 from companion.games.silentes.hunt import aim, draw_open, may_be_held
-from companion.games.silentes.knowledge import discarded, hand_over, known_faces, received
+from companion.games.silentes.knowledge import discarded, hand_over, known_cards, received
 from companion.games.silentes.map import nearest, shelters
 from companion.games.silentes.records import CELLS, HOLE, IS_RANKLESS, KINGS, OMENS, RANK_OF, Effect, Phase, State
 from companion.games.silentes.rounds import (
@@ -108,10 +108,10 @@ def hierophant(state: State) -> Result:
         return idle(state)
     if state.options.drawing == "table":
         return then(replace(state, top=(HIDDEN,) * size), h.LookedAhead("hunt", size))
-    return look_on(state)
+    return see_next_or_order(state)
 
 
-def look_on(state: State) -> Result:
+def see_next_or_order(state: State) -> Result:
     """The next of the three cards, or their order once all are seen."""
     size = min(3, state.deck)
     if len(state.top) < size:
@@ -246,7 +246,7 @@ def world(state: State) -> Result:
 def is_accounted_for(state: State, king: Card) -> bool:
     """Whether everybody can see that a King isn't in the hunt deck any more (STE-78)."""
     lying = (state.map, state.gone, state.hunt, state.held, *state.piles, *state.played)
-    return king in known_faces(state) or any(king in zone for zone in lying)
+    return king in known_cards(state) or any(king in zone for zone in lying)
 
 
 EFFECTS: dict[Card, Callable[[State], Result]] = dict(
@@ -334,14 +334,14 @@ def peek(state: State, card: Card) -> Result:
     state = replace(state, unseen=drop(state.unseen, card))
     if asks:
         return replace(state, phase="held", resume="peek", deck=state.deck - 1, drawn=(card,)), (h.HuntDrawn(card),)
-    state, events = look_on(replace(state, top=(*state.top, card)))
+    state, events = see_next_or_order(replace(state, top=(*state.top, card)))
     return state, (h.PeekedByAll(card), *events)
 
 
 def peeked(state: State) -> Result:
     """Nobody holds the card that the box drew for the Hierophant."""
     card = state.drawn[0]
-    state, events = look_on(replace(state, drawn=(), deck=state.deck + 1, top=(*state.top, card)))
+    state, events = see_next_or_order(replace(state, drawn=(), deck=state.deck + 1, top=(*state.top, card)))
     return state, (h.PeekedByAll(card), *events)
 
 

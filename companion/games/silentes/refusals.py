@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.cards import HIDDEN, Card
 from companion.games.game import Deal, Game, IllegalMove, Move, Show
 from companion.games.silentes import happenings as h
-from companion.games.silentes.knowledge import hand_faces, provision_faces
+from companion.games.silentes.knowledge import hand_candidates, provision_candidates
 from companion.games.silentes.legal import FITS
 from companion.games.silentes.map import NEIGHBOURS
 from companion.games.silentes.records import (
@@ -49,7 +49,7 @@ def why_not(game: Game[State], state: State, move: Move) -> IllegalMove | None:
 
 
 def unread(state: State, card: Card, no: Refuse) -> IllegalMove:
-    """A face that can't be there: no such card, or seen elsewhere (G-11)."""
+    """A card that can't be there: no such card, or seen elsewhere (G-11)."""
     return no("misread", ELSEWHERE[0], card=card)
 
 
@@ -109,7 +109,7 @@ def why_not_hide(state: State, move: h.Hide, no: Refuse) -> IllegalMove:
     card, seat = move.card, state.turn
     if card in IS_PROVISION:
         return no("not_a_hunt_card", N_("{card} is a provision: nobody can hide behind it."), card=card)
-    if card not in hand_faces(state, seat):
+    if card not in hand_candidates(state, seat):
         return why_not_held(state, card, no)
     return no("wrong_suit", N_("{card} hasn't the suit of this shelter."), card=card)
 
@@ -141,7 +141,7 @@ def why_not_use(state: State, move: h.Use, no: Refuse) -> IllegalMove:
     if card not in FITS.get(state.phase, ()):
         return no("wrong_moment", N_("{card} doesn't fit this moment."), card=card)
     seat = state.turn if state.phase == "action" else state.asked
-    if card not in provision_faces(state, seat):
+    if card not in provision_candidates(state, seat):
         return why_not_held(state, card, no)
     if state.tools:
         return no("must_move", N_("A tool for moving was played: the player must move and hide now."))

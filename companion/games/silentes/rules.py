@@ -194,7 +194,7 @@ class Silentes(Game[State]):
         """The refusal of a card that isn't one of this game."""
         return self.refuse(state, "misread", N_("{card} isn't a card of this game."), card=card)
 
-    def places(self, state: State, card: Card) -> tuple[Text, ...]:
+    def known_zones(self, state: State, card: Card) -> tuple[Text, ...]:
         """Where a card lies for everybody to see."""
         laid = {"wands-02": state.barrier, "swords-03": state.mirror}
         lying = {

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from companion.games import states
 from companion.games.cards import HIDDEN, Card, Cards
 from companion.games.game import BadState, Game
 from companion.games.silentes.knowledge import hidden_hunt_cards
@@ -124,7 +125,7 @@ def filled(zone: Cards, rest: list[Card]) -> Cards:
 
 def impossible(*fields: str) -> BadState:
     """A state that no table can reach."""
-    return BadState("impossible", Text(N_("This can't be at a table: {fields}."), {"fields": ", ".join(fields)}))
+    return states.impossible(N_("This can't be at a table: {fields}."), fields)
 
 
 def check_shape(state: State) -> None:

@@ -131,10 +131,10 @@ class Similo(Game[State]):
             case "announce":
                 return [r.Announce(count) for count in numbers(state)]
             case "clue":
-                faces = held(state)
+                cards = held(state)
                 if state.options.clues_per_round > 1:
-                    return [r.GiveClue(card, "ranked") for card in faces]
-                return [r.GiveClue(card, way) for card in faces for way in ("similar", "different")]
+                    return [r.GiveClue(card, "ranked") for card in cards]
+                return [r.GiveClue(card, way) for card in cards for way in ("similar", "different")]
             case "remove":
                 kind: Any = r.Vote if state.options.guess_mode == "majority" else r.Remove
                 return [kind(cards) for cards in combinations(state.characters_left, at_once(state))]
@@ -169,7 +169,7 @@ class Similo(Game[State]):
         """The characters, and the clue cards where they're of another deck."""
         return (*characters(state.options), *clue_cards(state.options))
 
-    def places(self, state: State, card: Card) -> tuple[Text, ...]:
+    def known_zones(self, state: State, card: Card) -> tuple[Text, ...]:
         """Where a card lies for everybody to see; of two decks only the one that is asked for counts."""
         counts_grid = state.phase == "grid" or not is_two_decks(state.options)
         lying = {
@@ -380,7 +380,7 @@ def is_on_table(state: State, card: Card) -> bool:
 
 
 def held(state: State) -> Cards:
-    """The faces the clue giver's cards can have."""
+    """What the clue giver's cards can be."""
     known = tuple(card for card in state.hand if card != HIDDEN)
     return (*known, *state.unseen) if HIDDEN in state.hand else known
 

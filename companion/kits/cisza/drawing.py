@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text as Line
 
 from companion.catalogue import _, current
-from companion.draw.parts import card, cards, frame, rows
+from companion.draw.parts import HIDDEN_MARK, card, cards, frame, rows
 from companion.games.cards import HIDDEN
 from companion.games.cisza.records import CITY_SIZE, State
 from companion.games.game import Game
@@ -43,5 +43,6 @@ def shelter(game: Game[Any], state: State, seat: int) -> tuple[Line, Line, Line,
         return name, Line("✝", style="dim"), Line(), Line(), Line()
     barriers = cards(card(current.say(game.term(one)), "cyan") for one in state.barriers[seat])
     zombies = cards(card(current.say(game.term(one)), ZOMBIE_STYLES[one]) for one in state.zombies[seat])
-    hand = Line(", ").join(Line("░░" if one == HIDDEN else current.say(game.term(one))) for one in state.hands[seat])
+    held = (HIDDEN_MARK if one == HIDDEN else current.say(game.term(one)) for one in state.hands[seat])
+    hand = Line(", ").join(map(Line, held))
     return name, Line("☻" * state.survivors[seat], style="bold white"), barriers, zombies, hand

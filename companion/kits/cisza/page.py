@@ -8,23 +8,33 @@ from companion.games.cisza.words import RULES
 from companion.games.game import Move, Show
 from companion.kits.cisza.tabletop import KIND_OF
 from companion.text import N_, Text
-from companion.web.pictures.model import Face, Meter, OnPage, Pencil, Picture, PictureZone, Shape, Tone, named_targets
+from companion.web.pictures.model import (
+    DrawnCard,
+    Meter,
+    OnPage,
+    Pencil,
+    Picture,
+    PictureZone,
+    Shape,
+    Tone,
+    named_targets,
+)
 
 ZOMBIES: dict[str, Tone] = {"regular": "green", "strong": "red", "fast": "yellow", "horde": "violet"}
 
 
-def face(pencil: Pencil, card: str) -> Face:
+def drawn_card(pencil: Pencil, card: str) -> DrawnCard:
     """A zombie by its kind, else a resource."""
     if card in ZOMBIES:
-        return pencil.face(card, tone=ZOMBIES[card], shape="skull")
-    return pencil.face(card, tone="" if card == "?" else "grey")
+        return pencil.card(card, tone=ZOMBIES[card], shape="skull")
+    return pencil.card(card, tone="" if card == "?" else "grey")
 
 
 def shelter(pencil: Pencil, state: State, seat: int) -> list[PictureZone]:
     """One player's shelter and hand."""
-    people = [Face("survivor", pencil.text(N_("survivor")), tone="white", shape="person")] * state.survivors[seat]
-    walls = [pencil.face(card, tone="blue", shape="wall") for card in state.barriers[seat]]
-    dead = [face(pencil, card) for card in state.zombies[seat]]
+    people = [DrawnCard("survivor", pencil.text(N_("survivor")), tone="white", shape="person")] * state.survivors[seat]
+    walls = [pencil.card(card, tone="blue", shape="wall") for card in state.barriers[seat]]
+    dead = [drawn_card(pencil, card) for card in state.zombies[seat]]
     label = pencil.text(N_("shelter, player {seat}"), seat=seat + 1)
     is_out = seat in state.out
     note = pencil.text(N_("fallen")) if is_out else ""
@@ -32,7 +42,7 @@ def shelter(pencil: Pencil, state: State, seat: int) -> list[PictureZone]:
         PictureZone(f"shelter-{seat}", label, (*people, *walls, *dead), "row", seat, seat == state.turn, note=note)
     ]
     if not is_out:
-        hand = tuple(face(pencil, card) for card in state.hands[seat])
+        hand = tuple(drawn_card(pencil, card) for card in state.hands[seat])
         zones.append(
             PictureZone(f"hand-{seat}", pencil.text(N_("hand, player {seat}"), seat=seat + 1), hand, "fan", seat)
         )
@@ -46,7 +56,7 @@ def picture(pencil: Pencil, state: State) -> Picture:
         zones += shelter(pencil, state, seat)
     skull: Shape = "skull"
     if state.top != "none":
-        top = Face(state.top, pencil.term(state.top), tone=ZOMBIES.get(state.top, "grey"), shape=skull)
+        top = DrawnCard(state.top, pencil.term(state.top), tone=ZOMBIES.get(state.top, "grey"), shape=skull)
         zones.insert(0, PictureZone("top", pencil.text(N_("on the city deck")), (top,), "row"))
     zones.append(PictureZone("stock", pencil.text(N_("resources")), (), "pile", count=state.stock))
     notes = (pencil.text(N_("The final attack is on.")),) if state.final else ()

@@ -21,20 +21,20 @@ def scene(layout: Layout, state: State) -> list[LaidCard]:
         zone = zone_of(layout, f"shelter-{seat + 1}")
         upper = Zone("", zone.x, zone.y, zone.width, 90.0)
         lower = Zone("", zone.x, zone.y + 90, zone.width, 90.0)
-        for kind, place in zip(state.zombies[seat], spread(upper, len(state.zombies[seat]), 66.0), strict=True):
-            cards.append(LaidCard(spare[kind].pop(), *place, face="zombie"))
+        for kind, at in zip(state.zombies[seat], spread(upper, len(state.zombies[seat]), 66.0), strict=True):
+            cards.append(LaidCard(spare[kind].pop(), *at, face="zombie"))
         row = [*(f"barrier {card}" for card in state.barriers[seat]), *["survivor"] * state.survivors[seat]]
-        for name, place in zip(row, spread(lower, len(row), 66.0), strict=True):
+        for name, at in zip(row, spread(lower, len(row), 66.0), strict=True):
             if name == "survivor":
-                cards.append(LaidCard(SURVIVOR, *place, face="survivor"))
+                cards.append(LaidCard(SURVIVOR, *at, face="survivor"))
             else:
-                cards.append(LaidCard(name.removeprefix("barrier "), *place))
+                cards.append(LaidCard(name.removeprefix("barrier "), *at))
     if state.city:
         card, face = (SURVIVOR, "survivor") if state.top == "none" else (spare[state.top].pop(), "zombie")
         cards.append(LaidCard(card, *spread(zone_of(layout, "city"), 1, 0)[0], face=face))
     if state.card != "none":
-        spot = "resource-discard" if state.mode == "discard" else "play"
-        cards.append(LaidCard(state.card, *spread(zone_of(layout, spot), 1, 0)[0]))
+        zone_name = "resource-discard" if state.mode == "discard" else "play"
+        cards.append(LaidCard(state.card, *spread(zone_of(layout, zone_name), 1, 0)[0]))
     return cards
 
 

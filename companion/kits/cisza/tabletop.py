@@ -23,7 +23,8 @@ from companion.games.cisza.records import (
     State,
 )
 from companion.games.game import Deal, Move, Show
-from companion.table.sight import Progress, Seen, Sight
+from companion.table.proposal import Progress
+from companion.table.sight import Seen, Sight
 from companion.table.tabletop import (
     ExpectedCard,
     ExpectedLayout,

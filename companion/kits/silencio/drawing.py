@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from rich.text import Text as Line
 
 from companion.catalogue import _, current
-from companion.draw.parts import card, cards, frame, rows
+from companion.draw.parts import HIDDEN_MARK, card, cards, cards_or_none, frame, rows
 from companion.games.cards import HIDDEN, Cards
 from companion.games.game import Game
 from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF, State
@@ -20,10 +20,10 @@ LOCK = {"green": "must_be_green"}
 SHAPES = ("▲", "●", "★", "■")
 
 
-def face(name: str, is_dark: bool = False) -> Line:
+def drawn(name: str, is_dark: bool = False) -> Line:
     """A card with its shape and rank; a dark one lies upside down."""
     if name == HIDDEN:
-        return card("░░", "dim")
+        return card(HIDDEN_MARK, "dim")
     row = ROW_OF[name]
     return card(f"{SHAPES[row]}{RANK_OF[name]}", STYLES[row], is_dark)
 
@@ -31,7 +31,7 @@ def face(name: str, is_dark: bool = False) -> Line:
 def zone(names: Cards, dark: Cards = ()) -> Line:
     """Cards of a zone, by row and rank."""
     order = sorted(names, key=lambda name: (name == HIDDEN, ROW_OF.get(name, 0), RANK_OF.get(name, 0)))
-    return cards(face(name, name in dark) for name in order) if names else Line("–", style="dim")
+    return cards_or_none([drawn(name, name in dark) for name in order])
 
 
 def draw(game: Game[Any], state: State) -> RenderableType:
@@ -40,7 +40,7 @@ def draw(game: Game[Any], state: State) -> RenderableType:
     for row, colour in enumerate(COLOURS):
         lamp = "☀" if colour in state.lit else "○"
         name = Line(f"{lamp} {SHAPES[row]} {current.say(game.term(colour))}", style=STYLES[row])
-        lines.append((name, cards([card("1", "dim"), *(face(one, one in state.dark) for one in state.rows[row])])))
+        lines.append((name, cards([card("1", "dim"), *(drawn(one, one in state.dark) for one in state.rows[row])])))
     large = "☀" if "large" in state.lit else "○"
     lines.append((_(N_("Oracle")), zone(state.oracle) + Line(f"   {large} " + _(N_("large shrine")), style="dim")))
     lines.append((_(N_("deck")), Line(str(state.deck))))

@@ -13,8 +13,8 @@ from companion.games.silencio.knowledge import tops
 from companion.games.silencio.records import COLOURS, NEAR_MISS, RANK_OF, ROW_OF, State
 from companion.kits.silencio.tabletop import SilencioTable
 from companion.table.chooser import HIDDEN_LAMPS, Pick
+from companion.table.doubt import Doubt, FaceName
 from companion.table.host import Cue, Host, Window
-from companion.table.sight import Doubt, FaceName
 from companion.text import N_, Text, raw
 from hardware import lights
 from hardware.lights import PATTERNS, compose

@@ -8,7 +8,7 @@ from companion.games.silencio import SILENCIO
 from companion.games.silencio.records import COLOURS, LIGHT, RANK_OF, ROW_OF, Options, State, TakeShrine
 from companion.games.silencio.words import DARK_OF
 from companion.text import N_, Text
-from companion.web.pictures.model import Face, OnPage, Pencil, Picture, PictureZone, Shape, Tone, named_targets
+from companion.web.pictures.model import DrawnCard, OnPage, Pencil, Picture, PictureZone, Shape, Tone, named_targets
 
 SHAPES: tuple[Shape, ...] = ("triangle", "drop", "star", "square")
 TONES: tuple[Tone, ...] = COLOURS
@@ -16,12 +16,12 @@ LOCK = {"green": "must_be_green"}
 SHRINE = "shrine-"
 
 
-def face(pencil: Pencil, card: str, is_dark: bool = False) -> Face:
+def drawn_card(pencil: Pencil, card: str, is_dark: bool = False) -> DrawnCard:
     """A card with rank, colour and shape; a dark one lies upside down."""
     if card == HIDDEN or card not in RANK_OF:
-        return pencil.face(card)
+        return pencil.card(card)
     row = ROW_OF[card]
-    return pencil.face(card, sign=str(RANK_OF[card]), tone=TONES[row], shape=SHAPES[row], is_turned=is_dark)
+    return pencil.card(card, sign=str(RANK_OF[card]), tone=TONES[row], shape=SHAPES[row], is_turned=is_dark)
 
 
 def picture(pencil: Pencil, state: State) -> Picture:
@@ -30,14 +30,14 @@ def picture(pencil: Pencil, state: State) -> Picture:
         PictureZone(
             f"row-{colour}",
             pencil.term(colour),
-            tuple(face(pencil, card, card in state.dark) for card in state.rows[row]),
+            tuple(drawn_card(pencil, card, card in state.dark) for card in state.rows[row]),
             tone=TONES[row],
             shape=SHAPES[row],
             is_lit=colour in state.lit,
         )
         for row, colour in enumerate(COLOURS)
     ]
-    oracle = tuple(face(pencil, card) for card in state.oracle)
+    oracle = tuple(drawn_card(pencil, card) for card in state.oracle)
     large = pencil.text(N_("large shrine"))
     zones.append(
         PictureZone("oracle", pencil.text(N_("Oracle")), oracle, "row", is_lit="large" in state.lit, note=large)
@@ -46,10 +46,10 @@ def picture(pencil: Pencil, state: State) -> Picture:
     turn = None if isinstance(step, Over) else step.seat
     for seat, hand in enumerate(state.hands):
         label = pencil.text(N_("player {seat}"), seat=seat + 1)
-        faces = tuple(face(pencil, card) for card in hand)
-        zones.append(PictureZone(f"hand-{seat}", label, faces, "fan", seat, is_active=seat == turn))
+        cards = tuple(drawn_card(pencil, card) for card in hand)
+        zones.append(PictureZone(f"hand-{seat}", label, cards, "fan", seat, is_active=seat == turn))
         if state.open[seat]:
-            shown = tuple(face(pencil, card) for card in state.open[seat])
+            shown = tuple(drawn_card(pencil, card) for card in state.open[seat])
             zones.append(
                 PictureZone(f"open-{seat}", pencil.text(N_("open, player {seat}"), seat=seat + 1), shown, "row", seat)
             )

@@ -15,16 +15,16 @@ def scene(layout: Layout, state: State) -> list[LaidCard]:
     cards = []
     for row, colour in enumerate(COLOURS):
         zone = zone_of(layout, colour)
-        places = spread(zone, len(state.rows[row]) + 1, ROW_PITCH)
+        spots = spread(zone, len(state.rows[row]) + 1, ROW_PITCH)
         face = "lit" if colour in state.lit else "unlit"
-        cards.append(LaidCard(f"shrine-{colour}", *places[0], face=face))
-        for name, place in zip(state.rows[row], places[1:], strict=True):
-            cards.append(LaidCard(name, *place, turn=180.0 if name in state.dark else 0.0))
+        cards.append(LaidCard(f"shrine-{colour}", *spots[0], face=face))
+        for name, spot in zip(state.rows[row], spots[1:], strict=True):
+            cards.append(LaidCard(name, *spot, turn=180.0 if name in state.dark else 0.0))
     large = spread(zone_of(layout, "shrine-large"), 1, 0)[0]
     cards.append(LaidCard("shrine-large", *large, face="lit" if SHRINES[0] in state.lit else "unlit"))
     if state.options.tavern:
-        place = spread(zone_of(layout, "tavern"), 1, 0)[0]
-        cards.append(LaidCard("tavern", *place, face="open" if state.tavern_open else "closed"))
+        spot = spread(zone_of(layout, "tavern"), 1, 0)[0]
+        cards.append(LaidCard("tavern", *spot, face="open" if state.tavern_open else "closed"))
     cards += laid(state.oracle, spread(zone_of(layout, "oracle"), len(state.oracle), 72.0))
     opened = [card for held in state.open for card in held]
     zone = zone_of(layout, "open")

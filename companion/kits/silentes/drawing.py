@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text as Line
 
 from companion.catalogue import _, current
-from companion.draw.parts import card, cards, frame, rows
+from companion.draw.parts import HIDDEN_MARK, card, cards_or_none, frame, rows
 from companion.games.cards import HIDDEN, Cards
 from companion.games.game import Game
 from companion.games.silentes.records import HOLE, IS_RANKLESS, LIMIT, RANK_OF, SUIT_OF, State
@@ -20,10 +20,10 @@ STYLES = {"wands": "bold red", "cups": "bold dodger_blue1", "swords": "bold yell
 RANKS = {1: "A", 11: "P", 12: "N", 13: "Q", 14: "K"}
 
 
-def face(name: str) -> Line:
+def drawn(name: str) -> Line:
     """A card with the sign of its suit; a hole is empty."""
     if name == HIDDEN:
-        return card("░░", "dim")
+        return card(HIDDEN_MARK, "dim")
     if name in IS_RANKLESS:
         return card(SIGNS[SUIT_OF[name]], STYLES[SUIT_OF[name]])
     if name not in RANK_OF:
@@ -34,7 +34,7 @@ def face(name: str) -> Line:
 
 def zone(names: Cards) -> Line:
     """Cards side by side."""
-    return cards(face(name) for name in names) if names else Line("–", style="dim")
+    return cards_or_none([drawn(name) for name in names])
 
 
 def draw(game: Game[Any], state: State) -> RenderableType:
@@ -58,7 +58,7 @@ def draw(game: Game[Any], state: State) -> RenderableType:
 
 def shelter(state: State, cell: int) -> Line:
     """A shelter with the tokens and the silence cards on it."""
-    shown = face(state.map[cell])
+    shown = drawn(state.map[cell])
     for seat in (0, 1):
         if state.tokens[seat] == cell:
             shown = (

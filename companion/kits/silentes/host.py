@@ -16,8 +16,8 @@ from companion.games.silentes.rounds import asks_both
 from companion.games.silentes.words import ITEMS, RANKS, SUIT_NAMES, TERMS
 from companion.kits.silentes.tabletop import WINDOWS, SilentesTable
 from companion.table.chooser import HIDDEN_LAMPS, Node, Pick
+from companion.table.doubt import Doubt, FaceName
 from companion.table.host import Cue, Host, Window
-from companion.table.sight import Doubt, FaceName
 from companion.text import N_, Text, raw
 from hardware import lights
 from hardware.lights import compose
@@ -114,7 +114,7 @@ class SilentesHost(Host[State]):
             return compose(lights.noise(state.noise), Layer(sky=seat))
         lamp = LAMPS[SUIT_OF[card]]
         meter = compose(lights.noise(state.noise), Layer(suits=lights.suits_lit([lamp], Glow.PULSE).suits, sky=seat))
-        return lights.in_turns(meter, lights.still(structs.replace(lights.drawn(lamp, RANK_OF[card]), sky=seat)))
+        return lights.alternating(meter, lights.still(structs.replace(lights.drawn(lamp, RANK_OF[card]), sky=seat)))
 
     def beats(self, state: State, sign: str, nodes: Sequence[Node]) -> tuple[Beat, ...]:
         """So many shelters lie there, so many are to come."""

@@ -33,5 +33,5 @@ KIT = Kit(
     picture=page.picture,
     course=lessons.COURSE,
     on_page=page.ON_PAGE,
-    face=page.face,
+    drawn_card=page.drawn_card,
 )

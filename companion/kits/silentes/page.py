@@ -10,7 +10,17 @@ from companion.games.silentes.words import RULES
 from companion.kits.silentes.scene import scene
 from companion.table.scenes import zone_of
 from companion.text import N_, Text
-from companion.web.pictures.model import Face, Meter, OnPage, Pencil, Picture, PictureZone, Shape, Tone, named_targets
+from companion.web.pictures.model import (
+    DrawnCard,
+    Meter,
+    OnPage,
+    Pencil,
+    Picture,
+    PictureZone,
+    Shape,
+    Tone,
+    named_targets,
+)
 from vision.simulated import LaidCard
 from vision.zones import Layout
 
@@ -19,45 +29,49 @@ SHAPES: dict[str, Shape] = {"wands": "triangle", "cups": "drop", "swords": "star
 RANKS = {1: "A", 11: "P", 12: "N", 13: "Q", 14: "K"}
 
 
-def face(pencil: Pencil, card: str, tokens: tuple[int, ...] = ()) -> Face:
+def drawn_card(pencil: Pencil, card: str, tokens: tuple[int, ...] = ()) -> DrawnCard:
     """A card with its suit's colour and shape; an omen is violet, a hole is gone."""
     if card == HIDDEN:
-        return pencil.face(card)
+        return pencil.card(card)
     if card == HOLE:
-        return Face(HOLE, pencil.term(HOLE), is_gone=True, tokens=tokens)
+        return DrawnCard(HOLE, pencil.term(HOLE), is_gone=True, tokens=tokens)
     if card in IS_RANKLESS:
-        return pencil.face(card, tone=TONES[SUIT_OF[card]], shape=SHAPES[SUIT_OF[card]], tokens=tokens)
+        return pencil.card(card, tone=TONES[SUIT_OF[card]], shape=SHAPES[SUIT_OF[card]], tokens=tokens)
     if card not in RANK_OF:
-        return pencil.face(card, sign=card.removeprefix("major-"), tone="violet", shape="star", tokens=tokens)
+        return pencil.card(card, sign=card.removeprefix("major-"), tone="violet", shape="star", tokens=tokens)
     suit, rank = SUIT_OF[card], RANK_OF[card]
-    return pencil.face(card, sign=RANKS.get(rank, str(rank)), tone=TONES[suit], shape=SHAPES[suit], tokens=tokens)
+    return pencil.card(card, sign=RANKS.get(rank, str(rank)), tone=TONES[suit], shape=SHAPES[suit], tokens=tokens)
 
 
-def faces(pencil: Pencil, cards: Cards) -> tuple[Face, ...]:
+def drawn_cards(pencil: Pencil, cards: Cards) -> tuple[DrawnCard, ...]:
     """Cards side by side."""
-    return tuple(face(pencil, card) for card in cards)
+    return tuple(drawn_card(pencil, card) for card in cards)
 
 
 def picture(pencil: Pencil, state: State) -> Picture:
     """The table."""
     shelters = tuple(
-        face(pencil, card, tuple(seat for seat, at in enumerate(state.tokens) if at == cell))
+        drawn_card(pencil, card, tuple(seat for seat, at in enumerate(state.tokens) if at == cell))
         for cell, card in enumerate(state.map)
     )
     zones = [PictureZone("map", pencil.text(N_("shelters")), shelters, "grid", columns=4)]
-    zones.append(PictureZone("hunt", pencil.text(N_("hunt")), faces(pencil, state.hunt), "row"))
-    zones.append(PictureZone("omens", pencil.text(N_("omens")), faces(pencil, state.omens), "row"))
+    zones.append(PictureZone("hunt", pencil.text(N_("hunt")), drawn_cards(pencil, state.hunt), "row"))
+    zones.append(PictureZone("omens", pencil.text(N_("omens")), drawn_cards(pencil, state.omens), "row"))
     step = pencil.game.pending(state)
     turn = None if isinstance(step, Over) else step.seat
     for seat in range(state.options.players):
         who = pencil.text(N_("player {seat}"), seat=seat + 1)
-        zones.append(PictureZone(f"hand-{seat}", who, faces(pencil, state.hands[seat]), "fan", seat, seat == turn))
+        zones.append(
+            PictureZone(f"hand-{seat}", who, drawn_cards(pencil, state.hands[seat]), "fan", seat, seat == turn)
+        )
         if state.provisions[seat]:
             label = pencil.text(N_("provisions, player {seat}"), seat=seat + 1)
-            zones.append(PictureZone(f"provisions-{seat}", label, faces(pencil, state.provisions[seat]), "row", seat))
+            zones.append(
+                PictureZone(f"provisions-{seat}", label, drawn_cards(pencil, state.provisions[seat]), "row", seat)
+            )
         if state.played[seat]:
             label = pencil.text(N_("silence, player {seat}"), seat=seat + 1)
-            zones.append(PictureZone(f"played-{seat}", label, faces(pencil, state.played[seat]), "row", seat))
+            zones.append(PictureZone(f"played-{seat}", label, drawn_cards(pencil, state.played[seat]), "row", seat))
     zones.append(PictureZone("deck", pencil.text(N_("hunt deck")), (), "pile", count=state.deck))
     notes = (pencil.text(N_("Round {round}."), round=state.round),)
     return Picture(tuple(zones), (Meter("noise", pencil.text(N_("noise")), state.noise, LIMIT),), notes)

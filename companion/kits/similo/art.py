@@ -48,8 +48,8 @@ def _character(seed: str, name: str, about: str) -> Drawing:
         glow = [ground, mixed(ground, light, 0.35), mixed(ground, accent, 0.6)]
         rosette(canvas, float(random.uniform(10, 53)), float(random.uniform(12, 48)), 46, glow, random)
         paper = mixed(light, (255, 255, 255), 0.45)
-        corners, turn = ((4, 45), (4, 0), (6, 0), (8, 22.5), (40, 0), (5, 0), (6, 30))[int(random.integers(7))]
-        canvas.shape(around(x, y, 20 if corners > 4 else 24, corners, turn), paper, light, 1.2)
+        corners, angle = ((4, 45), (4, 0), (6, 0), (8, 22.5), (40, 0), (5, 0), (6, 30))[int(random.integers(7))]
+        canvas.shape(around(x, y, 20 if corners > 4 else 24, corners, angle), paper, light, 1.2)
         rosette(canvas, x, y, float(random.uniform(13, 17)), [accent, light, ground, paper], random)
         for corner in range(2):
             rosette(canvas, 7 + 49 * corner, 7, 5, [accent, light, ground], random)

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text as Line
 
 from companion.catalogue import _, current
-from companion.draw.parts import frame, rows
+from companion.draw.parts import HIDDEN_MARK, frame, rows
 from companion.games.cards import HIDDEN
 from companion.games.game import Game
 from companion.games.similo.records import State
@@ -28,7 +28,7 @@ def draw(game: Game[Any], state: State) -> RenderableType:
         Line(f"{ARROWS[clue.way][0]} {current.say(game.card(clue.card))}", style=ARROWS[clue.way][1])
         for clue in state.clues
     )
-    hand = Line(", ").join(Line(current.say(game.card(one)) if one != HIDDEN else "░░") for one in state.hand)
+    hand = Line(", ").join(Line(current.say(game.card(one)) if one != HIDDEN else HIDDEN_MARK) for one in state.hand)
     lines = [(_(N_("clues")), clues), (_(N_("hand")), hand), (_(N_("pile")), Line(str(state.pile)))]
     return frame("Similo", current.say(game.question(state)), grid, Line(""), rows(lines))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.cards import HIDDEN
 from companion.games.similo.records import State
 from companion.text import N_
-from companion.web.pictures.model import Face, OnPage, Pencil, Picture, PictureZone, Tone
+from companion.web.pictures.model import DrawnCard, OnPage, Pencil, Picture, PictureZone, Tone
 
 TONES: dict[str, Tone] = {"similar": "white", "different": "violet", "ranked": "grey"}
 
@@ -19,7 +19,7 @@ def picture(pencil: Pencil, state: State) -> Picture:
             "clues",
             pencil.text(N_("clues")),
             tuple(
-                pencil.face(
+                pencil.card(
                     clue.card, tone=TONES[clue.way], is_turned=clue.way == "different", sign=pencil.term(clue.way)
                 )
                 for clue in state.clues
@@ -29,7 +29,7 @@ def picture(pencil: Pencil, state: State) -> Picture:
         PictureZone(
             "hand",
             pencil.text(N_("the clue giver's hand, player {seat}"), seat=giver + 1),
-            pencil.faces(state.hand),
+            pencil.cards(state.hand),
             "fan",
             giver,
         ),
@@ -45,10 +45,10 @@ def picture(pencil: Pencil, state: State) -> Picture:
     return Picture(tuple(zones), (), tuple(notes))
 
 
-def characters(pencil: Pencil, state: State) -> list[Face]:
+def characters(pencil: Pencil, state: State) -> list[DrawnCard]:
     """The grid; who is gone stays as a ghost, so that nothing jumps."""
     return [
-        pencil.face(
+        pencil.card(
             card,
             is_gone=card not in state.characters_left,
             is_marked=card == state.secret,

@@ -19,7 +19,7 @@ def scene(layout: Layout, state: State) -> list[LaidCard]:
         for at, name in enumerate(everyone)
         if name in state.characters_left
     ]
-    places = spread(zone_of(layout, "clues"), len(state.clues), 92.0, 46.0)
-    for clue, place in zip(state.clues, places, strict=True):
-        cards.append(LaidCard(clue.card, *place, turn=90.0 if clue.way == "different" else 0.0))
+    spots = spread(zone_of(layout, "clues"), len(state.clues), 92.0, 46.0)
+    for clue, spot in zip(state.clues, spots, strict=True):
+        cards.append(LaidCard(clue.card, *spot, turn=90.0 if clue.way == "different" else 0.0))
     return cards

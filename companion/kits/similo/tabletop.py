@@ -14,7 +14,9 @@ from companion.games.game import BadState, Deal, Move, Show
 from companion.games.similo import SIMILO
 from companion.games.similo import records as r
 from companion.games.similo.records import REMOVALS, State
-from companion.table.sight import Difference, Progress, Seen, Sight
+from companion.table.difference import Difference
+from companion.table.proposal import Progress
+from companion.table.sight import Seen, Sight
 from companion.table.tabletop import ON_CARD, SECRET, ExpectedLayout, ReadCards, Tabletop, piece
 from companion.text import N_, Text
 

@@ -15,8 +15,8 @@ from companion.text import N_, Text
 from companion.web.desk import NO_GAME, STALE, Refused
 from companion.web.eyes.records import CardCorrection, CardName, SeenCard, SeenTable
 from companion.web.owner import SessionChange, Showing
-from companion.web.pictures import face
-from companion.web.pictures.model import Face, Say
+from companion.web.pictures import drawn_card
+from companion.web.pictures.model import DrawnCard, Say
 from companion.web.things import spots
 
 NO_CARD = Text(N_("That card isn't in the deck of this game."))
@@ -97,7 +97,7 @@ def seen_card(rules: Game[Any], at: int, seen: Seen, is_corrected: bool, say: Sa
         round(seen.angle % 360, 1),
         round(seen.sure, 2),
         is_corrected,
-        drawn(rules, seen.card, seen.face, say) if seen.card else Face("", "?"),
+        drawn(rules, seen.card, seen.face, say) if seen.card else DrawnCard("", "?"),
         seen.maybe,
         seen.zone,
     )
@@ -114,10 +114,10 @@ def card_name(rules: Game[Any], card: str) -> Text:
     return KITS[rules.name].thing(card) or rules.card(card)
 
 
-def drawn(rules: Game[Any], card: str, side: str, say: Say) -> Face:
+def drawn(rules: Game[Any], card: str, side: str, say: Say) -> DrawnCard:
     """How the page draws a card: what the rules don't know has its name alone."""
     is_thing = KITS[rules.name].thing(card) is not None
-    return Face(card, title(rules, card, side, say)) if is_thing else face(rules, card, say)
+    return DrawnCard(card, title(rules, card, side, say)) if is_thing else drawn_card(rules, card, say)
 
 
 def card_size(game: str, options: Any) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from companion.web.pictures.model import Face, Spot
+from companion.web.pictures.model import DrawnCard, Spot
 from companion.web.records import Check, Number
 
 CardId = Annotated[str, Meta(max_length=60)]
@@ -26,10 +26,10 @@ class SeenCard(Struct, frozen=True):
     name: str
     x: float
     y: float
-    turn: float
+    angle: float
     sure: float
     is_corrected: bool
-    drawn: Face
+    drawn: DrawnCard
     maybe: tuple[str, ...] = ()
     zone: str = ""
 
@@ -53,7 +53,7 @@ class CardName(Struct, frozen=True):
     card: str
     face: str
     name: str
-    drawn: Face
+    drawn: DrawnCard
 
 
 class CardCorrection(Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.games.game import Game
 from companion.kits import KITS
-from companion.web.pictures.model import Face, Pencil, Picture, Say
+from companion.web.pictures.model import DrawnCard, Pencil, Picture, Say
 
 
 def picture(game: Game[Any], state: Any, say: Say) -> Picture:
@@ -14,6 +14,6 @@ def picture(game: Game[Any], state: Any, say: Say) -> Picture:
     return KITS[game.name].picture(Pencil(game, say), state)
 
 
-def face(game: Game[Any], card: str, say: Say) -> Face:
+def drawn_card(game: Game[Any], card: str, say: Say) -> DrawnCard:
     """One card of a game."""
-    return KITS[game.name].face(Pencil(game, say), card)
+    return KITS[game.name].drawn_card(Pencil(game, say), card)

@@ -19,7 +19,7 @@ Shape = Literal["", "triangle", "square", "drop", "star", "skull", "person", "wa
 Layout = Literal["fan", "grid", "row", "pile"]
 
 
-class Face(Struct, frozen=True, omit_defaults=True):
+class DrawnCard(Struct, frozen=True, omit_defaults=True):
     """One card: what stands on it, its colour and shape, how it lies, what is marked on it."""
 
     id: str
@@ -39,7 +39,7 @@ class PictureZone(Struct, frozen=True):
 
     key: str
     label: str
-    faces: tuple[Face, ...] = ()
+    cards: tuple[DrawnCard, ...] = ()
     layout: Layout = "fan"
     seat: int | None = None
     is_active: bool = False
@@ -83,25 +83,25 @@ class Pencil:
         """A sentence of the page."""
         return self.say(Text(template, values))
 
-    def face(self, card: Card, **how: Any) -> Face:
+    def card(self, card: Card, **how: Any) -> DrawnCard:
         """A card by its name."""
         if card == HIDDEN:
-            return Face(HIDDEN, self.say(self.game.term(HIDDEN)), is_hidden=True)
-        return Face(card, self.say(self.game.card(card)), **how)
+            return DrawnCard(HIDDEN, self.say(self.game.term(HIDDEN)), is_hidden=True)
+        return DrawnCard(card, self.say(self.game.card(card)), **how)
 
-    def faces(self, cards: Iterable[Card]) -> tuple[Face, ...]:
+    def cards(self, cards: Iterable[Card]) -> tuple[DrawnCard, ...]:
         """Cards by their names."""
-        return tuple(self.face(card) for card in cards)
+        return tuple(self.card(card) for card in cards)
 
 
 class Thing(Struct, frozen=True, omit_defaults=True):
-    """A card or token on the drawn table: its middle in millimetres, its turn clockwise, its zone, and what the rules
+    """A card or token on the drawn table: its middle in millimetres, its angle clockwise, its zone, and what the rules
     call it where that is another name than the one printed on it."""
 
     card: str
     x: float
     y: float
-    turn: float = 0.0
+    angle: float = 0.0
     face: str = ""
     zone: str = ""
     means: str = ""

@@ -22,9 +22,9 @@ def picture(pencil: Pencil, state: Any) -> Picture:
         if not isinstance(value, tuple) or not value:
             continue
         if all(isinstance(part, str) for part in value):
-            zones.append(PictureZone(field.name, pencil.term(field.name), pencil.faces(value)))
+            zones.append(PictureZone(field.name, pencil.term(field.name), pencil.cards(value)))
         elif all(isinstance(part, tuple) and all(isinstance(one, str) for one in part) for part in value):
             for seat, cards in enumerate(value):
                 label = pencil.text(N_("{what}, player {seat}"), what=pencil.term(field.name), seat=seat + 1)
-                zones.append(PictureZone(f"{field.name}{seat}", label, pencil.faces(cards), seat=seat))
+                zones.append(PictureZone(f"{field.name}{seat}", label, pencil.cards(cards), seat=seat))
     return Picture(tuple(zones))

@@ -30,9 +30,9 @@ export function lying({ things, changed }, seen) {
     const near = left.filter((card) => card.card === thing.card).sort((a, b) => far(a, thing) - far(b, thing))[0];
     if (!near) return keyed(thing);
     left.splice(left.indexOf(near), 1);
-    return keyed({ ...thing, x: near.x, y: near.y, turn: near.turn, face: near.face, seen: near });
+    return keyed({ ...thing, x: near.x, y: near.y, angle: near.angle, face: near.face, seen: near });
   });
-  const fresh = [...left, ...strangers].map((card) => keyed({ card: card.card, face: card.face, x: card.x, y: card.y, turn: card.turn, zone: card.zone || "", seen: card, isFresh: true }, "seen "));
+  const fresh = [...left, ...strangers].map((card) => keyed({ card: card.card, face: card.face, x: card.x, y: card.y, angle: card.angle, zone: card.zone || "", seen: card, isFresh: true }, "seen "));
   return [...placed, ...fresh];
 }
 
@@ -113,7 +113,7 @@ export class Board {
     const glowing = map.zones.filter((zone) => this.turn?.glows([zone.name]));
     const edges = this.things.map((one) => {
       const [wide, high] = this.size(one);
-      const isAcross = Math.abs(one.turn % 180) > 45 && Math.abs(one.turn % 180) < 135;
+      const isAcross = Math.abs(one.angle % 180) > 45 && Math.abs(one.angle % 180) < 135;
       const [w, hh] = isAcross ? [high, wide] : [wide, high];
       return [one.x - w / 2, one.y - hh / 2, one.x + w / 2, one.y + hh / 2];
     });
@@ -189,10 +189,10 @@ export class Board {
     if (part.shown !== shown) this.paint(part, thing, shown);
     else this.sharpen(part, thing);
     // A card that was only pushed along in its zone is left unmarked.
-    const isMoved = old && (old.zone !== thing.zone || Math.abs(((old.turn - thing.turn + 540) % 360) - 180) > 45 || old.face !== thing.face);
+    const isMoved = old && (old.zone !== thing.zone || Math.abs(((old.angle - thing.angle + 540) % 360) - 180) > 45 || old.face !== thing.face);
     // The box knows what its last act changed; of what only the camera sees, and in a replay, the page itself must.
     if (thing.isLast ?? (!this.isNew && (!old || isMoved))) part.classList.add("changed");
-    part.style.transform = `translate(${this.across(thing.x)}px, ${this.down(thing.y)}px) rotate(${thing.turn}deg)`;
+    part.style.transform = `translate(${this.across(thing.x)}px, ${this.down(thing.y)}px) rotate(${thing.angle}deg)`;
     const ids = idsOf(thing);
     const glows = Boolean(this.turn?.glows(ids, thing.zone));
     const isChosen = ids.some((id) => this.turn?.isChosen(id));
@@ -247,7 +247,7 @@ export class Board {
 
   art(thing) {
     const side = thing.card ? sideOf(this.map, thing.card, thing.face) : null;
-    return artOf(side, this.size(thing)[0] * this.millimetre * (thing.turn % 180 ? 1.4 : 1));
+    return artOf(side, this.size(thing)[0] * this.millimetre * (thing.angle % 180 ? 1.4 : 1));
   }
 
   // A card that has become larger gets a larger picture; until that has come it keeps the one it has.

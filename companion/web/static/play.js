@@ -61,17 +61,7 @@ async function move(text, number, says) {
   };
   const done = await make({ asks_first: true });
   if (!done?.hold) { tell(done); return; }
-  const close = sheet(says || t("sure"), h("p", {}, done.hold), held(t("hold_it"), async () => { close(); tell(await make()); }));
-}
-
-// A button that does something once it was held for two seconds; a keyboard's Enter counts as held.
-function held(label, act) {
-  let timer = null;
-  const made = h("button", { class: "big round confirm hold-it", "data-key": "hold", onpointerdown: () => { made.classList.add("holding"); timer = setTimeout(act, holds.end * 1000); },
-    onclick: (event) => { if (event.detail === 0) act(); }, oncontextmenu: (event) => event.preventDefault() }, label);
-  for (const end of ["pointerup", "pointerleave", "pointercancel"]) made.addEventListener(end, () => { clearTimeout(timer); made.classList.remove("holding"); });
-  made.style.setProperty("--hold", `${holds.end}s`);
-  return made;
+  const close = sheet(says || t("sure"), h("p", {}, done.hold), holdButton(async () => { close(); tell(await make()); }));
 }
 
 export function leaves(options) {
@@ -114,7 +104,7 @@ export class Turn {
     const isDealt = (tap) => tap.startsWith(DECK);
     const isThere = (tap) => lying.has(tap) || zones.has(tap) || tap.startsWith("seat-");
     // Cards that can be played but don't lie on the table: they are in a hand or in the deck.
-    const cards = new Set(options.sets.flatMap((set) => set.faces.map((face) => face.id)));
+    const cards = new Set(options.sets.flatMap((set) => set.cards.map((drawn) => drawn.id)));
     this.all.filter((leaf) => !leaf.is_mishap).forEach((leaf) => leaf.taps.forEach((tap) => cards.add(tap)));
     const beside = [...cards].filter((card) => !isDealt(card) && !lying.has(card));
     const dealt = [...cards].filter(isDealt).map((card) => card.slice(DECK.length));
@@ -129,7 +119,7 @@ export class Turn {
   }
 
   setOf(card) {
-    return this.options.sets.find((set) => set.faces.some((face) => face.id === card)) || null;
+    return this.options.sets.find((set) => set.cards.some((drawn) => drawn.id === card)) || null;
   }
 
   isChosen(card) {
@@ -252,17 +242,17 @@ function branch(choice, enter) {
 function cardSet(set, pick) {
   const chosen = new Set();
   const sure = h("button", { class: "big sure", "data-key": `sure-${set.verb}`, disabled: true }, t("pick_count", { label: set.label, count: 0, most: set.count }));
-  const cards = set.faces.map((face) => h("button", {
-    class: "choice", "aria-pressed": "false", "data-key": `card-${face.id}`,
+  const cards = set.cards.map((drawn) => h("button", {
+    class: "choice", "aria-pressed": "false", "data-key": `card-${drawn.id}`,
     onclick: (event) => {
-      if (chosen.has(face.id)) chosen.delete(face.id);
-      else if (chosen.size < set.count) chosen.add(face.id);
+      if (chosen.has(drawn.id)) chosen.delete(drawn.id);
+      else if (chosen.size < set.count) chosen.add(drawn.id);
       else return;
-      event.currentTarget.setAttribute("aria-pressed", String(chosen.has(face.id)));
+      event.currentTarget.setAttribute("aria-pressed", String(chosen.has(drawn.id)));
       sure.disabled = chosen.size !== set.count;
       sure.textContent = t("pick_count", { label: set.label, count: chosen.size, most: set.count });
     },
-  }, h("span", {}, face.name)));
+  }, h("span", {}, drawn.name)));
   sure.addEventListener("click", () => pick(`${set.verb} ${[...chosen].sort().join(",")}`));
   return h("div", { class: "card-set" }, h("h3", {}, t("pick_some", { label: set.label, count: set.count })), h("div", { class: "choice-list" }, cards), sure);
 }
@@ -322,7 +312,8 @@ export function answerable() {
 // How long a button is held, in seconds; the box says so, since an ending takes longer than a question.
 let holds = { confirm: 1, back: 2, end: 2 };
 
-function key(name, symbol, turn) {
+// A button that can be held: `hold` is done once it was down for as long as `holds` says for `name`, `press` by a shorter press.
+function holdable(name, attributes, label, hold, press) {
   let timer = null;
   let isHeld = false;
   const begin = () => {
@@ -330,18 +321,24 @@ function key(name, symbol, turn) {
     if (holds[name]) {
       made.style.setProperty("--hold", `${holds[name]}s`);
       made.classList.add("holding");
-      timer = setTimeout(() => { isHeld = true; made.classList.remove("holding"); press(name, true); navigator.vibrate?.(30); }, holds[name] * 1000);
+      timer = setTimeout(() => { isHeld = true; made.classList.remove("holding"); hold(); }, holds[name] * 1000);
     }
   };
   const end = () => { clearTimeout(timer); made.classList.remove("holding"); };
   const made = h("button", {
-    class: `round ${name}`, "data-key": `button-${name}`, "aria-label": t(`button_${name}`),
-    onpointerdown: begin, onpointerup: end, onpointerleave: end, onpointercancel: end,
+    ...attributes, onpointerdown: begin, onpointerup: end, onpointerleave: end, onpointercancel: end,
     oncontextmenu: (event) => event.preventDefault(),
-    onclick: () => { if (!isHeld && !turn()?.[name]?.()) press(name); isHeld = false; },
-  }, symbol);
+    onclick: (event) => { if (!isHeld) press(event); isHeld = false; },
+  }, label);
   return made;
 }
+
+// What is final takes a hold; a keyboard's Enter counts as held.
+const holdButton = (act) => holdable("end", { class: "big round confirm hold-it", "data-key": "hold" }, t("hold_it"), act,
+  (event) => { if (event.detail === 0) act(); });
+
+const key = (name, symbol, turn) => holdable(name, { class: `round ${name}`, "data-key": `button-${name}`, "aria-label": t(`button_${name}`) }, symbol,
+  () => { press(name, true); navigator.vibrate?.(30); }, () => { if (!turn()?.[name]?.()) press(name); });
 
 // `turn` gives what is being chosen on the page now.
 export function thumb(turn = () => null) {

@@ -40,26 +40,26 @@ function list(said) {
 
 // What the phone's own seat holds: the cards of its zones, large; a tap plays, a long one tells what a card does.
 function hand(said, map, turn, board) {
-  const own = said.picture.zones.filter((zone) => zone.seat === said.seat && zone.faces.length);
-  const order = (faces) => (isSorted && map ? [...faces].sort((a, b) => (turn.map ? turn.place(a.id) - turn.place(b.id) : 0)) : faces);
+  const own = said.picture.zones.filter((zone) => zone.seat === said.seat && zone.cards.length);
+  const order = (cards) => (isSorted && map ? [...cards].sort((a, b) => (turn.map ? turn.place(a.id) - turn.place(b.id) : 0)) : cards);
   // A hand of five fits beside each other on any phone.
-  const most = Math.max(...own.map((zone) => zone.faces.length), 1);
+  const most = Math.max(...own.map((zone) => zone.cards.length), 1);
   const width = Math.max(52, Math.min(96, Math.floor((Math.min(window.innerWidth, 900) - 58) / Math.min(most, 5)) - 9));
-  const one = (face) => {
-    if (face.is_hidden) return h("span", { class: "hand-card" }, cardOf(map, "", { isHidden: true }));
-    const glows = turn.glows([face.id]);
-    const act = () => (glows ? turn.tap([face.id]) : about(map, face.id));
-    const made = h("button", { class: ["hand-card", glows ? "glows" : "", turn.isChosen(face.id) ? "chosen" : ""].join(" "), "data-card": face.id, "data-key": `hand-${face.id}`, "aria-label": face.name, onclick: act,
-      oncontextmenu: (event) => { event.preventDefault(); about(map, face.id); } }, cardOf(map, face.id, { width, name: face.name }));
+  const one = (drawn) => {
+    if (drawn.is_hidden) return h("span", { class: "hand-card" }, cardOf(map, "", { isHidden: true }));
+    const glows = turn.glows([drawn.id]);
+    const act = () => (glows ? turn.tap([drawn.id]) : about(map, drawn.id));
+    const made = h("button", { class: ["hand-card", glows ? "glows" : "", turn.isChosen(drawn.id) ? "chosen" : ""].join(" "), "data-card": drawn.id, "data-key": `hand-${drawn.id}`, "aria-label": drawn.name, onclick: act,
+      oncontextmenu: (event) => { event.preventDefault(); about(map, drawn.id); } }, cardOf(map, drawn.id, { width, name: drawn.name }));
     if (glows) draggable(made, board, act);
     return made;
   };
-  const secret = said.picture.zones.flatMap((zone) => zone.faces).filter((face) => face.is_marked);
+  const secret = said.picture.zones.flatMap((zone) => zone.cards).filter((drawn) => drawn.is_marked);
   return [
-    secret.length ? h("section", { class: "card secret" }, h("h2", {}, t("marked")), h("div", { class: "hand" }, secret.map((face) => h("button", { class: "hand-card marked", "aria-label": face.name, onclick: () => about(map, face.id) }, cardOf(map, face.id, { width: width * 1.2, name: face.name }))))) : null,
+    secret.length ? h("section", { class: "card secret" }, h("h2", {}, t("marked")), h("div", { class: "hand" }, secret.map((drawn) => h("button", { class: "hand-card marked", "aria-label": drawn.name, onclick: () => about(map, drawn.id) }, cardOf(map, drawn.id, { width: width * 1.2, name: drawn.name }))))) : null,
     own.map((zone) => h("section", { class: "card", "aria-label": zone.label }, h("div", { class: "row" }, h("h2", {}, zone.label),
-      zone.faces.length > 2 && !zone.faces[0].is_hidden ? h("button", { class: "plain", "data-key": `sort-${zone.key}`, onclick: () => { isSorted = !isSorted; draw(); } }, isSorted ? t("as_dealt") : t("sort")) : null),
-    h("div", { class: "hand" }, order(zone.faces).map(one)))),
+      zone.cards.length > 2 && !zone.cards[0].is_hidden ? h("button", { class: "plain", "data-key": `sort-${zone.key}`, onclick: () => { isSorted = !isSorted; draw(); } }, isSorted ? t("as_dealt") : t("sort")) : null),
+    h("div", { class: "hand" }, order(zone.cards).map(one)))),
   ];
 }
 
@@ -78,7 +78,7 @@ function own(place) {
     const isMine = !shared.is_over && (shared.seat === seat.seat || shared.seat === null);
     const options = isMine ? answerable() : { choices: [], sets: [] };
     const things = lying(shared, seenNow());
-    const held = seat.picture.zones.filter((zone) => zone.seat === seat.seat).flatMap((zone) => zone.faces.map((face) => ({ card: face.id, zone: "" })));
+    const held = seat.picture.zones.filter((zone) => zone.seat === seat.seat).flatMap((zone) => zone.cards.map((drawn) => ({ card: drawn.id, zone: "" })));
     turn = new Turn(options, shared.number, map, [...things, ...held], () => fill());
     const fill = () => {
       show(parts.hand, { p: seat.picture, o: options, n: shared.number, isSorted, map: map?.game_id, isDrawn: map?.is_drawn, chosen: [...turn.chosen.values()].map((set) => [...set]) }, () => hand(seat, map, turn, board));

@@ -22,7 +22,7 @@ function lines(text, most, high) {
 }
 
 function isOn(one, x, y, wide, high) {
-  const angle = (-one.turn * Math.PI) / 180;
+  const angle = (-one.angle * Math.PI) / 180;
   const [dx, dy] = [x - one.x, y - one.y];
   return Math.abs(dx * Math.cos(angle) - dy * Math.sin(angle)) < wide / 2 && Math.abs(dx * Math.sin(angle) + dy * Math.cos(angle)) < high / 2;
 }
@@ -36,7 +36,7 @@ function shows(one, others, wide, high) {
 }
 
 function bare(one, near, wide, high) {
-  const angle = (one.turn * Math.PI) / 180;
+  const angle = (one.angle * Math.PI) / 180;
   const isFree = (column, row) => {
     const [x, y] = [((column + 0.5) / COLUMNS - 0.5) * wide, ((row + 0.5) / ROWS - 0.5) * high];
     return !near.some((other) => isOn(other, one.x + x * Math.cos(angle) - y * Math.sin(angle), one.y + x * Math.sin(angle) + y * Math.cos(angle), wide, high));
@@ -55,12 +55,12 @@ function bare(one, near, wide, high) {
 // A card's name, upright, where the card shows.
 function named(one, table) {
   const place = shows(one, table.cards, table.card_width, table.card_height);
-  const isAcross = Math.abs(Math.sin((one.turn * Math.PI) / 180)) > 0.7;
+  const isAcross = Math.abs(Math.sin((one.angle * Math.PI) / 180)) > 0.7;
   const [wide, high] = isAcross ? [place.high, place.wide] : [place.wide, place.high];
   const longest = Math.max(...one.name.split(/\s+/).map((word) => word.length));
   const size = Math.max(LETTERS.least, Math.min(LETTERS.most, wide / (longest * LETTERS.wide)));
   const made = lines(one.name, Math.max(3, Math.ceil(wide / (size * LETTERS.wide))), Math.max(1, Math.min(4, Math.floor(high / size))));
-  const [sin, cos] = [Math.sin((one.turn * Math.PI) / 180), Math.cos((one.turn * Math.PI) / 180)];
+  const [sin, cos] = [Math.sin((one.angle * Math.PI) / 180), Math.cos((one.angle * Math.PI) / 180)];
   return s("text", { class: "seen-name", "font-size": size, transform: `translate(${one.x + place.x * cos - place.y * sin} ${one.y + place.x * sin + place.y * cos})` },
     made.map((line, at, all) => s("tspan", { x: 0, y: ((at - (all.length - 1) / 2) * 1.08 + 0.36) * size }, line)));
 }
@@ -69,7 +69,7 @@ function lying(table, one) {
   const { card_width: wide, card_height: high } = table;
   const kinds = ["seen-card", one.card ? "" : "stranger", one.is_corrected ? "corrected" : "", one.sure < 0.9 && one.card ? "unsure" : ""];
   const label = `${one.name}${one.is_corrected ? `, ${t("corrected_card")}` : ""}. ${t("correct_card")}`;
-  return s("g", { transform: `translate(${one.x} ${one.y}) rotate(${one.turn})`, class: kinds.filter(Boolean).join(" "), role: "button", tabindex: 0, "aria-label": label, "data-key": `seen-${one.at}`, "data-card": one.card,
+  return s("g", { transform: `translate(${one.x} ${one.y}) rotate(${one.angle})`, class: kinds.filter(Boolean).join(" "), role: "button", tabindex: 0, "aria-label": label, "data-key": `seen-${one.at}`, "data-card": one.card,
     onclick: () => correctSeen(one), onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); correctSeen(one); } } },
   s("rect", { x: -wide / 2, y: -high / 2, width: wide, height: high, rx: 4, class: "seen-edge" }));
 }

@@ -87,8 +87,8 @@ export function strip(said, tapSeat, own = null, now = turn) {
     const hand = zones.find((zone) => zone.seat === seat && /^hand/.test(zone.key));
     const glows = now?.glows([`seat-${seat + 1}`]);
     const content = [chip(said, seat, said.seat === seat && !said.is_over ? "active" : "idle"), said.names[seat] ? h("span", {}, said.names[seat]) : null,
-      hand ? h("span", { class: "hand-count", title: t("hand_count", { count: hand.faces.length }) }, h("i", { class: "mini-back", "aria-hidden": "true" }), String(hand.faces.length)) : null];
-    const label = [nameOf(said, seat), hand ? t("hand_count", { count: hand.faces.length }) : ""].filter(Boolean).join(", ");
+      hand ? h("span", { class: "hand-count", title: t("hand_count", { count: hand.cards.length }) }, h("i", { class: "mini-back", "aria-hidden": "true" }), String(hand.cards.length)) : null];
+    const label = [nameOf(said, seat), hand ? t("hand_count", { count: hand.cards.length }) : ""].filter(Boolean).join(", ");
     return glows ? h("button", { class: "seat-tag glows", "data-key": `seat-${seat + 1}`, "aria-label": label, onclick: () => tapSeat(seat) }, content)
       : h("span", { class: seat === own ? "seat-tag own" : "seat-tag" }, content);
   });
@@ -164,17 +164,17 @@ async function correct(line) {
 
 // The table in words, zone by zone: for a screen reader, and for whoever doubts the drawing.
 export function inWords(picture) {
-  const cards = (zone) => (zone.faces.length ? (zone.faces.every((face) => face.is_hidden) ? t("hidden_cards", { count: zone.faces.length }) : zone.faces.map(spoken).join(", ")) : zone.count ?? t("empty"));
+  const cards = (zone) => (zone.cards.length ? (zone.cards.every((drawn) => drawn.is_hidden) ? t("hidden_cards", { count: zone.cards.length }) : zone.cards.map(spoken).join(", ")) : zone.count ?? t("empty"));
   const lit = (zone) => (zone.is_lit === null || zone.is_lit === undefined ? "" : zone.is_lit ? ` (${t("lit")})` : ` (${t("unlit")})`);
   return h("dl", { class: "in-words" }, picture.zones.map((zone) => [h("dt", {}, zone.label + lit(zone)), h("dd", {}, String(cards(zone)))]));
 }
 
-function spoken(face) {
-  const parts = [face.name];
-  if (face.is_turned) parts.push(t("turned"));
-  if (face.is_gone) parts.push(t("gone"));
-  if (face.is_marked) parts.push(t("marked"));
-  for (const seat of face.tokens || []) parts.push(t("player", { seat: seat + 1 }));
+function spoken(drawn) {
+  const parts = [drawn.name];
+  if (drawn.is_turned) parts.push(t("turned"));
+  if (drawn.is_gone) parts.push(t("gone"));
+  if (drawn.is_marked) parts.push(t("marked"));
+  for (const seat of drawn.tokens || []) parts.push(t("player", { seat: seat + 1 }));
   return parts.join(", ");
 }
 

@@ -61,7 +61,7 @@ function change(values, isSent = true) {
   if (isSent) send();
 }
 
-const turn = (by) => change({ turn: (laid[chosen].turn + by + 360) % 360 });
+const turn = (by) => change({ angle: (laid[chosen].angle + by + 360) % 360 });
 
 function flip() {
   const all = sides(laid[chosen]);
@@ -131,8 +131,8 @@ function key(event, index) {
 function cardOn(one, index) {
   const { card_width: wide, card_height: high } = table;
   return s("g", {
-    transform: `translate(${one.x} ${one.y}) rotate(${one.turn})`, class: index !== chosen ? "lying" : isDragging ? "lying chosen held" : "lying chosen", tabindex: 0, role: "button",
-    "data-at": index, "data-card": one.card, "aria-label": t("lying_card", { card: faceOf(one).name, x: Math.round(one.x), y: Math.round(one.y), turn: Math.round(one.turn) }),
+    transform: `translate(${one.x} ${one.y}) rotate(${one.angle})`, class: index !== chosen ? "lying" : isDragging ? "lying chosen held" : "lying chosen", tabindex: 0, role: "button",
+    "data-at": index, "data-card": one.card, "aria-label": t("lying_card", { card: faceOf(one).name, x: Math.round(one.x), y: Math.round(one.y), turn: Math.round(one.angle) }),
     onpointerdown: (event) => grab(event, index), onkeydown: (event) => key(event, index),
   }, s("image", { href: source(one), x: -wide / 2, y: -high / 2, width: wide, height: high, preserveAspectRatio: "none" }),
   s("rect", { x: -wide / 2, y: -high / 2, width: wide, height: high, rx: 4, class: "edge" }));
@@ -156,7 +156,7 @@ function draw() {
   const rest = table.cards.filter((card, at) => !lying.has(card.card) && table.cards.findIndex((one) => one.card === card.card) === at);
   show(parts.tray, rest.map((card) => card.number), () => rest.map((card) => h("button", { class: "tray-card", "data-key": `tray-${card.card}`, "aria-label": t("lay_card", { card: card.name }),
     onclick: () => {
-      laid.push({ card: card.card, face: card.face, x: Math.round(table.width / 2), y: Math.round(table.height / 2), turn: 0 });
+      laid.push({ card: card.card, face: card.face, x: Math.round(table.width / 2), y: Math.round(table.height / 2), angle: 0 });
       chosen = laid.length - 1;
       draw();
       send();

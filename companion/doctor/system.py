@@ -43,7 +43,7 @@ def run(command: Sequence[str], limit: float = LIMIT) -> Ran:
     return Ran(done.returncode, done.stdout + done.stderr)
 
 
-class Place(Struct, frozen=True):
+class System(Struct, frozen=True):
     """Where the doctor looks. `root` is the top of the file system, `pins` a pin factory instead of the Pi's."""
 
     settings: Settings
@@ -77,7 +77,7 @@ class Place(Struct, frozen=True):
         return self.run(["systemctl", "show", "-P", "StatusText", "hush.service"]).said
 
     @property
-    def may_look(self) -> bool:
+    def may_read(self) -> bool:
         """Whether this person may look into the folder of the games."""
         folder = self.settings.folder
         return not folder.exists() or os.access(folder, os.R_OK | os.X_OK)

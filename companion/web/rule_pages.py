@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 # The manual goes into the wheel; a checkout has it beside the program.
-PLACES = (Path(__file__).parents[1] / "manual", Path(__file__).parents[2] / "docs")
-DOCS = next((place for place in PLACES if place.is_dir()), PLACES[-1])
+MANUALS = (Path(__file__).parents[1] / "manual", Path(__file__).parents[2] / "docs")
+DOCS = next((folder for folder in MANUALS if folder.is_dir()), MANUALS[-1])
 FALLBACK = "en"
 LONGEST = 200_000
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.games.game import Event, Game, Move, Over
 from companion.table.host import Host
 from companion.table.knowledge import heard
-from companion.table.sight import Explanation, Proposal
+from companion.table.proposal import Explanation, Proposal
 
 
 class SeenMoves(Struct, frozen=True):
@@ -82,7 +82,7 @@ def proposal_of(game: Game[Any], state: Any, found: Sequence[Explanation]) -> Pr
     if len(found) == 1 and shared == len(found[0].moves):
         return Proposal(tuple(found))
     at = led_to(game, state, found[0].moves[:shared])
-    listed = {move: place for place, move in enumerate(game.conceivable(at))}
+    listed = {move: order for order, move in enumerate(game.conceivable(at))}
     asked = {one.moves[shared] for one in found if len(one.moves) > shared}
     if len(asked) < 2 and not any(shared in one.unseen for one in found):
         return proposal_of(game, state, found[:1])  # they differ only in length: the best one is taken
