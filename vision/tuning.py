@@ -1,7 +1,7 @@
 """The numbers by which the eye finds and names cards: each with its unit, what it rests on, and who notices.
 
 `docs/dev/vision-tuning.md` is made from this module (`python -m benchmarks.vision.tuning`). The weights of
-the comparison stand in `vision/comparison.npz` (`python -m benchmarks.vision.train`).
+the networks stand in `vision/comparison.npz` and `vision/detail.npz` (`python -m benchmarks.vision.train`).
 """
 
 from __future__ import annotations
@@ -382,21 +382,16 @@ class Ink(Struct, frozen=True):
     against: Annotated[float, About("nats", "more than the network ever has for a wrong ink")] = 12.0
 
 
-class TwinsTuning(Struct, frozen=True):
-    """What of a place is other than a face where its near-twins are (`vision/near_twins.py`)."""
+class DetailTuning(Struct, frozen=True):
+    """How cards that have near-twins are named (`vision/detail.py`)."""
 
-    noise: Annotated[float, About("squared hundreds of CIELAB units", "less isn't left of a true card")] = 0.0003
-    misaligned: Annotated[float, About("squared pixels", "parts of a true card are off by as much")] = 1.5
-    near: Annotated[float, About("cells", "a part that is shifted is still the same part")] = 1.2
-    chroma: Annotated[float, About("of lightness, squared", "two cameras differ by more in it")] = 0.64
+    most: Annotated[int, About("faces", "the true one is among the comparison's likeliest", "speed")] = 3
+    likely: Annotated[
+        float, About("nats", "where the likelihood is sure and wrong, the network is against it by more")
+    ] = 5.0
     certain: Annotated[
         float, About("probability", "from here on a card that has near-twins is named; below it's asked about")
-    ] = 0.83
-    gross: Annotated[float, About("times what near-twins differ by", "a finger differs by more")] = 3.0
-    outlier: Annotated[float, About("hundreds of CIELAB units", "beyond, a pixel tells nothing of blur")] = 0.2
-    blurs: Annotated[
-        tuple[float, ...], About("pixels of the comparison", "between them blur makes no difference", "speed")
-    ] = (0.3, 0.6, 0.9, 1.3, 2.0)
+    ] = 0.85
 
 
 class Naming(Struct, frozen=True):
@@ -475,4 +470,4 @@ class Focus(Struct, frozen=True):
 
 
 COLOUR, IDENTITY, COMPARISON, INK, NAMING = Colour(), Identity(), ComparisonTuning(), Ink(), Naming()
-NEAR_TWINS, EVIDENCE, PRESENCE, FOCUS = TwinsTuning(), EvidenceTuning(), PresenceTuning(), Focus()
+DETAIL, EVIDENCE, PRESENCE, FOCUS = DetailTuning(), EvidenceTuning(), PresenceTuning(), Focus()

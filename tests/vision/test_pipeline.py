@@ -247,7 +247,7 @@ def test_a_place_is_taken_by_a_card_or_a_doubt_until_more_features_are_heard(apa
 def test_a_doubt_about_a_place_is_reached_once_unless_a_face_agrees_better_or_is_hidden_more(apart, monkeypatch):
     verdict, fit, asked = apart.decided("r2").verdict, apart.fit("r2"), []
 
-    def doubted(_index, _place, face, _likelihood=None):
+    def doubted(_index, _place, face, _likelihood=None, _is_outlined=False):
         asked.append(face)
         return msgspec.structs.replace(verdict, is_certain=False)
 

@@ -38,13 +38,18 @@ class Decision(Struct, frozen=True):
 NOTHING = Decision(Outcome.REFUSED)
 
 
-def decide(query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None) -> Decision:
-    """Which face has a place, beside what is explained already; its likelihood may be known."""
-    if not confidence.is_worth_comparing(query.index, fit):
+def decide(
+    query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None, is_outlined: bool = False
+) -> Decision:
+    """Which face has a place, beside what is explained already; its likelihood may be known.
+
+    Where an outline tells that a card shows wholly there, faces are compared however little of one agrees.
+    """
+    if not is_outlined and not confidence.is_worth_comparing(query.index, fit):
         return NOTHING
-    verdict = _decided(query, state, fit)
+    verdict = None if is_outlined else _decided(query, state, fit)
     if verdict is None:
-        verdict = posterior.posterior_of(query.index, query.picture, fit, likelihood)
+        verdict = posterior.posterior_of(query.index, query.picture, fit, likelihood, is_outlined)
         if query.observe is not None:
             query.observe(verdict)
     return Decision(_outcome(query, state, verdict), verdict)

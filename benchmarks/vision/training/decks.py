@@ -1,4 +1,4 @@
-"""Generated decks of seven kinds: what tells two of their cards apart is one thing only. A seed is a style."""
+"""Generated decks of eight kinds: what tells two of their cards apart is one thing only. A seed is a style."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _shading(random: Random) -> Deck:
     style = style_of(random, 3)
     style = replace(style, is_field=False, frame=int(random.choice([0, 0, 0, 1])))
     size, gap, is_across = random.uniform(0.09, 0.15), random.uniform(0.26, 0.31), random.random() < 0.3
-    fills = FILLS[:3] if random.random() < 0.7 else FILLS
+    fills = [FILLS[0], *(str(fill) for fill in random.permutation(FILLS[1:])[:2])]
     every, faces = list(itertools.product(style.shapes[:3], style.inks, (1, 2, 3), fills)), []
     for n in random.permutation(len(every))[:45]:
         shape, suit, count, fill = every[n]
@@ -109,8 +109,32 @@ def _shading(random: Random) -> Deck:
         for at in np.arange(count) - (count - 1) / 2:
             x = WIDTH / 2 + (at * gap * WIDTH if is_across else 0)
             y = style.tall / 2 + (0 if is_across else at * gap * WIDTH * 1.15)
-            pen = replace(style.pen, pale=mixed(style.paper, ink, 0.35))
-            draw(sheet, shape, x, y, size * WIDTH * (0.8 if is_across else 1.2), ink, fill, pen)
+            draw(sheet, shape, x, y, size * WIDTH * (0.8 if is_across else 1.2), ink, fill, _pale(style, ink))
+        faces.append(face_of(sheet))
+    return faces
+
+
+def _pale(style: Style, ink: Colour) -> Pen:
+    return replace(style.pen, pale=mixed(style.paper, ink, 0.35))
+
+
+def _emblem(random: Random) -> Deck:
+    """Each suit has an emblem, each rank a small number in two or in all four corners."""
+    style, count = style_of(random, int(random.integers(3, 6))), int(random.integers(8, 14))
+    large, small = random.uniform(0.12, 0.34), random.uniform(0.055, 0.12)
+    x, y, far = random.uniform(0.07, 0.15), random.uniform(0.08, 0.17), 1 - 2 * style.margin / WIDTH
+    corners = [x, far - x] if random.random() < 0.4 else [x]
+    has_sign, fill = random.random() < 0.4, FILLS[random.integers(len(FILLS))]
+    behind, faces = int(random.integers(SEEDS)) if random.random() < 0.5 else None, []
+    for (suit, shape), number in itertools.product(zip(style.inks, style.shapes, strict=False), range(1, count + 1)):
+        sheet, ink = sheet_of(style, suit)
+        if behind is not None:
+            ornament(sheet, style, ink, behind)
+        draw(sheet, shape, WIDTH / 2, style.tall / 2, large * WIDTH, ink, fill, _pale(style, ink))
+        for across in corners:
+            _write_corners(sheet, style, str(number), small, style.in_corner(ink), style.fonts[0], (across, y))
+        if has_sign:
+            _draw_corners(sheet, style, shape, small * 0.5, style.in_corner(ink), (x, y + 1.5 * small))
         faces.append(face_of(sheet))
     return faces
 
@@ -185,5 +209,5 @@ def _titles(random: Random) -> Deck:
 
 KINDS: dict[str, Callable[[Random], Deck]] = {
     "numbers": _numbers, "corners": _corners, "shading": _shading, "colours": _colours, "pips": _pips,
-    "suits": _suits, "titles": _titles,
+    "suits": _suits, "titles": _titles, "emblem": _emblem,
 }  # fmt: skip
