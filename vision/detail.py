@@ -17,6 +17,7 @@ from msgspec import Struct
 from vision import comparison, network
 from vision.comparison import Alignment, ComparisonFeatures
 from vision.geometry import Array
+from vision.ink import HueShift
 
 WIDTH = 120
 CELL = 2
@@ -51,6 +52,14 @@ class DetailedPlace(Struct, frozen=True):
     most: Array
     least: Array
     shows: Array
+
+
+class Rough(Struct, frozen=True):
+    """What the comparison has of a face at a place: its features, the log-odds in nats, and the ink."""
+
+    features: ComparisonFeatures
+    odds: float
+    hue: HueShift
 
 
 def height_of(aspect: float) -> int:
@@ -95,18 +104,18 @@ def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> f
     return min(BLURS, key=lost)
 
 
-def log_odds(place: DetailedPlace, face: DetailedFace, blur: float, rough: ComparisonFeatures, odds: float) -> float:
-    """How likely a place shows a face against showing any other card, in nats.
-
-    `rough` and `odds` are what the comparison has of it.
-    """
-    maps = np.minimum(maps_of(place, face, blur, rough.alignment), np.float32(LARGEST))
-    return network.log_odds(network.weights(WEIGHTS), maps, summary_of(rough, odds, blur), place.shows)
+def log_odds(place: DetailedPlace, face: DetailedFace, blur: float, rough: Rough) -> float:
+    """How likely a place shows a face against showing any other card, in nats."""
+    maps = np.minimum(maps_of(place, face, blur, rough.features.alignment), np.float32(LARGEST))
+    return network.log_odds(network.weights(WEIGHTS), maps, summary_of(rough, blur), place.shows)
 
 
-def summary_of(rough: ComparisonFeatures, odds: float, blur: float) -> Array:
-    """Numbers about the whole: the comparison's, its log-odds, and the blur."""
-    return np.concatenate([rough.summary, [odds, blur]]).astype(np.float32)
+def summary_of(rough: Rough, blur: float) -> Array:
+    """Numbers about the whole: the comparison's, its log-odds, the blur, and how ink lies beside the deck's others."""
+    hue = rough.hue
+    return np.concatenate([rough.features.summary, [rough.odds, blur, hue.apart, hue.nearest - hue.apart]]).astype(
+        np.float32
+    )
 
 
 def maps_of(place: DetailedPlace, face: DetailedFace, blur: float, alignment: Alignment) -> Array:

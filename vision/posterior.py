@@ -16,7 +16,8 @@ import numpy as np
 from msgspec import Struct
 
 from vision import cells, comparison, confidence, detail, identity, ink, upright
-from vision.comparison import ComparisonFeatures, ComparisonInput
+from vision.comparison import ComparisonInput
+from vision.detail import Rough
 from vision.fitting import FaceFit, refine
 from vision.geometry import Array, Mask
 from vision.identity import FaceHypothesis, PreparedPicture
@@ -79,7 +80,7 @@ def posterior_of(
         return _by_both(index, first.fit, first, seen, is_outlined)
     # The network sees another card: it's looked at where that one would lie itself, unless it's no enrolled card.
     moved = identity.in_place(index, first.fit, winner, picture.levels[0].pixels.shape)
-    if seen.rough[winner].odds < COMPARISON.agreed:
+    if _odds(seen.rough[winner]) < COMPARISON.agreed:
         return _by_both(index, moved, first, seen, is_outlined)
     finer = refine(index, picture.levels, moved, moved.covered)
     second = identity.likelihood_of(index, picture, finer)
@@ -108,7 +109,8 @@ def _by_both(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compa
         cards, is_certain = _painting(index, own, first if agree and is_first else None, top, weights)
         is_certain = is_certain or (is_enough and cards[own] >= COMPARISON.certain)
     else:
-        cards = _near_twin(own, top, weights, first if agree else None)
+        told = DETAIL.told if seen.is_camera_known else 0.0
+        cards = _near_twin(own, top + told, weights, first if agree else None)
         is_certain = is_enough and cards[own] >= DETAIL.certain
     lead = first.lead if is_painting and agree else _lead(weights, own)
     lead = min(first.lead, lead) if agree else lead
@@ -143,23 +145,16 @@ def _enrolled(top: float, weights: dict[str, float]) -> dict[str, float]:
 
 
 def _near_twin(own: str, top: float, weights: dict[str, float], first: identity.Likelihood | None) -> dict[str, float]:
-    """How likely each card is where one seems to lie that has near-twins; `first` is what the likelihood says of it.
+    """How likely each card is where one seems to lie that has near-twins.
 
-    The two witnesses err for different reasons, so their log-odds add up where the likelihood is certain.
+    "None of these" may be a camera far from that of the references: where the likelihood is certain, its word counts,
+    but leaves the name unsure.
     """
-    odds = _logit(_enrolled(top, weights)[own])
-    if first is not None and confidence.is_certain(first):
-        odds += min(_logit(confidence.probability(first)), DETAIL.likely)
-    sure = confidence.sigmoid(odds)
-    chances = {card: sure * weight / weights[own] for card, weight in weights.items()}
-    total = max(1.0, sum(chances.values()))
-    return {card: chance / total for card, chance in chances.items()}
-
-
-def _logit(chance: float) -> float:
-    """The log-odds of a probability."""
-    chance = min(max(chance, TINY), 1 - TINY)
-    return math.log(chance / (1 - chance))
+    cards = _enrolled(top, weights)
+    if first is None or not confidence.is_certain(first) or cards[own] >= DETAIL.unsure:
+        return cards
+    likely = _enrolled(top + DETAIL.likely, weights)
+    return likely if likely[own] <= DETAIL.unsure else {**cards, own: DETAIL.unsure}
 
 
 def _by_likelihood(index: Index, first: identity.Likelihood) -> Posterior:
@@ -207,24 +202,12 @@ def is_drawn_all_over(index: Index, face: int) -> bool:
     return float(index.fine.texture[face].mean()) >= COMPARISON.drawn
 
 
-class Rough(Struct, frozen=True):
-    """What the comparison says of a face: its features, the network's log-odds in nats, and what its ink adds."""
-
-    features: ComparisonFeatures
-    network: float
-    ink: float
-
-    @property
-    def odds(self) -> float:
-        """All of it."""
-        return self.network + self.ink
-
-
 class Compared(Struct, frozen=True):
     """What the comparison says of some faces, and the log-odds that decide: in detail for cards with near-twins."""
 
     rough: dict[FaceHypothesis, Rough]
     odds: dict[FaceHypothesis, float]
+    is_camera_known: bool
 
     @property
     def winner(self) -> FaceHypothesis:
@@ -236,10 +219,11 @@ def _compared(index: Index, picture: PreparedPicture, first: identity.Likelihood
     """A place compared with the likelihood's face, with its rivals, and with whatever looks alike at first sight."""
     views = _views(index, picture, first.fit)
     rough = _rough(index, picture, first, views)
-    seen = Compared(rough, {hypothesis: each.odds for hypothesis, each in rough.items()})
+    is_known = picture.camera is not None
+    seen = Compared(rough, {hypothesis: _odds(each) for hypothesis, each in rough.items()}, is_known)
     if is_distinctive(index, seen.winner.face):
         return seen
-    return Compared(rough, _in_detail(index, picture, first.fit, views, rough))
+    return Compared(rough, _in_detail(index, picture, first.fit, views, rough), is_known)
 
 
 def _in_detail(
@@ -254,14 +238,23 @@ def _in_detail(
     shows = cv2.resize(views[0].shows, (detail.WIDTH, height), interpolation=cv2.INTER_NEAREST)
     upright_place = detail.place_of(_planes(index, picture, fit, shows > 0.5), views[0].shows)
     places = (upright_place, detail.turned(upright_place))
-    likely = sorted((h for h in rough if h.face in index.detailed), key=lambda h: -rough[h].odds)[: DETAIL.most]
+    likely = sorted((h for h in rough if h.face in index.detailed), key=lambda h: -_odds(rough[h]))[: DETAIL.most]
     best = likely[0]
     blur = detail.blur_of(places[best.is_half_turned], index.detailed[best.face], rough[best].features.alignment)
     return {
-        h: detail.log_odds(places[h.is_half_turned], index.detailed[h.face], blur, rough[h].features, rough[h].network)
-        + rough[h].ink
+        h: detail.log_odds(places[h.is_half_turned], index.detailed[h.face], blur, rough[h]) - _against(rough[h])
         for h in likely
     }
+
+
+def _odds(rough: Rough) -> float:
+    """The comparison's log-odds, in nats."""
+    return rough.odds - _against(rough)
+
+
+def _against(rough: Rough) -> float:
+    """What speaks against a face in another ink, in nats."""
+    return INK.against * rough.hue.is_another
 
 
 def _rough(
@@ -276,8 +269,8 @@ def _rough(
         if hypothesis not in found:
             view, face = views[hypothesis.is_half_turned], index.looks.face(hypothesis.face)
             features = comparison.features_of(view, face, blur, picture.camera is not None)
-            is_other = ink.is_another(view, face, index.inks[hypothesis.face], index.inks)
-            found[hypothesis] = Rough(features, comparison.log_odds(view, features), -INK.against * is_other)
+            hue = ink.hue_shift(view, face, index.inks[hypothesis.face], index.inks)
+            found[hypothesis] = Rough(features, comparison.log_odds(view, features), hue)
 
     compare(FaceHypothesis(fit.face, False))
     if is_distinctive(index, fit.face):
@@ -303,7 +296,7 @@ def _rough(
         if far[int(hypothesis.is_half_turned), hypothesis.face] <= COMPARISON.near * nearest:
             compare(hypothesis)
     # The true face may look less alike at first sight than a near-twin of it.
-    winner = max(found, key=lambda hypothesis: found[hypothesis].odds)
+    winner = max(found, key=lambda hypothesis: _odds(found[hypothesis]))
     for number in index.relatives[winner.face].tolist():
         if far[int(winner.is_half_turned), number] <= 2 * COMPARISON.near * nearest:
             compare(FaceHypothesis(number, winner.is_half_turned))

@@ -377,6 +377,7 @@ class Ink(Struct, frozen=True):
         0.08
     )
     turned: Annotated[float, About("degrees", "right names are turned by less, or towards no ink of the deck")] = 25.0
+    same: Annotated[float, About("degrees", "faces in one ink, each photographed by itself, differ by less")] = 15.0
     nearer: Annotated[float, About("of the turn", "strangers in another ink of the deck have its hue")] = 0.5
     shared: Annotated[int, About("faces", "a single one may have been photographed by another lamp")] = 3
     against: Annotated[float, About("nats", "more than the network ever has for a wrong ink")] = 12.0
@@ -386,9 +387,21 @@ class DetailTuning(Struct, frozen=True):
     """How cards that have near-twins are named (`vision/detail.py`)."""
 
     most: Annotated[int, About("faces", "the true one is among the comparison's likeliest", "speed")] = 3
+    told: Annotated[
+        float,
+        About("nats", "in training few cards tell the camera, on a table more: all cards lose 1.7"),
+    ] = 1.0
     likely: Annotated[
-        float, About("nats", "where the likelihood is sure and wrong, the network is against it by more")
-    ] = 5.0
+        float,
+        About("nats", "a webcam far from the references' camera costs the network as many", "photos: number cards"),
+    ] = 3.5
+    unsure: Annotated[
+        float,
+        About(
+            "probability",
+            "names by the likelihood's word are no surer, and tell no camera",
+        ),
+    ] = 0.95
     certain: Annotated[
         float, About("probability", "from here on a card that has near-twins is named; below it's asked about")
     ] = 0.85

@@ -27,8 +27,9 @@ from benchmarks.vision.training import Random, decks, detail_examples, examples,
 from benchmarks.vision.training.decks import Deck
 from benchmarks.vision.training.examples import HEIGHTS, VIEWS, Example, Known, Shares, Table, known, table
 from benchmarks.vision.training.network import Architecture, Examples
-from vision import comparison, detail
+from vision import comparison, detail, ink
 from vision.geometry import Array
+from vision.network import weights as in_use
 from vision.pictures import read_picture
 
 DECKS = 84
@@ -43,7 +44,10 @@ SOURCES = [
 
 
 class Recipe(Struct, frozen=True):
-    """How a network is trained; a kind of deck that stands there twice is twice as frequent."""
+    """How a network is trained; a kind of deck that stands there twice is twice as frequent.
+
+    Of each style so many decks are in two languages: one is enrolled, the other lies on the table.
+    """
 
     weights: Path
     layers: Architecture
@@ -54,6 +58,7 @@ class Recipe(Struct, frozen=True):
     examples: int
     epochs: int
     sources: list[Path]
+    printings: int = 0
 
 
 RECIPES = {
@@ -64,7 +69,7 @@ RECIPES = {
     "detail": Recipe(
         detail.WEIGHTS, network.DETAIL, detail_examples.SHARES, detail_examples.compared,
         (*decks.KINDS, "numbers", "corners", "shading", "emblem"), False, 27700, 4,
-        [*SOURCES, Path(detail_examples.__file__), comparison.WEIGHTS],
+        [*SOURCES, Path(detail_examples.__file__), Path(ink.__file__), comparison.WEIGHTS], printings=2,
     ),
 }  # fmt: skip
 TRUMPS = [f"major-{number:02d}" for number in range(22)]
@@ -111,9 +116,12 @@ def styles_of(part: str, count: int) -> list[int]:
 def pool(recipe: Recipe, part: str, count: int, seed: int) -> list[Known]:
     """The decks of one style, and its share of the scans."""
     seeds = [seed + count * recipe.kinds[:n].count(kind) for n, kind in enumerate(recipe.kinds)]
-    drawn = [known(decks.deck(kind, own)) for kind, own in zip(recipe.kinds, seeds, strict=True)]
+    drawn = [decks.deck(kind, own) for kind, own in zip(recipe.kinds, seeds, strict=True)]
+    pool = [known(faces) for faces in drawn]
+    if recipe.printings:
+        pool += [known(*decks.printings(seed, drawn[(seed + n) % len(drawn)])) for n in range(recipe.printings)]
     styles = styles_of(part, count)
-    return drawn + (scans(part)[styles.index(seed) :: len(styles)] if recipe.has_scans else [])
+    return pool + (scans(part)[styles.index(seed) :: len(styles)] if recipe.has_scans else [])
 
 
 def made(recipe: Recipe, random: Random, known_decks: list[Known], count: int) -> Examples:
@@ -175,6 +183,7 @@ def main() -> None:
     parser.add_argument("--examples", type=int, help="views to fit on (43000, 140 kB each; of detail 27700, 370 kB)")
     parser.add_argument("--epochs", type=int, help="times each of them is seen (6; of detail 4)")
     parser.add_argument("--keep", type=Path, help="a folder to keep the examples in, and to go on from")
+    parser.add_argument("--go-on", action="store_true", help="begin with the weights in use, not with none")
     parser.add_argument("--write", action="store_true", help="write the network's file in vision/")
     options = parser.parse_args()
     recipe = RECIPES[options.network]
@@ -191,9 +200,10 @@ def main() -> None:
             collected(recipe, folder, part, options.decks, many)
             for part, many in zip(PARTS, (count, max(VIEWS, count // CHECKED_EXAMPLE)), strict=True)
         )
-    weights = network.fit(fitted_on, unseen, epochs, recipe.layers)
+    before = dict(in_use(recipe.weights)) if options.go_on else None
+    weights = network.fit(fitted_on, unseen, epochs, recipe.layers, before)
     if options.write:
-        np.savez(recipe.weights, **weights)
+        np.savez(recipe.weights, **{name: value.astype(np.float16) for name, value in weights.items()})
         print(f"{recipe.weights} written")
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from tests.vision.test_comparison import ASPECT, HONEST, RED_8, face, seen
 from tests.vision.test_identity import INKS, number_card
-from vision import comparison, detail, upright
+from vision import comparison, detail, ink, upright
+from vision.detail import Rough
 
 # What is enrolled beside it; the others are strangers.
 NEAR = [number_card(INKS["red"], "3"), number_card(INKS["blue"], "8")]
@@ -26,7 +27,14 @@ def odds(picture, hidden=0.0, near=NEAR):
     place = detail.place_of(sharp(picture), rough_place.shows)
     known = detail.face_of(sharp(RED_8), [sharp(one) for one in near])
     blur = detail.blur_of(place, known, rough.alignment)
-    return detail.log_odds(place, known, blur, rough, comparison.log_odds(rough_place, rough))
+    hue = ink.hue_shift(rough_place, rough_face, *_inks([RED_8, *near]))
+    return detail.log_odds(place, known, blur, Rough(rough, comparison.log_odds(rough_place, rough), hue))
+
+
+def _inks(pictures):
+    """The ink of the first picture, and those of all."""
+    inks = ink.of_faces(np.stack([face(picture).low for picture in pictures]))
+    return inks[0], inks
 
 
 @HIDDEN
@@ -45,6 +53,16 @@ def test_another_number_is_another_face_whether_enrolled_or_not(number, hidden):
 @pytest.mark.parametrize("ink", ["blue", "green", "yellow"])
 def test_another_ink_is_another_face_whether_enrolled_or_not(ink, hidden):
     assert odds(number_card(INKS[ink], "8"), hidden) < 0
+
+
+def test_ink_is_nearest_to_the_face_that_it_is_of():
+    inks = ink.of_faces(np.stack([face(number_card(colour, "8")).low for colour in INKS.values()]))
+    own, other = (seen(number_card(INKS[name], "8")) for name in ("red", "blue"))
+    at = list(INKS).index("red")
+    itself, another = (ink.hue_shift(place, face(RED_8), inks[at], inks) for place in (own, other))
+    assert itself.apart < 0.1 < itself.nearest
+    assert another.nearest < 0.2 < another.apart
+    assert ink.hue_shift(own, face(RED_8), 0j, inks) is ink.NONE
 
 
 def test_a_card_without_near_twins_is_itself_too():

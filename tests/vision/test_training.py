@@ -11,8 +11,9 @@ import pytest
 
 from benchmarks.vision import train
 from benchmarks.vision.training import decks, detail_examples, examples, network, style, views
-from vision import comparison, detail, upright
+from vision import comparison, detail, ink, upright
 from vision import network as eyes_network
+from vision.detail import Rough
 
 HEIGHT = 168
 SEED = 2
@@ -86,6 +87,20 @@ def test_a_shape_is_filled_inside_its_outline_alone(fill):
     assert not face[~whole].any()
     inked = face[whole].mean()
     assert {"solid": inked == 1, "pale": inked == 1, "open": inked < 0.15}.get(fill, 0.2 < inked < 0.8)
+
+
+@with_fonts
+def test_a_deck_in_two_languages_differs_in_its_captions_alone():
+    plain = decks.deck("pips", 5)
+    first, second = decks.printings(5, plain)
+    differs = [np.abs(one.astype(int) - two).max(axis=2) > 30 for one, two in zip(first, second, strict=True)]
+    assert sum(each.any() for each in differs) > 0.9 * len(differs)
+    rows = np.flatnonzero(np.any(differs, axis=(0, 2)))
+    assert len(rows) < 0.2 * len(plain[0])
+    assert all(
+        np.array_equal(one[: rows[0]], two[: rows[0]]) and np.array_equal(one[rows[-1] + 1 :], two[rows[-1] + 1 :])
+        for one, two in zip(first, second, strict=True)
+    )
 
 
 @with_fonts
@@ -164,10 +179,10 @@ def test_an_example_in_detail_has_the_likeliest_candidates_and_its_truth_is_that
     assert 0 < len(found) <= len(laid.truths)
     rows = HEIGHT // detail.CELL
     for one in found:
-        odds = one.summary[:, -2]
+        odds = one.summary[:, -4]
         assert list(odds) == sorted(odds, reverse=True)
-        assert len(set(one.summary[:, -1])) == 1
-        assert one.summary[0, -1] in np.float32(detail.BLURS)
+        assert len(set(one.summary[:, -3])) == 1
+        assert one.summary[0, -3] in np.float32(detail.BLURS)
         assert one.maps[:, :, :rows].any()
         assert not one.maps[:, :, rows:].any()
         assert not one.shows[rows:].any()
@@ -182,11 +197,12 @@ def test_maps_in_detail_are_roots_as_bytes():
     place = detail.place_of(shown, seen.place.shows)
     face = detail.face_of(upright.planes_of(laid.references[0]), [upright.planes_of(laid.references[1])])
     features = comparison.features_of(seen.place, faces[0], 1)
-    one = detail_examples.example(place, [face], [(features, 0.5)], 0)
+    hue = ink.HueShift(0.1, np.zeros(1, np.float32), 0.4)
+    one = detail_examples.example(place, [face], [Rough(features, 0.5, hue)], 0)
     blur = detail.blur_of(place, face, features.alignment)
     own = np.minimum(detail.maps_of(place, face, blur, features.alignment), detail.LARGEST)
     assert np.allclose(network.roots_of(one.maps)[0, :, : len(own[0])], np.sqrt(own), atol=0.51 / detail.LEVELS)
-    assert list(one.summary[0]) == [*features.summary, np.float32(0.5), np.float32(blur)]
+    assert list(one.summary[0]) == [*features.summary, *np.array([0.5, blur, 0.1, 0.4 - 0.1], np.float32)]
     assert list(one.repeated) == [False, True, True]
 
 
@@ -255,6 +271,19 @@ def test_the_kept_weights_are_of_this_network(few, name):
     weights = network.initial(np.random.default_rng(0), few, recipe.layers)
     with np.load(recipe.weights) as kept:
         assert {name: kept[name].shape for name in kept} == {name: value.shape for name, value in weights.items()}
+
+
+def test_weights_that_go_on_know_nothing_of_new_numbers(few, name):
+    layers = train.RECIPES[name].layers
+    new = network.initial(np.random.default_rng(0), few, layers)
+    old = {**new, **{key: new[key][:-1] for key in ("summary.mean", "summary.scale")}}
+    old["pooled.weight"] = new["pooled.weight"][:, :-1]
+    again = network.gone_on_with(old, new)
+    assert {key: value.shape for key, value in again.items()} == {key: value.shape for key, value in new.items()}
+    maps, shows = few.maps[0, 0].astype(np.float32), few.shows[0].astype(np.float32)
+    summary = few.summary[0, 0]
+    known = eyes_network.log_odds(old, maps, summary[:-1], shows)
+    assert eyes_network.log_odds(again, maps, summary, shows) == pytest.approx(known, abs=1e-4)
 
 
 def test_without_torch_the_script_says_how_to_get_it(monkeypatch):

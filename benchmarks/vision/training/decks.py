@@ -7,10 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 from msgspec.structs import replace
+from PIL import Image
 
 from benchmarks.vision.training import Random
 from benchmarks.vision.training.style import (
     FILLS,
+    KEPT,
     SHAPES,
     WIDTH,
     Pen,
@@ -24,7 +26,7 @@ from benchmarks.vision.training.style import (
     write,
 )
 from vision.art.canvas import Colour, Spot, mixed
-from vision.art.picture import PictureCanvas
+from vision.art.picture import SMOOTH, PictureCanvas
 from vision.geometry import Picture
 
 Deck = list[Picture]
@@ -40,6 +42,26 @@ LETTERS = "abcdefghijklmnoprstuv"
 def deck(kind: str, seed: int) -> Deck:
     """The faces of a deck of one kind, all of one size; the same seed gives the same deck."""
     return KINDS[kind](np.random.default_rng([seed, list(KINDS).index(kind)]))
+
+
+def printings(seed: int, faces: Deck) -> tuple[Deck, Deck]:
+    """A deck in two languages: the same cards, each with a caption in one place, in other words."""
+    random = np.random.default_rng([seed, len(KINDS)])
+    style, tall = style_of(random, 1), faces[0].shape[0] / KEPT
+    at, size = float(random.choice([0.06, 0.09, 0.91, 0.94])) * tall, float(random.uniform(0.05, 0.1)) * WIDTH
+    wide, is_in_box = float(random.uniform(0.45, 0.8)) * WIDTH, bool(random.random() < 0.6)
+    font, ink = style.fonts[0], (240, 240, 240) if style.is_dark else (20, 20, 20)
+
+    def captioned(face: Picture) -> Picture:
+        sheet = PictureCanvas(WIDTH, tall, 25.4 * KEPT / SMOOTH)
+        sheet.image.paste(Image.fromarray(np.ascontiguousarray(face[:, :, ::-1])))
+        if is_in_box:
+            sheet.box((WIDTH - wide) / 2, at - size, wide, 2 * size, style.paper)
+        word = "".join(random.choice(list(LETTERS), int(random.integers(4, 12))))
+        write(sheet, word, WIDTH / 2, at, size, ink, font, None if is_in_box else style.paper, 0.9 * wide)
+        return np.ascontiguousarray(np.asarray(sheet.image, np.uint8)[:, :, ::-1])
+
+    return [captioned(face) for face in faces], [captioned(face) for face in faces]
 
 
 def _write_corners(

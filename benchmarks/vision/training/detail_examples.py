@@ -8,9 +8,9 @@ import numpy as np
 
 from benchmarks.vision.training import Random, examples
 from benchmarks.vision.training.examples import CANDIDATES, Example, Seen, Shares, Table
-from vision import comparison, detail, upright
-from vision.comparison import ComparisonFeatures, FacePlanes
-from vision.detail import DetailedFace, DetailedPlace
+from vision import comparison, detail, ink, upright
+from vision.comparison import FacePlanes
+from vision.detail import DetailedFace, DetailedPlace, Rough
 from vision.geometry import Array
 from vision.tuning import DETAIL
 
@@ -28,7 +28,7 @@ def compared(random: Random, laid: Table) -> Iterator[Example]:
         first = min(candidates, key=lambda n: float(np.abs(one.place.low - faces[n].low).mean()))
         is_own = one.truth < CANDIDATES and random.random() < OWN_BLUR
         rough = _rough(one, faces, candidates, comparison.blur_of(one.place, faces[one.truth if is_own else first]))
-        likely = sorted(candidates, key=lambda n: -rough[n][1])[: DETAIL.most]
+        likely = sorted(candidates, key=lambda n: -rough[n].odds)[: DETAIL.most]
         if one.truth in (*likely, CANDIDATES):
             truth = likely.index(one.truth) if one.truth < CANDIDATES else DETAIL.most
             yield example(_place(one), [detailed[n] for n in likely], [rough[n] for n in likely], truth)
@@ -43,12 +43,14 @@ def _detailed(laid: Table, candidates: list[int], is_alone: bool) -> dict[int, D
     }
 
 
-def _rough(
-    seen: Seen, faces: list[FacePlanes], candidates: list[int], blur: int
-) -> dict[int, tuple[ComparisonFeatures, float]]:
-    """What the comparison has of each candidate: its features and the log-odds."""
+def _rough(seen: Seen, faces: list[FacePlanes], candidates: list[int], blur: int) -> dict[int, Rough]:
+    """What the comparison has of each candidate."""
     found = {n: comparison.features_of(seen.place, faces[n], blur, seen.camera is not None) for n in candidates}
-    return {n: (features, comparison.log_odds(seen.place, features)) for n, features in found.items()}
+    inks = ink.of_faces(np.stack([faces[n].low for n in candidates]))
+    return {
+        n: Rough(features, comparison.log_odds(seen.place, features), ink.hue_shift(seen.place, faces[n], own, inks))
+        for (n, features), own in zip(found.items(), inks, strict=True)
+    }
 
 
 def _place(seen: Seen) -> DetailedPlace:
@@ -58,14 +60,14 @@ def _place(seen: Seen) -> DetailedPlace:
     return detail.place_of(planes, seen.place.shows)
 
 
-def example(
-    place: DetailedPlace, faces: list[DetailedFace], rough: list[tuple[ComparisonFeatures, float]], truth: int
-) -> Example:
+def example(place: DetailedPlace, faces: list[DetailedFace], rough: list[Rough], truth: int) -> Example:
     """A place beside faces, likeliest first, on grids that are all as high as the highest."""
-    blur = detail.blur_of(place, faces[0], rough[0][0].alignment)
+    blur = detail.blur_of(place, faces[0], rough[0].features.alignment)
     rows, count = len(place.shows), DETAIL.most
-    summaries = [detail.summary_of(features, odds, blur) for features, odds in rough]
-    found = [detail.maps_of(place, face, blur, each.alignment) for face, (each, _) in zip(faces, rough, strict=True)]
+    summaries = [detail.summary_of(each, blur) for each in rough]
+    found = [
+        detail.maps_of(place, face, blur, each.features.alignment) for face, each in zip(faces, rough, strict=True)
+    ]
     maps: Array = np.zeros((count, len(found[0]), ROWS, COLUMNS), np.uint8)
     maps[: len(faces), :, :rows] = np.clip(np.sqrt(found) * detail.LEVELS + 0.5, 0, 255)
     summary = np.zeros((count, len(summaries[0])), np.float32)

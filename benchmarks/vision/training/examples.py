@@ -200,7 +200,7 @@ def _well_seen(random: Random, places: list[comparison.ComparisonInput], truths:
     """A few views of enrolled faces that show well."""
     found = [n for n, truth in enumerate(truths) if truth < CANDIDATES and places[n].shows.mean() > 0.6]
     random.shuffle(found)
-    return found[: int(random.integers(1, 6))]
+    return found[: int(random.integers(1, VIEWS))]
 
 
 def faces_of(laid: Table) -> list[comparison.FacePlanes]:

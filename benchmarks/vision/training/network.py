@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -16,6 +17,8 @@ from vision.network import CONVOLUTIONS, FARTHEST
 DECAY, CLIPPED = 2e-3, 1.0
 # Shares of all steps in which the rate rises, and by how much it's smaller at the end than at the start.
 WARMING, COOLED = 0.1, 50
+# The rate at which known weights go on, beside that of new ones.
+GOING_ON = 0.4
 # So many examples tell how large evidence usually is.
 SAMPLED = 600
 # What is no candidate.
@@ -141,10 +144,27 @@ def _faster(torch: Any) -> Any:
     return torch.autocast("cpu", torch.bfloat16, enabled=torch.amp.is_autocast_available("cpu"))
 
 
-def fit(examples: Examples, checked: Examples, epochs: int, layers: Architecture, seed: int = 0) -> Weights:
-    """The weights by which candidates are told apart best, by AdamW on cross-entropy; every epoch is reported."""
+def gone_on_with(weights: Weights, new: Weights) -> Weights:
+    """Weights to go on with; numbers about the whole that are new to them begin without any weight."""
+    known, count = len(weights["summary.mean"]), len(new["summary.mean"])
+    more = {name: np.concatenate([weights[name], new[name][known:]]) for name in ("summary.mean", "summary.scale")}
+    unknown = np.zeros((len(weights["pooled.weight"]), count - known), np.float32)
+    return {**weights, **more, "pooled.weight": np.concatenate([weights["pooled.weight"], unknown], axis=1)}
+
+
+def fit(
+    examples: Examples, checked: Examples, epochs: int, layers: Architecture, before: Weights | None = None,
+    seed: int = 0,
+) -> Weights:  # fmt: skip
+    """The weights by which candidates are told apart best, by AdamW on cross-entropy; every epoch is reported.
+
+    They go on from those of `before`, at a lower rate.
+    """
     torch, random = torch_module(), np.random.default_rng(seed)
-    net = {name: torch.from_numpy(value) for name, value in initial(random, examples, layers).items()}
+    first = initial(random, examples, layers)
+    if before is not None:
+        first, layers = gone_on_with(before, first), msgspec.structs.replace(layers, rate=layers.rate * GOING_ON)
+    net = {name: torch.from_numpy(value) for name, value in first.items()}
     learnt = [net[name].requires_grad_() for name in net if name.endswith((".weight", ".bias"))]
     count = len(examples.truth)
     batch = min(layers.batch, count)

@@ -90,7 +90,7 @@ def view(
     shows: Mask = np.ones((tall, wide), bool)
     if cover is not None:
         picture, shows = _covered(random, picture, cover)
-    if random.random() < 0.07:
+    if random.random() < 0.02:
         _put_something_on(random, picture)
     quality = int(random.integers(50, 96))
     _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
