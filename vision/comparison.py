@@ -114,6 +114,11 @@ def input_of(full: Array, shows: Array) -> ComparisonInput:
     return ComparisonInput(full, on_grid(full), cv2.dilate(full, _NEAR), cv2.erode(full, _NEAR), shows, weight)
 
 
+def input_on_grid(full: Array, shows: Array) -> ComparisonInput:
+    """A place made ready for what is asked on the grid alone."""
+    return ComparisonInput(full, on_grid(full), full, full, shows, shows)
+
+
 def turned(place: ComparisonInput) -> ComparisonInput:
     """The same place the other way up."""
     return ComparisonInput(
