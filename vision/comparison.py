@@ -133,6 +133,11 @@ def range_around(full: Array) -> tuple[Array, Array]:
     return np.asarray(cv2.dilate(full, _NEAR)), np.asarray(cv2.erode(full, _NEAR))
 
 
+def input_on_grid(full: Array, shows: Array) -> ComparisonInput:
+    """A place made ready for what is asked on the grid alone."""
+    return ComparisonInput(full, on_grid(full), full, full, shows, shows)
+
+
 def turned(place: ComparisonInput) -> ComparisonInput:
     """The same place the other way up."""
     return ComparisonInput(

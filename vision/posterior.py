@@ -304,7 +304,14 @@ def _rough(
 
 
 def _views(index: Index, picture: PreparedPicture, fit: FaceFit) -> tuple[ComparisonInput, ComparisonInput]:
-    """A place as the comparison sees it, both ways up; of a painting that something unknown lies on, what agrees."""
+    """A place as the comparison sees it, both ways up."""
+    view = comparison.input_of(*_seen(index, picture, fit))
+    return view, comparison.turned(view)
+
+
+def _seen(index: Index, picture: PreparedPicture, fit: FaceFit) -> tuple[Array, Array]:
+    """A place cut out for the comparison, and where on the grid it shows; of a painting that something unknown lies on,
+    what agrees."""
     fine = index.fine
     rows, columns = index.looks.grid
     height = rows * comparison.CELL
@@ -314,8 +321,7 @@ def _views(index: Index, picture: PreparedPicture, fit: FaceFit) -> tuple[Compar
     shows = region.reshape(fine.rows, fine.columns).astype(np.float32)
     grid = cv2.resize(shows, (columns, rows), interpolation=cv2.INTER_LINEAR)
     whole = cv2.resize(grid, (comparison.WIDTH, height), interpolation=cv2.INTER_NEAREST)
-    view = comparison.input_of(_planes(index, picture, fit, whole > 0.5), grid)
-    return view, comparison.turned(view)
+    return _planes(index, picture, fit, whole > 0.5), grid
 
 
 def _planes(index: Index, picture: PreparedPicture, fit: FaceFit, shows: Mask) -> Array:
@@ -329,7 +335,11 @@ def _planes(index: Index, picture: PreparedPicture, fit: FaceFit, shows: Mask) -
 def camera_chroma(index: Index, picture: PreparedPicture, known: Iterable[FaceFit]) -> Array:
     """What lamp and camera make of colours, from the cards of a picture that are known."""
     bare = PreparedPicture(picture.levels, picture.tints)
-    return comparison.camera_chroma((_views(index, bare, fit)[0], index.looks.face(fit.face)) for fit in known)
+    # Those of which most shows tell as much as all.
+    known = sorted(known, key=lambda fit: -float(fit.seen.mean()))[: COMPARISON.tell]
+    return comparison.camera_chroma(
+        (comparison.input_on_grid(*_seen(index, bare, fit)), index.looks.face(fit.face)) for fit in known
+    )
 
 
 def names(verdict: Posterior) -> tuple[tuple[str, float], ...]:

@@ -321,7 +321,9 @@ class Identity(Struct, frozen=True):
     reach: Annotated[
         int, About("template pixels", "reference photos are cut within 2 % of one another", "photos: number cards")
     ] = 3
-    moved: Annotated[float, About("template pixels", "nearer than that, colours are the same", "speed")] = 0.7
+    moved: Annotated[
+        float, About("template pixels", "nearer than that, colours and agreement are the same", "speed")
+    ] = 0.7
     loose: Annotated[int, About("coarse pixels", "prints lie askew on their card by up to 4 %")] = 2
     spread: Annotated[float, About("of an agreement of 1", "how far a true cell's agreement lies below it")] = 0.1
     rough_colour: Annotated[float, About("of the drawing's weight", "colour and drawing propose alike many")] = 0.5
@@ -365,6 +367,7 @@ class ComparisonTuning(Struct, frozen=True):
     )
     whole: Annotated[float, About("share of what isn't covered", "a count of symbols is wrong by a sixth of it")] = 0.8
     certain: Annotated[float, About("probability", "from here on the network names a card alone")] = 0.9
+    tell: Annotated[int, About("cards", "more of them tell no more of lamp and camera", "speed")] = 12
 
 
 class Ink(Struct, frozen=True):

@@ -89,9 +89,14 @@ def conclude(query: Query, state: SearchState, fit: FaceFit, likelihood: Likelih
     return with_card(query, state, decision.verdict)
 
 
-def evaluate(query: Query, state: SearchState, face: int, matrix: Points, hidden: Mask | None = None) -> SearchState:
+def evaluate(query: Query, state: SearchState, face: int, matrix: Points) -> SearchState:
     """Look closely at a pose, and conclude."""
-    return conclude(query, state, poses.at(query, state, face, matrix, hidden))
+    return conclude(query, state, poses.at(query, state, face, matrix))
+
+
+def evaluate_again(query: Query, state: SearchState, fit: FaceFit, hidden: Mask | None = None) -> SearchState:
+    """Look again where a face was looked at before, and conclude; `hidden` are cells that something may lie on."""
+    return conclude(query, state, poses.again(query, state, fit, hidden))
 
 
 def still_lies(query: Query, state: SearchState, before: Detection) -> Decision:

@@ -113,13 +113,13 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
     for guess in itertools.islice(matching.hypotheses(vote_table), SEARCH.candidates):
         if misses > SEARCH.patience:
             break
+        if not has_the_size(query, state, pose_width(back @ guess.matrix)):
+            continue
         before, state = state, without_ornament(query, state, guess.face, back @ guess.matrix)
         if state is not before:
             claimed = claimed_points(state, spots)
         # Some faces resemble the table itself and stand for election everywhere.
         if failed[guess.face] >= SEARCH.tries or candidates.is_mostly(claimed, guess.votes):
-            continue
-        if not has_the_size(query, state, pose_width(back @ guess.matrix)):
             continue
         candidate = candidates.of_hypothesis(vote_table, guess, back)
         if candidates.is_taken(query, state, candidate):
