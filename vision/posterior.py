@@ -96,6 +96,8 @@ def _by_both(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compa
     """
     top, weights = _weights(index, seen.odds)
     own = index.faces[fit.face].card
+    # A face that others leave so far behind that it isn't compared in detail.
+    weights.setdefault(own, 0.0)
     agree, is_first = fit is first.fit, weights[own] == max(weights.values())
     is_painting = is_distinctive(index, fit.face)
     if is_outlined:
@@ -240,6 +242,7 @@ def _in_detail(
     places = (upright_place, detail.turned(upright_place))
     likely = sorted((h for h in rough if h.face in index.detailed), key=lambda h: -_odds(rough[h]))[: DETAIL.most]
     best = likely[0]
+    likely = [h for h in likely if _odds(rough[h]) >= _odds(rough[best]) - DETAIL.behind]
     blur = detail.blur_of(places[best.is_half_turned], index.detailed[best.face], rough[best].features.alignment)
     return {
         h: detail.log_odds(places[h.is_half_turned], index.detailed[h.face], blur, rough[h]) - _against(rough[h])

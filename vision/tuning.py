@@ -357,8 +357,10 @@ class ComparisonTuning(Struct, frozen=True):
     enrolled: Annotated[
         float, About("nats", "of cards on a table one in three may be a stranger; in training two in five were")
     ] = 0.3
-    agreed: Annotated[float, About("nats", "below, the network is against a name that the likelihood has")] = -3.0
-    alike: Annotated[float, About("nats", "the same for cards that have near-twins")] = 0.0
+    agreed: Annotated[
+        float,
+        About("nats", "below, the network is against a name that the likelihood has", "photos: playmat"),
+    ] = -5.0
     unlike: Annotated[
         float, About("of what is drawn", "symbol and number cards differ by less from their nearest, paintings by more")
     ] = 0.4
@@ -390,6 +392,7 @@ class DetailTuning(Struct, frozen=True):
     """How cards that have near-twins are named (`vision/detail.py`)."""
 
     most: Annotated[int, About("faces", "the true one is among the comparison's likeliest", "speed")] = 3
+    behind: Annotated[float, About("nats", "of 161 winners none was behind by more than 1.5 before", "speed")] = 4.0
     told: Annotated[
         float,
         About("nats", "in training few cards tell the camera, on a table more: all cards lose 1.7"),
