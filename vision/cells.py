@@ -17,6 +17,7 @@ from vision.geometry import Array, Counts, Mask, Points, solve_small
 from vision.tuning import CELL
 
 _LITTLE: Points = 1e-9 * np.eye(3)
+_TINY: Points = 1e-9 * np.eye(8)
 _GAP = np.ones((CELL.gap + 1, CELL.gap + 1), np.uint8)
 # Rows of the picture that noise is measured in, in runs of so many pixels.
 NOISE_ROWS, NOISE_RUN = 60, 32
@@ -143,6 +144,10 @@ class Patch(Struct, frozen=True):
     pixels: Array
     noise: float
 
+    def inner(self, margin: int) -> Patch:
+        """The same without a margin."""
+        return Patch(np.ascontiguousarray(self.pixels[margin:-margin, margin:-margin]), self.noise)
+
 
 class Blocks(Struct, frozen=True):
     """A patch of the picture cut for comparison: each cell at each shift."""
@@ -243,15 +248,33 @@ def cut_patch(levels: list[Level], matrix: Points, templates: Templates, reach: 
     return Patch(np.asarray(pixels, np.float32), levels[level].noise * INTERPOLATION_NOISE)
 
 
+def _even(patch: Patch, templates: Templates, reach: int) -> tuple[Array, Array]:
+    """A patch with a margin of `reach` pixels, light divided out, and how much it varies in each cell at each shift."""
+    even = flat_field(patch.pixels, templates.width)
+    noise = min(patch.noise / (cv2.mean(patch.pixels)[0] + CELL.dark), CELL.noisiest) ** 2
+    sums, squares = (_sums(total, templates, 2 * reach + 1) for total in cv2.integral2(even))
+    sums *= 1 / templates.side**2
+    squares *= 1 / templates.side**2
+    squares -= sums * sums
+    squares -= noise
+    return even, np.maximum(squares, 0, out=squares).astype(np.float32)
+
+
+def _sums(total: Points, templates: Templates, shifts: int) -> Points:
+    """Sums over each cell at each shift, from those over all that is above and to the left of a pixel."""
+    rows, columns, cell = templates.rows, templates.columns, templates.side
+    down, across = total.strides
+    at = np.ndarray(
+        (rows + 1, columns + 1, shifts, shifts), total.dtype, total, 0, (down * cell, across * cell, down, across)
+    )
+    strips = at[1:] - at[:-1]
+    return np.asarray((strips[:, 1:] - strips[:, :-1]).reshape(rows * columns, shifts**2))
+
+
 def cut_blocks(patch: Patch, templates: Templates, reach: int) -> Blocks:
     """Cut a patch with a margin of `reach` pixels into cells at every shift within the margin."""
-    side, shifts = templates.side, 2 * reach + 1
-    even = flat_field(patch.pixels, templates.width)
-    noise = np.float32(min(patch.noise / (cv2.mean(patch.pixels)[0] + CELL.dark), CELL.noisiest) ** 2)
-    mean = cv2.boxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
-    square = cv2.sqrBoxFilter(even, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
-    spread = _cut(np.maximum(0, square - mean * mean - noise), templates, 1, shifts)[:, :, 0]
-    return Blocks(_cut(even, templates, side, shifts), spread, np.sqrt(spread + np.float32(CELL.grain**2)), reach)
+    even, spread = _even(patch, templates, reach)
+    return Blocks(_cut(even, templates, reach), spread, np.sqrt(spread + np.float32(CELL.grain**2)), reach)
 
 
 def whiteness(patch: Patch, templates: Templates, reach: int) -> Array:
@@ -261,29 +284,54 @@ def whiteness(patch: Patch, templates: Templates, reach: int) -> Array:
     return cv2.resize(white, (templates.columns, templates.rows), interpolation=cv2.INTER_AREA).ravel()
 
 
-def _cut(plane: Array, templates: Templates, side: int, shifts: int) -> Array:
-    """Windows of `side` pixels at each cell and shift, as (cell, shift, pixel)."""
-    rows, columns, cell = templates.rows, templates.columns, templates.side
+def _cut(plane: Array, templates: Templates, reach: int, wanted: Counts | None = None) -> Array:
+    """A plane as windows at each cell, or each wanted one, and shift: (cell, shift, pixel)."""
+    rows, columns, cell, shifts = templates.rows, templates.columns, templates.side, 2 * reach + 1
     down, across = plane.strides
     # What NumPy's own `as_strided` does, in a tenth of its time. A line of a window is copied as one thing: number by
     # number takes nearly twice as long.
     windows = np.ndarray(
-        (rows, columns, shifts, shifts, side),
-        np.dtype((np.void, side * across)),
+        (rows, columns, shifts, shifts, cell),
+        np.dtype((np.void, cell * across)),
         plane,
         0,
         (down * cell, across * cell, down, across, down),
     )
-    pixels: Array = np.ascontiguousarray(windows).view(plane.dtype)
-    return pixels.reshape(rows * columns, shifts**2, side * side)
+    chosen = windows if wanted is None else windows[wanted // columns, wanted % columns]
+    pixels: Array = np.ascontiguousarray(chosen).view(plane.dtype)
+    return pixels.reshape(-1, shifts**2, cell * cell)
 
 
-def correlation(blocks: Blocks, templates: Templates, faces: slice | Counts) -> Array:
-    """Correlation of each cell at each shift with some faces: (cell, shift, face)."""
-    common = blocks.pixels @ templates.cells[faces].transpose(1, 2, 0)
-    common *= (np.float32(1 / templates.side**2) / blocks.contrast)[:, :, None]
-    common /= np.sqrt(templates.spread[faces].T + np.float32(CELL.grain**2))[:, None, :]
-    return np.asarray(common, np.float32)
+def best_shifts(
+    patch: Patch, templates: Templates, face: int, reach: int, covered: Mask | None = None
+) -> tuple[Counts, Array]:
+    """The number of the shift at which each cell of a patch is most like a face, and its correlation there.
+
+    Covered cells aren't asked: they're like it nowhere.
+    """
+    even, spread = _even(patch, templates, reach)
+    own = np.sqrt(templates.spread[face] + np.float32(CELL.grain**2)) * np.float32(templates.side**2)
+    if covered is None or not covered.any():
+        best, common = _most_alike(_cut(even, templates, reach), templates.cells[face], spread)
+        return best, common / own
+    wanted = np.flatnonzero(~covered)
+    best, alike = np.zeros(len(covered), int), np.zeros(len(covered), np.float32)
+    pixels = _cut(even, templates, reach, wanted)
+    best[wanted], alike[wanted] = _most_alike(pixels, templates.cells[face][wanted], spread[wanted])
+    return best, alike / own
+
+
+def _most_alike(pixels: Array, reference: Array, spread: Array) -> tuple[Counts, Array]:
+    """The shift at which each cell has most in common with a reference, beside its own contrast, and how much."""
+    common = (pixels @ reference[:, :, None])[:, :, 0]
+    common /= np.sqrt(spread + np.float32(CELL.grain**2))
+    best = common.argmax(axis=1)
+    return best, common[_numbers(len(best)), best]
+
+
+@lru_cache(maxsize=16)
+def _numbers(count: int) -> Counts:
+    return np.arange(count)
 
 
 def masked_correlation(blocks: Blocks, templates: Templates, seen: Array) -> Array:
@@ -378,15 +426,16 @@ def _agreed(
     """How well each cell agrees with looks at chosen shifts: (look, cell)."""
     shape = (templates.rows, templates.columns, len(looks))
     spread = np.array([s for _pixels, s in looks]).T
-    common = np.take_along_axis(shifted, best[:, None, :], axis=1)[:, 0]
-    seen = np.take_along_axis(blocks.spread, best, axis=1)
+    number = _numbers(len(best))[:, None]
+    common = shifted[number, best, _numbers(len(looks))]
+    seen = blocks.spread[number, best]
     floor = np.float32(CELL.grain**2)
     both, own = (
         cv2.boxFilter(v.reshape(shape), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT).reshape(best.shape)
         for v in (np.maximum(common, 0), spread)
     )
     # Light and print may halve or double the contrast; more than that is another picture.
-    gain = np.clip(both / (own + floor), np.float32(0.4), np.float32(2.0))
+    gain = np.minimum(np.maximum(both / (own + floor), np.float32(0.4)), np.float32(2.0))
     agreed = (2 * gain * common + floor) / (seen + gain * gain * spread + floor)
     return np.ascontiguousarray(agreed.T)
 
@@ -436,34 +485,43 @@ def correction(templates: Templates, shifts: Points, weight: Array, full: bool) 
     where asked for.
     """
     scale = templates.width
-    a = _lifted(templates.rows, templates.columns, templates.side)
-    b = a[:, :2] + shifts / scale
+    spots, products = _squares(templates.rows, templates.columns, templates.side)
+    led = (spots[:2] + shifts.T / scale).astype(np.float64)
+    # One product of matrices has all sums of the normal equations: of weights, and of these with where spots are led.
+    factors = np.empty((4, len(weight)))
+    factors[0], factors[1:3] = 1, led
+    np.einsum("ij,ij->j", led, led, out=factors[3])
     kept = np.asarray(weight, np.float64)
     small = np.eye(3)
     for limit in (2.5, 1.5, 1.0):
         if np.count_nonzero(kept) < 4:
             return None
-        weighed = a * kept[:, None]
-        small[:2] = solve_small(weighed.T @ a + _LITTLE, weighed.T @ b).T
-        off = ((a @ small[:2].T - b) ** 2).sum(axis=1)
-        kept = np.where(off < (limit / scale) ** 2, weight, 0)
+        sums = ((factors[:3] * kept) @ products).reshape(3, 3, 3)
+        small[:2] = solve_small(sums[0] + _LITTLE, sums[1:, 2].T).T
+        away = small[:2] @ spots - led
+        kept = np.where(np.einsum("ij,ij->j", away, away) < (limit / scale) ** 2, weight, 0.0)
     state = np.count_nonzero(kept)
     if full and state >= 12:
-        small = _perspective(a, b, kept)
-    zoom, back = np.diag([scale, scale, 1.0]), np.diag([1 / scale, 1 / scale, 1.0])
-    return zoom @ small @ back, float(state)
+        small = _perspective(((factors * kept) @ products).reshape(4, 3, 3))
+    small[:2, 2] *= scale
+    small[2, :2] /= scale
+    return small, float(state)
 
 
-def _perspective(a: Points, b: Points, weight: Points) -> Points:
-    x, y, one = a.T
-    nil = np.zeros_like(x)
-    system = np.concatenate(
-        [
-            np.column_stack([x, y, one, nil, nil, nil, -x * b[:, 0], -y * b[:, 0]]),
-            np.column_stack([nil, nil, nil, x, y, one, -x * b[:, 1], -y * b[:, 1]]),
-        ]
-    )
-    weighed = system * np.concatenate([weight, weight])[:, None]
-    square = weighed.T @ system + 1e-9 * np.eye(8)
-    solution = np.linalg.solve(square, weighed.T @ np.concatenate([b[:, 0], b[:, 1]]))
-    return np.append(solution, 1).reshape(3, 3)
+@lru_cache(maxsize=16)
+def _squares(rows: int, columns: int, side: int) -> tuple[Points, Points]:
+    """Cell centres in card widths with a one below each, (3, cell), and their products with one another, (cell, 9)."""
+    lifted = _lifted(rows, columns, side)
+    return np.ascontiguousarray(lifted.T), (lifted[:, :, None] * lifted[:, None, :]).reshape(-1, 9)
+
+
+def _perspective(sums: Points) -> Points:
+    """The perspective map by the sums of products of spots: weighed, and with x, y and squared length of their aim."""
+    square, right = _TINY.copy(), np.empty(8)
+    square[:3, :3] += sums[0]
+    square[3:6, 3:6] += sums[0]
+    square[:3, 6:], square[3:6, 6:] = -sums[1, :, :2], -sums[2, :, :2]
+    square[6:, :6] = square[:6, 6:].T
+    square[6:, 6:] += sums[3, :2, :2]
+    right[:3], right[3:6], right[6:] = sums[1, 2], sums[2, 2], -sums[3, :2, 2]
+    return np.append(solve_small(square, right), 1).reshape(3, 3)

@@ -26,6 +26,12 @@ TO_LAB = np.array([[0, 1.16, 0, -0.16], [5, -5, 0, 0], [0, 2, -2, 0]], np.float3
 LINEAR: Array = np.array([v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in np.arange(256) / 255])
 LINEAR = LINEAR.astype(np.float32)
 
+# The change of colours that lamp and camera usually make, by how much they differ from it, and what holds them to it.
+_USUAL: Array = np.vstack([np.eye(3), np.zeros((1, 3))]).astype(np.float32)
+_SPREAD: Array = np.array(COLOUR.change, np.float32)
+_TOWARDS: Array = _USUAL / _SPREAD**2
+_RIDGE: Array = np.stack([np.diag(1 / _SPREAD[:, channel] ** 2) for channel in range(3)])
+
 
 class ColourMatch(Struct, frozen=True):
     """How unlike the colours of a place are to those of some faces after the likeliest change of lamp and camera."""
@@ -97,6 +103,9 @@ def on_samples(values: Array, templates: Templates) -> Array:
 def in_cells(samples: Array, templates: Templates) -> Array:
     """The mean colour of each cell: (…, cell, channel)."""
     across = COLOUR.samples
+    if samples.ndim == 2:
+        grid = samples.reshape(templates.rows * across, templates.columns * across, 3)
+        return cv2.resize(grid, (templates.columns, templates.rows), interpolation=cv2.INTER_AREA).reshape(-1, 3)
     grid = samples.reshape(*samples.shape[:-2], templates.rows, across, templates.columns, across, 3)
     return np.asarray(grid.mean(axis=(-4, -2)).reshape(*samples.shape[:-2], -1, 3), np.float32)
 
@@ -128,24 +137,33 @@ def paper(samples: Array) -> Array:
 def compare(place: Array, faces: Array, shows: Array) -> ColourMatch:
     """How unlike places are to faces, both (face, sample, channel), where they show, the likeliest change taken out."""
     count, samples = faces.shape[:2]
-    known = np.concatenate([faces, np.ones((count, samples, 1), np.float32)], axis=2)
-    usual = np.vstack([np.eye(3), np.zeros((1, 3))]).astype(np.float32)
-    spread = np.array(COLOUR.change, np.float32)
-    held = 1 / spread**2
-    ridge = np.stack([np.diag(held[:, channel]) for channel in range(3)])
-    scale = np.float32(1 / COLOUR.noise)
-    change = np.broadcast_to(usual, (count, 4, 3)).copy()
+    # Channels side by side, in rows as long as there are samples: products of few long rows are quick.
+    both = np.empty((count, 7, samples), np.float32)
+    both[:, :3], both[:, 3], both[:, 4:] = faces.transpose(0, 2, 1), 1, place.transpose(0, 2, 1)
+    known, seen, across = both[:, :4], both[:, 4:], both.transpose(0, 2, 1)
+    change = np.broadcast_to(_USUAL, (count, 4, 3))
     for _ in range(COLOUR.rounds):
-        unlike = (((place - known @ change) * scale) ** 2).sum(axis=2)
         # Samples far off, a reflection or a finger, don't steer the estimate.
-        weight = shows / (1 + unlike / COLOUR.outlier) ** 2 * np.float32(scale**2 / COLOUR.alike)
-        weighed = (known * weight[:, :, None]).transpose(0, 2, 1)
-        square, common = weighed @ known, weighed @ place + held * usual
+        weight = shows / (1 + _unlike(seen, known, change) / np.float32(COLOUR.outlier)) ** 2
+        weight *= np.float32(1 / (COLOUR.noise**2 * COLOUR.alike))
+        sums = (known * weight[:, None]) @ across
+        square, common = sums[:, :, :4], sums[:, :, 4:] + _TOWARDS
         # All channels at once: (face, channel, 4).
-        found = np.linalg.solve(square[:, None] + ridge, common.transpose(0, 2, 1)[..., None])
+        found = np.linalg.solve(square[:, None] + _RIDGE, common.transpose(0, 2, 1)[..., None])
         change = found[..., 0].transpose(0, 2, 1)
-    unlike = (((place - known @ change) * scale) ** 2).sum(axis=2)
-    return ColourMatch(np.asarray(unlike), (((change - usual) / spread) ** 2).sum(axis=(1, 2)) / 2, change)
+    unlikely = (((change - _USUAL) / _SPREAD) ** 2).sum(axis=(1, 2)) / 2
+    return ColourMatch(_unlike(seen, known, change), unlikely, change)
+
+
+def _unlike(seen: Array, known: Array, change: Array) -> Array:
+    """How far colours (face, channel, sample) are from known ones changed, squared, in deviations: (face, sample)."""
+    away = change.transpose(0, 2, 1) @ known
+    away -= seen
+    away *= away
+    unlike = away[:, 0] + away[:, 1]
+    unlike += away[:, 2]
+    unlike *= np.float32(1 / COLOUR.noise**2)
+    return np.asarray(unlike)
 
 
 def hue_difference(place: Array, face: Array, shows: Mask) -> float:

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
+from vision import network
 from vision.geometry import Array, Points, solve_small
 
 WIDTH = 80
@@ -85,11 +86,24 @@ class ColourTransform(Struct, frozen=True):
     chroma: Array
 
 
+class Alignment(Struct, frozen=True):
+    """How a face is made to fit a place: lamp and camera, and a small affine map with its six numbers."""
+
+    change: ColourTransform
+    back: Points
+    motion: Points
+
+    def enlarged(self, zoom: float) -> Points:
+        """The map for pictures larger by a factor."""
+        return self.back * [1, 1, zoom]
+
+
 class ComparisonFeatures(Struct, frozen=True):
-    """What a comparison comes to: maps of what differs (map, row, column), and numbers about the whole."""
+    """What a comparison comes to: maps of what differs (map, row, column), numbers about the whole, the alignment."""
 
     maps: Array
     summary: Array
+    alignment: Alignment
 
 
 def single(planes: Array) -> Array:
@@ -111,7 +125,17 @@ def faces_of(pictures: list[Array]) -> FacePlaneStack:
 def input_of(full: Array, shows: Array) -> ComparisonInput:
     """A place made ready; `shows` is on the grid."""
     weight = cv2.resize(shows, (WIDTH, len(full)), interpolation=cv2.INTER_LINEAR)
-    return ComparisonInput(full, on_grid(full), cv2.dilate(full, _NEAR), cv2.erode(full, _NEAR), shows, weight)
+    return ComparisonInput(full, on_grid(full), *range_around(full), shows, weight)
+
+
+def range_around(full: Array) -> tuple[Array, Array]:
+    """The most and the least of planes around each pixel."""
+    return np.asarray(cv2.dilate(full, _NEAR)), np.asarray(cv2.erode(full, _NEAR))
+
+
+def input_on_grid(full: Array, shows: Array) -> ComparisonInput:
+    """A place made ready for what is asked on the grid alone."""
+    return ComparisonInput(full, on_grid(full), full, full, shows, shows)
 
 
 def turned(place: ComparisonInput) -> ComparisonInput:
@@ -121,9 +145,9 @@ def turned(place: ComparisonInput) -> ComparisonInput:
     )
 
 
-def on_grid(planes: Array) -> Array:
+def on_grid(planes: Array, cell: int = CELL) -> Array:
     """Means over cells."""
-    size = (WIDTH // CELL, planes.shape[0] // CELL)
+    size = (planes.shape[1] // cell, planes.shape[0] // cell)
     return np.asarray(cv2.resize(planes, size, interpolation=cv2.INTER_AREA))
 
 
@@ -139,9 +163,9 @@ def blur_of(place: ComparisonInput, face: FacePlanes) -> int:
     return int(np.argmin(left))
 
 
-def log_odds(place: ComparisonInput, face: FacePlanes, blur: int, is_camera_known: bool = False) -> float:
-    """How likely a place shows a face against showing another one of the same design, in nats."""
-    return _run_network(features_of(place, face, blur, is_camera_known), place.shows)
+def log_odds(place: ComparisonInput, features: ComparisonFeatures) -> float:
+    """How likely a place shows a face, by its features, against showing another one of the same design, in nats."""
+    return network.log_odds(network.weights(WEIGHTS), features.maps, features.summary, place.shows)
 
 
 def features_of(
@@ -150,16 +174,11 @@ def features_of(
     """What differs between a place and a face; `is_camera_known` where its colours were told by `camera_chroma`."""
     change = _colour_transform(place, face)
     soft = face.blurred(blur)
-    slope = gain_map(change, *soft.shape[:2])
-    back, motion = _aligned(place, light_of(change, soft, slope))
-    soft = warp(soft, back)
-    # Once with colours as lamp and camera may have changed them, and once with colours as they are.
-    mapped = apply_colour_transform(change, soft, slope)
-    expected = np.asarray(cv2.multiply(soft, cv2.merge([slope, slope, slope])))
-    expected[..., 0] = mapped[..., 0]
-    maps = _differences(place, expected, mapped)
+    back, motion = _aligned(place, light_of(change, soft, gain_map(change, *soft.shape[:2])))
+    maps = differences(place.full, (place.most, place.least), warp(soft, back), change)
     size = [float(is_camera_known), BLURS[blur], place.shows.mean(), np.abs(motion).max(), np.abs(motion).mean()]
-    return ComparisonFeatures(maps, np.concatenate([_summary(place, face, change, maps), size]).astype(np.float32))
+    summary = np.concatenate([_summary(place, face, change, maps), size]).astype(np.float32)
+    return ComparisonFeatures(maps, summary, Alignment(change, back, motion))
 
 
 def camera_chroma(pairs: Iterable[tuple[ComparisonInput, FacePlanes]]) -> Array:
@@ -275,13 +294,6 @@ def _tinge(change: ColourTransform, full: Array) -> Array:
     return np.asarray(cv2.transform(full, others))
 
 
-def align_to(place: ComparisonInput, face: FacePlanes) -> tuple[ColourTransform, Points]:
-    """What lamp and camera make of a face's colours, and the small affine map by which it fits a place."""
-    change = _colour_transform(place, face)
-    soft = face.blurred(blur_of(place, face))
-    return change, _aligned(place, light_of(change, soft, gain_map(change, *soft.shape[:2])))[0]
-
-
 def _aligned(place: ComparisonInput, still: Array) -> tuple[Points, Points]:
     """The small affine map by which a face fits a place, and its six numbers: Gauss-Newton on lightness, twice."""
     rows, columns = place.weight.shape
@@ -313,23 +325,39 @@ def warp(planes: Array, back: Points) -> Array:
     return np.asarray(cv2.warpAffine(planes, back, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _differences(place: ComparisonInput, expected: Array, mapped: Array) -> Array:
-    """Maps of what differs, on the grid: (map, row, column). `mapped` has chroma as lamp and camera may have it."""
-    seen = place.full
+def differences(
+    seen: Array,
+    around: tuple[Array, Array],
+    soft: Array,
+    change: ColourTransform,
+    cell: int = CELL,
+    surroundings: int = 5,
+) -> Array:
+    """Maps of what differs between what is seen and a face, on a grid of cells: (map, row, column).
+
+    `around` is the range of what is seen about each pixel, `soft` the face with blur and shift of the place.
+    """
+    # Once with colours as lamp and camera may have changed them, and once with colours as they are.
+    slope = gain_map(change, *soft.shape[:2])
+    mapped = apply_colour_transform(change, soft, slope)
+    expected = np.asarray(cv2.multiply(soft, cv2.merge([slope, slope, slope])))
+    expected[..., 0] = mapped[..., 0]
+    most, least = range_around(expected)
     # Means over cells are linear: what is added up or taken apart is so on the grid.
     over, under, beyond, below, away = (
-        on_grid(part)
+        on_grid(part, cell)
         for part in (
-            _positive(seen - cv2.dilate(expected, _NEAR)),
-            _positive(cv2.erode(expected, _NEAR) - seen),
-            _positive(expected - place.most),
-            _positive(place.least - expected),
+            _positive(seen - most),
+            _positive(least - seen),
+            _positive(expected - around[0]),
+            _positive(around[1] - expected),
             cv2.absdiff(seen, expected),
         )
     )
     outside, inside = over + under, beyond + below
     (light, a, b), own = cv2.split(expected), np.ascontiguousarray(seen[..., 0])
-    fine, own = light - cv2.blur(light, (5, 5)), own - cv2.blur(own, (5, 5))
+    size = (surroundings, surroundings)
+    fine, own = light - cv2.blur(light, size), own - cv2.blur(own, size)
     drawn = cv2.merge([np.abs(fine), np.abs(own), cv2.magnitude(a, b), cv2.absdiff(fine, own)])
     grids = np.dstack(
         [
@@ -337,8 +365,8 @@ def _differences(place: ComparisonInput, expected: Array, mapped: Array) -> Arra
             outside[..., 1:],
             inside[..., 1:],
             away,
-            on_grid(cv2.absdiff(seen, mapped))[..., 1:],
-            on_grid(drawn),
+            on_grid(cv2.absdiff(seen, mapped), cell)[..., 1:],
+            on_grid(drawn, cell),
         ]
     )
     return np.asarray(grids.transpose(2, 0, 1) * np.float32(10))
@@ -365,43 +393,3 @@ def _summary(place: ComparisonInput, face: FacePlanes, change: ColourTransform, 
     ]
     means = (maps * shows).reshape(len(maps), -1).sum(axis=1) / mass
     return np.concatenate([means, *lamp, colour])
-
-
-@lru_cache(maxsize=1)
-def _layers() -> dict[str, Array]:
-    """The trained network."""
-    with np.load(WEIGHTS) as kept:
-        return dict(kept)
-
-
-def _run_network(evidence: ComparisonFeatures, shows: Array) -> float:
-    """The network: two convolutions, their mean, maximum and root mean square, and three layers."""
-    net = _layers()
-    seen = (np.sqrt(evidence.maps) - net["maps.mean"][:, None, None]) / net["maps.scale"][:, None, None] * shows
-    for name in ("first", "second"):
-        seen = np.maximum(_convolved(seen, net[f"{name}.weight"], net[f"{name}.bias"]), 0) * shows
-    flat, total = seen.reshape(len(seen), -1), np.float32(shows.sum() + 1)
-    known = np.clip((evidence.summary - net["summary.mean"]) / net["summary.scale"], -4, 4)
-    values = np.concatenate(
-        [
-            flat.sum(axis=1) / total,
-            flat.max(axis=1),
-            np.sqrt((flat * flat).sum(axis=1) / total + np.float32(1e-6)),
-            known,
-        ]
-    )
-    for name in ("pooled", "hidden"):
-        values = np.maximum(net[f"{name}.weight"] @ values + net[f"{name}.bias"], 0)
-    return float((net["odds.weight"] @ values + net["odds.bias"])[0])
-
-
-def _convolved(planes: Array, weight: Array, bias: Array) -> Array:
-    """A convolution with a margin of zeros, 3 by 3."""
-    channels, rows, columns = planes.shape
-    padded = np.zeros((channels, rows + 2, columns + 2), np.float32)
-    padded[:, 1:-1, 1:-1] = planes
-    c, y, x = padded.strides
-    windows: Array = np.ndarray((channels, 3, 3, rows, columns), np.float32, padded, 0, (c, y, x, y, x))
-    flat = windows.reshape(channels * 9, rows * columns)
-    out = weight.reshape(len(weight), -1) @ flat + bias[:, None]
-    return np.asarray(out.reshape(len(weight), rows, columns))

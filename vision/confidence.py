@@ -10,6 +10,7 @@ import math
 
 from vision import fitted_weights
 from vision.fitting import FaceFit
+from vision.geometry import Mask
 from vision.identity import Likelihood
 from vision.index import Index
 from vision.tuning import NAMING
@@ -17,8 +18,17 @@ from vision.tuning import NAMING
 
 def is_worth_comparing(index: Index, fit: FaceFit) -> bool:
     """Whether a face agrees enough to be compared with its rivals."""
-    drawn = float(index.fine.texture[fit.face].sum())
-    return fit.support > min(NAMING.least, NAMING.least_share * drawn) and fit.quality > NAMING.least_quality
+    return fit.support > _least_support(index, fit.face) and fit.quality > NAMING.least_quality
+
+
+def can_be_worth_comparing(index: Index, face: int, covered: Mask) -> bool:
+    """Whether a face could agree enough, would all of it that isn't covered."""
+    return float(index.fine.texture[face][~covered].sum()) > _least_support(index, face)
+
+
+def _least_support(index: Index, face: int) -> float:
+    """How many drawn cells of a face have to be visible."""
+    return min(NAMING.least, NAMING.least_share * float(index.fine.texture[face].sum()))
 
 
 def regression_features(likelihood: Likelihood) -> tuple[float, ...]:

@@ -6,5 +6,3 @@ RIVAL = (0.860, 1.063, 1.991)
 ENROLLED = (
     -0.043, -5.854, -4.355, -2.992, -0.356, 2.350, 4.533, 4.619, 0.562,
 )  # fmt: skip
-# For each value of `posterior.near_twin_evidence`.
-NEAR_TWIN = (0.320, -0.670, 1.360, -0.440)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -11,6 +12,9 @@ from vision import cells
 from vision.geometry import Array, Mask, Points, is_convex, map_points, rectangle
 from vision.index import Index, to_unit
 from vision.tuning import CARD, CELL, IDENTITY, POSE
+
+# In pixels of the fine template: how far the last step of a pose leads.
+REACH = 2
 
 
 class FaceFit(Struct, frozen=True):
@@ -26,6 +30,8 @@ class FaceFit(Struct, frozen=True):
     shown: float  # visible cells as a share of those that nothing known covers
     rim: float  # visible cells at the card's own edge, as a share of what a piece of that size would have
     blocks: cells.Blocks  # what was looked at
+    look: cells.Patch | None = None  # the same with what is around it
+    blown: Mask | None = None  # cells under a reflection, which count as covered
 
     def corners(self, index: Index) -> Points:
         """The card's corners in the picture, from its own top left."""
@@ -52,20 +58,29 @@ def refine_from_guess(
     return matrix @ np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
 
 
-def refine_last(index: Index, levels: list[cells.Level], face: int, matrix: Points, covered: Mask) -> Points | None:
-    """The last step: a pose that is right within 2 % of the card's width, made exact by what isn't covered."""
-    steered = _steer(index.fine, levels, face, matrix, 2, 7.0, covered)
+def refine_last(
+    index: Index,
+    levels: list[cells.Level],
+    face: int,
+    matrix: Points,
+    covered: Mask,
+    look: cells.Patch | None = None,
+) -> Points | None:
+    """The last step: a pose that is right within 2 % of the card's width, made exact by what isn't covered.
+
+    `look` is what was seen at this pose before, if anything.
+    """
+    steered = _steer(index.fine, levels, face, matrix, REACH, 7.0, covered, look)
     return None if steered is None else steered[0]
 
 
 def _steer(
     templates: cells.Templates, levels: list[cells.Level], face: int, matrix: Points, reach: int,
-    needed: float, covered: Mask | None = None,
+    needed: float, covered: Mask | None = None, look: cells.Patch | None = None,
 ) -> tuple[Points, float] | None:  # fmt: skip
-    blocks = cells.cut_blocks(cells.cut_patch(levels, matrix, templates, reach), templates, reach)
-    alike = cells.correlation(blocks, templates, slice(face, face + 1))[:, :, 0]
-    best = np.argmax(alike, axis=1)
-    peak = alike[np.arange(len(best)), best]
+    if look is None:
+        look = cells.cut_patch(levels, matrix, templates, reach)
+    best, peak = cells.best_shifts(look, templates, face, reach, covered)
     weight = templates.texture[face] * np.maximum(0, peak - CELL.steers)
     if covered is not None:
         # In a row of cards with one frame, the next card's frame would draw the pose towards itself.
@@ -93,10 +108,21 @@ def fit_face(
 ) -> FaceFit:
     """Measure a face at a settled pose; `covered` are cells known to be under something else."""
     templates = index.fine
-    patch = cells.cut_patch(levels, matrix, templates, 1)
+    # As wide as the next step needs it.
+    look = cells.cut_patch(levels, matrix, templates, REACH)
+    patch = look.inner(REACH - 1)
     hidden = _blown(cells.whiteness(patch, templates, 1), templates.texture[face] > POSE.drawn)
     covered = hidden if covered is None else covered | hidden
-    return fit_blocks(index, cells.cut_blocks(patch, templates, 1), face, matrix, covered, levels[0].pixels.shape)
+    fit = fit_blocks(index, cells.cut_blocks(patch, templates, 1), face, matrix, covered, levels[0].pixels.shape)
+    return msgspec.structs.replace(fit, look=look, blown=hidden)
+
+
+def fit_again(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask) -> FaceFit:
+    """Measure a face anew where it was measured before, with something else known to cover it."""
+    if fit.blown is None:
+        return fit_face(index, levels, fit.face, fit.matrix, covered)
+    again = fit_blocks(index, fit.blocks, fit.face, fit.matrix, covered | fit.blown, levels[0].pixels.shape)
+    return msgspec.structs.replace(again, look=fit.look, blown=fit.blown)
 
 
 def _blown(white: Array, drawn: Mask) -> Mask:
@@ -117,10 +143,10 @@ def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask)
     for number in range(POSE.looks):
         if fit.quality >= (POSE.good_hidden if is_hidden else POSE.good):
             break
-        matrix = fit.matrix
-        if number == 0 and is_hidden:
-            matrix = _flattened(index.fine, matrix, covered)
-        finer = refine_last(index, levels, fit.face, matrix, covered)
+        matrix, look = fit.matrix, fit.look
+        if number == 0 and is_hidden and matrix[2, :2].any():
+            matrix, look = _flattened(index.fine, matrix, covered), None
+        finer = refine_last(index, levels, fit.face, matrix, covered, look)
         if finer is None or _is_settled(index.fine, fit.matrix, finer):
             break
         again = fit_face(index, levels, fit.face, finer, covered)
@@ -132,7 +158,7 @@ def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask)
 
 
 def _is_settled(templates: cells.Templates, matrix: Points, finer: Points) -> bool:
-    """Whether a finer pose is as good as the same: no corner of the card moves by a pixel of the template."""
+    """Whether a finer pose is as good as the same: no corner of the card moves by `IDENTITY.moved` template pixels."""
     corners = rectangle(templates.width, templates.height)
     (a, b, _x), (d, e, _y), (_g, _h, depth) = matrix.tolist()
     pixel = math.sqrt(abs(a * e - b * d)) / max(abs(depth), 1e-9)

@@ -6,6 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision import cells, comparison, matching
+from vision.detail import DetailedFace
 from vision.geometry import Array, Counts, Points
 
 
@@ -37,7 +38,7 @@ class Index(Struct, frozen=True):
     inks: Array  # (face): see `ink.of_faces`
     relatives: Counts  # (face, rank): the faces most like each one
     apart: Array  # (face): how unlike the nearest of them is, as a share of what is drawn
-    sharp: dict[int, Array] = {}  # planes of each face that has near-twins, see `vision.near_twins`
+    detailed: dict[int, DetailedFace] = {}  # each face that has near-twins
 
 
 def to_unit(index: Index, templates: cells.Templates, face: int) -> Points:

@@ -7,6 +7,7 @@ seen has the hue of another ink of the deck, it's a card in that ink.
 from __future__ import annotations
 
 import numpy as np
+from msgspec import Struct
 
 from vision.comparison import ComparisonInput, FacePlanes
 from vision.geometry import Array, Mask, median
@@ -25,20 +26,37 @@ def of_faces(low: Array) -> Array:
     return hues
 
 
-def is_another(place: ComparisonInput, face: FacePlanes, own: complex, inks: Array) -> bool:
-    """Whether a place shows another ink of the deck than a face has, whose own is given with all others."""
+class HueShift(Struct, frozen=True):
+    """How far the ink seen at a place is from a face's own, in radians of hue, and how far from others of the deck."""
+
+    apart: float
+    others: Array  # (face): how far from the ink of each face that has one
+    nearest: float  # of the inks that aren't the face's own
+
+    @property
+    def is_another(self) -> bool:
+        """Whether it's plainly another ink of the deck."""
+        near = np.count_nonzero(self.others < INK.nearer * self.apart)
+        return self.apart > np.radians(INK.turned) and bool(near >= INK.shared)
+
+
+NONE = HueShift(0.0, np.zeros(0, np.float32), 0.0)
+
+
+def hue_shift(place: ComparisonInput, face: FacePlanes, own: complex, inks: Array) -> HueShift:
+    """How the ink of a place lies beside that of a face, whose own is given with all of the deck."""
     if not own:
-        return False
+        return NONE
     plain = _plain(face.low, place.shows > 0.5)
     seen, known = _inked(place.low, plain), _inked(face.low, plain)
     strength = float((place.shows * np.abs(known) ** 2).sum()) + 1e-9
     turned = complex((place.shows * known.conj() * seen).sum()) / strength
     # Noise may turn the hue of little ink: as much as that is taken to be the face's own.
-    apart = abs(np.angle(turned + INK.noise / strength**0.5))
-    if apart <= np.radians(INK.turned):
-        return False
-    near = np.abs(np.angle(turned * own / inks[inks != 0])) < INK.nearer * apart
-    return bool(np.count_nonzero(near) >= INK.shared)
+    apart = float(abs(np.angle(turned + INK.noise / strength**0.5)))
+    known_inks = inks[inks != 0]
+    others = np.abs(np.angle(turned * own / known_inks))
+    foreign = np.abs(np.angle(own / known_inks)) > np.radians(INK.same)
+    return HueShift(apart, others, float(others[foreign].min()) if foreign.any() else float(np.pi))
 
 
 def _plain(planes: Array, shows: Mask) -> Mask:

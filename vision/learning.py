@@ -8,7 +8,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision import cells, colours, comparison, features, identity, ink, matching, near_twins, posterior, upright
+from vision import cells, colours, comparison, detail, features, identity, ink, matching, posterior, upright
+from vision.detail import DetailedFace
 from vision.geometry import Array, Counts, Picture
 from vision.index import Face, Index
 from vision.tuning import COMPARISON, REFERENCE
@@ -79,7 +80,7 @@ class Learning:
             for number, (face, grey) in enumerate(zip(known, self._greys, strict=True))
         )
         self._greys.clear()
-        return msgspec.structs.replace(index, faces=told, sharp=_sharp(index, small))
+        return msgspec.structs.replace(index, faces=told, detailed=_detailed(index, small))
 
 
 def build_index(faces: Iterable[tuple[str, str, Picture]], aspect: float | None = None) -> Index:
@@ -114,7 +115,7 @@ def _features(small: Array) -> features.Features:
 
 def _parts(picture: Picture, small: Array, shape: float) -> tuple[Array, ...]:
     """What is kept of a reference picture: its cells on each of `GRIDS`, its colours, its planes, these on the grid,
-    and the picture as wide as `vision.near_twins` needs it."""
+    and the picture as wide as `vision.detail` needs it."""
     width, cell, _blur = GRIDS[1]
     planes = upright.of_face(picture, (comparison.WIDTH, comparison.height_of(shape)))
     return (
@@ -122,7 +123,7 @@ def _parts(picture: Picture, small: Array, shape: float) -> tuple[Array, ...]:
         colours.of_face(picture, width // cell, cells.height_of(width, cell, shape) // cell),
         planes.astype(np.float16),
         comparison.on_grid(comparison.blurred(planes, 1)),
-        _coloured(cv2.resize(picture, (near_twins.WIDTH, near_twins.height_of(shape)), interpolation=cv2.INTER_AREA)),
+        _coloured(cv2.resize(picture, (detail.WIDTH, detail.height_of(shape)), interpolation=cv2.INTER_AREA)),
     )
 
 
@@ -130,13 +131,17 @@ def _coloured(picture: Picture) -> Picture:
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)) if picture.ndim == 2 else picture
 
 
-def _sharp(index: Index, small: Array) -> dict[int, Array]:
-    """The planes of the faces that have near-twins."""
+def _detailed(index: Index, small: Array) -> dict[int, DetailedFace]:
+    """The faces that have near-twins, in detail."""
     soft = msgspec.structs.replace(index, fine=index.soft)
-    return {
+    planes = {
         number: upright.planes_of(picture).astype(np.float16)
         for number, picture in enumerate(small)
         if not all(posterior.is_distinctive(each, number) for each in (index, soft))
+    }
+    return {
+        number: detail.face_of(own, [planes[other] for other in index.relatives[number].tolist() if other in planes])
+        for number, own in planes.items()
     }
 
 

@@ -15,17 +15,16 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision import cells, comparison, confidence, fitted_weights, identity, ink, near_twins, upright
+from vision import cells, comparison, confidence, detail, identity, ink, upright
 from vision.comparison import ComparisonInput
+from vision.detail import Rough
 from vision.fitting import FaceFit, refine
 from vision.geometry import Array, Mask
 from vision.identity import FaceHypothesis, PreparedPicture
 from vision.index import Index
-from vision.tuning import COMPARISON, INK, NAMING, NEAR_TWINS
+from vision.tuning import COMPARISON, DETAIL, INK, NAMING
 
 TINY = 1e-9
-# Less than this isn't told from nothing.
-LEAST = 1e-3
 
 
 class Posterior(Struct, frozen=True):
@@ -33,8 +32,7 @@ class Posterior(Struct, frozen=True):
 
     `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them.
     `lead` is by how much the likeliest is ahead of all other cards in nats. `is_certain` where its name may be given.
-    `odds` are the network's, `likelihood` is the other witness's verdict, `evidence` is what a card that has near-twins
-    was named by (`near_twin_evidence`).
+    `odds` are the network's, `likelihood` is the other witness's verdict.
     """
 
     fit: FaceFit
@@ -44,7 +42,6 @@ class Posterior(Struct, frozen=True):
     either_way: bool
     odds: float
     likelihood: identity.Likelihood
-    evidence: tuple[float, ...] = ()
 
     @property
     def probability(self) -> float:
@@ -58,59 +55,70 @@ class Posterior(Struct, frozen=True):
 
 
 def posterior_of(
-    index: Index, picture: PreparedPicture, fit: FaceFit, first: identity.Likelihood | None = None
+    index: Index,
+    picture: PreparedPicture,
+    fit: FaceFit,
+    first: identity.Likelihood | None = None,
+    is_outlined: bool = False,
 ) -> Posterior:
-    """Hear both witnesses about a place where a face seems to lie; `first` is the likelihood where it's known."""
+    """Hear both witnesses about a place where a face seems to lie; `first` is the likelihood where it's known.
+
+    Where an outline tells that a card shows wholly (`is_outlined`), what doesn't agree isn't hidden: it's compared.
+    """
     if first is None or first.fit is not fit:
         first = identity.likelihood_of(index, picture, fit)
     is_small = not confidence.is_piece_of_a_card(first)
     is_painting = is_distinctive(index, first.fit.face)
     is_exact = first.fit.quality >= NAMING.exact and confidence.is_certain(first)
     is_sure = is_painting and is_exact and confidence.probability(first) >= NAMING.sure
-    if is_small or is_sure or (first.fit.shown < COMPARISON.whole and not is_painting):
+    is_hidden = is_small or (first.fit.shown < COMPARISON.whole and not is_painting)
+    if is_sure or (is_hidden and not is_outlined):
         return _by_likelihood(index, first)
     seen = _compared(index, picture, first)
     winner = seen.winner
     if index.faces[winner.face].card == index.faces[first.fit.face].card:
-        return _by_both(index, first.fit, first, seen)
+        return _by_both(index, first.fit, first, seen, is_outlined)
     # The network sees another card: it's looked at where that one would lie itself, unless it's no enrolled card.
     moved = identity.in_place(index, first.fit, winner, picture.levels[0].pixels.shape)
-    if seen.odds[winner] < COMPARISON.agreed:
-        return _by_both(index, moved, first, seen)
+    if _odds(seen.rough[winner]) < COMPARISON.agreed:
+        return _by_both(index, moved, first, seen, is_outlined)
     finer = refine(index, picture.levels, moved, moved.covered)
     second = identity.likelihood_of(index, picture, finer)
     if index.faces[second.fit.face].card == index.faces[winner.face].card:
-        return _by_both(index, second.fit, second, _compared(index, picture, second))
-    return _by_both(index, moved, first, seen)
+        return _by_both(index, second.fit, second, _compared(index, picture, second), is_outlined)
+    return _by_both(index, moved, first, seen, is_outlined)
 
 
-def _by_both(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compared) -> Posterior:
+def _by_both(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compared, is_outlined: bool) -> Posterior:
     """A verdict on a place by both witnesses; where they contradict each other, on the network's face.
 
     `first` is what the likelihood says; it speaks for its own face only.
     """
     top, weights = _weights(index, seen.odds)
     own = index.faces[fit.face].card
+    # A face that others leave so far behind that it isn't compared in detail.
+    weights.setdefault(own, 0.0)
     agree, is_first = fit is first.fit, weights[own] == max(weights.values())
     is_painting = is_distinctive(index, fit.face)
-    if agree:
+    if is_outlined:
+        is_enough = True
+    elif agree:
         is_enough = fit.shown >= NAMING.half and confidence.is_piece_of_a_card(first)
     else:
         is_whole = fit.shown >= COMPARISON.whole and float(fit.seen.mean()) >= NAMING.half
         is_enough = is_whole and not is_painting
-    evidence: tuple[float, ...] = ()
     if is_painting:
         cards, is_certain = _painting(index, own, first if agree and is_first else None, top, weights)
         is_certain = is_certain or (is_enough and cards[own] >= COMPARISON.certain)
     else:
-        evidence = near_twin_evidence(first if agree else None, top, _lead(weights, own), seen.near_twin_deviation)
-        cards = _near_twin(own, weights, evidence)
-        is_certain = is_enough and top >= COMPARISON.alike and cards[own] >= NEAR_TWINS.certain
+        told = DETAIL.told if seen.is_camera_known else 0.0
+        cards = _near_twin(own, top + told, weights, first if agree else None)
+        is_certain = is_enough and cards[own] >= DETAIL.certain
     lead = first.lead if is_painting and agree else _lead(weights, own)
     lead = min(first.lead, lead) if agree else lead
     either_way = confidence.is_either_way(first) if agree else index.faces[fit.face].either_way
     ranked = tuple(sorted(cards.items(), key=lambda item: -item[1]))
-    return Posterior(fit, ranked, lead, is_certain and is_first, either_way, top, first, evidence)
+    return Posterior(fit, ranked, lead, is_certain and is_first, either_way, top, first)
 
 
 def _painting(
@@ -120,8 +128,7 @@ def _painting(
 
     What the likelihood adds to its own name it takes from the rivals that it knows, and from "none of these".
     """
-    alone = confidence.sigmoid(top + COMPARISON.enrolled) / sum(weights.values())
-    cards = {card: alone * weight for card, weight in weights.items()}
+    cards = _enrolled(top + COMPARISON.enrolled, weights)
     if first is None or top < COMPARISON.agreed:
         return cards, False
     known = {index.faces[rival.hypothesis.face].card for rival in first.rivals}
@@ -134,22 +141,22 @@ def _painting(
     return cards, confidence.is_certain(first) and unknown <= 1 - COMPARISON.certain
 
 
-def near_twin_evidence(
-    first: identity.Likelihood | None, top: float, lead: float, near_twin_deviation: float
-) -> tuple[float, ...]:
-    """What speaks for a card that has near-twins; `first` is what the likelihood says of it, if anything."""
-    is_likely = first is not None and confidence.is_certain(first)
-    return min(top, lead), math.log(max(near_twin_deviation, LEAST)), float(is_likely), 1.0
+def _enrolled(top: float, weights: dict[str, float]) -> dict[str, float]:
+    """How likely each card is; the best one's log-odds against none of them are given."""
+    return {card: weight / (sum(weights.values()) + math.exp(-top)) for card, weight in weights.items()}
 
 
-def _near_twin(own: str, weights: dict[str, float], evidence: tuple[float, ...]) -> dict[str, float]:
-    """How likely each card is where one seems to lie that has near-twins."""
-    sure = confidence.sigmoid(
-        sum(weight * value for weight, value in zip(fitted_weights.NEAR_TWIN, evidence, strict=True))
-    )
-    chances = {card: sure * weight / weights[own] for card, weight in weights.items()}
-    total = sum(chances.values())
-    return {card: chance / max(1.0, total) for card, chance in chances.items()}
+def _near_twin(own: str, top: float, weights: dict[str, float], first: identity.Likelihood | None) -> dict[str, float]:
+    """How likely each card is where one seems to lie that has near-twins.
+
+    "None of these" may be a camera far from that of the references: where the likelihood is certain, its word counts,
+    but leaves the name unsure.
+    """
+    cards = _enrolled(top, weights)
+    if first is None or not confidence.is_certain(first) or cards[own] >= DETAIL.unsure:
+        return cards
+    likely = _enrolled(top + DETAIL.likely, weights)
+    return likely if likely[own] <= DETAIL.unsure else {**cards, own: DETAIL.unsure}
 
 
 def _by_likelihood(index: Index, first: identity.Likelihood) -> Posterior:
@@ -164,6 +171,8 @@ def _by_likelihood(index: Index, first: identity.Likelihood) -> Posterior:
         likely[card] = max(likely.get(card, 0.0), math.exp(-max(rival.lead, 0.0)))
     enrolled = confidence.enrolled_probability(first)
     is_certain = confidence.is_certain(first) and is_drawn_all_over(index, first.fit.face)
+    if not is_distinctive(index, first.fit.face):
+        is_certain = is_certain and confidence.probability(first) >= COMPARISON.certain
     share = enrolled / (sum(likely.values()) + (0 if is_certain else 1))
     ranked = tuple(sorted(((card, share * weight) for card, weight in likely.items()), key=lambda item: -item[1]))
     return Posterior(first.fit, ranked, first.lead, is_certain, confidence.is_either_way(first), -math.inf, first)
@@ -196,10 +205,11 @@ def is_drawn_all_over(index: Index, face: int) -> bool:
 
 
 class Compared(Struct, frozen=True):
-    """What the network says of some faces, in nats, and how far the place is from the best (`vision/near_twins.py`)."""
+    """What the comparison says of some faces, and the log-odds that decide: in detail for cards with near-twins."""
 
+    rough: dict[FaceHypothesis, Rough]
     odds: dict[FaceHypothesis, float]
-    near_twin_deviation: float = 1.0
+    is_camera_known: bool
 
     @property
     def winner(self) -> FaceHypothesis:
@@ -209,47 +219,67 @@ class Compared(Struct, frozen=True):
 
 def _compared(index: Index, picture: PreparedPicture, first: identity.Likelihood) -> Compared:
     """A place compared with the likelihood's face, with its rivals, and with whatever looks alike at first sight."""
-    fit = first.fit
-    views = _views(index, picture, fit)
-    seen = Compared(_odds(index, picture, first, views))
+    views = _views(index, picture, first.fit)
+    rough = _rough(index, picture, first, views)
+    is_known = picture.camera is not None
+    seen = Compared(rough, {hypothesis: _odds(each) for hypothesis, each in rough.items()}, is_known)
     if is_distinctive(index, seen.winner.face):
         return seen
-    return Compared(seen.odds, _stray(index, picture, fit, views, seen.winner))
+    return Compared(rough, _in_detail(index, picture, first.fit, views, rough), is_known)
 
 
-def _stray(
-    index: Index, picture: PreparedPicture, fit: FaceFit, views: tuple[ComparisonInput, ...], winner: FaceHypothesis
-) -> float:
-    """How far a place strays from a face towards its near-twins."""
-    view = views[winner.is_half_turned]
-    height = near_twins.height_of(index.aspect)
-    shows = cv2.resize(views[0].shows, (near_twins.WIDTH, height), interpolation=cv2.INTER_NEAREST)
-    seen = _planes(index, picture, fit, shows > 0.5)
-    seen = np.ascontiguousarray(seen[::-1, ::-1] if winner.is_half_turned else seen)
-    near = [index.sharp[n] for n in index.relatives[winner.face].tolist() if n in index.sharp]
-    return near_twins.near_twin_deviation(view, seen, index.looks.face(winner.face), index.sharp[winner.face], near)
-
-
-def _odds(
-    index: Index, picture: PreparedPicture, first: identity.Likelihood, views: tuple[ComparisonInput, ...]
+def _in_detail(
+    index: Index,
+    picture: PreparedPicture,
+    fit: FaceFit,
+    views: tuple[ComparisonInput, ...],
+    rough: dict[FaceHypothesis, Rough],
 ) -> dict[FaceHypothesis, float]:
-    """What the network says of each face that may lie at a place."""
+    """The log-odds of the few likeliest faces that have near-twins, in detail."""
+    height = detail.height_of(index.aspect)
+    shows = cv2.resize(views[0].shows, (detail.WIDTH, height), interpolation=cv2.INTER_NEAREST)
+    upright_place = detail.place_of(_planes(index, picture, fit, shows > 0.5), views[0].shows)
+    places = (upright_place, detail.turned(upright_place))
+    likely = sorted((h for h in rough if h.face in index.detailed), key=lambda h: -_odds(rough[h]))[: DETAIL.most]
+    best = likely[0]
+    likely = [h for h in likely if _odds(rough[h]) >= _odds(rough[best]) - DETAIL.behind]
+    blur = detail.blur_of(places[best.is_half_turned], index.detailed[best.face], rough[best].features.alignment)
+    return {
+        h: detail.log_odds(places[h.is_half_turned], index.detailed[h.face], blur, rough[h]) - _against(rough[h])
+        for h in likely
+    }
+
+
+def _odds(rough: Rough) -> float:
+    """The comparison's log-odds, in nats."""
+    return rough.odds - _against(rough)
+
+
+def _against(rough: Rough) -> float:
+    """What speaks against a face in another ink, in nats."""
+    return INK.against * rough.hue.is_another
+
+
+def _rough(
+    index: Index, picture: PreparedPicture, first: identity.Likelihood, views: tuple[ComparisonInput, ...]
+) -> dict[FaceHypothesis, Rough]:
+    """What the comparison says of each face that may lie at a place."""
     fit = first.fit
     blur = comparison.blur_of(views[0], index.looks.face(fit.face))
-    odds: dict[FaceHypothesis, float] = {}
+    found: dict[FaceHypothesis, Rough] = {}
 
     def compare(hypothesis: FaceHypothesis) -> None:
-        if hypothesis not in odds:
+        if hypothesis not in found:
             view, face = views[hypothesis.is_half_turned], index.looks.face(hypothesis.face)
-            value = comparison.log_odds(view, face, blur, picture.camera is not None)
-            is_other = ink.is_another(view, face, index.inks[hypothesis.face], index.inks)
-            odds[hypothesis] = value - INK.against if is_other else value
+            features = comparison.features_of(view, face, blur, picture.camera is not None)
+            hue = ink.hue_shift(view, face, index.inks[hypothesis.face], index.inks)
+            found[hypothesis] = Rough(features, comparison.log_odds(view, features), hue)
 
     compare(FaceHypothesis(fit.face, False))
     if is_distinctive(index, fit.face):
         for rival in first.rivals[:2]:
             compare(rival.hypothesis)
-        return odds
+        return found
     far = np.stack(
         [
             comparison.distances(comparison.thumbnail_vectors(view.low[None])[0], index.outlined, view.shows)
@@ -264,20 +294,27 @@ def _odds(
     )
     if confidence.is_certain(first) and next_best > COMPARISON.clear * nearest:
         # At first sight nothing else comes near, and the other witness is certain.
-        return odds
+        return found
     for hypothesis in ranked:
         if far[int(hypothesis.is_half_turned), hypothesis.face] <= COMPARISON.near * nearest:
             compare(hypothesis)
     # The true face may look less alike at first sight than a near-twin of it.
-    winner = max(odds, key=lambda hypothesis: odds[hypothesis])
+    winner = max(found, key=lambda hypothesis: _odds(found[hypothesis]))
     for number in index.relatives[winner.face].tolist():
         if far[int(winner.is_half_turned), number] <= 2 * COMPARISON.near * nearest:
             compare(FaceHypothesis(number, winner.is_half_turned))
-    return odds
+    return found
 
 
 def _views(index: Index, picture: PreparedPicture, fit: FaceFit) -> tuple[ComparisonInput, ComparisonInput]:
-    """A place as the comparison sees it, both ways up; of a painting that something unknown lies on, what agrees."""
+    """A place as the comparison sees it, both ways up."""
+    view = comparison.input_of(*_seen(index, picture, fit))
+    return view, comparison.turned(view)
+
+
+def _seen(index: Index, picture: PreparedPicture, fit: FaceFit) -> tuple[Array, Array]:
+    """A place cut out for the comparison, and where on the grid it shows; of a painting that something unknown lies on,
+    what agrees."""
     fine = index.fine
     rows, columns = index.looks.grid
     height = rows * comparison.CELL
@@ -287,8 +324,7 @@ def _views(index: Index, picture: PreparedPicture, fit: FaceFit) -> tuple[Compar
     shows = region.reshape(fine.rows, fine.columns).astype(np.float32)
     grid = cv2.resize(shows, (columns, rows), interpolation=cv2.INTER_LINEAR)
     whole = cv2.resize(grid, (comparison.WIDTH, height), interpolation=cv2.INTER_NEAREST)
-    view = comparison.input_of(_planes(index, picture, fit, whole > 0.5), grid)
-    return view, comparison.turned(view)
+    return _planes(index, picture, fit, whole > 0.5), grid
 
 
 def _planes(index: Index, picture: PreparedPicture, fit: FaceFit, shows: Mask) -> Array:
@@ -302,7 +338,11 @@ def _planes(index: Index, picture: PreparedPicture, fit: FaceFit, shows: Mask) -
 def camera_chroma(index: Index, picture: PreparedPicture, known: Iterable[FaceFit]) -> Array:
     """What lamp and camera make of colours, from the cards of a picture that are known."""
     bare = PreparedPicture(picture.levels, picture.tints)
-    return comparison.camera_chroma((_views(index, bare, fit)[0], index.looks.face(fit.face)) for fit in known)
+    # Those of which most shows tell as much as all.
+    known = sorted(known, key=lambda fit: -float(fit.seen.mean()))[: COMPARISON.tell]
+    return comparison.camera_chroma(
+        (comparison.input_on_grid(*_seen(index, bare, fit)), index.looks.face(fit.face)) for fit in known
+    )
 
 
 def names(verdict: Posterior) -> tuple[tuple[str, float], ...]:

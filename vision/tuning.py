@@ -1,7 +1,7 @@
 """The numbers by which the eye finds and names cards: each with its unit, what it rests on, and who notices.
 
 `docs/dev/vision-tuning.md` is made from this module (`python -m benchmarks.vision.tuning`). The weights of
-the comparison stand in `vision/comparison.npz` (`python -m benchmarks.vision.train`).
+the networks stand in `vision/comparison.npz` and `vision/detail.npz` (`python -m benchmarks.vision.train`).
 """
 
 from __future__ import annotations
@@ -321,7 +321,9 @@ class Identity(Struct, frozen=True):
     reach: Annotated[
         int, About("template pixels", "reference photos are cut within 2 % of one another", "photos: number cards")
     ] = 3
-    moved: Annotated[float, About("template pixels", "nearer than that, colours are the same", "speed")] = 0.7
+    moved: Annotated[
+        float, About("template pixels", "nearer than that, colours and agreement are the same", "speed")
+    ] = 0.7
     loose: Annotated[int, About("coarse pixels", "prints lie askew on their card by up to 4 %")] = 2
     spread: Annotated[float, About("of an agreement of 1", "how far a true cell's agreement lies below it")] = 0.1
     rough_colour: Annotated[float, About("of the drawing's weight", "colour and drawing propose alike many")] = 0.5
@@ -355,8 +357,10 @@ class ComparisonTuning(Struct, frozen=True):
     enrolled: Annotated[
         float, About("nats", "of cards on a table one in three may be a stranger; in training two in five were")
     ] = 0.3
-    agreed: Annotated[float, About("nats", "below, the network is against a name that the likelihood has")] = -3.0
-    alike: Annotated[float, About("nats", "the same for cards that have near-twins")] = 0.0
+    agreed: Annotated[
+        float,
+        About("nats", "below, the network is against a name that the likelihood has", "photos: playmat"),
+    ] = -5.0
     unlike: Annotated[
         float, About("of what is drawn", "symbol and number cards differ by less from their nearest, paintings by more")
     ] = 0.4
@@ -365,6 +369,7 @@ class ComparisonTuning(Struct, frozen=True):
     )
     whole: Annotated[float, About("share of what isn't covered", "a count of symbols is wrong by a sixth of it")] = 0.8
     certain: Annotated[float, About("probability", "from here on the network names a card alone")] = 0.9
+    tell: Annotated[int, About("cards", "more of them tell no more of lamp and camera", "speed")] = 12
 
 
 class Ink(Struct, frozen=True):
@@ -377,26 +382,35 @@ class Ink(Struct, frozen=True):
         0.08
     )
     turned: Annotated[float, About("degrees", "right names are turned by less, or towards no ink of the deck")] = 25.0
+    same: Annotated[float, About("degrees", "faces in one ink, each photographed by itself, differ by less")] = 15.0
     nearer: Annotated[float, About("of the turn", "strangers in another ink of the deck have its hue")] = 0.5
     shared: Annotated[int, About("faces", "a single one may have been photographed by another lamp")] = 3
     against: Annotated[float, About("nats", "more than the network ever has for a wrong ink")] = 12.0
 
 
-class TwinsTuning(Struct, frozen=True):
-    """What of a place is other than a face where its near-twins are (`vision/near_twins.py`)."""
+class DetailTuning(Struct, frozen=True):
+    """How cards that have near-twins are named (`vision/detail.py`)."""
 
-    noise: Annotated[float, About("squared hundreds of CIELAB units", "less isn't left of a true card")] = 0.0003
-    misaligned: Annotated[float, About("squared pixels", "parts of a true card are off by as much")] = 1.5
-    near: Annotated[float, About("cells", "a part that is shifted is still the same part")] = 1.2
-    chroma: Annotated[float, About("of lightness, squared", "two cameras differ by more in it")] = 0.64
+    most: Annotated[int, About("faces", "the true one is among the comparison's likeliest", "speed")] = 3
+    behind: Annotated[float, About("nats", "of 161 winners none was behind by more than 1.5 before", "speed")] = 4.0
+    told: Annotated[
+        float,
+        About("nats", "in training few cards tell the camera, on a table more: all cards lose 1.7"),
+    ] = 1.0
+    likely: Annotated[
+        float,
+        About("nats", "a webcam far from the references' camera costs the network as many", "photos: number cards"),
+    ] = 3.5
+    unsure: Annotated[
+        float,
+        About(
+            "probability",
+            "names by the likelihood's word are no surer, and tell no camera",
+        ),
+    ] = 0.95
     certain: Annotated[
         float, About("probability", "from here on a card that has near-twins is named; below it's asked about")
-    ] = 0.83
-    gross: Annotated[float, About("times what near-twins differ by", "a finger differs by more")] = 3.0
-    outlier: Annotated[float, About("hundreds of CIELAB units", "beyond, a pixel tells nothing of blur")] = 0.2
-    blurs: Annotated[
-        tuple[float, ...], About("pixels of the comparison", "between them blur makes no difference", "speed")
-    ] = (0.3, 0.6, 0.9, 1.3, 2.0)
+    ] = 0.85
 
 
 class Naming(Struct, frozen=True):
@@ -475,4 +489,4 @@ class Focus(Struct, frozen=True):
 
 
 COLOUR, IDENTITY, COMPARISON, INK, NAMING = Colour(), Identity(), ComparisonTuning(), Ink(), Naming()
-NEAR_TWINS, EVIDENCE, PRESENCE, FOCUS = TwinsTuning(), EvidenceTuning(), PresenceTuning(), Focus()
+DETAIL, EVIDENCE, PRESENCE, FOCUS = DetailTuning(), EvidenceTuning(), PresenceTuning(), Focus()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import functools
-import itertools
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -34,10 +33,6 @@ ASTRAY = 0.006
 # Half the cards of a family are strangers of its own design; on a table they are rare. Each counts as much as this, and
 # each example from the scenes, which are more like a table, as much as that.
 STRANGER, SCENE = 0.25, 2.0
-
-
-# Of a card that lies wholly in view more shows.
-WHOLE = 0.9
 # A true face that is behind by more than so many nats was looked at where it doesn't lie.
 ASTRAY_NATS = 2.5
 
@@ -128,27 +123,6 @@ def of_scenes(count: int, seed: int) -> list[Example]:
     return found
 
 
-def of_near_twins(kinds: Iterable[str], seeds: Iterable[int], count: int) -> list[Example]:
-    """Verdicts on whole cards that have near-twins, with all of a deck enrolled and with half of it."""
-    found: list[Example] = []
-    for seed, kind, step in itertools.product(seeds, kinds, (1, 2)):
-        faces = families.deck(kind, seed)
-        enrolled = faces[::step]
-        known = families.photographed(enrolled, np.random.default_rng([9, seed])) if seed % 2 else enrolled
-        heard: list[posterior.Posterior] = []
-        recogniser = Recogniser(build_index(known), heard.append)
-        for shot in families.shots(faces, {card for card, _face, _picture in enrolled}, count, seed):
-            heard.clear()
-            recogniser.read(shot.picture)
-            for verdict in heard:
-                if verdict.evidence:
-                    card, is_right = _lying(recogniser.index, verdict.fit, shot)
-                    if card is not None and card.visible > WHOLE:
-                        found.append(Example(f"{kind}/{seed}", is_right and bool(card.card), verdict.evidence, ()))
-        print(f"near-twins, {kind}, seed {seed}: {len(found)} verdicts", flush=True)
-    return found
-
-
 def regression(known: Points, right: Points, weigh: Points, hold: float) -> Points:
     """Logistic regression by Newton's method, large weights held back a little."""
     scale = known.std(axis=0)
@@ -181,14 +155,7 @@ def fit_enrolled(made: list[Example], drawn: list[Example]) -> Points:
     return regression(known, right, weigh, 0.5)
 
 
-def fit_near_twins(examples: list[Example]) -> Points:
-    """How much each kind of evidence weighs for a card that has near-twins."""
-    known = np.array([example.evidence for example in examples])
-    right = np.array([float(example.is_right) for example in examples])
-    return regression(known, right, np.ones(len(right)), 0.5)
-
-
-def written(rival: Points, enrolled: Points, twin: Points) -> str:
+def written(rival: Points, enrolled: Points) -> str:
     """The generated module."""
 
     def listed(values: Points) -> str:
@@ -201,8 +168,6 @@ def written(rival: Points, enrolled: Points, twin: Points) -> str:
         f"RIVAL = ({listed(rival)})\n"
         "# For each value of `confidence.regression_features`.\n"
         f"ENROLLED = (\n    {listed(enrolled)},\n)  # fmt: skip\n"
-        "# For each value of `posterior.near_twin_evidence`.\n"
-        f"TWIN = ({listed(twin)})\n"
     )
 
 
@@ -227,24 +192,22 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     if options.keep and options.keep.is_file():
-        made, drawn, checked, near = msgspec.json.decode(options.keep.read_bytes(), type=tuple[list[Example], ...])
+        made, drawn, checked = msgspec.json.decode(options.keep.read_bytes(), type=tuple[list[Example], ...])
     else:
         seeds = functools.partial(range, 1)
         made = of_families(families.FITTED, seeds(1 + options.seeds), options.shots)
         checked = of_families(families.CHECKED, seeds(3), options.shots)
         drawn = of_scenes(options.scenes, 40)
-        near = of_near_twins(families.FITTED, seeds(1 + options.seeds), options.shots)
         if options.keep:
-            options.keep.write_bytes(msgspec.json.encode((made, drawn, checked, near)))
+            options.keep.write_bytes(msgspec.json.encode((made, drawn, checked)))
     # Of scenes, a pose may be wrong: then the true face has no lead, whatever is seen.
-    rival, enrolled, twin = fit_rivals(made), fit_enrolled(made, drawn), fit_near_twins(near)
+    rival, enrolled = fit_rivals(made), fit_enrolled(made, drawn)
     for title, examples in (("fitted families", made), ("scenes", drawn), ("checked families", checked)):
         report(title, examples, enrolled)
-    report("near-twins", near, twin)
     if options.write:
-        TARGET.write_text(written(rival, enrolled, twin), encoding="utf-8")
+        TARGET.write_text(written(rival, enrolled), encoding="utf-8")
     else:
-        print(written(rival, enrolled, twin))
+        print(written(rival, enrolled))
 
 
 if __name__ == "__main__":

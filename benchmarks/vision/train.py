@@ -1,8 +1,9 @@
-"""`python -m benchmarks.vision.train`: the weights of `vision/comparison.py`, from generated decks.
+"""`python -m benchmarks.vision.train comparison` or `detail`: the weights of these networks, from generated decks.
 
-Decks of seven kinds are drawn in many styles with this machine's fonts; scans of tarot decks join them where they are
-at hand. The last of the styles, and the scans of the trumps, aren't fitted on: the report is about them. All examples
-together take 5 GB of memory. Needs torch, which the project doesn't: `pip install torch`.
+Decks of eight kinds are drawn in many styles with this machine's fonts; for the comparison, scans of tarot decks join
+them where they are at hand. The last of the styles, and the scans of the trumps, aren't fitted on: the report is about
+them. All examples together take 6 GB of memory, of `detail` 10 GB. `detail` learns from the comparison's log-odds, so
+it is trained after it. Needs torch, which the project doesn't: `pip install torch`.
 """
 
 from __future__ import annotations
@@ -12,30 +13,65 @@ import hashlib
 import itertools
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
 import msgspec
 import numpy as np
+from msgspec import Struct
 
 from benchmarks.vision.scenes import DATA
-from benchmarks.vision.training import decks, network, style
+from benchmarks.vision.training import Random, decks, detail_examples, examples, network, style
 from benchmarks.vision.training.decks import Deck
-from benchmarks.vision.training.examples import HEIGHTS, VIEWS, Example, Known, compared, known, table
-from benchmarks.vision.training.network import Examples
-from vision import comparison, upright
+from benchmarks.vision.training.examples import HEIGHTS, VIEWS, Example, Known, Shares, Table, known, table
+from benchmarks.vision.training.network import Architecture, Examples
+from vision import comparison, detail, ink
 from vision.geometry import Array
+from vision.network import weights as in_use
 from vision.pictures import read_picture
 
-DECKS, EXAMPLES, EPOCHS = 84, 43000, 6
+DECKS = 84
 # Of so many styles and so many examples one isn't fitted on.
 CHECKED_DECK, CHECKED_EXAMPLE = 14, 15
-# Examples in a file.
-PART = 600
 PARTS = ("fitted", "checked")
 # The modules by which examples are made.
-SOURCES = ("style", "decks", "views", "examples")
+SOURCES = [
+    *(comparison.WEIGHTS.with_name(f"{name}.py") for name in ("comparison", "detail", "upright")),
+    *(Path(decks.__file__).with_name(f"{name}.py") for name in ("style", "decks", "views", "examples")),
+]
+
+
+class Recipe(Struct, frozen=True):
+    """How a network is trained; a kind of deck that stands there twice is twice as frequent.
+
+    Of each style so many decks are in two languages: one is enrolled, the other lies on the table.
+    """
+
+    weights: Path
+    layers: Architecture
+    shares: Shares
+    compared: Callable[[Random, Table], Iterator[Example]]
+    kinds: tuple[str, ...]
+    has_scans: bool
+    examples: int
+    epochs: int
+    sources: list[Path]
+    printings: int = 0
+
+
+RECIPES = {
+    "comparison": Recipe(
+        comparison.WEIGHTS, network.COMPARISON, examples.SHARES, examples.compared, tuple(decks.KINDS), True, 43000, 6,
+        SOURCES,
+    ),
+    "detail": Recipe(
+        detail.WEIGHTS, network.DETAIL, detail_examples.SHARES, detail_examples.compared,
+        (*decks.KINDS, "numbers", "corners", "shading", "emblem"), False, 27700, 4,
+        [*SOURCES, Path(detail_examples.__file__), Path(ink.__file__), comparison.WEIGHTS], printings=2,
+    ),
+}  # fmt: skip
 TRUMPS = [f"major-{number:02d}" for number in range(22)]
 MINORS = [f"{s}-{n:02d}" for s, n in itertools.product(("wands", "cups", "swords", "pentacles"), range(1, 15))]
 # How often a tarot deck is there among the generated ones where it's fitted on: one printing enrolled and the other on
@@ -48,6 +84,7 @@ def is_checked(seed: int, count: int) -> bool:
     return seed >= count - max(1, count // CHECKED_DECK)
 
 
+@lru_cache(maxsize=2)
 def scans(part: str) -> list[Known]:
     """Tarot decks: the minors are fitted on, the trumps aren't."""
     folder = DATA / "decks"
@@ -66,25 +103,32 @@ def scans(part: str) -> list[Known]:
 
 def _scanned(folder: Path, names: list[str]) -> Deck:
     pictures = [read_picture(folder / f"{name}.jpg") for name in names]
-    size = (style.WIDTH, int(style.WIDTH * pictures[0].shape[0] / pictures[0].shape[1]))
+    wide = style.WIDTH * style.KEPT
+    size = (wide, int(wide * pictures[0].shape[0] / pictures[0].shape[1]))
     return [np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA)) for picture in pictures]
 
 
-def pool(part: str, count: int) -> list[Known]:
-    """All decks that examples of one part are made of, `count` styles being drawn in all."""
-    drawn = []
-    seeds = [seed for seed in range(count) if is_checked(seed, count) == (part == "checked")]
-    for done, seed in enumerate(seeds, 1):
-        drawn += [known(decks.deck(kind, seed)) for kind in decks.KINDS]
-        print(f"{part}: decks of {done} styles of {len(seeds)}", flush=True)
-    return drawn + scans(part)
+def styles_of(part: str, count: int) -> list[int]:
+    """The seeds of a part's styles, `count` being drawn in all."""
+    return [seed for seed in range(count) if is_checked(seed, count) == (part == "checked")]
 
 
-def made(random: np.random.Generator, known_decks: list[Known], count: int) -> Examples:
+def pool(recipe: Recipe, part: str, count: int, seed: int) -> list[Known]:
+    """The decks of one style, and its share of the scans."""
+    seeds = [seed + count * recipe.kinds[:n].count(kind) for n, kind in enumerate(recipe.kinds)]
+    drawn = [decks.deck(kind, own) for kind, own in zip(recipe.kinds, seeds, strict=True)]
+    pool = [known(faces) for faces in drawn]
+    if recipe.printings:
+        pool += [known(*decks.printings(seed, drawn[(seed + n) % len(drawn)])) for n in range(recipe.printings)]
+    styles = styles_of(part, count)
+    return pool + (scans(part)[styles.index(seed) :: len(styles)] if recipe.has_scans else [])
+
+
+def made(recipe: Recipe, random: Random, known_decks: list[Known], count: int) -> Examples:
     """New examples."""
     found: list[Example] = []
     while len(found) < count:
-        found += compared(random, table(random, known_decks, int(random.choice(HEIGHTS))))
+        found += recipe.compared(random, table(random, known_decks, int(random.choice(HEIGHTS)), recipe.shares))
     return joined(found[:count])
 
 
@@ -94,25 +138,24 @@ def joined(found: Iterable[Example]) -> Examples:
     return Examples(*(np.stack(column) for column in columns))
 
 
-def _made_by() -> str:
+def _made_by(recipe: Recipe) -> str:
     """What changes whenever examples would come out otherwise."""
-    folder = Path(decks.__file__).parent
-    sources = [Path(comparison.__file__), Path(upright.__file__), *(folder / f"{name}.py" for name in SOURCES)]
-    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:8]
+    return hashlib.sha256(b"".join(source.read_bytes() for source in recipe.sources)).hexdigest()[:8]
 
 
-def collected(folder: Path, part: str, styles: int, count: int) -> Examples:
-    """Examples of one part; those that a folder holds already aren't made again."""
-    sizes = [min(PART, count - first) for first in range(0, count, PART)]
-    files = [folder / f"{part}-{styles}-{_made_by()}-{n}x{size}.npz" for n, size in enumerate(sizes)]
-    known_decks: list[Known] = []
+def collected(recipe: Recipe, folder: Path, part: str, styles: int, count: int) -> Examples:
+    """Examples of one part, a file for each style; those that a folder holds already aren't made again."""
+    seeds = styles_of(part, styles)
+    sizes = [len(share) for share in np.array_split(np.arange(count), len(seeds))]
+    by = f"{recipe.weights.stem}-{_made_by(recipe)}"
+    files = [folder / f"{by}-{seed}of{styles}x{size}.npz" for seed, size in zip(seeds, sizes, strict=True) if size]
     begun = time.monotonic()
-    for n, (file, size) in enumerate(zip(files, sizes, strict=True)):
+    for n, (file, seed, size) in enumerate(zip(files, seeds, sizes, strict=False)):
         if not file.is_file():
-            known_decks = known_decks or pool(part, styles)
-            random = np.random.default_rng([PARTS.index(part), n])
+            random = np.random.default_rng([PARTS.index(part), seed])
             whole = file.with_suffix(".part.npz")
-            np.savez(whole, **msgspec.structs.asdict(made(random, known_decks, size)))
+            found = made(recipe, random, pool(recipe, part, styles, seed), size)
+            np.savez(whole, **msgspec.structs.asdict(found))
             whole.rename(file)
             print(f"{part}: {sum(sizes[: n + 1])} examples of {count}, {time.monotonic() - begun:.0f} s", flush=True)
     return _read(files, count)
@@ -135,28 +178,33 @@ def _read(files: list[Path], count: int) -> Examples:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("network", choices=RECIPES, help="which network to train")
     parser.add_argument("--decks", type=int, default=DECKS, help=f"styles in which each kind is drawn ({DECKS})")
-    parser.add_argument("--examples", type=int, default=EXAMPLES, help=f"views to fit on ({EXAMPLES}), 140 kB each")
-    parser.add_argument("--epochs", type=int, default=EPOCHS, help=f"times each of them is seen ({EPOCHS})")
+    parser.add_argument("--examples", type=int, help="views to fit on (43000, 140 kB each; of detail 27700, 370 kB)")
+    parser.add_argument("--epochs", type=int, help="times each of them is seen (6; of detail 4)")
     parser.add_argument("--keep", type=Path, help="a folder to keep the examples in, and to go on from")
-    parser.add_argument("--write", action="store_true", help=f"write vision/{comparison.WEIGHTS.name}")
+    parser.add_argument("--go-on", action="store_true", help="begin with the weights in use, not with none")
+    parser.add_argument("--write", action="store_true", help="write the network's file in vision/")
     options = parser.parse_args()
-    if options.decks < 2 or options.examples < VIEWS or options.epochs < 1:
+    recipe = RECIPES[options.network]
+    count = recipe.examples if options.examples is None else options.examples
+    epochs = recipe.epochs if options.epochs is None else options.epochs
+    if options.decks < 2 or count < VIEWS or epochs < 1:
         parser.error(f"at least 2 decks, {VIEWS} examples and 1 epoch")
     network.torch_module()
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as passing:
         folder = options.keep or Path(passing)
         folder.mkdir(parents=True, exist_ok=True)
-        checked = max(VIEWS, options.examples // CHECKED_EXAMPLE)
         fitted_on, unseen = (
-            collected(folder, part, options.decks, count)
-            for part, count in zip(PARTS, (options.examples, checked), strict=True)
+            collected(recipe, folder, part, options.decks, many)
+            for part, many in zip(PARTS, (count, max(VIEWS, count // CHECKED_EXAMPLE)), strict=True)
         )
-    weights = network.fit(fitted_on, unseen, options.epochs)
+    before = dict(in_use(recipe.weights)) if options.go_on else None
+    weights = network.fit(fitted_on, unseen, epochs, recipe.layers, before)
     if options.write:
-        np.savez(comparison.WEIGHTS, **weights)
-        print(f"{comparison.WEIGHTS} written")
+        np.savez(recipe.weights, **{name: value.astype(np.float16) for name, value in weights.items()})
+        print(f"{recipe.weights} written")
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "dev" / "vision-tuning.md"
 HEAD = """# The eye's tunable numbers
 
 Made from `vision/tuning.py` and `vision/decks/tuning.py` by `python -m benchmarks.vision.tuning`; change them there.
-What notices is a part of `python -m benchmarks.vision`. The weights of the comparison stand in
-`vision/comparison.npz`, made by `python -m benchmarks.vision.train`.
+What notices is a part of `python -m benchmarks.vision`. The weights of the two networks stand in
+`vision/comparison.npz` and `vision/detail.npz`, made by `python -m benchmarks.vision.train comparison` and `detail`.
 """
 
 

@@ -30,7 +30,7 @@ def seen(picture, hidden=0.0):
 
 def odds(picture, reference, hidden=0.0):
     place, known = seen(picture, hidden), face(reference)
-    return comparison.log_odds(place, known, comparison.blur_of(place, known))
+    return comparison.log_odds(place, comparison.features_of(place, known, comparison.blur_of(place, known)))
 
 
 def lit(picture, lamp=(1.0, 1.0, 1.0), slope=0.0):

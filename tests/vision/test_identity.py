@@ -97,6 +97,16 @@ def test_whoever_is_tried_first_the_likeliest_face_wins(eye, numbers, start):
     assert verdict.lead > 3
 
 
+def test_a_face_that_was_not_compared_in_detail_is_not_named(eye, numbers):
+    shot = table(numbers, ["red-5"])
+    first = verdict_at(eye, shot.picture, 0, shot.cards[0].corners).likelihood
+    other = next(n for n, face in enumerate(eye.index.faces) if face.card == "blue-5")
+    odds = {identity.FaceHypothesis(other, False): 4.0}
+    verdict = posterior._by_both(eye.index, first.fit, first, posterior.Compared({}, odds, False), False)
+    assert dict(verdict.cards)["red-5"] == 0
+    assert not verdict.is_certain
+
+
 def test_the_same_number_in_a_strange_colour_is_a_stranger(numbers):
     shot = table(numbers, ["blue-3", "blue-6", "red-3", "red-6"])
     known = Recogniser(build_index([face for face in numbers if not face[0].startswith("blue")]))

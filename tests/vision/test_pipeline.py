@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tests.vision.conftest import drawn
-from vision import features, matching, slant
-from vision.fitting import fit_face
+from vision import features, fitting, matching, quads, slant
+from vision.fitting import fit_again, fit_face
 from vision.geometry import homography_to_quad, map_points, overlap, rectangle
 from vision.identity import half_turn
 from vision.pipeline import candidates, decision, keypoints, poses, revision, search
@@ -33,7 +33,7 @@ from vision.pipeline.search_state import (
 )
 from vision.recognise import Recogniser
 from vision.simulated import Camera, LaidCard, Look, Scene, render
-from vision.tuning import FEATURE
+from vision.tuning import FEATURE, IDENTITY
 
 APART = (LaidCard("r2", 110, 120, 0), LaidCard("b7", 300, 130, 35), LaidCard("y13", 490, 120, 180),
          LaidCard("g9", 110, 320, 270), LaidCard("r8", 300, 320, 100), LaidCard("b12", 490, 320, 12))  # fmt: skip
@@ -247,7 +247,7 @@ def test_a_place_is_taken_by_a_card_or_a_doubt_until_more_features_are_heard(apa
 def test_a_doubt_about_a_place_is_reached_once_unless_a_face_agrees_better_or_is_hidden_more(apart, monkeypatch):
     verdict, fit, asked = apart.decided("r2").verdict, apart.fit("r2"), []
 
-    def doubted(_index, _place, face, _likelihood=None):
+    def doubted(_index, _place, face, _likelihood=None, _is_outlined=False):
         asked.append(face)
         return msgspec.structs.replace(verdict, is_certain=False)
 
@@ -313,6 +313,57 @@ def test_cells_under_a_named_card_are_covered(row):
     assert half == pytest.approx(1 - row.truth("r5").visible, abs=0.1)
     fit = poses.at(row.query, row.state("r6"), row.face("r5"), row.matrix("r5"))
     assert not (fit.seen & fit.covered).any()
+
+
+@pytest.mark.parametrize(("way", "times"), [(0.0, 0), (IDENTITY.moved - 0.05, 0), (IDENTITY.moved + 0.05, 1)])
+def test_a_pose_that_hardly_moves_is_settled_and_isnt_looked_at_again(apart, monkeypatch, way, times):
+    """However finely the camera sees a card, its own template's pixels tell how far is far."""
+    query, face, matrix = apart.query, apart.face("r2"), apart.matrix("r2")
+    first = msgspec.structs.replace(apart.fit("r2"), quality=0.5)
+    looked = []
+
+    def look(index, levels, face, pose, covered):
+        looked.append(pose)
+        return msgspec.structs.replace(first, matrix=pose, quality=1.0)
+
+    shift = np.array([[1, 0, way], [0, 1, 0], [0, 0, 1.0]])
+    monkeypatch.setattr(fitting, "refine_last", lambda *_how: matrix @ shift)
+    monkeypatch.setattr(fitting, "fit_face", look)
+    better = fitting.refine(query.index, query.levels, first, first.covered)
+    assert len(looked) == times
+    assert better is first if not times else better.face == face and better.quality == 1.0
+
+
+def test_what_was_seen_of_a_card_is_measured_anew_with_another_cover(row):
+    index, levels, fit = row.query.index, row.query.levels, row.fit("r5")
+    covered = covered_cells(row.query, row.state("r6"), fit.matrix)
+    again, anew = fit_again(index, levels, fit, covered), fit_face(index, levels, fit.face, fit.matrix, covered)
+    assert (again.seen == anew.seen).all()
+    assert (again.covered == anew.covered).all()
+    assert (again.quality, again.support) == (anew.quality, anew.support)
+    assert again.quality > fit.quality
+
+
+def test_a_candidate_that_comes_to_lie_under_a_named_card_isnt_looked_at(apart):
+    candidate = PoseCandidate(apart.face("r2"), apart.pose("r2"))
+    assert poses.of_candidate(apart.query, initial_state(apart.query), candidate) is not None
+    assert poses.of_candidate(apart.query, apart.state("r2"), candidate) is None
+
+
+def test_a_card_at_a_good_pose_stays_there_once_its_cover_is_known(row):
+    fit = row.fit("r5")
+    settled = poses.settled(row.query, row.state("r6"), fit)
+    assert np.abs(settled.corners(row.query.index) - row.truth("r5").corners).max() < 3
+    assert settled.covered.sum() > fit.covered.sum()
+
+
+def test_what_shows_of_a_card_is_told_row_by_row(row):
+    fine, fit = row.query.index.fine, row.decided("r5").verdict.fit
+    shown = shown_of(fit, fine)
+    assert len(shown) <= 2 * fine.rows
+    cells = map_points(fit.matrix, fine.centres())
+    inside = np.any([quads.inside(quad, cells) for quad in shown], axis=0)
+    assert (inside == fit.seen).all()
 
 
 # Score faces in colour, and decide.

@@ -18,6 +18,7 @@ from vision.colours import in_cells
 from vision.comparison import FacePlaneStack, thumbnail_vectors
 from vision.decks.deck import Deck
 from vision.decks.way_up import Ends, turned
+from vision.detail import DetailedFace
 from vision.errors import DeckError
 from vision.index import Face, Index
 from vision.learning import Learning
@@ -25,7 +26,7 @@ from vision.matching import Bank
 from vision.pictures import picture_bytes, picture_size, read_picture
 
 # Raise it when what is learnt changes, so that old caches are left behind.
-FORMAT = 19
+FORMAT = 20
 FILE = ".hush-index.npz"
 
 
@@ -94,7 +95,7 @@ def _write(place: Path, index: Index, mark: str) -> bool:
         "mark": mark,
         "faces": [[f.card, f.face, f.aspect, f.either_way] for f in index.faces],
         "aspect": index.aspect,
-        "sharp": list(index.sharp),
+        "detailed": list(index.detailed),
         "grids": [[t.width, t.height, t.side] for t in (index.coarse, index.fine, index.soft)],
     }
     bank = index.bank
@@ -113,7 +114,8 @@ def _write(place: Path, index: Index, mark: str) -> bool:
                 low=index.looks.low, relatives=index.relatives, apart=index.apart,
                 soft=index.soft.cells, soft_spread=index.soft.spread,
                 # One by one, for all in one would be a second copy.
-                **{f"sharp-{number}": planes for number, planes in index.sharp.items()},  # type: ignore[arg-type]
+                **{f"planes-{number}": face.planes for number, face in index.detailed.items()},  # type: ignore[arg-type]
+                **{f"apart-{number}": face.apart for number, face in index.detailed.items()},  # type: ignore[arg-type]
             )  # fmt: skip
         Path(name).replace(place)
     except OSError:
@@ -149,7 +151,7 @@ def _read(place: Path, mark: str) -> Index | None:
                 ink.of_faces(looks.low),
                 file["relatives"],
                 file["apart"],
-                {number: file[f"sharp-{number}"] for number in about["sharp"]},
+                {n: DetailedFace(file[f"planes-{n}"], file[f"apart-{n}"]) for n in about["detailed"]},
             )
     except (OSError, ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile):
         return None

@@ -175,6 +175,6 @@ def twins(index: Index) -> list[tuple[str, str]]:
     for number, (face, relatives) in enumerate(zip(index.faces, index.relatives, strict=True)):
         place = comparison.input_of(index.looks.face(number).full, everywhere)
         for other in relatives.tolist():
-            if comparison.log_odds(place, index.looks.face(other), 0) > 0:
+            if comparison.log_odds(place, comparison.features_of(place, index.looks.face(other), 0)) > 0:
                 found.add((min(face.card, index.faces[other].card), max(face.card, index.faces[other].card)))
     return sorted(found)

@@ -38,13 +38,18 @@ class Decision(Struct, frozen=True):
 NOTHING = Decision(Outcome.REFUSED)
 
 
-def decide(query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None) -> Decision:
-    """Which face has a place, beside what is explained already; its likelihood may be known."""
-    if not confidence.is_worth_comparing(query.index, fit):
+def decide(
+    query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None, is_outlined: bool = False
+) -> Decision:
+    """Which face has a place, beside what is explained already; its likelihood may be known.
+
+    Where an outline tells that a card shows wholly there, faces are compared however little of one agrees.
+    """
+    if not is_outlined and not confidence.is_worth_comparing(query.index, fit):
         return NOTHING
-    verdict = _decided(query, state, fit)
+    verdict = None if is_outlined else _decided(query, state, fit)
     if verdict is None:
-        verdict = posterior.posterior_of(query.index, query.picture, fit, likelihood)
+        verdict = posterior.posterior_of(query.index, query.picture, fit, likelihood, is_outlined)
         if query.observe is not None:
             query.observe(verdict)
     return Decision(_outcome(query, state, verdict), verdict)
@@ -84,9 +89,14 @@ def conclude(query: Query, state: SearchState, fit: FaceFit, likelihood: Likelih
     return with_card(query, state, decision.verdict)
 
 
-def evaluate(query: Query, state: SearchState, face: int, matrix: Points, hidden: Mask | None = None) -> SearchState:
+def evaluate(query: Query, state: SearchState, face: int, matrix: Points) -> SearchState:
     """Look closely at a pose, and conclude."""
-    return conclude(query, state, poses.at(query, state, face, matrix, hidden))
+    return conclude(query, state, poses.at(query, state, face, matrix))
+
+
+def evaluate_again(query: Query, state: SearchState, fit: FaceFit, hidden: Mask | None = None) -> SearchState:
+    """Look again where a face was looked at before, and conclude; `hidden` are cells that something may lie on."""
+    return conclude(query, state, poses.again(query, state, fit, hidden))
 
 
 def still_lies(query: Query, state: SearchState, before: Detection) -> Decision:

@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from vision.fitting import FaceFit, better_pose, fit_face, refine, refine_from_guess
+from vision import confidence
+from vision.fitting import FaceFit, better_pose, fit_again, fit_face, refine, refine_from_guess
 from vision.geometry import Mask, Points, local_affine, map_points, rectangle, turn_of
 from vision.index import to_unit
 from vision.pipeline.candidates import PoseCandidate
@@ -18,17 +19,44 @@ from vision.tuning import POSE
 def of_candidate(query: Query, state: SearchState, candidate: PoseCandidate) -> FaceFit | None:
     """A candidate at its refined pose; none if nothing there looks like it."""
     matrix = refine_from_guess(query.index, query.levels, candidate.face, candidate.pose, candidate.is_close)
-    return None if matrix is None else at(query, state, candidate.face, matrix)
+    if matrix is None:
+        return None
+    # A false candidate next to a named card is often drawn onto it.
+    covered = covered_cells(query, state, matrix)
+    if not confidence.can_be_worth_comparing(query.index, candidate.face, covered):
+        return None
+    return at(query, state, candidate.face, matrix)
 
 
-def at(query: Query, state: SearchState, face: int, matrix: Points, hidden: Mask | None = None) -> FaceFit:
-    """A face refined from a pose; `hidden` are cells that something lies on which isn't named yet."""
-    fit = _refined(query, state, face, matrix, hidden)
+def at(query: Query, state: SearchState, face: int, matrix: Points) -> FaceFit:
+    """A face refined from a pose."""
+    return _beside(query, state, _refined(query, state, face, matrix))
+
+
+def settled(query: Query, state: SearchState, fit: FaceFit) -> FaceFit:
+    """The same face with what is now known to cover it, refined only where it agrees less than a good pose does."""
+    fit = fit_again(query.index, query.levels, fit, covered_cells(query, state, fit.matrix))
+    return fit if fit.quality >= POSE.good else again(query, state, fit)
+
+
+def again(query: Query, state: SearchState, fit: FaceFit, hidden: Mask | None = None) -> FaceFit:
+    """A face refined from a pose at which it was measured before with something else known to cover it.
+
+    `hidden` are cells that something lies on which isn't named yet.
+    """
+    covered = covered_cells(query, state, fit.matrix)
+    covered = covered if hidden is None else covered | hidden
+    fit = refine(query.index, query.levels, fit_again(query.index, query.levels, fit, covered), covered)
+    return _beside(query, state, fit, hidden)
+
+
+def _beside(query: Query, state: SearchState, fit: FaceFit, hidden: Mask | None = None) -> FaceFit:
+    """The same face at a better pose, if a card beside it tells one."""
     if fit.quality < POSE.good and fit.covered.mean() > POSE.hidden:
         # Of a card that is hidden so far, another one beside it tells the size and the slant.
         beside = _like_one_beside(query, state, fit)
         if beside is not None and not is_near(query, fit, beside):
-            fit = better_pose(fit, _refined(query, state, face, beside, hidden))
+            fit = better_pose(fit, _refined(query, state, fit.face, beside, hidden))
     return fit
 
 

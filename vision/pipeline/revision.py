@@ -10,7 +10,7 @@ from vision import posterior
 from vision.fitting import FaceFit, fit_face, refine_from_guess
 from vision.geometry import Points, map_points, overlap, rectangle, turn_between, turn_of
 from vision.pipeline import poses
-from vision.pipeline.decision import conclude, evaluate, has_news
+from vision.pipeline.decision import conclude, evaluate, evaluate_again, has_news
 from vision.pipeline.query import Query
 from vision.pipeline.search_state import (
     NamedCard,
@@ -37,7 +37,7 @@ def reconsider(query: Query, state: SearchState) -> SearchState:
         both = list(zip(state.pending_verdicts, is_new, strict=True))
         state = msgspec.structs.replace(state, pending_verdicts=tuple(v for v, new in both if not new))
         for verdict in (v for v, new in both if new):
-            state = evaluate(query, state, verdict.fit.face, verdict.fit.matrix)
+            state = evaluate_again(query, state, verdict.fit)
     return state
 
 
@@ -49,8 +49,7 @@ def straighten(query: Query, state: SearchState) -> SearchState:
             continue
         others = without_card(state, card)
         if has_news(card.fit, covered_cells(query, others, card.fit.matrix)):
-            fit = poses.at(query, others, card.fit.face, card.fit.matrix)
-            state = at_pose(query, state, card, fit)
+            state = at_pose(query, state, card, poses.settled(query, others, card.fit))
     return state
 
 
@@ -69,7 +68,7 @@ def reconsider_together(query: Query, state: SearchState) -> SearchState:
         mask = claimed_by(state.claimed.shape, others)
         hidden = points_in(mask, map_points(fit.matrix, index.fine.centres())) & ~fit.seen
         if hidden.sum() > SEARCH.news * len(hidden):
-            state = evaluate(query, state, fit.face, fit.matrix, hidden)
+            state = evaluate_again(query, state, fit, hidden)
     return reconsider(query, state)
 
 

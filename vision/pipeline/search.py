@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import msgspec
 import numpy as np
 
-from vision import features, matching, quads, rows
+from vision import features, matching, posterior, quads, rows
 from vision.detections import Detection
 from vision.geometry import Points, map_points
 from vision.pipeline import candidates, decision, keypoints, poses
@@ -113,13 +113,13 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
     for guess in itertools.islice(matching.hypotheses(vote_table), SEARCH.candidates):
         if misses > SEARCH.patience:
             break
+        if not has_the_size(query, state, pose_width(back @ guess.matrix)):
+            continue
         before, state = state, without_ornament(query, state, guess.face, back @ guess.matrix)
         if state is not before:
             claimed = claimed_points(state, spots)
         # Some faces resemble the table itself and stand for election everywhere.
         if failed[guess.face] >= SEARCH.tries or candidates.is_mostly(claimed, guess.votes):
-            continue
-        if not has_the_size(query, state, pose_width(back @ guess.matrix)):
             continue
         candidate = candidates.of_hypothesis(vote_table, guess, back)
         if candidates.is_taken(query, state, candidate):
@@ -162,8 +162,18 @@ def by_outline(query: Query, state: SearchState) -> SearchState:
                 break
         else:
             if _is_card_like(query, state, corners):
-                state = msgspec.structs.replace(state, unexplained_outlines=(*state.unexplained_outlines, corners))
+                state = _whole_in(query, state, corners)
     return state
+
+
+def _whole_in(query: Query, state: SearchState, corners: Points) -> SearchState:
+    """A card that shows wholly and has near-twins, compared where its outline is: it may show one thin line only."""
+    likeliest = candidates.in_outline(query, corners)[0]
+    if not posterior.is_distinctive(query.index, likeliest.face):
+        decided = decision.decide(query, state, poses.in_outline(query, state, likeliest), is_outlined=True)
+        if decided.verdict is not None and decided.outcome is decision.Outcome.NAMED:
+            return with_card(query, state, decided.verdict)
+    return msgspec.structs.replace(state, unexplained_outlines=(*state.unexplained_outlines, corners))
 
 
 def _is_card_like(query: Query, state: SearchState, corners: Points) -> bool:

@@ -22,6 +22,8 @@ from vision.tuning import CARD, NAMING, POSE, SEARCH
 
 # Values of the mask: a pixel of a card that shows in part, or wholly.
 PART, WHOLE = 1, 2
+_TO_MASK: Points = np.array([[1 / SEARCH.zoom, 0, -0.5], [0, 1 / SEARCH.zoom, -0.5], [0, 0, 1]])
+_FOUR = np.ones((2, 2), np.uint8)
 
 
 class NamedCard(Struct, frozen=True):
@@ -214,21 +216,30 @@ def covered_cells(query: Query, state: SearchState, matrix: Points) -> Mask:
     A cell half under another card's edge shows that edge, so four spots about the middle of each are asked.
     """
     fine = query.index.fine
-    spots = map_points(matrix, fine.quarters())
-    covered = claimed_points(state, spots)
+    size = (2 * fine.columns, 2 * fine.rows)
+    # Where on the mask each of the spots lies: rounded down, hence the half.
+    at = _TO_MASK @ matrix @ np.array([[fine.side / 2, 0, fine.side / 4], [0, fine.side / 2, fine.side / 4], [0, 0, 1]])
+    spots = cv2.warpPerspective(state.claimed, at, size, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP)
+    covered = cv2.dilate(spots, _FOUR, anchor=(0, 0))[::2, ::2].ravel() > 0
     corners = map_points(matrix, rectangle(fine.width, fine.height))
     for outline in quads.near(query.outlines, corners):
         if quads.lies_elsewhere(outline, corners, query.index.aspect):
-            covered |= quads.inside(outline, spots)
-    return np.asarray(covered.reshape(-1, 4).any(axis=1))
+            inside = quads.inside(outline, map_points(matrix, fine.quarters()))
+            covered |= inside.reshape(-1, 4).any(axis=1)
+    return np.asarray(covered)
 
 
 def shown_of(fit: FaceFit, templates: Templates) -> Points:
-    """The visible cells of a card; all of it, edge included, where nearly all is visible."""
+    """The visible cells of a card, row by row; all of it, edge included, where nearly all is visible."""
     if fit.seen.mean() > 0.9:
         corners = map_points(fit.matrix, rectangle(templates.width, templates.height))
         return np.asarray((corners.mean(axis=0) + (corners - corners.mean(axis=0)) * 1.06)[None])
-    corners = templates.centres()[fit.seen][:, None, :] + templates.side * (rectangle(1, 1) - 0.5)
+    # Cells side by side are told by one quadrilateral.
+    grid = fit.seen.reshape(templates.rows, templates.columns)
+    edges = np.diff(grid, axis=1, prepend=False, append=False)
+    row, column = np.nonzero(edges)
+    left, right, top = column[::2], column[1::2], row[::2]
+    corners = np.stack([left, top, right, top, right, top + 1, left, top + 1], axis=1) * float(templates.side)
     return map_points(fit.matrix, corners.reshape(-1, 2)).reshape(-1, 4, 2)
 
 

@@ -1,4 +1,4 @@
-"""Generated decks of seven kinds: what tells two of their cards apart is one thing only. A seed is a style."""
+"""Generated decks of eight kinds: what tells two of their cards apart is one thing only. A seed is a style."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 from msgspec.structs import replace
+from PIL import Image
 
 from benchmarks.vision.training import Random
 from benchmarks.vision.training.style import (
     FILLS,
+    KEPT,
     SHAPES,
     WIDTH,
     Pen,
@@ -24,7 +26,7 @@ from benchmarks.vision.training.style import (
     write,
 )
 from vision.art.canvas import Colour, Spot, mixed
-from vision.art.picture import PictureCanvas
+from vision.art.picture import SMOOTH, PictureCanvas
 from vision.geometry import Picture
 
 Deck = list[Picture]
@@ -40,6 +42,26 @@ LETTERS = "abcdefghijklmnoprstuv"
 def deck(kind: str, seed: int) -> Deck:
     """The faces of a deck of one kind, all of one size; the same seed gives the same deck."""
     return KINDS[kind](np.random.default_rng([seed, list(KINDS).index(kind)]))
+
+
+def printings(seed: int, faces: Deck) -> tuple[Deck, Deck]:
+    """A deck in two languages: the same cards, each with a caption in one place, in other words."""
+    random = np.random.default_rng([seed, len(KINDS)])
+    style, tall = style_of(random, 1), faces[0].shape[0] / KEPT
+    at, size = float(random.choice([0.06, 0.09, 0.91, 0.94])) * tall, float(random.uniform(0.05, 0.1)) * WIDTH
+    wide, is_in_box = float(random.uniform(0.45, 0.8)) * WIDTH, bool(random.random() < 0.6)
+    font, ink = style.fonts[0], (240, 240, 240) if style.is_dark else (20, 20, 20)
+
+    def captioned(face: Picture) -> Picture:
+        sheet = PictureCanvas(WIDTH, tall, 25.4 * KEPT / SMOOTH)
+        sheet.image.paste(Image.fromarray(np.ascontiguousarray(face[:, :, ::-1])))
+        if is_in_box:
+            sheet.box((WIDTH - wide) / 2, at - size, wide, 2 * size, style.paper)
+        word = "".join(random.choice(list(LETTERS), int(random.integers(4, 12))))
+        write(sheet, word, WIDTH / 2, at, size, ink, font, None if is_in_box else style.paper, 0.9 * wide)
+        return np.ascontiguousarray(np.asarray(sheet.image, np.uint8)[:, :, ::-1])
+
+    return [captioned(face) for face in faces], [captioned(face) for face in faces]
 
 
 def _write_corners(
@@ -101,7 +123,7 @@ def _shading(random: Random) -> Deck:
     style = style_of(random, 3)
     style = replace(style, is_field=False, frame=int(random.choice([0, 0, 0, 1])))
     size, gap, is_across = random.uniform(0.09, 0.15), random.uniform(0.26, 0.31), random.random() < 0.3
-    fills = FILLS[:3] if random.random() < 0.7 else FILLS
+    fills = [FILLS[0], *(str(fill) for fill in random.permutation(FILLS[1:])[:2])]
     every, faces = list(itertools.product(style.shapes[:3], style.inks, (1, 2, 3), fills)), []
     for n in random.permutation(len(every))[:45]:
         shape, suit, count, fill = every[n]
@@ -109,8 +131,32 @@ def _shading(random: Random) -> Deck:
         for at in np.arange(count) - (count - 1) / 2:
             x = WIDTH / 2 + (at * gap * WIDTH if is_across else 0)
             y = style.tall / 2 + (0 if is_across else at * gap * WIDTH * 1.15)
-            pen = replace(style.pen, pale=mixed(style.paper, ink, 0.35))
-            draw(sheet, shape, x, y, size * WIDTH * (0.8 if is_across else 1.2), ink, fill, pen)
+            draw(sheet, shape, x, y, size * WIDTH * (0.8 if is_across else 1.2), ink, fill, _pale(style, ink))
+        faces.append(face_of(sheet))
+    return faces
+
+
+def _pale(style: Style, ink: Colour) -> Pen:
+    return replace(style.pen, pale=mixed(style.paper, ink, 0.35))
+
+
+def _emblem(random: Random) -> Deck:
+    """Each suit has an emblem, each rank a small number in two or in all four corners."""
+    style, count = style_of(random, int(random.integers(3, 6))), int(random.integers(8, 14))
+    large, small = random.uniform(0.12, 0.34), random.uniform(0.055, 0.12)
+    x, y, far = random.uniform(0.07, 0.15), random.uniform(0.08, 0.17), 1 - 2 * style.margin / WIDTH
+    corners = [x, far - x] if random.random() < 0.4 else [x]
+    has_sign, fill = random.random() < 0.4, FILLS[random.integers(len(FILLS))]
+    behind, faces = int(random.integers(SEEDS)) if random.random() < 0.5 else None, []
+    for (suit, shape), number in itertools.product(zip(style.inks, style.shapes, strict=False), range(1, count + 1)):
+        sheet, ink = sheet_of(style, suit)
+        if behind is not None:
+            ornament(sheet, style, ink, behind)
+        draw(sheet, shape, WIDTH / 2, style.tall / 2, large * WIDTH, ink, fill, _pale(style, ink))
+        for across in corners:
+            _write_corners(sheet, style, str(number), small, style.in_corner(ink), style.fonts[0], (across, y))
+        if has_sign:
+            _draw_corners(sheet, style, shape, small * 0.5, style.in_corner(ink), (x, y + 1.5 * small))
         faces.append(face_of(sheet))
     return faces
 
@@ -185,5 +231,5 @@ def _titles(random: Random) -> Deck:
 
 KINDS: dict[str, Callable[[Random], Deck]] = {
     "numbers": _numbers, "corners": _corners, "shading": _shading, "colours": _colours, "pips": _pips,
-    "suits": _suits, "titles": _titles,
+    "suits": _suits, "titles": _titles, "emblem": _emblem,
 }  # fmt: skip

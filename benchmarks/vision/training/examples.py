@@ -1,4 +1,4 @@
-"""Examples for the network: how a view of a card differs from each of a few enrolled faces, and which of them it shows.
+"""Examples for the comparison: how a view of a card differs from each of a few enrolled faces, and which it shows.
 
 Faces enrolled together are near-twins of one deck. What is seen is one of them, or a stranger: a card of the same deck
 that isn't among them, of another deck, or one of them elsewhere than meant or the other way up.
@@ -15,12 +15,14 @@ from msgspec import Struct
 from benchmarks.vision.training import Random, views
 from benchmarks.vision.training.decks import Deck
 from benchmarks.vision.training.views import Cover, View
-from vision import comparison, upright
+from vision import comparison, detail, upright
 from vision.geometry import Array, Mask, Picture
 
 CANDIDATES, VIEWS = 6, 8
-HEIGHTS = (104, 112, 112, 120, 136)
-ROWS, COLUMNS = max(HEIGHTS) // comparison.CELL, comparison.WIDTH // comparison.CELL
+# Of pictures as wide as `vision.detail` has them.
+HEIGHTS = (156, 168, 168, 180, 204)
+ROWS = max(HEIGHTS) * comparison.WIDTH // detail.WIDTH // comparison.CELL
+COLUMNS = comparison.WIDTH // comparison.CELL
 # Faces are compared at this size, in CIELAB of 8 bits, to know which are near-twins.
 SMALL = (32, 44)
 # Faces with a smaller mean squared difference look the same.
@@ -28,12 +30,24 @@ SAME = 1.0
 # By how much a face differs at most from itself turned: below the first it has no way up; between the other two that is
 # in doubt, and it isn't shown turned.
 EITHER_WAY, SURELY, SURELY_NOT = 25.0, 8.0, 40.0
-# Shares of views of an enrolled face, of a stranger of the same deck, and of one of another deck; the rest shows an
-# enrolled face elsewhere than meant, or turned.
-ENROLLED, RELATIVE, FOREIGN = 0.62, 0.25, 0.06
-COVERED, HIDDEN_LEAST, HIDDEN_MOST = 0.35, 0.1, 0.7
+HIDDEN_LEAST, HIDDEN_MOST = 0.1, 0.7
 # The most that half precision is trusted with.
 LARGEST = 60000
+
+
+class Shares(Struct, frozen=True):
+    """Shares of views of an enrolled face, of a stranger of the same deck, and of one of another deck.
+
+    The rest shows an enrolled face elsewhere than meant, or turned. `covered` is the share of all views.
+    """
+
+    enrolled: float
+    relative: float
+    foreign: float
+    covered: float
+
+
+SHARES = Shares(0.62, 0.25, 0.06, 0.35)
 
 
 class Known(Struct, frozen=True):
@@ -53,7 +67,7 @@ class Example(Struct, frozen=True):
     summary: Array  # (candidate, number)
     shows: Array  # (row, column)
     truth: int  # the candidate it shows; their number where none
-    repeated: Mask  # candidates that stand there twice, for the deck has too few
+    repeated: Mask  # candidates that are none, for the deck has too few
 
 
 class Table(Struct, frozen=True):
@@ -63,6 +77,15 @@ class Table(Struct, frozen=True):
     seen: list[View]
     truths: list[int]
     repeated: Mask
+
+
+class Seen(Struct, frozen=True):
+    """A view made ready, which candidate it shows, and what is known of the camera by other cards."""
+
+    view: View
+    place: comparison.ComparisonInput
+    truth: int
+    camera: Array | None
 
 
 def known(enrolled: Deck, lying: Deck | None = None) -> Known:
@@ -119,7 +142,7 @@ def _candidates(random: Random, deck: Known, near: list[int]) -> list[int]:
     return picked
 
 
-def table(random: Random, pool: list[Known], height: int) -> Table:
+def table(random: Random, pool: list[Known], height: int, shares: Shares = SHARES) -> Table:
     """Candidates of a deck by chance and views of them and of strangers."""
     deck = pool[random.integers(len(pool))]
     near = _near_twins(random, deck, int(random.integers(len(deck.enrolled))))
@@ -131,16 +154,16 @@ def table(random: Random, pool: list[Known], height: int) -> Table:
     seen, truths = [], []
     for _ in range(VIEWS):
         kind, cover = random.random(), None
-        if random.random() < COVERED:
+        if random.random() < shares.covered:
             over = deck.enrolled[random.integers(len(deck.enrolled))]
             cover = Cover(over, float(random.uniform(HIDDEN_LEAST, HIDDEN_MOST)))
-        if kind < ENROLLED or not strangers:
+        if kind < shares.enrolled or not strangers:
             face = picked[random.integers(CANDIDATES)]
             shown, truth = deck.lying[face], picked.index(face)
-        elif kind < ENROLLED + RELATIVE:
+        elif kind < shares.enrolled + shares.relative:
             shown = deck.lying[strangers[min(len(strangers) - 1, int(random.exponential(4)))]]
             truth = CANDIDATES
-        elif kind < ENROLLED + RELATIVE + FOREIGN:
+        elif kind < shares.enrolled + shares.relative + shares.foreign:
             shown, truth = _foreign(random, pool, deck), CANDIDATES
         else:
             shown, truth = _misplaced(random, deck, picked)
@@ -177,27 +200,43 @@ def _well_seen(random: Random, places: list[comparison.ComparisonInput], truths:
     """A few views of enrolled faces that show well."""
     found = [n for n, truth in enumerate(truths) if truth < CANDIDATES and places[n].shows.mean() > 0.6]
     random.shuffle(found)
-    return found[: int(random.integers(1, 6))]
+    return found[: int(random.integers(1, VIEWS))]
 
 
-def compared(random: Random, laid: Table) -> Iterator[Example]:
-    """Each view beside each candidate; in half of all tables colours are told by the cards that are known."""
-    enrolled = comparison.faces_of([upright.planes_of(picture) for picture in laid.references])
-    faces = [enrolled.face(n) for n in range(CANDIDATES)]
-    grid = (COLUMNS, len(laid.references[0]) // comparison.CELL)
-    planes = [upright.planes_of(one.patch, one.shows) for one in laid.seen]
+def faces_of(laid: Table) -> list[comparison.FacePlanes]:
+    """The candidates as the comparison has them."""
+    enrolled = comparison.faces_of([upright.planes_of(views.small(picture)) for picture in laid.references])
+    return [enrolled.face(n) for n in range(CANDIDATES)]
+
+
+def seen(random: Random, laid: Table, faces: list[comparison.FacePlanes]) -> Iterator[Seen]:
+    """Each view as the comparison has it; in half of all tables colours are told by the cards that are known."""
+    planes = [upright.planes_of(*_small_view(one)) for one in laid.seen]
+    grid = (COLUMNS, len(planes[0]) // comparison.CELL)
     shows = [cv2.resize(one.shows.astype(np.float32), grid, interpolation=cv2.INTER_AREA) for one in laid.seen]
     places = [comparison.input_of(full, part) for full, part in zip(planes, shows, strict=True)]
     told = _well_seen(random, places, laid.truths) if random.random() < 0.5 else []
     camera = comparison.camera_chroma((places[n], faces[laid.truths[n]]) for n in told) if told else None
-    for n, (place, truth) in enumerate(zip(places, laid.truths, strict=True)):
+    for n, (view, place, truth) in enumerate(zip(laid.seen, places, laid.truths, strict=True)):
         # By the cards that told it, a camera is known better than by others.
-        is_camera_known = camera is not None and n not in told
-        if camera is not None and is_camera_known:
-            place = comparison.input_of(comparison.undo_camera_chroma(planes[n], camera), shows[n])
-        other = truth == CANDIDATES or random.random() < 0.5
-        blur = comparison.blur_of(place, faces[random.integers(CANDIDATES)] if other else faces[truth])
-        yield example(place, faces, blur, is_camera_known, truth, laid.repeated)
+        if camera is None or n in told:
+            yield Seen(view, place, truth, None)
+        else:
+            undone = comparison.input_of(comparison.undo_camera_chroma(planes[n], camera), shows[n])
+            yield Seen(view, undone, truth, camera)
+
+
+def _small_view(view: View) -> tuple[Picture, Mask]:
+    return views.small(view.patch), views.small(view.shows.astype(np.uint8), cv2.INTER_NEAREST) > 0
+
+
+def compared(random: Random, laid: Table) -> Iterator[Example]:
+    """Each view beside each candidate."""
+    faces = faces_of(laid)
+    for one in seen(random, laid, faces):
+        other = one.truth == CANDIDATES or random.random() < 0.5
+        blur = comparison.blur_of(one.place, faces[random.integers(CANDIDATES)] if other else faces[one.truth])
+        yield example(one.place, faces, blur, one.camera is not None, one.truth, laid.repeated)
 
 
 def example(

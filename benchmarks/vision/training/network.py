@@ -1,30 +1,46 @@
-"""The network of `vision.comparison` in torch: fitted to examples, and written under the names that are read there."""
+"""The network of `vision.network` in torch: fitted to examples, and written under the names that are read there."""
 
 from __future__ import annotations
 
 import time
 from typing import Any
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 
 from benchmarks.vision.training import Random
+from vision.detail import LEVELS
 from vision.geometry import Array, Counts, Mask
+from vision.network import CONVOLUTIONS, FARTHEST
 
-CHANNELS, HIDDEN = 24, 32
-BATCH = 48
-RATE, DECAY, CLIPPED = 3e-3, 2e-3, 1.0
+DECAY, CLIPPED = 2e-3, 1.0
 # Shares of all steps in which the rate rises, and by how much it's smaller at the end than at the start.
 WARMING, COOLED = 0.1, 50
+# The rate at which known weights go on, beside that of new ones.
+GOING_ON = 0.4
 # So many examples tell how large evidence usually is.
-SAMPLED = 1500
-# A summary's numbers are cut off at so many times their usual size.
-FARTHEST = 4.0
-# A candidate that stands there twice is no candidate.
+SAMPLED = 600
+# What is no candidate.
 NEVER = -1e4
 THRESHOLDS = (0.5, 0.8, 0.9, 0.98, 0.995)
 
-Weights = dict[str, Any]  # arrays by the names that `vision.comparison` reads
+Weights = dict[str, Any]  # arrays by the names that `vision.network` reads
+
+
+class Architecture(Struct, frozen=True):
+    """Widths of a network's layers, and how fast it learns; a kernel 4 wide halves the grid."""
+
+    kernels: tuple[int, ...]
+    channels: int
+    pooled: int
+    batch: int
+    rate: float
+    hidden: int = 32
+
+
+COMPARISON = Architecture(kernels=(3, 3), channels=24, pooled=32, batch=48, rate=3e-3)
+DETAIL = Architecture(kernels=(4, 3, 3), channels=32, pooled=48, batch=32, rate=2.5e-3)
 
 
 class Examples(Struct, frozen=True):
@@ -46,12 +62,16 @@ def torch_module() -> Any:
     return torch
 
 
-def initial(random: Random, examples: Examples) -> Weights:
+def initial(random: Random, examples: Examples, layers: Architecture) -> Weights:
     """A network that knows nothing yet but how large evidence usually is."""
-    maps, summary = examples.maps.shape[2], examples.summary.shape[2]
-    shapes = {
-        "first": (CHANNELS, maps, 3, 3), "second": (CHANNELS, CHANNELS, 3, 3),
-        "pooled": (HIDDEN, 3 * CHANNELS + summary), "hidden": (HIDDEN, HIDDEN), "odds": (1, HIDDEN),
+    inputs, summary = examples.maps.shape[2], examples.summary.shape[2]
+    shapes: dict[str, tuple[int, ...]] = {}
+    for name, kernel in zip(CONVOLUTIONS, layers.kernels, strict=False):
+        shapes[name] = (layers.channels, inputs, kernel, kernel)
+        inputs = layers.channels
+    shapes |= {
+        "pooled": (layers.pooled, 3 * inputs + summary), "hidden": (layers.hidden, layers.pooled),
+        "odds": (1, layers.hidden),
     }  # fmt: skip
     weights = usual(random, examples)
     for name, shape in shapes.items():
@@ -64,7 +84,7 @@ def initial(random: Random, examples: Examples) -> Weights:
 def usual(random: Random, examples: Examples) -> Weights:
     """How large evidence usually is: mean and deviation of the maps' roots where a card shows, medians of the rest."""
     some = np.sort(random.permutation(len(examples.truth))[:SAMPLED])
-    roots = np.sqrt(examples.maps[some].astype(np.float32))
+    roots = roots_of(examples.maps[some])
     shows = examples.shows[some].astype(np.float32)[:, None, None]
     total = shows.sum() * roots.shape[1]
     mean = (roots * shows).sum(axis=(0, 1, 3, 4)) / total
@@ -73,20 +93,30 @@ def usual(random: Random, examples: Examples) -> Weights:
     low, middle, high = np.quantile(summary, (0.16, 0.5, 0.84), axis=0)
     found = {
         "maps.mean": mean,
-        "maps.scale": np.maximum(spread, 1e-6),
+        "maps.scale": np.maximum(spread, 1e-3),
         "summary.mean": middle,
         "summary.scale": np.maximum(high - low, 0.05) / 2,
     }
     return {name: value.astype(np.float32) for name, value in found.items()}
 
 
-def log_odds(torch: Any, net: dict[str, Any], maps: Any, summary: Any, shows: Any) -> Any:
-    """The same as `vision.comparison.log_odds` for many at once: (one); `shows` is (one, 1, row, column)."""
-    relu, linear = torch.nn.functional.relu, torch.nn.functional.linear
-    seen = (torch.sqrt(maps) - net["maps.mean"][:, None, None]) / net["maps.scale"][:, None, None] * shows
-    for name in ("first", "second"):
-        convolved = torch.nn.functional.conv2d(seen, net[f"{name}.weight"], net[f"{name}.bias"], padding=1)
-        seen = relu(convolved) * shows
+def roots_of(maps: Array) -> Array:
+    """The square roots of maps, of which bytes are `LEVELS` times the root."""
+    wide = maps.astype(np.float32)
+    return wide / np.float32(LEVELS) if maps.dtype == np.uint8 else np.sqrt(wide)
+
+
+def log_odds(torch: Any, net: dict[str, Any], roots: Any, summary: Any, shows: Any) -> Any:
+    """The same as `vision.network.log_odds` for the roots of many maps: (one); `shows` is (one, 1, row, column)."""
+    layers = torch.nn.functional
+    relu, linear = layers.relu, layers.linear
+    seen = (roots - net["maps.mean"][:, None, None]) / net["maps.scale"][:, None, None] * shows
+    for weight, bias in (
+        (net[f"{name}.weight"], net[f"{name}.bias"]) for name in CONVOLUTIONS if f"{name}.bias" in net
+    ):
+        stride = 2 if weight.shape[2] == 4 else 1
+        shows = layers.avg_pool2d(shows, stride)
+        seen = relu(layers.conv2d(seen, weight, bias, stride=stride, padding=1)) * shows
     total = shows.sum((2, 3)) + 1
     known = ((summary - net["summary.mean"]) / net["summary.scale"]).clamp(-FARTHEST, FARTHEST)
     root = torch.sqrt((seen * seen).sum((2, 3)) / total + 1e-6)
@@ -98,27 +128,50 @@ def log_odds(torch: Any, net: dict[str, Any], maps: Any, summary: Any, shows: An
 
 def scores(torch: Any, net: dict[str, Any], examples: Examples, chosen: Counts) -> Any:
     """Log-odds of each candidate and, as the last, of none of them: (example, candidate)."""
-    maps = torch.from_numpy(examples.maps[chosen]).float()
-    count, candidates, _, rows, columns = maps.shape
+    roots = torch.from_numpy(roots_of(examples.maps[chosen]))
+    count, candidates, _, rows, columns = roots.shape
     summary = torch.from_numpy(examples.summary[chosen]).flatten(0, 1)
     shows = torch.from_numpy(examples.shows[chosen]).float()[:, None, None]
     shows = shows.expand(count, candidates, 1, rows, columns).flatten(0, 1)
-    odds = log_odds(torch, net, maps.flatten(0, 1), summary, shows).view(count, candidates)
+    roots = roots.flatten(0, 1).to(memory_format=torch.channels_last)
+    odds = log_odds(torch, net, roots, summary, shows).float().view(count, candidates)
     odds = odds.masked_fill(torch.from_numpy(examples.repeated[chosen]), NEVER)
     return torch.cat([odds, torch.zeros(count, 1)], 1)
 
 
-def fit(examples: Examples, checked: Examples, epochs: int, seed: int = 0) -> Weights:
-    """The weights by which candidates are told apart best, by AdamW on cross-entropy; every epoch is reported."""
+def _faster(torch: Any) -> Any:
+    """Half precision where torch offers it."""
+    return torch.autocast("cpu", torch.bfloat16, enabled=torch.amp.is_autocast_available("cpu"))
+
+
+def gone_on_with(weights: Weights, new: Weights) -> Weights:
+    """Weights to go on with; numbers about the whole that are new to them begin without any weight."""
+    known, count = len(weights["summary.mean"]), len(new["summary.mean"])
+    more = {name: np.concatenate([weights[name], new[name][known:]]) for name in ("summary.mean", "summary.scale")}
+    unknown = np.zeros((len(weights["pooled.weight"]), count - known), np.float32)
+    return {**weights, **more, "pooled.weight": np.concatenate([weights["pooled.weight"], unknown], axis=1)}
+
+
+def fit(
+    examples: Examples, checked: Examples, epochs: int, layers: Architecture, before: Weights | None = None,
+    seed: int = 0,
+) -> Weights:  # fmt: skip
+    """The weights by which candidates are told apart best, by AdamW on cross-entropy; every epoch is reported.
+
+    They go on from those of `before`, at a lower rate.
+    """
     torch, random = torch_module(), np.random.default_rng(seed)
-    net = {name: torch.from_numpy(value) for name, value in initial(random, examples).items()}
+    first = initial(random, examples, layers)
+    if before is not None:
+        first, layers = gone_on_with(before, first), msgspec.structs.replace(layers, rate=layers.rate * GOING_ON)
+    net = {name: torch.from_numpy(value) for name, value in first.items()}
     learnt = [net[name].requires_grad_() for name in net if name.endswith((".weight", ".bias"))]
     count = len(examples.truth)
-    batch = min(BATCH, count)
+    batch = min(layers.batch, count)
     steps = epochs * (count // batch)
-    optimiser = torch.optim.AdamW(learnt, lr=RATE, weight_decay=DECAY)
+    optimiser = torch.optim.AdamW(learnt, lr=layers.rate, weight_decay=DECAY)
     rate = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, RATE, total_steps=steps + 1, pct_start=WARMING, final_div_factor=COOLED
+        optimiser, layers.rate, total_steps=steps + 1, pct_start=WARMING, final_div_factor=COOLED
     )
     begun = time.monotonic()
     for epoch in range(1, epochs + 1):
@@ -126,7 +179,9 @@ def fit(examples: Examples, checked: Examples, epochs: int, seed: int = 0) -> We
         for first in range(0, count - batch + 1, batch):
             chosen = order[first : first + batch]
             truth = torch.from_numpy(examples.truth[chosen])
-            loss = torch.nn.functional.cross_entropy(scores(torch, net, examples, chosen), truth)
+            with _faster(torch):
+                odds = scores(torch, net, examples, chosen)
+            loss = torch.nn.functional.cross_entropy(odds, truth)
             optimiser.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(learnt, CLIPPED)
@@ -144,7 +199,7 @@ def probabilities(weights: Weights, examples: Examples) -> Array:
     torch = torch_module()
     net = {name: torch.from_numpy(value) for name, value in weights.items()}
     parts = np.array_split(np.arange(len(examples.truth)), max(1, len(examples.truth) // 200))
-    with torch.no_grad():
+    with torch.no_grad(), _faster(torch):
         return np.concatenate([torch.softmax(scores(torch, net, examples, part), 1).numpy() for part in parts])
 
 

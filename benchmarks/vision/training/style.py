@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import colorsys
 import subprocess
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -19,8 +20,10 @@ from vision.art.picture import PictureCanvas
 from vision.geometry import Picture
 
 WIDTH = 128
-# Drawn so much larger than it's kept.
-LARGER = 3
+# How much larger than that a card is drawn and kept.
+DRAWN, KEPT = 3, 2
+# Decks on dark paper.
+DARK = 0.4
 ASPECTS = (1.38, 1.397, 1.4, 1.45, 1.55, 1.29)
 LIGHT_PAPERS: tuple[Colour, ...] = (
     (255, 255, 255), (250, 246, 232), (238, 238, 242), (255, 252, 245), (225, 220, 205),
@@ -35,7 +38,9 @@ POLYGONS = {
     "cross": (4, 0, 0.35), "hexagon": (6, 90, 1.0), "snowflake": (6, 90, 0.5), "gear": (8, 0, 0.7),
 }  # fmt: skip
 SHAPES = ("disc", "heart", "pill", "wave", "flower", *POLYGONS)
-FILLS = ("solid", "open", "striped", "pale")
+FILLS = ("solid", "open", "striped", "pale", "dotted", "aslant")
+# How thick a stripe is, of how far stripes are apart.
+STROKE = 0.42
 # Parts of the names of fonts without ordinary letters, or with all letters as wide.
 UNUSUAL = ("Math", "Mono-", "Symbol", "Emoji", "Dingbat", "D050", "Icon", "Fraktur", "Braille")
 
@@ -108,7 +113,7 @@ def inks_of(random: Random, count: int, is_dark: bool) -> tuple[Colour, ...]:
 def style_of(random: Random, inks: int) -> Style:
     """A style by chance."""
     tall = round(WIDTH * random.choice(ASPECTS))
-    is_dark = bool(random.random() < 0.25)
+    is_dark = bool(random.random() < DARK)
     papers = DARK_PAPERS if is_dark else LIGHT_PAPERS
     paper = papers[random.integers(len(papers))]
     mixed_inks = inks_of(random, inks, is_dark)
@@ -123,7 +128,7 @@ def style_of(random: Random, inks: int) -> Style:
 
 def sheet_of(style: Style, ink: Colour) -> tuple[PictureCanvas, Colour]:
     """A card with its field or its frame, and the ink to draw on it with."""
-    sheet = PictureCanvas(WIDTH, style.tall, 25.4 * LARGER / 2, style.paper)
+    sheet = PictureCanvas(WIDTH, style.tall, 25.4 * DRAWN / 2, style.paper)
     return sheet, (_field if style.is_field else _framed)(sheet, style, ink)
 
 
@@ -158,7 +163,7 @@ def _framed(sheet: PictureCanvas, style: Style, ink: Colour) -> Colour:
 
 def face_of(sheet: PictureCanvas) -> Picture:
     """The finished card as BGR bytes."""
-    small = sheet.image.resize((WIDTH, round(sheet.height)), Image.Resampling.LANCZOS)
+    small = sheet.image.resize((WIDTH * KEPT, round(sheet.height * KEPT)), Image.Resampling.LANCZOS)
     return np.ascontiguousarray(np.asarray(small, np.uint8)[:, :, ::-1])
 
 
@@ -186,19 +191,47 @@ def draw(
 ) -> None:
     """A shape that is filled as one of `FILLS`."""
     spots = outline(shape, x, y, size)
-    if fill == "striped":
-        _stripe(sheet, spots, (y if pen.is_across else x) - 2 * size, 4 * size, ink, pen)
+    if fill in HATCHES:
+        inside, marks = Image.new("L", sheet.image.size), Image.new("L", sheet.image.size)
+        ImageDraw.Draw(inside).polygon([(a * sheet.scale, b * sheet.scale) for a, b in spots], fill=255)
+        HATCHES[fill](ImageDraw.Draw(marks), (x, y), 2 * size, pen, sheet.scale)
+        sheet.image.paste(ink, (0, 0), Image.fromarray(np.minimum(np.asarray(inside), np.asarray(marks))))
     sheet.shape(spots, {"solid": ink, "pale": pen.pale}.get(fill), ink, pen.thick)
 
 
-def _stripe(sheet: PictureCanvas, spots: list[Spot], first: float, length: float, ink: Colour, pen: Pen) -> None:
-    inside, stripes = Image.new("L", sheet.image.size), Image.new("L", sheet.image.size)
-    ImageDraw.Draw(inside).polygon([(x * sheet.scale, y * sheet.scale) for x, y in spots], fill=255)
-    wide, tall = sheet.image.size
-    for at in np.arange(first, first + length, pen.pitch) * sheet.scale:
-        ends = [(0, at), (wide, at)] if pen.is_across else [(at, 0), (at, tall)]
-        ImageDraw.Draw(stripes).line(ends, fill=255, width=max(1, int(pen.pitch * 0.42 * sheet.scale)))
-    sheet.image.paste(ink, (0, 0), Image.fromarray(np.minimum(np.asarray(inside), np.asarray(stripes))))
+def _stripe(marks: ImageDraw.ImageDraw, middle: Spot, reach: float, pen: Pen, scale: float) -> None:
+    x, y = middle
+    for away in np.arange(-reach, reach, pen.pitch):
+        if pen.is_across:
+            ends = [(x - reach, y + away), (x + reach, y + away)]
+        else:
+            ends = [(x + away, y - reach), (x + away, y + reach)]
+        _line(marks, ends, STROKE * pen.pitch, scale)
+
+
+def _stripe_aslant(marks: ImageDraw.ImageDraw, middle: Spot, reach: float, pen: Pen, scale: float) -> None:
+    (x, y), pitch = middle, 1.2 * pen.pitch
+    for away in np.arange(-reach, reach, pitch):
+        _line(marks, [(x - reach, y + away - reach), (x + reach, y + away + reach)], STROKE * pitch, scale)
+
+
+def _dot(marks: ImageDraw.ImageDraw, middle: Spot, reach: float, pen: Pen, scale: float) -> None:
+    (x, y), pitch = middle, 1.3 * pen.pitch
+    radius = 0.28 * pitch
+    for row, down in enumerate(np.arange(y - reach, y + reach, pitch)):
+        for right in np.arange(x - reach + row % 2 * pitch / 2, x + reach, pitch):
+            around = (right - radius, down - radius, right + radius, down + radius)
+            marks.ellipse([float(edge) * scale for edge in around], fill=255)
+
+
+def _line(marks: ImageDraw.ImageDraw, ends: list[Spot], thick: float, scale: float) -> None:
+    marks.line([(x * scale, y * scale) for x, y in ends], fill=255, width=max(1, int(thick * scale)))
+
+
+# What fills a shape about its middle as far as a reach.
+HATCHES: dict[str, Callable[[ImageDraw.ImageDraw, Spot, float, Pen, float], None]] = {
+    "striped": _stripe, "aslant": _stripe_aslant, "dotted": _dot,
+}  # fmt: skip
 
 
 def write(

@@ -1,4 +1,4 @@
-"""A card as a camera sees it, and as it is enrolled: upright pictures of the size that `vision.comparison` compares.
+"""A card as a camera sees it, and as it is enrolled: upright pictures of the size that `vision.detail` compares.
 
 A view has what a table and a camera add: lamps, shades, reflections, blur, noise, sharpening, a camera's own colours,
 JPEG, things that lie on top, and a pose a little astray. Lengths are shares of the card's width and blur is in pixels;
@@ -13,12 +13,13 @@ from msgspec import Struct
 
 from benchmarks.vision.families import Development, developed
 from benchmarks.vision.training import Random
+from vision import comparison
 from vision.colours import LINEAR
-from vision.comparison import WIDTH
+from vision.detail import WIDTH
 from vision.geometry import Array, Mask, Picture, rectangle
 
 # How wide a card is in the picture, in pixels; narrow ones are as frequent as wide ones by octaves.
-NARROWEST, WIDEST = 48, 190
+NARROWEST, WIDEST = 66, 230
 # How far corners are astray: of a scan, a reference photo, a card on a table, and a pose that is found well or badly.
 SCANNED, PHOTOGRAPHED, PRINTED, FOUND, FOUND_BADLY = 0.001, 0.007, 0.002, 0.006, 0.014
 # A picture shrunk by more than this is blurred first.
@@ -37,6 +38,12 @@ class Cover(Struct, frozen=True):
 
     face: Picture
     share: float
+
+
+def small(picture: Picture, interpolation: int = cv2.INTER_AREA) -> Picture:
+    """An upright picture as large as `vision.comparison` compares it."""
+    size = (comparison.WIDTH, len(picture) * comparison.WIDTH // WIDTH)
+    return np.asarray(cv2.resize(picture, size, interpolation=interpolation))
 
 
 def development(random: Random, strength: float = 1.0) -> Development:
@@ -83,7 +90,7 @@ def view(
     shows: Mask = np.ones((tall, wide), bool)
     if cover is not None:
         picture, shows = _covered(random, picture, cover)
-    if random.random() < 0.07:
+    if random.random() < 0.02:
         _put_something_on(random, picture)
     quality = int(random.integers(50, 96))
     _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])

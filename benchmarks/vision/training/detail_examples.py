@@ -1,0 +1,77 @@
+"""Examples for the network of `vision.detail`: a view beside the few candidates that the comparison finds likeliest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from benchmarks.vision.training import Random, examples
+from benchmarks.vision.training.examples import CANDIDATES, Example, Seen, Shares, Table
+from vision import comparison, detail, ink, upright
+from vision.comparison import FacePlanes
+from vision.detail import DetailedFace, DetailedPlace, Rough
+from vision.geometry import Array
+from vision.tuning import DETAIL
+
+ROWS, COLUMNS = max(examples.HEIGHTS) // detail.CELL, detail.WIDTH // detail.CELL
+SHARES = Shares(0.5, 0.4, 0.04, 0.3)
+# Tables on which nothing is known of near-twins, and views of an enrolled face whose blur is that of the face itself.
+ALONE, OWN_BLUR = 0.08, 0.7
+
+
+def compared(random: Random, laid: Table) -> Iterator[Example]:
+    """Each view beside its likeliest candidates; one whose true face isn't among them is left out."""
+    faces, candidates = examples.faces_of(laid), np.flatnonzero(~laid.repeated).tolist()
+    detailed = _detailed(laid, candidates, bool(random.random() < ALONE))
+    for one in examples.seen(random, laid, faces):
+        first = min(candidates, key=lambda n: float(np.abs(one.place.low - faces[n].low).mean()))
+        is_own = one.truth < CANDIDATES and random.random() < OWN_BLUR
+        rough = _rough(one, faces, candidates, comparison.blur_of(one.place, faces[one.truth if is_own else first]))
+        likely = sorted(candidates, key=lambda n: -rough[n].odds)[: DETAIL.most]
+        if one.truth in (*likely, CANDIDATES):
+            truth = likely.index(one.truth) if one.truth < CANDIDATES else DETAIL.most
+            yield example(_place(one), [detailed[n] for n in likely], [rough[n] for n in likely], truth)
+
+
+def _detailed(laid: Table, candidates: list[int], is_alone: bool) -> dict[int, DetailedFace]:
+    """Candidates in detail, each other's near-twins."""
+    planes = {n: upright.planes_of(laid.references[n]) for n in candidates}
+    return {
+        n: detail.face_of(own, [] if is_alone else [planes[other] for other in candidates if other != n])
+        for n, own in planes.items()
+    }
+
+
+def _rough(seen: Seen, faces: list[FacePlanes], candidates: list[int], blur: int) -> dict[int, Rough]:
+    """What the comparison has of each candidate."""
+    found = {n: comparison.features_of(seen.place, faces[n], blur, seen.camera is not None) for n in candidates}
+    inks = ink.of_faces(np.stack([faces[n].low for n in candidates]))
+    return {
+        n: Rough(features, comparison.log_odds(seen.place, features), ink.hue_shift(seen.place, faces[n], own, inks))
+        for (n, features), own in zip(found.items(), inks, strict=True)
+    }
+
+
+def _place(seen: Seen) -> DetailedPlace:
+    planes = upright.planes_of(seen.view.patch, seen.view.shows)
+    if seen.camera is not None:
+        planes = comparison.undo_camera_chroma(planes, seen.camera)
+    return detail.place_of(planes, seen.place.shows)
+
+
+def example(place: DetailedPlace, faces: list[DetailedFace], rough: list[Rough], truth: int) -> Example:
+    """A place beside faces, likeliest first, on grids that are all as high as the highest."""
+    blur = detail.blur_of(place, faces[0], rough[0].features.alignment)
+    rows, count = len(place.shows), DETAIL.most
+    summaries = [detail.summary_of(each, blur) for each in rough]
+    found = [
+        detail.maps_of(place, face, blur, each.features.alignment) for face, each in zip(faces, rough, strict=True)
+    ]
+    maps: Array = np.zeros((count, len(found[0]), ROWS, COLUMNS), np.uint8)
+    maps[: len(faces), :, :rows] = np.clip(np.sqrt(found) * detail.LEVELS + 0.5, 0, 255)
+    summary = np.zeros((count, len(summaries[0])), np.float32)
+    summary[: len(faces)] = summaries
+    shows = np.zeros((ROWS, COLUMNS), np.float16)
+    shows[:rows] = place.shows
+    return Example(maps, summary, shows, truth, np.arange(count) >= len(faces))

@@ -1,0 +1,96 @@
+"""Whether a place shows a face or a near-twin of it: lamp and blur cost little, another number or ink costs all."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.test_comparison import ASPECT, HONEST, RED_8, face, seen
+from tests.vision.test_identity import INKS, number_card
+from vision import comparison, detail, ink, upright
+from vision.detail import Rough
+
+# What is enrolled beside it; the others are strangers.
+NEAR = [number_card(INKS["red"], "3"), number_card(INKS["blue"], "8")]
+HIDDEN = pytest.mark.parametrize("hidden", [0.0, 0.5], ids=["whole", "half hidden"])
+
+
+def sharp(picture):
+    return upright.of_face(picture, (detail.WIDTH, detail.height_of(ASPECT)))
+
+
+def odds(picture, hidden=0.0, near=NEAR):
+    """How likely what is seen is the red 8."""
+    rough_place, rough_face = seen(picture, hidden), face(RED_8)
+    rough = comparison.features_of(rough_place, rough_face, comparison.blur_of(rough_place, rough_face))
+    place = detail.place_of(sharp(picture), rough_place.shows)
+    known = detail.face_of(sharp(RED_8), [sharp(one) for one in near])
+    blur = detail.blur_of(place, known, rough.alignment)
+    hue = ink.hue_shift(rough_place, rough_face, *_inks([RED_8, *near]))
+    return detail.log_odds(place, known, blur, Rough(rough, comparison.log_odds(rough_place, rough), hue))
+
+
+def _inks(pictures):
+    """The ink of the first picture, and those of all."""
+    inks = ink.of_faces(np.stack([face(picture).low for picture in pictures]))
+    return inks[0], inks
+
+
+@HIDDEN
+@pytest.mark.parametrize("change", HONEST)
+def test_a_face_is_itself_whatever_lamp_camera_and_pose_do(change, hidden):
+    assert odds(HONEST[change], hidden) > 0
+
+
+@HIDDEN
+@pytest.mark.parametrize("number", ["3", "5", "6"])
+def test_another_number_is_another_face_whether_enrolled_or_not(number, hidden):
+    assert odds(number_card(INKS["red"], number), hidden) < 0
+
+
+@HIDDEN
+@pytest.mark.parametrize("ink", ["blue", "green", "yellow"])
+def test_another_ink_is_another_face_whether_enrolled_or_not(ink, hidden):
+    assert odds(number_card(INKS[ink], "8"), hidden) < 0
+
+
+def test_ink_is_nearest_to_the_face_that_it_is_of():
+    inks = ink.of_faces(np.stack([face(number_card(colour, "8")).low for colour in INKS.values()]))
+    own, other = (seen(number_card(INKS[name], "8")) for name in ("red", "blue"))
+    at = list(INKS).index("red")
+    itself, another = (ink.hue_shift(place, face(RED_8), inks[at], inks) for place in (own, other))
+    assert itself.apart < 0.1 < itself.nearest
+    assert another.nearest < 0.2 < another.apart
+    assert ink.hue_shift(own, face(RED_8), 0j, inks) is ink.NONE
+
+
+def test_a_card_without_near_twins_is_itself_too():
+    assert odds(RED_8, near=[]) > 0
+
+
+def test_a_face_knows_where_its_near_twins_differ():
+    known = detail.face_of(sharp(RED_8), [sharp(NEAR[0])])
+    rows = len(known.apart[0])
+    assert known.apart[0, rows // 4 : -rows // 4].max() > 1
+    assert not known.apart[:, : rows // 8].any()
+    assert not detail.face_of(sharp(RED_8), []).apart.any()
+
+
+def test_blur_is_measured():
+    known, rough_face = detail.face_of(sharp(RED_8), []), face(RED_8)
+
+    def blur(picture):
+        view = seen(picture)
+        alignment = comparison.features_of(view, rough_face, comparison.blur_of(view, rough_face)).alignment
+        return detail.blur_of(detail.place_of(sharp(picture), view.shows), known, alignment)
+
+    assert blur(RED_8) < blur(cv2.GaussianBlur(RED_8, (0, 0), 5))
+
+
+def test_a_place_turned_twice_is_itself():
+    place = detail.place_of(sharp(RED_8), seen(RED_8, 0.3).shows)
+    again = detail.turned(detail.turned(place))
+    assert all(
+        np.array_equal(getattr(place, name), getattr(again, name)) for name in detail.DetailedPlace.__struct_fields__
+    )

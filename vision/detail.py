@@ -1,0 +1,138 @@
+"""Whether a place shows a face or a near-twin of it: a corner number, a filling, at nearly the camera's resolution.
+
+What `vision.comparison` asks of a place 80 pixels wide is asked here of one 120 wide, in cells of 2 pixels, of the few
+faces that it finds likeliest. Beside what differs, a network sees where cards of the design differ from each other at
+all: a stranger of the same design differs there and nowhere else. Its log-odds are against every other card, enrolled
+or not. Its weights are made by `python -m benchmarks.vision.train detail`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from msgspec import Struct
+
+from vision import comparison, network
+from vision.comparison import Alignment, ComparisonFeatures
+from vision.geometry import Array
+from vision.ink import HueShift
+
+WIDTH = 120
+CELL = 2
+# Beside the comparison's pictures.
+ZOOM = WIDTH / comparison.WIDTH
+WEIGHTS = Path(__file__).with_name("detail.npz")
+# Blur of a face in pixels: what a camera may add to its reference.
+BLURS = (0.0, 0.5, 0.8, 1.1, 1.5, 2.0, 2.6)
+# Pixels across which the lightness of a drawing is compared with its surroundings.
+SURROUNDINGS = 7
+# A pixel that differs by more, in squared hundreds of CIELAB units, tells nothing of blur.
+OUTLIER = 0.04
+# The network is trained with roots of maps as bytes, so many to one; the most that these hold.
+LEVELS = 80
+LARGEST = (255 / LEVELS) ** 2
+
+
+class DetailedFace(Struct, frozen=True):
+    """A reference picture: its planes (row, column, channel), and `apart`, by how much its near-twins differ from it.
+
+    Both are in half precision, for there may be hundreds. `apart` is (map, row, column).
+    """
+
+    planes: Array
+    apart: Array
+
+
+class DetailedPlace(Struct, frozen=True):
+    """A place of the picture: its planes, what surrounds each pixel, and which cells show."""
+
+    planes: Array
+    most: Array
+    least: Array
+    shows: Array
+
+
+class Rough(Struct, frozen=True):
+    """What the comparison has of a face at a place: its features, the log-odds in nats, and the ink."""
+
+    features: ComparisonFeatures
+    odds: float
+    hue: HueShift
+
+
+def height_of(aspect: float) -> int:
+    """How high an upright picture is, `aspect` being the card's height over its width."""
+    return round(comparison.height_of(aspect) * ZOOM)
+
+
+def face_of(planes: Array, near_twins: list[Array]) -> DetailedFace:
+    """A reference picture beside those of its near-twins."""
+    own = comparison.single(planes)
+    apart = np.zeros((len(own) // CELL, WIDTH // CELL, 2), np.float32)
+    for other in near_twins:
+        light, a, b = cv2.split(_on_grid(cv2.absdiff(comparison.single(other), own)))
+        apart = np.maximum(apart, cv2.merge([light, cv2.magnitude(a, b)]))
+    return DetailedFace(planes, (apart.transpose(2, 0, 1) * 10).astype(np.float16))
+
+
+def place_of(planes: Array, shows: Array) -> DetailedPlace:
+    """A place made ready; `shows` is on the comparison's grid."""
+    grid = (WIDTH // CELL, len(planes) // CELL)
+    cells = cv2.resize(shows, grid, interpolation=cv2.INTER_LINEAR)
+    return DetailedPlace(planes, *comparison.range_around(planes), cells)
+
+
+def turned(place: DetailedPlace) -> DetailedPlace:
+    """The same place the other way up."""
+    return DetailedPlace(*(np.ascontiguousarray(getattr(place, name)[::-1, ::-1]) for name in place.__struct_fields__))
+
+
+def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> float:
+    """Which blur of a face fits a place best, by lightness alone."""
+    planes = comparison.single(face.planes)
+    gain = comparison.gain_map(alignment.change, *planes.shape[:2])
+    light = comparison.warp(comparison.light_of(alignment.change, planes, gain), alignment.enlarged(ZOOM))
+    seen = np.ascontiguousarray(place.planes[..., 0])
+    weight = cv2.resize(place.shows, (WIDTH, len(planes)), interpolation=cv2.INTER_LINEAR)
+
+    def lost(blur: float) -> float:
+        away = seen - _blurred(light, blur)
+        return float(np.vdot(weight, np.minimum(away * away, np.float32(OUTLIER))))
+
+    return min(BLURS, key=lost)
+
+
+def log_odds(place: DetailedPlace, face: DetailedFace, blur: float, rough: Rough) -> float:
+    """How likely a place shows a face against showing any other card, in nats."""
+    maps = np.minimum(maps_of(place, face, blur, rough.features.alignment), np.float32(LARGEST))
+    return network.log_odds(network.weights(WEIGHTS), maps, summary_of(rough, blur), place.shows)
+
+
+def summary_of(rough: Rough, blur: float) -> Array:
+    """Numbers about the whole: the comparison's, its log-odds, the blur, and how ink lies beside the deck's others."""
+    hue = rough.hue
+    return np.concatenate([rough.features.summary, [rough.odds, blur, hue.apart, hue.nearest - hue.apart]]).astype(
+        np.float32
+    )
+
+
+def maps_of(place: DetailedPlace, face: DetailedFace, blur: float, alignment: Alignment) -> Array:
+    """Maps of what differs between a place and a face, and of what differs between faces: (map, row, column)."""
+    soft = comparison.warp(_blurred(comparison.single(face.planes), blur), alignment.enlarged(ZOOM))
+    differs = comparison.differences(
+        place.planes, (place.most, place.least), soft, alignment.change, CELL, SURROUNDINGS
+    )
+    return np.concatenate([differs, face.apart.astype(np.float32)])
+
+
+def _blurred(planes: Array, blur: float) -> Array:
+    if not blur:
+        return planes
+    return np.asarray(cv2.GaussianBlur(planes, (0, 0), blur, borderType=cv2.BORDER_REPLICATE))
+
+
+def _on_grid(planes: Array) -> Array:
+    """Means over cells."""
+    return comparison.on_grid(planes, CELL)
