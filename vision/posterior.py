@@ -109,11 +109,11 @@ def _by_both(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compa
         is_enough = is_whole and not is_painting
     if is_painting:
         cards, is_certain = _painting(index, own, first if agree and is_first else None, top, weights)
-        is_certain = is_certain or (is_enough and cards[own] >= COMPARISON.certain)
+        is_certain = is_certain or (is_enough and cards[own] >= NAMING.certain)
     else:
         told = DETAIL.told if seen.is_camera_known else 0.0
         cards = _near_twin(own, top + told, weights, first if agree else None)
-        is_certain = is_enough and cards[own] >= DETAIL.certain
+        is_certain = is_enough and cards[own] >= NAMING.certain
     lead = first.lead if is_painting and agree else _lead(weights, own)
     lead = min(first.lead, lead) if agree else lead
     either_way = confidence.is_either_way(first) if agree else index.faces[fit.face].either_way
@@ -138,7 +138,7 @@ def _painting(
     rest = sum(cards.values()) - share
     scale = min(1.0, (1 - sure) / rest) if rest else 1.0
     cards = {card: sure if card == own else chance * scale for card, chance in cards.items()}
-    return cards, confidence.is_certain(first) and unknown <= 1 - COMPARISON.certain
+    return cards, confidence.is_certain(first) and unknown <= 1 - NAMING.certain
 
 
 def _enrolled(top: float, weights: dict[str, float]) -> dict[str, float]:
@@ -172,7 +172,7 @@ def _by_likelihood(index: Index, first: identity.Likelihood) -> Posterior:
     enrolled = confidence.enrolled_probability(first)
     is_certain = confidence.is_certain(first) and is_drawn_all_over(index, first.fit.face)
     if not is_distinctive(index, first.fit.face):
-        is_certain = is_certain and confidence.probability(first) >= COMPARISON.certain
+        is_certain = is_certain and confidence.probability(first) >= NAMING.certain
     share = enrolled / (sum(likely.values()) + (0 if is_certain else 1))
     ranked = tuple(sorted(((card, share * weight) for card, weight in likely.items()), key=lambda item: -item[1]))
     return Posterior(first.fit, ranked, first.lead, is_certain, confidence.is_either_way(first), -math.inf, first)

@@ -368,7 +368,6 @@ class ComparisonTuning(Struct, frozen=True):
         0.6
     )
     whole: Annotated[float, About("share of what isn't covered", "a count of symbols is wrong by a sixth of it")] = 0.8
-    certain: Annotated[float, About("probability", "from here on the network names a card alone")] = 0.9
     tell: Annotated[int, About("cards", "more of them tell no more of lamp and camera", "speed")] = 12
 
 
@@ -408,15 +407,13 @@ class DetailTuning(Struct, frozen=True):
             "names by the likelihood's word are no surer, and tell no camera",
         ),
     ] = 0.95
-    certain: Annotated[
-        float, About("probability", "from here on a card that has near-twins is named; below it's asked about")
-    ] = 0.85
 
 
 class Naming(Struct, frozen=True):
     """From when on a name is given (`vision/confidence.py`)."""
 
     named: Annotated[float, About("probability", "strangers that share a design lie below")] = 0.65
+    certain: Annotated[float, About("probability", "with a network's word a card is named from here on")] = 0.85
     sure: Annotated[
         float, About("probability", "such names tell what lamp and camera do, and need no more frames", "clips")
     ] = 0.98

@@ -176,8 +176,8 @@ def fit(
     begun = time.monotonic()
     for epoch in range(1, epochs + 1):
         order, losses = random.permutation(count), []
-        for first in range(0, count - batch + 1, batch):
-            chosen = order[first : first + batch]
+        for start in range(0, count - batch + 1, batch):
+            chosen = order[start : start + batch]
             truth = torch.from_numpy(examples.truth[chosen])
             with _faster(torch):
                 odds = scores(torch, net, examples, chosen)
