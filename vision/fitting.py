@@ -220,9 +220,10 @@ def visible(templates: cells.Templates, agreement: Array, texture: Array, covere
     smooth = cells.smooth(agreement, weight, templates)
     seen = (smooth > POSE.visible) & ~covered
     agreeing = np.sort(smooth[seen])
-    # Where a face agrees nearly wholly, what agrees far less is another card in the same frame.
-    if len(agreeing) and agreeing[len(agreeing) * 3 // 4] > POSE.wholly:
-        alone = seen & (smooth > POSE.in_the_frame)
+    if len(agreeing):
+        # Where a face agrees nearly wholly, what agrees far less is another card in the same frame.
+        lack = 1 - agreeing[len(agreeing) * 3 // 4]
+        alone = seen & (1 - smooth < POSE.as_well * lack)
         # A few such cells are a smudge.
         if np.count_nonzero(alone) < (1 - POSE.smudge) * len(agreeing):
             seen = alone

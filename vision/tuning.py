@@ -217,12 +217,14 @@ class Pose(Struct, frozen=True):
             "generated: other printing",
         ),
     ] = 0.42
-    wholly: Annotated[
-        float, About("agreement", "the own printing's best quarter agrees by more", "generated: rows")
-    ] = 0.94
-    in_the_frame: Annotated[
-        float, About("agreement", "where a card agrees wholly, less is another in the same frame", "generated: rows")
-    ] = 0.58
+    as_well: Annotated[
+        float,
+        About(
+            "times the best quarter's lack of agreement",
+            "where a card agrees wholly, what lacks more is another in the same frame",
+            "generated: rows",
+        ),
+    ] = 10.0
     smudge: Annotated[float, About("share of the cells", "fewer that agree less are a smudge", "generated: hands")] = (
         0.15
     )
