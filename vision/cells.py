@@ -13,11 +13,9 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.geometry import Array, Counts, Mask, Points, solve_small
+from vision.geometry import Array, Counts, Mask, Points
 from vision.tuning import CELL
 
-_LITTLE: Points = 1e-9 * np.eye(3)
-_TINY: Points = 1e-9 * np.eye(8)
 _GAP = np.ones((CELL.gap + 1, CELL.gap + 1), np.uint8)
 # Rows of the picture that noise is measured in, in runs of so many pixels.
 NOISE_ROWS, NOISE_RUN = 60, 32
@@ -94,7 +92,7 @@ def _inner(rows: int, columns: int) -> Counts:
 
 
 @lru_cache(maxsize=16)
-def _lifted(rows: int, columns: int, side: int) -> Points:
+def lifted(rows: int, columns: int, side: int) -> Points:
     """Cell centres in card widths, with a one behind each."""
     spots = _centres(rows, columns, side) / (columns * side)
     return np.column_stack([spots, np.ones(len(spots))])
@@ -395,7 +393,7 @@ def aligned_agreement(
 
 def _affine(templates: Templates, shifts: Points, weight: Array) -> tuple[Points, Points]:
     """The affine maps that explain free shifts (cell, look, 2) best, held back towards none, and their own shifts."""
-    spots = _lifted(templates.rows, templates.columns, templates.side)
+    spots = lifted(templates.rows, templates.columns, templates.side)
     middle = spots[:, :2].mean(axis=0)
     spots = spots - np.append(middle, 0.0)
     kept = np.asarray(weight, np.float64)
@@ -476,52 +474,3 @@ def visible_regions(seen: Mask, templates: Templates) -> tuple[Mask, Mask]:
     cv2.drawContours(closed, outlines, -1, 1, cv2.FILLED)
     filled = np.ascontiguousarray(closed[CELL.gap : -CELL.gap, CELL.gap : -CELL.gap])
     return kept.ravel().view(bool), filled.ravel().view(bool)
-
-
-def correction(templates: Templates, shifts: Points, weight: Array, full: bool) -> tuple[Points, float] | None:
-    """The small map of the template plane that explains the cells' shifts, and how many cells it explains.
-
-    Affine by weighted least squares, three times, without what the one before left far off; perspective too
-    where asked for.
-    """
-    scale = templates.width
-    spots, products = _squares(templates.rows, templates.columns, templates.side)
-    led = (spots[:2] + shifts.T / scale).astype(np.float64)
-    # One product of matrices has all sums of the normal equations: of weights, and of these with where spots are led.
-    factors = np.empty((4, len(weight)))
-    factors[0], factors[1:3] = 1, led
-    np.einsum("ij,ij->j", led, led, out=factors[3])
-    kept = np.asarray(weight, np.float64)
-    small = np.eye(3)
-    for limit in (2.5, 1.5, 1.0):
-        if np.count_nonzero(kept) < 4:
-            return None
-        sums = ((factors[:3] * kept) @ products).reshape(3, 3, 3)
-        small[:2] = solve_small(sums[0] + _LITTLE, sums[1:, 2].T).T
-        away = small[:2] @ spots - led
-        kept = np.where(np.einsum("ij,ij->j", away, away) < (limit / scale) ** 2, weight, 0.0)
-    state = np.count_nonzero(kept)
-    if full and state >= 12:
-        small = _perspective(((factors * kept) @ products).reshape(4, 3, 3))
-    small[:2, 2] *= scale
-    small[2, :2] /= scale
-    return small, float(state)
-
-
-@lru_cache(maxsize=16)
-def _squares(rows: int, columns: int, side: int) -> tuple[Points, Points]:
-    """Cell centres in card widths with a one below each, (3, cell), and their products with one another, (cell, 9)."""
-    lifted = _lifted(rows, columns, side)
-    return np.ascontiguousarray(lifted.T), (lifted[:, :, None] * lifted[:, None, :]).reshape(-1, 9)
-
-
-def _perspective(sums: Points) -> Points:
-    """The perspective map by the sums of products of spots: weighed, and with x, y and squared length of their aim."""
-    square, right = _TINY.copy(), np.empty(8)
-    square[:3, :3] += sums[0]
-    square[3:6, 3:6] += sums[0]
-    square[:3, 6:], square[3:6, 6:] = -sums[1, :, :2], -sums[2, :, :2]
-    square[6:, :6] = square[:6, 6:].T
-    square[6:, 6:] += sums[3, :2, :2]
-    right[:3], right[3:6], right[6:] = sums[1, 2], sums[2, 2], -sums[3, :2, 2]
-    return np.append(solve_small(square, right), 1).reshape(3, 3)

@@ -9,6 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision import cells
+from vision.correction import correction
 from vision.geometry import Array, Mask, Points, is_convex, map_points, rectangle
 from vision.index import Index, to_unit
 from vision.tuning import CARD, CELL, IDENTITY, POSE
@@ -91,9 +92,9 @@ def _steer(
     shifts = cells.shift_of(best, reach)
     # Perspective needs points all over the card; with a part visible it would bend the hidden rest anywhere.
     full = bool(steering.mean() > CARD.most)
-    corrected = cells.correction(templates, shifts, weight, full)
+    corrected = correction(templates, shifts, weight, full)
     if corrected is None and full:
-        corrected = cells.correction(templates, shifts, weight, False)
+        corrected = correction(templates, shifts, weight, False)
     # By chance few shifts agree with one another; on a card nearly all visible cells' do.
     if corrected is None or corrected[1] < needed:
         return None

@@ -9,6 +9,7 @@ import pytest
 
 from companion.kits.cisza import art as cisza
 from companion.table.decks import DECKS, drawn_deck
+from tests.vision.golden import APART, ROW, golden
 from vision.art import draw_card
 from vision.art.canvas import mixed
 from vision.art.kit import CardArt, seeded
@@ -17,7 +18,7 @@ from vision.art.people import bust, someone
 from vision.decks import load_index, open_deck
 from vision.learning import build_index
 from vision.recognise import Recogniser
-from vision.simulated import Look
+from vision.simulated import Camera, Look
 
 DATA = Path(os.environ.get("HUSH_DATA", Path(__file__).resolve().parents[2].parent / "shared" / "data"))
 
@@ -89,6 +90,26 @@ def city(portraits):
 @pytest.fixture(scope="session")
 def city_looks(portraits):
     return {(card, face): Look(picture, 63, 88) for card, face, picture in portraits}
+
+
+@pytest.fixture(scope="session")
+def apart(recogniser, looks):
+    return golden(recogniser.index, looks, APART)
+
+
+@pytest.fixture(scope="session")
+def row(recogniser, looks):
+    return golden(recogniser.index, looks, ROW)
+
+
+@pytest.fixture(scope="session")
+def slanted(recogniser, looks):
+    return golden(recogniser.index, looks, APART[:3], Camera(tilt=55, fill=1.2))
+
+
+@pytest.fixture(scope="session")
+def bare(recogniser, looks):
+    return golden(recogniser.index, looks, ())
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.conftest import drawn
+from tests.vision.golden import APART, ROW, golden, named
 from vision import features, fitting, matching, quads, slant
 from vision.fitting import fit_again, fit_face
 from vision.geometry import homography_to_quad, map_points, overlap, rectangle
@@ -16,97 +17,25 @@ from vision.identity import half_turn
 from vision.pipeline import candidates, decision, keypoints, poses, revision, search
 from vision.pipeline.candidates import PoseCandidate
 from vision.pipeline.decision import Outcome
-from vision.pipeline.query import prepare_query
 from vision.pipeline.search_state import (
     NamedCard,
     claimed_points,
     claimed_share,
     covered_cells,
-    has_the_size,
     initial_state,
     shown_of,
     width_of,
     with_card,
     with_doubt,
-    with_try,
-    without_card,
 )
 from vision.recognise import Recogniser
-from vision.simulated import Camera, LaidCard, Look, Scene, render
+from vision.simulated import LaidCard, Look
 from vision.tuning import FEATURE, IDENTITY
-
-APART = (LaidCard("r2", 110, 120, 0), LaidCard("b7", 300, 130, 35), LaidCard("y13", 490, 120, 180),
-         LaidCard("g9", 110, 320, 270), LaidCard("r8", 300, 320, 100), LaidCard("b12", 490, 320, 12))  # fmt: skip
-ROW = tuple(LaidCard(f"r{n}", 60 + n * 36, 200, 0) for n in range(2, 10))
-
-
-class Golden(msgspec.Struct, frozen=True):
-    """A picture with what lies in it, and its query."""
-
-    shot: object
-    query: object
-
-    def truth(self, card):
-        return next(truth for truth in self.shot.cards if truth.laid.card == card)
-
-    def face(self, card):
-        return next(n for n, face in enumerate(self.query.index.faces) if face.card == card)
-
-    def pose(self, card):
-        """The map from a face's unit coordinates to where it truly lies."""
-        return homography_to_quad(self.truth(card).corners, 1.0, self.query.index.faces[self.face(card)].aspect)
-
-    def matrix(self, card):
-        """The same from template pixels."""
-        fine = self.query.index.fine
-        return homography_to_quad(self.truth(card).corners, fine.width, fine.height)
-
-    def fit(self, card):
-        return fit_face(self.query.index, self.query.levels, self.face(card), self.matrix(card))
-
-    def decided(self, card):
-        return decision.decide(self.query, initial_state(self.query), self.fit(card))
-
-    def state(self, *cards):
-        """What is explained once some cards have their names."""
-        state = initial_state(self.query)
-        for card in cards:
-            state = with_card(self.query, state, self.decided(card).verdict)
-        return state
-
-
-def golden(index, looks, cards, camera=None):
-    shot = render(Scene(tuple(cards)), looks, camera or Camera(), seed=18)
-    return Golden(shot, prepare_query(index, shot.picture))
-
-
-@pytest.fixture(scope="module")
-def apart(recogniser, looks):
-    return golden(recogniser.index, looks, APART)
-
-
-@pytest.fixture(scope="module")
-def row(recogniser, looks):
-    return golden(recogniser.index, looks, ROW)
-
-
-@pytest.fixture(scope="module")
-def slanted(recogniser, looks):
-    return golden(recogniser.index, looks, APART[:3], Camera(tilt=55, fill=1.2))
-
-
-@pytest.fixture(scope="module")
-def bare(recogniser, looks):
-    return golden(recogniser.index, looks, ())
 
 
 def off(found, true):
     """How far corners lie from the true ones, in pixels, whichever corner is the first."""
     return min(float(np.abs(np.roll(found, turn, axis=0) - true).max()) for turn in range(4))
-
-
-def named(state):
-    return sorted(card.detection.card for card in state.cards)
 
 
 def corners_of(golden, candidate):
@@ -398,51 +327,6 @@ def test_a_card_that_was_known_is_known_where_it_lay(apart, bare):
     (card,) = apart.state("r2").cards
     assert decision.still_lies(apart.query, initial_state(apart.query), card.detection).outcome is Outcome.NAMED
     assert decision.still_lies(bare.query, initial_state(bare.query), card.detection).outcome is Outcome.REFUSED
-
-
-# Explain away.
-
-
-def test_a_named_card_claims_what_it_shows_and_changes_no_earlier_value(apart):
-    before = initial_state(apart.query)
-    after = with_card(apart.query, before, apart.decided("r2").verdict)
-    corners = apart.truth("r2").corners
-    assert claimed_share(before, corners) == 0
-    assert claimed_share(after, corners) > 0.97
-    assert claimed_share(after, apart.truth("b7").corners) == 0
-    assert named(before) == []
-    assert named(after) == ["r2"]
-
-
-def test_without_a_card_all_is_as_if_it_had_never_been_found(apart):
-    both = apart.state("r2", "b7")
-    left = without_card(both, both.cards[0])
-    assert named(left) == ["b7"]
-    assert (left.claimed == apart.state("b7").claimed).all()
-    assert named(both) == ["b7", "r2"]
-
-
-def test_a_card_known_before_claims_its_place(apart):
-    detection = apart.state("r2").cards[0].detection
-    assert claimed_share(initial_state(apart.query, [detection]), apart.truth("r2").corners) > 0.97
-
-
-def test_a_pose_is_tried_once(apart):
-    once = with_try(apart.query, initial_state(apart.query), 3, apart.pose("r2"))
-    assert once is not None
-    assert with_try(apart.query, once, 3, apart.pose("r2") @ np.diag([1.001, 1.001, 1])) is None
-    assert with_try(apart.query, once, 4, apart.pose("r2")) is not None
-    assert with_try(apart.query, once, 3, apart.pose("b7")) is not None
-
-
-def test_cards_are_of_one_size(apart):
-    wide = apart.state("r2").cards[0].width
-    three = apart.state("r2", "b7", "y13")
-    assert has_the_size(apart.query, initial_state(apart.query), 10 * wide)
-    assert not has_the_size(apart.query, three, 3 * wide)
-    assert has_the_size(apart.query, three, 1.1 * wide)
-    told = msgspec.structs.replace(apart.query, card_width=wide)
-    assert not has_the_size(told, initial_state(told), 3 * wide)
 
 
 # Look again, and repeat.
