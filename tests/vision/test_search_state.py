@@ -33,6 +33,16 @@ def test_a_card_known_before_claims_its_place(apart):
     assert claimed_share(initial_state(apart.query, [detection]), apart.truth("r2").corners) > 0.97
 
 
+def test_an_outlined_card_shows_wholly_however_little_of_its_drawing_agrees(apart):
+    verdict = apart.decided("r2").verdict
+    fit = msgspec.structs.replace(verdict.fit, seen=np.zeros_like(verdict.fit.seen))
+    faint = msgspec.structs.replace(verdict, fit=fit)
+    state = with_card(apart.query, initial_state(apart.query), faint, is_outlined=True)
+    assert state.cards[0].detection.visible == 1
+    assert claimed_share(state, apart.truth("r2").corners) > 0.97
+    assert not without_card(state, state.cards[0]).claimed.any()
+
+
 def test_a_pose_is_tried_once(apart):
     once = with_try(apart.query, initial_state(apart.query), 3, apart.pose("r2"))
     assert once is not None

@@ -77,16 +77,18 @@ def has_news(fit: FaceFit, covered: Mask) -> bool:
     return bool((covered & ~fit.covered).sum() > SEARCH.news * len(covered))
 
 
-def conclude(query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None) -> SearchState:
+def conclude(
+    query: Query, state: SearchState, fit: FaceFit, likelihood: Likelihood | None = None, is_outlined: bool = False
+) -> SearchState:
     """What is explained once a face at a pose has been decided about."""
-    decision = decide(query, state, fit, likelihood)
+    decision = decide(query, state, fit, likelihood, is_outlined)
     if decision.verdict is None:
         return state
     if decision.outcome is Outcome.REFUSED:
         return state
     if decision.outcome is Outcome.DOUBTED:
         return with_doubt(query, state, decision.verdict, fit)
-    return with_card(query, state, decision.verdict)
+    return with_card(query, state, decision.verdict, is_outlined=is_outlined)
 
 
 def evaluate(query: Query, state: SearchState, face: int, matrix: Points) -> SearchState:

@@ -49,7 +49,9 @@ def straighten(query: Query, state: SearchState) -> SearchState:
             continue
         others = without_card(state, card)
         if has_news(card.fit, covered_cells(query, others, card.fit.matrix)):
-            state = at_pose(query, state, card, poses.settled(query, others, card.fit))
+            settled = poses.settled(query, others, card.fit)
+            # A card of which nothing is left to see stays as it was found.
+            state = at_pose(query, state, card, settled) if settled.seen.any() else state
     return state
 
 
@@ -119,7 +121,7 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
     query = msgspec.structs.replace(query, picture=msgspec.structs.replace(query.picture, camera=camera))
     state = msgspec.structs.replace(state, rejected_poses=())
     for card in unsure:
-        state = conclude(query, without_card(state, card), card.fit, card.likelihood)
+        state = conclude(query, without_card(state, card), card.fit, card.likelihood, card.is_outlined)
     places: list[Points] = []
     for verdict in sorted(doubted, key=lambda v: -v.enrolled):
         corners = verdict.fit.corners(index)

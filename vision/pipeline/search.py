@@ -169,10 +169,11 @@ def by_outline(query: Query, state: SearchState) -> SearchState:
 def _whole_in(query: Query, state: SearchState, corners: Points) -> SearchState:
     """A card that shows wholly and has near-twins, compared where its outline is: it may show one thin line only."""
     likeliest = candidates.in_outline(query, corners)[0]
-    if not posterior.is_distinctive(query.index, likeliest.face):
-        decided = decision.decide(query, state, poses.in_outline(query, state, likeliest), is_outlined=True)
+    fit = poses.in_outline(query, state, likeliest)
+    if not posterior.is_distinctive(query.index, likeliest.face) and not fit.covered.all():
+        decided = decision.decide(query, state, fit, is_outlined=True)
         if decided.verdict is not None and decided.outcome is decision.Outcome.NAMED:
-            return with_card(query, state, decided.verdict)
+            return with_card(query, state, decided.verdict, is_outlined=True)
     return msgspec.structs.replace(state, unexplained_outlines=(*state.unexplained_outlines, corners))
 
 

@@ -29,7 +29,8 @@ _FOUR = np.ones((2, 2), np.uint8)
 class NamedCard(Struct, frozen=True):
     """A card that has its name: as it's handed on, and as its face was judged; its middle and width in the picture.
 
-    `likelihood` is that of its face at this pose, where that was asked.
+    `likelihood` is that of its face at this pose, where that was asked. Where an outline tells that it shows wholly, it
+    `is_outlined`.
     """
 
     detection: Detection
@@ -37,6 +38,7 @@ class NamedCard(Struct, frozen=True):
     middle: Points
     width: float
     likelihood: Likelihood | None = None
+    is_outlined: bool = False
 
 
 class UnnamedPlace(Struct, frozen=True):
@@ -107,10 +109,14 @@ def _on_mask(shown: Points) -> Counts:
     return np.asarray((shown / SEARCH.zoom).round().astype(np.int32))
 
 
-def with_card(query: Query, state: SearchState, verdict: Posterior, at_least: float = 0.0) -> SearchState:
-    """One card more, as surely as it was known before or better."""
+def with_card(
+    query: Query, state: SearchState, verdict: Posterior, at_least: float = 0.0, is_outlined: bool = False
+) -> SearchState:
+    """One card more, as surely as it was known before or better; one that `is_outlined` shows where nothing covers it."""
     chance = max(verdict.probability, at_least)
-    card = _named(query, verdict.fit, chance, verdict.either_way, verdict.likelihood)
+    fit = msgspec.structs.replace(verdict.fit, seen=~verdict.fit.covered) if is_outlined else verdict.fit
+    card = _named(query, fit, chance, verdict.either_way, verdict.likelihood)
+    card = msgspec.structs.replace(card, is_outlined=is_outlined)
     claimed = state.claimed.copy()
     _paint(claimed, card.detection.shown)
     return msgspec.structs.replace(state, cards=(*state.cards, card), claimed=claimed)
