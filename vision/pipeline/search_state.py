@@ -112,7 +112,7 @@ def _on_mask(shown: Points) -> Counts:
 def with_card(
     query: Query, state: SearchState, verdict: Posterior, at_least: float = 0.0, is_outlined: bool = False
 ) -> SearchState:
-    """One card more, as surely as it was known before or better; one that `is_outlined` shows all but what is covered."""
+    """One card more, as surely as before or better; one that `is_outlined` shows wherever nothing covers it."""
     chance = max(verdict.probability, at_least)
     fit = msgspec.structs.replace(verdict.fit, seen=~verdict.fit.covered) if is_outlined else verdict.fit
     card = _named(query, fit, chance, verdict.either_way, verdict.likelihood)
