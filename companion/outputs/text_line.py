@@ -69,6 +69,8 @@ def _words(shown: Situation) -> Iterator[Text]:
     if (picked := offered(shown)) is not None:
         yield Text("✔: {what}", {"what": picked})
         yield from effect(shown)
+        if shown.ends is not None:
+            yield shown.ends
     if shown.fault:
         yield from fault(shown)
     if shown.remark is not None and (picked is None or shown.remark not in (NOTHING_CHOSEN, NOTHING_LAID)):

@@ -88,9 +88,9 @@ QUESTIONS = {
     "skip_dark": N_("Player {seat}: shall the next dark effect be skipped?"),
     "take_back": N_("Player {seat}: take the last card of another row into your hand, or leave the effect."),
     "open_card": N_("Player {seat}: lay one of your cards open, so that anybody may play it, or leave the effect."),
-    "swap": N_("Player {seat}: choose who swaps a card, or leave the effect."),
+    "swap": N_("Player {seat}: choose who swaps a card with a player or with the Oracle, or leave the effect."),
     "swap_back": N_("Player {seat}: give a card in return."),
-    "replace": N_("Player {seat}: put a card back for the Oracle."),
+    "replace": N_("Player {seat}: put a hand card in its place in the Oracle."),
     "give": N_("Player {seat}: give an Oracle card to another player."),
     "end": N_("Player {seat}: use a shrine before your turn ends?"),
 }
@@ -113,6 +113,7 @@ END_WITH_BOTH = N_("Player {seat}: use a shrine or speak in the tavern before yo
 
 NOTHING_TO_DO = N_("The effect can do nothing now.")
 OUT = N_("Player {seat} has no cards left and passes.")
+DREW_HIDDEN = N_("Player {seat} drew a card blind and can't play it: it goes back, unseen.")
 PASSED_ON_HIDDEN = N_("Player {seat} gives player {to} a hidden card.")
 
 SENTENCES: dict[type[Event], str] = {
