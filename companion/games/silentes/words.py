@@ -172,7 +172,7 @@ QUESTIONS = {
     "recover": N_("Player {seat}: take a card back from your pile."),
     "aid": N_("Player {seat}: first aid: draw two hunt cards, then discard a card. Take it?"),
     "aid_draw": N_("Player {seat}: draw a hunt card."),
-    "aid_discard": N_("Player {seat}: discard a card."),
+    "aid_discard": N_("Player {seat}: first aid: now discard a card."),
     "peek_omens": N_("Player {seat}: look at the next omen, alone."),
     "order_omens": N_("Player {seat}: which omen shall come next?"),
     "refill": N_("Player {seat}: draw a hunt card."),

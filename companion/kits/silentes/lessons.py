@@ -151,21 +151,6 @@ COURSE = Course(
             ),
         ),
         Lesson(
-            key="provisions",
-            text=N_(
-                "A provision is played once, at a moment that fits, also in your partner's turn, and goes to your own "
-                "pile; the page and the printed card say what each does. Before an omen, before comparing and before "
-                "noise the box asks."
-            ),
-            tells=(
-                "STE-90", "STE-91", "STE-92", "STE-93", "STE-94", "STE-95", "STE-96", "STE-97", "STE-98", "STE-99",
-            ),
-            asks=("action", *WINDOWS),
-            where=lambda state: any(state.provisions) or (state.phase == "action" and state.turn != state.first),
-            explains=("wrong_moment", "no_use", "not_a_provision", "must_move", "not_around", "devil"),
-            shown_by=(h.Used,),
-        ),
-        Lesson(
             key="held",
             text=N_(
                 "The box draws the hunt for you, so the card may be in a hand: if it is, say so, and it draws another. "
@@ -188,6 +173,22 @@ COURSE = Course(
             explains=("nothing_to_entrench",),
             shown_by=(h.Entrenched,),
             cards=lambda state: state.last[state.turn],
+        ),
+        Lesson(
+            key="provisions",
+            text=N_(
+                "A provision is played once, at a moment that fits, also in your partner's turn, and goes to your own "
+                "pile; the page and the printed card say what each does. Before an omen, before comparing and before "
+                "noise the box asks."
+            ),
+            tells=(
+                "STE-90", "STE-91", "STE-92", "STE-93", "STE-94", "STE-95", "STE-96", "STE-97", "STE-98", "STE-99",
+            ),
+            asks=("action", *WINDOWS),
+            where=lambda state: any(state.provisions),
+            explains=("wrong_moment", "no_use", "not_a_provision", "must_move", "not_around", "devil"),
+            shown_by=(h.Used,),
+            can_wait=True,
         ),
         Lesson(
             key="king",
