@@ -19,7 +19,7 @@ from companion.session.faults import NO_PART
 from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
 from companion.session.situation import Knock, Situation
 from companion.table.lessons import GOAL, has_goal_and_set_up
-from companion.table.setup_progress import entered
+from companion.table.setup_progress import READY, entered
 from companion.text import N_, Text, in_a_row
 from hardware.display import BLANK, Display, Message
 from hardware.lights import PATTERNS
@@ -66,6 +66,8 @@ def words(shown: Situation) -> tuple[Text, ...]:
 def _words(shown: Situation) -> Iterator[Text]:
     if shown.visitor is not None:
         yield from knocking(shown.visitor)
+    if is_ready := shown.is_taught and shown.question == READY:
+        yield READY
     if (picked := offered(shown)) is not None:
         yield Text("✔: {what}", {"what": picked})
         yield from effect(shown)
@@ -82,10 +84,12 @@ def _words(shown: Situation) -> Iterator[Text]:
         yield GO_ON
         yield MORE
         return
-    yield shown.question
+    if not is_ready:
+        yield shown.question
     if (far := how_far(shown)) is not None:
         yield far
-    yield from taught(shown, is_refused=False)
+    if not is_ready:
+        yield from taught(shown, is_refused=False)
     if shown.told is not None and shown.remark is None and picked is None:
         yield shown.told
     if shown.weighty is not None and picked is not None and not shown.is_menu:

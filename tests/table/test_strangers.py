@@ -16,12 +16,14 @@ from companion.session.question_texts import ENDS
 from companion.table.hosts import HOSTS
 from companion.table.lessons import GOAL
 from companion.table.scenes import scene
+from companion.table.setup_progress import READY
+from companion.table.sight import Seen, Sight
 from companion.text import Text
 from companion.web.choices import phrase
 from companion.web.desk import _offered
 from companion.web.game_log import chapter
 from hardware.panel import Button
-from tests.table.test_explain import MAP
+from tests.table.test_explain import GRID, MAP
 from tests.table.test_lessons import Taught, begin_silencio, sight_of, to_first_turn
 
 HUNT = f"silentes drawing=virtual phase=hunt map={MAP} tokens=0,5 hands=?,?,?,?,?/?,?,?,?,?"
@@ -96,6 +98,34 @@ def test_who_knows_the_game_is_not(bench: Taught) -> None:
     lay_a_light_card(bench)
     bench.box._teaching.skip()
     assert str(ENDS) not in said(bench)
+
+
+# The set-up under a camera
+
+
+def test_a_table_that_is_set_up_says_so_first_and_tells_the_set_up_no_more(bench: Taught) -> None:
+    bench.box.start("similo", {"players": 3, "driver": "table"})
+    grid = [Seen(card, "grid", 0.0, "", 60.0 + 70 * at, 60.0) for at, card in enumerate(GRID.split(",")[:12])]
+    bench.see(Sight(tuple(grid[:7])))
+    assert any(line.startswith("7 of 12 lie right.") for line in said(bench))
+    assert any(line.startswith("Number yourselves clockwise") for line in said(bench))
+    bench.see(Sight(tuple(grid)))
+    assert said(bench)[0] == str(READY)
+    assert not any(line.startswith("Number yourselves clockwise") for line in said(bench))
+
+
+def test_what_lies_right_is_counted_until_the_first_question_is_answered_and_what_is_missing_beyond(
+    bench: Taught,
+) -> None:
+    bench.box.start("cisza", {"players": 2, "driver": "table"})
+    laid = sight_of("cisza", scene("cisza", bench.history.state).cards)
+    bench.see(laid)
+    assert any("lie right" in line for line in said(bench))
+    bench.box.do("start 0")
+    bench.see(laid)
+    assert not any("lie right" in line for line in said(bench))
+    bench.see(Sight(laid.cards[1:]))
+    assert any("lie right. Missing:" in line for line in said(bench))
 
 
 # The log
