@@ -94,6 +94,10 @@ class Teaching(GameObserver):
         self.is_goal_read, self.is_goal_wanted = has_goal_and_set_up(self.lessons), False
         return self.is_goal_read and not was_read
 
+    def see(self, *, is_begun: bool) -> None:
+        """The camera sees what was laid: who has begun with the set-up has read the goal."""
+        self.is_goal_read = self.is_goal_read or (is_begun and has_goal_and_set_up(self.lessons))
+
     def undone(self) -> None:
         """What was told in moves that were taken back isn't the lesson of the turn that comes in their place."""
         now = self._now

@@ -63,6 +63,17 @@ def test_what_now_goes_from_the_set_up_back_to_the_goal_and_on_again(bench: Taug
     assert str(GO_ON) not in said(bench)
 
 
+def test_what_now_brings_the_goal_back_when_cards_of_the_set_up_lie_there(bench: Taught) -> None:
+    begin_silencio(bench)
+    goal = next(str(one.text) for one in bench.box.shown.lessons if one.key == GOAL)
+    bench.see(sight_of("silencio", scene("silencio", bench.history.state).cards[:6]))
+    assert goal not in said(bench)
+    bench.hold(Button.CONFIRM)
+    assert goal in said(bench)
+    bench.hold(Button.CONFIRM)
+    assert goal not in said(bench)
+
+
 def test_the_first_what_now_of_a_silent_game_shows_something_that_was_not_there(bench: Taught) -> None:
     to_first_turn(bench)
     before = bench.told
