@@ -132,16 +132,23 @@ def by_buttons(shown: Situation) -> Text:
 
 
 def effect(shown: Situation) -> tuple[Text, ...]:
-    """What the card under the light does, for a group that is taught; not where a card is only named to the box."""
-    running, chooser = shown.running, shown.chooser
-    if running is None or chooser is None or shown.is_menu or not shown.is_taught:
+    """What the chosen card does, for a group that is taught; not where a card is only named to the box."""
+    running = shown.running
+    if running is None or shown.is_menu or not shown.is_taught or isinstance(running.pending, Reveal):
         return ()
-    if isinstance(running.pending, Reveal):
-        return ()
-    # A verb with one card left is that card.
-    lit, does = chooser.chosen, KITS[running.host.game.name].on_page.does
-    found = (does(running.public.options, key) for key in (lit.pick.key, getattr(lit.value, "card", "")) if key)
+    does = KITS[running.host.game.name].on_page.does
+    found = (does(running.public.options, key) for key in chosen(shown) if key)
     return tuple(one for one in found if one is not None)[:1]
+
+
+def chosen(shown: Situation) -> tuple[str, ...]:
+    """What names the card in question: the option under the light, or what was done last of a turn that may go on."""
+    unfinished = shown.proposal.without_end
+    if shown.chooser is not None:
+        # A verb with one card left is that card.
+        lit = shown.chooser.chosen
+        return lit.pick.key, getattr(lit.value, "card", "")
+    return () if shown.ends is None or unfinished is None else (getattr(unfinished.moves[-1], "card", ""),)
 
 
 def asked_about(shown: Situation) -> tuple[Text, ...]:

@@ -94,7 +94,9 @@ def lay_a_light_card(bench: Taught) -> None:
 
 def test_who_is_taught_is_told_that_a_press_ends_the_turn_and_how_it_does_not(bench: Taught) -> None:
     lay_a_light_card(bench)
-    assert said(bench)[:2] == ["✔: Player 1 plays yellow 5, light side up.", str(ENDS)]
+    offered, does, ends = said(bench)[:3]
+    assert (offered, ends) == ("✔: Player 1 plays yellow 5, light side up.", str(ENDS))
+    assert does.startswith("Light side up: lay a hand card open")
     assert _offered(bench.box.shown, str).endswith(str(ENDS))
     bench.press(Button.LEFT)
     assert str(ENDS) not in said(bench)
