@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +12,10 @@ from companion.games.cisza import records as cisza
 from companion.games.notation import read_move, read_state
 from companion.games.silencio import records as silencio
 from companion.games.silentes import happenings as silentes
+from companion.kits import KITS
 from companion.outputs.text_line import GO_ON, words
 from companion.session.question_texts import ENDS
+from companion.table.asking import about
 from companion.table.hosts import HOSTS
 from companion.table.lessons import GOAL
 from companion.table.scenes import scene
@@ -196,6 +199,15 @@ def test_an_omen_that_the_box_draws_is_searched_out_and_one_that_is_turned_up_is
         state = read_state(game, HUNT.replace("virtual", drawing).replace("phase=hunt", "phase=omen hunt=cups-14"))
         _, events = game.apply(state, read_move(game, "show major-11"))
         assert [one.is_drawn for one in events if isinstance(one, silentes.OmenShown)] == [is_drawn]
+
+
+def test_a_hunt_card_that_is_asked_about_says_what_it_is_worth_and_is_offered_without_that() -> None:
+    host = HOSTS["silentes"]
+    state = read_state(host.game, f"silentes drawing=virtual phase=place map={MAP} tokens=-1,-1 hands=?/?")
+    card = state.map[0]
+    does = str(about(host, host.game.view(state, None), card).does)
+    assert re.fullmatch(r"To hide behind: silence (\d+)\. When it hunts: the zone of \w+, and it hears \1\.", does)
+    assert KITS["silentes"].on_page.does(state.options, card) is None
 
 
 def test_the_card_that_the_box_drew_is_named_once(bench: Taught) -> None:

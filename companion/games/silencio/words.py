@@ -55,7 +55,7 @@ TERMS = {
 # Cards and shrines by colour: other languages bend the word, so each has a text of its own.
 # Where a card lies, after “lies”.
 ROWS = (N_("in the red row"), N_("in the blue row"), N_("in the yellow row"), N_("in the green row"))
-OPEN, ORACLE, BOX = N_("open before player {seat}"), N_("in the Oracle"), N_("in the box")
+OPEN, ORACLE, BOX = N_("open before player {seat}"), N_("in the Oracle"), N_("aside, out of the game")
 
 CARDS = {
     "red": N_("red {rank}"),
@@ -132,7 +132,7 @@ SENTENCES: dict[type[Event], str] = {
     r.Swapped: N_("Player {seat} gives {card} to player {to}."),
     r.OracleTaken: N_("Player {seat} takes {card} from the Oracle."),
     r.OracleReplaced: N_("Player {seat} puts {card} back for the Oracle."),
-    r.OracleRenewed: N_("Player {seat} sends the Oracle to the box: {cards}."),
+    r.OracleRenewed: N_("Player {seat} takes the Oracle out of the game: {cards}."),
     r.Given: N_("Player {seat} gives {card} of the Oracle to player {to}."),
     r.Passed: N_("Player {seat} passes."),
     r.DrawFailed: N_("Player {seat} drew {card} blind and can't play it."),
