@@ -1,13 +1,14 @@
 """A game as somebody reads it who knows only what the box tells: every question with its lesson and what can be picked.
 
-`python -m benchmarks.reading silencio --language nl`. A bot presses what a group at the table would.
+`python -m benchmarks.reading silencio --language nl`. A bot presses what a group at the table would. It knows no hidden
+card, so `--prefer safe` lets a secret of Similo live, and `--prefer fresh` lets nobody hold the card that hunts.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -30,7 +31,7 @@ LONGEST = 400
 """Moves after which a game is left."""
 
 
-def pages(name: str, chosen: dict[str, Any], language: str, seed: int) -> Iterator[str]:
+def pages(name: str, chosen: dict[str, Any], language: str, seed: int, prefer: Sequence[str] = ()) -> Iterator[str]:
     """What the text line says and the buttons offer, question by question, and what was picked."""
     rng, say = random.Random(seed), Catalogue(language).say
     box = Session(HOSTS, None, lambda: 0.0, rng, groups=LessonMemory())
@@ -48,6 +49,7 @@ def pages(name: str, chosen: dict[str, Any], language: str, seed: int) -> Iterat
         offered = HOSTS[name].options(running.public)
         yield "   [" + " | ".join(say(node.pick.label) + below(node) for node in offered) + "]"
         move = decide(running.host.game, state, sensible, rng)
+        move = next((one for one in running.host.game.legal(state) if write_move(one) in prefer), move)
         yield f"   > {write_move(move)}"
         box.do(move)
 
@@ -70,8 +72,9 @@ def main() -> None:
     parser.add_argument("options", nargs="*", type=option, metavar="OPTION=VALUE")
     parser.add_argument("--language", choices=LANGUAGES, default="en")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--prefer", action="append", default=[], metavar="MOVE")
     given = parser.parse_intermixed_args()
-    for page in pages(given.game, dict(given.options), given.language, given.seed):
+    for page in pages(given.game, dict(given.options), given.language, given.seed, given.prefer):
         print(page)
 
 

@@ -85,8 +85,12 @@ def laying_of(shown: Situation) -> SetupProgress | None:
     running = shown.running
     if running is None or shown.is_menu or not shown.is_taught:
         return None
-    lay = put_away if running.is_over else laid_out
-    return lay(running.host, running.public, shown.sight)
+    if running.is_over:
+        return put_away(running.host, running.public, shown.sight)
+    found = laid_out(running.host, running.public, shown.sight)
+    # Once a question was answered all that lies right is no news.
+    is_news = found is not None and (found.done < found.of or not running.history.moves)
+    return found if is_news else None
 
 
 def laid(laying: SetupProgress) -> tuple[Beat, ...]:

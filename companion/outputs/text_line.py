@@ -19,7 +19,7 @@ from companion.session.faults import NO_PART
 from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
 from companion.session.situation import Knock, Situation
 from companion.table.lessons import GOAL, has_goal_and_set_up
-from companion.table.setup_progress import entered
+from companion.table.setup_progress import READY, entered
 from companion.text import N_, Text, in_a_row
 from hardware.display import BLANK, Display, Message
 from hardware.lights import PATTERNS
@@ -66,9 +66,13 @@ def words(shown: Situation) -> tuple[Text, ...]:
 def _words(shown: Situation) -> Iterator[Text]:
     if shown.visitor is not None:
         yield from knocking(shown.visitor)
+    if is_ready := shown.is_taught and shown.question == READY:
+        yield READY
     if (picked := offered(shown)) is not None:
         yield Text("✔: {what}", {"what": picked})
         yield from effect(shown)
+        if shown.ends is not None:
+            yield shown.ends
     if shown.fault:
         yield from fault(shown)
     if shown.remark is not None and (picked is None or shown.remark not in (NOTHING_CHOSEN, NOTHING_LAID)):
@@ -80,10 +84,12 @@ def _words(shown: Situation) -> Iterator[Text]:
         yield GO_ON
         yield MORE
         return
-    yield shown.question
+    if not is_ready:
+        yield shown.question
     if (far := how_far(shown)) is not None:
         yield far
-    yield from taught(shown, is_refused=False)
+    if not is_ready:
+        yield from taught(shown, is_refused=False)
     if shown.told is not None and shown.remark is None and picked is None:
         yield shown.told
     if shown.weighty is not None and picked is not None and not shown.is_menu:
@@ -126,16 +132,23 @@ def by_buttons(shown: Situation) -> Text:
 
 
 def effect(shown: Situation) -> tuple[Text, ...]:
-    """What the card under the light does, for a group that is taught; not where a card is only named to the box."""
-    running, chooser = shown.running, shown.chooser
-    if running is None or chooser is None or shown.is_menu or not shown.is_taught:
+    """What the chosen card does, for a group that is taught; not where a card is only named to the box."""
+    running = shown.running
+    if running is None or shown.is_menu or not shown.is_taught or isinstance(running.pending, Reveal):
         return ()
-    if isinstance(running.pending, Reveal):
-        return ()
-    # A verb with one card left is that card.
-    lit, does = chooser.chosen, KITS[running.host.game.name].on_page.does
-    found = (does(running.public.options, key) for key in (lit.pick.key, getattr(lit.value, "card", "")) if key)
+    does = KITS[running.host.game.name].on_page.does
+    found = (does(running.public.options, key) for key in chosen(shown) if key)
     return tuple(one for one in found if one is not None)[:1]
+
+
+def chosen(shown: Situation) -> tuple[str, ...]:
+    """What names the card in question: the option under the light, or what was done last of a turn that may go on."""
+    unfinished = shown.proposal.without_end
+    if shown.chooser is not None:
+        # A verb with one card left is that card.
+        lit = shown.chooser.chosen
+        return lit.pick.key, getattr(lit.value, "card", "")
+    return () if shown.ends is None or unfinished is None else (getattr(unfinished.moves[-1], "card", ""),)
 
 
 def asked_about(shown: Situation) -> tuple[Text, ...]:

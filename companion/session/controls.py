@@ -30,6 +30,7 @@ from companion.table.knowledge import NOT_YOURS
 from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume
 from companion.table.offers import Nearest
 from companion.table.proposal import Explanation
+from companion.table.setup_progress import is_begun
 from companion.text import Text
 from hardware import button_signals, flourishes
 from hardware.panel import Button
@@ -421,6 +422,9 @@ class Controls(GameObserver):
 
     def what_now(self) -> None:
         """Tell the last thing understood and the pending question again: in light part by part, and in words."""
+        if self._game.is_running:
+            _, host = self._game.playing()
+            self._teaching.see(is_begun=is_begun(host, self._game.public, self._follow.sight))
         self._what_now.tell_fault()
         if not self._game.is_running:
             self.show_menu()

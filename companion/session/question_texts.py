@@ -23,6 +23,7 @@ OLDER_RULES = N_(
     "Game {number} can't go on: its step {at} was made under older rules, or is damaged. All of it stays in the record;"
     " begin a new game."
 )
+ENDS = Text(N_("✔ takes this and ends the turn; what you haven't used is left. Not done yet? Press ◀ or ▶."))
 GONE_ON = Text(N_("The game has gone on since."))
 
 

@@ -236,6 +236,7 @@ class Session:
             notice=self._remarks.notice,
             lessons=self._teaching.lessons,
             is_goal_read=self._teaching.is_goal_read,
+            is_goal_wanted=self._teaching.is_goal_wanted,
             is_taught=not self._teaching.is_known,
             refusal=self._remarks.pattern,
             fault=self._faults.shown,

@@ -9,7 +9,7 @@ from msgspec import Struct
 from companion.games.game import Over, Step
 from companion.play import History
 from companion.session.faults import BLURRED
-from companion.session.question_texts import CHOOSE_A_GAME, DOUBT, TURN_THE_LENS, offer, understood
+from companion.session.question_texts import CHOOSE_A_GAME, DOUBT, ENDS, TURN_THE_LENS, offer, understood
 from companion.table.asking import About, asked
 from companion.table.chooser import Chooser
 from companion.table.doubt import Doubt
@@ -95,6 +95,7 @@ class Situation(Struct, frozen=True):
     notice: Text | None = None
     lessons: tuple[Taught, ...] = ()
     is_goal_read: bool = False
+    is_goal_wanted: bool = False
     is_taught: bool = False
     refusal: Layer | None = None
     fault: str = ""
@@ -131,10 +132,15 @@ class Situation(Struct, frozen=True):
 
     @property
     def tells_goal_first(self) -> bool:
-        """Whether a small display has the goal alone: nobody has asked for the set-up yet, or begun with it."""
+        """Whether a small display has the goal alone: nobody has asked for the set-up yet, or begun with it.
+
+        So it is again for who wants it.
+        """
         running = self.running
-        if running is None or self.is_goal_read or running.history.moves or not has_goal_and_set_up(self.lessons):
+        if running is None or not has_goal_and_set_up(self.lessons):
             return False
+        if self.is_goal_wanted or self.is_goal_read or running.history.moves:
+            return self.is_goal_wanted
         return not is_begun(running.host, running.public, self.sight)
 
     @property
@@ -168,6 +174,12 @@ class Situation(Struct, frozen=True):
         if self.hold is not None:
             return Text(N_("Sure? Hold ✔ for two seconds, ✖ goes back: {what}"), {"what": self.hold.label})
         return offer(self.chooser, self.proposal)
+
+    @property
+    def ends(self) -> Text | None:
+        """That ✔ ends the turn with what lies, for a group that is taught and may not be done yet."""
+        is_end = self.chooser is None and self.proposal.without_end is not None
+        return ENDS if is_end and self.is_taught and not (self.is_menu or self.is_private) else None
 
 
 class Recognition(Struct, frozen=True):

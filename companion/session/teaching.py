@@ -52,7 +52,7 @@ class Teaching(GameObserver):
 
     def __init__(self, game: GameSession, events: Events, groups: LessonMemory | None):
         self.lessons: tuple[Taught, ...] = ()
-        self.is_goal_read = False
+        self.is_goal_read = self.is_goal_wanted = False
         self._game = game
         self._events = events
         self._groups = groups
@@ -66,10 +66,11 @@ class Teaching(GameObserver):
         play, host = self._game.playing()
         self._group = ToldLessons() if self._groups is None else forgetting(self._groups.of(host.game.name), UNRECORDED)
         self.lessons, self._looked_at, self.is_goal_read = (), play.number, False
+        self.is_goal_wanted = False
 
     def ask(self) -> None:
         """The next question stands: a lesson that helps to answer it may come, and one of this turn that does stays."""
-        self._repeats = None
+        self._repeats, self.is_goal_wanted = None, False
         if self._groups is None or self._group.is_known:
             return
         play, host = self._game.playing()
@@ -89,8 +90,13 @@ class Teaching(GameObserver):
 
     def read_on(self) -> bool:
         """Somebody has read the goal and wants the set-up; whether the one is told before the other now."""
-        was_read, self.is_goal_read = self.is_goal_read, has_goal_and_set_up(self.lessons)
+        was_read = self.is_goal_read and not self.is_goal_wanted
+        self.is_goal_read, self.is_goal_wanted = has_goal_and_set_up(self.lessons), False
         return self.is_goal_read and not was_read
+
+    def see(self, *, is_begun: bool) -> None:
+        """The camera sees what was laid: who has begun with the set-up has read the goal."""
+        self.is_goal_read = self.is_goal_read or (is_begun and has_goal_and_set_up(self.lessons))
 
     def undone(self) -> None:
         """What was told in moves that were taken back isn't the lesson of the turn that comes in their place."""
@@ -103,16 +109,31 @@ class Teaching(GameObserver):
             self._remember(replace(self._group, told=told))
 
     def _repeat(self) -> None:
-        """Somebody asks what to do: what is shown is said again, then one by one all that helps with the question."""
+        """Somebody asks what to do: what is shown is said again, then one by one all that helps with the question.
+
+        At the set-up the goal comes first, which was read before.
+        """
         if self.is_known or not self._game.is_running or self._game.is_over:
+            return
+        if has_goal_and_set_up(self.lessons):
+            self._turn_page()
             return
         if self._repeats is None:
             _, host = self._game.playing()
             public, here = self._game.public, {one.key for one in self.lessons}
             others = [one for one in helping(self._course, host.game, public) if one.key not in here]
-            told = [self.lessons, *((taught(one, public, is_again=True),) for one in others)]
+            told: list[tuple[Taught, ...]] = [(taught(one, public, is_again=True),) for one in others]
+            # Where nothing is said aloud, what is shown would seem no answer.
+            told.insert(len(told) if host.is_silent(public) else 0, self.lessons)
             self._repeats = cycle(filter(None, told))
         self._show(next(self._repeats, ()))
+
+    def _turn_page(self) -> None:
+        """From the set-up back to the goal, and from the goal on."""
+        play, _ = self._game.playing()
+        is_at_goal = self.is_goal_wanted or not (self.is_goal_read or play.number)
+        self.is_goal_read, self.is_goal_wanted = True, not is_at_goal
+        self._say(self.lessons)
 
     def refused(self, code: str) -> None:
         """Something was refused before everybody's eyes: the rule behind it is told, or once more."""
@@ -178,8 +199,11 @@ class Teaching(GameObserver):
 
     def _show(self, lessons: tuple[Taught, ...]) -> None:
         """On page and text line with this question; by voice only where the game allows a sound."""
-        _, host = self._game.playing()
         self.lessons = lessons
+        self._say(lessons)
+
+    def _say(self, lessons: tuple[Taught, ...]) -> None:
+        _, host = self._game.playing()
         if not host.is_silent(self._game.public):
             for one in lessons:
                 self._events.publish(Spoken(one.text))

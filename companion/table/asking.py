@@ -73,9 +73,8 @@ def about(host: Host[Any], view: Any, card: str, seat: int | None = None) -> Abo
         named = {*mentioned(move), *page.targets(view, move), *page.concerns(public, move)}
         return bool({card, rules_name} & named)
 
-    return About(
-        name, page.does(view.options, card), now(game, view if is_own else public, list(filter(is_about, moves)))
-    )
+    does = page.does(view.options, card) or page.worth(view.options, card)
+    return About(name, does, now(game, view if is_own else public, list(filter(is_about, moves))))
 
 
 def now(game: Game[Any], view: Any, moves: Sequence[Move]) -> Text:

@@ -78,21 +78,21 @@ def phrase(host: Host[Any], state: Any, move: Move) -> Text:
     for name in move.__struct_fields__:
         value = getattr(move, name)
         for one in value if isinstance(value, tuple) else (value,):
-            about += [] if one in ("none", -1) else [_named(host, name, one)]
+            about += [] if one in ("none", -1) else [_named(host, state, name, one)]
     verb = host.verb(state, move)
     if not about:
         return verb
     return Text(N_("{verb}: {what}"), {"verb": verb, "what": tuple(about)})
 
 
-def _named(host: Host[Any], field: str, value: Any) -> Text:
-    """What a field of a move is called."""
+def _named(host: Host[Any], state: Any, field: str, value: Any) -> Text:
+    """What a field of a move is called; a card without a name as the buttons call it."""
     if field in ("seat", "to"):
         return Text(N_("player {seat}"), {"seat": value + 1})
     if field == "cell":
         return Text(N_("shelter {number}"), {"number": value + 1})
-    if field.startswith("card") and value != HIDDEN:
-        return host.game.card(value)
+    if field.startswith("card"):
+        return host.game.card(value) if value != HIDDEN else [*host.steps(state, field, value)][-1].label
     return host.game.term(value) if isinstance(value, str) else raw(value)
 
 

@@ -196,7 +196,7 @@ class Desk:
             complaint="" if shown.complaint is None or asks_what_is_unseen(shown) else say(shown.complaint),
             asked=self._asked(shown, say),
             notice="" if notice is None else say(notice),
-            offered="" if shown.offered is None or (running.is_private and not shown.is_menu) else say(shown.offered),
+            offered="" if running.is_private and not shown.is_menu else _offered(shown, say),
             is_held=shown.hold is not None,
             progress=KITS[game.name].on_page.progress(state),
             teaching=teaching(shown, say),
@@ -224,7 +224,7 @@ class Desk:
         return Shared(
             moment, 0, say(shown.question), panel, is_menu=True,
             faults=tuple(sorted(shown.faults)), unfinished=self.unfinished(say),
-            offered="" if shown.offered is None else say(shown.offered),
+            offered=_offered(shown, say),
             is_held=shown.hold is not None, visitor=_visitor(shown, say),
             complaint="" if shown.complaint is None else say(shown.complaint),
         )  # fmt: skip
@@ -461,3 +461,9 @@ class Desk:
 
 def _visitor(shown: Situation, say: Say) -> str:
     return "" if shown.visitor is None else say(shown.visitor.text)
+
+
+def _offered(shown: Situation, say: Say) -> str:
+    """What ✔ would do, and that it ends the turn where somebody may not know."""
+    texts = (shown.offered, shown.ends if shown.offered is not None else None)
+    return " ".join(say(text) for text in texts if text is not None)

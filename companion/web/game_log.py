@@ -8,13 +8,17 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.games.game import Reveal
+from companion.games.game import Decide, Reveal
 from companion.games.notation import read_move
+from companion.kits import KITS
 from companion.play import History, tell_step
 from companion.session.situation import Running
 from companion.table.host import Host
 from companion.table.knowledge import heard, is_private, knows
-from companion.text import Text
+from companion.text import N_, Text
+from companion.web.choices import phrase
+
+WHAT = N_("Player {seat}: {what}.")
 
 
 class Chapter(Struct, frozen=True):
@@ -28,7 +32,19 @@ class Chapter(Struct, frozen=True):
 
 def chapter(history: History, number: int) -> Chapter:
     """Step `number` told; what only a seat knows stays hidden."""
-    return Chapter(history.steps[number - 1].text, tell_step(history, number, lambda events: heard(events, None)))
+    told = tell_step(history, number, lambda events: heard(events, None))
+    return Chapter(history.steps[number - 1].text, told or uneventful(history, number))
+
+
+def uneventful(history: History, number: int) -> tuple[Text, ...]:
+    """A move of which nothing comes, by its name; nothing where that would tell what only a seat knows."""
+    game, before = history.game, history.states[number - 1]
+    move, step = read_move(game, history.steps[number - 1].text), game.pending(before)
+    if not isinstance(step, Decide) or step.seat is None or game.apply(before, move)[1]:
+        return ()
+    if is_private(game, before) or not knows(game, before, move, None):
+        return ()
+    return (Text(WHAT, {"seat": step.seat + 1, "what": phrase(KITS[game.name].host, before, move)}),)
 
 
 class Story:

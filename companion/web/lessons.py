@@ -43,12 +43,13 @@ class Knowing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Teaching(Struct, frozen=True):
-    """What is taught now. `is_on` while there is anything to tell at this table."""
+    """What is taught now, and what happened last. `is_on` while there is anything to tell at this table."""
 
     is_on: bool = False
     lessons: tuple[LessonRow, ...] = ()
     laying: LayingRow | None = None
     asked_card: AboutCard | None = None
+    told: str = ""
 
 
 def teaching(shown: Situation, say: Say) -> Teaching:
@@ -59,6 +60,7 @@ def teaching(shown: Situation, say: Say) -> Teaching:
         tuple(LessonRow(say(one.text), one.cards, one.is_again or one.is_shown_on) for one in shown.lessons),
         None if laying is None else LayingRow(laying.done, laying.of, say(laying.text)),
         None if asked is None else in_words(asked, say),
+        say(shown.told) if shown.is_taught and shown.told is not None else "",
     )
 
 

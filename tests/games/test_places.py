@@ -25,7 +25,7 @@ MISREAD = [
     (ROWS, "play r4", "red 4 lies in the red row already."),
     (ROWS, "play y5", "yellow 5 lies in the yellow row already."),
     (ROWS, "play g7", "green 7 lies in the Oracle already."),
-    (ROWS, "play g9", "green 9 lies in the box already."),
+    (ROWS, "play g9", "green 9 lies aside, out of the game already."),
     (f"{ROWS} phase=oracle to_reveal=1", "show b3", "blue 3 lies open before player 2 already."),
     (f"similo characters_left={GRID} hand=hunter,jack", "clue alice similar", "Alice lies in the grid already."),
     (

@@ -157,7 +157,7 @@ def test_a_blind_draw_tells_its_face_only_if_it_is_played():  # SIL-26g
     assert "drawn r8" not in table.legal
     assert table.verdict("drawn ?") == table.verdict("drawn b4") == "unknown"
     table.do("drawn ?")
-    assert table.told == ["Player 1 drew a hidden card blind and can't play it."]
+    assert table.told == ["Player 1 drew a card blind and can't play it: it goes back, unseen."]
     assert table.hands[0] == ("?", "?")
     assert "play b4" in table.legal
 

@@ -90,7 +90,9 @@ def test_who_wants_to_borrow_must_draw_blind_first():  # SIL-26f
 def test_a_failed_draw_is_not_shown():  # SIL-26g
     table = at("silencio lit=- hands=r4,g9/b4/y4 rows=r5/-/-/- markers=random").do("draw", "drawn r4")
     assert table.heard(0) == ["Player 1 drew red 4 blind and can't play it."]
-    assert table.heard(1) == table.heard(None) == ["Player 1 drew a hidden card blind and can't play it."]
+    assert (
+        table.heard(1) == table.heard(None) == ["Player 1 drew a card blind and can't play it: it goes back, unseen."]
+    )
     assert table.known == ()
 
 

@@ -79,7 +79,7 @@ def test_without_an_oracle_there_is_nothing_to_take():  # SIL-27
 
 def test_a_new_oracle_has_one_card_per_player_and_the_old_one_goes_to_the_box():  # SIL-27, SIL-42
     table = at(SWAP).do("play g4", "choose 1", "renew")
-    assert table.told == ["Player 2 sends the Oracle to the box: red 5, red 6, red 7."]
+    assert table.told == ["Player 2 takes the Oracle out of the game: red 5, red 6, red 7."]
     assert table.box == ("r5", "r6", "r7")
     assert table.oracle == ()
     table.do("show g2", "show g3")
@@ -87,7 +87,7 @@ def test_a_new_oracle_has_one_card_per_player_and_the_old_one_goes_to_the_box():
     table.do("show g5")
     assert table.oracle == ("g2", "g3", "g5")
     assert table.asks == ("turn", 1)
-    assert table.refuses("play r5", "misread") == "red 5 lies in the box already."
+    assert table.refuses("play r5", "misread") == "red 5 lies aside, out of the game already."
 
 
 def test_a_deck_that_is_too_small_gives_what_it_has():  # SIL-27, SIL-04

@@ -478,7 +478,10 @@ def test_a_clean_up_says_that_nothing_has_to_be_pressed(bench: Taught) -> None:
     begin_silencio(bench)
     for move in ("show b5", "show g7", "nobody"):
         bench.box.do(move)
-    assert "Clear the table. Put away together. Nothing has to be pressed; ✔ opens the menu." in said(bench)
+    assert (
+        "Clear the table. All cards and shrines go away together. Nothing has to be pressed; ✔ opens the menu."
+        in said(bench)
+    )
 
 
 def test_silentes_says_how_half_a_card_is_rounded_and_who_draws_omens(bench: Taught) -> None:

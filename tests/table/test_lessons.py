@@ -382,8 +382,12 @@ def test_after_the_game_each_card_has_its_pile_and_the_table_empties(bench: Taug
     assert running is not None
     pile = running.course.pile
     options = running.public.options
-    assert {str(pile(options, card)) for card in ("axe", "mines")} == {"Back to the resource deck"}
-    assert pile(options, "city") == pile(options, "fast") == "Back to the city deck, survivor side up"
+    assert {str(pile(options, card)) for card in ("axe", "mines")} == {"All other cards back to the resource deck"}
+    assert (
+        pile(options, "city")
+        == pile(options, "fast")
+        == "Survivors and zombies back to the city deck, survivor side up"
+    )
     begin_silencio(bench)
     bench.box.do("show b5")
     bench.box.do("show g7")
@@ -397,7 +401,7 @@ def test_after_the_game_each_card_has_its_pile_and_the_table_empties(bench: Taug
     assert first is not None
     assert then is not None
     assert then.done == first.done + 2
-    assert "Put away together: 5." in str(then.text)
+    assert "All cards and shrines go away together: 5." in str(then.text)
 
 
 def test_the_ask_token_on_an_open_card_tells_what_it_does_and_would_do_now(bench: Taught) -> None:

@@ -36,7 +36,7 @@ def test_every_phone_is_taught_and_a_group_that_knows_the_game_is_not(rig: Rig) 
     assert "cards 2 to 8 of all colours" in said["lessons"][1]["text"]
     assert phone.post(f"{API}/lessons", json={"is_known": True}).status_code == 200
     assert phone.get(f"{API}/state").json()["teaching"] == {
-        "is_on": False, "lessons": [], "laying": None, "asked_card": None,
+        "is_on": False, "lessons": [], "laying": None, "asked_card": None, "told": "",
     }  # fmt: skip
     assert phone.post(f"{API}/lessons", json={"is_known": False}).status_code == 200
     assert len(phone.get(f"{API}/state").json()["teaching"]["lessons"]) == 2
@@ -73,3 +73,15 @@ def test_a_lesson_is_read_and_put_away_on_a_phone(visitors: Visitors, rig: Rig) 
     rig.begin("similo", players=2)
     page.locator("[data-key=know-game]").click()
     expect(page.locator(".lesson")).to_have_count(0)
+
+
+def test_who_is_taught_reads_under_the_question_what_has_just_happened(visitors: Visitors, rig: Rig) -> None:
+    teach(rig)
+    rig.begin("cisza", players=2)
+    page = visitors.friend()
+    rig.ask(lambda: [rig.box.do(move) for move in ("start 0", "keep", "keep", "play flare")])
+    expect(page.locator(".happened")).to_contain_text("Player 1 plays flare.")
+    expect(page.locator(".happened")).to_contain_text("Noise at player 1.")
+    rig.ask(lambda: rig.box._teaching.skip())
+    rig.ask(lambda: rig.box.do("show regular"))
+    expect(page.locator(".happened")).to_have_count(0)

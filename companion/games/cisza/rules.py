@@ -183,8 +183,8 @@ class Cisza(Game[State]):
             return Text(words.TIED, self.values(event))
         if isinstance(event, r.Dealt | r.Discarded) and event.card == HIDDEN:
             return Text(words.HIDDEN_CARDS[type(event)], self.values(event))
-        if isinstance(event, r.Eliminated) and not event.cards:
-            return Text(words.OUT, self.values(event))
+        if isinstance(event, r.Eliminated) and (not event.cards or HIDDEN in event.cards):
+            return Text(words.OUT_HIDDEN if event.cards else words.OUT, self.values(event))
         return super().tell(event)
 
     def values(self, record: Struct) -> dict[str, Any]:

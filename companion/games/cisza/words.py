@@ -98,6 +98,7 @@ TIED = N_("The game ends: {reason}. Players {winners} win together. Survivors, p
 WINS, WIN_TOGETHER = N_("Player {winners} wins."), N_("Players {winners} win together.")
 OUT = N_("Player {seat} has no survivors left and is out.")
 """Said of somebody who had neither cards nor barriers."""
+OUT_HIDDEN = N_("Player {seat} has no survivors left and is out, and discards the hand and all barriers.")
 
 # A card that only its player sees has no name.
 HIDDEN_CARDS: dict[type[Event], str] = {

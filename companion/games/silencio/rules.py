@@ -210,6 +210,8 @@ class Silencio(Game[State]):
             return Text(words.NOTHING_TO_DO)
         if isinstance(event, r.Passed) and event.is_out:
             return Text(words.OUT, {"seat": event.seat + 1})
+        if isinstance(event, r.DrawFailed) and event.card == HIDDEN:
+            return Text(words.DREW_HIDDEN, {"seat": event.seat + 1})
         if isinstance(event, r.PassedOn) and event.card == HIDDEN:
             return Text(words.PASSED_ON_HIDDEN, {"seat": event.seat + 1, "to": event.to + 1})
         return super().tell(event)

@@ -55,7 +55,7 @@ TERMS = {
 # Cards and shrines by colour: other languages bend the word, so each has a text of its own.
 # Where a card lies, after “lies”.
 ROWS = (N_("in the red row"), N_("in the blue row"), N_("in the yellow row"), N_("in the green row"))
-OPEN, ORACLE, BOX = N_("open before player {seat}"), N_("in the Oracle"), N_("in the box")
+OPEN, ORACLE, BOX = N_("open before player {seat}"), N_("in the Oracle"), N_("aside, out of the game")
 
 CARDS = {
     "red": N_("red {rank}"),
@@ -88,9 +88,9 @@ QUESTIONS = {
     "skip_dark": N_("Player {seat}: shall the next dark effect be skipped?"),
     "take_back": N_("Player {seat}: take the last card of another row into your hand, or leave the effect."),
     "open_card": N_("Player {seat}: lay one of your cards open, so that anybody may play it, or leave the effect."),
-    "swap": N_("Player {seat}: choose who swaps a card, or leave the effect."),
+    "swap": N_("Player {seat}: choose who swaps a card with a player or with the Oracle, or leave the effect."),
     "swap_back": N_("Player {seat}: give a card in return."),
-    "replace": N_("Player {seat}: put a card back for the Oracle."),
+    "replace": N_("Player {seat}: put a hand card in its place in the Oracle."),
     "give": N_("Player {seat}: give an Oracle card to another player."),
     "end": N_("Player {seat}: use a shrine before your turn ends?"),
 }
@@ -113,6 +113,7 @@ END_WITH_BOTH = N_("Player {seat}: use a shrine or speak in the tavern before yo
 
 NOTHING_TO_DO = N_("The effect can do nothing now.")
 OUT = N_("Player {seat} has no cards left and passes.")
+DREW_HIDDEN = N_("Player {seat} drew a card blind and can't play it: it goes back, unseen.")
 PASSED_ON_HIDDEN = N_("Player {seat} gives player {to} a hidden card.")
 
 SENTENCES: dict[type[Event], str] = {
@@ -131,7 +132,7 @@ SENTENCES: dict[type[Event], str] = {
     r.Swapped: N_("Player {seat} gives {card} to player {to}."),
     r.OracleTaken: N_("Player {seat} takes {card} from the Oracle."),
     r.OracleReplaced: N_("Player {seat} puts {card} back for the Oracle."),
-    r.OracleRenewed: N_("Player {seat} sends the Oracle to the box: {cards}."),
+    r.OracleRenewed: N_("Player {seat} takes the Oracle out of the game: {cards}."),
     r.Given: N_("Player {seat} gives {card} of the Oracle to player {to}."),
     r.Passed: N_("Player {seat} passes."),
     r.DrawFailed: N_("Player {seat} drew {card} blind and can't play it."),

@@ -376,9 +376,10 @@ class PeekedByAll(Event, frozen=True):
 
 
 class OmenShown(Event, frozen=True):
-    """An omen was revealed."""
+    """An omen was revealed; its card must be searched out where the box drew it and people have the pile."""
 
     card: Card
+    is_drawn: bool = False
 
 
 class OmenIgnored(Event, frozen=True):

@@ -36,7 +36,7 @@ def reveal_omen(state: State, card: Card) -> Result:
         unseen_omens=drop(state.unseen_omens, card) if from_pool else state.unseen_omens,
         effects=tuple(effect for effect in state.effects if effect != "devil"),
     )
-    shown = h.OmenShown(card)
+    shown = h.OmenShown(card, is_drawn=not top and state.options.drawing == "virtual")
     if "secret" in state.effects:
         state = replace(state, effects=tuple(effect for effect in state.effects if effect != "secret"))
         state, events = after_omen(state)

@@ -127,7 +127,8 @@ class Silentes(Game[State]):
         if isinstance(event, h.Dealt | h.Found) and event.card == HIDDEN:
             return Text(words.HIDDEN_CARDS[type(event)], self.values(event))
         if isinstance(event, h.OmenShown) and event.card in words.RULES:
-            return Text(self.sentences[h.OmenShown], {**self.values(event), "does": Text(words.RULES[event.card])})
+            sentence = words.OMEN_DRAWN if event.is_drawn else self.sentences[h.OmenShown]
+            return Text(sentence, {**self.values(event), "does": Text(words.RULES[event.card])})
         return super().tell(event)
 
     def handler(self, state: State, move: Move) -> Handler[State] | None:

@@ -107,7 +107,7 @@ RULES = {
     "major-11": N_("The louder of you discards a provision; if both were silent so far, both draw one."),
     "major-12": N_("Next round shelters of Swords count as Cups, and those of Cups as Swords."),
     "major-13": N_("The map is discarded and laid out anew from the hunt deck."),
-    "major-14": N_("The coming refill goes to six cards instead of five."),
+    "major-14": N_("At the end of this round draw until you hold six cards instead of five."),
     "major-15": N_("No provision may be played before another omen is turned up."),
     "major-16": N_("The highest shelter falls; whoever stood there makes two noise and flees."),
     "major-17": N_("Each of you may take one card back from your own pile."),
@@ -137,7 +137,7 @@ QUESTIONS = {
     "first": N_("Who acts first?"),
     "partner": N_("Player {seat}: play one of your provisions before your partner acts?"),
     "action": N_("Player {seat}, your action: {ways}."),
-    "hide": N_("Player {seat}: play a card of {suit} to hide."),
+    "hide": N_("Player {seat}: lay a card of {suit} open before you to hide."),
     "throw": N_("Player {seat}: discard a card for the distraction."),
     "search": N_("Player {seat}: draw a provision."),
     "hunt": N_("Turn up the hunt card."),
@@ -146,8 +146,8 @@ QUESTIONS = {
     ),
     "reaction": N_("Player {seat}: a provision against this hunt?"),
     "mirror": N_("Player {seat}: where does the mirror send the hunt?"),
-    "bonus": N_("Player {seat}: play one of your provisions before silence is compared?"),
-    "cancel": N_("Player {seat}: play one of your provisions before the noise is added?"),
+    "bonus": N_("Player {seat}: silence is compared now. Do you play a provision of yours before that?"),
+    "cancel": N_("Player {seat}: the noise is added now. Do you play a provision of yours before that?"),
     "reward": N_("Player {seat}: draw a provision for your escape."),
     "omen": N_("Turn up the top card of the omens. Which is it?"),
     "trade": N_("Player {seat}: give your partner a provision?"),
@@ -172,7 +172,7 @@ QUESTIONS = {
     "recover": N_("Player {seat}: take a card back from your pile."),
     "aid": N_("Player {seat}: first aid: draw two hunt cards, then discard a card. Take it?"),
     "aid_draw": N_("Player {seat}: draw a hunt card."),
-    "aid_discard": N_("Player {seat}: discard a card."),
+    "aid_discard": N_("Player {seat}: first aid: now discard a card."),
     "peek_omens": N_("Player {seat}: look at the next omen, alone."),
     "order_omens": N_("Player {seat}: which omen shall come next?"),
     "refill": N_("Player {seat}: draw a hunt card."),
@@ -200,8 +200,9 @@ FINDS_BOTH = N_(
     "yours against it?"
 )
 MAYBE_GHOST = N_("Player {seat}: draw a hunt card, still to draw: {left}. Has this one hunted before?")
-HIDE_ANYHOW = N_("Player {seat}: play a card of any suit to hide.")
+HIDE_ANYHOW = N_("Player {seat}: lay a card of any suit open before you to hide.")
 TO_MOVE = N_("Player {seat}: move to a shelter.")
+OMEN_DRAWN = N_("The box draws an omen: {card}. Search it out of the pile and lay it face up. {does}")
 LOOK_TOGETHER = N_("Look together at the top {count} of the hunt deck, and lay them back in any order.")
 
 # A card that only its player sees has no name.

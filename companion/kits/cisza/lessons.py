@@ -45,7 +45,9 @@ def lay_out(state: State) -> tuple[Place, ...]:
 
 def pile(options: Options, card: str) -> str:
     """Two decks: the city with the survivor sides up, and the resources."""
-    return N_("Back to the resource deck") if card in RESOURCE else N_("Back to the city deck, survivor side up")
+    if card in RESOURCE:
+        return N_("All other cards back to the resource deck")
+    return N_("Survivors and zombies back to the city deck, survivor side up")
 
 
 COURSE = Course(
@@ -66,8 +68,9 @@ COURSE = Course(
         Lesson(
             key="set-up",
             text=N_(
-                "Shuffle the city deck and lay it survivor side up; nobody looks at undersides. Each takes "
-                "{survivors} survivors from it and draws three cards from the resource deck, which lies face down."
+                "Shuffle the city deck and lay it survivor side up; nobody looks at undersides. Each lays "
+                "down {survivors} survivors of it as a shelter and draws three cards from the resource deck, which "
+                "lies face down."
             ),
             tells=("CIS-01", "CIS-03", "CIS-04", "CIS-05"),
             asks=("start",),

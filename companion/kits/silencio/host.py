@@ -75,6 +75,7 @@ ROUND_SECONDS = 30.0
 NOT_NAMED = {
     "draw": N_("it doesn't fit: back into the hand, shown to nobody"),
     "pass_on": N_("all have given one"),
+    "swap": N_("a card of the hand"),
 }
 """What is picked where a card stays hidden, by the phase."""
 

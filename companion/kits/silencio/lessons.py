@@ -68,7 +68,7 @@ def lay_out(state: State) -> tuple[Place, ...]:
 
 def pile(options: Options, card: str) -> str:
     """All cards go away together."""
-    return N_("Put away together")
+    return N_("All cards and shrines go away together")
 
 
 COURSE = Course(
@@ -80,8 +80,8 @@ COURSE = Course(
         key=GOAL,
         text=N_(
             "Together you want to play every card of every hand into the four rows. It's over when all have passed "
-            "one after the other; the fewer cards are left then, open ones too, the better. You are numbered "
-            "clockwise: agree now who is player 1."
+            "one after the other; the fewer cards are left then, in hands or open before players, the better. You are "
+            "numbered clockwise: agree who is player 1."
         ),
         tells=("SIL-40", "SIL-41", "SIL-42"),
         asks=("oracle", "start"),

@@ -93,7 +93,8 @@ class SilentesHost(Host[State]):
     usual: ClassVar[dict[str, Any]] = {"drawing": "virtual"}
     verbs = VERBS
     cues = CUES
-    echoes: ClassVar = {h.EffectBegan: h.OmenShown}
+    # An omen says what it does, and the question which card the box drew.
+    echoes: ClassVar = {h.EffectBegan: h.OmenShown, h.HuntDrawn: h.HuntDrawn}
     places = PLACES
     answers: ClassVar = {h.Accept: "sun", h.No: "moon", h.Fresh: "sun", h.Held: "moon", h.Give: "sun"}
     direct = (h.Use, h.Take, h.Discard)

@@ -41,6 +41,12 @@ def entrenching(state: State) -> Mapping[str, Value]:
     }
 
 
+def losing(state: State) -> Mapping[str, Value]:
+    """Where a lost card goes (STE-47)."""
+    is_kept = state.options.lost_cards == "personal_pile"
+    return {"lost": Text(N_("onto a pile of their own") if is_kept else N_("out of the game"))}
+
+
 def omen_comes(state: State) -> Mapping[str, Value]:
     """Who draws omens."""
     if state.options.drawing == "virtual":
@@ -64,10 +70,10 @@ def lay_out(state: State) -> tuple[Place, ...]:
 def pile(options: Options, card: str) -> str:
     """Omens, provisions and hunt cards apart, for the next game."""
     if card in IS_OMEN:
-        return N_("Back to the omens")
+        return N_("Major arcana back to the omens")
     if card in IS_PROVISION:
-        return N_("Back to the provisions")
-    return N_("Back to the hunt deck") if card in RANK_OF else ""
+        return N_("Aces, twos and threes back to the provisions")
+    return N_("Shelters and hunt cards back to the hunt deck") if card in RANK_OF else ""
 
 
 COURSE = Course(
@@ -108,9 +114,10 @@ COURSE = Course(
             key="hunt",
             text=N_(
                 "When both have acted, a card hunts in the zone of its suit: who stands there with more silence than "
-                "its value goes unnoticed and draws a provision. Who hasn't loses the card played for silence, and "
-                "the difference is added to the noise; a King brings an omen first."
+                "its value goes unnoticed and draws a provision. Who hasn't loses the card played for silence "
+                "({lost}), and the difference is added to the noise; a King brings an omen first."
             ),
+            values=losing,
             tells=(
                 "STE-12", "STE-40", "STE-41", "STE-42", "STE-43", "STE-44", "STE-45", "STE-46", "STE-48",
             ),
@@ -144,20 +151,6 @@ COURSE = Course(
             ),
         ),
         Lesson(
-            key="provisions",
-            text=N_(
-                "A provision is played once, at a moment that fits, also in your partner's turn; the page and the "
-                "printed card say what each does. Before an omen, before comparing and before noise the box asks."
-            ),
-            tells=(
-                "STE-90", "STE-91", "STE-92", "STE-93", "STE-94", "STE-95", "STE-96", "STE-97", "STE-98", "STE-99",
-            ),
-            asks=("action", *WINDOWS),
-            where=lambda state: any(state.provisions) or (state.phase == "action" and state.turn != state.first),
-            explains=("wrong_moment", "no_use", "not_a_provision", "must_move", "not_around", "devil"),
-            shown_by=(h.Used,),
-        ),
-        Lesson(
             key="held",
             text=N_(
                 "The box draws the hunt for you, so the card may be in a hand: if it is, say so, and it draws another. "
@@ -180,6 +173,22 @@ COURSE = Course(
             explains=("nothing_to_entrench",),
             shown_by=(h.Entrenched,),
             cards=lambda state: state.last[state.turn],
+        ),
+        Lesson(
+            key="provisions",
+            text=N_(
+                "A provision is played once, at a moment that fits, also in your partner's turn, and goes to your own "
+                "pile; the page and the printed card say what each does. Before an omen, before comparing and before "
+                "noise the box asks."
+            ),
+            tells=(
+                "STE-90", "STE-91", "STE-92", "STE-93", "STE-94", "STE-95", "STE-96", "STE-97", "STE-98", "STE-99",
+            ),
+            asks=("action", *WINDOWS),
+            where=lambda state: any(state.provisions),
+            explains=("wrong_moment", "no_use", "not_a_provision", "must_move", "not_around", "devil"),
+            shown_by=(h.Used,),
+            can_wait=True,
         ),
         Lesson(
             key="king",

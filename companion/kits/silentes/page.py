@@ -6,7 +6,7 @@ from companion.games.cards import HIDDEN
 from companion.games.cards import Cards as Cards
 from companion.games.game import Move, Over
 from companion.games.silentes.records import CELLS, HOLE, IS_RANKLESS, LIMIT, RANK_OF, SUIT_OF, Options, State
-from companion.games.silentes.words import RULES
+from companion.games.silentes.words import RULES, TERMS
 from companion.kits.silentes.scene import scene
 from companion.table.scenes import zone_of
 from companion.text import N_, Text
@@ -26,6 +26,7 @@ from vision.zones import Layout
 
 TONES: dict[str, Tone] = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green"}
 SHAPES: dict[str, Shape] = {"wands": "triangle", "cups": "drop", "swords": "star", "pentacles": "square"}
+HUNTS = N_("To hide behind: silence {value}. When it hunts: the zone of {suit}, and it hears {value}.")
 RANKS = {1: "A", 11: "P", 12: "N", 13: "Q", 14: "K"}
 
 
@@ -107,9 +108,16 @@ def does(options: Options, card: str) -> Text | None:
     return Text(RULES[card]) if card in RULES else None
 
 
+def worth(options: Options, card: str) -> Text | None:
+    """What a hunt card is to who hides behind it, and to who is hunted."""
+    if card not in RANK_OF or card in RULES or card in IS_RANKLESS:
+        return None
+    return Text(HUNTS, {"value": RANK_OF[card], "suit": Text(TERMS[SUIT_OF[card]])})
+
+
 def progress(state: State) -> tuple[int, int] | None:
     """How many shelters are laid out."""
     return (len(state.map), len(CELLS)) if state.phase == "map" else None
 
 
-ON_PAGE = OnPage(board=board, targets=targets, concerns=concerns, does=does, progress=progress)
+ON_PAGE = OnPage(board=board, targets=targets, concerns=concerns, does=does, worth=worth, progress=progress)

@@ -50,7 +50,7 @@ def lay_out(state: State) -> tuple[Place, ...]:
 def pile(options: Options, card: str) -> str:
     """Two decks stay apart (SIM-19)."""
     if not is_two_decks(options):
-        return N_("Back to the deck")
+        return N_("All characters back to the deck")
     return N_("Back to the characters' deck") if card in characters(options) else N_("Back to the clues' deck")
 
 

@@ -172,5 +172,8 @@ class OnPage(Struct, frozen=True, kw_only=True):
     does: Callable[[Any, Card], Text | None] = says_nothing
     """What a card does, with these options."""
 
+    worth: Callable[[Any, Card], Text | None] = says_nothing
+    """What a card without an effect is good for; said of one that is asked about."""
+
     progress: Callable[[Any], tuple[int, int] | None] = not_counted
     """How many of how many cards of the set-up lie there."""

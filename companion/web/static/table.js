@@ -21,6 +21,7 @@ export function question(said, asked = said.question) {
     said.complaint ? h("p", { class: "complaint", role: "alert" }, said.complaint) : null,
     said.asked ? h("p", { class: "asked", role: "status" }, said.asked) : null,
     lessons(said),
+    said.teaching.told && !said.complaint ? h("p", { class: "quiet happened" }, said.teaching.told) : null,
     said.answers.length ? answers(said) : null,
     said.complaint && said.can_believe ? h("p", {}, h("button", { class: "second", "data-key": "believe", onclick: believe }, t("believe"))) : null,
     said.offered && !said.answers.length ? h("p", { class: "offered" }, t("confirm_does", { what: said.offered })) : null,
