@@ -38,7 +38,7 @@ from companion.play import Play
 from companion.session.recorder import Recorder
 
 API = "/api/v1"
-BEAT = 0.002
+PROBE_SECONDS = 0.002
 KINDS = 10
 """Different games of each kind that the record is made of."""
 
@@ -90,8 +90,8 @@ class Pauses:
         """Wake up again and again, and note how late that was."""
         while True:
             before = time.perf_counter()
-            await asyncio.sleep(BEAT)
-            self.longest = max(self.longest, time.perf_counter() - before - BEAT)
+            await asyncio.sleep(PROBE_SECONDS)
+            self.longest = max(self.longest, time.perf_counter() - before - PROBE_SECONDS)
 
 
 async def live(folder: Path, channel: Any) -> None:

@@ -40,7 +40,7 @@ from hardware.panel import Button
 
 API = "/api/v1"
 PHONES = 18
-PACE = 0.1
+PRESS_SECONDS = 0.1
 PRINTS = 10
 HALF_OPEN = 300
 ADDRESSES = 40
@@ -100,7 +100,7 @@ def watch_the_loops() -> list[tuple[float, str, str]]:
 def press_on_the_box(session: Session, runner: Runner, lates: list[Late], done: threading.Event) -> None:
     """Presses and now and then a move, as the panel's thread brings them, and when the box was done with each."""
     kinds = itertools.cycle(["press"] * 4 + ["move"])
-    while not done.wait(PACE):
+    while not done.wait(PRESS_SECONDS):
 
         def act(kind: str = next(kinds), sent: float = time.perf_counter()) -> None:
             if kind == "press":
@@ -285,7 +285,7 @@ async def phone_presses(port: int, cookie: str, until: Callable[[], bool]) -> li
         answer = await reader.readexactly(length)
         took.append(time.perf_counter() - sent)
         assert said.startswith(b"HTTP/1.1 200"), said + answer
-        await asyncio.sleep(PACE)
+        await asyncio.sleep(PRESS_SECONDS)
     writer.close()
     return took
 

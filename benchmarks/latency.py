@@ -30,7 +30,7 @@ from companion.table.eye import to_sight
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.simulated_table import SimulatedTable
-from companion.table.watcher import RATE
+from companion.table.watcher import FRAMES_A_SECOND
 from hardware.panel import Button
 from hardware.simulated import SimulatedPanel
 from sounds.box import SoundBox, SoundSettings
@@ -107,11 +107,11 @@ def idle(twin: SimulatedTable, seconds: float) -> float:
     """The share of a core that watching an unchanged table takes."""
     picture = twin.picture
     assert picture is not None
-    frames = int(seconds * RATE)
+    frames = int(seconds * FRAMES_A_SECOND)
     start = time.process_time()
     for _ in range(frames):
         twin.eye.look(picture)
-    return (time.process_time() - start) / frames * RATE
+    return (time.process_time() - start) / frames * FRAMES_A_SECOND
 
 
 def main() -> None:

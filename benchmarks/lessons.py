@@ -29,13 +29,13 @@ from companion.table.mistakes import refused_tables
 from companion.table.sight import Seen, Sight
 from vision.simulated import Scene
 
-ERRS = 0.2
+ERRS_IN_A_MOVE = 0.2
 """How often a player tries something that the rules refuse, or lays it."""
 BOLD = 0.4
 """How often the second box is dealt another hidden card where it could be the same."""
 IN_A_ROW = 5
 """Games that a group plays."""
-LONGEST = 600
+MOST_LESSON_MOVES = 600
 """Moves after which a game is left."""
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "silencio": ({"players": 2}, {"players": 3, "tavern": True}, {"players": 4}, {"players": 3, "driver": "sim"}),
@@ -97,10 +97,10 @@ class Table:
         self.is_twin = True
         self.look(is_new=True)
         policy = sensible if self.rng.random() < 0.7 else at_random
-        for _ in range(LONGEST):
+        for _ in range(MOST_LESSON_MOVES):
             if isinstance(self.running.pending, Over):
                 break
-            if self.rng.random() < ERRS:
+            if self.rng.random() < ERRS_IN_A_MOVE:
                 self.err()
             move = decide(self.game, self.running.history.state, policy, self.rng)
             self.follow(move)

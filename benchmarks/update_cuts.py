@@ -34,7 +34,7 @@ WANTED = ("hush.service", "hush-shutdown.path", "hush-request.path", "hush-netwo
 # Where systemd looks, the first first.
 UNIT_FOLDERS = ("etc/systemd/system", "usr/local/lib/systemd/system")
 AFTER = (0, 5, 10, 25)
-MEGABYTES = 2048
+BOX_DISK_MEGABYTES = 2048
 
 Contents = dict[str, str]
 
@@ -268,7 +268,7 @@ def main() -> int:
         bench = Phone(folder, arguments) if arguments.by_phone else Bench(folder, arguments)
         disk, root, copies = folder / "disk.img", folder / "box", folder / "copies"
         copies.mkdir()
-        make_disk(disk, MEGABYTES)
+        make_disk(disk, BOX_DISK_MEGABYTES)
         with mounted(disk, root) as device:
             (root / "etc").mkdir()
             bench.call("install", bench.one, root)

@@ -37,7 +37,7 @@ from vision.simulated.scene import Scene
 
 IMAGES = Path(__file__).parent / "images"
 GAME = "silencio"
-WIDTH = 720
+PICTURE_WIDTH = 720
 BRIGHT = {Glow.OFF: 0.0, Glow.DIM: 0.3, Glow.ON: 1.0, Glow.SLOW: 0.8, Glow.FAST: 0.9, Glow.PULSE: 0.7}
 
 
@@ -70,7 +70,7 @@ def shoot(shot: Shot) -> Picture:
     seen, frame, _said = moment_of(shot)
     if shot.move:  # what was just laid, from nearer
         seen = np.asarray(seen[: seen.shape[0] * 3 // 4, : seen.shape[1] * 3 // 4], np.uint8)
-    seen = np.asarray(cv2.resize(seen, (WIDTH, WIDTH * 3 // 4), interpolation=cv2.INTER_AREA), np.uint8)
+    seen = np.asarray(cv2.resize(seen, (PICTURE_WIDTH, PICTURE_WIDTH * 3 // 4), interpolation=cv2.INTER_AREA), np.uint8)
     return np.asarray(np.vstack([seen, drawn(frame, Parts())]), np.uint8)
 
 
@@ -117,7 +117,8 @@ def drawn(frame: PanelFrame, parts: Parts) -> Picture:
         write_png(shapes, SIZE, BACKGROUND, path)
         picture = cv2.imread(str(path))
     assert picture is not None
-    return np.asarray(cv2.resize(picture, (WIDTH, SIZE[1] * WIDTH // SIZE[0]), interpolation=cv2.INTER_AREA), np.uint8)
+    size = (PICTURE_WIDTH, SIZE[1] * PICTURE_WIDTH // SIZE[0])
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def window_twin(path: Path) -> None:

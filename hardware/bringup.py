@@ -21,7 +21,7 @@ from hardware.pinout import HEADER, part_name
 DISPLAY = "display"
 PRESS_WITHIN = 15.0
 RELEASE_WITHIN = 5.0
-POLL = 0.01
+BUTTON_POLL_SECONDS = 0.01
 
 
 class Person(Protocol):
@@ -160,7 +160,7 @@ def try_button(
         while not happened():
             if clock() >= end:
                 return False
-            sleep(POLL)
+            sleep(BUTTON_POLL_SECONDS)
         return True
 
     if keys[button].is_down:

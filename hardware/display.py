@@ -17,7 +17,7 @@ from hardware.lettering import BOX, broken, paint, set_out, width_of
 
 PAGE_SECONDS, LETTER_SECONDS = 1.5, 0.04
 """How long a page stands that isn't the only one: so long, and so much longer for each letter."""
-LINK_SECONDS = 8.0
+LINK_PAGE_SECONDS = 8.0
 """How long the page with the address stands, so that a phone can read its code."""
 SPARE = 2
 """The most pixels between two rows."""
@@ -49,8 +49,8 @@ def pages(message: Message, size: tuple[int, int]) -> list[Page]:
     """A message as pictures that take turns: its words, broken between them, then the address with its QR code."""
     found = list(_worded(message.paragraphs, size)) if message.paragraphs else []
     if message.link:
-        found.append(Page(linked(message.link, size), LINK_SECONDS))
-    return found or [Page(Image.new("1", size), LINK_SECONDS)]
+        found.append(Page(linked(message.link, size), LINK_PAGE_SECONDS))
+    return found or [Page(Image.new("1", size), LINK_PAGE_SECONDS)]
 
 
 def _worded(paragraphs: tuple[str, ...], size: tuple[int, int]) -> Iterator[Page]:

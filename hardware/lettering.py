@@ -154,7 +154,7 @@ class Row(Struct, frozen=True):
         return BOX * self.scale
 
 
-EDGE = 3
+PAGE_MARK_PIXELS = 3
 """Pixels at the right that are left free where there are several pages, for the mark that tells which one it is."""
 
 
@@ -177,7 +177,7 @@ def set_out(paragraphs: tuple[str, ...], size: tuple[int, int]) -> tuple[tuple[R
         has_whole_words = " ".join(row.text for row in rows) == " ".join(paragraphs)
         if sum(row.height for row in rows) <= height and has_whole_words:
             return (tuple(rows),)
-    lines = [Row(line) for paragraph in paragraphs for line in broken(paragraph.strip(), width - EDGE)]
+    lines = [Row(line) for paragraph in paragraphs for line in broken(paragraph.strip(), width - PAGE_MARK_PIXELS)]
     many = height // BOX
     return tuple(tuple(lines[start : start + many]) for start in range(0, len(lines), many))
 

@@ -14,7 +14,7 @@ from hardware.pixels import BUS_HZ, Strip, on_the_wire, painted
 
 REFRESH = 1.0
 """Seconds after which the same picture is sent again: a strip that lost it, or was just plugged in, shows it then."""
-HANGS = 2.0
+TRANSFER_HANGS_SECONDS = 2.0
 """A transfer takes two milliseconds; one that takes this many seconds never ends."""
 
 
@@ -63,7 +63,7 @@ class StripPanel(LitPanel):
     def show(self, frame: PanelFrame) -> None:
         """Show a frame; a bus that hangs is noticed here, since its own thread can't tell any more."""
         since = self._sending
-        if since is not None and self._clock() - since > HANGS:
+        if since is not None and self._clock() - since > TRANSFER_HANGS_SECONDS:
             self.fault = Text(N_("The strip's bus hangs: its lights stand still. Start the Pi again."))
         super().show(frame)
 

@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from companion.text import N_, Text
 from sounds.guard import Channel, Output, SilenceGuard
-from sounds.loudness import RATE, read_wav
+from sounds.loudness import SAMPLE_RATE, read_wav
 
-RETRY = 30.0
+SOUND_RETRY_SECONDS = 30.0
 _CHANNELS = {Channel.SPEECH: 0, Channel.CALM: 1, Channel.TENSE: 2}
 _CUE_CHANNELS = range(3, 8)
 _BUFFER = 1024
@@ -153,9 +153,9 @@ class MixerOutput(Output):
         try:
             # ALSA complains on stderr at every try; the first time is enough.
             with quiet_stderr() if self.fault else nullcontext():
-                pygame.mixer.init(RATE, -16, 1, _BUFFER, allowedchanges=0)
+                pygame.mixer.init(SAMPLE_RATE, -16, 1, _BUFFER, allowedchanges=0)
         except pygame.error as error:
-            self._retry_at = self._clock() + RETRY
+            self._retry_at = self._clock() + SOUND_RETRY_SECONDS
             if self.fault is None:
                 self.fault = Text(N_("No sound: {reason}. The game goes on in light."), {"reason": str(error)})
                 self._tell(self.fault)
@@ -205,7 +205,7 @@ class RecordedOutput(Output):
             return False
         self.played.append(Played(sound.stem, channel, volume))
         self.volumes[channel] = volume
-        length = float("inf") if loop else len(read_wav(sound)) / RATE
+        length = float("inf") if loop else len(read_wav(sound)) / SAMPLE_RATE
         self._ends[channel] = self._clock() + length
         return True
 

@@ -23,11 +23,11 @@ from sounds.loudness import matched, read_wav, write_wav
 from sounds.voices import SPEED, VOICES, Voice
 
 log = logging.getLogger(__name__)
-STALE = 8.0
+STALE_SECONDS = 8.0
 CACHED = 400
 # A little above the cues, since words must be understood; the four voices differ by themselves.
 SPEECH_LOUDNESS = -23.0
-POLL = 0.03
+MIXER_POLL_SECONDS = 0.03
 
 
 class Sentence(Struct, frozen=True):
@@ -105,7 +105,7 @@ class Speaker:
         self._thread = threading.Thread(target=self._run, name="speech", daemon=True)
         self._thread.start()
 
-    def say(self, text: str, language: str, within: float = STALE) -> bool:
+    def say(self, text: str, language: str, within: float = STALE_SECONDS) -> bool:
         """Say it soon, or not at all: after `within` seconds it's stale. Whether it was taken."""
         if language not in VOICES:
             raise ValueError(f"no voice for {language!r}; there are {', '.join(VOICES)}")
@@ -184,4 +184,4 @@ class Speaker:
             return
         if self._output.play(path, Channel.SPEECH, self.volume):
             while self._output.is_playing(Channel.SPEECH) and not self._closed:
-                time.sleep(POLL)
+                time.sleep(MIXER_POLL_SECONDS)

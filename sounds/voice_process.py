@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-TRIES = 3
+ENGINE_TRIES = 3
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -39,7 +39,7 @@ def write(engine: Any, order: Order) -> bool:
     engine.setProperty("voice", order.voice)
     engine.setProperty("rate", order.rate)
     # On a busy machine pyttsx3 now and then ends too early and leaves a file without a single sample.
-    for _ in range(TRIES):
+    for _ in range(ENGINE_TRIES):
         engine.save_to_file(order.text, order.path)
         engine.runAndWait()
         if Path(order.path).is_file():

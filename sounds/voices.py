@@ -16,14 +16,14 @@ import msgspec
 import numpy as np
 
 from companion.text import N_, Text
-from sounds.loudness import RATE, write_wav
+from sounds.loudness import SAMPLE_RATE, write_wav
 from sounds.voice_process import Answer, Order
 
 VOICES = {"en": "gmw/en", "nl": "gmw/nl", "es": "roa/es", "pl": "zlw/pl"}
 SPEED = 155
-LIMIT = 6.0
+SENTENCE_SECONDS = 6.0
 # After so many failures in a row the voice rests, lest it burns the Pi's time on restarts.
-PATIENCE = 3
+MOST_FAILURES = 3
 REST = 60.0
 
 
@@ -46,7 +46,7 @@ class EspeakVoice(Voice):
 
     def __init__(
         self,
-        limit: float = LIMIT,
+        limit: float = SENTENCE_SECONDS,
         tell: Callable[[Text], None] | None = None,
         command: Sequence[str] = (sys.executable, "-m", "sounds.voice_process"),
         clock: Callable[[], float] = time.monotonic,
@@ -136,7 +136,7 @@ class EspeakVoice(Voice):
     def _failed(self, problem: str) -> None:
         self.close()
         self._failures += 1
-        if self._failures >= PATIENCE:
+        if self._failures >= MOST_FAILURES:
             self._failures = 0
             self._rests_until = self._clock() + REST
             if self.fault is None:
@@ -152,7 +152,7 @@ class HummedVoice(Voice):
 
     def write(self, text: str, language: str, path: Path) -> bool:
         """Hum it."""
-        t = np.arange(round(RATE * (0.2 + 0.06 * len(text)))) / RATE
+        t = np.arange(round(SAMPLE_RATE * (0.2 + 0.06 * len(text)))) / SAMPLE_RATE
         write_wav(path, 0.2 * np.sin(2 * np.pi * 180 * t))
         return True
 

@@ -39,11 +39,11 @@ MARK = b"\nhush-release 1\n"
 LONGEST_TAIL = 1024
 # A name in the archive: folders and plain names, nothing hidden, nothing that climbs.
 NAME = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9._+-]*/){0,4}[A-Za-z0-9_][A-Za-z0-9._+-]*")
-PART = 1 << 20
+COPIED_AT_ONCE = 1 << 20
 # Beside the file's own copy and its contents: room for the new version on the disk.
-ROOM = 700 << 20
+ROOM_FOR_VERSION = 700 << 20
 # What a box, and so a release, can't be larger than.
-LARGEST = 600 << 20
+LARGEST_RELEASE = 600 << 20
 REFUSED = 3
 
 
@@ -78,7 +78,7 @@ def read_tail(file: BinaryIO) -> Release:
 
 def tail_of(end: bytes, length: int) -> Release:
     """What the last bytes of a file of this length say. Raises `Refused`."""
-    if length > LARGEST:
+    if length > LARGEST_RELEASE:
         raise Refused("too_large", "it is too large for a release")
     start = length - len(end)
     at = end.rfind(MARK)
@@ -131,7 +131,7 @@ def check_contents(file: BinaryIO, release: Release) -> None:
     """Every byte before the tail is as it was signed. Raises `Refused`."""
     file.seek(0)
     digest, left = hashlib.sha256(), release.size
-    while left and (part := file.read(min(PART, left))):
+    while left and (part := file.read(min(COPIED_AT_ONCE, left))):
         digest.update(part)
         left -= len(part)
     if left or digest.hexdigest() != release.sha256:
@@ -175,7 +175,7 @@ def extract(file: BinaryIO, release: Release, folder: Path) -> None:
                 source = archive.extractfile(member)
                 assert source is not None
                 with path.open("xb") as target:
-                    shutil.copyfileobj(source, target, PART)
+                    shutil.copyfileobj(source, target, COPIED_AT_ONCE)
                 path.chmod(0o755 if path.suffix == ".sh" else 0o644)
     except tarfile.TarError as error:
         raise Refused("torn", f"its archive can't be read ({error})") from None
@@ -192,12 +192,12 @@ def unpack(path: Path, folder: Path, keys: Path | None, than: str = "") -> Relea
     try:
         if not path.is_file() or path.is_symlink():
             raise Refused("no_release", "it is no file")
-        need = 2 * path.stat().st_size + ROOM
+        need = 2 * path.stat().st_size + ROOM_FOR_VERSION
         if shutil.disk_usage(folder).free < need:
             raise Refused("no_room", f"there is no room: {need >> 20} MB must be free")
         with tempfile.TemporaryFile(dir=folder) as own:
             with path.open("rb") as given:
-                shutil.copyfileobj(given, own, PART)
+                shutil.copyfileobj(given, own, COPIED_AT_ONCE)
             release = read_tail(own)
             if keys is not None:
                 check_signer(release, keys)

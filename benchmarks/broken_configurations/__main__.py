@@ -22,7 +22,7 @@ from rich.text import Text
 
 from benchmarks.broken_configurations.cases import CASES, Case
 
-PATIENCE = 60.0
+WITHIN_SECONDS = 60.0
 
 
 class Outcome(Struct, frozen=True):
@@ -65,7 +65,7 @@ def started(here: Path, config: Path) -> Outcome:
             stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT, env=environment(here, config),
         )  # fmt: skip
         is_up = False
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + WITHIN_SECONDS
         while process.poll() is None and not is_up and time.monotonic() < end:
             try:
                 is_up = b"READY=1" in line.recv(4096)
@@ -76,7 +76,7 @@ def started(here: Path, config: Path) -> Outcome:
             time.sleep(0.4)
             process.send_signal(signal.SIGTERM)
         try:
-            code = process.wait(PATIENCE)
+            code = process.wait(WITHIN_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
             code = process.wait()
@@ -88,7 +88,8 @@ def shown(here: Path, config: Path) -> Outcome:
     """Ask for the effective configuration."""
     done = subprocess.run(
         [sys.executable, "-m", "companion", "config"],
-        capture_output=True, stdin=subprocess.DEVNULL, env=environment(here, config), timeout=PATIENCE, check=False,
+        capture_output=True, stdin=subprocess.DEVNULL, env=environment(here, config), timeout=WITHIN_SECONDS,
+        check=False,
     )  # fmt: skip
     said = done.stderr.decode(errors="replace")
     return Outcome(done.returncode == 0, done.returncode, said or "-")

@@ -18,7 +18,7 @@ from companion.games.game import Move
 from companion.kits import KITS
 from vision.simulated import LaidCard
 
-OFF, ASKEW = 4.0, 4.0
+OFF_MM, ASKEW_DEGREES = 4.0, 4.0
 """Millimetres and degrees by which a card may lie off."""
 
 
@@ -84,9 +84,9 @@ class Hand:
         self.cards.pop(spot.key, None)
         self.cards[spot.key] = LaidCard(
             spot.card,
-            spot.x + self.rng.uniform(-OFF, OFF),
-            spot.y + self.rng.uniform(-OFF, OFF),
-            (spot.turn + self.rng.uniform(-ASKEW, ASKEW)) % 360,
+            spot.x + self.rng.uniform(-OFF_MM, OFF_MM),
+            spot.y + self.rng.uniform(-OFF_MM, OFF_MM),
+            (spot.turn + self.rng.uniform(-ASKEW_DEGREES, ASKEW_DEGREES)) % 360,
             spot.face,
         )
 
@@ -165,7 +165,7 @@ def similo(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[S
 
 KINDS = ("regular", "strong", "fast", "horde")
 COUNTS = (23, 12, 18, 2)
-BESIDE = 3
+MOST_SIDE_BY_SIDE = 3
 """Zombies and barriers that lie side by side in a shelter."""
 
 
@@ -242,7 +242,7 @@ def _two_rows(hand: Hand, seat: int, barriers: int, people: int) -> tuple[list[s
     for name in mine:
         if name not in (*above, *below):
             crowd = len(above) + barriers
-            (below if crowd > BESIDE and len(below) + people < crowd else above).append(name)
+            (below if crowd > MOST_SIDE_BY_SIDE and len(below) + people < crowd else above).append(name)
     return hand.row(f"above{seat}", above), hand.row(f"below{seat}", below)
 
 

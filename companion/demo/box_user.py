@@ -26,7 +26,7 @@ from hardware.button_signals import END_HOLD_SECONDS, HeldToEnd, Holding, LongPr
 from hardware.panel import Button, PanelFrame
 from vision.simulated import Scene
 
-CALM = 0.6
+CALM_SECONDS = 0.6
 """Seconds a calm person leaves between two presses."""
 STUBBORN = 12
 """So often somebody presses ✖ before giving up; the box never has that much to take back."""
@@ -106,7 +106,7 @@ class BoxUser:
 
     def show(self, table: Scene) -> None:
         """Lay the table as in a scene and let the box look, if its camera is there."""
-        self.wait(CALM)
+        self.wait(CALM_SECONDS)
         if self.camera_back is not None and self.session.clock() >= self.camera_back:
             self.camera_back = None
             self.session.on_fault("no-camera", False)
@@ -131,7 +131,7 @@ class BoxUser:
     def press(self, *buttons: Button) -> None:
         """Press buttons, calmly."""
         for button in buttons:
-            self.wait(CALM)
+            self.wait(CALM_SECONDS)
             self.report.presses += 1
             self.touch(button)
         self.grant()
@@ -139,7 +139,7 @@ class BoxUser:
     def grant(self) -> None:
         """Hold ✔ where the box waits for it."""
         if self.session.shown.hold is not None:
-            self.wait(CALM)
+            self.wait(CALM_SECONDS)
             self.report.presses += 1
             self.keep()
 

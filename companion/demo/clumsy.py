@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.demo.box_user import CALM, BoxUser, Step
+from companion.demo.box_user import CALM_SECONDS, BoxUser, Step
 from companion.session.session import Session
 from companion.table.menu import Act
 from companion.table.mistakes import TOLD, refused_tables
@@ -163,7 +163,7 @@ class Clumsy(BoxUser, ABC):
         if not self.played.moves:
             return None
         for act in ("undo", "redo"):
-            self.wait(CALM)
+            self.wait(CALM_SECONDS)
             self.hold(Button.BACK)
             self.choose(Act(act))
         self.peeked = -1

@@ -23,7 +23,7 @@ __all__ = ["Person", "Report", "Step"]
 
 SERIES = {"grid", "map", "remap"}
 """Questions that several cards answer at once."""
-FEW = 4
+FEW_ANSWERS = 4
 """Among so few answers a person looks for one that doesn't end the game."""
 
 
@@ -129,7 +129,7 @@ class Person(Clumsy):
         legal = [move for move in legal if move in asked] or legal
         if not isinstance(step, Decide) and not isinstance(step, Over) and step.ask in SERIES:
             return self._series(step.ask, legal)
-        if len(legal) <= FEW and self.rng.random() < 0.8:
+        if len(legal) <= FEW_ANSWERS and self.rng.random() < 0.8:
             legal = [move for move in legal if not self._ends(move)] or legal
         # A pass or a question declined tells little; people mostly do something.
         eager = [move for move in legal if getattr(move, "card", None) is not None]

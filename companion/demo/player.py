@@ -24,7 +24,7 @@ HURRIES = 0.85
 """How often somebody whom the box follows goes on with a turn without ✔, where more of it can be seen."""
 BATCH = 4
 """So many cards are laid out at once where several are turned up."""
-TRIES = 8
+MOST_TRIES = 8
 
 
 class Player(Clumsy):
@@ -136,7 +136,7 @@ class Player(Clumsy):
     def _tell(self, laid: int, *, is_last: bool) -> None:
         """Take what the box has understood if it's right, answer what it asks, or pick what it can't see."""
         before = self._at
-        for _ in range(TRIES):
+        for _ in range(MOST_TRIES):
             if is_last:
                 self.name_cards()
             elif self.session.shown.doubt is not None:

@@ -36,13 +36,13 @@ from hardware.panel import Button
 from hardware.signs import SIGN
 from hardware.simulated import SimulatedPanel
 
-FEW = 45
+FEW_ACTS = 45
 """A game with more acts than this is shown faster, so that none takes much longer than two minutes."""
-PACE = 2.0
+DEMO_PACE = 2.0
 """How much faster than a calm person the demo is at speed 1."""
 READING = 1.1
 """Seconds for which something that happened is left to be read."""
-LONGEST = 2.0
+LONGEST_WAIT_SECONDS = 2.0
 """Nobody watches a pause of more seconds than this."""
 TABLE = "felt"
 
@@ -71,7 +71,7 @@ class Show:
         options = {**fewest, **self.host.at_table, **KITS[wish.game].variants[0].options, **wish.chosen}
         self.script = write_script(self.host, self.game.options(**options), random.Random(wish.seed))
         done = sum(not act.is_dealt for act in self.script)
-        self.pace = PACE * wish.speed * max(1.0, done / FEW)
+        self.pace = DEMO_PACE * wish.speed * max(1.0, done / FEW_ACTS)
         self.session = self._woken()
         self.session.start(wish.game, options)
         self._read: tuple[Seen, ...] = ()
@@ -94,7 +94,7 @@ class Show:
         for step in self.player.play_on(self.script):
             self.tell(step)
         self._show_stage()
-        self.pause(LONGEST)
+        self.pause(LONGEST_WAIT_SECONDS)
         return self.player.report
 
     # Time and power
@@ -103,7 +103,7 @@ class Show:
         """A calm person's time, however fast the demo runs and however slow the machine is."""
         self.now += seconds
         self._show_stage()
-        time.sleep(min(seconds, LONGEST) / self.pace)
+        time.sleep(min(seconds, LONGEST_WAIT_SECONDS) / self.pace)
 
     def _woken(self) -> Session:
         """The box after power came: with its record and its lights, and no game on the table yet."""
@@ -138,7 +138,7 @@ class Show:
             self.stage.say(_(N_("Somebody {does}."), does=text) if is_mistake else text, step.kind)
             if said:
                 self.stage.say(said, "refused")
-        self.pause(READING * PACE)
+        self.pause(READING * DEMO_PACE)
 
     def _show_stage(self) -> None:
         """Show the table, the question and the score as they are now."""

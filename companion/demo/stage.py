@@ -29,10 +29,10 @@ SMALLEST = (72, 20)
 ASIDE = 34
 """Columns for the panel beside the picture."""
 NUMBERED = (1, 5, 10, 15)
-BEAT = 0.1
+REDRAW_SECONDS = 0.1
 PRESSED = 0.35
 """Seconds between two pictures of the lamps, and for which a pressed button is shown."""
-MARGIN, RECENT = 4, 2
+INDENT, RECENT = 4, 2
 """Columns before what is told, and how many of the last things told aren't dim."""
 STYLES = {"hand": "bold", "mistake": "bold yellow", "refused": "bold red", "": "dim"}
 SIGNS = {"hand": "☞  ", "mistake": "✎  ", "refused": "   ", "": "   "}
@@ -100,14 +100,14 @@ class Stage:
 
     def press(self, button: Button) -> None:
         """A button is down for a moment."""
-        self._pressed = button, round(PRESSED / BEAT)
+        self._pressed = button, round(PRESSED / REDRAW_SECONDS)
 
     # Drawing
 
     def _run(self) -> None:
         while not self._ended.is_set():
             self.draw()
-            self._ended.wait(BEAT)
+            self._ended.wait(REDRAW_SECONDS)
 
     def draw(self) -> None:
         """Write what has changed since the last time."""
@@ -201,6 +201,6 @@ class Stage:
         wrapped: list[Line] = []
         for number, (kind, text) in enumerate(told):
             style = STYLES[kind] if number >= len(told) - RECENT else "dim"
-            first, *more = Line(text, style=style).wrap(self._console, width - MARGIN)
-            wrapped += [Line(f" {SIGNS[kind]}", style=style) + first, *(Line(" " * MARGIN) + one for one in more)]
+            first, *more = Line(text, style=style).wrap(self._console, width - INDENT)
+            wrapped += [Line(f" {SIGNS[kind]}", style=style) + first, *(Line(" " * INDENT) + one for one in more)]
         return Group(*wrapped[-rows:])

@@ -16,7 +16,7 @@ from companion.settings.file import Config
 from companion.settings.settle import Settings, is_pi
 from companion.text import Text
 
-LIMIT = 20.0
+COMMAND_SECONDS = 20.0
 
 
 class Ran(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Ran(Struct, frozen=True):
         return lines[-1].strip() if lines else ""
 
 
-def run(command: Sequence[str], limit: float = LIMIT) -> Ran:
+def run(command: Sequence[str], limit: float = COMMAND_SECONDS) -> Ran:
     """Run a program without a word to the person; one that hangs is ended."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, timeout=limit)

@@ -14,7 +14,7 @@ from companion.journal.file import reading
 from companion.journal.journal import Journal
 
 # What a person waits for an answer; the newest games, which matter most, are looked at first.
-PATIENCE = 5.0
+REPLAY_SECONDS = 5.0
 
 
 class RecordHealth(Struct, frozen=True):
@@ -24,7 +24,9 @@ class RecordHealth(Struct, frozen=True):
     spoilt: tuple[int, ...]
 
 
-def replay_all(path: Path, clock: Callable[[], float] = time.monotonic, seconds: float = PATIENCE) -> RecordHealth:
+def replay_all(
+    path: Path, clock: Callable[[], float] = time.monotonic, seconds: float = REPLAY_SECONDS
+) -> RecordHealth:
     """Play every game of a record again, newest first, as far as the time goes. Raises `sqlite3.Error`."""
     ends = clock() + seconds
     with closing(reading(path)) as database:

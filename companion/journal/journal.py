@@ -26,7 +26,7 @@ from companion.play import HistoryStep, Play
 from companion.text import N_, Text
 
 # How long a write waits for another connection's; each of those takes some milliseconds.
-PATIENCE = 5.0
+WRITE_WAIT_SECONDS = 5.0
 # A connection beside the game's merges the write-ahead log into the file after so many acts, well before the log has
 # the 1,000 pages at which SQLite has whoever writes next do it: that could be a move.
 ACTS_A_CHECKPOINT = 32
@@ -90,7 +90,7 @@ class Journal:
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and not path.is_file():
                 raise OSError(f"{path} is no file")  # SQLite would wait for ever at a pipe
-            self._db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+            self._db = sqlite3.connect(path, timeout=WRITE_WAIT_SECONDS, isolation_level=None, check_same_thread=False)
             self._db.text_factory = decoded
             self._db.execute("PRAGMA journal_mode = WAL")
             if is_beside:
@@ -140,7 +140,7 @@ class Journal:
         """Everything inside is on disk when it ends, or nothing of it is."""
         # SQLite itself waits by looking again after ever longer pauses: a move could miss the ends of many writes.
         lock = write_lock(self.path)
-        if not lock.acquire(timeout=PATIENCE):
+        if not lock.acquire(timeout=WRITE_WAIT_SECONDS):
             raise sqlite3.OperationalError("another write doesn't end")
         try:
             self._db.execute("BEGIN IMMEDIATE")

@@ -10,7 +10,7 @@ from hardware.flourishes import OWN_NETWORK
 from hardware.panel import Panel
 
 # Seconds between two times; what the menu shows is seen in between.
-EVERY = 12.0
+NETWORK_SIGN_SECONDS = 12.0
 
 
 class OwnNetwork(Output):
@@ -31,7 +31,7 @@ class OwnNetwork(Output):
     def beat(self) -> None:
         """Called by the owner loop."""
         if self._is_free and self._clock() >= self._due:
-            self._due = self._clock() + EVERY
+            self._due = self._clock() + NETWORK_SIGN_SECONDS
             if self._is_open():
                 self._panel.flourish(OWN_NETWORK)
 

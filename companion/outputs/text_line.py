@@ -25,7 +25,7 @@ from hardware.display import BLANK, Display, Message
 from hardware.lights import PATTERNS
 from hardware.panel import SUITS, Glow, lamp_name
 
-LINK_SECONDS = 30.0
+ADDRESS_SHOWN_SECONDS = 30.0
 """How long the page's address goes with the words after the start, and after somebody asked "what now?"."""
 STARTING = Text(N_("Hush is starting."))
 SAFE = Text(N_("Everything is saved. When the Pi's green light stays off, the plug may be pulled."))
@@ -223,7 +223,7 @@ class TextLine(Output):
     def message_of(self, shown: Situation) -> Message:
         """What there is to say now, with the page's address where somebody may look for it."""
         is_free = shown.running is None or shown.is_menu
-        is_asked = self._clock() < self._asked + LINK_SECONDS
+        is_asked = self._clock() < self._asked + ADDRESS_SHOWN_SECONDS
         texts = words(shown)
         if shown.visitor is not None and shown.visitor.code:
             # Here alone: whoever reads it is beside the box. A page, which shows the same words, isn't.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 RESERVE = 2 * 1024 * 1024
 # A disk with less room than this gets no reserve and no backup: the game's own steps come first.
-LEAST = 16 * 1024 * 1024
+LEAST_FREE = 16 * 1024 * 1024
 
 
 def free(folder: Path) -> int:
@@ -23,7 +23,7 @@ def put_by(folder: Path) -> bool:
     try:
         if path.exists():
             return True
-        if free(folder) < LEAST:
+        if free(folder) < LEAST_FREE:
             return False
         with path.open("wb") as file:
             # Allocated, not sparse: a hole would hold no room.

@@ -29,7 +29,7 @@ STATUS = Path("/run/hush-network/status.json")
 # The addresses that phones get on the box's own network.
 GUESTS = ipaddress.ip_network("10.42.0.0/24")
 # How long what was read is believed.
-STANDING_SECONDS = 2.0
+BELIEVED_SECONDS = 2.0
 PASSWORD = re.compile(r"[ -~]{8,63}|[0-9a-fA-F]{64}")
 
 Word = Literal["look", "join", "own", "alone"]
@@ -124,7 +124,7 @@ def standing(path: Path = STATUS) -> Standing:
 
 def current_standing(clock: Callable[[], float], read: Callable[[], Standing] = standing) -> Refreshed[Standing]:
     """How it stands now."""
-    return Refreshed(read, clock, STANDING_SECONDS)
+    return Refreshed(read, clock, BELIEVED_SECONDS)
 
 
 def is_guest(address: str) -> bool:

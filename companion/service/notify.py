@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 
 # Pings more often than this tell nobody anything.
-PACE = 1.0
+PING_GAP_SECONDS = 1.0
 
 
 class Supervisor:
@@ -27,7 +27,7 @@ class Supervisor:
         """The loop lives."""
         now = self._clock()
         if now >= self._next:
-            self._next = now + PACE
+            self._next = now + PING_GAP_SECONDS
             self._send("WATCHDOG=1" if self._is_ready else "READY=1\nWATCHDOG=1")
             self._is_ready = True
 

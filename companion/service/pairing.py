@@ -21,8 +21,8 @@ from companion.service.starts import boot_id
 
 FIGURES = 8
 FILE = "pairing-code.json"
-SECONDS = 600.0
-ROUNDS = 60_000
+CODE_SECONDS = 600.0
+CODE_ROUNDS = 60_000
 
 
 class Kept(Struct, frozen=True):
@@ -66,7 +66,7 @@ def is_same(code: str, other: str) -> bool:
 def issue(folder: Path) -> str:
     """A new code for one phone; the one before is good no longer. Raises `OSError`."""
     code, salt = fresh_code(), secrets.token_hex(16)
-    kept = Kept(salt, _hashed(code, salt), _now() + SECONDS, boot_id())
+    kept = Kept(salt, _hashed(code, salt), _now() + CODE_SECONDS, boot_id())
     write_whole(folder / FILE, msgspec.json.encode(kept), 0o600)
     owner = folder.stat()
     if os.geteuid() == 0:
@@ -92,7 +92,7 @@ def redeem(folder: Path, code: str) -> bool:
 
 
 def _hashed(code: str, salt: str) -> str:
-    return hashlib.pbkdf2_hmac("sha256", code.encode(), bytes.fromhex(salt), ROUNDS).hex()
+    return hashlib.pbkdf2_hmac("sha256", code.encode(), bytes.fromhex(salt), CODE_ROUNDS).hex()
 
 
 def _now() -> float:

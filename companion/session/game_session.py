@@ -34,7 +34,7 @@ from hardware import flourishes
 # A game whose own moves never end is broken; this many in a row are more than any game makes.
 MOST_BY_ITSELF = 1000
 # Seconds after which a record that couldn't be written is tried again.
-RETRY = 5.0
+RECORD_RETRY_SECONDS = 5.0
 NO_RECORD = "no-record"
 log = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -21,7 +21,7 @@ from companion.session.events import Changed, Events
 from companion.session.faults import Faults
 from companion.session.follow import Confirm, Follow
 from companion.session.game_observer import GameObserver
-from companion.session.game_session import RETRY, GameSession
+from companion.session.game_session import RECORD_RETRY_SECONDS, GameSession
 from companion.session.lesson_memory import LessonMemory
 from companion.session.remarks import Remarks
 from companion.session.situation import Recognition, Situation
@@ -213,7 +213,7 @@ class Session:
         """When `tick` wants to be called next; None while nothing changes by itself."""
         times = [part.due for part in (self._controls, self._follow, self._remarks, self._faults, self._door)]
         if self._game.waits_for_the_disk:
-            times.append(self.clock() + RETRY)
+            times.append(self.clock() + RECORD_RETRY_SECONDS)
         return min((time for time in times if time is not None), default=None)
 
     # What goes out

@@ -15,7 +15,7 @@ from hardware.flourishes import Flourish
 # A hold that ends this soon began before anybody could have compared the lights: it was meant for the game.
 MIN_HOLD_SECONDS = 2.0
 # The sign comes again and again; in between the panel shows what the game asks.
-EVERY = 5.0
+VISITOR_SIGN_SECONDS = 5.0
 
 
 class Visitor(Struct, frozen=True):
@@ -60,7 +60,7 @@ class VisitorSign:
             self._visitor = None
             visitor.pass_by()
         elif visitor is not None and now >= self._sign_again:
-            self._sign_again = now + EVERY
+            self._sign_again = now + VISITOR_SIGN_SECONDS
             self._events.publish(Flourished(visitor.sign))
 
     def welcome(self) -> bool:

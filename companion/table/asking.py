@@ -23,7 +23,7 @@ NOTHING_NOW = Text(N_("Nothing can be done with it now."))
 NOW = N_("Now: {what}")
 OR = N_("{one} Or: {other}")
 FACE_DOWN = Text(N_("This card doesn't lie open: look it up on your own phone."))
-MOST = 3
+MOST_TOLD_OF_A_CARD = 3
 """So many things that could be done with a card are told."""
 
 
@@ -81,7 +81,7 @@ def about(host: Host[Any], view: Any, card: str, seat: int | None = None) -> Abo
 def now(game: Game[Any], view: Any, moves: Sequence[Move]) -> Text:
     """What some moves would do, in words that everybody could hear."""
     by_text: dict[str, Text] = {}
-    for move in moves[: 2 * MOST]:
+    for move in moves[: 2 * MOST_TOLD_OF_A_CARD]:
         try:
             _, events = game.apply(view, move)
         except IllegalMove:
@@ -89,7 +89,7 @@ def now(game: Game[Any], view: Any, moves: Sequence[Move]) -> Text:
         if events:
             first = game.tell(heard(events, None)[0])
             by_text.setdefault(str(first), first)
-    ways = [*by_text.values()][:MOST]
+    ways = [*by_text.values()][:MOST_TOLD_OF_A_CARD]
     if not ways:
         return NOTHING_NOW
     what = ways[-1]

@@ -13,7 +13,7 @@ from hardware import lights
 from hardware.flourishes import Flourish
 from hardware.panel import DARK, SUITS, Beat
 
-PART = 1.2
+PART_SECONDS = 1.2
 PAUSE = Beat(0.4, DARK.layer)
 MEANING = N_("What now? The last thing understood, step by step; a pause; then whose turn it is and the question.")
 
@@ -22,7 +22,7 @@ def retold(host: Host[Any], public: Any, last: tuple[Any, Move] | None) -> Flour
     """The last move with the state it was made in, as everybody may know it, and the question that stands now."""
     beats = [] if last is None else [PAUSE, *parts(host, *last)]
     standing = host.frame(public)
-    moments = [Beat(min(seconds, 2 * PART), moment.layer) for seconds, moment in standing.moments]
+    moments = [Beat(min(seconds, 2 * PART_SECONDS), moment.layer) for seconds, moment in standing.moments]
     asked = [] if isinstance(host.game.pending(public), Over) else host.ask(public).beats
     signs = [Beat(beat.seconds, beat.layer.over(standing.moments[0][1]).layer) for beat in asked]
     return Flourish("what-now", MEANING, (*beats, PAUSE, *moments, *signs))
@@ -33,4 +33,4 @@ def parts(host: Host[Any], state: Any, move: Move) -> Iterator[Beat]:
     suits: list[str] = []
     for pick in host.path(state, move):
         suits += [lamp for lamp in pick.lamps if lamp in SUITS]
-        yield Beat(PART, lights.compose(picture([pick], pick, suits)).layer)
+        yield Beat(PART_SECONDS, lights.compose(picture([pick], pick, suits)).layer)

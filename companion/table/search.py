@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from companion.games.game import IllegalMove, Move, Over, Reveal
-from companion.table.comparing import WILD, AssumedName, Comparison, KnownDifferences, Match
+from companion.table.comparing import WILD_COST, AssumedName, Comparison, KnownDifferences, Match
 from companion.table.difference import Difference
 from companion.table.host import Host
 from companion.table.proposing import SeenMoves, Trail, turn_of
@@ -85,7 +85,7 @@ class SearchNode:
             self.cost += match.cost
             self.moved += match.moved
         self.differences, self.assumed = tuple(differences), tuple(assumed)
-        self.cost += sum(WILD if one.is_wild else DIFFERENCE_COST for one in differences)
+        self.cost += sum(WILD_COST if one.is_wild else DIFFERENCE_COST for one in differences)
 
     @property
     def moves(self) -> tuple[Move, ...]:

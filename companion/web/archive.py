@@ -39,9 +39,9 @@ MOST_UNPACKED = 64 * 1024 * 1024
 MOST_GAMES = 20_000
 # A game of 600 steps takes some 60 KB as lines.
 MOST_OF_A_GAME = 1024 * 1024
-PAGE = 50
+GAMES_A_PAGE = 50
 # Who comes when so many wait is asked to come back.
-MOST_WAITING = 8
+MOST_ARCHIVE_WAITING = 8
 MOST_OF_A_PHONE = 4
 # What a backup may hold in memory before it goes to a temporary file.
 IN_MEMORY = 4 * 1024 * 1024
@@ -60,7 +60,7 @@ class Archive:
         self._journal: Journal | None = None
         self._open: tuple[int, Play] | None = None
         self._worker = ThreadPoolExecutor(1, "archive")
-        self._gate = Gate(1, most=MOST_WAITING, each=MOST_OF_A_PHONE, retry_after=2)
+        self._gate = Gate(1, most=MOST_ARCHIVE_WAITING, each=MOST_OF_A_PHONE, retry_after=2)
 
     async def work(self, phone: str, act: Callable[[], T]) -> T:
         """Have the worker do something. Raises `Refused` where there is no record, or too many wait for it."""
@@ -86,22 +86,22 @@ class Archive:
 
     def games(self, say: Say, before: int | None = None) -> GamePage:
         """A page of the games, newest first; the rest begins below the last number."""
-        found = self.journal.worked_out(self.journal.page(PAGE + 1, before))
-        rows = tuple(played(entry, say) for entry in found[:PAGE])
-        return GamePage(rows, rows[-1].id if len(found) > PAGE else None)
+        found = self.journal.worked_out(self.journal.page(GAMES_A_PAGE + 1, before))
+        rows = tuple(played(entry, say) for entry in found[:GAMES_A_PAGE])
+        return GamePage(rows, rows[-1].id if len(found) > GAMES_A_PAGE else None)
 
     def found(self, say: Say, game: str, result: str, before: int) -> GamePage:
         """A page of the games of one kind and one end, `all` for any; 0 begins with the newest."""
         rows: list[Played] = []
         below = before or None
-        while len(rows) <= PAGE:
-            some = self.journal.worked_out(self.journal.page(PAGE + 1, below))
+        while len(rows) <= GAMES_A_PAGE:
+            some = self.journal.worked_out(self.journal.page(GAMES_A_PAGE + 1, below))
             rows += [played(entry, say) for entry in gently(some) if is_sought(entry, game, result)]
-            if len(some) <= PAGE:
+            if len(some) <= GAMES_A_PAGE:
                 break
             below = some[-1].id
-        shown = tuple(rows[:PAGE])
-        return GamePage(shown, shown[-1].id if len(rows) > PAGE else None)
+        shown = tuple(rows[:GAMES_A_PAGE])
+        return GamePage(shown, shown[-1].id if len(rows) > GAMES_A_PAGE else None)
 
     def table(self, number: int, gallery: Gallery, say: Say) -> TableMap:
         """The table of a finished game and its cards."""
@@ -290,8 +290,8 @@ def minutes(entry: Entry) -> float | None:
     if started is None or ended is None:
         return None
     took = round((ended - started).total_seconds() / 60, 1)
-    return took if 0 <= took <= LONGEST else None
+    return took if 0 <= took <= LONGEST_GAME_MINUTES else None
 
 
-LONGEST = 24 * 60.0
+LONGEST_GAME_MINUTES = 24 * 60.0
 """Minutes: a game that was left and gone on with the next day has no length worth an average."""

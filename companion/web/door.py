@@ -21,9 +21,9 @@ from hardware.panel import BAR, SUITS, Parts
 
 # How long a wish lives, and how long it's shown at a time while others wait too.
 REQUEST_SECONDS = 90.0
-SHOWN = 12.0
+KNOCK_SHOWN_SECONDS = 12.0
 # When more wait than this, the one who has waited longest goes.
-MOST_WAITING = 24
+MOST_KNOCKS_WAITING = 24
 # An address knocks so often at once, and then once in so many seconds.
 KNOCKS = 3
 KNOCK_SECONDS = 200.0
@@ -114,7 +114,7 @@ class Door:
         for guest in self._waiting():
             if guest.address == address:
                 self._set(guest.id, "expired")
-        if len(self._waiting()) >= MOST_WAITING:
+        if len(self._waiting()) >= MOST_KNOCKS_WAITING:
             self._set(min(self._waiting(), key=lambda guest: guest.since).id, "expired")
         plain = "".join(letter if letter.isprintable() else " " for letter in name[:60])
         # A seat is freed by a hold alone: whoever asks for it is in already, and may not be at the table.

@@ -27,7 +27,7 @@ KINDS = {
 # What is shorter isn't worth the trouble; pictures and PDFs are compressed already.
 SHORT = 1000
 PACKABLE = ("text/", "application/json", "application/manifest", "image/svg")
-FAST, BEST = 4, 9
+FAST_GZIP, BEST_GZIP = 4, 9
 PIECE = 64 * 1024
 
 
@@ -41,7 +41,7 @@ class File(Struct, frozen=True):
 
 
 def _file(content: bytes, kind: str) -> File:
-    packed = gzip.compress(content, BEST, mtime=0) if kind.startswith(PACKABLE) else b""
+    packed = gzip.compress(content, BEST_GZIP, mtime=0) if kind.startswith(PACKABLE) else b""
     return File(content, kind, f'"{hashlib.sha256(content).hexdigest()[:16]}"', packed)
 
 
@@ -51,7 +51,7 @@ def packed(answer: Response, headers: Headers) -> Response:
     is_whole = "content-length" in answer.headers and "content-encoding" not in answer.headers
     if not is_whole or len(answer.body) < SHORT or not kind.startswith(PACKABLE) or not takes_gzip(headers):
         return answer
-    answer.body = gzip.compress(answer.body, FAST, mtime=0)
+    answer.body = gzip.compress(answer.body, FAST_GZIP, mtime=0)
     answer.headers["content-length"] = str(len(answer.body))
     answer.headers["content-encoding"] = "gzip"
     answer.headers["vary"] = "accept-encoding"

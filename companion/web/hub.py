@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 # A phone that doesn't take its events is let go; it comes back and gets the state as it then is.
 MOST_UNSENT = 512 * 1024
-PER_PHONE = 8
+STREAMS_A_PHONE = 8
 # A page that hears nothing for four seconds says that it isn't live: so often it hears that the box lives.
 PING_SECONDS = 1.5
 # A stream ends after an hour and the page opens another: a phone that was sent away meanwhile can't.
@@ -90,7 +90,7 @@ class Hub:
     def join(self, language: str, device: str) -> Listener:
         """A page opens; where one phone has too many, its oldest goes."""
         mine = [one for one in self.listeners if one.device == device]
-        if len(mine) >= PER_PHONE:
+        if len(mine) >= STREAMS_A_PHONE:
             self.leave(min(mine, key=lambda one: one.since))
         listener = Listener(language, device, time.monotonic(), asyncio.Event(), [])
         self.listeners.add(listener)

@@ -31,7 +31,7 @@ SIGNED = "hush device 1|"
 HEXADECIMAL = re.compile("[0-9a-f]{64}")
 MOST_DEVICES = 64
 MOST_CLAIMS = 64
-MOST_NAMED = 16
+MOST_NAME_LISTS = 16
 Hexadecimal = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})+$")]
 FORGETFUL = N_("The page can't write {path} ({reason}): what changes about phones and seats is lost at the next start.")
 
@@ -124,7 +124,7 @@ class Keys:
     def name(self, game: int, names: tuple[str, ...]) -> None:
         """Call the seats of a game something; the oldest games' names are forgotten."""
         others = tuple(one for one in self._memory.named if one.game != game)
-        self._keep(structs.replace(self._memory, named=(*others, Named(game, names))[-MOST_NAMED:]))
+        self._keep(structs.replace(self._memory, named=(*others, Named(game, names))[-MOST_NAME_LISTS:]))
 
     def forget(self, device: str) -> bool:
         """A phone is sent away, and its seats are left; whether it was there."""

@@ -11,9 +11,9 @@ from typing import Protocol
 
 from starlette.types import Scope
 
-PER_ADDRESS = 16
+CONNECTIONS_AN_ADDRESS = 16
 STRANGERS = 160
-PER_PHONE = 16
+CONNECTIONS_A_PHONE = 16
 
 
 class Connection(Protocol):
@@ -41,7 +41,7 @@ class Lobby:
     def came(self, line: Connection) -> None:
         """Somebody connects, and has said nothing yet."""
         near = [one for one, address in self._strangers.items() if address == line.address]
-        if len(near) >= PER_ADDRESS:
+        if len(near) >= CONNECTIONS_AN_ADDRESS:
             self._cut(near[0])
         elif len(self._strangers) >= STRANGERS:
             self._cut(next(iter(self._strangers)))
@@ -55,7 +55,7 @@ class Lobby:
             self._strangers[line] = line.address
             return
         lines = self._phones.setdefault(phone, {})
-        if len(lines) >= PER_PHONE:
+        if len(lines) >= CONNECTIONS_A_PHONE:
             self._cut(next((one for one in lines if one.is_idle), next(iter(lines))))
         self._phones.setdefault(phone, {})[line] = None
 

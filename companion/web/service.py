@@ -25,7 +25,7 @@ from companion.settings.settle import settle
 from companion.text import LANGUAGES, N_, Text
 from companion.web.archive import Archive
 from companion.web.desk import Desk, Refused
-from companion.web.door import REQUEST_SECONDS, SHOWN, Door, Guest
+from companion.web.door import KNOCK_SHOWN_SECONDS, REQUEST_SECONDS, Door, Guest
 from companion.web.download import Download
 from companion.web.eyes.art import Gallery
 from companion.web.eyes.enrolling import Enrolling
@@ -387,7 +387,7 @@ class Service:
             return
         text = self._wish_in_words(guest)
         now = self.clock()
-        ends = min(now + SHOWN, guest.since + REQUEST_SECONDS)
+        ends = min(now + KNOCK_SHOWN_SECONDS, guest.since + REQUEST_SECONDS)
 
         def receive(session: Session) -> None:
             # Nobody can compare a sign before it's there: its time begins when the owner comes to show it.

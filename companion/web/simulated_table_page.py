@@ -12,8 +12,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
 from msgspec import Struct
 
 from companion.session.session import Session
@@ -26,7 +24,7 @@ from companion.table.worker import ErrorGuard
 from companion.text import N_, Text
 from companion.web.desk import NO_GAME, Refused
 from companion.web.eyes.recognised import card_name
-from companion.web.eyes.table_camera import jpeg
+from companion.web.eyes.table_camera import THUMBNAIL_PIXELS, jpeg, shrunk
 from companion.web.owner import Owner
 from companion.web.pictures.model import Say
 from companion.web.simulated_records import LaidOut, SimulatedCard, SimulatedCardPlace, Simulation
@@ -34,7 +32,6 @@ from companion.web.things import spots
 from vision.pictures import read_picture
 from vision.simulated import LaidCard, Scene
 
-THUMBNAIL = 160
 MARKER = "marker-"
 NO_TABLE = Text(N_("There is no simulated table here: this box has a real one."))
 
@@ -243,6 +240,4 @@ class Tryout:
 @lru_cache(maxsize=256)
 def thumbnail(path: Path) -> bytes:
     """A card's picture, small; every phone wants every one of them."""
-    picture = read_picture(path)
-    height = round(THUMBNAIL * picture.shape[0] / picture.shape[1])
-    return jpeg(np.asarray(cv2.resize(picture, (THUMBNAIL, height), interpolation=cv2.INTER_AREA), np.uint8))
+    return jpeg(shrunk(read_picture(path), THUMBNAIL_PIXELS))

@@ -15,8 +15,8 @@ from PIL import Image
 from companion.catalogue import Catalogue
 from companion.locale.__main__ import DOMAINS, collect
 from companion.text import LANGUAGES
-from hardware.display import LINK_SECONDS, Display, Message, SilentDisplay, compact, linked, pages
-from hardware.lettering import BOX, EDGE, Row, broken, can_write, enlarged, glyph, set_out, width_of
+from hardware.display import LINK_PAGE_SECONDS, Display, Message, SilentDisplay, compact, linked, pages
+from hardware.lettering import BOX, PAGE_MARK_PIXELS, Row, broken, can_write, enlarged, glyph, set_out, width_of
 
 SIZES = [(128, 64), (128, 32)]
 SPOKEN = "AĄBCĆDEĘFGHIJKLŁMNŃOÓPQRSŚTUVWXYZŹŻaąbcćdeęfghijklłmnńoópqrsśtuvwxyzźż áéíóúüñÁÉÍÓÚÜÑ¿¡ ëïöüéèêËÏÖÜÉ"
@@ -152,7 +152,7 @@ def test_long_words_take_turns_with_a_mark_that_tells_the_page() -> None:
     assert len(drawn) > 2
     marks = [[y for y in range(32) if page.picture.getpixel((127, y))] for page in drawn]
     assert sorted(y for mark in marks for y in mark) == list(range(32)), "together they are the whole edge"
-    assert all(not page.picture.crop((128 - EDGE + 1, 0, 127, 32)).getbbox() for page in drawn)
+    assert all(not page.picture.crop((128 - PAGE_MARK_PIXELS + 1, 0, 127, 32)).getbbox() for page in drawn)
     assert all(page.seconds > 1.5 for page in drawn)
 
 
@@ -177,7 +177,7 @@ def test_a_low_display_has_no_room_for_a_code_and_says_the_address() -> None:
 
 def test_the_address_comes_after_the_words() -> None:
     words, link = pages(Message(("Choose a game.",), "http://10.0.0.2:8080/"), (128, 64))
-    assert link.seconds == LINK_SECONDS
+    assert link.seconds == LINK_PAGE_SECONDS
     assert words.picture.tobytes() != link.picture.tobytes()
 
 

@@ -22,7 +22,7 @@ from hardware.panel import DARK, Button, Glow, Layer, PanelFrame
 from hardware.pixels import Strip, budget, milliamps, painted
 from hardware.signs import SIGN
 from hardware.simulated import SimulatedPanel
-from hardware.strip import HANGS, REFRESH, NoStrip, StripPanel, open_bus
+from hardware.strip import REFRESH, TRANSFER_HANGS_SECONDS, NoStrip, StripPanel, open_bus
 from tests.hardware.rigs import Clock
 from tests.hardware.wire import Wire, levels
 from tests.patience import eventually
@@ -214,7 +214,7 @@ def test_a_bus_that_hangs_keeps_nobody_waiting() -> None:
     wire.hold = threading.Event()
     panel.show(PanelFrame.parse("#.............. .... .."))
     eventually(lambda: panel._sending is not None)
-    panel._sending -= HANGS + 1  # type: ignore[operator]
+    panel._sending -= TRANSFER_HANGS_SECONDS + 1  # type: ignore[operator]
     panel.show(PanelFrame.parse("##............. .... .."))
     assert str(panel.fault).startswith("The strip's bus hangs")
     panel.close()

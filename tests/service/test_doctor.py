@@ -231,7 +231,7 @@ def test_a_camera_that_is_gone_or_hangs(system: System) -> None:
         ("no-markers\n", "markers", WARNING, "corner markers"),
     ],
 )
-@pytest.mark.parametrize("picture", [Ran(1, "busy\n"), Ran(camera.HANGS), Ran(None, "timed out")])
+@pytest.mark.parametrize("picture", [Ran(1, "busy\n"), Ran(camera.CAMERA_HANGS_CODE), Ran(None, "timed out")])
 def test_a_camera_that_the_service_holds(
     system: System, picture: Ran, status: str, name: str, standing: Standing, word: str
 ) -> None:

@@ -22,7 +22,7 @@ from companion.play import Play
 from companion.service import disk, logs
 from companion.service.backups import Backups, contents
 from companion.service.keeper import Keeper
-from companion.service.notify import PACE, Supervisor
+from companion.service.notify import PING_GAP_SECONDS, Supervisor
 from companion.service.power import power_down
 from tests.patience import PATIENCE, eventually
 from tests.recording import kept
@@ -58,7 +58,7 @@ def test_the_first_beat_says_ready_and_the_next_ones_alive(line: Line) -> None:
     supervisor.beat()
     assert line.heard() == b"READY=1\nWATCHDOG=1"
     supervisor.beat()  # too soon to say anything
-    now += PACE
+    now += PING_GAP_SECONDS
     supervisor.beat()
     assert line.heard() == b"WATCHDOG=1"
     supervisor.stopping()
@@ -223,7 +223,7 @@ def test_a_backup_that_fails_leaves_nothing_behind(journal: Journal, monkeypatch
 
 def test_no_backup_takes_the_last_room(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     play_a_step(journal)
-    monkeypatch.setattr("companion.service.backups.free", lambda _: disk.LEAST)
+    monkeypatch.setattr("companion.service.backups.free", lambda _: disk.LEAST_FREE)
     with pytest.raises(OSError, match="no room"):
         Backups(journal.path).make()
 
@@ -272,7 +272,7 @@ def test_the_reserve_takes_real_room_and_gives_it_back(tmp_path: Path) -> None:
 
 
 def test_a_disk_with_little_room_gets_no_reserve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk, "free", lambda _: disk.LEAST - 1)
+    monkeypatch.setattr(disk, "free", lambda _: disk.LEAST_FREE - 1)
     assert not disk.put_by(tmp_path)
     assert not (tmp_path / "reserve").exists()
 
@@ -352,7 +352,7 @@ def test_a_read_only_disk_has_no_reserve_and_ends_no_thread(tmp_path: Path, monk
 
     monkeypatch.setattr(Path, "open", read_only)
     monkeypatch.setattr(Path, "unlink", read_only)
-    monkeypatch.setattr(disk, "free", lambda folder: disk.LEAST)
+    monkeypatch.setattr(disk, "free", lambda folder: disk.LEAST_FREE)
     assert not disk.put_by(tmp_path)
 
 
@@ -362,7 +362,7 @@ def test_a_read_only_disk_has_no_reserve_and_ends_no_thread(tmp_path: Path, monk
 def test_the_switch_asks_once_and_ends_the_program_only_if_nobody_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.service.power.PATIENCE", 0.2)
+    monkeypatch.setattr("companion.service.power.SHUTDOWN_WAIT_SECONDS", 0.2)
     stopped = threading.Event()
     ask = power_down(stopped.set, {"RUNTIME_DIRECTORY": str(tmp_path)})
     ask()

@@ -16,7 +16,7 @@ from companion.text import Text
 from sounds.guard import Channel, Output, SilenceGuard
 from sounds.loudness import read_wav
 from sounds.make import CUES
-from sounds.outputs import RETRY, MixerOutput, RecordedOutput, SilentOutput
+from sounds.outputs import SOUND_RETRY_SECONDS, MixerOutput, RecordedOutput, SilentOutput
 from tests.patience import PATIENCE, eventually, meanwhile
 
 WIN, TICK, BED = CUES / "win.wav", CUES / "tick.wav", CUES / "bed-calm.wav"
@@ -102,7 +102,7 @@ def test_a_missing_device_is_said_once_and_tried_again_later(
     monkeypatch.setenv("SDL_AUDIODRIVER", "nonesuch")
     for _ in range(5):
         assert not output.play(TICK)
-        now[0] += RETRY
+        now[0] += SOUND_RETRY_SECONDS
     assert len(told) == 1
     assert str(told[0]).startswith("No sound: ")
     assert output.fault == told[0]
@@ -119,9 +119,9 @@ def test_between_tries_the_device_is_left_alone(guard: SilenceGuard, monkeypatch
     monkeypatch.setenv("SDL_AUDIODRIVER", "nonesuch")
     assert not output.play(TICK)
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
-    now[0] = RETRY - 1
+    now[0] = SOUND_RETRY_SECONDS - 1
     assert not output.play(TICK)
-    now[0] = RETRY + 1
+    now[0] = SOUND_RETRY_SECONDS + 1
     assert output.play(TICK)
     output.close()
 

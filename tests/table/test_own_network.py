@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.outputs.own_network import EVERY, OwnNetwork
+from companion.outputs.own_network import NETWORK_SIGN_SECONDS, OwnNetwork
 from companion.session.events import AskedAgain, Changed, Events
 from companion.session.situation import Knock, Situation
 from companion.text import Text
@@ -41,7 +41,7 @@ class Menu:
 def test_at_the_menu_it_comes_again_and_again() -> None:
     menu = Menu()
     assert [menu.beats(), menu.beats()] == [1, 1]
-    menu.time += EVERY
+    menu.time += NETWORK_SIGN_SECONDS
     assert menu.beats() == 2
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.catalogue import Catalogue
 from companion.games.notation import read_state
 from companion.kits import KITS
-from companion.outputs.text_line import FIXES, LINK_SECONDS, SAFE, STARTING, TextLine, words
+from companion.outputs.text_line import ADDRESS_SHOWN_SECONDS, FIXES, SAFE, STARTING, TextLine, words
 from companion.session.events import SwitchedOff
 from companion.session.visitor import Visitor
 from companion.table.hosts import HOSTS
@@ -76,11 +76,11 @@ def test_at_the_start_it_says_so_and_then_what_can_be_chosen_with_the_address(be
 def test_the_address_goes_after_a_while_and_comes_when_asked_for(bench: Bench, slate: Slate) -> None:
     bench.box.start("silencio", {"players": 2, "driver": "table"})
     assert slate.now.link == ADDRESS
-    bench.wait(LINK_SECONDS + 1)
+    bench.wait(ADDRESS_SHOWN_SECONDS + 1)
     assert slate.now.link == ""
     bench.hold(Button.CONFIRM)
     assert slate.now.link == ADDRESS
-    bench.wait(LINK_SECONDS + 1)
+    bench.wait(ADDRESS_SHOWN_SECONDS + 1)
     assert slate.now.link == ""
 
 

@@ -142,10 +142,10 @@ def test_a_new_code_ends_the_one_before_and_time_ends_both(tmp_path: Path, monke
     first, second = issue(tmp_path), issue(tmp_path)
     assert not redeem(tmp_path, first)
     now = time.clock_gettime(time.CLOCK_BOOTTIME)
-    monkeypatch.setattr(pairing, "_now", lambda: now + pairing.SECONDS - 5)
+    monkeypatch.setattr(pairing, "_now", lambda: now + pairing.CODE_SECONDS - 5)
     assert redeem(tmp_path, second)
     third = issue(tmp_path)
-    monkeypatch.setattr(pairing, "_now", lambda: now + 3 * pairing.SECONDS)
+    monkeypatch.setattr(pairing, "_now", lambda: now + 3 * pairing.CODE_SECONDS)
     assert not redeem(tmp_path, third)
     assert not (tmp_path / pairing.FILE).exists()
     # The clock begins anew with the machine, and so do codes.

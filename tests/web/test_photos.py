@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, expect
 
 from companion.kits import KITS
 from companion.table.decks import drawn_deck
-from companion.web.guard import LARGE
+from companion.web.guard import LARGE_BODY
 from tests.patience import eventually
 from tests.web.photographer import Photographer, held_upside_down
 from tests.web.rig import Rig, running
@@ -132,7 +132,7 @@ def test_what_is_no_photo_is_refused_before_it_is_decoded(rig: Rig, photo: bytes
 
 def test_a_photo_that_is_too_many_bytes_is_refused(rig: Rig) -> None:
     begun(rig)
-    assert sent(rig.paired(), b"x" * (LARGE + 1)).status_code == 413
+    assert sent(rig.paired(), b"x" * (LARGE_BODY + 1)).status_code == 413
 
 
 def test_a_photo_of_no_game_is_refused(tmp_path: Path) -> None:

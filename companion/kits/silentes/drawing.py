@@ -12,7 +12,7 @@ from companion.catalogue import _, current
 from companion.draw.parts import HIDDEN_MARK, card, cards_or_none, frame, rows
 from companion.games.cards import HIDDEN, Cards
 from companion.games.game import Game
-from companion.games.silentes.records import HOLE, IS_RANKLESS, LIMIT, RANK_OF, SUIT_OF, State
+from companion.games.silentes.records import HOLE, IS_RANKLESS, NOISE_LIMIT, RANK_OF, SUIT_OF, State
 from companion.text import N_
 
 SIGNS = {"wands": "♣", "cups": "♥", "swords": "♠", "pentacles": "♦"}
@@ -43,7 +43,8 @@ def draw(game: Game[Any], state: State) -> RenderableType:
     for start in (0, 4):
         grid.add_row(*(shelter(state, cell) for cell in range(start, min(start + 4, len(state.map)))))
     colour = "green" if state.noise < 6 else "yellow" if state.noise < 11 else "red"
-    meter = Line("█" * state.noise, style=colour) + Line("░" * (LIMIT - state.noise) + f" {state.noise}", style="dim")
+    rest = "░" * (NOISE_LIMIT - state.noise)
+    meter = Line("█" * state.noise, style=colour) + Line(f"{rest} {state.noise}", style="dim")
     lines: list[tuple[str | Line, RenderableType]] = [
         (_(N_("noise")), meter),
         (_(N_("round")), Line(f"{state.round}   ") + Line(_(N_("hunt deck {count}"), count=state.deck), style="dim")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.cards import HIDDEN
 from companion.games.cards import Cards as Cards
 from companion.games.game import Move, Over
-from companion.games.silentes.records import CELLS, HOLE, IS_RANKLESS, LIMIT, RANK_OF, SUIT_OF, Options, State
+from companion.games.silentes.records import CELLS, HOLE, IS_RANKLESS, NOISE_LIMIT, RANK_OF, SUIT_OF, Options, State
 from companion.games.silentes.words import RULES
 from companion.kits.silentes.scene import scene
 from companion.table.scenes import zone_of
@@ -74,7 +74,7 @@ def picture(pencil: Pencil, state: State) -> Picture:
             zones.append(PictureZone(f"played-{seat}", label, drawn_cards(pencil, state.played[seat]), "row", seat))
     zones.append(PictureZone("deck", pencil.text(N_("hunt deck")), (), "pile", count=state.deck))
     notes = (pencil.text(N_("Round {round}."), round=state.round),)
-    return Picture(tuple(zones), (Meter("noise", pencil.text(N_("noise")), state.noise, LIMIT),), notes)
+    return Picture(tuple(zones), (Meter("noise", pencil.text(N_("noise")), state.noise, NOISE_LIMIT),), notes)
 
 
 def board(layout: Layout, state: State) -> list[LaidCard]:

@@ -20,7 +20,7 @@ from companion.web.eyes.photos import photo_of
 from companion.web.eyes.recognised import title
 from companion.web.eyes.records import Alike, CardProgress, DeckProgress, Enrolled, FoundCard, How, Look, SelfCheck
 from companion.web.eyes.simulated_enrolment import Bench
-from companion.web.eyes.table_camera import as_address, jpeg
+from companion.web.eyes.table_camera import THUMBNAIL_PIXELS, as_address, jpeg, shrunk
 from companion.web.pictures.model import Say
 from companion.web.records import Check
 from vision import quads
@@ -35,8 +35,6 @@ KEPT_LOOKS = 36
 # Cards in one photo; what is smaller than this share of the largest is something else.
 MOST_FOUND = 24
 LEAST_SHARE = 0.5
-SHOWN = 900
-THUMBNAIL = 160
 
 
 class Enrolling:
@@ -82,7 +80,7 @@ class Enrolling:
             cards = []
             for one in candidates(enrolment, picture):
                 number = self._remember(deck, one)
-                small = as_address(shrunk(one.picture, 2 * THUMBNAIL))
+                small = as_address(shrunk(one.picture, 2 * THUMBNAIL_PIXELS))
                 cards.append(FoundCard(number, small, judged(one, say)[1:], not one.problem))
         if not cards:
             raise Refused(422, "no_card", Text(N_("No card is to be seen. Lay it on a table it stands out from.")))
@@ -125,7 +123,7 @@ class Enrolling:
         with self._enrolment(deck, card) as enrolment:
             if card in enrolment.missing():
                 raise Refused(404, "no_picture", Text(N_("This card has no picture yet.")))
-            return jpeg(shrunk(read_picture(enrolment.path_of(card)), THUMBNAIL))
+            return jpeg(shrunk(read_picture(enrolment.path_of(card)), THUMBNAIL_PIXELS))
 
     def lay(self, deck: str, card: str, how: How) -> None:
         """Lay a card under the simulated camera."""
@@ -205,11 +203,3 @@ def judged(found: EnrolCandidate | None, say: Say) -> tuple[Check, ...]:
         ),
         check(N_("light"), quality.is_lit, N_("There is light enough."), N_("It's too dark: more light, please.")),
     )  # fmt: skip
-
-
-def shrunk(picture: Picture, width: int = SHOWN) -> Picture:
-    """A picture no wider than a page needs."""
-    if picture.shape[1] <= width:
-        return picture
-    size = (width, round(width * picture.shape[0] / picture.shape[1]))
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
