@@ -70,7 +70,7 @@ class Count(Struct):
     waited: Counter[str] = Counter()
 
 
-class Table:
+class LessonTable:
     """A group at a box: plays, errs, and notes what the box teaches and when."""
 
     def __init__(self, name: str, count: Count, rng: random.Random):
@@ -303,7 +303,7 @@ def run(games: int, names: tuple[str, ...] = NAMES, seed: int = 1, in_a_row: int
     count = Count(told=Counter(), waited=Counter(), wrong=[])
     for name, number in groups(games, names, seed):
         rng = random.Random(f"{name} {number}")
-        table = Table(name, count, rng)
+        table = LessonTable(name, count, rng)
         for _ in range(in_a_row):
             table.play(rng.choice(OPTIONS[name]))
     return count

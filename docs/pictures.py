@@ -41,7 +41,7 @@ PICTURE_WIDTH = 720
 BRIGHT = {Glow.OFF: 0.0, Glow.DIM: 0.3, Glow.ON: 1.0, Glow.SLOW: 0.8, Glow.FAST: 0.9, Glow.PULSE: 0.7}
 
 
-class Shot(Struct, frozen=True):
+class TableShot(Struct, frozen=True):
     """A moment of the first game: a table, and the move that somebody just made with a card, if any."""
 
     name: str
@@ -53,19 +53,19 @@ class Shot(Struct, frozen=True):
 
 BEGUN = "silencio players=2 driver=table deck=14 oracle=y8,g4"
 SHOTS = (
-    Shot(
+    TableShot(
         "oracle",
         "silencio players=2 driver=table phase=oracle deck=15 oracle=y8 hands=?,?,?,?,?,?/?,?,?,?,?,? to_reveal=1",
     ),
-    Shot("start", f"{BEGUN} phase=start started=no hands=?,?,?,?,?,?/?,?,?,?,?,?"),
-    Shot("turn", f"{BEGUN} hands=?,?,?,?,?,?/?,?,?,?,?,?"),
-    Shot("light", f"{BEGUN} hands=?,?,?,?,?,?/?,?,?,?,?,?", "play b4"),
-    Shot("dark", f"{BEGUN} turn=1 hands=?,?,?,?,?/?,?,?,?,?,? rows=-/b4/-/-", "play b5"),
-    Shot("refused", f"{BEGUN} hands=?,?,?,?,?/?,?,?,?,? rows=r6/b4/-/-", "play r8", instead="r3"),
+    TableShot("start", f"{BEGUN} phase=start started=no hands=?,?,?,?,?,?/?,?,?,?,?,?"),
+    TableShot("turn", f"{BEGUN} hands=?,?,?,?,?,?/?,?,?,?,?,?"),
+    TableShot("light", f"{BEGUN} hands=?,?,?,?,?,?/?,?,?,?,?,?", "play b4"),
+    TableShot("dark", f"{BEGUN} turn=1 hands=?,?,?,?,?/?,?,?,?,?,? rows=-/b4/-/-", "play b5"),
+    TableShot("refused", f"{BEGUN} hands=?,?,?,?,?/?,?,?,?,? rows=r6/b4/-/-", "play r8", instead="r3"),
 )
 
 
-def shoot(shot: Shot) -> Picture:
+def shoot(shot: TableShot) -> Picture:
     """The table and the panel at this moment."""
     seen, frame, _said = moment_of(shot)
     if shot.move:  # what was just laid, from nearer
@@ -74,7 +74,7 @@ def shoot(shot: Shot) -> Picture:
     return np.asarray(np.vstack([seen, drawn(frame, Parts())]), np.uint8)
 
 
-def moment_of(shot: Shot) -> tuple[Picture, PanelFrame, str]:
+def moment_of(shot: TableShot) -> tuple[Picture, PanelFrame, str]:
     """What the camera sees at this moment, what the panel shows, and the same in words."""
     game = GAMES[GAME]
     state = read_state(game, shot.state)

@@ -38,22 +38,22 @@ class Message(Struct, frozen=True):
 BLANK = Message()
 
 
-class Page(Struct, frozen=True):
+class DisplayPage(Struct, frozen=True):
     """One picture of a message and how long it stands; for ever where it's the only one."""
 
     picture: Image.Image
     seconds: float
 
 
-def pages(message: Message, size: tuple[int, int]) -> list[Page]:
+def pages(message: Message, size: tuple[int, int]) -> list[DisplayPage]:
     """A message as pictures that take turns: its words, broken between them, then the address with its QR code."""
     found = list(_worded(message.paragraphs, size)) if message.paragraphs else []
     if message.link:
-        found.append(Page(linked(message.link, size), LINK_PAGE_SECONDS))
-    return found or [Page(Image.new("1", size), LINK_PAGE_SECONDS)]
+        found.append(DisplayPage(linked(message.link, size), LINK_PAGE_SECONDS))
+    return found or [DisplayPage(Image.new("1", size), LINK_PAGE_SECONDS)]
 
 
-def _worded(paragraphs: tuple[str, ...], size: tuple[int, int]) -> Iterator[Page]:
+def _worded(paragraphs: tuple[str, ...], size: tuple[int, int]) -> Iterator[DisplayPage]:
     laid_out = set_out(paragraphs, size)
     for number, rows in enumerate(laid_out):
         picture = Image.new("1", size)
@@ -66,7 +66,7 @@ def _worded(paragraphs: tuple[str, ...], size: tuple[int, int]) -> Iterator[Page
             top += row.height + gap
         if len(laid_out) > 1:
             _mark_place(picture, number, len(laid_out))
-        yield Page(picture, PAGE_SECONDS + LETTER_SECONDS * sum(len(row.text) for row in rows))
+        yield DisplayPage(picture, PAGE_SECONDS + LETTER_SECONDS * sum(len(row.text) for row in rows))
 
 
 def _mark_place(picture: Image.Image, number: int, count: int) -> None:

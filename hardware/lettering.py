@@ -142,7 +142,7 @@ def _chopped(word: str, width: int) -> list[str]:
     return parts
 
 
-class Row(Struct, frozen=True):
+class DisplayLine(Struct, frozen=True):
     """A line of a page, and how many times as large as small letters."""
 
     text: str
@@ -158,7 +158,7 @@ PAGE_MARK_PIXELS = 3
 """Pixels at the right that are left free where there are several pages, for the mark that tells which one it is."""
 
 
-def set_out(paragraphs: tuple[str, ...], size: tuple[int, int]) -> tuple[tuple[Row, ...], ...]:
+def set_out(paragraphs: tuple[str, ...], size: tuple[int, int]) -> tuple[tuple[DisplayLine, ...], ...]:
     """A text as pages of rows: one page with large letters where there is room, at least for the first paragraph.
 
     >>> set_out(("Yes?",), (128, 32))
@@ -169,7 +169,7 @@ def set_out(paragraphs: tuple[str, ...], size: tuple[int, int]) -> tuple[tuple[R
     width, height = size
     for first, others in ((2, 2), (2, 1), (1, 1)):
         rows = [
-            Row(line, scale)
+            DisplayLine(line, scale)
             for number, paragraph in enumerate(paragraphs)
             for scale in (first if number == 0 else others,)
             for line in broken(paragraph, width // scale)
@@ -177,7 +177,9 @@ def set_out(paragraphs: tuple[str, ...], size: tuple[int, int]) -> tuple[tuple[R
         has_whole_words = " ".join(row.text for row in rows) == " ".join(paragraphs)
         if sum(row.height for row in rows) <= height and has_whole_words:
             return (tuple(rows),)
-    lines = [Row(line) for paragraph in paragraphs for line in broken(paragraph.strip(), width - PAGE_MARK_PIXELS)]
+    lines = [
+        DisplayLine(line) for paragraph in paragraphs for line in broken(paragraph.strip(), width - PAGE_MARK_PIXELS)
+    ]
     many = height // BOX
     return tuple(tuple(lines[start : start + many]) for start in range(0, len(lines), many))
 

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import structs
 
 from companion.text import N_, Text
-from hardware.display import BLANK, Display, Message, Page, pages
+from hardware.display import BLANK, Display, DisplayPage, Message, pages
 from hardware.outfit import DisplaySettings
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ class OledDisplay(Display):
         self._device: Any = None
         self._try_at = -math.inf
         self._message = BLANK
-        self._pages: list[Page] = []
+        self._pages: list[DisplayPage] = []
         self._at = 0
         self._rounds = 0
         self._next_page_at = math.inf
@@ -157,7 +157,7 @@ class OledDisplay(Display):
             return BRIGHT_CONTRAST, dims
         return (DIM_CONTRAST, darkens) if now < darkens else (0, math.inf)
 
-    def _show(self, page: Page | None, contrast: int) -> None:
+    def _show(self, page: DisplayPage | None, contrast: int) -> None:
         if self._device is None:
             self._device, self._contrast = self._opens(self._settings), None
         if page is not None:

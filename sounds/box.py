@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 from msgspec import Meta, Struct
 
 from companion.text import N_, Language, Text
-from sounds.guard import Channel, Output, SilenceGuard
+from sounds.guard import AudioOutput, Channel, SilenceGuard
 from sounds.make import CUES
 from sounds.outputs import MixerOutput, RecordedOutput, SilentOutput
 from sounds.speech import STALE_SECONDS, Speaker, SpeechCache
@@ -130,7 +130,7 @@ class SoundBox:
         self.close()
 
 
-def make_output(settings: SoundSettings, guard: SilenceGuard, tell: Callable[[Text], None] | None) -> Output:
+def make_output(settings: SoundSettings, guard: SilenceGuard, tell: Callable[[Text], None] | None) -> AudioOutput:
     """The output a configuration names."""
     if settings.backend == "real":
         return MixerOutput(guard, tell)

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from companion.text import N_, Text
-from sounds.guard import Channel, Output, SilenceGuard
+from sounds.guard import AudioOutput, Channel, SilenceGuard
 from sounds.loudness import SAMPLE_RATE, read_wav
 
 SOUND_RETRY_SECONDS = 30.0
@@ -38,7 +38,7 @@ def quiet_stderr() -> Iterator[None]:
         os.close(nowhere)
 
 
-class MixerOutput(Output):
+class MixerOutput(AudioOutput):
     """pygame's mixer. A missing or busy device is said once, and tried again later; play goes on silently.
 
     The device is open only while sound is allowed.
@@ -168,7 +168,7 @@ class MixerOutput(Output):
         return True
 
 
-class Played(Struct, frozen=True):
+class PlayedSound(Struct, frozen=True):
     """One sound that was played."""
 
     sound: str
@@ -176,12 +176,12 @@ class Played(Struct, frozen=True):
     volume: float
 
 
-class RecordedOutput(Output):
+class RecordedOutput(AudioOutput):
     """Plays nothing and remembers everything. Sounds last as long as they would."""
 
     def __init__(self, guard: SilenceGuard, clock: Callable[[], float] = time.monotonic):
         super().__init__(guard)
-        self.played: list[Played] = []
+        self.played: list[PlayedSound] = []
         self.volumes: dict[Channel, float] = {}
         self._clock = clock
         self._ends: dict[Channel, float] = {}
@@ -203,7 +203,7 @@ class RecordedOutput(Output):
     def _start(self, sound: Path, channel: Channel, volume: float, loop: bool) -> bool:
         if self._closed:
             return False
-        self.played.append(Played(sound.stem, channel, volume))
+        self.played.append(PlayedSound(sound.stem, channel, volume))
         self.volumes[channel] = volume
         length = float("inf") if loop else len(read_wav(sound)) / SAMPLE_RATE
         self._ends[channel] = self._clock() + length
@@ -219,7 +219,7 @@ class RecordedOutput(Output):
         self._ends.clear()
 
 
-class SilentOutput(Output):
+class SilentOutput(AudioOutput):
     """For a box without a voice."""
 
     def stop(self, channel: Channel) -> None:

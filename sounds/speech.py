@@ -18,7 +18,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from companion.text import N_, Text
-from sounds.guard import Channel, Output, SilenceGuard
+from sounds.guard import AudioOutput, Channel, SilenceGuard
 from sounds.loudness import matched, read_wav, write_wav
 from sounds.voices import SPEED, VOICES, Voice
 
@@ -82,7 +82,7 @@ class Speaker:
     def __init__(
         self,
         voice: Voice,
-        output: Output,
+        output: AudioOutput,
         guard: SilenceGuard,
         cache: SpeechCache,
         volume: float = 1.0,

@@ -17,7 +17,7 @@ import numpy as np
 
 from companion.text import N_, Text
 from sounds.loudness import SAMPLE_RATE, write_wav
-from sounds.voice_process import Answer, Order
+from sounds.voice_process import VoiceAnswer, VoiceOrder
 
 VOICES = {"en": "gmw/en", "nl": "gmw/nl", "es": "roa/es", "pl": "zlw/pl"}
 SPEED = 155
@@ -66,7 +66,7 @@ class EspeakVoice(Voice):
             raise ValueError(f"no voice for {language!r}; there are {', '.join(VOICES)}")
         if self._clock() < self._rests_until:
             return False
-        order = Order(text, VOICES[language], SPEED, str(path), self._limit)
+        order = VoiceOrder(text, VOICES[language], SPEED, str(path), self._limit)
         try:
             problem = self._ask(order)
         except OSError as error:
@@ -91,7 +91,7 @@ class EspeakVoice(Voice):
                     with suppress(BrokenPipeError):
                         pipe.close()
 
-    def _ask(self, order: Order) -> str:
+    def _ask(self, order: VoiceOrder) -> str:
         process = self._running()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -102,7 +102,7 @@ class EspeakVoice(Voice):
             return "timeout"
         return answer.problem
 
-    def _answer(self, file: int) -> Answer | None:
+    def _answer(self, file: int) -> VoiceAnswer | None:
         end = self._clock() + self._limit
         said = b""
         with selectors.DefaultSelector() as selector:
@@ -115,7 +115,7 @@ class EspeakVoice(Voice):
                 if not piece:
                     raise OSError("the voice's process has ended")
                 said += piece
-        return msgspec.json.decode(said, type=Answer)
+        return msgspec.json.decode(said, type=VoiceAnswer)
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is not None and self._process.poll() is not None:

@@ -51,14 +51,14 @@ REASONS = (
 )
 
 
-class Ran(NamedTuple):
+class NmcliResult(NamedTuple):
     """How nmcli ended, and what it said."""
 
     code: int
     said: str
 
 
-def run(command: Sequence[str]) -> Ran:
+def run(command: Sequence[str]) -> NmcliResult:
     """Run a program in plain English; what it says is for this program, not for the journal."""
     environment = {"LC_ALL": "C.UTF-8", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
     try:
@@ -67,11 +67,11 @@ def run(command: Sequence[str]) -> Ran:
             env=environment, timeout=2 * CONNECT_SECONDS, check=False,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired):
-        return Ran(1, "")
-    return Ran(done.returncode, done.stdout.decode("utf-8", "replace"))
+        return NmcliResult(1, "")
+    return NmcliResult(done.returncode, done.stdout.decode("utf-8", "replace"))
 
 
-def reason(ended: Ran) -> str:
+def reason(ended: NmcliResult) -> str:
     """Why a profile didn't come up, in a word; nothing if it did. A network's name, which nmcli repeats, has no say."""
     if ended.code == 0:
         return ""
@@ -79,13 +79,13 @@ def reason(ended: Ran) -> str:
     return next((code for words, code in REASONS if re.search(words, error[0], re.IGNORECASE)), "failed")
 
 
-class Helper:
+class NetworkHelper:
     """Root's hand on the Wi-Fi, of the system in a folder."""
 
     def __init__(
         self,
         root: Path = Path("/"),
-        run: Callable[[Sequence[str]], Ran] = run,
+        run: Callable[[Sequence[str]], NmcliResult] = run,
         sleep: Callable[[float], None] = time.sleep,
     ):
         self.request = root / "run/hush/network"
@@ -228,7 +228,7 @@ class Helper:
 
     # How it stands
 
-    def nmcli(self, *words: str) -> Ran:
+    def nmcli(self, *words: str) -> NmcliResult:
         """Ask NetworkManager."""
         return self._run([NMCLI, *words])
 
@@ -389,4 +389,4 @@ class Helper:
 
 
 if __name__ == "__main__":
-    Helper(*map(Path, sys.argv[1:])).serve()
+    NetworkHelper(*map(Path, sys.argv[1:])).serve()

@@ -33,24 +33,24 @@ SIMPLE = {
 WORDS = (*SIMPLE, "rollback", "update")
 
 
-class Ran(NamedTuple):
+class ProgramResult(NamedTuple):
     """How a program ended, and what it said."""
 
     code: int
     said: str
 
 
-def run(command: Sequence[str]) -> Ran:
+def run(command: Sequence[str]) -> ProgramResult:
     """Run a program; its words go to the journal, too."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     print(done.stdout, end="", flush=True)
-    return Ran(done.returncode, done.stdout)
+    return ProgramResult(done.returncode, done.stdout)
 
 
-class Helper:
+class RequestHelper:
     """Root's hand, on the system in a folder."""
 
-    def __init__(self, root: Path = Path("/"), run: Callable[[Sequence[str]], Ran] = run):
+    def __init__(self, root: Path = Path("/"), run: Callable[[Sequence[str]], ProgramResult] = run):
         self.request = root / "run/hush/request"
         self.release = root / "var/lib/hush/update/release.run"
         self.result = root / "run/hush-result/result.json"
@@ -107,7 +107,7 @@ class Helper:
                 ]
                 command += self._elsewhere
                 ended = self._run([*command, "--wheels", str(folder / "wheels"), "--key", str(folder / "key.pem")])
-        except bundle.Refused as refused:
+        except bundle.BundleRefused as refused:
             print(f"hush: the release is refused: {refused}", file=sys.stderr)
             self.tell("update", refused.code, str(refused))
         else:
@@ -133,4 +133,4 @@ class Helper:
 
 
 if __name__ == "__main__":
-    Helper(*map(Path, sys.argv[1:])).serve()
+    RequestHelper(*map(Path, sys.argv[1:])).serve()

@@ -109,3 +109,32 @@ def test_a_name_for_two_numbers_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("PACE, RATE = 0.5, 3 * 1024\nKIND = 'a'\n")
     (tmp_path / "two.py").write_text("_PACE: float = -2.0\nRATE = 3072\nKIND = 'b'\n")
     assert ambiguous(tmp_path.iterdir(), tmp_path) == {"PACE": {"one.py": 0.5, "two.py": -2.0}}
+
+
+def classes(path: Path) -> Iterator[str]:
+    """The classes that a module defines."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef):
+            yield node.name.lstrip("_")
+
+
+def shared_names(paths: Iterable[Path], root: Path = ROOT) -> dict[str, list[str]]:
+    """The names that several modules give to a class of theirs."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        for name in classes(path):
+            found.setdefault(name, []).append(path.relative_to(root).as_posix())
+    return {name: sorted(where) for name, where in found.items() if len(where) > 1}
+
+
+def test_no_class_has_the_name_of_another_one() -> None:
+    """The moves and events of a game are words of its own, and so are the pieces of the eye."""
+    found = shared_names(modules(*(room for room in FOLDERS if room != "tests")))
+    apart = {name: [path for path in where if not path.startswith((GAMES, *EYE))] for name, where in found.items()}
+    assert {name: where for name, where in apart.items() if len(where) > 1} == {}
+
+
+def test_a_name_for_two_classes_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text("class Report: ...\nclass Tally: ...\n")
+    (tmp_path / "two.py").write_text("class _Report: ...\n")
+    assert shared_names(tmp_path.iterdir(), tmp_path) == {"Report": ["one.py", "two.py"]}

@@ -18,7 +18,7 @@ from benchmarks.presses.fingers import Clock, Fingers
 from benchmarks.presses.hand import Hand
 from benchmarks.presses.mistakes import mistaken
 from benchmarks.presses.script import first_told, next_turn, one_turn, owner
-from benchmarks.presses.tally import Tally
+from benchmarks.presses.tally import PressTally
 from companion.demo.box_user import CALM_SECONDS
 from companion.games.cards import HIDDEN
 from companion.games.game import Decide, Move, Over
@@ -44,10 +44,10 @@ class Trace(Struct, frozen=True):
     alike: frozenset[Move] = frozenset()
 
 
-class Player:
+class CameraGroup:
     """Plays one game of a session, with cards under a camera."""
 
-    def __init__(self, game: str, options: dict[str, Any], rng: random.Random, tally: Tally, eyes: Eyes):
+    def __init__(self, game: str, options: dict[str, Any], rng: random.Random, tally: PressTally, eyes: Eyes):
         clock = Clock()
         self.session = Session(HOSTS, None, clock, random.Random(rng.random()))
         self.fingers, self._clock = Fingers(self.session, clock), clock

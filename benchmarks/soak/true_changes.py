@@ -31,7 +31,7 @@ class TrueChange(Struct, frozen=True):
     is_clear: bool = True
 
 
-class Tally(Struct):
+class ChangeTally(Struct):
     """Events told rightly, wrongly and not at all; identities kept and mixed up; the cases that went wrong."""
 
     right: int = 0
@@ -48,8 +48,8 @@ class Witness(SimulatedTable):
     `dim` holds what the eye told while a lamp was out, and when it was on again.
     """
 
-    tally: Tally
-    dim: Tally
+    tally: ChangeTally
+    dim: ChangeTally
     _told: list[CardEvent]
     _before: tuple[Truth, ...] = ()
     _seen: tuple[Truth, ...] = ()
@@ -154,7 +154,7 @@ def changes(old: Truth, new: Truth) -> list[TrueChange]:
     ] + ([] if is_clear else [TrueChange(change.value, new.laid.card, is_clear=False) for change in CardChange])
 
 
-def compare(tally: Tally, done: Sequence[TrueChange], told: Sequence[CardEvent]) -> None:
+def compare(tally: ChangeTally, done: Sequence[TrueChange], told: Sequence[CardEvent]) -> None:
     """Count what was told rightly, wrongly or not at all."""
     # What must be told first: of two copies of a card, a word on the one that shows isn't lost on the hidden one.
     left = sorted(done, key=lambda deed: not deed.is_clear)
@@ -173,7 +173,7 @@ def compare(tally: Tally, done: Sequence[TrueChange], told: Sequence[CardEvent])
 
 
 def recognise(
-    tally: Tally,
+    tally: ChangeTally,
     known: dict[str, int],
     cards: Sequence[TrackedCard],
     before: Sequence[Truth],
@@ -190,7 +190,7 @@ def recognise(
     return present
 
 
-def note(tally: Tally, case: str) -> None:
+def note(tally: ChangeTally, case: str) -> None:
     """Keep a few cases for a person to look at."""
     if len(tally.cases) < MOST_CASES:
         tally.cases.append(case)

@@ -41,7 +41,7 @@ class Step(Struct, frozen=True):
     answer: Text | None = None
 
 
-class Report(Struct):
+class PlayReport(Struct):
     """What came of it. `refusals` are tables that the rules refuse, `explained` those the box gave a reason for."""
 
     moves: int = 0
@@ -80,7 +80,7 @@ class BoxUser:
         assert running is not None
         self.host: Host[Any] = running.host
         self.game = self.host.game
-        self.report = Report()
+        self.report = PlayReport()
         self.laid = Scene()
         self.camera_back: float | None = None
         """When the camera is there again; None while it is."""

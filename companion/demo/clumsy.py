@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.demo.box_user import CALM_SECONDS, BoxUser, Step
 from companion.session.session import Session
-from companion.table.menu import Act
+from companion.table.menu import MenuAct
 from companion.table.mistakes import TOLD, refused_tables
 from companion.table.simulated_table import SimulatedTable
 from companion.text import N_, Text
@@ -165,7 +165,7 @@ class Clumsy(BoxUser, ABC):
         for act in ("undo", "redo"):
             self.wait(CALM_SECONDS)
             self.hold(Button.BACK)
-            self.choose(Act(act))
+            self.choose(MenuAct(act))
         self.peeked = -1
         self.show(self.table())
         return self._mistake("undo and redo", N_("takes a move back and repeats it"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from companion.demo.box_user import Report, Step
+from companion.demo.box_user import Step
 from companion.demo.clumsy import Clumsy
 from companion.demo.words import sentences
 from companion.games.game import Decide, Move, Over
@@ -19,15 +19,13 @@ from companion.text import in_a_row
 from hardware.panel import Button
 from vision.simulated import Scene
 
-__all__ = ["Person", "Report", "Step"]
-
 SERIES = {"grid", "map", "remap"}
 """Questions that several cards answer at once."""
 FEW_ANSWERS = 4
 """Among so few answers a person looks for one that doesn't end the game."""
 
 
-class Person(Clumsy):
+class RandomPerson(Clumsy):
     """Plays one game of a session at random."""
 
     _made = 0

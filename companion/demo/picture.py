@@ -44,7 +44,7 @@ class Label(Struct, frozen=True):
     is_new: bool = False
 
 
-class View(Struct, frozen=True):
+class CameraView(Struct, frozen=True):
     """The table in the camera's picture."""
 
     photo: Picture
@@ -66,7 +66,7 @@ class View(Struct, frozen=True):
         return self.photo[top:bottom, left:right], to_cell
 
 
-def drawn(view: View, labels: Iterable[Label], columns: int, rows: int, has_colour: bool = True) -> list[TextRow]:
+def drawn(view: CameraView, labels: Iterable[Label], columns: int, rows: int, has_colour: bool = True) -> list[TextRow]:
     """The picture in so many characters."""
     photo, to_cell = view.cut()
     small = np.asarray(cv2.resize(photo, (2 * columns, 2 * rows), interpolation=cv2.INTER_AREA)[:, :, ::-1], np.uint8)

@@ -27,7 +27,7 @@ BATCH = 4
 MOST_TRIES = 8
 
 
-class Player(Clumsy):
+class ScriptPlayer(Clumsy):
     """Plays the acts of a script through camera and buttons."""
 
     _acts: Sequence[Act] = ()

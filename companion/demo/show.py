@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.table import Table
 
 from companion.catalogue import _, current
-from companion.demo.box_user import Report, Step
+from companion.demo.box_user import PlayReport, Step
 from companion.demo.labels import labels
-from companion.demo.picture import View
-from companion.demo.player import Player
+from companion.demo.picture import CameraView
+from companion.demo.player import ScriptPlayer
 from companion.demo.script import write_script
 from companion.demo.stage import Scenery, Stage
 from companion.games.game import Game, option_table
@@ -47,7 +47,7 @@ LONGEST_WAIT_SECONDS = 2.0
 TABLE = "felt"
 
 
-class Wish(Struct, frozen=True):
+class DemoWish(Struct, frozen=True):
     """What is to be shown."""
 
     game: str
@@ -59,10 +59,10 @@ class Wish(Struct, frozen=True):
     is_plain: bool = False
 
 
-class Show:
+class DemoShow:
     """One game on show. Time passes for the box as for a calm person; who watches waits less."""
 
-    def __init__(self, wish: Wish, folder: Path, stage: Stage | None, console: Console, panel: SimulatedPanel):
+    def __init__(self, wish: DemoWish, folder: Path, stage: Stage | None, console: Console, panel: SimulatedPanel):
         self.wish, self.folder, self.stage, self.console, self.panel = wish, folder, stage, console, panel
         self.now = 0.0
         self.host = HOSTS[wish.game]
@@ -77,7 +77,7 @@ class Show:
         self._read: tuple[Seen, ...] = ()
         self._before: tuple[Seen, ...] = ()
 
-    def play(self) -> Report:
+    def play(self) -> PlayReport:
         """Play the game to its end."""
         wish = self.wish
         running = self.session.shown.running
@@ -86,7 +86,7 @@ class Show:
         deck = table_deck(deck_names(wish.game, options))
         twin = SimulatedTable(wish.game, options, table=TABLE, doubts=some_doubts(deck, wish.doubts, wish.seed))
         self.card_width = deck.width
-        self.player = Player(
+        self.player = ScriptPlayer(
             self.session, twin, random.Random(wish.seed), wish.mistakes, self.pause, self._power_cut, keep=None
         )
         touch = self.player.touch
@@ -159,7 +159,7 @@ class Show:
         if read != self._read:
             self._before, self._read = self._read, read
         found = labels(self.game, read, self._before, self.card_width)
-        self.stage.scenery = Scenery(View(twin.picture, twin.camera, self.player.laid), tuple(found))
+        self.stage.scenery = Scenery(CameraView(twin.picture, twin.camera, self.player.laid), tuple(found))
 
 
 def players_of(game: Game[Any]) -> tuple[int, ...]:
@@ -176,7 +176,7 @@ def sign_title(shown: Situation) -> str:
     return _(SIGN[sign_of(shown, shown.running).sign].title) if not shown.running.is_over else ""
 
 
-def score(report: Report) -> str:
+def score(report: PlayReport) -> str:
     """What came of it so far, in a line."""
     return _(
         N_("followed {seen} · asked {asked} · picked {picked} · refused {refused} · presses {presses} · Ctrl-C ends"),
@@ -188,7 +188,7 @@ def score(report: Report) -> str:
     )
 
 
-def watch(wish: Wish, folder: Path) -> None:
+def watch(wish: DemoWish, folder: Path) -> None:
     """Show a game on the terminal, or line by line."""
     console = Console()
     title = f"Hush · {wish.game.capitalize()}"
@@ -200,17 +200,17 @@ def watch(wish: Wish, folder: Path) -> None:
         console.print(f"[bold]{title}[/]")
         console.print(_(KITS[wish.game].about))
         console.print(_(N_("People sit down, lay the markers and take out the cards …")))
-        show = Show(wish, folder, None, console, panel)
+        show = DemoShow(wish, folder, None, console, panel)
         report = show.play()
     else:
         with Stage(console, panel, f"{title} · {_(KITS[wish.game].about)}") as stage:
-            show = Show(wish, folder, stage, console, panel)
+            show = DemoShow(wish, folder, stage, console, panel)
             report = show.play()
     panel.close()
     summary(console, show, report, time.monotonic() - started)
 
 
-def summary(console: Console, show: Show, report: Report, seconds: float) -> None:
+def summary(console: Console, show: DemoShow, report: PlayReport, seconds: float) -> None:
     """What came of it."""
     running = show.session.shown.running
     assert running is not None

@@ -20,7 +20,7 @@ CAMERA_HANGS_CODE = 3
 MARKERS = {0, 1, 2, 3}
 
 
-class Picture(Struct, frozen=True):
+class PictureFacts(Struct, frozen=True):
     """What one picture of the table is like."""
 
     width: int
@@ -67,7 +67,7 @@ def camera(system: System) -> list[Finding]:
                 reason=taken.last or "?",
             )
         ]
-    return judge(msgspec.json.decode(taken.last, type=Picture))
+    return judge(msgspec.json.decode(taken.last, type=PictureFacts))
 
 
 BY_THE_SERVICE = {
@@ -101,13 +101,13 @@ def as_the_service_sees(status: str) -> Finding:
     return next((finding for name, finding in BY_THE_SERVICE.items() if name in status), held)
 
 
-def judge(picture: Picture) -> list[Finding]:
+def judge(picture: PictureFacts) -> list[Finding]:
     """What one picture tells."""
     size = f"{picture.width} × {picture.height}"
     return [ok("camera", N_("The camera gives pictures of {size}."), size=size), *judged(picture)]
 
 
-def judged(picture: Picture) -> list[Finding]:
+def judged(picture: PictureFacts) -> list[Finding]:
     """Light, sharpness and markers."""
     if picture.light < DARK:
         light = warning(

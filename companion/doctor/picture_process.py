@@ -6,10 +6,10 @@ import sys
 
 import msgspec
 
-from companion.doctor.camera import CAMERA_HANGS_CODE, Picture
+from companion.doctor.camera import CAMERA_HANGS_CODE, PictureFacts
 from vision.cameras import open_camera
 from vision.errors import CameraHung, VisionError
-from vision.geometry import Picture as Pixels
+from vision.geometry import Picture
 from vision.quality import quality_of
 
 # The first pictures are taken before exposure and white balance have settled.
@@ -32,11 +32,11 @@ def main() -> None:
     print(msgspec.json.encode(described(frame.picture)).decode())
 
 
-def described(taken: Pixels) -> Picture:
+def described(taken: Picture) -> PictureFacts:
     """The numbers of a picture."""
     height, width = taken.shape[:2]
     quality = quality_of(taken)
-    return Picture(width, height, quality.light, quality.sharpness, tuple(sorted(quality.markers)))
+    return PictureFacts(width, height, quality.light, quality.sharpness, tuple(sorted(quality.markers)))
 
 
 if __name__ == "__main__":

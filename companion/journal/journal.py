@@ -36,7 +36,7 @@ _COLUMNS = ("id", "game", "start", "seed", "started", "ended", "reason", "player
 _ENTRY = f"SELECT {', '.join(f'games.{column}' for column in _COLUMNS)} FROM games"
 
 
-class Result(msgspec.Struct, frozen=True):
+class GameResult(msgspec.Struct, frozen=True):
     """What a finished game came to."""
 
     reason: str
@@ -62,12 +62,12 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     score: str | None = None
 
     @property
-    def result(self) -> Result | None:
+    def result(self) -> GameResult | None:
         """What it came to; None for one that isn't over, or was written by an older Hush and not yet worked out."""
         if self.ended is None or self.moves is None:
             return None
         points = [part for part in (self.score or "").split(",") if part.lstrip("-").isdecimal()]
-        return Result(
+        return GameResult(
             self.reason or "", self.players or 0, self.moves, bool(self.has_won), tuple(int(part) for part in points)
         )
 
@@ -202,7 +202,7 @@ class Journal:
             ),
         )
 
-    def finish(self, game: int, result: Result | None) -> None:
+    def finish(self, game: int, result: GameResult | None) -> None:
         """Note how a game ended; None takes the note back, after an undo, and the game is on the table again."""
         with self._transaction():
             if result is None:
@@ -212,7 +212,7 @@ class Journal:
                 self._write_result(game, now(), result)
                 self._db.execute("DELETE FROM running WHERE game = ?", (game,))
 
-    def _write_result(self, game: int, ended: str | None, result: Result | None) -> None:
+    def _write_result(self, game: int, ended: str | None, result: GameResult | None) -> None:
         said = (None,) * 5
         if result is not None:
             score = ",".join(map(str, result.score))
@@ -292,7 +292,7 @@ class Journal:
 
     # What comes from elsewhere
 
-    def add(self, head: Head, steps: Sequence[ExportedStep], result: Result | None) -> int:
+    def add(self, head: Head, steps: Sequence[ExportedStep], result: GameResult | None) -> int:
         """Add a game that was checked; times that can't be are left out."""
         clean = [msgspec.structs.replace(step, at=clean_time(step.at)) for step in steps]  # before anybody waits for us
         with self._transaction():
@@ -332,12 +332,12 @@ def write_lock(path: Path) -> threading.Lock:
     return threading.Lock()
 
 
-def result_of(play: Play) -> Result | None:
+def result_of(play: Play) -> GameResult | None:
     """What a game came to; None for one that isn't over."""
     over = play.pending
     if not isinstance(over, Over):
         return None
-    return Result(over.reason, play.state.options.players, play.number, bool(over.winners), over.score)
+    return GameResult(over.reason, play.state.options.players, play.number, bool(over.winners), over.score)
 
 
 class RefusedStep(IllegalMove):

@@ -21,7 +21,7 @@ from companion.table.host import Host
 from companion.table.lessons import Course
 from companion.text import N_, Text
 from companion.web.pictures import plain as plain_page
-from companion.web.pictures.model import DrawnCard, OnPage, Pencil, Picture, Say
+from companion.web.pictures.model import DrawnCard, OnPage, Pencil, Say, TablePicture
 from vision.art.kit import DeckArt
 from vision.art.mats import ZoneArt
 from vision.art.pieces import TokenArt
@@ -134,7 +134,7 @@ class Kit(Struct, frozen=True, kw_only=True):
     draw: Callable[[Game[Any], Any], RenderableType] = plain_drawing.draw
     """The table in a terminal."""
 
-    picture: Callable[[Pencil, Any], Picture] = plain_page.picture
+    picture: Callable[[Pencil, Any], TablePicture] = plain_page.picture
     """The table on the page."""
 
     drawn_card: Callable[[Pencil, Card], DrawnCard] = by_name

@@ -12,7 +12,7 @@ from companion.games.game import Reveal
 from companion.kits import KITS
 from companion.outputs import Output
 from companion.outputs.panel_frame import laying_of
-from companion.service.network import Standing
+from companion.service.network import NetworkStanding
 from companion.service.pairing import shown as spaced
 from companion.session.events import AskedAgain, Changed, Events, Flourished, SwitchedOff
 from companion.session.faults import NO_PART
@@ -200,7 +200,7 @@ class TextLine(Output):
         translate: Callable[[Text], str],
         where: Callable[[], str] = str,
         clock: Callable[[], float] = lambda: math.inf,
-        network: Callable[[], Standing] = Standing,
+        network: Callable[[], NetworkStanding] = NetworkStanding,
     ):
         self._display = display
         self._translate = translate

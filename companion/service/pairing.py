@@ -25,7 +25,7 @@ CODE_SECONDS = 600.0
 CODE_ROUNDS = 60_000
 
 
-class Kept(Struct, frozen=True):
+class StoredCode(Struct, frozen=True):
     """A code as it lies on the disk: until when it's good, by the machine's clock since a start."""
 
     salt: str
@@ -66,7 +66,7 @@ def is_same(code: str, other: str) -> bool:
 def issue(folder: Path) -> str:
     """A new code for one phone; the one before is good no longer. Raises `OSError`."""
     code, salt = fresh_code(), secrets.token_hex(16)
-    kept = Kept(salt, _hashed(code, salt), _now() + CODE_SECONDS, boot_id())
+    kept = StoredCode(salt, _hashed(code, salt), _now() + CODE_SECONDS, boot_id())
     write_whole(folder / FILE, msgspec.json.encode(kept), 0o600)
     owner = folder.stat()
     if os.geteuid() == 0:
@@ -79,7 +79,7 @@ def redeem(folder: Path, code: str) -> bool:
     """Whether this is the code that lies there; it's good once, however many come at the same moment. It's slow."""
     path = folder / FILE
     try:
-        kept = msgspec.json.decode(path.read_bytes(), type=Kept)
+        kept = msgspec.json.decode(path.read_bytes(), type=StoredCode)
         if kept.boot != boot_id() or _now() >= kept.until:
             path.unlink()
             return False

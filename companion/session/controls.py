@@ -27,7 +27,7 @@ from companion.table.believing import Answered
 from companion.table.chooser import Chooser, path_label
 from companion.table.doubt import FaceName
 from companion.table.knowledge import NOT_YOURS
-from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume
+from companion.table.menu import ENTRIES, REDO, MenuAct, MishapReport, NewGame, Resume
 from companion.table.offers import Nearest
 from companion.table.proposal import Explanation
 from companion.text import Text
@@ -265,10 +265,10 @@ class Controls(GameObserver):
                 self._leave_game(lambda: self._game.start(name, chosen))
             case Resume(number):
                 self._leave_game(lambda: self._resume(number))
-            case Act(what):
+            case MenuAct(what):
                 self.drop()
                 self._act(what)
-            case Report(move):
+            case MishapReport(move):
                 self._try(move)
             case Answered():
                 self.believe(value)

@@ -17,7 +17,7 @@ from companion.session.game_session import GameSession
 from companion.session.remarks import Remarks
 from companion.table.comparing import KnownDifferences, differences_of, each_once
 from companion.table.doubt import FaceName
-from companion.table.explain import Finding, SearchResult, TableSearch
+from companion.table.explain import FinishedSearch, SearchResult, TableSearch
 from companion.table.proposal import NOTHING, Explanation, Proposal
 from companion.table.proposing import Trail, narrowed
 from companion.table.search import Search
@@ -230,7 +230,7 @@ class Follow(GameObserver):
         """The turn token went on, and nothing else has happened: the turn is over."""
         _, host = self._game.playing()
         assert self.sight is not None
-        return Finding(Search(host, self._game.public, self.sight)).ended()
+        return FinishedSearch(Search(host, self._game.public, self.sight)).ended()
 
     def narrow(self, move: Move) -> None:
         """Somebody has answered what the explanations differ in."""

@@ -37,7 +37,7 @@ from hardware.button_signals import LongPress, Signal
 from hardware.panel import Button
 
 
-class Drawing(GameObserver):
+class Redraw(GameObserver):
     """Shows the next question once all other parts are ready for it."""
 
     def __init__(self, draw: Callable[[], None]):
@@ -79,7 +79,7 @@ class Session:
         self._awaits_table = False
         self._game.attend(
             self._remarks, self._corrections, self._follow, believing, self._controls, self._teaching,
-            Drawing(self._draw),
+            Redraw(self._draw),
         )  # fmt: skip
 
     # Beginning and going on

@@ -27,7 +27,7 @@ MOST_TOLD_OF_A_CARD = 3
 """So many things that could be done with a card are told."""
 
 
-class About(Struct, frozen=True):
+class CardInWords(Struct, frozen=True):
     """A card in words: its name, what it does, and what it would do now."""
 
     name: Text
@@ -35,7 +35,7 @@ class About(Struct, frozen=True):
     now: Text
 
 
-def asked(host: Host[Any], public: Any, sight: Sight | None) -> About | Text | None:
+def asked(host: Host[Any], public: Any, sight: Sight | None) -> CardInWords | Text | None:
     """The open card on which the ask token lies; a sentence where it isn't open, nothing where none is asked about."""
     token = None if sight is None else next((one for one in sight.tokens if one.name == ASK), None)
     if sight is None or token is None or sight.is_busy:
@@ -54,7 +54,7 @@ def is_face_up(host: Host[Any], public: Any, card: str) -> bool:
     return any(one.card in (card, name) for pieces in host.table.layout(public).values() for one in pieces)
 
 
-def about(host: Host[Any], view: Any, card: str, seat: int | None = None) -> About:
+def about(host: Host[Any], view: Any, card: str, seat: int | None = None) -> CardInWords:
     """A card in words for a reader of a view: what it would do now is told of open cards, and of the reader's own."""
     kit, game = KITS[host.game.name], host.game
     rules_name = kit.on_page.means(card)
@@ -73,7 +73,7 @@ def about(host: Host[Any], view: Any, card: str, seat: int | None = None) -> Abo
         named = {*mentioned(move), *page.targets(view, move), *page.concerns(public, move)}
         return bool({card, rules_name} & named)
 
-    return About(
+    return CardInWords(
         name, page.does(view.options, card), now(game, view if is_own else public, list(filter(is_about, moves)))
     )
 

@@ -109,7 +109,7 @@ def trouble(status: int, code: str, reason: Text, say: Callable[[Text], str] = s
     return answer
 
 
-class Page:
+class PageApp:
     """The page's requests, checked and handed on."""
 
     def __init__(self, service: Service):
@@ -272,7 +272,7 @@ class Serving:
     def __init__(self, service: Service, bound: socket.socket):
         self.service = service
         self.socket = bound
-        page = Page(service)
+        page = PageApp(service)
         protocol = type("Protocol", (PatientProtocol,), {"lobby": Lobby(page.phone_of)})
         config = uvicorn.Config(
             page.app,

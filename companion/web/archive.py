@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 from companion.games import GAMES
-from companion.journal import BrokenExport, BrokenJournal, Entry, Journal, Result, read_export
+from companion.journal import BrokenExport, BrokenJournal, Entry, GameResult, Journal, read_export
 from companion.journal.exports import read_lines, read_time
 from companion.journal.journal import result_of
 from companion.kits import NAMES
@@ -27,11 +27,21 @@ from companion.text import N_, Text
 from companion.web.board import table_map
 from companion.web.desk import Refused
 from companion.web.eyes.art import Gallery
-from companion.web.game_log import chapter
+from companion.web.game_log import log_entry
 from companion.web.gate import Gate
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
-from companion.web.records import GamePage, LogLine, Played, Replayed, Restored, Statistics, Still, TableMap, Tally
+from companion.web.records import (
+    GamePage,
+    GameTally,
+    LogLine,
+    RecordedGame,
+    Replayed,
+    Restored,
+    Statistics,
+    Still,
+    TableMap,
+)
 from companion.web.things import things
 
 T = TypeVar("T")
@@ -92,7 +102,7 @@ class Archive:
 
     def found(self, say: Say, game: str, result: str, before: int) -> GamePage:
         """A page of the games of one kind and one end, `all` for any; 0 begins with the newest."""
-        rows: list[Played] = []
+        rows: list[RecordedGame] = []
         below = before or None
         while len(rows) <= GAMES_A_PAGE:
             some = self.journal.worked_out(self.journal.page(GAMES_A_PAGE + 1, below))
@@ -126,7 +136,7 @@ class Archive:
         entry, play = self._finished(number)
         history = play.history
         log = (
-            LogLine(at, tuple(say(text) for text in chapter(history, at).told), False)
+            LogLine(at, tuple(say(text) for text in log_entry(history, at).told), False)
             for at in range(1, play.number + 1)
         )
         return Replayed(played(entry, say), tuple(log))
@@ -158,7 +168,7 @@ class Archive:
             endings = Counter(say(game.term(entry.reason or "")) for entry in mine)
             average = round(sum(times) / len(times), 1) if times else None
             tallies.append(
-                Tally(
+                GameTally(
                     name,
                     name.capitalize(),
                     len(mine),
@@ -238,7 +248,7 @@ def gently(things: Iterable[T]) -> Iterator[T]:
             begun = time.perf_counter()
 
 
-def check_game(text: bytes) -> Result | None:
+def check_game(text: bytes) -> GameResult | None:
     """Play a game of a backup through: what it came to, None if it isn't over. Raises `Refused`."""
     try:
         return result_of(read_export(io.BytesIO(text))[2])
@@ -266,11 +276,11 @@ def unpacked(packed: bytes) -> Iterator[bytes]:
         raise Refused(422, "broken", NO_BACKUP) from None
 
 
-def played(entry: Entry, say: Say) -> Played:
+def played(entry: Entry, say: Say) -> RecordedGame:
     """A game as the list shows it."""
     result = entry.result
     reason = GAMES[entry.game].term(entry.reason) if entry.reason and entry.game in GAMES else None
-    return Played(
+    return RecordedGame(
         entry.id,
         entry.game,
         entry.game.capitalize(),

@@ -44,7 +44,7 @@ OUTCOMES = {
 }
 
 
-class Progress(Struct, frozen=True):
+class DownloadProgress(Struct, frozen=True):
     """How far a download is; a code says why it ended without a release."""
 
     is_running: bool = False
@@ -88,7 +88,7 @@ class Download:
         pauses: tuple[float, ...] = PAUSES,
     ):
         self.address = address
-        self.progress = Progress()
+        self.progress = DownloadProgress()
         self._upkeep, self._trust, self._pauses = upkeep, trust, pauses
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -103,7 +103,7 @@ class Download:
         with self._lock:
             if not self.address or self.progress.is_running:
                 return False
-            self.progress = Progress(is_running=True)
+            self.progress = DownloadProgress(is_running=True)
             self._stop.clear()
         threading.Thread(target=self._run, name="download", daemon=True).start()
         return True
@@ -120,7 +120,7 @@ class Download:
         except ReleaseRefused as refused:
             code = refused.code
         finally:
-            self.progress = Progress(False, self.progress.received, self.progress.size, code)
+            self.progress = DownloadProgress(False, self.progress.received, self.progress.size, code)
 
     def _try_often(self) -> None:
         for pause in (*self._pauses, None):
@@ -184,7 +184,7 @@ class Download:
                     if have > (size or HUGE_BODY):
                         raise ReleaseRefused("too_large")
                     file.write(received)
-                    self.progress = Progress(True, have, size)
+                    self.progress = DownloadProgress(True, have, size)
         if size and have != size:
             raise ReleaseRefused("broken_off")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.session.situation import Situation
 from companion.text import N_, Text
 from companion.web.pictures.model import Say
-from companion.web.records import Check, Health
+from companion.web.records import BoxHealth, Check
 from hardware.lights import PATTERNS
 from hardware.panel import Panel
 
@@ -18,7 +18,7 @@ THERMAL = Path("/sys/class/thermal/thermal_zone0/temp")
 THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
 
 
-def health(shown: Situation, panel: Panel, folder: Path, phones: int, is_simulated: bool, say: Say) -> Health:
+def health(shown: Situation, panel: Panel, folder: Path, phones: int, is_simulated: bool, say: Say) -> BoxHealth:
     """Every check."""
     checks = [
         *_start(shown, say),
@@ -27,7 +27,7 @@ def health(shown: Situation, panel: Panel, folder: Path, phones: int, is_simulat
         *_machine(folder, say),
         _page(phones, say),
     ]
-    return Health(all(check.is_well for check in checks), tuple(checks))
+    return BoxHealth(all(check.is_well for check in checks), tuple(checks))
 
 
 def _start(shown: Situation, say: Say) -> list[Check]:

@@ -16,7 +16,7 @@ from companion.catalogue import Catalogue
 from companion.locale.__main__ import DOMAINS, collect
 from companion.text import LANGUAGES
 from hardware.display import LINK_PAGE_SECONDS, Display, Message, SilentDisplay, compact, linked, pages
-from hardware.lettering import BOX, PAGE_MARK_PIXELS, Row, broken, can_write, enlarged, glyph, set_out, width_of
+from hardware.lettering import BOX, PAGE_MARK_PIXELS, DisplayLine, broken, can_write, enlarged, glyph, set_out, width_of
 
 SIZES = [(128, 64), (128, 32)]
 SPOKEN = "AĄBCĆDEĘFGHIJKLŁMNŃOÓPQRSŚTUVWXYZŹŻaąbcćdeęfghijklłmnńoópqrsśtuvwxyzźż áéíóúüñÁÉÍÓÚÜÑ¿¡ ëïöüéèêËÏÖÜÉ"
@@ -64,7 +64,7 @@ def beginning_with(column: int, scale: int) -> list[str]:
     return [letter for letter in ALPHABET if columns_of(letter, scale)[0] == column]
 
 
-def read(picture: Image.Image, row: Row, top: int) -> str:
+def read(picture: Image.Image, row: DisplayLine, top: int) -> str:
     """The letters of a row, told by their pixels alone: nobody says what is written there."""
     lit = np.array(picture)[top : top + row.height]
     columns = [int(column) for column in (1 << np.arange(len(lit))) @ lit]

@@ -22,7 +22,7 @@ from sounds.guard import Channel, SilenceGuard
 from sounds.loudness import SAMPLE_RATE, loudness, read_wav, write_wav
 from sounds.outputs import RecordedOutput
 from sounds.speech import SPEECH_LOUDNESS, Speaker, SpeechCache
-from sounds.voice_process import Order, write
+from sounds.voice_process import VoiceOrder, write
 from sounds.voices import MOST_FAILURES, REST, VOICES, EspeakVoice, HummedVoice, NoVoice, Voice
 from tests.patience import PATIENCE, eventually
 
@@ -274,7 +274,7 @@ class FlakyEngine:
 
 @pytest.mark.parametrize(("empty", "written"), [(0, True), (2, True), (3, False)])
 def test_a_file_without_sound_is_written_again(empty: int, written: bool, tmp_path: Path) -> None:
-    order = Order("hello", VOICES["en"], 155, str(tmp_path / "a.wav"), 5)
+    order = VoiceOrder("hello", VOICES["en"], 155, str(tmp_path / "a.wav"), 5)
     assert write(FlakyEngine(empty), order) == written
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.demo.person import Person
+from companion.demo.person import RandomPerson
 from companion.games.notation import read_move, read_state, write_move
 from companion.games.silencio.records import Skip, Use
 from companion.session.session import Session
@@ -36,7 +36,7 @@ def bench(tmp_path: Path) -> Iterator[PinBench]:
     bench.close()
 
 
-def seated(bench: PinBench, name: str, players: int, mistakes: int, seed: int = 1) -> Person:
+def seated(bench: PinBench, name: str, players: int, mistakes: int, seed: int = 1) -> RandomPerson:
     """A person at a table where a game has begun."""
     table = {"drawing": "table"} if name == "silentes" else {"driver": "table"}
     bench.box.start(name, {"players": players, **table})
@@ -49,7 +49,7 @@ def seated(bench: PinBench, name: str, players: int, mistakes: int, seed: int = 
         bench.power_cut()
         return bench.box
 
-    return Person(bench.box, twin, random.Random(seed), mistakes, wait, power_cut, bench.touch, bench.hold_down)
+    return RandomPerson(bench.box, twin, random.Random(seed), mistakes, wait, power_cut, bench.touch, bench.hold_down)
 
 
 def meant(host: Host[Any], state: Any, sight: Sight) -> Proposal:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from companion.demo.person import Person
+from companion.demo.person import RandomPerson
 from companion.games.notation import read_move, read_state
 from companion.kits.cisza.tabletop import KIND_OF
 from companion.session.arming import Arming
@@ -490,7 +490,7 @@ def test_a_whole_game_with_an_eye_that_doubts_goes_on_by_the_panel(bench: PinBen
         bench.clock.now += seconds
 
     twin = SimulatedTable(name, options, doubts=doubts)
-    person = Person(bench.box, twin, random.Random(seed), 2, wait, None, bench.touch, bench.hold_down)
+    person = RandomPerson(bench.box, twin, random.Random(seed), 2, wait, None, bench.touch, bench.hold_down)
     for _step in person.play_on():
         pass
     assert person.is_done

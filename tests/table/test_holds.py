@@ -15,7 +15,7 @@ from companion.session.events import Flourished
 from companion.session.session import Session
 from companion.session.situation import Situation
 from companion.table.hosts import HOSTS
-from companion.table.menu import NewGame, Report, menu
+from companion.table.menu import MishapReport, NewGame, menu
 from companion.table.sample_states import questions
 from hardware.button_signals import HeldToEnd, Holding, LetGo, LongPress, Press, Run, Signal
 from hardware.panel import Button
@@ -182,7 +182,7 @@ def test_nobody_could_agree_is_in_the_menu_and_held() -> None:
     table = Table(line=START)
     table.do(LongPress(BACK))
     assert table.shown.chooser is not None
-    wanted = [value for value in leaves(table) if isinstance(value, Report)]
+    wanted = [value for value in leaves(table) if isinstance(value, MishapReport)]
     assert [str(report.move) for report in wanted] == ["NoStart()"]
     table.do(*fingers(table, wanted[0]))
     assert table.shown.hold is not None

@@ -8,7 +8,16 @@ from companion.games.silencio import SILENCIO
 from companion.games.silencio.records import COLOURS, LIGHT, RANK_OF, ROW_OF, Options, State, TakeShrine
 from companion.games.silencio.words import DARK_OF
 from companion.text import N_, Text
-from companion.web.pictures.model import DrawnCard, OnPage, Pencil, Picture, PictureZone, Shape, Tone, named_targets
+from companion.web.pictures.model import (
+    DrawnCard,
+    OnPage,
+    Pencil,
+    PictureZone,
+    Shape,
+    TablePicture,
+    Tone,
+    named_targets,
+)
 
 SHAPES: tuple[Shape, ...] = ("triangle", "drop", "star", "square")
 TONES: tuple[Tone, ...] = COLOURS
@@ -24,7 +33,7 @@ def drawn_card(pencil: Pencil, card: str, is_dark: bool = False) -> DrawnCard:
     return pencil.card(card, sign=str(RANK_OF[card]), tone=TONES[row], shape=SHAPES[row], is_turned=is_dark)
 
 
-def picture(pencil: Pencil, state: State) -> Picture:
+def picture(pencil: Pencil, state: State) -> TablePicture:
     """The table."""
     zones = [
         PictureZone(
@@ -57,7 +66,7 @@ def picture(pencil: Pencil, state: State) -> Picture:
     notes = [pencil.text(N_("Waiting: {marker}."), marker=pencil.term(LOCK.get(one, one))) for one in state.markers]
     if state.options.tavern:
         notes.append(pencil.text(N_("The tavern is open.") if state.tavern_open else N_("The tavern is closed.")))
-    return Picture(tuple(zones), (), tuple(notes))
+    return TablePicture(tuple(zones), (), tuple(notes))
 
 
 def targets(state: State, move: Move) -> tuple[str, ...]:

@@ -15,9 +15,9 @@ from companion.web.pictures.model import (
     Meter,
     OnPage,
     Pencil,
-    Picture,
     PictureZone,
     Shape,
+    TablePicture,
     Tone,
     named_targets,
 )
@@ -48,7 +48,7 @@ def drawn_cards(pencil: Pencil, cards: Cards) -> tuple[DrawnCard, ...]:
     return tuple(drawn_card(pencil, card) for card in cards)
 
 
-def picture(pencil: Pencil, state: State) -> Picture:
+def picture(pencil: Pencil, state: State) -> TablePicture:
     """The table."""
     shelters = tuple(
         drawn_card(pencil, card, tuple(seat for seat, at in enumerate(state.tokens) if at == cell))
@@ -74,7 +74,7 @@ def picture(pencil: Pencil, state: State) -> Picture:
             zones.append(PictureZone(f"played-{seat}", label, drawn_cards(pencil, state.played[seat]), "row", seat))
     zones.append(PictureZone("deck", pencil.text(N_("hunt deck")), (), "pile", count=state.deck))
     notes = (pencil.text(N_("Round {round}."), round=state.round),)
-    return Picture(tuple(zones), (Meter("noise", pencil.text(N_("noise")), state.noise, NOISE_LIMIT),), notes)
+    return TablePicture(tuple(zones), (Meter("noise", pencil.text(N_("noise")), state.noise, NOISE_LIMIT),), notes)
 
 
 def board(layout: Layout, state: State) -> list[LaidCard]:

@@ -170,7 +170,7 @@ async def deck(call: Call) -> e.Enrolled:
     return await call.slowly(call.service.enrolling.deck, call.path["deck"], call.say)
 
 
-async def look(call: Call) -> e.Look:
+async def look(call: Call) -> e.EnrolLook:
     """The card under the camera now."""
     return await call.slowly(call.service.enrolling.look, call.path["deck"], call.say)
 
@@ -198,7 +198,7 @@ async def check(call: Call) -> e.SelfCheck:
 
 async def lay_under_camera(call: Call) -> r.Done:
     """Lay a card under the simulated camera."""
-    said: e.Lay = call.body
+    said: e.LayCard = call.body
     await call.slowly(call.service.enrolling.lay, call.path["deck"], said.card, said.how)
     return r.Done()
 
@@ -224,10 +224,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("POST", "/calibration", "Look for the markers anew", recalibrate, r.Done, statuses=(404, 409)),
     Endpoint("GET", "/decks", "The decks that can be enrolled", decks, tuple[e.DeckProgress, ...]),
     Endpoint("GET", "/decks/{deck}", "A deck, card by card", deck, e.Enrolled),
-    Endpoint("GET", "/decks/{deck}/look", "The card under the camera now", look, e.Look),
+    Endpoint("GET", "/decks/{deck}/look", "The card under the camera now", look, e.EnrolLook),
     Endpoint("POST", "/decks/{deck}/check", "Compare a deck with itself and use it", check, e.SelfCheck,
              statuses=(409,)),
-    Endpoint("POST", "/decks/{deck}/lay", "Lay a card under the simulated camera", lay_under_camera, r.Done, e.Lay),
+    Endpoint("POST", "/decks/{deck}/lay", "Lay a card under the simulated camera", lay_under_camera, r.Done, e.LayCard),
     Endpoint("GET", "/decks/{deck}/cards/{card}", "A kept picture", kept, kind="image/jpeg"),
-    Endpoint("POST", "/decks/{deck}/cards/{card}", "Keep a card's picture", keep, r.Done, e.Keep, statuses=(409,)),
+    Endpoint("POST", "/decks/{deck}/cards/{card}", "Keep a card's picture", keep, r.Done, e.KeepLook, statuses=(409,)),
 )  # fmt: skip

@@ -18,8 +18,8 @@ from companion.text import N_, Text
 from companion.web.desk import Refused
 from companion.web.eyes.photos import photo_of
 from companion.web.eyes.recognised import title
-from companion.web.eyes.records import Alike, CardProgress, DeckProgress, Enrolled, FoundCard, How, Look, SelfCheck
-from companion.web.eyes.simulated_enrolment import Bench
+from companion.web.eyes.records import Alike, CardProgress, DeckProgress, Enrolled, EnrolLook, FoundCard, How, SelfCheck
+from companion.web.eyes.simulated_enrolment import EnrolBench
 from companion.web.eyes.table_camera import THUMBNAIL_PIXELS, as_address, jpeg, shrunk
 from companion.web.pictures.model import Say
 from companion.web.records import Check
@@ -40,7 +40,7 @@ LEAST_SHARE = 0.5
 class Enrolling:
     """The decks that people teach the box. Everything here is slow and belongs in a thread; one at a time."""
 
-    def __init__(self, folder: Path, photograph: Callable[[], Picture], bench: Bench | None = None):
+    def __init__(self, folder: Path, photograph: Callable[[], Picture], bench: EnrolBench | None = None):
         self.folder = folder
         self.bench = bench
         self._photograph = photograph
@@ -62,7 +62,7 @@ class Enrolling:
             cards = tuple(card_progress(deck, enrolment, card, say) for card in enrolment.cards)
         return Enrolled(deck, cards, self.bench is not None)
 
-    def look(self, deck: str, say: Say) -> Look:
+    def look(self, deck: str, say: Say) -> EnrolLook:
         """What the camera sees now, and the card in it."""
         with self._enrolment(deck) as enrolment:
             picture = self._photograph() if self.bench is None else self.bench.photograph()
@@ -71,7 +71,7 @@ class Enrolling:
         height, width = picture.shape[:2]
         outline = () if found is None else tuple((float(x) / width, float(y) / height) for x, y in found.corners)
         can_keep = found is not None and not found.problem
-        return Look(number, as_address(shrunk(picture)), width, height, outline, judged(found, say), can_keep)
+        return EnrolLook(number, as_address(shrunk(picture)), width, height, outline, judged(found, say), can_keep)
 
     def found(self, deck: str, data: bytes, say: Say) -> tuple[FoundCard, ...]:
         """The cards in a photo that a phone sent, as one reads: row by row, from the left."""

@@ -25,7 +25,7 @@ CONDITIONS: dict[How, Conditions] = {
 TABLE_WIDTH, TABLE_HEIGHT = 240.0, 180.0
 
 
-class Bench:
+class EnrolBench:
     """A bare table, and on it the card that was laid last."""
 
     def __init__(self) -> None:

@@ -60,7 +60,7 @@ class Meter(Struct, frozen=True):
     most: int
 
 
-class Picture(Struct, frozen=True):
+class TablePicture(Struct, frozen=True):
     """The table as somebody may see it."""
 
     zones: tuple[PictureZone, ...] = ()
