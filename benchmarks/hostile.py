@@ -173,7 +173,7 @@ async def prints(target: AttackedBox, got: Counter[str]) -> None:
 async def half_open(target: AttackedBox, got: Counter[str]) -> None:
     """One host holds as many connections as it can, and never ends a request's head."""
 
-    async def line() -> None:
+    async def connection() -> None:
         while target.is_on:
             with contextlib.suppress(OSError):
                 reader, writer = await asyncio.open_connection("127.0.0.1", target.port, local_addr=("127.0.0.99", 0))
@@ -183,9 +183,9 @@ async def half_open(target: AttackedBox, got: Counter[str]) -> None:
                 got["cut off"] += 1
             await asyncio.sleep(1.0)
 
-    lines = [asyncio.create_task(line()) for _ in range(HALF_OPEN)]
+    connections = [asyncio.create_task(connection()) for _ in range(HALF_OPEN)]
     await asyncio.sleep(max(0.0, target.until - time.monotonic()))
-    for one in lines:
+    for one in connections:
         one.cancel()
 
 
@@ -215,7 +215,7 @@ async def uploads(target: AttackedBox, got: Counter[str]) -> None:
     await asyncio.gather(*(phone(number) for number in (11, 12, 13)))
 
 
-async def reading(target: AttackedBox, got: Counter[str]) -> None:
+async def state_reads(target: AttackedBox, got: Counter[str]) -> None:
     """One phone reads the state as fast as it's allowed to, and faster."""
     while target.is_on:
         got[await target.ask(target.head("GET", f"{API}/state", target.cookies[14]))] += 1
@@ -247,7 +247,7 @@ LOADS: dict[str, Load] = {
     "half-open": half_open,
     "knocks": knocks,
     "uploads": uploads,
-    "reading": reading,
+    "reading": state_reads,
     "lists": lists,
     "backups": backups,
     "restores": restores,

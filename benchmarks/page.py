@@ -65,7 +65,7 @@ async def boxed(folder: Path, phones: int) -> AsyncIterator[Boxed]:
     runner = Runner(session, panel)
     service = Service(session, runner, panel, WebSettings(), folder)
     for output in (PanelOutput(panel), SoundOutput(sound), PageOutput(service.owner.changed, service.owner.flourished)):
-        output.attach(session.events)
+        output.attach(session.bus)
     serving = Serving(service, bind("127.0.0.1", 0))
     admitted = [
         service.keys.cookie(service.keys.admit(f"phone {number}")) for number in range(min(phones, MOST_PHONES))

@@ -81,8 +81,8 @@ def moment_of(shot: TableShot) -> tuple[Picture, PanelFrame, str]:
     passed = [0.0]
     session = Session(HOSTS, None, lambda: passed[0], random.Random(1))
     session.begin(GAME, state)
-    twin = SimulatedTable(GAME, state.options, Camera(1280, 960, fill=0.97), table="wood")
-    look(session, twin, scene(GAME, state), passed)
+    simulated = SimulatedTable(GAME, state.options, Camera(1280, 960, fill=0.97), table="wood")
+    look(session, simulated, scene(GAME, state), passed)
     table = scene(GAME, state)
     if shot.move:
         move = read_move(game, shot.move)
@@ -93,14 +93,14 @@ def moment_of(shot: TableShot) -> tuple[Picture, PanelFrame, str]:
                 table,
                 cards=tuple(replace(one, card=shot.instead) if one.card == played else one for one in table.cards),
             )
-    look(session, twin, table, passed)
+    look(session, simulated, table, passed)
     shown = session.shown
-    return twin.photograph(table), frame_of(shown), str(shown.question)
+    return simulated.photograph(table), frame_of(shown), str(shown.question)
 
 
-def look(session: Session, twin: SimulatedTable, table: Scene, passed: list[float]) -> None:
+def look(session: Session, simulated: SimulatedTable, table: Scene, passed: list[float]) -> None:
     """Let the box look at a table, and think."""
-    for sight in twin.watch(table):
+    for sight in simulated.watch(table):
         passed[0] += 1.0
         session.tick()
         session.on_sight(sight)

@@ -204,9 +204,9 @@ def play(number: int, seed: int, mistakes: int, doubts: float = 0.0, every_table
 def run(bench: SoakBench, result: SoakResult, rng: random.Random, mistakes: int, doubts: float) -> None:
     """Play to the end and note what came of it."""
     bench.box.start(result.game, result.options)
-    twin = None if result.way == "buttons" else witness(result.game, bench.history.state.options, rng, doubts)
+    simulated = None if result.way == "buttons" else witness(result.game, bench.history.state.options, rng, doubts)
     lasting = 0.05 if result.way == "failing camera" else 0.0
-    person = RandomPerson(bench.box, twin, rng, mistakes, bench.wait, bench.power_cut, lasting=lasting)
+    person = RandomPerson(bench.box, simulated, rng, mistakes, bench.wait, bench.power_cut, lasting=lasting)
     try:
         for _step in person.play_on():
             pass
@@ -216,8 +216,8 @@ def run(bench: SoakBench, result: SoakResult, rng: random.Random, mistakes: int,
         for name in ("moves", "seen", "picked", "named", "refusals", "explained", "wrong"):
             setattr(result, name, getattr(report, name))
         result.mistakes = dict(report.mistakes) | ({FULL: bench.filled} if bench.filled else {})
-        if twin is not None:
-            result.events, result.dim, result.table = twin.tally, twin.dim, twin.table
+        if simulated is not None:
+            result.events, result.dim, result.table = simulated.tally, simulated.dim, simulated.table
     if not person.is_done:
         result.trouble = "the game didn't end"
 

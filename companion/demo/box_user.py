@@ -57,12 +57,12 @@ class PlayReport(Struct):
 
 
 class BoxUser:
-    """Somebody at one box. Without a twin there is no camera, and everything goes by buttons."""
+    """Somebody at one box. Without a simulated table there is no camera, and everything goes by buttons."""
 
     def __init__(
         self,
         session: Session,
-        twin: SimulatedTable | None,
+        simulated: SimulatedTable | None,
         rng: random.Random,
         pause: Callable[[float], None] = lambda seconds: None,
         touch: Callable[[Button], None] | None = None,
@@ -70,7 +70,7 @@ class BoxUser:
         keep: Callable[[], None] | None = None,
     ):
         self.session = session
-        self.twin = twin
+        self.simulated = simulated
         self.rng = rng
         self.pause = pause
         self.touch = touch or (lambda button: self.session.on_signal(Press(button)))
@@ -100,7 +100,7 @@ class BoxUser:
     @property
     def has_camera(self) -> bool:
         """Whether the box sees the table now."""
-        return self.twin is not None and self.camera_back is None
+        return self.simulated is not None and self.camera_back is None
 
     # Cards
 
@@ -111,8 +111,8 @@ class BoxUser:
             self.camera_back = None
             self.session.on_fault("no-camera", False)
         self.laid = least_moved(self.game.name, self.laid, table)
-        if self.twin is not None and self.camera_back is None:
-            for sight in self.twin.watch(self.laid):
+        if self.simulated is not None and self.camera_back is None:
+            for sight in self.simulated.watch(self.laid):
                 self.session.on_sight(sight)
             self._let_think()
 

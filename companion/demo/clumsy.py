@@ -29,7 +29,7 @@ class Clumsy(BoxUser, ABC):
     def __init__(
         self,
         session: Session,
-        twin: SimulatedTable | None,
+        simulated: SimulatedTable | None,
         rng: random.Random,
         mistakes: int = 0,
         pause: Callable[[float], None] = lambda seconds: None,
@@ -39,7 +39,7 @@ class Clumsy(BoxUser, ABC):
         keep: Callable[[], None] | None = None,
         lasting: float = 0.0,
     ):
-        super().__init__(session, twin, rng, pause, touch, hold, keep)
+        super().__init__(session, simulated, rng, pause, touch, hold, keep)
         self.power_cut = power_cut
         self.lasting = lasting
         self.expected = self.played.state
@@ -101,8 +101,8 @@ class Clumsy(BoxUser, ABC):
 
     def _is_unread(self) -> bool:
         """Whether something lies there that an eye with doubts can't name."""
-        assert self.twin is not None
-        has_doubts = self.twin.doubts is not None and any(not seen.card for seen in self.session.recognised.read)
+        assert self.simulated is not None
+        has_doubts = self.simulated.doubts is not None and any(not seen.card for seen in self.session.recognised.read)
         return has_doubts or self.session.shown.doubt is not None
 
     def _hand_left(self) -> Step:
@@ -134,9 +134,9 @@ class Clumsy(BoxUser, ABC):
         return self._mistake("put back", N_("takes a card up and puts it back"))
 
     def _lamp_out(self) -> Step:
-        assert self.twin is not None
+        assert self.simulated is not None
         for share in (0.5, 1.0):
-            self.twin.light(share)
+            self.simulated.light(share)
             self.show(self.table())
         return self._mistake("lamp out", N_("turns a lamp off, and on again"))
 
@@ -151,9 +151,9 @@ class Clumsy(BoxUser, ABC):
         assert self.power_cut is not None
         self.session = self.power_cut()
         self.peeked = -1
-        if self.twin is not None:
-            self.twin.restart()
-        if not self.has_camera and self.twin is not None:
+        if self.simulated is not None:
+            self.simulated.restart()
+        if not self.has_camera and self.simulated is not None:
             self.session.on_fault("no-camera", True)
         self.show(self.table())
         return self._mistake("power cut", N_("pulls the plug, and puts it back"))

@@ -84,10 +84,10 @@ class DemoShow:
         assert running is not None
         options = running.public.options
         deck = table_deck(deck_names(wish.game, options))
-        twin = SimulatedTable(wish.game, options, table=TABLE, doubts=some_doubts(deck, wish.doubts, wish.seed))
+        simulated = SimulatedTable(wish.game, options, table=TABLE, doubts=some_doubts(deck, wish.doubts, wish.seed))
         self.card_width = deck.width
         self.player = ScriptPlayer(
-            self.session, twin, random.Random(wish.seed), wish.mistakes, self.pause, self._power_cut, keep=None
+            self.session, simulated, random.Random(wish.seed), wish.mistakes, self.pause, self._power_cut, keep=None
         )
         touch = self.player.touch
         self.player.touch = lambda button: self._touch(button, touch)
@@ -108,7 +108,7 @@ class DemoShow:
     def _woken(self) -> Session:
         """The box after power came: with its record and its lights, and no game on the table yet."""
         session = Session(HOSTS, Journal(self.folder / "hush.db"), lambda: self.now, random.Random(self.wish.seed))
-        PanelOutput(self.panel).attach(session.events)
+        PanelOutput(self.panel).attach(session.bus)
         return session
 
     def _power_cut(self) -> Session:
@@ -148,18 +148,18 @@ class DemoShow:
         self.stage.sign = sign_title(shown)
         self.stage.question = current.say(shown.remark or shown.offered or shown.question)
         self.stage.foot = score(report)
-        twin = self.player.twin
-        if twin is None or twin.picture is None:
+        simulated = self.player.simulated
+        if simulated is None or simulated.picture is None:
             return
         if not self.player.has_camera:
-            twin.photograph(self.player.laid)  # who watches sees the table, though the box doesn't
+            simulated.photograph(self.player.laid)  # who watches sees the table, though the box doesn't
         read, last = self.session.recognised.named, self.stage.scenery
-        if last is not None and last.view.photo is twin.picture and read == self._read:
+        if last is not None and last.view.photo is simulated.picture and read == self._read:
             return
         if read != self._read:
             self._before, self._read = self._read, read
         found = labels(self.game, read, self._before, self.card_width)
-        self.stage.scenery = Scenery(CameraView(twin.picture, twin.camera, self.player.laid), tuple(found))
+        self.stage.scenery = Scenery(CameraView(simulated.picture, simulated.camera, self.player.laid), tuple(found))
 
 
 def players_of(game: Game[Any]) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from companion.doctor.finding import Finding, fault, ok, warning
 from companion.doctor.system import System
 from companion.journal import APPLICATION
-from companion.journal.file import MIGRATIONS, reading
+from companion.journal.file import MIGRATIONS, open_to_read
 from companion.journal.health import RecordHealth, replay_all
 from companion.service.address import address_of, is_elsewhere, named_address
 from companion.service.backups import Backups, contents
@@ -52,7 +52,7 @@ def record(path: Path) -> Finding:
     kept = Backups(path).kept()
     copy = str(kept[-1]) if kept else "–"
     try:
-        with closing(reading(path)) as open_file:
+        with closing(open_to_read(path)) as open_file:
             (application,) = open_file.execute("PRAGMA application_id").fetchone()
             (version,) = open_file.execute("PRAGMA user_version").fetchone()
             (healthy,) = open_file.execute("PRAGMA integrity_check(1)").fetchone()

@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.bootstrap import OLDEST
 from companion.doctor.finding import Finding, fault, ok, unknown, warning
 from companion.doctor.system import System
-from companion.journal.file import reading
+from companion.journal.file import open_to_read
 from companion.service.disk import LEAST_FREE, free
 from companion.text import N_
 
@@ -182,7 +182,7 @@ def clock(system: System) -> Finding:
 def last_step(path: Path) -> datetime | None:
     """When the last step in the journal was made, by the clock of then."""
     try:
-        with closing(reading(path)) as database:
+        with closing(open_to_read(path)) as database:
             (latest,) = database.execute("SELECT max(at) FROM steps").fetchone()
         return datetime.fromisoformat(latest) if latest else None
     except (sqlite3.Error, ValueError):

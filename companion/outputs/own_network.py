@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.outputs import Output
-from companion.session.events import AskedAgain, Changed, Events
+from companion.session.events import AskedAgain, Changed, EventBus
 from hardware.flourishes import OWN_NETWORK
 from hardware.panel import Panel
 
@@ -23,10 +23,10 @@ class OwnNetwork(Output):
         self._is_free = False
         self._due = clock()
 
-    def attach(self, events: Events) -> None:
+    def attach(self, bus: EventBus) -> None:
         """Subscribe to what is shown and asked."""
-        events.subscribe(Changed, self._changed)
-        events.subscribe(AskedAgain, self._ask)
+        bus.subscribe(Changed, self._changed)
+        bus.subscribe(AskedAgain, self._ask)
 
     def beat(self) -> None:
         """Called by the owner loop."""

@@ -14,7 +14,7 @@ from companion.outputs import Output
 from companion.outputs.panel_frame import laying_of
 from companion.service.network import NetworkStanding
 from companion.service.pairing import shown as spaced
-from companion.session.events import AskedAgain, Changed, Events, Flourished, SwitchedOff
+from companion.session.events import AskedAgain, Changed, EventBus, Flourished, SwitchedOff
 from companion.session.faults import NO_PART
 from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
 from companion.session.situation import Knock, Situation
@@ -213,12 +213,12 @@ class TextLine(Output):
         self._last = BLANK
         display.write(self.message(STARTING))
 
-    def attach(self, events: Events) -> None:
+    def attach(self, bus: EventBus) -> None:
         """Subscribe to what is seen."""
-        events.subscribe(AskedAgain, self._ask)
-        events.subscribe(Changed, lambda event: self._show(event.shown))
-        events.subscribe(Flourished, lambda event: self._display.wake())
-        events.subscribe(SwitchedOff, self._switch_off)
+        bus.subscribe(AskedAgain, self._ask)
+        bus.subscribe(Changed, lambda event: self._show(event.shown))
+        bus.subscribe(Flourished, lambda event: self._display.wake())
+        bus.subscribe(SwitchedOff, self._switch_off)
 
     def message_of(self, shown: Situation) -> Message:
         """What there is to say now, with the page's address where somebody may look for it."""

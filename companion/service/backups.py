@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 
 from companion.files import put_in_place
-from companion.journal.file import check, reading
+from companion.journal.file import check, open_to_read
 from companion.service.disk import LEAST_FREE, free
 
 KEEP = 7
@@ -65,7 +65,7 @@ class Backups:
         target, temporary = self.folder / f"hush-{number:05}-{day}.db", self.folder / "unfinished"
         temporary.unlink(missing_ok=True)
         try:
-            with closing(reading(self.journal)) as source, closing(sqlite3.connect(temporary)) as copy:
+            with closing(open_to_read(self.journal)) as source, closing(sqlite3.connect(temporary)) as copy:
                 source.backup(copy)
                 # One file without companions is easier to carry away.
                 copy.execute("PRAGMA journal_mode = DELETE")
@@ -98,7 +98,7 @@ def contents(path: Path) -> tuple[int, int, int] | None:
     """How many games, endings and steps a journal has; None for one that can't be read."""
     query = "SELECT (SELECT count(*) FROM games), (SELECT count(ended) FROM games), (SELECT count(*) FROM steps)"
     try:
-        with closing(reading(path)) as database:
+        with closing(open_to_read(path)) as database:
             games, ended, steps = database.execute(query).fetchone()
     except sqlite3.Error:
         return None

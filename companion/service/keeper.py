@@ -13,7 +13,7 @@ from companion.journal import BrokenJournal
 from companion.service.backups import Backups
 from companion.service.disk import give_up, put_by
 from companion.service.notify import Supervisor
-from companion.session.events import Events, Faulted
+from companion.session.events import EventBus, Faulted
 from companion.table.worker import ErrorGuard
 
 # Often enough for a box that is switched on for one evening.
@@ -31,7 +31,7 @@ class Keeper:
 
     def __init__(
         self,
-        events: Events,
+        bus: EventBus,
         folder: Path,
         supervisor: Supervisor | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -50,7 +50,7 @@ class Keeper:
         self._worker: threading.Thread | None = None
         self._guard = ErrorGuard("keeper", self._fails)
         self._has_no_backup = False
-        events.subscribe(Faulted, self._hear)
+        bus.subscribe(Faulted, self._hear)
 
     def _hear(self, fault: Faulted) -> None:
         (self._faults.add if fault.is_active else self._faults.discard)(fault.name)

@@ -1,4 +1,4 @@
-"""The line to systemd: ready, still alive, stopping. Without systemd every call does nothing."""
+"""Tells systemd: ready, still alive, stopping. Without systemd every call does nothing."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ class Supervisor:
         # An address that begins with @ lies in the abstract namespace, which the kernel spells with a zero byte.
         address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
         try:
-            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line:
-                line.connect(address)
-                line.sendall(message.encode())
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
+                sender.connect(address)
+                sender.sendall(message.encode())
         except OSError:
             # A lost ping is what the watchdog is for; it must not stop the game by itself.
             return

@@ -11,7 +11,7 @@ from companion.session.arming import Arming
 from companion.session.believing import Believing
 from companion.session.choosing import Choosing
 from companion.session.corrections import Corrections
-from companion.session.events import Events, Flourished, Sounded, SwitchedOff
+from companion.session.events import EventBus, Flourished, Sounded, SwitchedOff
 from companion.session.faults import Faults
 from companion.session.follow import Follow
 from companion.session.game_observer import GameObserver
@@ -48,7 +48,7 @@ class Controls(GameObserver):
         believing: Believing,
         arming: Arming,
         teaching: Teaching,
-        events: Events,
+        bus: EventBus,
         clock: Callable[[], float],
         draw: Callable[[], None],
     ):
@@ -61,11 +61,11 @@ class Controls(GameObserver):
         self._believing = believing
         self._arming = arming
         self._teaching = teaching
-        self._events = events
+        self._bus = bus
         self._draw = draw
         self._choosing = Choosing(game, follow, corrections, teaching)
         self._window = AnswerWindow(game, follow, teaching, clock)
-        self._what_now = WhatNow(game, corrections, remarks, faults, events)
+        self._what_now = WhatNow(game, corrections, remarks, faults, bus)
         self._holds = Holds(arming)
 
     # How the game goes on
@@ -145,7 +145,7 @@ class Controls(GameObserver):
                 self.countdown = None
                 self._draw()
             case button_signals.Shutdown():
-                self._events.publish(SwitchedOff())
+                self._bus.publish(SwitchedOff())
 
     def _press(self, button: Button) -> None:
         if self._game.is_private and self.chooser is None:
@@ -227,7 +227,7 @@ class Controls(GameObserver):
             self._remarks.take_back()
             self._draw()
         elif not self._game.undo():
-            self._events.publish(Flourished(flourishes.REFUSED))
+            self._bus.publish(Flourished(flourishes.REFUSED))
 
     def judge(self) -> None:
         """The table or a correction changed: explain it anew, unless the menu is open."""
@@ -313,7 +313,7 @@ class Controls(GameObserver):
 
     def _resume(self, number: int) -> None:
         if not self._game.resume(number):
-            self._events.publish(Flourished(flourishes.REFUSED))
+            self._bus.publish(Flourished(flourishes.REFUSED))
             self.show_menu()
 
     # Holds
@@ -400,7 +400,7 @@ class Controls(GameObserver):
         """Make moves; a refusal is shown and changes nothing."""
         self._choosing.close()
         # What happens then may have a flourish of its own, which takes its place.
-        self._events.publish(Flourished(flourishes.ACCEPTED))
+        self._bus.publish(Flourished(flourishes.ACCEPTED))
         try:
             self._game.follow(moves)
         except IllegalMove as refusal:
@@ -415,8 +415,8 @@ class Controls(GameObserver):
         """Show why something can't be done."""
         _, host = self._game.playing()
         self._remarks.complain(refusal.reason, host.refusal(refusal.code), refusal.code)
-        self._events.publish(Flourished(flourishes.REFUSED))
-        self._events.publish(Sounded("refused"))
+        self._bus.publish(Flourished(flourishes.REFUSED))
+        self._bus.publish(Sounded("refused"))
         self._draw()
 
     def what_now(self) -> None:

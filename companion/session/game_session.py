@@ -17,7 +17,7 @@ from companion.games.game import Event, IllegalMove, Move, Over, Reveal
 from companion.games.notation import read_move
 from companion.journal import Journal
 from companion.play import BELIEVED, NothingToUndo, Play, replace_move
-from companion.session.events import Began, Events, Flourished, Hushed, Sounded, Spoken, Told
+from companion.session.events import Began, EventBus, Flourished, Hushed, Sounded, Spoken, Told
 from companion.session.faults import Faults
 from companion.session.game_observer import GameObserver
 from companion.session.news import News
@@ -47,7 +47,7 @@ class GameSession:
         self,
         hosts: Mapping[str, Host[Any]],
         journal: Journal | None,
-        events: Events,
+        bus: EventBus,
         faults: Faults,
         remarks: Remarks,
         rng: random.Random | None = None,
@@ -56,7 +56,7 @@ class GameSession:
         self.play: Play | None = None
         self.host: Host[Any] | None = None
         self._journal = journal
-        self._events = events
+        self._bus = bus
         self._faults = faults
         self._remarks = remarks
         self._rng = rng or random.SystemRandom()
@@ -114,7 +114,7 @@ class GameSession:
         self._drawn = {}
         for attendant in self._attendants:
             attendant.begin()
-        self._events.publish(Began(host.game.name, play.state.options))
+        self._bus.publish(Began(host.game.name, play.state.options))
         self._settle(notice=notice)
 
     @property
@@ -150,8 +150,8 @@ class GameSession:
         play, _ = self.playing()
         play.believe(state, "table")
         self._last_told = BELIEVED
-        self._events.publish(Flourished(flourishes.ACCEPTED))
-        self._events.publish(Told(play.number, "believe", (BELIEVED,)))
+        self._bus.publish(Flourished(flourishes.ACCEPTED))
+        self._bus.publish(Told(play.number, "believe", (BELIEVED,)))
         self._settle(notice=BELIEVED)
 
     def undo(self) -> bool:
@@ -201,7 +201,7 @@ class GameSession:
         """
         play, _ = self.playing()
         dropped = replace_move(play, at, move)
-        self._events.publish(Flourished(flourishes.ACCEPTED))
+        self._bus.publish(Flourished(flourishes.ACCEPTED))
         self._settle()
         return dropped
 
@@ -257,8 +257,8 @@ class GameSession:
         self._last_told = self._taken_back() if is_undone else None
         for attendant in self._attendants if is_undone else ():
             attendant.undone()
-        self._events.publish(Flourished(flourish))
-        self._events.publish(Sounded("undone"))
+        self._bus.publish(Flourished(flourish))
+        self._bus.publish(Sounded("undone"))
         self._ask()
 
     def _taken_back(self) -> Text:
@@ -283,7 +283,7 @@ class GameSession:
         if self._recorder is not None:
             self._recorder.note_result()
             self._faults.report(NO_RECORD, self._recorder.is_failing)
-        self._events.publish(Hushed(host.is_silent(self.public)))
+        self._bus.publish(Hushed(host.is_silent(self.public)))
         for attendant in self._attendants:
             attendant.ask()
 
@@ -294,7 +294,7 @@ class GameSession:
         told_of = heard(events, None)
         move = public_notation(host.game, play.state_at(number - 1), read_move(host.game, play.moves[number - 1]))
         said = tuple(host.game.tell(one) for one in told_of)
-        self._events.publish(Told(number, move, said))
+        self._bus.publish(Told(number, move, said))
         kinds = {type(one) for one in told_of}
         for event, text in zip(told_of, said, strict=True):
             cue = host.cue(event)
@@ -305,11 +305,11 @@ class GameSession:
 
     def _cue(self, cue: Cue, text: Text) -> None:
         if cue.flourish:
-            self._events.publish(Flourished(getattr(flourishes, cue.flourish.upper())))
+            self._bus.publish(Flourished(getattr(flourishes, cue.flourish.upper())))
         if cue.sound:
-            self._events.publish(Sounded(cue.sound))
+            self._bus.publish(Sounded(cue.sound))
         if cue.is_spoken:
-            self._events.publish(Spoken(text))
+            self._bus.publish(Spoken(text))
 
     # The record
 

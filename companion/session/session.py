@@ -17,7 +17,7 @@ from companion.session.arming import Arming
 from companion.session.believing import Believing
 from companion.session.controls import Controls
 from companion.session.corrections import Corrections
-from companion.session.events import Changed, Events
+from companion.session.events import Changed, EventBus
 from companion.session.faults import Faults
 from companion.session.follow import Confirm, Follow
 from companion.session.game_observer import GameObserver
@@ -62,20 +62,20 @@ class Session:
     ):
         self.hosts = hosts
         self.clock = clock
-        self.events = Events()
+        self.bus = EventBus()
         arming = Arming(clock)
         self._remarks = Remarks(clock, lambda code: self._teaching.refused(code))
-        self._faults = Faults(self.events, clock, self._blinded, self._draw)
-        self._game = GameSession(hosts, journal, self.events, self._faults, self._remarks, rng)
-        self._teaching = Teaching(self._game, self.events, groups)
+        self._faults = Faults(self.bus, clock, self._blinded, self._draw)
+        self._game = GameSession(hosts, journal, self.bus, self._faults, self._remarks, rng)
+        self._teaching = Teaching(self._game, self.bus, groups)
         self._corrections = Corrections(arming)
         self._follow = Follow(self._game, self._corrections, self._remarks, arming, clock, confirm)
         believing = Believing(self._game, self._corrections)
         self._controls = Controls(
             self._game, self._follow, self._corrections, self._remarks, self._faults, believing, arming, self._teaching,
-            self.events, clock, self._draw,
+            self.bus, clock, self._draw,
         )  # fmt: skip
-        self._door = VisitorSign(self.events, clock)
+        self._door = VisitorSign(self.bus, clock)
         self._awaits_table = False
         self._game.attend(
             self._remarks, self._corrections, self._follow, believing, self._controls, self._teaching,
@@ -265,4 +265,4 @@ class Session:
     def _draw(self) -> None:
         self._remarks.expire()
         self._faults.expire()
-        self.events.publish(Changed(self.shown))
+        self.bus.publish(Changed(self.shown))

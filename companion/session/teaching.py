@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.games.game import IllegalMove, Move
 from companion.games.notation import read_move
-from companion.session.events import AskedAgain, Events, Spoken
+from companion.session.events import AskedAgain, EventBus, Spoken
 from companion.session.game_observer import GameObserver
 from companion.session.game_session import GameSession
 from companion.session.lesson_memory import LessonMemory
@@ -50,16 +50,16 @@ BEFORE = Moment(-1, 0)
 class Teaching(GameObserver):
     """What the group is being taught now. Without `groups` nothing is ever told."""
 
-    def __init__(self, game: GameSession, events: Events, groups: LessonMemory | None):
+    def __init__(self, game: GameSession, bus: EventBus, groups: LessonMemory | None):
         self.lessons: tuple[Taught, ...] = ()
         self.is_goal_read = False
         self._game = game
-        self._events = events
+        self._bus = bus
         self._groups = groups
         self._group = ToldLessons()
         self._looked_at = 0
         self._repeats: Iterator[tuple[Taught, ...]] | None = None
-        events.subscribe(AskedAgain, lambda event: self._repeat())
+        bus.subscribe(AskedAgain, lambda event: self._repeat())
 
     def begin(self) -> None:
         """Another game: what was told of it before is remembered."""
@@ -182,7 +182,7 @@ class Teaching(GameObserver):
         self.lessons = lessons
         if not host.is_silent(self._game.public):
             for one in lessons:
-                self._events.publish(Spoken(one.text))
+                self._bus.publish(Spoken(one.text))
 
     def _remember(self, group: ToldLessons) -> None:
         self._group = group

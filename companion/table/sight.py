@@ -137,8 +137,8 @@ def with_covered(before: Sight, now: Sight) -> Sight:
     def is_gone(one: Seen) -> bool:
         """Not seen any more; where cards look alike, an equal one that came beside it isn't it."""
         is_seen = any(is_still(one, card) for card in now.cards)
-        is_twin = any(card.card == one.card and covers(card, one) for card in came)
-        return not is_seen and (names[one.card] < had[one.card] or is_twin)
+        has_equal = any(card.card == one.card and covers(card, one) for card in came)
+        return not is_seen and (names[one.card] < had[one.card] or has_equal)
 
     over = {False: came, True: lying}
     covered = (one for one in known if is_gone(one) and any(covers(card, one) for card in over[one in before.covered]))

@@ -61,7 +61,7 @@ HELLO = b"retry: 1000\n\n"
 class Listener(Struct, eq=False):
     """One open page: its language, its phone, and whether it was told of a seat.
 
-    What comes before its line is open is `waiting`. `write` says whether the line takes more.
+    What comes before its stream is open is `waiting`. `write` says whether the stream takes more.
     """
 
     language: str
@@ -137,7 +137,7 @@ class Stream(Response):
         self._is_packed = is_packed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Open the line, send what waits, and stay until the page or the box has had enough."""
+        """Open the stream, send what waits, and stay until the page or the box has had enough."""
         listener = self._listener
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})

@@ -1,4 +1,4 @@
-"""The page's line to the box's owner.
+"""How the page reaches the owner of the session.
 
 The page has a loop of its own, in a thread of its own, and touches nothing of the box. What there is to show comes over
 as frozen values. What somebody wants done goes to the owner as a change, and is done only if the box is still as it was

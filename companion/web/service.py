@@ -417,7 +417,7 @@ class Service:
         deed = "network" if isinstance(wanted, NetworkWish) else cast(BoxDeed, wanted)
         log.info("%s: agreed to beside the box, asked for by %s", deed, guest.name)
         if deed == "power-off":
-            self.owner.post(lambda session: session.events.publish(SwitchedOff()))
+            self.owner.post(lambda session: session.bus.publish(SwitchedOff()))
             return
         try:
             if isinstance(wanted, NetworkWish):

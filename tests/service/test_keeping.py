@@ -29,7 +29,7 @@ from tests.recording import kept
 from tests.table.fingers import Bench
 
 
-class Line:
+class NotifySocket:
     """A datagram socket that somebody listens at."""
 
     def __init__(self, path: Path):
@@ -43,26 +43,26 @@ class Line:
 
 
 @pytest.fixture
-def line(tmp_path: Path) -> Iterator[Line]:
-    line = Line(tmp_path / "line")
-    yield line
-    line.socket.close()
+def supervisor_socket(tmp_path: Path) -> Iterator[NotifySocket]:
+    listening = NotifySocket(tmp_path / "notify")
+    yield listening
+    listening.socket.close()
 
 
 # The watchdog
 
 
-def test_the_first_beat_says_ready_and_the_next_ones_alive(line: Line) -> None:
+def test_the_first_beat_says_ready_and_the_next_ones_alive(supervisor_socket: NotifySocket) -> None:
     now = 0.0
-    supervisor = Supervisor({"NOTIFY_SOCKET": str(line.path)}, lambda: now)
+    supervisor = Supervisor({"NOTIFY_SOCKET": str(supervisor_socket.path)}, lambda: now)
     supervisor.beat()
-    assert line.heard() == b"READY=1\nWATCHDOG=1"
+    assert supervisor_socket.heard() == b"READY=1\nWATCHDOG=1"
     supervisor.beat()  # too soon to say anything
     now += PING_GAP_SECONDS
     supervisor.beat()
-    assert line.heard() == b"WATCHDOG=1"
+    assert supervisor_socket.heard() == b"WATCHDOG=1"
     supervisor.stopping()
-    assert line.heard() == b"STOPPING=1"
+    assert supervisor_socket.heard() == b"STOPPING=1"
 
 
 def test_an_abstract_address_is_understood() -> None:
@@ -82,13 +82,13 @@ def test_without_systemd_and_with_a_deaf_one_nothing_happens(tmp_path: Path) -> 
 # The log
 
 
-def test_a_record_reaches_the_journal_with_its_fields(line: Line) -> None:
-    handler = logs.JournalHandler(line.path)
+def test_a_record_reaches_the_journal_with_its_fields(supervisor_socket: NotifySocket) -> None:
+    handler = logs.JournalHandler(supervisor_socket.path)
     logger = logging.getLogger("hush.test")
     logger.addHandler(handler)
     try:
         logger.warning("two\nlines", extra={"fields": {"hush_number": 7}})
-        said = line.heard()
+        said = supervisor_socket.heard()
     finally:
         logger.removeHandler(handler)
         handler.close()
@@ -281,30 +281,30 @@ def test_a_disk_with_little_room_gets_no_reserve(tmp_path: Path, monkeypatch: py
 
 
 def test_the_keeper_makes_a_backup_and_a_reserve_and_tells_faults_once(
-    tmp_path: Path, line: Line, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, supervisor_socket: NotifySocket, caplog: pytest.LogCaptureFixture
 ) -> None:
     bench = Bench(tmp_path)
     try:
         bench.box.start("silencio", {"players": 2})
-        keeper = Keeper(bench.box.events, tmp_path, Supervisor({"NOTIFY_SOCKET": str(line.path)}))
+        keeper = Keeper(bench.box.bus, tmp_path, Supervisor({"NOTIFY_SOCKET": str(supervisor_socket.path)}))
         with caplog.at_level(logging.INFO):
             keeper.beat()
-            assert line.heard().startswith(b"READY=1")
+            assert supervisor_socket.heard().startswith(b"READY=1")
             assert eventually(lambda: Backups(tmp_path / "hush.db").kept())
             assert (tmp_path / "reserve").exists()
             bench.box.on_fault("no-record", True)
             keeper.beat()
             keeper.beat()
-            assert line.heard() == b"STATUS=no-record"
+            assert supervisor_socket.heard() == b"STATUS=no-record"
             assert not (tmp_path / "reserve").exists(), "given up for the game"
             bench.box.on_fault("no-record", False)
             keeper.beat()
-            assert line.heard() == b"STATUS=all is well"
+            assert supervisor_socket.heard() == b"STATUS=all is well"
         assert [record.message for record in caplog.records if "fault: no-record" in record.message] == [
             "fault: no-record"
         ]
         keeper.stopping()
-        assert line.heard() == b"STOPPING=1"
+        assert supervisor_socket.heard() == b"STOPPING=1"
         keeper.stop()
     finally:
         bench.close()
@@ -330,7 +330,7 @@ def test_a_keeper_that_fails_is_a_fault_with_one_traceback_until_it_goes_well(
         bench.box.start("silencio", {"players": 2})
         supervisor = Supervisor({})
         monkeypatch.setattr(supervisor, "status", statuses.append)
-        keeper = Keeper(bench.box.events, tmp_path, supervisor, clock=lambda: now)
+        keeper = Keeper(bench.box.bus, tmp_path, supervisor, clock=lambda: now)
         with monkeypatch.context() as broken:
             broken.setattr("companion.service.keeper.put_by", odd)
             look()

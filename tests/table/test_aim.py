@@ -76,13 +76,13 @@ def closer(picture: Picture, size: float = 0.8) -> Picture:
 def test_cards_stay_where_they_are_on_the_table_when_the_camera_looks_closer() -> None:
     game = HOSTS["silencio"].game
     state = read_state(game, "silencio players=2 driver=table hands=?,?/?,? rows=r4/b3/-/-")
-    twin = SimulatedTable("silencio", state.options)
-    twin.camera = replace(twin.camera, width=1280, height=960, fill=0.75)
-    picture = twin.photograph(scene("silencio", state))
+    simulated = SimulatedTable("silencio", state.options)
+    simulated.camera = replace(simulated.camera, width=1280, height=960, fill=0.75)
+    picture = simulated.photograph(scene("silencio", state))
 
     def settled(shown: Picture) -> dict[str, tuple[float, float]]:
         for _ in range(12):
-            sight = twin.eye.look(shown)
+            sight = simulated.eye.look(shown)
         assert not sight.is_busy
         return {card.card: (card.x, card.y) for card in sight.cards}
 

@@ -317,9 +317,9 @@ def test_a_card_that_another_came_to_lie_on_is_not_missed() -> None:
             pass
         assert inquiry.result is not None
         assert ways(inquiry.result)[0].startswith("play mines, play barricade") == bool(then.covered)
-    twin = replace(mines, x=130, identity=2, laid=2)
+    equal = replace(mines, x=130, identity=2, laid=2)
     first = Sight((*lies.cards, replace(mines, identity=1, laid=1)))
-    assert [one.identity for one in with_covered(first, Sight((*lies.cards, twin))).covered] == [1]
+    assert [one.identity for one in with_covered(first, Sight((*lies.cards, equal))).covered] == [1]
     shown = with_covered(Sight((replace(mines, identity=2, laid=2),)), Sight((replace(barricade, identity=1, laid=1),)))
     assert shown.covered == ()  # it was taken off, and what it lay on shows again
     instead = with_covered(first, Sight((*lies.cards, replace(barricade, x=105))))

@@ -255,7 +255,7 @@ def test_what_now_tells_the_last_move_and_the_question_in_every_game() -> None:
         told: list[Flourished] = []
         if move:
             table.session.do(move)
-        table.session.events.subscribe(Flourished, told.append)
+        table.session.bus.subscribe(Flourished, told.append)
         table.do(LongPress(CONFIRM))
         assert [one.flourish.name for one in told] == ["what-now"]
         drawings = [str(beat.layer) for beat in told[0].flourish.beats]
@@ -268,7 +268,7 @@ def test_what_now_is_off_while_a_hold_is_asked_for() -> None:
     table = Table(line=ANSWER)
     table.do(Press(RIGHT), Press(CONFIRM))
     told: list[Flourished] = []
-    table.session.events.subscribe(Flourished, told.append)
+    table.session.bus.subscribe(Flourished, told.append)
     table.do(Holding(CONFIRM), LongPress(CONFIRM), LetGo(CONFIRM))
     assert told == []
 

@@ -46,7 +46,7 @@ class Taught(Bench):
         box = super().woken()
         box._teaching._groups = LessonMemory(self.folder)
         self.spoken: list[str] = []
-        box.events.subscribe(Spoken, lambda event: self.spoken.append(str(event.text)))
+        box.bus.subscribe(Spoken, lambda event: self.spoken.append(str(event.text)))
         return box
 
     @property

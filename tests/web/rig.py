@@ -92,9 +92,9 @@ class Rig(BoxWithPanel):
         )  # fmt: skip
         page = PageOutput(self.service.owner.changed, self.service.owner.flourished)
         for output in (PanelOutput(self.panel), SoundOutput(sound), page):
-            output.attach(self.box.events)
+            output.attach(self.box.bus)
         self.told: list[Told] = []
-        self.box.events.subscribe(Told, self.told.append)
+        self.box.bus.subscribe(Told, self.told.append)
         self.serving = Serving(self.service, bind("127.0.0.1", self.port))
         self.port = self.serving.port
 

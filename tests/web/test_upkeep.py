@@ -132,7 +132,7 @@ def test_without_a_panel_a_code_from_beside_the_box_will_do(box: Box) -> None:
 
 def test_power_off_leaves_its_sign_on_the_panel(box: Box) -> None:
     phone, heard = box.rig.paired(), []
-    box.rig.ask(lambda: box.rig.box.events.subscribe(SwitchedOff, heard.append))
+    box.rig.ask(lambda: box.rig.box.bus.subscribe(SwitchedOff, heard.append))
     wish(phone, "power-off")
     box.rig.hold_on_the_box()
     assert eventually(lambda: len(heard) == 1)

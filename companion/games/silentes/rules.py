@@ -351,7 +351,7 @@ def remap(state: State, move: Any) -> Result:
 
 
 def lay_ghost(state: State, card: Card, then: Callable[[State], Result]) -> Result:
-    """A paper twin is discarded; whoever drew it draws again."""
+    """A paper copy is discarded; whoever drew it draws again."""
     state, events = then(replace(state, ghosts=drop(state.ghosts, card)))
     return state, (h.GhostDiscarded(card), *events)
 
