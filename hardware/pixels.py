@@ -57,8 +57,8 @@ Colour = tuple[int, ...]
 class Strip(Struct, frozen=True, forbid_unknown_fields=True):
     """A strip of WS2812 or SK6812 pixels on the SPI bus: what is where on it, how bright, how much current.
 
-    >>> Strip(bar=(15, 1)).pixel_of("bar1"), Strip().pixel_of("moon"), Strip(device="spidev0.0", sun=0).parts.lamps
-    (15, 21, ('red', 'blue', 'yellow', 'green', 'moon'))
+    >>> dict(Strip(bar=(15, 1)).lamps())["bar1"], dict(Strip().lamps())["moon"]
+    (15, 21)
     >>> Strip(sun=21)
     Traceback (most recent call last):
     hardware.errors.WiringError: Pixel 21 is used twice: by the sun and by the moon.
@@ -149,10 +149,6 @@ class Strip(Struct, frozen=True, forbid_unknown_fields=True):
         for lamp in SUITS + SKY:
             if getattr(self, lamp):
                 yield lamp, getattr(self, lamp)
-
-    def pixel_of(self, lamp: str) -> int:
-        """The pixel of a lamp, counted from 1."""
-        return dict(self.lamps())[lamp]
 
     @property
     def parts(self) -> Parts:

@@ -189,7 +189,6 @@ class Desk:
             game_id=running.game_id,
             players=state.options.players,
             seat=None if isinstance(step, Over) else step.seat,
-            is_menu=shown.is_menu,
             is_over=running.is_over,
             has_won=isinstance(step, Over) and bool(step.winners),
             is_private=running.is_private,
@@ -222,7 +221,7 @@ class Desk:
     def _menu(self, say: Say, moment: int, panel: msgspec.Raw) -> SharedState:
         shown = self.showing.shown
         return SharedState(
-            moment, 0, say(shown.question), panel, is_menu=True,
+            moment, 0, say(shown.question), panel,
             faults=tuple(sorted(shown.faults)), unfinished=self.unfinished(say),
             offered="" if shown.offered is None else say(shown.offered),
             is_held=shown.hold is not None, visitor=_visitor(shown, say),
@@ -280,7 +279,6 @@ class Desk:
                     OptionRow(
                         option.name,
                         say(option.text),
-                        option.ruling,
                         self.games.get(name, {}).get(option.name, option.default),
                         option.allowed,
                         tuple(value_label(host.game, option.name, value, say) for value in option.allowed),

@@ -129,7 +129,6 @@ class SharedState(Struct, frozen=True):
     game_id: int | None = None
     players: int = 0
     seat: int | None = None
-    is_menu: bool = False
     is_over: bool = False
     has_won: bool = False
     is_private: bool = False
@@ -260,7 +259,6 @@ class OptionRow(Struct, frozen=True):
 
     name: str
     text: str
-    ruling: str
     default: Any
     allowed: tuple[Any, ...]
     labels: tuple[str, ...] = ()

@@ -59,7 +59,7 @@ class Twins:
         assert seen == pytest.approx(self.twin.lit, abs=0.51 / (255 * brightness))
         assert milliamps(self.wire.pixels) <= self.strip._strip.milliamps + 1
         for lamp, level in self.twin.lit.items():
-            lit = self.wire.pixels[self.strip._strip.pixel_of(lamp) - 1]
+            lit = self.wire.pixels[dict(self.strip._strip.lamps())[lamp] - 1]
             assert bool(max(lit)) == (level > 0), "a lamp that is dim isn't off"
 
     def watch(self, seconds: float, step: float = 0.1) -> None:

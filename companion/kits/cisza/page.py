@@ -38,9 +38,7 @@ def shelter(pencil: Pencil, state: State, seat: int) -> list[PictureZone]:
     label = pencil.text(N_("shelter, player {seat}"), seat=seat + 1)
     is_out = seat in state.out
     note = pencil.text(N_("fallen")) if is_out else ""
-    zones = [
-        PictureZone(f"shelter-{seat}", label, (*people, *walls, *dead), "row", seat, seat == state.turn, note=note)
-    ]
+    zones = [PictureZone(f"shelter-{seat}", label, (*people, *walls, *dead), "row", seat, note=note)]
     if not is_out:
         hand = tuple(drawn_card(pencil, card) for card in state.hands[seat])
         zones.append(

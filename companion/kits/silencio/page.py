@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.cards import HIDDEN
-from companion.games.game import Move, Over
+from companion.games.game import Move
 from companion.games.silencio import SILENCIO
 from companion.games.silencio.records import COLOURS, LIGHT, RANK_OF, ROW_OF, Options, State, TakeShrine
 from companion.games.silencio.words import DARK_OF
@@ -51,12 +51,10 @@ def picture(pencil: Pencil, state: State) -> TablePicture:
     zones.append(
         PictureZone("oracle", pencil.text(N_("Oracle")), oracle, "row", is_lit="large" in state.lit, note=large)
     )
-    step = pencil.game.pending(state)
-    turn = None if isinstance(step, Over) else step.seat
     for seat, hand in enumerate(state.hands):
         label = pencil.text(N_("player {seat}"), seat=seat + 1)
         cards = tuple(drawn_card(pencil, card) for card in hand)
-        zones.append(PictureZone(f"hand-{seat}", label, cards, "fan", seat, is_active=seat == turn))
+        zones.append(PictureZone(f"hand-{seat}", label, cards, "fan", seat))
         if state.open[seat]:
             shown = tuple(drawn_card(pencil, card) for card in state.open[seat])
             zones.append(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.cards import HIDDEN
 from companion.games.cards import Cards as Cards
-from companion.games.game import Move, Over
+from companion.games.game import Move
 from companion.games.silentes.records import CELLS, HOLE, IS_RANKLESS, NOISE_LIMIT, RANK_OF, SUIT_OF, Options, State
 from companion.games.silentes.words import RULES
 from companion.kits.silentes.scene import scene
@@ -57,13 +57,9 @@ def picture(pencil: Pencil, state: State) -> TablePicture:
     zones = [PictureZone("map", pencil.text(N_("shelters")), shelters, "grid", columns=4)]
     zones.append(PictureZone("hunt", pencil.text(N_("hunt")), drawn_cards(pencil, state.hunt), "row"))
     zones.append(PictureZone("omens", pencil.text(N_("omens")), drawn_cards(pencil, state.omens), "row"))
-    step = pencil.game.pending(state)
-    turn = None if isinstance(step, Over) else step.seat
     for seat in range(state.options.players):
         who = pencil.text(N_("player {seat}"), seat=seat + 1)
-        zones.append(
-            PictureZone(f"hand-{seat}", who, drawn_cards(pencil, state.hands[seat]), "fan", seat, seat == turn)
-        )
+        zones.append(PictureZone(f"hand-{seat}", who, drawn_cards(pencil, state.hands[seat]), "fan", seat))
         if state.provisions[seat]:
             label = pencil.text(N_("provisions, player {seat}"), seat=seat + 1)
             zones.append(

@@ -42,7 +42,6 @@ class PictureZone(Struct, frozen=True):
     cards: tuple[DrawnCard, ...] = ()
     layout: Layout = "fan"
     seat: int | None = None
-    is_active: bool = False
     is_lit: bool | None = None
     tone: Tone = ""
     shape: Shape = ""
