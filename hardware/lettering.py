@@ -162,7 +162,7 @@ def set_out(paragraphs: tuple[str, ...], size: tuple[int, int]) -> tuple[tuple[D
     """A text as pages of rows: one page with large letters where there is room, at least for the first paragraph.
 
     >>> set_out(("Yes?",), (128, 32))
-    ((Row(text='Yes?', scale=2),),)
+    ((DisplayLine(text='Yes?', scale=2),),)
     >>> [len(page) for page in set_out(("Yes? " * 40,), (128, 32))]
     [3, 3, 2]
     """

@@ -60,7 +60,7 @@ class NetworkInReach(Struct, frozen=True):
     def name(self) -> str:
         """The name as people read it.
 
-        >>> Found("486f6d65", 70).name, Found("ff0a41", 70).name
+        >>> NetworkInReach("486f6d65", 70).name, NetworkInReach("ff0a41", 70).name
         ('Home', '� A')
         """
         return readable(self.ssid)
@@ -87,7 +87,7 @@ class NetworkStanding(Struct, frozen=True):
     def card(self) -> str:
         """What a phone's camera understands as “join this network”.
 
-        >>> Standing(name="Hush-k7mp", password="ab;c:d").card
+        >>> NetworkStanding(name="Hush-k7mp", password="ab;c:d").card
         'WIFI:T:WPA;S:Hush-k7mp;P:ab\\\\;c\\\\:d;;'
         """
         return f"WIFI:T:WPA;S:{_in_card(self.name)};P:{_in_card(self.password)};;"
