@@ -25,7 +25,7 @@ from companion.games.notation import read_move, read_state
 from companion.outputs.panel_frame import frame_of
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
-from companion.table.scenes import moment, scene
+from companion.table.scenes import mid_move, scene
 from companion.table.simulated_table import SimulatedTable
 from hardware.canvas import Circle, Polyline, Shape, Words, as_svg, box, write_png
 from hardware.panel import Glow, PanelFrame, Parts
@@ -86,7 +86,7 @@ def moment_of(shot: TableShot) -> tuple[Picture, PanelFrame, str]:
     table = scene(GAME, state)
     if shot.move:
         move = read_move(game, shot.move)
-        table = moment(GAME, state, move, game.apply(state, move)[0])
+        table = mid_move(GAME, state, move, game.apply(state, move)[0])
         if shot.instead:
             played = shot.move.split()[-1]
             table = replace(

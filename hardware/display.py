@@ -13,7 +13,7 @@ from msgspec import Struct
 from PIL import Image
 
 from companion.text import Text
-from hardware.lettering import BOX, broken, paint, set_out, width_of
+from hardware.lettering import BOX, paint, set_out, width_of, wrapped
 
 PAGE_SECONDS, LETTER_SECONDS = 1.5, 0.04
 """How long a page stands that isn't the only one: so long, and so much longer for each letter."""
@@ -93,7 +93,7 @@ def linked(address: str, size: tuple[int, int]) -> Image.Image:
                     picture.paste(0, (edge + 2 * x, edge + 2 * y, edge + 2 * x + 2, edge + 2 * y + 2))
         left = side + 3
     room = size[0] - left
-    lines = [shown] if width_of(shown) <= room else broken(_parted(shown), room)
+    lines = [shown] if width_of(shown) <= room else wrapped(_parted(shown), room)
     top = max(0, (size[1] - (BOX + 2) * len(lines)) // 2)
     for row, line in enumerate(lines):
         paint(picture, line, (left, top + row * (BOX + 2)))

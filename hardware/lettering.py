@@ -111,7 +111,7 @@ def width_of(text: str) -> int:
     return max(0, sum(glyph(letter).width + 1 for letter in text) - 1)
 
 
-def broken(text: str, width: int) -> list[str]:
+def wrapped(text: str, width: int) -> list[str]:
     """A text in lines of so many pixels, broken between words; a word that is longer than a line, between letters.
 
     >>> broken("Player 2 plays a card.", 60)
@@ -172,13 +172,13 @@ def set_out(paragraphs: tuple[str, ...], size: tuple[int, int]) -> tuple[tuple[D
             DisplayLine(line, scale)
             for number, paragraph in enumerate(paragraphs)
             for scale in (first if number == 0 else others,)
-            for line in broken(paragraph, width // scale)
+            for line in wrapped(paragraph, width // scale)
         ]
         has_whole_words = " ".join(row.text for row in rows) == " ".join(paragraphs)
         if sum(row.height for row in rows) <= height and has_whole_words:
             return (tuple(rows),)
     lines = [
-        DisplayLine(line) for paragraph in paragraphs for line in broken(paragraph.strip(), width - PAGE_MARK_PIXELS)
+        DisplayLine(line) for paragraph in paragraphs for line in wrapped(paragraph.strip(), width - PAGE_MARK_PIXELS)
     ]
     many = height // BOX
     return tuple(tuple(lines[start : start + many]) for start in range(0, len(lines), many))

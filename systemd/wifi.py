@@ -50,7 +50,7 @@ class Request(NamedTuple):
 # --- what is asked, and what nmcli says ------------------------------------------------------------------------------
 
 
-def understood(text: bytes) -> Request | None:
+def parsed_request(text: bytes) -> Request | None:
     """A request, if it is one of those that are allowed.
 
     >>> understood(b'{"word": "join", "ssid": "486f6d65", "password": "correct horse"}')

@@ -14,7 +14,7 @@ from companion.demo.words import sentences
 from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move
 from companion.table.proposing import shared_moves
-from companion.table.scenes import moment, scene
+from companion.table.scenes import mid_move, scene
 from companion.text import in_a_row
 from hardware.panel import Button
 from vision.simulated import Scene
@@ -60,7 +60,7 @@ class RandomPerson(Clumsy):
             before = after
             after, events = self.game.apply(before, move)
             told += sentences(self.host, before, move, events)
-        self.show(moment(self.game.name, self.expected, moves[-1], self._steady(after)))
+        self.show(mid_move(self.game.name, self.expected, moves[-1], self._steady(after)))
         yield Step("hand", in_a_row(told[:3]), self.frame)
         self._make(moves)
         self.report.moves += len(moves)

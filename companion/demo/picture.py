@@ -66,13 +66,15 @@ class CameraView(Struct, frozen=True):
         return self.photo[top:bottom, left:right], to_cell
 
 
-def drawn(view: CameraView, labels: Iterable[Label], columns: int, rows: int, has_colour: bool = True) -> list[TextRow]:
+def in_characters(
+    view: CameraView, labels: Iterable[Label], columns: int, rows: int, has_colour: bool = True
+) -> list[TextRow]:
     """The picture in so many characters."""
     photo, to_cell = view.cut()
     small = np.asarray(cv2.resize(photo, (2 * columns, 2 * rows), interpolation=cv2.INTER_AREA)[:, :, ::-1], np.uint8)
     cells = coloured(small) if has_colour else shaded(small)
     for label in labels:
-        write(cells, label, to_cell, columns * label.width / (view.scene.width + 2 * AROUND), has_colour)
+        write_label(cells, label, to_cell, columns * label.width / (view.scene.width + 2 * AROUND), has_colour)
     return [list(itertools.starmap(Segment, line)) for line in cells]
 
 
@@ -119,7 +121,7 @@ def rgb(colour: NDArray[np.float32]) -> Color:
     return Color.from_rgb(red, green, blue)
 
 
-def write(
+def write_label(
     cells: list[list[Cell]],
     label: Label,
     to_cell: Callable[[float, float], tuple[float, float]],

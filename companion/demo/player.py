@@ -15,7 +15,7 @@ from companion.demo.words import sentences
 from companion.games.game import Decide, Game, Move, Over, Reveal
 from companion.games.notation import read_move
 from companion.table.proposal import Explanation
-from companion.table.scenes import moment, scene
+from companion.table.scenes import mid_move, scene
 from companion.text import N_, Text, in_a_row
 from hardware.panel import Button
 from vision.simulated import Scene
@@ -110,7 +110,7 @@ class ScriptPlayer(Clumsy):
         """Do some acts with cards, where cards are touched, and tell of them."""
         acts = self._acts[first:end]
         if any(map(self._shows, acts)):
-            self.show(moment(self.game.name, acts[-1].before, acts[-1].move, acts[-1].after))
+            self.show(mid_move(self.game.name, acts[-1].before, acts[-1].move, acts[-1].after))
         told = [act for act in acts if not act.is_dealt and not self._lets_pass(act)]
         if len(told) > 1:
             yield Step("hand", Text(N_("Laid out: {cards}."), {"cards": self._cards(told)}), self.frame)
@@ -129,7 +129,7 @@ class ScriptPlayer(Clumsy):
 
     def _shows(self, act: Act) -> bool:
         before = scene(self.game.name, act.before)
-        return moment(self.game.name, act.before, act.move, act.after) != before
+        return mid_move(self.game.name, act.before, act.move, act.after) != before
 
     # What the box makes of it
 

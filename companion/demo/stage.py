@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text as RichText
 
 from companion.catalogue import _
-from companion.demo.picture import CameraView, Label, beside, drawn
+from companion.demo.picture import CameraView, Label, beside, in_characters
 from companion.text import N_
 from hardware.panel import BAR, SKY, SUITS, Button
 from hardware.panel_drawing import COLOURS
@@ -144,7 +144,7 @@ class Stage:
         scenery, drawing = self.scenery, self._drawing
         if drawing.scenery is not scenery or (len(drawing.lines), drawing.columns) != (rows, columns):
             has_colour = self._console.color_system is not None and not self._console.no_color
-            lines = drawn(scenery.view, scenery.labels, columns, rows, has_colour)
+            lines = in_characters(scenery.view, scenery.labels, columns, rows, has_colour)
             self._drawing = DrawnTable(scenery, columns, lines)
         return self._drawing.lines
 

@@ -119,7 +119,7 @@ class Kit(Struct, frozen=True, kw_only=True):
     rare: tuple[str, ...] = ()
     """States with questions that random games hardly ever come to, in notation."""
 
-    moment: Callable[[Any, Move, Any], Any] = as_after
+    mid_move: Callable[[Any, Move, Any], Any] = as_after
     """The state whose table is seen while a move is made, where a card goes elsewhere at once."""
 
     least_moved: Callable[[Scene, Scene], Scene] = as_laid

@@ -39,7 +39,7 @@ def fresh_code() -> str:
     return f"{secrets.randbelow(10**FIGURES):0{FIGURES}}"
 
 
-def shown(code: str) -> str:
+def in_groups(code: str) -> str:
     """A code as people read it.
 
     >>> shown("48291357")

@@ -21,7 +21,7 @@ from companion.session.events import Began, EventBus, Flourished, Hushed, Sounde
 from companion.session.faults import Faults
 from companion.session.game_observer import GameObserver
 from companion.session.news import News
-from companion.session.question_texts import GONE_ON, KEPT, TAKEN_BACK, TAKEN_BACK_THIS, broken
+from companion.session.question_texts import GONE_ON, KEPT, TAKEN_BACK, TAKEN_BACK_THIS, cannot_go_on
 from companion.session.recorder import Recorder
 from companion.session.remarks import Remarks
 from companion.session.situation import Running
@@ -102,7 +102,7 @@ class GameSession:
             host, play = self.hosts[entry.game], self._journal.replay(number)
         except Exception as error:  # damage can look like anything, and one game must not end the box
             log.warning("game %d can't be resumed", number, exc_info=True)
-            self._remarks.complain(broken(number, error))
+            self._remarks.complain(cannot_go_on(number, error))
             return False
         self._sit_down(host, play, Recorder(self._journal, play, game=number, seed=entry.seed))
         return True

@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec import field
 
-from companion.settings.schema import settings_in, unknown
+from companion.settings.schema import settings_in, unknown_key
 from companion.settings.sections import BoxSettings
 from companion.text import N_, Text, raw
 
@@ -124,7 +124,7 @@ def wrong(key: str, value: Any) -> Text | None:
         is_section = isinstance(value, dict)
         return None if is_section else Text(N_("{key} is a section: write [{key}] and its keys below."), {"key": key})
     own = settings_in(UNWRITTEN)
-    return own[key].refusal(value) if key in own else unknown(key, (*own, *SECTIONS))
+    return own[key].refusal(value) if key in own else unknown_key(key, (*own, *SECTIONS))
 
 
 def blocks(folder: Path) -> Path | None:
@@ -149,11 +149,11 @@ def find_line(text: str, *keys: str) -> int:
     for number, line in enumerate(text.splitlines(), start=1):
         head = HEAD.match(line)
         if head:
-            section = parts(head[1])
+            section = key_parts(head[1])
         key = None if head else KEY.match(line)
         if not head and not key:
             continue
-        path = section if key is None else [*section, *parts(key[1])]
+        path = section if key is None else [*section, *key_parts(key[1])]
         if path[: len(keys)] == list(keys):
             return number
         if len(path) > known and path == list(keys[: len(path)]):
@@ -166,7 +166,7 @@ DOTTED = rf"{NAME}(?:\s*\.\s*{NAME})*"
 HEAD, KEY = re.compile(rf"\s*\[\[?\s*({DOTTED})\s*\]"), re.compile(rf"\s*({DOTTED})\s*=")
 
 
-def parts(dotted: str) -> list[str]:
+def key_parts(dotted: str) -> list[str]:
     """The names in a dotted key.
 
     >>> parts('games."some-game" .players')

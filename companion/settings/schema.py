@@ -72,11 +72,11 @@ class Setting(Struct, frozen=True):
 
 def refused(key: str, value: Any, allowed: Text) -> Text:
     """The sentence about a value that can't be."""
-    said: dict[str, Value] = {"key": key, "value": shown(value), "allowed": allowed}
+    said: dict[str, Value] = {"key": key, "value": quoted(value), "allowed": allowed}
     return Text(N_("{key} can't be {value}. Allowed: {allowed}."), said)
 
 
-def unknown(key: str, known: Mapping[str, object] | tuple[str, ...]) -> Text:
+def unknown_key(key: str, known: Mapping[str, object] | tuple[str, ...]) -> Text:
     """The sentence about a key that doesn't exist."""
     return Text(N_("there is no key {key}. There are: {known}."), {"key": key, "known": ", ".join(known)})
 
@@ -148,7 +148,7 @@ def allowed(kind: Any, choices: tuple[Any, ...] = (), low: float | None = None, 
     return Text(N_("a text in quotes")) if kind is str else Text(N_("a list of texts in quotes"))
 
 
-def shown(value: Any) -> str:
+def quoted(value: Any) -> str:
     """A value as a complaint repeats it: as it's written in Python, cut where it's long.
 
     >>> shown("x" * 1000)

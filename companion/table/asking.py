@@ -35,7 +35,7 @@ class CardInWords(Struct, frozen=True):
     now: Text
 
 
-def asked(host: Host[Any], public: Any, sight: Sight | None) -> CardInWords | Text | None:
+def card_asked_about(host: Host[Any], public: Any, sight: Sight | None) -> CardInWords | Text | None:
     """The open card on which the ask token lies; a sentence where it isn't open, nothing where none is asked about."""
     token = None if sight is None else next((one for one in sight.tokens if one.name == ASK), None)
     if sight is None or token is None or sight.is_busy:

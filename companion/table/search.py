@@ -17,7 +17,7 @@ from companion.table.difference import Difference
 from companion.table.host import Host
 from companion.table.proposing import SeenMoves, Trail, turn_of
 from companion.table.sight import Sight
-from companion.table.tabletop import EQUAL_COST, GRANTED, UNSEEN, ExpectedLayout, mentioned, shown
+from companion.table.tabletop import EQUAL_COST, GRANTED, UNSEEN, ExpectedLayout, mentioned, that_must_show
 
 MAX_STATES = 3000
 """States that a search looks at before it gives up."""
@@ -267,7 +267,7 @@ class Search:
 
     def _price(self, node: SearchNode, move: Move, child: SearchNode) -> float:
         leaves_trace = child.differences != node.differences or any(
-            pieces is not node.laid[zone] and shown(pieces) != shown(node.laid[zone])
+            pieces is not node.laid[zone] and that_must_show(pieces) != that_must_show(node.laid[zone])
             for zone, pieces in child.laid.items()
         )
         if not leaves_trace and (move is node.own or move in self.table.answers(node.state)):

@@ -16,7 +16,17 @@ from companion.catalogue import Catalogue
 from companion.locale.__main__ import DOMAINS, collect
 from companion.text import LANGUAGES
 from hardware.display import LINK_PAGE_SECONDS, Display, Message, SilentDisplay, compact, linked, pages
-from hardware.lettering import BOX, PAGE_MARK_PIXELS, DisplayLine, broken, can_write, enlarged, glyph, set_out, width_of
+from hardware.lettering import (
+    BOX,
+    PAGE_MARK_PIXELS,
+    DisplayLine,
+    can_write,
+    enlarged,
+    glyph,
+    set_out,
+    width_of,
+    wrapped,
+)
 
 SIZES = [(128, 64), (128, 32)]
 SPOKEN = "AĄBCĆDEĘFGHIJKLŁMNŃOÓPQRSŚTUVWXYZŹŻaąbcćdeęfghijklłmnńoópqrsśtuvwxyzźż áéíóúüñÁÉÍÓÚÜÑ¿¡ ëïöüéèêËÏÖÜÉ"
@@ -135,9 +145,9 @@ def test_a_letter_that_cant_be_drawn_is_a_question_mark() -> None:
 
 
 def test_lines_break_between_words_and_only_a_long_word_within() -> None:
-    assert broken("one two three", width_of("one two")) == ["one two", "three"]
-    assert "".join(broken("x" * 60, 40)) == "x" * 60
-    assert all(width_of(line) <= 40 for line in broken("y" + "x" * 60 + " z", 40))
+    assert wrapped("one two three", width_of("one two")) == ["one two", "three"]
+    assert "".join(wrapped("x" * 60, 40)) == "x" * 60
+    assert all(width_of(line) <= 40 for line in wrapped("y" + "x" * 60 + " z", 40))
 
 
 def test_short_words_are_large_and_the_most_urgent_ones_stay_so() -> None:

@@ -18,7 +18,7 @@ from companion.table.explain import TableSearch, explain
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
 from companion.table.proposal import Proposal
-from companion.table.scenes import moment, scene
+from companion.table.scenes import mid_move, scene
 from companion.table.sight import Sight
 from companion.table.simulated_table import SimulatedTable
 from tests.table.fingers import PinBench
@@ -154,7 +154,7 @@ def test_a_zombie_that_runs_on_is_seen_where_it_was_turned() -> None:
     simulated = SimulatedTable("cisza", before.options)
     # What was played lies there already: the play spot is a heap, of which only what came since counts.
     played = simulated.watch(scene("cisza", before))[-1]
-    for table in (moment("cisza", before, move, after), scene("cisza", replace(after, card="megaphone"))):
+    for table in (mid_move("cisza", before, move, after), scene("cisza", replace(after, card="megaphone"))):
         inquiry = TableSearch(HOSTS["cisza"], before, simulated.watch(table)[-1], old=played)
         while not inquiry.run():
             pass

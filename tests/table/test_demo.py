@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.segment import Segment
 
 from companion.demo.labels import labels
-from companion.demo.picture import BLOCKS, CameraView, Label, coloured, drawn, shaded
+from companion.demo.picture import BLOCKS, CameraView, Label, coloured, in_characters, shaded
 from companion.demo.player import last_word
 from companion.demo.script import hidden, write_script
 from companion.demo.show import DemoShow, DemoWish, players_of
@@ -91,7 +91,7 @@ def text(lines: list[list[Segment]]) -> list[str]:
 @pytest.mark.parametrize("has_colour", [True, False])
 def test_labels_stand_on_their_cards_and_keep_to_the_picture(has_colour: bool) -> None:
     found = [Label(300, 225, 70, "Big Bad Wolf", "#ffffff"), Label(599, 1, 70, "y10", "#ffffff", is_new=True)]
-    lines = text(drawn(view(), found, 60, 20, has_colour))
+    lines = text(in_characters(view(), found, 60, 20, has_colour))
     assert {len(line) for line in lines} == {60}
     at = next(row for row, line in enumerate(lines) if "Big Bad" in line or "Big" in line)
     assert abs(at - 10) <= 2

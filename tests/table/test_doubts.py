@@ -21,7 +21,7 @@ from companion.table.eye import deck_names, table_deck, to_sight
 from companion.table.fingerprints import fingerprint_of, is_same_fingerprint
 from companion.table.hosts import HOSTS
 from companion.table.proposal import NOTHING
-from companion.table.scenes import moment, scene
+from companion.table.scenes import mid_move, scene
 from companion.table.sight import Seen, Sight
 from companion.table.simulated_table import Doubts, SimulatedTable, some_doubts
 from hardware.panel import Button
@@ -451,7 +451,7 @@ def test_a_doubtful_card_under_the_camera_is_named_by_the_buttons(
     meant = read_move(host.game, move)
     after, _ = host.game.apply(state, meant)
     simulated = SimulatedTable(name, state.options, doubts=doubting(doubted, maybe))
-    for table in (scene(name, state), moment(name, state, meant, after)):
+    for table in (scene(name, state), mid_move(name, state, meant, after)):
         assert bench.box.shown.doubt is None
         for sight in simulated.watch(table):
             bench.box.on_sight(sight)

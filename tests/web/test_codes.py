@@ -69,7 +69,7 @@ def test_it_is_shown_beside_the_box_and_on_no_page(rig: Rig) -> None:
     friend, phone = rig.paired(), rig.client()
     said = phone.post(DOOR, json={"name": "x"})
     code = code_of(rig)
-    spaced = pairing.shown(code)
+    spaced = pairing.in_groups(code)
     line = TextLine(SilentDisplay(), str)
     assert spaced in rig.ask(lambda: line.lines(rig.box.shown))
     assert spaced not in "".join(map(str, rig.ask(lambda: words(rig.box.shown))))

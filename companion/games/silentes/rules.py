@@ -31,7 +31,7 @@ from companion.games.silentes.records import (
 )
 from companion.games.silentes.refusals import why_not
 from companion.games.silentes.rounds import Result
-from companion.games.silentes.setting import settled
+from companion.games.silentes.settling import settled
 from companion.text import N_, Text, raw
 
 

@@ -12,10 +12,10 @@ from companion.draw.parts import HIDDEN_MARK, card, cards, cards_or_none, frame,
 from companion.games.cards import HIDDEN, Cards
 from companion.games.game import Game
 from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF, State
+from companion.games.silencio.words import marker_term
 from companion.text import N_
 
 STYLES = ("bold red", "bold dodger_blue1", "bold yellow", "bold green")
-LOCK = {"green": "must_be_green"}
 # A shape for each colour, the same as on the panel's covers, so that colour is never the only carrier.
 SHAPES = ("▲", "●", "★", "■")
 
@@ -51,7 +51,7 @@ def draw(game: Game[Any], state: State) -> RenderableType:
             content = content + RichText("   " + _(N_("open")) + " ", style="dim") + zone(state.open[seat])
         lines.append((marker + _(N_("player {seat}"), seat=seat + 1), content))
     if state.markers:
-        marked = ", ".join(current.say(game.term(LOCK.get(marker, marker))) for marker in state.markers)
+        marked = ", ".join(current.say(game.term(marker_term(marker))) for marker in state.markers)
         lines.append((_(N_("next card")), RichText(marked, style="magenta")))
     if state.options.tavern:
         lines.append((_(N_("tavern")), RichText(_(N_("open")) if state.tavern_open else _(N_("closed")))))

@@ -6,7 +6,7 @@ from companion.games.cards import HIDDEN
 from companion.games.game import Move
 from companion.games.silencio import SILENCIO
 from companion.games.silencio.records import COLOURS, LIGHT, RANK_OF, ROW_OF, Options, State, TakeShrine
-from companion.games.silencio.words import DARK_OF
+from companion.games.silencio.words import DARK_OF, marker_term
 from companion.text import N_, Text
 from companion.web.pictures.model import (
     DrawnCard,
@@ -21,7 +21,6 @@ from companion.web.pictures.model import (
 
 SHAPES: tuple[Shape, ...] = ("triangle", "drop", "star", "square")
 TONES: tuple[Tone, ...] = COLOURS
-LOCK = {"green": "must_be_green"}
 SHRINE = "shrine-"
 
 
@@ -61,7 +60,7 @@ def picture(pencil: Pencil, state: State) -> TablePicture:
                 PictureZone(f"open-{seat}", pencil.text(N_("open, player {seat}"), seat=seat + 1), shown, "row", seat)
             )
     zones.append(PictureZone("deck", pencil.text(N_("deck")), (), "pile", count=state.deck))
-    notes = [pencil.text(N_("Waiting: {marker}."), marker=pencil.term(LOCK.get(one, one))) for one in state.markers]
+    notes = [pencil.text(N_("Waiting: {marker}."), marker=pencil.term(marker_term(one))) for one in state.markers]
     if state.options.tavern:
         notes.append(pencil.text(N_("The tavern is open.") if state.tavern_open else N_("The tavern is closed.")))
     return TablePicture(tuple(zones), (), tuple(notes))
@@ -87,7 +86,7 @@ def does(options: Options, card: str) -> Text | None:
     dark = DARK_OF[light]
     return Text(
         N_("Light side up: {light}. Dark side up, if it's the very next number: {dark}."),
-        {"light": SILENCIO.term(light), "dark": SILENCIO.term(LOCK.get(dark, dark))},
+        {"light": SILENCIO.term(light), "dark": SILENCIO.term(marker_term(dark))},
     )
 
 

@@ -13,11 +13,11 @@ from companion.draw.parts import HIDDEN_MARK, card, cards_or_none, frame, rows
 from companion.games.cards import HIDDEN, Cards
 from companion.games.game import Game
 from companion.games.silentes.records import HOLE, IS_RANKLESS, NOISE_LIMIT, RANK_OF, SUIT_OF, State
+from companion.games.silentes.words import RANK_LETTERS
 from companion.text import N_
 
 SIGNS = {"wands": "♣", "cups": "♥", "swords": "♠", "pentacles": "♦"}
 STYLES = {"wands": "bold red", "cups": "bold dodger_blue1", "swords": "bold yellow", "pentacles": "bold green"}
-RANKS = {1: "A", 11: "P", 12: "N", 13: "Q", 14: "K"}
 
 
 def drawn(name: str) -> RichText:
@@ -29,7 +29,7 @@ def drawn(name: str) -> RichText:
     if name not in RANK_OF:
         return RichText("    ") if name == HOLE else card(name.removeprefix("major-"), "bold magenta")
     suit, rank = SUIT_OF[name], RANK_OF[name]
-    return card(f"{SIGNS[suit]}{RANKS.get(rank, str(rank))}", STYLES[suit])
+    return card(f"{SIGNS[suit]}{RANK_LETTERS.get(rank, str(rank))}", STYLES[suit])
 
 
 def zone(names: Cards) -> RichText:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from companion.games.cards import HIDDEN
-from companion.games.cards import Cards as Cards
+from companion.games.cards import HIDDEN, Cards
 from companion.games.game import Move
 from companion.games.silentes.records import CELLS, HOLE, IS_RANKLESS, NOISE_LIMIT, RANK_OF, SUIT_OF, Options, State
-from companion.games.silentes.words import RULES
+from companion.games.silentes.words import RANK_LETTERS, RULES
 from companion.kits.silentes.scene import scene
 from companion.table.scenes import zone_of
 from companion.text import N_, Text
@@ -26,7 +25,6 @@ from vision.zones import Layout
 
 TONES: dict[str, Tone] = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green"}
 SHAPES: dict[str, Shape] = {"wands": "triangle", "cups": "drop", "swords": "star", "pentacles": "square"}
-RANKS = {1: "A", 11: "P", 12: "N", 13: "Q", 14: "K"}
 
 
 def drawn_card(pencil: Pencil, card: str, tokens: tuple[int, ...] = ()) -> DrawnCard:
@@ -40,7 +38,9 @@ def drawn_card(pencil: Pencil, card: str, tokens: tuple[int, ...] = ()) -> Drawn
     if card not in RANK_OF:
         return pencil.card(card, sign=card.removeprefix("major-"), tone="violet", shape="star", tokens=tokens)
     suit, rank = SUIT_OF[card], RANK_OF[card]
-    return pencil.card(card, sign=RANKS.get(rank, str(rank)), tone=TONES[suit], shape=SHAPES[suit], tokens=tokens)
+    return pencil.card(
+        card, sign=RANK_LETTERS.get(rank, str(rank)), tone=TONES[suit], shape=SHAPES[suit], tokens=tokens
+    )
 
 
 def drawn_cards(pencil: Pencil, cards: Cards) -> tuple[DrawnCard, ...]:

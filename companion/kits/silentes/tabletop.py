@@ -40,8 +40,8 @@ from companion.table.tabletop import (
     Unknown,
     at_start,
     beginning,
-    counted,
     heap,
+    how_many,
     piece,
     tokens,
     whose_turn,
@@ -169,7 +169,7 @@ class SilentesTable(Tabletop[State]):
             ),
         ]
         asked += [
-            counted("items", N_("How many provisions does player {seat} hold?"), seat, 12, len(state.provisions[seat]))
+            how_many("items", N_("How many provisions does player {seat} hold?"), seat, 12, len(state.provisions[seat]))
             for seat in (0, 1)
         ]
         asked += [

@@ -12,7 +12,7 @@ from companion.web.call import Call
 from companion.web.desk import Refused
 from companion.web.eyes import records as e
 from companion.web.eyes.calibrating import calibrated
-from companion.web.eyes.photos import seen as seen_photo
+from companion.web.eyes.photos import photo_taken_in
 from companion.web.eyes.table_camera import flat, jpeg, seen_by
 from companion.web.owner import SessionChange
 from companion.web.routes import Endpoint
@@ -97,7 +97,7 @@ async def flat_photo(call: Call) -> Response:
 # The recognised cards
 
 
-async def seen(call: Call) -> e.SeenTable:
+async def photo_taken_in(call: Call) -> e.SeenTable:
     """The table as recognised."""
     if call.service.tryout is not None:
         await tryout(call)
@@ -131,7 +131,7 @@ async def table_photo(call: Call) -> e.PhotoRead:
         raise Refused(409, "over", Text(N_("The game is over.")))
     game, options = running.host.game.name, running.public.options
     sight = await call.slowly(call.service.photos.read, call.body, game, options)
-    return await call.change(lambda: seen_photo(sight, running))
+    return await call.change(lambda: photo_taken_in(sight, running))
 
 
 async def deck_photo(call: Call) -> tuple[e.FoundCard, ...]:
@@ -213,7 +213,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/picture", "What the camera saw last", photo, kind="image/jpeg", statuses=(404, 409)),
     Endpoint("GET", "/picture/flat", "What the camera saw last, laid flat", flat_photo, kind="image/jpeg",
              statuses=(404, 409)),
-    Endpoint("GET", "/seen", "The table as recognised", seen, e.SeenTable, statuses=(404, 409)),
+    Endpoint("GET", "/seen", "The table as recognised", photo_taken_in, e.SeenTable, statuses=(404, 409)),
     Endpoint("POST", "/seen", "Correct a recognised card", correct_seen, r.Done, e.CardCorrection, statuses=(404, 409)),
     Endpoint("GET", "/seen/cards", "What a card on this table can be", seen_cards, tuple[e.CardName, ...],
              statuses=(409,)),

@@ -99,7 +99,7 @@ def flattened(photo: Picture, layout: Layout) -> Picture:
     return np.asarray(cv2.warpPerspective(photo, to_flat, (round(width * scale), round(height * scale))), np.uint8)
 
 
-def seen(sight: Sight, of: Running) -> SessionChange[PhotoRead]:
+def photo_taken_in(sight: Sight, of: Running) -> SessionChange[PhotoRead]:
     """The box takes in what a photo shows, if it's still the game that was photographed."""
 
     def change(session: Session) -> PhotoRead:
