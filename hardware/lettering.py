@@ -114,7 +114,7 @@ def width_of(text: str) -> int:
 def wrapped(text: str, width: int) -> list[str]:
     """A text in lines of so many pixels, broken between words; a word that is longer than a line, between letters.
 
-    >>> broken("Player 2 plays a card.", 60)
+    >>> wrapped("Player 2 plays a card.", 60)
     ['Player 2 plays', 'a card.']
     """
     lines: list[str] = []

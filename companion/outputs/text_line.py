@@ -13,6 +13,7 @@ from companion.kits import KITS
 from companion.outputs import Output
 from companion.outputs.panel_frame import laying_of
 from companion.service.network import NetworkStanding
+from companion.service.pairing import in_groups
 from companion.session.events import AskedAgain, Changed, EventBus, Flourished, SwitchedOff
 from companion.session.faults import NO_PART
 from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
@@ -53,68 +54,68 @@ FIXES = {
 """What to do about each fault."""
 
 
-def words(in_groups: Situation) -> tuple[Text, ...]:
+def words(shown: Situation) -> tuple[Text, ...]:
     """All there is to say now, the most urgent first."""
-    if in_groups.countdown is not None:
-        return (Text(COUNTDOWN, {"left": in_groups.countdown}),)
-    if in_groups.hold is not None and in_groups.offered is not None:
-        return (in_groups.offered,)
-    return tuple(_words(in_groups))
+    if shown.countdown is not None:
+        return (Text(COUNTDOWN, {"left": shown.countdown}),)
+    if shown.hold is not None and shown.offered is not None:
+        return (shown.offered,)
+    return tuple(_words(shown))
 
 
-def _words(in_groups: Situation) -> Iterator[Text]:
-    if in_groups.visitor is not None:
-        yield from knocking(in_groups.visitor)
-    if (picked := offered(in_groups)) is not None:
+def _words(shown: Situation) -> Iterator[Text]:
+    if shown.visitor is not None:
+        yield from knocking(shown.visitor)
+    if (picked := offered(shown)) is not None:
         yield Text("✔: {what}", {"what": picked})
-        yield from effect(in_groups)
-    if in_groups.fault:
-        yield from fault(in_groups)
-    if in_groups.remark is not None and (picked is None or in_groups.remark not in (NOTHING_CHOSEN, NOTHING_LAID)):
-        yield in_groups.remark
-    yield from asked_about(in_groups)
-    yield from taught(in_groups, is_refused=True)
-    if in_groups.tells_goal_first and picked is None and not in_groups.is_menu:
-        yield from (one.text for one in in_groups.lessons if one.key == GOAL)
+        yield from effect(shown)
+    if shown.fault:
+        yield from fault(shown)
+    if shown.remark is not None and (picked is None or shown.remark not in (NOTHING_CHOSEN, NOTHING_LAID)):
+        yield shown.remark
+    yield from asked_about(shown)
+    yield from taught(shown, is_refused=True)
+    if shown.tells_goal_first and picked is None and not shown.is_menu:
+        yield from (one.text for one in shown.lessons if one.key == GOAL)
         yield GO_ON
         yield MORE
         return
-    yield in_groups.question
-    if (far := how_far(in_groups)) is not None:
+    yield shown.question
+    if (far := how_far(shown)) is not None:
         yield far
-    yield from taught(in_groups, is_refused=False)
-    if in_groups.told is not None and in_groups.remark is None and picked is None:
-        yield in_groups.told
-    if in_groups.weighty is not None and picked is not None and not in_groups.is_menu:
-        yield in_groups.weighty
-    if in_groups.is_menu or (is_by_buttons(in_groups) and picked is None):
-        yield BUTTONS if in_groups.is_menu else by_buttons(in_groups)
-    if in_groups.tells_set_up and picked is None and not in_groups.is_menu:
-        yield from easier(in_groups)
+    yield from taught(shown, is_refused=False)
+    if shown.told is not None and shown.remark is None and picked is None:
+        yield shown.told
+    if shown.weighty is not None and picked is not None and not shown.is_menu:
+        yield shown.weighty
+    if shown.is_menu or (is_by_buttons(shown) and picked is None):
+        yield BUTTONS if shown.is_menu else by_buttons(shown)
+    if shown.tells_set_up and picked is None and not shown.is_menu:
+        yield from easier(shown)
 
 
-def easier(in_groups: Situation) -> Iterator[Text]:
+def easier(shown: Situation) -> Iterator[Text]:
     """Before anything is entered: what is less to enter where no camera looks."""
-    running = in_groups.running
-    if running is not None and not in_groups.has_camera and not running.history.moves:
+    running = shown.running
+    if running is not None and not shown.has_camera and not running.history.moves:
         hint = running.course.without_camera(running.public.options)
         if hint:
             yield Text(hint)
 
 
-def how_far(in_groups: Situation) -> Text | None:
+def how_far(shown: Situation) -> Text | None:
     """How far a set-up or a clean-up has come: what the camera sees of it, or what was entered."""
-    running, laying = in_groups.running, laying_of(in_groups)
-    if laying is not None or running is None or in_groups.is_menu or in_groups.has_camera:
+    running, laying = shown.running, laying_of(shown)
+    if laying is not None or running is None or shown.is_menu or shown.has_camera:
         return None if laying is None else laying.text
     # The lesson says how many there are.
-    is_told = in_groups.tells_set_up and not running.history.moves
+    is_told = shown.tells_set_up and not running.history.moves
     return None if is_told else entered(running.host, running.public)
 
 
-def by_buttons(in_groups: Situation) -> Text:
+def by_buttons(shown: Situation) -> Text:
     """What the buttons do, and what ends the turn or leaves an offer where ◀ lights that first."""
-    running = in_groups.running
+    running = shown.running
     nodes = () if running is None else running.host.options(running.public)
     if len(nodes) == 1 and not nodes[0].branches:
         return Text(ONLY, {"last": nodes[0].pick.label})
@@ -124,10 +125,10 @@ def by_buttons(in_groups: Situation) -> Text:
     return Text(LEAVING, {"last": nodes[-1].pick.label}) if is_leaving else BUTTONS
 
 
-def effect(in_groups: Situation) -> tuple[Text, ...]:
+def effect(shown: Situation) -> tuple[Text, ...]:
     """What the card under the light does, for a group that is taught; not where a card is only named to the box."""
-    running, chooser = in_groups.running, in_groups.chooser
-    if running is None or chooser is None or in_groups.is_menu or not in_groups.is_taught:
+    running, chooser = shown.running, shown.chooser
+    if running is None or chooser is None or shown.is_menu or not shown.is_taught:
         return ()
     if isinstance(running.pending, Reveal):
         return ()
@@ -137,39 +138,39 @@ def effect(in_groups: Situation) -> tuple[Text, ...]:
     return tuple(one for one in found if one is not None)[:1]
 
 
-def asked_about(in_groups: Situation) -> tuple[Text, ...]:
+def asked_about(shown: Situation) -> tuple[Text, ...]:
     """The card that somebody asks about: its name, what it does, and what it would do now."""
-    found = in_groups.asked_card
+    found = shown.asked_card
     if found is None or isinstance(found, Text):
         return () if found is None else (found,)
     return tuple(text for text in (found.name, found.does, found.now) if text is not None)
 
 
-def taught(in_groups: Situation, *, is_refused: bool) -> tuple[Text, ...]:
+def taught(shown: Situation, *, is_refused: bool) -> tuple[Text, ...]:
     """What is taught now: the rule behind a refusal comes before the question, a lesson for it after.
 
     The goal is left out once the set-up is told: it was read before.
     """
-    if in_groups.is_menu or (in_groups.complaint is not None) != is_refused:
+    if shown.is_menu or (shown.complaint is not None) != is_refused:
         return ()
-    is_read = has_goal_and_set_up(in_groups.lessons)
-    return tuple(one.text for one in in_groups.lessons if one.key != GOAL or not is_read)
+    is_read = has_goal_and_set_up(shown.lessons)
+    return tuple(one.text for one in shown.lessons if one.key != GOAL or not is_read)
 
 
-def is_by_buttons(in_groups: Situation) -> bool:
+def is_by_buttons(shown: Situation) -> bool:
     """Whether an answer can only come from the buttons: no camera looks, and the game asks somebody at the box."""
-    running = in_groups.running
-    return running is not None and not (running.is_over or running.is_private or in_groups.has_camera)
+    running = shown.running
+    return running is not None and not (running.is_over or running.is_private or shown.has_camera)
 
 
-def offered(in_groups: Situation) -> Text | None:
+def offered(shown: Situation) -> Text | None:
     """What ✔ would do, in words; nothing where only one player's phone may say it."""
-    if in_groups.is_private and not in_groups.is_menu:
+    if shown.is_private and not shown.is_menu:
         return None
-    found = in_groups.proposal.found
-    if in_groups.chooser is None and len(found) == 1 and found[0].says:
+    found = shown.proposal.found
+    if shown.chooser is None and len(found) == 1 and found[0].says:
         return in_a_row(found[0].says)
-    return in_groups.offered
+    return shown.offered
 
 
 def knocking(knock: Knock) -> tuple[Text, ...]:
@@ -182,11 +183,11 @@ def knocking(knock: Knock) -> tuple[Text, ...]:
     return knock.text, Text(SIGN, {"count": count, "suit": suits})
 
 
-def fault(in_groups: Situation) -> tuple[Text, ...]:
+def fault(shown: Situation) -> tuple[Text, ...]:
     """What is missing, and what to do about it; a part of the panel says that itself."""
-    if in_groups.fault == NO_PART and in_groups.broken is not None:
-        return (in_groups.broken,)
-    return Text(PATTERNS[in_groups.fault].meaning), Text(FIXES[in_groups.fault])
+    if shown.fault == NO_PART and shown.broken is not None:
+        return (shown.broken,)
+    return Text(PATTERNS[shown.fault].meaning), Text(FIXES[shown.fault])
 
 
 class TextLine(Output):
@@ -219,23 +220,23 @@ class TextLine(Output):
         bus.subscribe(Flourished, lambda event: self._display.wake())
         bus.subscribe(SwitchedOff, self._switch_off)
 
-    def message_of(self, in_groups: Situation) -> Message:
+    def message_of(self, shown: Situation) -> Message:
         """What there is to say now, with the page's address where somebody may look for it."""
-        is_free = in_groups.running is None or in_groups.is_menu
+        is_free = shown.running is None or shown.is_menu
         is_asked = self._clock() < self._asked + ADDRESS_SHOWN_SECONDS
-        texts = words(in_groups)
-        if in_groups.visitor is not None and in_groups.visitor.code:
+        texts = words(shown)
+        if shown.visitor is not None and shown.visitor.code:
             # Here alone: whoever reads it is beside the box. A page, which shows the same words, isn't.
-            texts = (Text(CODE, {"code": in_groups(in_groups.visitor.code)}), *texts)
+            texts = (Text(CODE, {"code": in_groups(shown.visitor.code)}), *texts)
         if not (is_free or is_asked):
             return self.message(*texts)
         # The same: who reads the password is beside the box.
         own = self._network()
         return self.message(*texts, *([own.words] if own.is_open else []), link=self._where())
 
-    def lines(self, in_groups: Situation) -> str:
+    def lines(self, shown: Situation) -> str:
         """What there is to say now, a line each."""
-        return str(self.message_of(in_groups))
+        return str(self.message_of(shown))
 
     def message(self, *texts: Text, link: str = "") -> Message:
         """Texts in the table's language."""
@@ -250,8 +251,8 @@ class TextLine(Output):
         if self._shown is not None and self.message_of(self._shown) != self._written:
             self._show(self._shown)
 
-    def _show(self, in_groups: Situation) -> None:
-        self._shown, self._written = in_groups, self.message_of(in_groups)
+    def _show(self, shown: Situation) -> None:
+        self._shown, self._written = shown, self.message_of(shown)
         self._display.write(self._written)
 
     def _ask(self, event: AskedAgain) -> None:

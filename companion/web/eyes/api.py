@@ -97,7 +97,7 @@ async def flat_photo(call: Call) -> Response:
 # The recognised cards
 
 
-async def photo_taken_in(call: Call) -> e.SeenTable:
+async def seen(call: Call) -> e.SeenTable:
     """The table as recognised."""
     if call.service.tryout is not None:
         await tryout(call)
@@ -213,7 +213,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/picture", "What the camera saw last", photo, kind="image/jpeg", statuses=(404, 409)),
     Endpoint("GET", "/picture/flat", "What the camera saw last, laid flat", flat_photo, kind="image/jpeg",
              statuses=(404, 409)),
-    Endpoint("GET", "/seen", "The table as recognised", photo_taken_in, e.SeenTable, statuses=(404, 409)),
+    Endpoint("GET", "/seen", "The table as recognised", seen, e.SeenTable, statuses=(404, 409)),
     Endpoint("POST", "/seen", "Correct a recognised card", correct_seen, r.Done, e.CardCorrection, statuses=(404, 409)),
     Endpoint("GET", "/seen/cards", "What a card on this table can be", seen_cards, tuple[e.CardName, ...],
              statuses=(409,)),
