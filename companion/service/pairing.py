@@ -42,7 +42,7 @@ def fresh_code() -> str:
 def in_groups(code: str) -> str:
     """A code as people read it.
 
-    >>> shown("48291357")
+    >>> in_groups("48291357")
     '4829 1357'
     """
     return f"{code[:4]} {code[4:]}"

@@ -169,7 +169,7 @@ HEAD, KEY = re.compile(rf"\s*\[\[?\s*({DOTTED})\s*\]"), re.compile(rf"\s*({DOTTE
 def key_parts(dotted: str) -> list[str]:
     """The names in a dotted key.
 
-    >>> parts('games."some-game" .players')
+    >>> key_parts('games."some-game" .players')
     ['games', 'some-game', 'players']
     """
     return [name.strip("\"'") for name in re.findall(NAME, dotted)]

@@ -151,7 +151,7 @@ def allowed(kind: Any, choices: tuple[Any, ...] = (), low: float | None = None, 
 def quoted(value: Any) -> str:
     """A value as a complaint repeats it: as it's written in Python, cut where it's long.
 
-    >>> shown("x" * 1000)
+    >>> quoted("x" * 1000)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
     """
     try:
