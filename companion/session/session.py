@@ -49,7 +49,7 @@ class Redraw(GameObserver):
 
 
 class Session:
-    """The running box, but for its ports. Outputs subscribe to `events`; `shown` is what there is to show."""
+    """The running box, but for its ports. Outputs subscribe to its `bus`; `shown` is what there is to show."""
 
     def __init__(
         self,
