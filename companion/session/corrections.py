@@ -11,15 +11,8 @@ from companion.session.arming import Arming
 from companion.session.game_observer import GameObserver
 from companion.table.doubt import Doubt, FaceName
 from companion.table.fingerprints import is_same_fingerprint
-from companion.table.sight import (
-    INSTEAD_MM,
-    SAME_SPOT_MM,
-    Seen,
-    Sight,
-    distance_mm,
-    is_partly_over,
-    is_same_card_unmoved,
-)
+from companion.table.same_card import INSTEAD_MM, SAME_SPOT_MM, distance_mm, is_partly_over, is_same_card_unmoved
+from companion.table.sight import Seen, Sight
 
 
 class Amendment(Struct, frozen=True):

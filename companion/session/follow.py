@@ -20,8 +20,9 @@ from companion.table.doubt import FaceName
 from companion.table.explain import FinishedSearch, SearchResult, TableSearch
 from companion.table.proposal import NOTHING, Explanation, Proposal
 from companion.table.proposing import Trail, narrowed
+from companion.table.same_card import COVERING_MM, distance_mm, is_still, with_covered
 from companion.table.search import Search
-from companion.table.sight import COVERING_MM, Seen, Sight, distance_mm, is_still, with_covered
+from companion.table.sight import Seen, Sight
 from companion.table.tabletop import TURN, Tabletop
 
 Confirm = Literal["always", "doubt"]

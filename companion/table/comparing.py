@@ -11,7 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.table.difference import Difference, DifferenceKind
-from companion.table.sight import Seen, Sight, is_same_card_unmoved, is_still
+from companion.table.same_card import is_same_card_unmoved, is_still
+from companion.table.sight import Seen, Sight
 from companion.table.tabletop import ExpectedCard, ExpectedLayout, Tabletop
 
 # The cost of reading an unnamed card as one that lay there before, or as one the recogniser didn't list.

@@ -15,8 +15,9 @@ from companion.table.explain import SearchResult, TableSearch, explain
 from companion.table.hosts import HOSTS
 from companion.table.proposal import NOTHING, Mismatch, Progress
 from companion.table.proposing import SeenMoves, Trail, led_to, narrowed
+from companion.table.same_card import with_covered
 from companion.table.scenes import scene
-from companion.table.sight import Seen, Sight, ZonedToken, with_covered
+from companion.table.sight import Seen, Sight, ZonedToken
 from tests.table.test_mistakes import perfect_sight
 
 GRID = "alice,big-bad-wolf,cinderella,dorothy,giant,hunter,jack,king-arthur,peter-pan,pinocchio,robin-hood,snow-white"
