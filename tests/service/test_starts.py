@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.presses.fingers import Clock
 from companion.service import starts as module
 from companion.service.starts import FAILED, STEADY, Mode, Starts, boot_id, in_mode
 from companion.settings.sections import CameraSettings, WebSettings
@@ -15,7 +16,6 @@ from hardware.pixels import Strip
 from sounds.box import SoundSettings
 from tests.patience import eventually
 from tests.service.boxed import Boxed
-from tests.table.fingers import Clock
 
 SERVICE = {"RUNTIME_DIRECTORY": "/run/hush"}
 

@@ -175,6 +175,13 @@ class Rig(BoxWithPanel):
         table = {"driver": "table"} if "driver" in HOSTS[game].game.options_type.__struct_fields__ else {}
         self.ask(lambda: self.box.start(game, {**table, **chosen}))
 
+    def begin_first_turn(self) -> None:
+        """A game of Silencio in which player 1 is to play; red 5 and red 7 can be played."""
+        self.begin("silencio", players=2)
+        self.ask(lambda: [self.box.do(move) for move in ("show r4", "show b7", "start 0")])
+        while self.ask(lambda: self.history.state.phase) == "pass_on":
+            self.ask(lambda: self.box.do(self.history.game.legal(self.history.state)[0]))
+
     def play(self, moves: int, seed: int = 3) -> None:
         """So many legal moves, no mishaps; fewer if the game ends before."""
         rng = random.Random(seed)
