@@ -124,15 +124,15 @@ def play(settings: Settings, request: GameRequest, web: WebSettings | None, star
     lacking = frozenset({NO_PANEL} if isinstance(panel, NullPanel) else ())
     keeper = Keeper(session.bus, settings.folder, lacking=lacking, has_record=journal is not None)
 
-    def beat() -> None:
-        keeper.beat()
-        line.beat()
-        own_network.beat()
-        starts.beat()
+    def tick() -> None:
+        keeper.tick()
+        line.tick()
+        own_network.tick()
+        starts.tick()
         broken = panel.fault or display.fault
         session.on_fault(NO_PART, broken is not None, broken)
 
-    runner = Runner(session, panel, beat)
+    runner = Runner(session, panel, tick)
     switch_off = power_down(runner.stop)
     session.bus.subscribe(SwitchedOff, lambda event: panel.show(frame_of_sign("safe")))
     session.bus.subscribe(SwitchedOff, lambda event: switch_off())

@@ -28,7 +28,7 @@ class OwnNetwork(Output):
         bus.subscribe(Changed, self._changed)
         bus.subscribe(AskedAgain, self._ask)
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Called by the owner loop."""
         if self._is_free and self._clock() >= self._due:
             self._due = self._clock() + NETWORK_SIGN_SECONDS

@@ -246,7 +246,7 @@ class TextLine(Output):
         """Leave the display dark, or with a last word that stays until the plug is pulled."""
         self._display.close(self._last)
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """The box may have come into a network, or into another one, since something was written."""
         if self._shown is not None and self.message_of(self._shown) != self._written:
             self._show(self._shown)

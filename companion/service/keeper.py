@@ -1,4 +1,4 @@
-"""What the owner loop does besides the game at each beat: pings, backups, the reserve, and a word on faults."""
+"""What the owner loop does besides the game at each tick: pings, backups, the reserve, and a word on faults."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class Keeper:
-    """Keeps house for a running box. `beat` is cheap; what may take long runs in a thread of its own.
+    """Keeps house for a running box. `tick` is cheap; what may take long runs in a thread of its own.
 
     `lacking` names what this box should have and will not get while it runs.
     """
@@ -55,9 +55,9 @@ class Keeper:
     def _hear(self, fault: Faulted) -> None:
         (self._faults.add if fault.is_active else self._faults.discard)(fault.name)
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Called by the owner loop, at least every two seconds."""
-        self._supervisor.beat()
+        self._supervisor.ping()
         faults = self._faults | self._lacking | ({NO_BACKUP} if self._has_no_backup else set())
         if faults != self._known:
             self._tell_faults(faults)

@@ -14,7 +14,7 @@ PING_GAP_SECONDS = 1.0
 class Supervisor:
     """Whoever started this process and watches it, over the datagram socket that NOTIFY_SOCKET names.
 
-    The owner loop calls `beat`: the first time means that the box is ready, each later one that it isn't stuck.
+    The owner loop calls `ping`: the first time means that the box is ready, each later one that it isn't stuck.
     """
 
     def __init__(self, environment: Mapping[str, str] = os.environ, clock: Callable[[], float] = time.monotonic):
@@ -23,7 +23,7 @@ class Supervisor:
         self._next = float("-inf")
         self._is_ready = False
 
-    def beat(self) -> None:
+    def ping(self) -> None:
         """The loop lives."""
         now = self._clock()
         if now >= self._next:

@@ -58,7 +58,7 @@ class Starts:
             return Mode.BARE
         return Mode.SAFE if before >= FAILED or self._wish.exists() else Mode.USUAL
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Called by the owner loop."""
         if self._steady is not None and self._clock() >= self._steady:
             self.went_well()

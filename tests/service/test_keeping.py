@@ -52,14 +52,14 @@ def supervisor_socket(tmp_path: Path) -> Iterator[NotifySocket]:
 # The watchdog
 
 
-def test_the_first_beat_says_ready_and_the_next_ones_alive(supervisor_socket: NotifySocket) -> None:
+def test_the_first_ping_says_ready_and_the_next_ones_alive(supervisor_socket: NotifySocket) -> None:
     now = 0.0
     supervisor = Supervisor({"NOTIFY_SOCKET": str(supervisor_socket.path)}, lambda: now)
-    supervisor.beat()
+    supervisor.ping()
     assert supervisor_socket.heard() == b"READY=1\nWATCHDOG=1"
-    supervisor.beat()  # too soon to say anything
+    supervisor.ping()  # too soon to say anything
     now += PING_GAP_SECONDS
-    supervisor.beat()
+    supervisor.ping()
     assert supervisor_socket.heard() == b"WATCHDOG=1"
     supervisor.stopping()
     assert supervisor_socket.heard() == b"STOPPING=1"
@@ -75,8 +75,8 @@ def test_an_abstract_address_is_understood() -> None:
 
 
 def test_without_systemd_and_with_a_deaf_one_nothing_happens(tmp_path: Path) -> None:
-    Supervisor({}).beat()
-    Supervisor({"NOTIFY_SOCKET": str(tmp_path / "nobody")}).beat()
+    Supervisor({}).ping()
+    Supervisor({"NOTIFY_SOCKET": str(tmp_path / "nobody")}).ping()
 
 
 # The log
@@ -288,17 +288,17 @@ def test_the_keeper_makes_a_backup_and_a_reserve_and_tells_faults_once(
         bench.box.start("silencio", {"players": 2})
         keeper = Keeper(bench.box.bus, tmp_path, Supervisor({"NOTIFY_SOCKET": str(supervisor_socket.path)}))
         with caplog.at_level(logging.INFO):
-            keeper.beat()
+            keeper.tick()
             assert supervisor_socket.heard().startswith(b"READY=1")
             assert eventually(lambda: Backups(tmp_path / "hush.db").kept())
             assert (tmp_path / "reserve").exists()
             bench.box.on_fault("no-record", True)
-            keeper.beat()
-            keeper.beat()
+            keeper.tick()
+            keeper.tick()
             assert supervisor_socket.heard() == b"STATUS=no-record"
             assert not (tmp_path / "reserve").exists(), "given up for the game"
             bench.box.on_fault("no-record", False)
-            keeper.beat()
+            keeper.tick()
             assert supervisor_socket.heard() == b"STATUS=all is well"
         assert [record.message for record in caplog.records if "fault: no-record" in record.message] == [
             "fault: no-record"
@@ -322,9 +322,9 @@ def test_a_keeper_that_fails_is_a_fault_with_one_traceback_until_it_goes_well(
     def look() -> None:
         nonlocal now
         now += 600
-        keeper.beat()
+        keeper.tick()
         keeper.stop()
-        keeper.beat()
+        keeper.tick()
 
     try:
         bench.box.start("silencio", {"players": 2})

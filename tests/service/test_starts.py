@@ -36,10 +36,10 @@ def test_a_start_that_went_well_begins_the_count_anew(tmp_path: Path) -> None:
     steady = Starts(tmp_path, SERVICE, clock)
     steady.begin()
     clock.now += STEADY - 1
-    steady.beat()
+    steady.tick()
     assert (tmp_path / "starts").read_text().startswith(f"{FAILED} ")
     clock.now += 1
-    steady.beat()
+    steady.tick()
     assert [begin(tmp_path) for _ in range(FAILED + 1)] == [Mode.USUAL] * FAILED + [Mode.SAFE]
 
 
