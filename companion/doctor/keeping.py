@@ -13,8 +13,8 @@ from pathlib import Path
 from companion.doctor.finding import Finding, fault, ok, warning
 from companion.doctor.system import System
 from companion.journal import APPLICATION
+from companion.journal.damage import RecordHealth, replay_all
 from companion.journal.file import MIGRATIONS, open_to_read
-from companion.journal.health import RecordHealth, replay_all
 from companion.service.address import address_of, is_elsewhere, named_address
 from companion.service.backups import Backups, contents
 from companion.text import N_

@@ -40,7 +40,7 @@ class Menu:
 
 def test_at_the_menu_it_comes_again_and_again() -> None:
     menu = Menu()
-    assert [menu.ticked(), menu.beats()] == [1, 1]
+    assert [menu.ticked(), menu.ticked()] == [1, 1]
     menu.time += NETWORK_SIGN_SECONDS
     assert menu.ticked() == 2
 
