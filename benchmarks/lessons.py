@@ -147,7 +147,7 @@ class LessonTable:
             code = self.box.shown.proposal.code
             self.after_refusal(code)
             for box in (self.box, self.other):
-                box._follow.blind()
+                box._follow.forget_sight()
                 box._remarks.take_back()
             return
         kinds = {type(move) for move in legal}

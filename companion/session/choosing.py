@@ -74,7 +74,7 @@ class Choosing:
     def open_question(self) -> None:
         """What the box asks now: a card's name, which explanation is right, or the question of the game."""
         _, host = self._game.playing()
-        self._follow.finish()
+        self._follow.search_to_end()
         public, proposal, doubt = self._game.public, self._follow.proposal, self._corrections.doubt
         if doubt is not None:
             self._chooser, self._about = Chooser(host.names(doubt)), self._corrections.asked

@@ -71,11 +71,11 @@ class Controls(GameObserver):
     # How the game goes on
 
     def begin(self) -> None:
-        """Nobody has looked at a secret of this game yet."""
+        """Forget who has looked at a secret: it was another game's."""
         self.peeking.begin()
 
     def drop(self) -> None:
-        """What was being picked was for the question before."""
+        """Close the chooser: what was being picked was for the question before."""
         self._choosing.close()
         self._holds.drop()
 
@@ -86,7 +86,7 @@ class Controls(GameObserver):
             self._arming.hold_off()
 
     def tick(self) -> None:
-        """Time has passed: a question whose window is over answers itself, unless the table answers it otherwise."""
+        """Answer a question whose window is over, unless the table answers it otherwise."""
         answer = self._window.tick()
         if answer is not None:
             self._arming.hold_off()
@@ -115,7 +115,7 @@ class Controls(GameObserver):
     # Buttons
 
     def on_signal(self, signal: button_signals.Signal, *, is_present: bool = True) -> None:
-        """A button was pressed, held, or both arrows were; a press on the page is by somebody who isn't present."""
+        """Do what a button means now; a press on the page is by somebody who isn't present."""
         if not is_present:
             self._arming.release()
         if self._window.due is not None:
@@ -188,8 +188,8 @@ class Controls(GameObserver):
             self._answer()
 
     def _answer(self) -> None:
-        """✔ without a chooser takes the proposal and decides nothing else; then it's told what to do."""
-        self._follow.finish()
+        """Take the proposal, as ✔ does without a chooser; where there is none, tell what to do."""
+        self._follow.search_to_end()
         if self._follow.proposal.clear_moves:
             self._try(*self._follow.proposal.clear_moves)
             return
@@ -199,7 +199,7 @@ class Controls(GameObserver):
         self._what_now.show_question()
 
     def _back(self) -> None:
-        """✖ goes back one step, and never decides anything."""
+        """Go back one step, as ✖ does; it never decides anything."""
         chooser = self.chooser
         if self._holds:
             self._holds.drop()
@@ -216,21 +216,21 @@ class Controls(GameObserver):
             self._take_back()
 
     def _take_back(self) -> None:
-        """✖ with nothing to leave: the card in question, what the eye proposes, a complaint; else the last step."""
+        """Take back what ✖ finds without a chooser: a card in question, a proposal, a complaint, or the last step."""
         proposal = self._follow.proposal
         if self._corrections.doubt is not None and (self._remarks.complaint is None or self._choosing.is_naming):
-            self._follow.wave()
+            self._follow.dismiss_card()
             self._choosing.show(None)
             self.judge()
         elif proposal.found or self._remarks.complaint is not None:
-            self._follow.dismiss()
+            self._follow.dismiss_proposal()
             self._remarks.take_back()
             self._draw()
         elif not self._game.undo():
             self._bus.publish(Flourished(flourishes.REFUSED))
 
     def judge(self) -> None:
-        """The table or a correction changed: explain it anew, unless the menu is open."""
+        """Explain the table anew, unless the menu is open."""
         if self._game.is_running and not self.is_menu:
             self._follow.explain()
             self._draw()
@@ -238,7 +238,7 @@ class Controls(GameObserver):
     # The chooser and the menu
 
     def show_menu(self) -> None:
-        """The menu on the panel."""
+        """Open the menu on the panel."""
         self._holds.drop()
         self._choosing.open_menu()
         self._draw()
@@ -286,7 +286,7 @@ class Controls(GameObserver):
                 self._try(value)
 
     def _answer_difference(self, move: Move) -> None:
-        """One of several explanations was picked by the move in which they differ."""
+        """Keep the explanations with this move, in which they differ, and take what is left."""
         self._follow.narrow(move)
         self._take_answered()
 
@@ -302,7 +302,7 @@ class Controls(GameObserver):
         self._draw()
 
     def _leave_game(self, act: Callable[[], object]) -> None:
-        """Another game: one that runs and isn't over is left only by a hold."""
+        """Go to another game; one that runs and isn't over is left only by a hold."""
         assert self.chooser is not None
         play = self._game.play
         if play is None or play.is_over or not play.moves:
@@ -333,14 +333,14 @@ class Controls(GameObserver):
         self._draw()
 
     def _ask_ending(self) -> bool:
-        """What the box would do next ends the game: it waits for a hold; whether that is so."""
+        """Wait for a hold where what the box would do next ends the game; whether that is so."""
         words = None if self._game.is_over else self._game.last_words
         if words is not None:
             self._ask_hold(words, self._game.finish)
         return words is not None
 
     def _hold_done(self) -> None:
-        """✔ was held long enough."""
+        """Do what waited for a hold of ✔."""
         action = self._holds.complete()
         if action is not None:
             self.drop()
@@ -376,7 +376,7 @@ class Controls(GameObserver):
         self._draw()
 
     def _name(self, name: FaceName) -> None:
-        """Somebody has named the card that the box asked about; ✔ meant the move too, where it can mean only one."""
+        """Name the card that the box asked about; ✔ meant the move too, where it can mean only one."""
         self._follow.name(name)
         self.judge()
         self._take_answered()
@@ -407,7 +407,7 @@ class Controls(GameObserver):
             self.refuse(refusal)
 
     def follow(self, moves: Sequence[Move]) -> None:
-        """What a still table shows is done without ✔."""
+        """Make the moves that a still table shows, without ✔."""
         if moves and self.chooser is None and not self._holds:
             self._try(*moves)
 

@@ -76,16 +76,16 @@ class Follow(GameObserver):
         self._forget()
 
     def drop(self) -> None:
-        """What was proposed was for the question before."""
+        """Forget the proposal: it was for the question before."""
         self.proposal, self._dismissed, self._search, self._follows_at = NOTHING, None, None, None
         self._trail = ()
 
     def undone(self) -> None:
-        """What was taken back isn't proposed again until the table changes, and then needs ✔."""
+        """Propose nothing of what was taken back until the table changes, and then only with ✔."""
         self._dismissed, self._needs_confirm = self.sight, True
 
     def ask(self) -> None:
-        """The table may answer the next question already."""
+        """Explain the table anew: it may answer the next question already."""
         play, host = self._game.playing()
         self._uncover(host.table)
         if play.number > max(self._known_differences, default=-1):
@@ -98,7 +98,7 @@ class Follow(GameObserver):
             self.explain()
 
     def _uncover(self, table: Tabletop[Any]) -> None:
-        """Nothing lies covered where the game has no such card."""
+        """Forget covered cards that the game doesn't have there."""
         laid = {(zone, one.card) for zone, pieces in table.layout(self._game.public).items() for one in pieces}
         lying = table.watched(Sight(self._last_sight.covered))
         covered = tuple(seen for zone, seen in lying if (zone, table.called(seen.card)) in laid)
@@ -108,14 +108,14 @@ class Follow(GameObserver):
 
     # What is seen
 
-    def blind(self) -> None:
-        """The camera is gone and the table may change unseen: forget the last sight."""
+    def forget_sight(self) -> None:
+        """Forget the last sight: the camera is gone, and the table may change unseen."""
         self.sight = None
         self.drop()
         self._corrections.ask_about(None)
 
     def on_sight(self, sight: Sight) -> None:
-        """The eye has a settled view of the table, or sees a hand."""
+        """Search for what a settled table means; a hand in the picture changes nothing."""
         if self._game.play is not None and not sight.is_busy:
             _, host = self._game.playing()
             sight = each_once(host.table, host.table.layout(self._game.public), sight)
@@ -147,26 +147,26 @@ class Follow(GameObserver):
         return replace(old, cards=tuple(filter(is_there, old.cards)), strangers=tuple(filter(is_there, old.strangers)))
 
     def amend(self, at: int, card: str, face: str = "") -> None:
-        """A person says what a lying card really is. Raises `LookupError`."""
+        """Name a lying card as a person does. Raises `LookupError`."""
         self._amended(self._corrections.amend(at, card, face))
 
     def name(self, name: FaceName) -> None:
-        """Somebody has named the card that the box asked about."""
+        """Name the card that the box asked about, and explain the table with it at once."""
         self._amended(self._corrections.name_doubt(name))
         self.explain()
-        self.finish()
+        self.search_to_end()
 
-    def wave(self) -> None:
-        """Somebody says that the card in question is of no account."""
-        self._amended(self._corrections.wave_doubt())
+    def dismiss_card(self) -> None:
+        """Leave the card in question out of account."""
+        self._amended(self._corrections.dismiss_doubt())
 
     def _amended(self, sight: Sight) -> None:
-        """The same table as people have it now."""
+        """Follow the same table with what people have said about it."""
         self._last_sight = self.sight = replace(sight, covered=self._last_sight.covered)
         self._dismissed = None
 
-    def dismiss(self) -> None:
-        """What is proposed isn't meant: it doesn't come back before the table changes."""
+    def dismiss_proposal(self) -> None:
+        """Drop the proposal; it doesn't come back before the table changes."""
         self.drop()
         self.undone()
 
@@ -187,7 +187,7 @@ class Follow(GameObserver):
         # Differences that players fixed leave the lag: if they come back, they mean a move.
         self._known_differences[play.number] = lag = lag & now
         self._search = TableSearch(host, self._game.public, self.sight, lag, self._sight_before, self._trail)
-        self.go_on()
+        self.search_on()
 
     def _differences_now(self) -> KnownDifferences | None:
         """By what the table differs from the state; None where nothing is seen."""
@@ -196,17 +196,17 @@ class Follow(GameObserver):
             return None
         return differences_of(host.table, self._game.public, self.sight, self._sight_before)
 
-    def go_on(self) -> None:
-        """Search on for a moment; take what comes out."""
+    def search_on(self) -> None:
+        """Search for a moment; propose what comes out."""
         if self._search is not None and self._search.run(SLICE):
             found, self._search = self._search.result, None
             assert found is not None
             self._on_result(found)
 
-    def finish(self) -> None:
+    def search_to_end(self) -> None:
         """Search to the end: somebody waits for it."""
         while self._search is not None:
-            self.go_on()
+            self.search_on()
 
     def _on_result(self, found: SearchResult) -> None:
         self._corrections.ask_about(found.doubt)
@@ -272,7 +272,7 @@ class Follow(GameObserver):
 
     def tick(self) -> tuple[Move, ...]:
         """Time has passed: search on, and follow a still table; returns the moves that are to be made."""
-        self.go_on()
+        self.search_on()
         if self._follows_at is None or self._clock() < self._follows_at:
             return ()
         found, self._follows_at = self.by_itself, None

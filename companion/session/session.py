@@ -260,7 +260,7 @@ class Session:
         )
 
     def _blinded(self) -> None:
-        self._follow.blind()
+        self._follow.forget_sight()
 
     def _draw(self) -> None:
         self._remarks.expire()

@@ -39,7 +39,7 @@ UNRECORDED = 0
 
 
 def forgetting(group: ToldLessons, game: int) -> ToldLessons:
-    """A group that has been told the same, but no longer knows what of it in this game."""
+    """The same group, which no longer knows what of it was told in this game."""
     told = {key: BEFORE if at.game == game else at for key, at in group.told.items()}
     return replace(group, told=told)
 
@@ -62,13 +62,13 @@ class Teaching(GameObserver):
         bus.subscribe(AskedAgain, lambda event: self._repeat())
 
     def begin(self) -> None:
-        """Another game: what was told of it before is remembered."""
+        """Remember what the group was told of this game before."""
         play, host = self._game.playing()
         self._group = ToldLessons() if self._groups is None else forgetting(self._groups.of(host.game.name), UNRECORDED)
         self.lessons, self._looked_at, self.is_goal_read = (), play.number, False
 
     def ask(self) -> None:
-        """The next question stands: a lesson that helps to answer it may come, and one of this turn that does stays."""
+        """Tell a lesson that helps with the next question; one of this turn that helps with it stays."""
         self._repeats = None
         if self._groups is None or self._group.is_known:
             return
@@ -103,7 +103,7 @@ class Teaching(GameObserver):
             self._remember(replace(self._group, told=told))
 
     def _repeat(self) -> None:
-        """Somebody asks what to do: what is shown is said again, then one by one all that helps with the question."""
+        """Say again what is shown, then one by one all that helps with the question: somebody asks what to do."""
         if self.is_known or not self._game.is_running or self._game.is_over:
             return
         if self._repeats is None:
@@ -115,7 +115,7 @@ class Teaching(GameObserver):
         self._show(next(self._repeats, ()))
 
     def refused(self, code: str) -> None:
-        """Something was refused before everybody's eyes: the rule behind it is told, or once more."""
+        """Tell the rule behind something that everybody saw refused, or tell it once more."""
         lesson = behind(self._course, code) if self._game.is_running else None
         if self._groups is None or lesson is None or self._group.is_known or lesson.key in self._group.again:
             return
@@ -126,7 +126,7 @@ class Teaching(GameObserver):
             self._show((taught(lesson, self._game.public, is_again=True),))
 
     def refused_move(self, move: Move | str) -> None:
-        """A move was refused on somebody's own page: others hear of the rule only where they'd see it refused, too."""
+        """Tell the rule behind a refusal on somebody's own page, where everybody would see it refused, too."""
         _, host = self._game.playing()
         if self._game.is_private:
             return

@@ -158,7 +158,7 @@ class Comparison:
 
     def _matched(self, zone: str, left: list[ExpectedCard]) -> Match:
         differences: list[Difference] = []
-        lain = self._lain(zone)
+        lain = self._there_from_start(zone)
         for name, seen in self._named[zone]:
             fits = [one for one in left if one.card == name]
             if not fits and lain[name]:
@@ -191,8 +191,8 @@ class Comparison:
             tuple(self._new(differences)), cost + COVERED_COST * len(new) + FANNED_COST * moved, assumed, moved
         )
 
-    def _lain(self, zone: str) -> Counter[str]:
-        """What a heap has from the first: a card of which there is one, or, on the first look at all, any of them."""
+    def _there_from_start(self, zone: str) -> Counter[str]:
+        """The cards that a heap had when the state came about: single ones, and at the first sight of a game all."""
         if zone not in self.table.heaps:
             return Counter()
         return Counter(one.card for one in self._start[zone] if not self._has_old or self.table.copies(one.card) == 1)
@@ -235,7 +235,7 @@ class Comparison:
         return math.inf if one in self._start[zone] else WILD_COST
 
     def _new(self, differences: Iterable[Difference]) -> Iterator[Difference]:
-        """What didn't differ already when the first state came about."""
+        """The differences that weren't there already when the first state came about."""
         lag = self._lag.copy()
         for one in differences:
             if lag[one.key] > 0:
