@@ -196,7 +196,7 @@ class RecordedOutput(AudioOutput):
         return self._clock() < self._ends.get(channel, float("-inf"))
 
     def close(self) -> None:
-        """Nothing is played any more."""
+        """Play nothing any more."""
         self._closed = True
         self._cut()
 
@@ -223,7 +223,7 @@ class SilentOutput(AudioOutput):
     """For a box without a voice."""
 
     def stop(self, channel: Channel) -> None:
-        """Nothing plays."""
+        """Let nothing play."""
 
     def is_playing(self, channel: Channel) -> bool:
         """Never."""

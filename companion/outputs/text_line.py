@@ -247,7 +247,7 @@ class TextLine(Output):
         self._display.close(self._last)
 
     def tick(self) -> None:
-        """The box may have come into a network, or into another one, since something was written."""
+        """Write the line anew where the page's address has changed: the box may have come into another network."""
         if self._shown is not None and self.message_of(self._shown) != self._written:
             self._show(self._shown)
 

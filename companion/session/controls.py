@@ -162,7 +162,7 @@ class Controls(GameObserver):
                 self._back()
 
     def _arrow(self, by: int, *, is_run: bool = False) -> None:
-        """An option to the left or right; the first press lights the first option, or the last."""
+        """Light the option to the left or right; the first press lights the first option, or the last."""
         if self._holds or (self._game.is_private and self.chooser is None):
             return
         if self.chooser is not None:

@@ -39,7 +39,7 @@ class Faults:
         self._shown: Timed[str] = Timed(clock, FAULT_SECONDS)
 
     def report(self, name: str, is_active: bool, about: Text | None = None) -> None:
-        """A device is missing, or is back; `about` tells which part of the panel it is."""
+        """Note that a device is missing, or is back; `about` tells which part of the panel it is."""
         if name == NO_PART:
             self.broken = about if is_active else None
         if name == "no-camera":
@@ -59,7 +59,7 @@ class Faults:
         self._changed()
 
     def on_lens(self, lens: Sharpness) -> None:
-        """The lens is this sharp now. While that changes somebody turns it, and it stays shown."""
+        """Note how sharp the lens is. While that changes somebody turns it, and it stays shown."""
         if lens == self.lens:
             return
         if self.lens is not None:

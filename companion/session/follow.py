@@ -72,7 +72,7 @@ class Follow(GameObserver):
     # How the game goes on
 
     def begin(self) -> None:
-        """Another game's table says nothing about this one."""
+        """Forget the last table: another game's says nothing about this one."""
         self._forget()
 
     def drop(self) -> None:
@@ -115,7 +115,7 @@ class Follow(GameObserver):
         self._corrections.ask_about(None)
 
     def on_sight(self, sight: Sight) -> None:
-        """Search for what a settled table means; a hand in the picture changes nothing."""
+        """Note a settled table as people have it; while a hand is in the picture nothing else is done."""
         if self._game.play is not None and not sight.is_busy:
             _, host = self._game.playing()
             sight = each_once(host.table, host.table.layout(self._game.public), sight)
@@ -234,7 +234,7 @@ class Follow(GameObserver):
         return FinishedSearch(Search(host, self._game.public, self.sight)).ended()
 
     def narrow(self, move: Move) -> None:
-        """Somebody has answered what the explanations differ in."""
+        """Keep the explanations that fit an answer to what they differ in."""
         _, host = self._game.playing()
         self._number += 1
         self.proposal = replace(narrowed(host.game, self._game.public, self.proposal, move), number=self._number)

@@ -248,7 +248,7 @@ class GameSession:
         return in_a_row((said[-1], *said[:-1])) if said else None
 
     def finish(self) -> None:
-        """Somebody wants the ending that waits."""
+        """Make the move that ends the game, where one waits."""
         if self.ending is not None:
             self.do(self.ending)
 
@@ -276,7 +276,7 @@ class GameSession:
             attendant.drop()
 
     def _ask(self) -> None:
-        """The next question stands: the record, silence, and all who go along."""
+        """Put the next question: to the record, the sounds, and all who go along."""
         play, host = self.playing()
         move = None if play.is_over else self._own_move()
         self.ending = move if move is not None and self._ends(move) else None

@@ -25,7 +25,7 @@ class News:
         self._is_old = False
 
     def clear(self) -> None:
-        """Another question was answered; an answer of which nothing comes leaves what was said before."""
+        """Let the next sentence begin anew; an answer of which nothing comes leaves what was said before."""
         self._is_old = True
 
     def add(self, text: Text, *, is_weighty: bool) -> None:

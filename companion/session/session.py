@@ -117,14 +117,14 @@ class Session:
     # What comes in
 
     def on_signal(self, signal: Signal, *, is_present: bool = True) -> None:
-        """A button was pressed, held, or both arrows were; only somebody present can grant a visitor's wish."""
+        """Do what a button means; only somebody present can grant a visitor's wish."""
         if is_present and signal == LongPress(Button.CONFIRM) and self._door.welcome():
             self._draw()
             return
         self._controls.on_signal(signal, is_present=is_present)
 
     def on_sight(self, sight: Sight) -> None:
-        """The eye has a settled view of the table, or sees a hand."""
+        """Follow a settled view of the table; a hand in the picture is shown."""
         self._follow.on_sight(sight)
         self._controls.judge()
         if self._awaits_table and not sight.is_busy:
@@ -132,25 +132,25 @@ class Session:
             self.believe()
 
     def on_fault(self, name: str, is_active: bool, about: Text | None = None) -> None:
-        """A device is missing, or is back; `about` tells which part of the panel it is."""
+        """Show that a device is missing, or is back; `about` tells which part of the panel it is."""
         self._faults.report(name, is_active, about)
 
     def on_lens(self, sharpness: Sharpness) -> None:
-        """The lens is blurred, and this sharp now."""
+        """Show how sharp a blurred lens is now."""
         self._faults.on_lens(sharpness)
 
     def amend(self, at: int, card: str, face: str = "") -> None:
-        """A person says what a lying card really is, before ✔; the table is judged anew. Raises `LookupError`."""
+        """Name a lying card as a person does, and judge the table anew. Raises `LookupError`."""
         self._follow.amend(at, card, face)
         self._controls.judge()
 
     def receive(self, visitor: Visitor | None) -> None:
-        """Somebody comes to the door, or has gone."""
+        """Show who comes to the door, or that they have gone."""
         self._door.receive(visitor)
         self._draw()
 
     def show_menu(self) -> None:
-        """The menu on the panel."""
+        """Open the menu on the panel."""
         self._controls.show_menu()
 
     def what_now(self) -> None:
@@ -183,7 +183,7 @@ class Session:
         self._controls.believe(answer)
 
     def believe_first_sight(self) -> None:
-        """A game that was begun elsewhere goes on here: the first table that is seen is taken as it lies."""
+        """Take the first table that is seen as it lies: the game was begun elsewhere."""
         self._awaits_table = True
 
     def correct(self, at: int, move: Move | str) -> tuple[str, ...]:
@@ -194,7 +194,7 @@ class Session:
         return self._game.correct(at, move)
 
     def skip_lessons(self, *, is_known: bool = True) -> None:
-        """The group knows this game and is told nothing more; or it wants to be told everything again."""
+        """Tell nothing more of this game, which the group knows; or everything again."""
         self._teaching.skip(is_known=is_known)
         self._draw()
 

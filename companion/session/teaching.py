@@ -93,7 +93,7 @@ class Teaching(GameObserver):
         return self.is_goal_read and not was_read
 
     def undone(self) -> None:
-        """What was told in moves that were taken back isn't the lesson of the turn that comes in their place."""
+        """Free the turn for its own lesson: what was told in moves that were taken back isn't it."""
         now = self._now
         told = {
             key: replace(at, is_undone=True) if at.game == now.game and at.number > now.number else at
@@ -137,12 +137,12 @@ class Teaching(GameObserver):
         self.refused(public_code(host.game, self._game.public, meant))
 
     def know(self, game: str) -> None:
-        """The group knows a game that it's about to begin."""
+        """Tell nothing of a game that the group knows and is about to begin."""
         if self._groups is not None:
             self._groups.save(game, ToldLessons(is_known=True))
 
     def skip(self, *, is_known: bool = True) -> None:
-        """The group knows this game: it's told nothing more; or it wants to hear everything again."""
+        """Tell nothing more of this game, which the group knows; or everything again."""
         self.lessons = ()
         self._remember(ToldLessons(is_known=is_known))
         if not is_known:
@@ -160,7 +160,7 @@ class Teaching(GameObserver):
         return self._groups is None or self._group.is_known
 
     def _learn(self) -> None:
-        """What people did right needs no lesson."""
+        """Note what people did right: it needs no lesson."""
         play, host = self._game.playing()
         first, self._looked_at = min(self._looked_at, play.number), play.number
         for number in range(first, play.number):

@@ -48,7 +48,7 @@ class VisitorSign:
         self._sign_again = 0.0
 
     def receive(self, visitor: Visitor | None) -> None:
-        """Somebody comes, or has gone."""
+        """Show the sign of who comes, or that nobody is at the door."""
         self._visitor = visitor
         self._sign_again = self._clock()
         self.mind()

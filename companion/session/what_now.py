@@ -24,25 +24,25 @@ class WhatNow:
         self._bus = bus
 
     def tell_fault(self) -> None:
-        """Somebody asks again: a fault that was put off is shown anew."""
+        """Show a fault anew that was put off: somebody asks again."""
         self._bus.publish(AskedAgain())
         self._remarks.darken()
         self._faults.remind()
 
     def say_last(self) -> None:
-        """The last thing understood, in words."""
+        """Say the last thing understood."""
         last = self._game.last_told
         if last is not None:
             self._remarks.note(last)
             self._bus.publish(Spoken(last))
 
     def say_question(self, *, is_menu: bool) -> None:
-        """The pending question in words: the menu's, a card's name, or the game's."""
+        """Say the pending question: the menu's, a card's name, or the game's."""
         question = CHOOSE_A_GAME if is_menu else self._game.question
         self._bus.publish(Spoken(question if self._corrections.doubt is None else DOUBT))
 
     def show_question(self, *, with_last: bool = False) -> None:
-        """The pending question in light, slowly; first what was understood last."""
+        """Show the pending question in light, slowly; first what was understood last."""
         play, host = self._game.playing()
         if play.is_over:
             return
