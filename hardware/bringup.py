@@ -19,8 +19,8 @@ from hardware.panel import Button
 from hardware.pinout import HEADER, part_name
 
 DISPLAY = "display"
-PRESS_WITHIN = 15.0
-RELEASE_WITHIN = 5.0
+PRESS_WITHIN_SECONDS = 15.0
+RELEASE_WITHIN_SECONDS = 5.0
 BUTTON_POLL_SECONDS = 0.01
 
 
@@ -167,13 +167,13 @@ def try_button(
         return PartStanding.FAULTY, Text(N_("It reads as pressed at rest: is it shorted, or wired the other way?"))
     resting = {one for one, key in keys.items() if not key.is_down}
     person.presses(button, Text(N_("Press {part} and let it go."), {"part": part_name(button)}))
-    if not comes(lambda: any(keys[one].is_down for one in resting), PRESS_WITHIN):
-        return PartStanding.FAULTY, Text(N_("No contact within {seconds} s."), {"seconds": int(PRESS_WITHIN)})
+    if not comes(lambda: any(keys[one].is_down for one in resting), PRESS_WITHIN_SECONDS):
+        return PartStanding.FAULTY, Text(N_("No contact within {seconds} s."), {"seconds": int(PRESS_WITHIN_SECONDS)})
     if not keys[button].is_down:
         other = next((one for one in resting if keys[one].is_down), button)
-        comes(lambda: not keys[other].is_down, RELEASE_WITHIN)
+        comes(lambda: not keys[other].is_down, RELEASE_WITHIN_SECONDS)
         values: dict[str, Value] = {"other": part_name(other)}
         return PartStanding.FAULTY, Text(N_("The line of {other} answered: are the wires swapped?"), values)
-    if not comes(lambda: not keys[button].is_down, RELEASE_WITHIN):
+    if not comes(lambda: not keys[button].is_down, RELEASE_WITHIN_SECONDS):
         return PartStanding.FAULTY, Text(N_("It stays pressed: does it stick?"))
     return PartStanding.MEASURED, None

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 SAMPLE_RATE = 22050
-WINDOW = 0.2
+LOUDNESS_WINDOW_SECONDS = 0.2
 PEAK = 0.6
 
 Samples = NDArray[np.float64]
@@ -42,7 +42,7 @@ def a_weighted(samples: Samples) -> Samples:
 
 def loudness(samples: Samples) -> float:
     """The level of the loudest stretch, in dB; silence is -120."""
-    window = round(WINDOW * SAMPLE_RATE)
+    window = round(LOUDNESS_WINDOW_SECONDS * SAMPLE_RATE)
     power = a_weighted(np.pad(samples, (0, window))) ** 2
     sums = np.concatenate([[0.0], np.cumsum(power)])
     loudest = float(np.max(sums[window:] - sums[:-window])) / window

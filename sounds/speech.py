@@ -20,7 +20,7 @@ from msgspec import Struct
 from companion.text import N_, Text
 from sounds.guard import AudioOutput, Channel, SilenceGuard
 from sounds.loudness import matched, read_wav, write_wav
-from sounds.voices import SPEED, VOICES, Voice
+from sounds.voices import VOICES, WORDS_A_MINUTE, Voice
 
 log = logging.getLogger(__name__)
 STALE_SECONDS = 8.0
@@ -50,7 +50,7 @@ class SpeechCache:
 
     def path(self, text: str, language: str) -> Path:
         """Where a sentence is kept."""
-        key = f"{VOICES.get(language, language)}|{SPEED}|{text}"
+        key = f"{VOICES.get(language, language)}|{WORDS_A_MINUTE}|{text}"
         return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.wav"
 
     def get(self, text: str, language: str, voice: Voice) -> Path | None:

@@ -20,11 +20,11 @@ from sounds.loudness import SAMPLE_RATE, write_wav
 from sounds.voice_process import VoiceAnswer, VoiceOrder
 
 VOICES = {"en": "gmw/en", "nl": "gmw/nl", "es": "roa/es", "pl": "zlw/pl"}
-SPEED = 155
+WORDS_A_MINUTE = 155
 SENTENCE_SECONDS = 6.0
 # After so many failures in a row the voice rests, lest it burns the Pi's time on restarts.
 MOST_FAILURES = 3
-REST = 60.0
+REST_SECONDS = 60.0
 
 
 class Voice(ABC):
@@ -66,7 +66,7 @@ class EspeakVoice(Voice):
             raise ValueError(f"no voice for {language!r}; there are {', '.join(VOICES)}")
         if self._clock() < self._rests_until:
             return False
-        order = VoiceOrder(text, VOICES[language], SPEED, str(path), self._limit)
+        order = VoiceOrder(text, VOICES[language], WORDS_A_MINUTE, str(path), self._limit)
         try:
             problem = self._ask(order)
         except OSError as error:
@@ -138,7 +138,7 @@ class EspeakVoice(Voice):
         self._failures += 1
         if self._failures >= MOST_FAILURES:
             self._failures = 0
-            self._rests_until = self._clock() + REST
+            self._rests_until = self._clock() + REST_SECONDS
             if self.fault is None:
                 self.fault = Text(
                     N_("No voice: {reason}. Is espeak-ng installed? sudo apt-get install espeak-ng"),

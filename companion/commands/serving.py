@@ -63,7 +63,7 @@ from sounds.guard import SilenceGuard
 # Seconds that a thread may work while another one waits.
 SWITCH_SECONDS = 0.0005
 # A part that takes longer than this to close is named in the log.
-LONG = 2.0
+SLOW_CLOSE_SECONDS = 2.0
 SAFELY = N_("The box starts in safe mode: without camera and sound, with the page.")
 TAKEN = N_(
     "Hush runs already with the games in {folder}. Stop that one first (the service: sudo systemctl stop hush), or "
@@ -237,7 +237,7 @@ def close_each(parts: dict[str, Callable[[], None] | None]) -> None:
         except Exception:
             logs.log.exception("%s: can't be closed", name)
         took = now() - begin
-        if took > LONG:
+        if took > SLOW_CLOSE_SECONDS:
             logs.log.warning("%s: took %.1f s to close", name, took, extra={"fields": {"hush_closed": name}})
 
 

@@ -18,7 +18,7 @@ from companion.text import N_, Text
 from hardware.panel import Button
 from vision.simulated import Scene
 
-CAMERA_AWAY = 20.0
+CAMERA_AWAY_SECONDS = 20.0
 SLIPS, ODDITIES = 0.4, 0.08
 """How likely a mistake is before a move that can go wrong by the rules, and before any other."""
 
@@ -141,7 +141,7 @@ class Clumsy(BoxUser, ABC):
         return self._mistake("lamp out", N_("turns a lamp off, and on again"))
 
     def _unplugged(self, for_good: bool = False) -> Step:
-        self.camera_back = float("inf") if for_good else self.session.clock() + CAMERA_AWAY
+        self.camera_back = float("inf") if for_good else self.session.clock() + CAMERA_AWAY_SECONDS
         self.session.on_fault("no-camera", True)
         if for_good:
             return self._mistake("camera broken", N_("breaks the camera: from now on there are only buttons"))

@@ -23,7 +23,7 @@ from vision.simulated import Camera, Scene
 BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 """The block for each set of bright quarters: 1 for the upper left, 2 right of it, 4 and 8 below."""
 PATTERNS = np.array([[number >> bit & 1 for bit in range(4)] for number in range(len(BLOCKS))], bool)
-AROUND = 14.0
+SURROUNDINGS_MM = 14.0
 """Millimetres of the table's surroundings that are shown."""
 SHADED = 45
 """By how many grey levels something differs from the bare table where it's shaded, without colours."""
@@ -54,7 +54,12 @@ class CameraView(Struct, frozen=True):
     def cut(self) -> tuple[Picture, Callable[[float, float], tuple[float, float]]]:
         """The table's part of the picture, and where a millimetre of the table is in it, as shares."""
         matrix = self.camera.matrix(self.scene)
-        ends = np.array([[-AROUND, -AROUND], [self.scene.width + AROUND, self.scene.height + AROUND]])
+        ends = np.array(
+            [
+                [-SURROUNDINGS_MM, -SURROUNDINGS_MM],
+                [self.scene.width + SURROUNDINGS_MM, self.scene.height + SURROUNDINGS_MM],
+            ]
+        )
         (left, top), (right, bottom) = map_points(matrix, ends).round().astype(int)
         left, top = max(0, left), max(0, top)
         right, bottom = min(self.photo.shape[1], right), min(self.photo.shape[0], bottom)
@@ -74,7 +79,7 @@ def in_characters(
     small = np.asarray(cv2.resize(photo, (2 * columns, 2 * rows), interpolation=cv2.INTER_AREA)[:, :, ::-1], np.uint8)
     cells = coloured(small) if has_colour else shaded(small)
     for label in labels:
-        write_label(cells, label, to_cell, columns * label.width / (view.scene.width + 2 * AROUND), has_colour)
+        write_label(cells, label, to_cell, columns * label.width / (view.scene.width + 2 * SURROUNDINGS_MM), has_colour)
     return [list(itertools.starmap(Segment, line)) for line in cells]
 
 

@@ -40,7 +40,7 @@ FEW_ACTS = 45
 """A game with more acts than this is shown faster, so that none takes much longer than two minutes."""
 DEMO_PACE = 2.0
 """How much faster than a calm person the demo is at speed 1."""
-READING = 1.1
+READING_SECONDS = 1.1
 """Seconds for which something that happened is left to be read."""
 LONGEST_WAIT_SECONDS = 2.0
 """Nobody watches a pause of more seconds than this."""
@@ -138,7 +138,7 @@ class DemoShow:
             self.stage.say(_(N_("Somebody {does}."), does=text) if is_mistake else text, step.kind)
             if said:
                 self.stage.say(said, "refused")
-        self.pause(READING * DEMO_PACE)
+        self.pause(READING_SECONDS * DEMO_PACE)
 
     def _show_stage(self) -> None:
         """Show the table, the question and the score as they are now."""

@@ -30,7 +30,7 @@ ASIDE = 34
 """Columns for the panel beside the picture."""
 NUMBERED = (1, 5, 10, 15)
 REDRAW_SECONDS = 0.1
-PRESSED = 0.35
+PRESSED_SECONDS = 0.35
 """Seconds between two pictures of the lamps, and for which a pressed button is shown."""
 INDENT, RECENT = 4, 2
 """Columns before what is told, and how many of the last things told aren't dim."""
@@ -100,7 +100,7 @@ class Stage:
 
     def press(self, button: Button) -> None:
         """A button is down for a moment."""
-        self._pressed = button, round(PRESSED / REDRAW_SECONDS)
+        self._pressed = button, round(PRESSED_SECONDS / REDRAW_SECONDS)
 
     # Drawing
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from companion.files import put_in_place
 from companion.journal.file import check, open_to_read
-from companion.service.disk import LEAST_FREE, free
+from companion.service.disk import LEAST_FREE_BYTES, free
 
-KEEP = 7
+BACKUPS_KEPT = 7
 # No game yet: a copy of that would stand in the way of the first day's own.
 EMPTY = (0, 0, 0)
 NAME = re.compile(r"hush-(?:(?P<number>\d{5,})-)?(?P<day>\d{4}-\d\d-\d\d)\.db")
@@ -26,7 +26,7 @@ class Backups:
     go by, so the day in the name is only for people. A start with new steps makes a copy even if the clock stood still.
     """
 
-    def __init__(self, journal: Path, keep: int = KEEP, today: Callable[[], date] = date.today):
+    def __init__(self, journal: Path, keep: int = BACKUPS_KEPT, today: Callable[[], date] = date.today):
         self.journal = journal
         self.folder = journal.parent / "backups"
         self.keep = keep
@@ -57,7 +57,7 @@ class Backups:
         """
         check(self.journal)
         size = self.journal.stat().st_size
-        if free(self.journal.parent) < LEAST_FREE + 2 * size:
+        if free(self.journal.parent) < LEAST_FREE_BYTES + 2 * size:
             raise OSError(f"no room for a copy of {size} bytes")
         self.folder.mkdir(exist_ok=True)
         kept, day = self.kept(), self._today().isoformat()

@@ -19,7 +19,7 @@ from msgspec import Struct
 from companion.files import write_whole
 from companion.service.starts import boot_id
 
-FIGURES = 8
+CODE_FIGURES = 8
 FILE = "pairing-code.json"
 CODE_SECONDS = 600.0
 CODE_ROUNDS = 60_000
@@ -36,7 +36,7 @@ class StoredCode(Struct, frozen=True):
 
 def fresh_code() -> str:
     """Eight random figures."""
-    return f"{secrets.randbelow(10**FIGURES):0{FIGURES}}"
+    return f"{secrets.randbelow(10**CODE_FIGURES):0{CODE_FIGURES}}"
 
 
 def in_groups(code: str) -> str:
@@ -55,7 +55,7 @@ def typed(text: str) -> str:
     ('48291357', '', '')
     """
     figures = "".join(letter for letter in text if letter not in " -.")
-    return figures if len(figures) == FIGURES and figures.isascii() and figures.isdigit() else ""
+    return figures if len(figures) == CODE_FIGURES and figures.isascii() and figures.isdigit() else ""
 
 
 def is_same(code: str, other: str) -> bool:

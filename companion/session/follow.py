@@ -27,9 +27,9 @@ from companion.table.tabletop import TURN, Tabletop
 
 Confirm = Literal["always", "doubt"]
 
-SLICE = 800
+STATES_AT_ONCE = 800
 """States that a search looks at before a press may come in between: some hundredths of a second."""
-PASSED_ON = 100.0
+PASSED_ON_MM = 100.0
 """Millimetres by which the turn token moves at least when it's passed on."""
 STILL_SECONDS = 1.5
 """Seconds for which a table must stay as it is before it's followed without ✔."""
@@ -198,7 +198,7 @@ class Follow(GameObserver):
 
     def search_on(self) -> None:
         """Search for a moment; propose what comes out."""
-        if self._search is not None and self._search.run(SLICE):
+        if self._search is not None and self._search.run(STATES_AT_ONCE):
             found, self._search = self._search.result, None
             assert found is not None
             self._on_result(found)
@@ -268,7 +268,7 @@ class Follow(GameObserver):
             None if sight is None else next((token for token in sight.tokens if token.name == TURN), None)
             for sight in (self._sight_before, self.sight)
         )
-        return before is not None and now is not None and math.hypot(now.x - before.x, now.y - before.y) > PASSED_ON
+        return before is not None and now is not None and math.hypot(now.x - before.x, now.y - before.y) > PASSED_ON_MM
 
     def tick(self) -> tuple[Move, ...]:
         """Time has passed: search on, and follow a still table; returns the moves that are to be made."""

@@ -16,7 +16,7 @@ from companion.kits import KITS
 from companion.table.host import Host
 from companion.table.knowledge import heard, is_private
 from companion.table.sight import Sight
-from companion.table.tabletop import ASK, ON_CARD, mentioned
+from companion.table.tabletop import ASK, ON_CARD_MM, mentioned
 from companion.text import N_, Text
 
 NOTHING_NOW = Text(N_("Nothing can be done with it now."))
@@ -42,7 +42,7 @@ def card_asked_about(host: Host[Any], public: Any, sight: Sight | None) -> CardI
         return None
     near = [(math.hypot(card.x - token.x, card.y - token.y), card) for card in (*sight.cards, *sight.strangers)]
     distance, under = min(near, key=lambda one: one[0], default=(math.inf, None))
-    if under is None or distance > ON_CARD:
+    if under is None or distance > ON_CARD_MM:
         return None
     card = under.card or under.was
     return about(host, public, card) if card and is_face_up(host, public, card) else FACE_DOWN

@@ -26,7 +26,7 @@ START, TURN, SECRET, ASK = "start", "turn", "secret", "ask"
 SHARED_TOKENS = {17: START, 18: TURN, 19: SECRET, 20: ASK}
 """Tokens that several games may have, by the marker's number: who begins, whose turn it is, which is the secret, and
 what an open card does."""
-ON_CARD = 45.0
+ON_CARD_MM = 45.0
 """Millimetres from the middle of a card within which a token lies on it."""
 TRACE, REVEALED, GRANTED, UNSEEN = 1.0, 0.6, 0.1, 4.0
 """What a move costs an explanation: one visible on the table, a card turned up, an implied answer, and

@@ -35,7 +35,7 @@ from companion.web.words import every_word
 from hardware.signs import SIGNS
 
 # So many tenths of a second somebody waits for a deck's pictures before the table comes without them.
-PICTURES_WAIT = 15
+PICTURES_WAIT_TENTHS = 15
 FOR_GOOD = "private, max-age=31536000, immutable"
 
 
@@ -277,7 +277,7 @@ async def table(call: Call) -> r.TableMap:
     art = gallery.ready(game.name, options)
     if art is None and not gallery.is_reading:
         call.service.slow.start(gallery.read, game.name, options)
-    for _ in range(PICTURES_WAIT):
+    for _ in range(PICTURES_WAIT_TENTHS):
         art = gallery.ready(game.name, options)
         if art is not None or call.service.is_closed:
             break

@@ -54,7 +54,7 @@ GAMES_A_PAGE = 50
 MOST_ARCHIVE_WAITING = 8
 MOST_OF_A_PHONE = 4
 # What a backup may hold in memory before it goes to a temporary file.
-IN_MEMORY = 4 * 1024 * 1024
+IN_MEMORY_BYTES = 4 * 1024 * 1024
 # So long the worker goes on before it pauses for as long.
 WORK_SECONDS = 0.005
 NO_RECORD = Text(N_("No record is kept: the disk can't be used."))
@@ -184,7 +184,7 @@ class Archive:
 
     def backup(self) -> IO[bytes]:
         """Every finished game in one file. A game that isn't over may hold secrets and stays on the box."""
-        packed = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - whoever sends it closes it
+        packed = tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES)  # noqa: SIM115 - whoever sends it closes it
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for entry in gently(self.journal.games()):
                 if entry.ended is not None:

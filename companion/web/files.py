@@ -25,10 +25,10 @@ KINDS = {
 
 
 # What is shorter isn't worth the trouble; pictures and PDFs are compressed already.
-SHORT = 1000
+SHORT_BYTES = 1000
 PACKABLE = ("text/", "application/json", "application/manifest", "image/svg")
 FAST_GZIP, BEST_GZIP = 4, 9
-PIECE = 64 * 1024
+PIECE_BYTES = 64 * 1024
 
 
 class File(Struct, frozen=True):
@@ -49,7 +49,7 @@ def packed(answer: Response, headers: Headers) -> Response:
     """An answer, compressed if that is worth it and the browser takes it."""
     kind = answer.headers.get("content-type", "")
     is_whole = "content-length" in answer.headers and "content-encoding" not in answer.headers
-    if not is_whole or len(answer.body) < SHORT or not kind.startswith(PACKABLE) or not takes_gzip(headers):
+    if not is_whole or len(answer.body) < SHORT_BYTES or not kind.startswith(PACKABLE) or not takes_gzip(headers):
         return answer
     answer.body = gzip.compress(answer.body, FAST_GZIP, mtime=0)
     answer.headers["content-length"] = str(len(answer.body))
@@ -112,5 +112,5 @@ def page_file(path: str, headers: Headers) -> Response:
 def in_pieces(file: IO[bytes]) -> Iterator[bytes]:
     """A file as it goes out, however slow the one who takes it; it's closed at the end."""
     with file:
-        while piece := file.read(PIECE):
+        while piece := file.read(PIECE_BYTES):
             yield piece

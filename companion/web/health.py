@@ -12,8 +12,8 @@ from companion.web.records import BoxHealth, Check
 from hardware.lights import PATTERNS
 from hardware.panel import Panel
 
-LEAST_DISK = 100 * 1024 * 1024
-HOTTEST = 80.0
+LEAST_DISK_BYTES = 100 * 1024 * 1024
+HOTTEST_CELSIUS = 80.0
 THERMAL = Path("/sys/class/thermal/thermal_zone0/temp")
 THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
 
@@ -90,7 +90,7 @@ def _machine(folder: Path, say: Say) -> list[Check]:
         free = shutil.disk_usage(folder).free
     except OSError:
         free = 0
-    room = free >= LEAST_DISK
+    room = free >= LEAST_DISK_BYTES
     checks.append(
         Check(
             say(Text(N_("disk"))),
@@ -102,7 +102,7 @@ def _machine(folder: Path, say: Say) -> list[Check]:
     heat = _number(THERMAL)
     if heat is not None:
         degrees = heat / 1000
-        cool = degrees < HOTTEST
+        cool = degrees < HOTTEST_CELSIUS
         checks.append(
             Check(
                 say(Text(N_("temperature"))),

@@ -22,7 +22,7 @@ from hardware.panel import DARK, Button, Glow, Layer, PanelFrame
 from hardware.pixels import Strip, budget, milliamps, painted
 from hardware.signs import SIGN
 from hardware.simulated import SimulatedPanel
-from hardware.strip import REFRESH, TRANSFER_HANGS_SECONDS, NoStrip, StripPanel, open_bus
+from hardware.strip import REFRESH_SECONDS, TRANSFER_HANGS_SECONDS, NoStrip, StripPanel, open_bus
 from tests.hardware.rigs import Clock
 from tests.hardware.wire import Wire, levels
 from tests.patience import eventually
@@ -188,7 +188,7 @@ def test_a_strip_that_lost_its_picture_gets_it_again(twins: Twins) -> None:
     twins.strip.show(PanelFrame.parse("#.............. .... .."))
     twins.strip.step()
     twins.wire.pixels = []  # unplugged and plugged in again
-    twins.clock.now += REFRESH
+    twins.clock.now += REFRESH_SECONDS
     twins.strip.step()
     assert any(twins.wire.pixels[0])
 
@@ -196,13 +196,13 @@ def test_a_strip_that_lost_its_picture_gets_it_again(twins: Twins) -> None:
 def test_a_bus_that_fails_is_named_and_forgiven(twins: Twins, caplog: pytest.LogCaptureFixture) -> None:
     twins.wire.error = OSError("no device")
     for _ in range(5):
-        twins.clock.now += REFRESH
+        twins.clock.now += REFRESH_SECONDS
         twins.strip.show(PanelFrame((Glow.FAST,) * 15))
         twins.strip.step()
     assert str(twins.strip.fault) == "The strip fails: no device"
     assert len(caplog.records) == 1, "once, however often a lamp blinks"
     twins.wire.error = None
-    twins.clock.now += REFRESH
+    twins.clock.now += REFRESH_SECONDS
     twins.strip.step()
     assert twins.strip.fault is None
 

@@ -82,7 +82,7 @@ def test_a_configuration_with_a_mistake(system: System) -> None:
 
 @pytest.mark.parametrize(("left", "standing"), [(1, FAULT), (50, WARNING), (5000, OK)])
 def test_a_disk_that_fills(system: System, monkeypatch: pytest.MonkeyPatch, left: int, standing: Standing) -> None:
-    monkeypatch.setattr(machine, "free", lambda folder: left * machine.MEGA)
+    monkeypatch.setattr(machine, "free", lambda folder: left * machine.MEGABYTE)
     judged(machine.disk(system), standing, str(left))
 
 

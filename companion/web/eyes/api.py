@@ -22,7 +22,7 @@ from companion.web.simulated_table_page import NO_TABLE, Tryout, thumbnail
 # What a photo is sent as; what it really is, its first bytes tell.
 PHOTO = "application/octet-stream"
 # The simulated camera takes its first picture within so many tenths of a second.
-FIRST_PICTURE = 50
+FIRST_PICTURE_TENTHS = 50
 
 
 # The simulated table
@@ -75,7 +75,7 @@ async def made_ready(call: Call) -> None:
     if call.service.tryout is None:
         return
     table = await tryout(call)
-    for _ in range(FIRST_PICTURE):
+    for _ in range(FIRST_PICTURE_TENTHS):
         if table.snapshot() is not None:
             return
         await asyncio.sleep(0.1)
