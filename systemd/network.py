@@ -352,7 +352,7 @@ class NetworkHelper:
                 text = file.read(MOST_REQUEST_BYTES) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
         with contextlib.suppress(OSError):
             self.request.unlink(missing_ok=True)
-        found = wifi.understood(text)
+        found = wifi.parsed_request(text)
         if found is None:
             print("hush: no such request", file=sys.stderr)
         return found

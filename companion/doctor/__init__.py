@@ -47,7 +47,7 @@ CHECKS: tuple[Callable[[System], Finding | list[Finding]], ...] = (
     parts.sound,
     parts.voice,
     machine.disk,
-    machine.sd_card,
+    machine.card,
     machine.power,
     machine.clock,
     keeping.database,

@@ -90,7 +90,7 @@ def disk(system: System) -> Finding:
     return ok("disk", N_("{size} MB are free."), size=left // MEGABYTE)
 
 
-def sd_card(system: System) -> Finding:
+def card(system: System) -> Finding:
     """What the system knows about the card's health."""
     if mount_is_read_only(system):
         return fault(

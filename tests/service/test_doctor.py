@@ -87,17 +87,17 @@ def test_a_disk_that_fills(system: System, monkeypatch: pytest.MonkeyPatch, left
 
 
 def test_a_failing_card(system: System, tmp_path: Path) -> None:
-    judged(machine.sd_card(system), OK)
+    judged(machine.card(system), OK)
     noisy = CommandResult(0, "mmc0: Card stuck, error -110\n")
-    judged(machine.sd_card(with_programs(system, journalctl=noisy)), WARNING, "1 since")
+    judged(machine.card(with_programs(system, journalctl=noisy)), WARNING, "1 since")
     counter = system.root / "sys/fs/ext4/mmcblk0p2/errors_count"
     counter.parent.mkdir(parents=True)
     counter.write_text("4\n")
-    judged(machine.sd_card(system), WARNING, "1 in the file system")
+    judged(machine.card(system), WARNING, "1 in the file system")
     mounts = f"/dev/root / ext4 rw 0 0\n/dev/sda {tmp_path} ext4 ro,relatime 0 0\n"
     (system.root / "proc/self").mkdir()
     (system.root / "proc/self/mounts").write_text(mounts)
-    judged(machine.sd_card(system), FAULT, "read-only")
+    judged(machine.card(system), FAULT, "read-only")
 
 
 @pytest.mark.parametrize(
