@@ -38,7 +38,7 @@ from companion.play import Play
 from companion.session.recorder import Recorder
 
 API = "/api/v1"
-BEAT = 0.002
+PROBE_SECONDS = 0.002
 KINDS = 10
 """Different games of each kind that the record is made of."""
 
@@ -90,8 +90,8 @@ class Pauses:
         """Wake up again and again, and note how late that was."""
         while True:
             before = time.perf_counter()
-            await asyncio.sleep(BEAT)
-            self.longest = max(self.longest, time.perf_counter() - before - BEAT)
+            await asyncio.sleep(PROBE_SECONDS)
+            self.longest = max(self.longest, time.perf_counter() - before - PROBE_SECONDS)
 
 
 async def live(folder: Path, channel: Any) -> None:
@@ -133,7 +133,7 @@ def memory(process: int) -> float:
     return 0.0
 
 
-class Bench:
+class ArchiveBench:
     """One phone's requests, and what the box felt meanwhile."""
 
     def __init__(self, channel: Any, process: int, client: httpx.Client):
@@ -214,7 +214,7 @@ def main() -> None:
         headers = {"origin": address, "cookie": f"hush={cookie}"}
         with httpx.Client(base_url=address, headers=headers, timeout=600) as phone:
             assert process.pid is not None
-            bench = Bench(here, process.pid, phone)
+            bench = ArchiveBench(here, process.pid, phone)
             bench.measure("at rest, 3 s", rest)
             bench.measure("list, first page", lambda: bench.get("/games"))
             bench.measure("list, a page further on", lambda: bench.get(f"/games/before/{wanted.games // 2}"))

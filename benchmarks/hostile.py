@@ -40,7 +40,7 @@ from hardware.panel import Button
 
 API = "/api/v1"
 PHONES = 18
-PACE = 0.1
+PRESS_SECONDS = 0.1
 PRINTS = 10
 HALF_OPEN = 300
 ADDRESSES = 40
@@ -100,7 +100,7 @@ def watch_the_loops() -> list[tuple[float, str, str]]:
 def press_on_the_box(session: Session, runner: Runner, lates: list[Late], done: threading.Event) -> None:
     """Presses and now and then a move, as the panel's thread brings them, and when the box was done with each."""
     kinds = itertools.cycle(["press"] * 4 + ["move"])
-    while not done.wait(PACE):
+    while not done.wait(PRESS_SECONDS):
 
         def act(kind: str = next(kinds), sent: float = time.perf_counter()) -> None:
             if kind == "press":
@@ -121,7 +121,7 @@ def box_process(folder: str, channel: Any) -> None:
 # Those who trouble it
 
 
-class Target(Struct, frozen=True):
+class AttackedBox(Struct, frozen=True):
     """Where the box is, the cookies of phones that were let in, and until when it's troubled."""
 
     port: int
@@ -155,10 +155,10 @@ class Target(Struct, frozen=True):
         return answer[9:12].decode(errors="replace") or "cut off"
 
 
-Load = Callable[[Target, Counter[str]], Awaitable[None]]
+Load = Callable[[AttackedBox, Counter[str]], Awaitable[None]]
 
 
-async def prints(target: Target, got: Counter[str]) -> None:
+async def prints(target: AttackedBox, got: Counter[str]) -> None:
     """Ten phones want sheets, again and again."""
 
     async def phone(number: int) -> None:
@@ -170,10 +170,10 @@ async def prints(target: Target, got: Counter[str]) -> None:
     await asyncio.gather(*(phone(number) for number in range(PRINTS)))
 
 
-async def half_open(target: Target, got: Counter[str]) -> None:
+async def half_open(target: AttackedBox, got: Counter[str]) -> None:
     """One host holds as many connections as it can, and never ends a request's head."""
 
-    async def line() -> None:
+    async def connection() -> None:
         while target.is_on:
             with contextlib.suppress(OSError):
                 reader, writer = await asyncio.open_connection("127.0.0.1", target.port, local_addr=("127.0.0.99", 0))
@@ -183,13 +183,13 @@ async def half_open(target: Target, got: Counter[str]) -> None:
                 got["cut off"] += 1
             await asyncio.sleep(1.0)
 
-    lines = [asyncio.create_task(line()) for _ in range(HALF_OPEN)]
+    connections = [asyncio.create_task(connection()) for _ in range(HALF_OPEN)]
     await asyncio.sleep(max(0.0, target.until - time.monotonic()))
-    for one in lines:
+    for one in connections:
         one.cancel()
 
 
-async def knocks(target: Target, got: Counter[str]) -> None:
+async def knocks(target: AttackedBox, got: Counter[str]) -> None:
     """Strangers at many addresses knock without end."""
 
     async def stranger(number: int) -> None:
@@ -202,7 +202,7 @@ async def knocks(target: Target, got: Counter[str]) -> None:
     await asyncio.gather(*(stranger(number) for number in range(ADDRESSES)))
 
 
-async def uploads(target: Target, got: Counter[str]) -> None:
+async def uploads(target: AttackedBox, got: Counter[str]) -> None:
     """Three phones send what isn't a backup, eight megabytes at a time."""
     noise = random.Random(1).randbytes(UPLOAD)
 
@@ -215,26 +215,26 @@ async def uploads(target: Target, got: Counter[str]) -> None:
     await asyncio.gather(*(phone(number) for number in (11, 12, 13)))
 
 
-async def reading(target: Target, got: Counter[str]) -> None:
+async def state_reads(target: AttackedBox, got: Counter[str]) -> None:
     """One phone reads the state as fast as it's allowed to, and faster."""
     while target.is_on:
         got[await target.ask(target.head("GET", f"{API}/state", target.cookies[14]))] += 1
 
 
-async def lists(target: Target, got: Counter[str]) -> None:
+async def lists(target: AttackedBox, got: Counter[str]) -> None:
     """One phone turns the pages of the record and counts all games, without a pause."""
     while target.is_on:
         for path in ("/games", "/games/before/5000", "/statistics"):
             got[await target.ask(target.head("GET", f"{API}{path}", target.cookies[15]))] += 1
 
 
-async def backups(target: Target, got: Counter[str]) -> None:
+async def backups(target: AttackedBox, got: Counter[str]) -> None:
     """One phone takes a backup of the whole record, again and again."""
     while target.is_on:
         got[await target.ask(target.head("GET", f"{API}/backup", target.cookies[16]))] += 1
 
 
-async def restores(target: Target, got: Counter[str]) -> None:
+async def restores(target: AttackedBox, got: Counter[str]) -> None:
     """One phone restores a backup of games that the box doesn't have, and then has."""
     packed = backup_of(120)
     head = target.head("POST", f"{API}/restore", target.cookies[17], packed, "application/zip")
@@ -247,20 +247,20 @@ LOADS: dict[str, Load] = {
     "half-open": half_open,
     "knocks": knocks,
     "uploads": uploads,
-    "reading": reading,
+    "reading": state_reads,
     "lists": lists,
     "backups": backups,
     "restores": restores,
 }
 
 
-async def trouble(target: Target, loads: Iterable[str]) -> dict[str, Counter[str]]:
+async def trouble(target: AttackedBox, loads: Iterable[str]) -> dict[str, Counter[str]]:
     found: dict[str, Counter[str]] = {name: Counter() for name in loads}
     await asyncio.gather(*(LOADS[name](target, found[name]) for name in found))
     return found
 
 
-def trouble_process(target: Target, loads: list[str], channel: Any) -> None:
+def trouble_process(target: AttackedBox, loads: list[str], channel: Any) -> None:
     os.nice(10)  # these would be other machines: the box's should have its own to itself
     channel.send(asyncio.run(trouble(target, loads)))
 
@@ -285,7 +285,7 @@ async def phone_presses(port: int, cookie: str, until: Callable[[], bool]) -> li
         answer = await reader.readexactly(length)
         took.append(time.perf_counter() - sent)
         assert said.startswith(b"HTTP/1.1 200"), said + answer
-        await asyncio.sleep(PACE)
+        await asyncio.sleep(PRESS_SECONDS)
     writer.close()
     return took
 
@@ -369,7 +369,7 @@ def main() -> None:
         calm = asyncio.run(phone_presses(port, cookies[0], for_seconds(5)))
         idle = memory(box.pid)
         began, worked = time.perf_counter(), cpu_seconds(box.pid)
-        target = Target(port, tuple(cookies), time.monotonic() + 2 + wanted.seconds)
+        target = AttackedBox(port, tuple(cookies), time.monotonic() + 2 + wanted.seconds)
         troubling = context.Process(target=trouble_process, args=(target, wanted.only, theirs))
         troubling.start()
         watch = Watch(box.pid)

@@ -30,7 +30,7 @@ from companion.table.eye import to_sight
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.simulated_table import SimulatedTable
-from companion.table.watcher import RATE
+from companion.table.watcher import FRAMES_A_SECOND
 from hardware.panel import Button
 from hardware.simulated import SimulatedPanel
 from sounds.box import SoundBox, SoundSettings
@@ -66,7 +66,9 @@ def button_to_led(session: Session, panel: SimulatedPanel, presses: int) -> list
     return waits
 
 
-def card_to_led(session: Session, panel: SimulatedPanel, twin: SimulatedTable, cards: int) -> dict[str, list[float]]:
+def card_to_led(
+    session: Session, panel: SimulatedPanel, simulated: SimulatedTable, cards: int
+) -> dict[str, list[float]]:
     """Lay a hunt card, again and again another one, and time each stage until the lamp is set."""
     game = HOSTS["silentes"].game
     rng = random.Random(1)
@@ -77,19 +79,19 @@ def card_to_led(session: Session, panel: SimulatedPanel, twin: SimulatedTable, c
     bare = scene("silentes", state)
     unseen = [move.card for move in game.legal(state) if isinstance(move, Show)]
     for card in rng.sample(unseen, cards):
-        for sight in twin.watch(bare):
+        for sight in simulated.watch(bare):
             session.on_sight(sight)
-        picture = twin.photograph(scene("silentes", replace(state, hunt=(card,))))
-        twin.eye.look(picture)  # the frame in which it still moves
+        picture = simulated.photograph(scene("silentes", replace(state, hunt=(card,))))
+        simulated.eye.look(picture)  # the frame in which it still moves
         spent = {"look": 0.0, "understand": 0.0, "light": 0.0}
         for _ in range(8):
             start = time.perf_counter()
-            twin.eye.look(picture)
+            simulated.eye.look(picture)
             spent["look"] += time.perf_counter() - start
-            if twin.eye.view.settled:
+            if simulated.eye.view.settled:
                 break
         start = time.perf_counter()
-        sight = to_sight(twin.eye.view, twin.eye.layout, twin.eye.calibration)
+        sight = to_sight(simulated.eye.view, simulated.eye.layout, simulated.eye.calibration)
         session.on_sight(sight)
         spent["understand"] += time.perf_counter() - start
         start = time.perf_counter()
@@ -103,15 +105,15 @@ def card_to_led(session: Session, panel: SimulatedPanel, twin: SimulatedTable, c
     return stages
 
 
-def idle(twin: SimulatedTable, seconds: float) -> float:
+def idle(simulated: SimulatedTable, seconds: float) -> float:
     """The share of a core that watching an unchanged table takes."""
-    picture = twin.picture
+    picture = simulated.picture
     assert picture is not None
-    frames = int(seconds * RATE)
+    frames = int(seconds * FRAMES_A_SECOND)
     start = time.process_time()
     for _ in range(frames):
-        twin.eye.look(picture)
-    return (time.process_time() - start) / frames * RATE
+        simulated.eye.look(picture)
+    return (time.process_time() - start) / frames * FRAMES_A_SECOND
 
 
 def main() -> None:
@@ -124,14 +126,14 @@ def main() -> None:
         sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent"), Path(folder) / "speech")
         session = Session(HOSTS, Journal(Path(folder) / "hush.db"), now)
         for output in (PanelOutput(panel), SoundOutput(sound)):
-            output.attach(session.events)
+            output.attach(session.bus)
         presses = button_to_led(session, panel, arguments.presses)
         game = HOSTS["silentes"].game
         state = read_state(game, TABLE)
         session.begin("silentes", state)
-        twin = SimulatedTable("silentes", state.options, Camera(1280, 960, fill=0.97))
-        stages = card_to_led(session, panel, twin, arguments.cards)
-        cost = idle(twin, 20)
+        simulated = SimulatedTable("silentes", state.options, Camera(1280, 960, fill=0.97))
+        stages = card_to_led(session, panel, simulated, arguments.cards)
+        cost = idle(simulated, 20)
         panel.close()
         sound.close()
     table = Table(title="Latency in milliseconds")

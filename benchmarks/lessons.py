@@ -29,13 +29,13 @@ from companion.table.mistakes import refused_tables
 from companion.table.sight import Seen, Sight
 from vision.simulated import Scene
 
-ERRS = 0.2
+ERRS_IN_A_MOVE = 0.2
 """How often a player tries something that the rules refuse, or lays it."""
 BOLD = 0.4
 """How often the second box is dealt another hidden card where it could be the same."""
 IN_A_ROW = 5
 """Games that a group plays."""
-LONGEST = 600
+MOST_LESSON_MOVES = 600
 """Moves after which a game is left."""
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "silencio": ({"players": 2}, {"players": 3, "tavern": True}, {"players": 4}, {"players": 3, "driver": "sim"}),
@@ -70,7 +70,7 @@ class Count(Struct):
     waited: Counter[str] = Counter()
 
 
-class Table:
+class LessonTable:
     """A group at a box: plays, errs, and notes what the box teaches and when."""
 
     def __init__(self, name: str, count: Count, rng: random.Random):
@@ -97,10 +97,10 @@ class Table:
         self.is_twin = True
         self.look(is_new=True)
         policy = sensible if self.rng.random() < 0.7 else at_random
-        for _ in range(LONGEST):
+        for _ in range(MOST_LESSON_MOVES):
             if isinstance(self.running.pending, Over):
                 break
-            if self.rng.random() < ERRS:
+            if self.rng.random() < ERRS_IN_A_MOVE:
                 self.err()
             move = decide(self.game, self.running.history.state, policy, self.rng)
             self.follow(move)
@@ -147,7 +147,7 @@ class Table:
             code = self.box.shown.proposal.code
             self.after_refusal(code)
             for box in (self.box, self.other):
-                box._follow.blind()
+                box._follow.forget_sight()
                 box._remarks.take_back()
             return
         kinds = {type(move) for move in legal}
@@ -303,7 +303,7 @@ def run(games: int, names: tuple[str, ...] = NAMES, seed: int = 1, in_a_row: int
     count = Count(told=Counter(), waited=Counter(), wrong=[])
     for name, number in groups(games, names, seed):
         rng = random.Random(f"{name} {number}")
-        table = Table(name, count, rng)
+        table = LessonTable(name, count, rng)
         for _ in range(in_a_row):
             table.play(rng.choice(OPTIONS[name]))
     return count

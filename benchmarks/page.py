@@ -38,9 +38,9 @@ from hardware.simulated import SimulatedPanel
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
 
-PACE = 0.25
+MOVE_SECONDS = 0.25
 # Seconds after which a box that was told to stop is ended.
-ENOUGH = 10.0
+STOP_WITHIN_SECONDS = 10.0
 # A box knows at most 64 phones; beyond that a phone has several pages open.
 MOST_PHONES = 50
 
@@ -65,7 +65,7 @@ async def boxed(folder: Path, phones: int) -> AsyncIterator[Boxed]:
     runner = Runner(session, panel)
     service = Service(session, runner, panel, WebSettings(), folder)
     for output in (PanelOutput(panel), SoundOutput(sound), PageOutput(service.owner.changed, service.owner.flourished)):
-        output.attach(session.events)
+        output.attach(session.bus)
     serving = Serving(service, bind("127.0.0.1", 0))
     admitted = [
         service.keys.cookie(service.keys.admit(f"phone {number}")) for number in range(min(phones, MOST_PHONES))
@@ -172,7 +172,7 @@ async def measure(port: int, cookies: list[str], moves: int, used: Callable[[], 
         offered = moves_in(mover.state["options"]["choices"])
         if not offered or mover.state["is_over"]:
             await mover.post("/games", {"game": "silencio", "options": {}, "instead_of": mover.state["game_id"]})
-            await asyncio.sleep(PACE)
+            await asyncio.sleep(MOVE_SECONDS)
             for phone in phones:
                 phone.came.clear()
             continue
@@ -186,10 +186,10 @@ async def measure(port: int, cookies: list[str], moves: int, used: Callable[[], 
             if not answer.startswith(b"HTTP/1.1 422"):
                 break
         assert answer.startswith(b"HTTP/1.1 200"), answer[:300]
-        await asyncio.sleep(PACE)
+        await asyncio.sleep(MOVE_SECONDS)
         busy, made = busy + used() - before, made + 1
         lacking = [phone for phone in phones if phone.state["number"] <= number]
-        assert not lacking, f"{len(lacking)} phones didn't hear of move {number + 1} within {PACE} s"
+        assert not lacking, f"{len(lacking)} phones didn't hear of move {number + 1} within {MOVE_SECONDS} s"
         waits += [phone.came.get(phone.state["number"], sent) - sent for phone in phones]
     for task in tasks:
         task.cancel()
@@ -219,7 +219,7 @@ def run(phones: int, moves: int) -> Measured:
         try:
             cost, waits = asyncio.run(measure(port, cookies, moves, used))
             here.send("done")
-            box.join(ENOUGH)
+            box.join(STOP_WITHIN_SECONDS)
         finally:
             box.kill()
             box.join()

@@ -34,7 +34,7 @@ WANTED = ("hush.service", "hush-shutdown.path", "hush-request.path", "hush-netwo
 # Where systemd looks, the first first.
 UNIT_FOLDERS = ("etc/systemd/system", "usr/local/lib/systemd/system")
 AFTER = (0, 5, 10, 25)
-MEGABYTES = 2048
+BOX_DISK_MEGABYTES = 2048
 
 Contents = dict[str, str]
 
@@ -112,7 +112,7 @@ def sources(folder: Path, installer: Path) -> tuple[Path, Path]:
     return made[0], made[1]
 
 
-class Bench:
+class UpdateBench:
     """One disk, the two versions, and how the installer is called."""
 
     def __init__(self, folder: Path, arguments: argparse.Namespace):
@@ -152,7 +152,7 @@ class Bench:
         return name
 
 
-class Phone(Bench):
+class PhoneUpdateBench(UpdateBench):
     """The same, with releases that are signed and sent."""
 
     def __init__(self, folder: Path, arguments: argparse.Namespace):
@@ -198,7 +198,7 @@ def waits_for_the_disk(process: int) -> bool:
     )
 
 
-def update(bench: Bench, power: Power, root: Path, pause: float) -> float:
+def update(bench: UpdateBench, power: Power, root: Path, pause: float) -> float:
     """Update, and cut the power all the time, then after each of the times in AFTER; how long the update took."""
     started = time.monotonic()
     command = bench.command("update", bench.two, root)
@@ -222,7 +222,7 @@ def update(bench: Bench, power: Power, root: Path, pause: float) -> float:
     return took
 
 
-def report(console: Console, bench: Bench, power: Power, old: str, again: int) -> int:
+def report(console: Console, bench: UpdateBench, power: Power, old: str, again: int) -> int:
     """Judge each copy, run the update again on some, and print the table; how many were broken."""
     outcomes: dict[str, Counter[str]] = {}
     examples: list[str] = []
@@ -265,10 +265,10 @@ def main() -> int:
     console = Console()
     with tempfile.TemporaryDirectory(dir=arguments.folder) as name:
         folder = Path(name)
-        bench = Phone(folder, arguments) if arguments.by_phone else Bench(folder, arguments)
+        bench = PhoneUpdateBench(folder, arguments) if arguments.by_phone else UpdateBench(folder, arguments)
         disk, root, copies = folder / "disk.img", folder / "box", folder / "copies"
         copies.mkdir()
-        make_disk(disk, MEGABYTES)
+        make_disk(disk, BOX_DISK_MEGABYTES)
         with mounted(disk, root) as device:
             (root / "etc").mkdir()
             bench.call("install", bench.one, root)

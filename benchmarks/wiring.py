@@ -20,5 +20,5 @@ def wired(
     """A session whose lights and sounds go to these."""
     session = Session(HOSTS, journal, clock, rng)
     for output in (PanelOutput(panel), SoundOutput(sound)):
-        output.attach(session.events)
+        output.attach(session.bus)
     return session

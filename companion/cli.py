@@ -14,6 +14,7 @@ import typer
 from typer.models import CommandInfo, TyperInfo
 
 from companion import streams
+from companion.__main__ import INTERRUPTED
 from companion.catalogue import _, choose_language, current
 from companion.commands import COMMANDS
 from companion.commands.given import Given, complain
@@ -21,7 +22,6 @@ from companion.console import tell
 from companion.settings.file import load
 from companion.text import N_, Text
 
-INTERRUPTED = 130
 # What writing says where there is no room.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 UNWRITTEN = N_("The output can't be written: {reason}")

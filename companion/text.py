@@ -64,10 +64,10 @@ def in_a_row(texts: Sequence[Text], between: str = " ") -> Text:
     return Text(between.join(f"{{{name}}}" for name in names), dict(zip(names, texts, strict=True)))
 
 
-def counted(sentences: Iterable[Text]) -> list[Text]:
+def with_counts(sentences: Iterable[Text]) -> list[Text]:
     """Sentences in their order; what is said several times in a row is said once, with how often.
 
-    >>> [str(text) for text in counted([Text("A card comes."), Text("A card comes."), Text("It's your turn.")])]
+    >>> [str(text) for text in with_counts([Text("A card comes."), Text("A card comes."), Text("It's your turn.")])]
     ['A card comes. (2x)', "It's your turn."]
     """
     runs = [(text, len(list(same))) for text, same in groupby(sentences)]

@@ -35,7 +35,7 @@ KINDS: dict[str, Array] = {
 WAYS = ("full sight", *KINDS)
 SEEN = (21, 29)
 """A card in cells of three millimetres: what is told from across a table."""
-SHOWN = 10
+CARDS_SHOWN = 10
 """So many cards of a deck are in its picture."""
 
 
@@ -125,7 +125,7 @@ def main() -> None:
     """Make the pictures and the page."""
     for name, deck in DECKS.items():
         arts = sides_of(deck)
-        some = [arts[round(at)] for at in np.linspace(0, len(arts) - 1, SHOWN)]
+        some = [arts[round(at)] for at in np.linspace(0, len(arts) - 1, CARDS_SHOWN)]
         write_picture(
             FOLDER / "images" / f"colour-blind-{name}.png", contact_sheet([draw_card(a, deck.size, 32) for a in some])
         )

@@ -22,14 +22,13 @@ from hardware.outfit import EASY_PANEL
 from hardware.panel import PanelFrame
 from hardware.pixels import Colour, budget, painted
 from hardware.plate import plate
-from hardware.timing import levels
+from hardware.timing import GAMMA, levels
 
 IMAGES = Path(__file__).parent / "images"
 ADDRESS = "http://192.168.1.23:8080/"
-SCALE, SMOOTH = 4, 3
+SCALE, FINER_BY = 4, 3
 """Pixels for each millimetre, and how many times finer it's drawn."""
 BOARD, HOLE, CAP, PRINT, GLASS, LIT = "#26252c", "#0d0d10", "#5b5866", "#a8a5b3", "#05070c", "#bfe6ff"
-GAMMA = 2.2
 
 
 def seen(pixel: Colour, brightness: float) -> Colour:
@@ -40,7 +39,7 @@ def seen(pixel: Colour, brightness: float) -> Colour:
 def front(frame: PanelFrame, message: Message) -> Image.Image:
     """The easy panel from the front, with these lights and these words."""
     made, strip = plate(EASY_PANEL), EASY_PANEL.strip
-    by = SCALE * SMOOTH
+    by = SCALE * FINER_BY
     bright, _ = levels(frame, strip.parts, 0.0)
     pixels = painted(strip, bright)
     picture = Image.new("RGB", (round(made.size[0] * by), round(made.size[1] * by)), BOARD)
@@ -68,7 +67,7 @@ def front(frame: PanelFrame, message: Message) -> Image.Image:
     (left, top), (right, bottom) = window.points[0], window.points[2]
     size = round((right - left) * by), round((bottom - top) * by)
     picture.paste(glass(message, (128, 64)).resize(size), (round(left * by), round(top * by)))
-    return picture.resize((picture.width // SMOOTH, picture.height // SMOOTH), Image.Resampling.LANCZOS)
+    return picture.resize((picture.width // FINER_BY, picture.height // FINER_BY), Image.Resampling.LANCZOS)
 
 
 def glass(message: Message, size: tuple[int, int], page: int = 0) -> Image.Image:

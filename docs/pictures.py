@@ -25,7 +25,7 @@ from companion.games.notation import read_move, read_state
 from companion.outputs.panel_frame import frame_of
 from companion.session.session import Session
 from companion.table.hosts import HOSTS
-from companion.table.scenes import moment, scene
+from companion.table.scenes import mid_move, scene
 from companion.table.simulated_table import SimulatedTable
 from hardware.canvas import Circle, Polyline, Shape, Words, as_svg, box, write_png
 from hardware.panel import Glow, PanelFrame, Parts
@@ -37,11 +37,11 @@ from vision.simulated.scene import Scene
 
 IMAGES = Path(__file__).parent / "images"
 GAME = "silencio"
-WIDTH = 720
+PICTURE_WIDTH = 720
 BRIGHT = {Glow.OFF: 0.0, Glow.DIM: 0.3, Glow.ON: 1.0, Glow.SLOW: 0.8, Glow.FAST: 0.9, Glow.PULSE: 0.7}
 
 
-class Shot(Struct, frozen=True):
+class TableShot(Struct, frozen=True):
     """A moment of the first game: a table, and the move that somebody just made with a card, if any."""
 
     name: str
@@ -53,54 +53,54 @@ class Shot(Struct, frozen=True):
 
 BEGUN = "silencio players=2 driver=table deck=14 oracle=y8,g4"
 SHOTS = (
-    Shot(
+    TableShot(
         "oracle",
         "silencio players=2 driver=table phase=oracle deck=15 oracle=y8 hands=?,?,?,?,?,?/?,?,?,?,?,? to_reveal=1",
     ),
-    Shot("start", f"{BEGUN} phase=start started=no hands=?,?,?,?,?,?/?,?,?,?,?,?"),
-    Shot("turn", f"{BEGUN} hands=?,?,?,?,?,?/?,?,?,?,?,?"),
-    Shot("light", f"{BEGUN} hands=?,?,?,?,?,?/?,?,?,?,?,?", "play b4"),
-    Shot("dark", f"{BEGUN} turn=1 hands=?,?,?,?,?/?,?,?,?,?,? rows=-/b4/-/-", "play b5"),
-    Shot("refused", f"{BEGUN} hands=?,?,?,?,?/?,?,?,?,? rows=r6/b4/-/-", "play r8", instead="r3"),
+    TableShot("start", f"{BEGUN} phase=start started=no hands=?,?,?,?,?,?/?,?,?,?,?,?"),
+    TableShot("turn", f"{BEGUN} hands=?,?,?,?,?,?/?,?,?,?,?,?"),
+    TableShot("light", f"{BEGUN} hands=?,?,?,?,?,?/?,?,?,?,?,?", "play b4"),
+    TableShot("dark", f"{BEGUN} turn=1 hands=?,?,?,?,?/?,?,?,?,?,? rows=-/b4/-/-", "play b5"),
+    TableShot("refused", f"{BEGUN} hands=?,?,?,?,?/?,?,?,?,? rows=r6/b4/-/-", "play r8", instead="r3"),
 )
 
 
-def shoot(shot: Shot) -> Picture:
+def shoot(shot: TableShot) -> Picture:
     """The table and the panel at this moment."""
     seen, frame, _said = moment_of(shot)
     if shot.move:  # what was just laid, from nearer
         seen = np.asarray(seen[: seen.shape[0] * 3 // 4, : seen.shape[1] * 3 // 4], np.uint8)
-    seen = np.asarray(cv2.resize(seen, (WIDTH, WIDTH * 3 // 4), interpolation=cv2.INTER_AREA), np.uint8)
+    seen = np.asarray(cv2.resize(seen, (PICTURE_WIDTH, PICTURE_WIDTH * 3 // 4), interpolation=cv2.INTER_AREA), np.uint8)
     return np.asarray(np.vstack([seen, drawn(frame, Parts())]), np.uint8)
 
 
-def moment_of(shot: Shot) -> tuple[Picture, PanelFrame, str]:
+def moment_of(shot: TableShot) -> tuple[Picture, PanelFrame, str]:
     """What the camera sees at this moment, what the panel shows, and the same in words."""
     game = GAMES[GAME]
     state = read_state(game, shot.state)
     passed = [0.0]
     session = Session(HOSTS, None, lambda: passed[0], random.Random(1))
     session.begin(GAME, state)
-    twin = SimulatedTable(GAME, state.options, Camera(1280, 960, fill=0.97), table="wood")
-    look(session, twin, scene(GAME, state), passed)
+    simulated = SimulatedTable(GAME, state.options, Camera(1280, 960, fill=0.97), table="wood")
+    look(session, simulated, scene(GAME, state), passed)
     table = scene(GAME, state)
     if shot.move:
         move = read_move(game, shot.move)
-        table = moment(GAME, state, move, game.apply(state, move)[0])
+        table = mid_move(GAME, state, move, game.apply(state, move)[0])
         if shot.instead:
             played = shot.move.split()[-1]
             table = replace(
                 table,
                 cards=tuple(replace(one, card=shot.instead) if one.card == played else one for one in table.cards),
             )
-    look(session, twin, table, passed)
+    look(session, simulated, table, passed)
     shown = session.shown
-    return twin.photograph(table), frame_of(shown), str(shown.question)
+    return simulated.photograph(table), frame_of(shown), str(shown.question)
 
 
-def look(session: Session, twin: SimulatedTable, table: Scene, passed: list[float]) -> None:
+def look(session: Session, simulated: SimulatedTable, table: Scene, passed: list[float]) -> None:
     """Let the box look at a table, and think."""
-    for sight in twin.watch(table):
+    for sight in simulated.watch(table):
         passed[0] += 1.0
         session.tick()
         session.on_sight(sight)
@@ -117,7 +117,8 @@ def drawn(frame: PanelFrame, parts: Parts) -> Picture:
         write_png(shapes, SIZE, BACKGROUND, path)
         picture = cv2.imread(str(path))
     assert picture is not None
-    return np.asarray(cv2.resize(picture, (WIDTH, SIZE[1] * WIDTH // SIZE[0]), interpolation=cv2.INTER_AREA), np.uint8)
+    size = (PICTURE_WIDTH, SIZE[1] * PICTURE_WIDTH // SIZE[0])
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def window_twin(path: Path) -> None:

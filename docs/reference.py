@@ -60,8 +60,7 @@ def first_line(kind: Any) -> str:
 def kind_of(hint: Any) -> str:
     """A type in words."""
     if get_origin(hint) is tuple:
-        inner = get_args(hint)[0]
-        return f"list of {kind_of(inner)}" if get_origin(inner) is not tuple else f"{kind_of(inner)}, one for each"
+        return several(get_args(hint)[0])
     if get_args(hint):
         kinds = [value for value in get_args(hint) if value is not NoneType]
         choices = (kind_of(value) if isinstance(value, type) else word(value) for value in kinds)
@@ -70,6 +69,15 @@ def kind_of(hint: Any) -> str:
     if hint in names:
         return names[hint]
     return ":".join(field.name for field in structs.fields(hint)) if hasattr(hint, "__struct_fields__") else str(hint)
+
+
+def several(inner: Any) -> str:
+    """Several of a type, in words."""
+    if get_origin(inner) is tuple:
+        return f"lists of {several(get_args(inner)[0])}"
+    if inner in (int, str):
+        return f"{kind_of(inner)}s"
+    return f"any of {kind_of(inner).replace(' or ', ', ')}" if get_args(inner) else f"pairs of {kind_of(inner)}"
 
 
 def word(value: Any) -> str:

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 TAP = 3 * DEBOUNCE_SECONDS
 MAX_CATCH_UP_SECONDS = 2.0
 """Changes heard late, in one go, keep their own distance up to this many seconds: a long press fits in."""
-AGAIN = 1.0
+RESTART_SECONDS = 1.0
 """Seconds before a panel whose clockwork failed goes on."""
 
 
@@ -171,7 +171,7 @@ class LitPanel(Panel):
 
     def _run(self) -> None:
         while not self._closed:
-            due = self._clock() + AGAIN
+            due = self._clock() + RESTART_SECONDS
             try:
                 due = self.step()
             except Exception as error:

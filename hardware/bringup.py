@@ -19,12 +19,12 @@ from hardware.panel import Button
 from hardware.pinout import HEADER, part_name
 
 DISPLAY = "display"
-PRESS_WITHIN = 15.0
-RELEASE_WITHIN = 5.0
-POLL = 0.01
+PRESS_WITHIN_SECONDS = 15.0
+RELEASE_WITHIN_SECONDS = 5.0
+BUTTON_POLL_SECONDS = 0.01
 
 
-class Person(Protocol):
+class BringupPerson(Protocol):
     """Who sits at the panel and answers."""
 
     def presses(self, button: Button, request: Text) -> None:
@@ -37,7 +37,7 @@ class Person(Protocol):
         """Ask for a word; empty: nothing."""
 
 
-class Standing(StrEnum):
+class PartStanding(StrEnum):
     """What is known about a part in the end."""
 
     SEEN = "seen"
@@ -56,27 +56,27 @@ class Standing(StrEnum):
     FAULTY = "faulty"
 
 
-PROVEN = (Standing.SEEN, Standing.MEASURED, Standing.WATCHED, Standing.READ)
-UNSEEN = (Standing.EMITTED, Standing.SENT)
+PROVEN = (PartStanding.SEEN, PartStanding.MEASURED, PartStanding.WATCHED, PartStanding.READ)
+UNSEEN = (PartStanding.EMITTED, PartStanding.SENT)
 STANDINGS = {
-    Standing.SEEN: N_("line follows (measured), light seen (by you)"),
-    Standing.MEASURED: N_("contact opens and closes (measured)"),
-    Standing.WATCHED: N_("light seen (by you)"),
-    Standing.READ: N_("read (by you)"),
-    Standing.SENT: N_("only sent out: nobody looked"),
-    Standing.EMITTED: N_("line follows (measured), light only sent out: nobody looked"),
-    Standing.UNTRIED: N_("not tried"),
-    Standing.FAULTY: N_("faulty"),
+    PartStanding.SEEN: N_("line follows (measured), light seen (by you)"),
+    PartStanding.MEASURED: N_("contact opens and closes (measured)"),
+    PartStanding.WATCHED: N_("light seen (by you)"),
+    PartStanding.READ: N_("read (by you)"),
+    PartStanding.SENT: N_("only sent out: nobody looked"),
+    PartStanding.EMITTED: N_("line follows (measured), light only sent out: nobody looked"),
+    PartStanding.UNTRIED: N_("not tried"),
+    PartStanding.FAULTY: N_("faulty"),
 }
 
 
-class Finding(Struct, frozen=True):
+class PartFinding(Struct, frozen=True):
     """What was found out about one part."""
 
     part: str
     gpio: int
     header_pin: int
-    standing: Standing
+    standing: PartStanding
     note: Text | None = None
     pixel: int = 0
 
@@ -90,15 +90,15 @@ class Finding(Struct, frozen=True):
         return part_name(Button(self.part) if self.part in list(Button) else self.part)
 
 
-class Report(Struct, frozen=True):
+class WiringReport(Struct, frozen=True):
     """The wiring report."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[PartFinding, ...]
 
     @property
-    def faults(self) -> tuple[Finding, ...]:
+    def faults(self) -> tuple[PartFinding, ...]:
         """The parts that need a hand."""
-        return tuple(one for one in self.findings if one.standing is Standing.FAULTY)
+        return tuple(one for one in self.findings if one.standing is PartStanding.FAULTY)
 
     @property
     def is_proven(self) -> bool:
@@ -108,51 +108,51 @@ class Report(Struct, frozen=True):
 
 def walk(
     board: Board,
-    person: Person,
+    person: BringupPerson,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
-) -> Report:
+) -> WiringReport:
     """Go through every part of the board, lamps first."""
     findings = []
     for lamp, gpio in board.pinout.lamps():
         standing, note = try_lamp(lamp, board.lamps[lamp], person)
-        findings.append(Finding(lamp, gpio, HEADER[gpio], standing, note))
+        findings.append(PartFinding(lamp, gpio, HEADER[gpio], standing, note))
     for button, gpio in board.pinout.buttons():
         standing, note = try_button(button, board.keys, person, clock, sleep)
-        findings.append(Finding(button.value, gpio, HEADER[gpio], standing, note))
-    return Report(tuple(findings))
+        findings.append(PartFinding(button.value, gpio, HEADER[gpio], standing, note))
+    return WiringReport(tuple(findings))
 
 
-def try_lamp(name: str, lamp: Lamp, person: Person) -> tuple[Standing, Text | None]:
+def try_lamp(name: str, lamp: Lamp, person: BringupPerson) -> tuple[PartStanding, Text | None]:
     """Probe the line, then light the lamp and ask."""
     lamp.glow(1.0)
     follows_on = lamp.read_back()
     lamp.glow(0.0)
     follows_off = not lamp.read_back()
     if not (follows_on and follows_off):
-        return Standing.FAULTY, Text(N_("The line doesn't follow: is it shorted to ground or to 3.3 V?"))
+        return PartStanding.FAULTY, Text(N_("The line doesn't follow: is it shorted to ground or to 3.3 V?"))
     lamp.glow(1.0)
     try:
         seen = person.sees(Text(N_("Does {part} shine, and nothing else?"), {"part": part_name(name)}))
         if seen is None:
-            return Standing.EMITTED, None
+            return PartStanding.EMITTED, None
         if seen:
-            return Standing.SEEN, None
+            return PartStanding.SEEN, None
         instead = person.names(Text(N_("Which light shines instead? Empty: none.")))
     finally:
         lamp.glow(0.0)
     if instead:
-        return Standing.FAULTY, Text(N_("You saw {other} shine: are the wires swapped?"), {"other": instead})
-    return Standing.FAULTY, Text(N_("No light: check the LED's direction, its resistor and the wire."))
+        return PartStanding.FAULTY, Text(N_("You saw {other} shine: are the wires swapped?"), {"other": instead})
+    return PartStanding.FAULTY, Text(N_("No light: check the LED's direction, its resistor and the wire."))
 
 
 def try_button(
     button: Button,
     keys: dict[Button, Key],
-    person: Person,
+    person: BringupPerson,
     clock: Callable[[], float],
     sleep: Callable[[float], None],
-) -> tuple[Standing, Text | None]:
+) -> tuple[PartStanding, Text | None]:
     """Read the contact at rest, pressed, and let go."""
 
     def comes(happened: Callable[[], bool], seconds: float) -> bool:
@@ -160,20 +160,20 @@ def try_button(
         while not happened():
             if clock() >= end:
                 return False
-            sleep(POLL)
+            sleep(BUTTON_POLL_SECONDS)
         return True
 
     if keys[button].is_down:
-        return Standing.FAULTY, Text(N_("It reads as pressed at rest: is it shorted, or wired the other way?"))
+        return PartStanding.FAULTY, Text(N_("It reads as pressed at rest: is it shorted, or wired the other way?"))
     resting = {one for one, key in keys.items() if not key.is_down}
     person.presses(button, Text(N_("Press {part} and let it go."), {"part": part_name(button)}))
-    if not comes(lambda: any(keys[one].is_down for one in resting), PRESS_WITHIN):
-        return Standing.FAULTY, Text(N_("No contact within {seconds} s."), {"seconds": int(PRESS_WITHIN)})
+    if not comes(lambda: any(keys[one].is_down for one in resting), PRESS_WITHIN_SECONDS):
+        return PartStanding.FAULTY, Text(N_("No contact within {seconds} s."), {"seconds": int(PRESS_WITHIN_SECONDS)})
     if not keys[button].is_down:
         other = next((one for one in resting if keys[one].is_down), button)
-        comes(lambda: not keys[other].is_down, RELEASE_WITHIN)
+        comes(lambda: not keys[other].is_down, RELEASE_WITHIN_SECONDS)
         values: dict[str, Value] = {"other": part_name(other)}
-        return Standing.FAULTY, Text(N_("The line of {other} answered: are the wires swapped?"), values)
-    if not comes(lambda: not keys[button].is_down, RELEASE_WITHIN):
-        return Standing.FAULTY, Text(N_("It stays pressed: does it stick?"))
-    return Standing.MEASURED, None
+        return PartStanding.FAULTY, Text(N_("The line of {other} answered: are the wires swapped?"), values)
+    if not comes(lambda: not keys[button].is_down, RELEASE_WITHIN_SECONDS):
+        return PartStanding.FAULTY, Text(N_("It stays pressed: does it stick?"))
+    return PartStanding.MEASURED, None

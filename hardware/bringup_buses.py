@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.text import N_, Text
-from hardware.bringup import DISPLAY, Finding, Person, Standing
+from hardware.bringup import DISPLAY, BringupPerson, PartFinding, PartStanding
 from hardware.display import Message, pages
 from hardware.oled import open_device, reason
 from hardware.outfit import DISPLAY_LINES, STRIP_DATA, DisplaySettings
@@ -24,7 +24,7 @@ NO_LIGHT = Text(
 )
 
 
-def walk_strip(strip: Strip, bus: Any, person: Person) -> tuple[Finding, ...]:
+def walk_strip(strip: Strip, bus: Any, person: BringupPerson) -> tuple[PartFinding, ...]:
     """Light every pixel that is a lamp, one at a time, and ask; then everything goes dark."""
 
     def light(**levels: float) -> None:
@@ -35,51 +35,51 @@ def walk_strip(strip: Strip, bus: Any, person: Person) -> tuple[Finding, ...]:
         for lamp, pixel in strip.lamps():
             light(**{lamp: 1.0})
             standing, note = _judged(lamp, pixel, person)
-            found.append(Finding(lamp, STRIP_DATA, HEADER[STRIP_DATA], standing, note, pixel))
+            found.append(PartFinding(lamp, STRIP_DATA, HEADER[STRIP_DATA], standing, note, pixel))
     finally:
         light()
     return tuple(found)
 
 
-def _judged(lamp: str, pixel: int, person: Person) -> tuple[Standing, Text | None]:
+def _judged(lamp: str, pixel: int, person: BringupPerson) -> tuple[PartStanding, Text | None]:
     question = N_("Does {part} shine in its colour (pixel {pixel} of the strip), and nothing else?")
     seen = person.sees(Text(question, {"part": lamp_name(lamp), "pixel": pixel}))
     if seen is None:
-        return Standing.SENT, None
+        return PartStanding.SENT, None
     if seen:
-        return Standing.WATCHED, None
+        return PartStanding.WATCHED, None
     instead = person.names(Text(N_("What shines instead, and in which colour? Empty: nothing.")))
     if not instead:
-        return Standing.FAULTY, NO_LIGHT
+        return PartStanding.FAULTY, NO_LIGHT
     said = N_("You saw {other}: another place is the pixel's number in [strip], another colour its order.")
-    return Standing.FAULTY, Text(said, {"other": instead})
+    return PartStanding.FAULTY, Text(said, {"other": instead})
 
 
 def walk_display(
     settings: DisplaySettings,
-    person: Person,
+    person: BringupPerson,
     opens: Callable[[DisplaySettings], Any] = open_device,
     shown: Callable[[int], None] = lambda number: None,
-) -> Finding:
+) -> PartFinding:
     """Show a number and have it read. `shown` hears it too, where there is only a simulated display."""
     line = min(DISPLAY_LINES)
 
-    def found(standing: Standing, note: Text | None = None) -> Finding:
-        return Finding(DISPLAY, line, HEADER[line], standing, note)
+    def found(standing: PartStanding, note: Text | None = None) -> PartFinding:
+        return PartFinding(DISPLAY, line, HEADER[line], standing, note)
 
     number = random.randrange(1000, 10000)
     try:
         device = opens(settings)
         device.display(pages(Message((str(number),)), settings.pixels)[0].picture)
     except Exception as error:  # luma and the system raise all kinds of errors
-        return found(Standing.FAULTY, reason(settings, error))
+        return found(PartStanding.FAULTY, reason(settings, error))
     shown(number)
     read = person.names(Text(N_("Which number does the display show? Empty: pass over.")))
     device.hide()
     device.cleanup()
     if not read:
-        return found(Standing.SENT)
+        return found(PartStanding.SENT)
     if read != str(number):
         said = N_("It showed {number}, you read {read}: is it the right chip and size in [display]?")
-        return found(Standing.FAULTY, Text(said, {"number": number, "read": read}))
-    return found(Standing.READ)
+        return found(PartStanding.FAULTY, Text(said, {"number": number, "read": read}))
+    return found(PartStanding.READ)

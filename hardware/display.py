@@ -13,11 +13,11 @@ from msgspec import Struct
 from PIL import Image
 
 from companion.text import Text
-from hardware.lettering import BOX, broken, paint, set_out, width_of
+from hardware.lettering import BOX, paint, set_out, width_of, wrapped
 
 PAGE_SECONDS, LETTER_SECONDS = 1.5, 0.04
 """How long a page stands that isn't the only one: so long, and so much longer for each letter."""
-LINK_SECONDS = 8.0
+LINK_PAGE_SECONDS = 8.0
 """How long the page with the address stands, so that a phone can read its code."""
 SPARE = 2
 """The most pixels between two rows."""
@@ -38,22 +38,22 @@ class Message(Struct, frozen=True):
 BLANK = Message()
 
 
-class Page(Struct, frozen=True):
+class DisplayPage(Struct, frozen=True):
     """One picture of a message and how long it stands; for ever where it's the only one."""
 
     picture: Image.Image
     seconds: float
 
 
-def pages(message: Message, size: tuple[int, int]) -> list[Page]:
+def pages(message: Message, size: tuple[int, int]) -> list[DisplayPage]:
     """A message as pictures that take turns: its words, broken between them, then the address with its QR code."""
     found = list(_worded(message.paragraphs, size)) if message.paragraphs else []
     if message.link:
-        found.append(Page(linked(message.link, size), LINK_SECONDS))
-    return found or [Page(Image.new("1", size), LINK_SECONDS)]
+        found.append(DisplayPage(linked(message.link, size), LINK_PAGE_SECONDS))
+    return found or [DisplayPage(Image.new("1", size), LINK_PAGE_SECONDS)]
 
 
-def _worded(paragraphs: tuple[str, ...], size: tuple[int, int]) -> Iterator[Page]:
+def _worded(paragraphs: tuple[str, ...], size: tuple[int, int]) -> Iterator[DisplayPage]:
     laid_out = set_out(paragraphs, size)
     for number, rows in enumerate(laid_out):
         picture = Image.new("1", size)
@@ -66,7 +66,7 @@ def _worded(paragraphs: tuple[str, ...], size: tuple[int, int]) -> Iterator[Page
             top += row.height + gap
         if len(laid_out) > 1:
             _mark_place(picture, number, len(laid_out))
-        yield Page(picture, PAGE_SECONDS + LETTER_SECONDS * sum(len(row.text) for row in rows))
+        yield DisplayPage(picture, PAGE_SECONDS + LETTER_SECONDS * sum(len(row.text) for row in rows))
 
 
 def _mark_place(picture: Image.Image, number: int, count: int) -> None:
@@ -93,7 +93,7 @@ def linked(address: str, size: tuple[int, int]) -> Image.Image:
                     picture.paste(0, (edge + 2 * x, edge + 2 * y, edge + 2 * x + 2, edge + 2 * y + 2))
         left = side + 3
     room = size[0] - left
-    lines = [shown] if width_of(shown) <= room else broken(_parted(shown), room)
+    lines = [shown] if width_of(shown) <= room else wrapped(_parted(shown), room)
     top = max(0, (size[1] - (BOX + 2) * len(lines)) // 2)
     for row, line in enumerate(lines):
         paint(picture, line, (left, top + row * (BOX + 2)))

@@ -111,10 +111,10 @@ def width_of(text: str) -> int:
     return max(0, sum(glyph(letter).width + 1 for letter in text) - 1)
 
 
-def broken(text: str, width: int) -> list[str]:
+def wrapped(text: str, width: int) -> list[str]:
     """A text in lines of so many pixels, broken between words; a word that is longer than a line, between letters.
 
-    >>> broken("Player 2 plays a card.", 60)
+    >>> wrapped("Player 2 plays a card.", 60)
     ['Player 2 plays', 'a card.']
     """
     lines: list[str] = []
@@ -142,7 +142,7 @@ def _chopped(word: str, width: int) -> list[str]:
     return parts
 
 
-class Row(Struct, frozen=True):
+class DisplayLine(Struct, frozen=True):
     """A line of a page, and how many times as large as small letters."""
 
     text: str
@@ -154,30 +154,32 @@ class Row(Struct, frozen=True):
         return BOX * self.scale
 
 
-EDGE = 3
+PAGE_MARK_PIXELS = 3
 """Pixels at the right that are left free where there are several pages, for the mark that tells which one it is."""
 
 
-def set_out(paragraphs: tuple[str, ...], size: tuple[int, int]) -> tuple[tuple[Row, ...], ...]:
+def set_out(paragraphs: tuple[str, ...], size: tuple[int, int]) -> tuple[tuple[DisplayLine, ...], ...]:
     """A text as pages of rows: one page with large letters where there is room, at least for the first paragraph.
 
     >>> set_out(("Yes?",), (128, 32))
-    ((Row(text='Yes?', scale=2),),)
+    ((DisplayLine(text='Yes?', scale=2),),)
     >>> [len(page) for page in set_out(("Yes? " * 40,), (128, 32))]
     [3, 3, 2]
     """
     width, height = size
     for first, others in ((2, 2), (2, 1), (1, 1)):
         rows = [
-            Row(line, scale)
+            DisplayLine(line, scale)
             for number, paragraph in enumerate(paragraphs)
             for scale in (first if number == 0 else others,)
-            for line in broken(paragraph, width // scale)
+            for line in wrapped(paragraph, width // scale)
         ]
         has_whole_words = " ".join(row.text for row in rows) == " ".join(paragraphs)
         if sum(row.height for row in rows) <= height and has_whole_words:
             return (tuple(rows),)
-    lines = [Row(line) for paragraph in paragraphs for line in broken(paragraph.strip(), width - EDGE)]
+    lines = [
+        DisplayLine(line) for paragraph in paragraphs for line in wrapped(paragraph.strip(), width - PAGE_MARK_PIXELS)
+    ]
     many = height // BOX
     return tuple(tuple(lines[start : start + many]) for start in range(0, len(lines), many))
 

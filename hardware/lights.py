@@ -17,7 +17,7 @@ from hardware.panel import BAR, DARK, SUITS, BarKind, Beat, Glow, Layer, PanelFr
 SIGN_SECONDS = 1.8
 STANDING_SECONDS = 3.0
 """What stands on the panel, such as a meter, is shown for longer than the sign it takes turns with."""
-STEP = 0.3
+STEP_SECONDS = 0.3
 
 
 class Pattern(Struct, frozen=True):
@@ -260,7 +260,7 @@ def running() -> tuple[Beat, ...]:
 
 def inwards() -> tuple[Beat, ...]:
     """Two lights from the ends inwards and back: anyone?"""
-    return tuple(Beat(STEP, _ends(at)) for at in (0, 1, 2, 3, 4, 3))
+    return tuple(Beat(STEP_SECONDS, _ends(at)) for at in (0, 1, 2, 3, 4, 3))
 
 
 def _ends(at: int) -> Layer:
@@ -269,7 +269,7 @@ def _ends(at: int) -> Layer:
 
 def yes_or_no() -> tuple[Beat, ...]:
     """Sun and moon take turns."""
-    return tuple(Beat(STEP * 1.5, similar(is_sun)) for is_sun in (True, False, True, False))
+    return tuple(Beat(STEP_SECONDS * 1.5, similar(is_sun)) for is_sun in (True, False, True, False))
 
 
 def following(steps: int, about: Layer) -> tuple[Beat, ...]:
@@ -277,7 +277,7 @@ def following(steps: int, about: Layer) -> tuple[Beat, ...]:
     around = Layer((None,) * BAR, tuple(g or Glow.OFF for g in about.suits), tuple(g or Glow.OFF for g in about.sky))
     lit = [_bar([Glow.ON] * step, BarKind.PLACES) for step in range(1, _clamp(steps, 1, BAR) + 1)]
     ends = _bar([Glow.SLOW, *[Glow.OFF] * (BAR - 2), Glow.SLOW], BarKind.PLACES)
-    return (*(Beat(STEP, _joined(bar, around)) for bar in lit), Beat(SIGN_SECONDS, _joined(ends, around)))
+    return (*(Beat(STEP_SECONDS, _joined(bar, around)) for bar in lit), Beat(SIGN_SECONDS, _joined(ends, around)))
 
 
 def filling(seconds: float) -> tuple[Beat, ...]:

@@ -15,22 +15,22 @@ from typing import Any
 from msgspec import structs
 
 from companion.text import N_, Text
-from hardware.display import BLANK, Display, Message, Page, pages
+from hardware.display import BLANK, Display, DisplayPage, Message, pages
 from hardware.outfit import DisplaySettings
 
 log = logging.getLogger(__name__)
-BRIGHT, DIM = 200, 1
+BRIGHT_CONTRAST, DIM_CONTRAST = 200, 1
 """What the chip is told about its contrast, 0 to 255."""
 DARK_AFTER = 30
 """A display that shows the same for so many times the seconds after which it dims goes dark: its pixels age."""
-AGAIN = 10.0
+DISPLAY_RETRY_SECONDS = 10.0
 """Seconds after which a display that failed is tried again."""
-HANGS = 3.0
+PICTURE_HANGS_SECONDS = 3.0
 """A picture takes a tenth of a second; one that takes this many seconds never comes."""
 LINK_AFTER_ROUNDS = 2
 """How many times the page with the address has its turn; then the words stand alone."""
 BUS = 1
-CLOSING = 1.0
+CLOSING_SECONDS = 1.0
 
 
 def open_device(settings: DisplaySettings) -> Any:
@@ -59,7 +59,7 @@ class OledDisplay(Display):
         self._device: Any = None
         self._try_at = -math.inf
         self._message = BLANK
-        self._pages: list[Page] = []
+        self._pages: list[DisplayPage] = []
         self._at = 0
         self._rounds = 0
         self._next_page_at = math.inf
@@ -79,7 +79,7 @@ class OledDisplay(Display):
         """Show a message; the same one again changes nothing."""
         with self._changed:
             since = self._busy_since
-            if since is not None and self._clock() - since > HANGS:
+            if since is not None and self._clock() - since > PICTURE_HANGS_SECONDS:
                 self.fault = Text(N_("The display's bus hangs. Check its four wires, then start the Pi again."))
             if message == self._message or self._closed:
                 return
@@ -101,7 +101,7 @@ class OledDisplay(Display):
             self._closed = True
             self._changed.notify_all()
         if self._thread is not None:
-            self._thread.join(CLOSING)
+            self._thread.join(CLOSING_SECONDS)
         if self._device is None or self._busy_since is not None:
             return
         try:
@@ -154,10 +154,10 @@ class OledDisplay(Display):
         """How bright it should be, and when that changes; 0 is dark."""
         dims, darkens = (self._woken_at + self._settings.dim_after * times for times in (1, DARK_AFTER))
         if now < dims:
-            return BRIGHT, dims
-        return (DIM, darkens) if now < darkens else (0, math.inf)
+            return BRIGHT_CONTRAST, dims
+        return (DIM_CONTRAST, darkens) if now < darkens else (0, math.inf)
 
-    def _show(self, page: Page | None, contrast: int) -> None:
+    def _show(self, page: DisplayPage | None, contrast: int) -> None:
         if self._device is None:
             self._device, self._contrast = self._opens(self._settings), None
         if page is not None:
@@ -174,7 +174,7 @@ class OledDisplay(Display):
             log.warning("display: %s", error)
         self.fault = reason(self._settings, error)
         device, self._device = self._device, None
-        self._try_at = self._clock() + AGAIN
+        self._try_at = self._clock() + DISPLAY_RETRY_SECONDS
         if device is not None:
             # Else luma would write to it once more when the program ends.
             device.persist = True

@@ -33,7 +33,12 @@ def frame_as_json(
         "lamps": dict(parts.glows(frame)),
         "shapes": {lamp: SHAPES[lamp] for lamp in parts.lamps},
         "buttons": {button: button.symbol for button in parts.buttons},
-        "rhythm": {"slow": timing.SLOW, "fast": timing.FAST, "pulse": timing.PULSE, "dim": timing.DIM},
+        "rhythm": {
+            "slow": timing.SLOW_SECONDS,
+            "fast": timing.FAST_SECONDS,
+            "pulse": timing.PULSE_SECONDS,
+            "dim": timing.DIM_LEVEL,
+        },
         "holds": {
             Button.CONFIRM: confirm,
             Button.BACK: LONG_PRESS_SECONDS[Button.BACK],

@@ -15,7 +15,7 @@ from companion.text import N_, Text
 from hardware.errors import WiringError
 from hardware.panel import BAR, SKY, SUITS, Parts, lamp_name
 
-LONGEST = 100
+LONGEST_STRIP = 100
 """Pixels of the longest strip: so many still fit into one transfer of 4096 bytes, which is what spidev takes."""
 
 # Light of each colour, 0 to 1: red, green, blue. A pixel's light is in proportion to its number, so no gamma here: the
@@ -29,7 +29,7 @@ COLOURS: dict[str, tuple[float, float, float]] = {
     "sun": (1.0, 0.85, 0.6),
     "moon": (0.6, 0.0, 1.0),
 }
-FULL = 255
+FULL_LEVEL = 255
 CHANNEL_MA, IDLE_MA = 20.0, 1.0
 """What one colour of a pixel takes at its brightest, and a dark pixel for its chip. New ones take less than these."""
 
@@ -46,7 +46,7 @@ Pixel = Annotated[
     int,
     Meta(
         ge=0,
-        le=LONGEST,
+        le=LONGEST_STRIP,
         description=N_("the pixel of {part}, counted from 1; 0: it isn't on the strip"),
     ),
 ]
@@ -57,8 +57,8 @@ Colour = tuple[int, ...]
 class Strip(Struct, frozen=True, forbid_unknown_fields=True):
     """A strip of WS2812 or SK6812 pixels on the SPI bus: what is where on it, how bright, how much current.
 
-    >>> Strip(bar=(15, 1)).pixel_of("bar1"), Strip().pixel_of("moon"), Strip(device="spidev0.0", sun=0).parts.lamps
-    (15, 21, ('red', 'blue', 'yellow', 'green', 'moon'))
+    >>> dict(Strip(bar=(15, 1)).lamps())["bar1"], dict(Strip().lamps())["moon"]
+    (15, 21)
     >>> Strip(sun=21)
     Traceback (most recent call last):
     hardware.errors.WiringError: Pixel 21 is used twice: by the sun and by the moon.
@@ -68,9 +68,9 @@ class Strip(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["none", "spidev0.0", "spidev0.1"],
         Meta(description=N_("the bus that a strip of WS2812 or SK6812 pixels hangs on; its data line is GPIO 10")),
     ] = "none"
-    pixels: Annotated[int, Meta(ge=1, le=LONGEST, description=N_("how many pixels the strip has"))] = 22
+    pixels: Annotated[int, Meta(ge=1, le=LONGEST_STRIP, description=N_("how many pixels the strip has"))] = 22
     bar: Annotated[
-        tuple[Annotated[int, Meta(ge=1, le=LONGEST)], ...],
+        tuple[Annotated[int, Meta(ge=1, le=LONGEST_STRIP)], ...],
         Meta(
             description=N_("the pixels of the bar's first and last light; the higher one first: it runs backwards"),
             extra={"allowed": N_("two numbers such as [1, 15], or [] for a bar that isn't on the strip")},
@@ -150,10 +150,6 @@ class Strip(Struct, frozen=True, forbid_unknown_fields=True):
             if getattr(self, lamp):
                 yield lamp, getattr(self, lamp)
 
-    def pixel_of(self, lamp: str) -> int:
-        """The pixel of a lamp, counted from 1."""
-        return dict(self.lamps())[lamp]
-
     @property
     def parts(self) -> Parts:
         """Which lamps the strip has; its buttons are on pins."""
@@ -212,7 +208,7 @@ def painted(strip: Strip, levels: Mapping[str, float]) -> list[Colour]:
     [(255, 0, 0), (0, 0, 0), (0, 0, 0), (0, 0, 0), (1, 1, 1), (15, 0, 26), (0, 0, 0)]
     """
     found: list[Colour] = [(0,) * len(strip.order)] * strip.pixels
-    most = budget(strip).brightness * FULL
+    most = budget(strip).brightness * FULL_LEVEL
     for lamp, pixel in strip.lamps():
         level = levels.get(lamp, 0.0)
         if level > 0:
@@ -224,7 +220,7 @@ def painted(strip: Strip, levels: Mapping[str, float]) -> list[Colour]:
 
 def milliamps(pixels: list[Colour]) -> float:
     """What pixels take that shine like this."""
-    return len(pixels) * IDLE_MA + sum(sum(pixel) for pixel in pixels) / FULL * CHANNEL_MA
+    return len(pixels) * IDLE_MA + sum(sum(pixel) for pixel in pixels) / FULL_LEVEL * CHANNEL_MA
 
 
 _BITS = [bytes(ONE if value >> bit & 1 else ZERO for bit in range(7, -1, -1)) for value in range(256)]

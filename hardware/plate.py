@@ -32,7 +32,7 @@ COVER = 0.2
 BUTTON_HOLE, BUTTON_PITCH = 12.0, 18.0
 WINDOWS = {"128x64": (24.0, 13.0), "128x32": (24.0, 7.5)}
 """What is seen of a display of 0.96 or 0.91 inch; one of 1.3 inch is a third wider."""
-EDGE, GAP, BAR_Y, ROW_Y, HEIGHT = 9.0, 7.0, 16.0, 46.0, 66.0
+PLATE_EDGE, PART_GAP, BAR_Y, ROW_Y, PLATE_HEIGHT = 9.0, 7.0, 16.0, 46.0, 66.0
 RULER = 100.0
 INK, CUT = "#555555", "#000000"
 POINTS = 72 / 25.4
@@ -55,21 +55,21 @@ def plate(outfit: Outfit) -> Plate:
     window = WINDOWS[outfit.display.size] if outfit.display.is_there else (0.0, 0.0)
     pitch = PIXEL_PITCH if outfit.strip.is_there else LED_PITCH
     covers, buttons = PIXEL_PITCH * len(lamps), BUTTON_PITCH * len(outfit.parts.buttons)
-    inner = max(pitch * outfit.parts.bar, covers + GAP + window[0] + GAP + buttons)
+    inner = max(pitch * outfit.parts.bar, covers + PART_GAP + window[0] + PART_GAP + buttons)
     for place in range(outfit.parts.bar):
-        x = EDGE + pitch * (place + 0.5)
+        x = PLATE_EDGE + pitch * (place + 0.5)
         holes[f"bar{place + 1}"] = _light(x, is_pixel=outfit.strip.is_there)
         prints.append(Words((x, BAR_Y + 9), str(place + 1), 3.2, INK, "middle"))
     for number, lamp in enumerate(lamps):
-        holes[lamp], around = _cover(lamp, (EDGE + PIXEL_PITCH * (number + 0.5), ROW_Y))
+        holes[lamp], around = _cover(lamp, (PLATE_EDGE + PIXEL_PITCH * (number + 0.5), ROW_Y))
         prints += around
     if outfit.display.is_there:
-        holes["display"] = box(EDGE + covers + GAP, ROW_Y - window[1] / 2, *window, stroke=CUT)
+        holes["display"] = box(PLATE_EDGE + covers + PART_GAP, ROW_Y - window[1] / 2, *window, stroke=CUT)
     for number, button in enumerate(outfit.parts.buttons):
-        centre = EDGE + inner - buttons + BUTTON_PITCH * (number + 0.5), ROW_Y
+        centre = PLATE_EDGE + inner - buttons + BUTTON_PITCH * (number + 0.5), ROW_Y
         holes[button.value] = Circle(centre, BUTTON_HOLE / 2, stroke=CUT)
         prints += [_scaled(shape, (centre[0], ROW_Y - 12), COVER / 2) for shape in button_sign(button, 0, 0, INK)]
-    return Plate((round(inner + 2 * EDGE, 1), HEIGHT), holes, tuple(prints))
+    return Plate((round(inner + 2 * PLATE_EDGE, 1), PLATE_HEIGHT), holes, tuple(prints))
 
 
 def _light(x: float, *, is_pixel: bool) -> Circle | Polygon:

@@ -12,9 +12,9 @@ from hardware.lights_out import lights_out_at_exit
 from hardware.panel import PanelFrame
 from hardware.pixels import BUS_HZ, Strip, on_the_wire, painted
 
-REFRESH = 1.0
+REFRESH_SECONDS = 1.0
 """Seconds after which the same picture is sent again: a strip that lost it, or was just plugged in, shows it then."""
-HANGS = 2.0
+TRANSFER_HANGS_SECONDS = 2.0
 """A transfer takes two milliseconds; one that takes this many seconds never ends."""
 
 
@@ -56,23 +56,23 @@ class StripPanel(LitPanel):
         self._data = on_the_wire(strip, painted(strip, {}))
         self._sending: float | None = None
         super().__init__(strip.parts, clock)
-        self._sent = self._clock() - REFRESH
+        self._sent = self._clock() - REFRESH_SECONDS
         lights_out_at_exit(self)
         self.start()
 
     def show(self, frame: PanelFrame) -> None:
         """Show a frame; a bus that hangs is noticed here, since its own thread can't tell any more."""
         since = self._sending
-        if since is not None and self._clock() - since > HANGS:
+        if since is not None and self._clock() - since > TRANSFER_HANGS_SECONDS:
             self.fault = Text(N_("The strip's bus hangs: its lights stand still. Start the Pi again."))
         super().show(frame)
 
     def step(self) -> float:
         """Do what is due, and send the picture again now and then."""
         due = super().step()
-        if not self._closed and self._clock() >= self._sent + REFRESH:
+        if not self._closed and self._clock() >= self._sent + REFRESH_SECONDS:
             self._safely(self._send)
-        return min(due, self._sent + REFRESH)
+        return min(due, self._sent + REFRESH_SECONDS)
 
     def _draw(self, bright: dict[str, float]) -> None:
         self._data = on_the_wire(self._strip, painted(self._strip, bright))

@@ -68,7 +68,7 @@ LONG_KEYS = {
 }
 CHORD_KEY = b"s"
 # A terminal over ssh has 80 columns.
-WIDTH = 78
+COLUMNS = 78
 HELP = N_("← → or a d: ◀ ▶   Enter: ✔   Backspace or x: ✖   ?: long ✔   h: ✔ for 2 s   m: long ✖   s: hold ◀+▶")
 
 
@@ -139,7 +139,7 @@ class TerminalPanel(LitPanel):
             keys = self._translate(HELP).split("   ")
             help_text = "   ".join(key.replace(" ", "\N{NO-BREAK SPACE}") for key in keys)
             rows += [Text(), Text(help_text, "dim", justify="center")]
-        return Box(Group(*rows), title="Hush", width=WIDTH)
+        return Box(Group(*rows), title="Hush", width=COLUMNS)
 
     def _bar(self, shades: dict[str, int]) -> Table:
         grid = Table.grid(padding=(0, 1))

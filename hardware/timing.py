@@ -10,19 +10,19 @@ from hardware.flourishes import Flourish
 from hardware.panel import ALL_PARTS, DARK, Glow, PanelFrame, Parts
 
 # Never more than three flashes a second: faster is a danger to people with photosensitive epilepsy.
-FAST = 0.4
-SLOW = 1.2
-PULSE = 2.4
-PULSE_STEP = 0.05
+FAST_SECONDS = 0.4
+SLOW_SECONDS = 1.2
+PULSE_SECONDS = 2.4
+PULSE_STEP_SECONDS = 0.05
 # Levels are shares of a lamp's light: twice the level is twice the current.
-DIM = 0.12
+DIM_LEVEL = 0.12
 GAMMA = 2.2
 """Light is perceived brightness to this power; with it a pulse looks even."""
 # A pulse looks between a quarter and almost all as bright as the lamp can: never off, and never quite steady.
 PULSE_LOW, PULSE_HIGH = 0.25, 0.98
 
-_HALF_PERIOD = {Glow.FAST: FAST / 2, Glow.SLOW: SLOW / 2, Glow.PULSE: PULSE_STEP}
-_STEADY = {Glow.OFF: 0.0, Glow.ON: 1.0, Glow.DIM: DIM}
+_HALF_PERIOD = {Glow.FAST: FAST_SECONDS / 2, Glow.SLOW: SLOW_SECONDS / 2, Glow.PULSE: PULSE_STEP_SECONDS}
+_STEADY = {Glow.OFF: 0.0, Glow.ON: 1.0, Glow.DIM: DIM_LEVEL}
 # Without it a time that lies on a boundary could round to just before it, and never get past.
 _NUDGE = 1e-6
 
@@ -37,7 +37,7 @@ def level(glow: Glow, now: float) -> float:
         return _STEADY[glow]
     step = _step(glow, now)
     if glow is Glow.PULSE:
-        phase = step * PULSE_STEP / PULSE
+        phase = step * PULSE_STEP_SECONDS / PULSE_SECONDS
         swell = (1 - math.cos(2 * math.pi * phase)) / 2
         return float(round((PULSE_LOW + (PULSE_HIGH - PULSE_LOW) * swell) ** GAMMA, 3))
     return float(step % 2 == 0)

@@ -25,7 +25,7 @@ TABLE_SIZE = (PANEL_SIZE[0], 400)
 CAPTION = 44
 SIZE = (PANEL_SIZE[0], TABLE_SIZE[1] + CAPTION + PANEL_SIZE[1])
 PANEL_TOP = TABLE_SIZE[1] + CAPTION
-WAITING = 10.0
+WAITING_SECONDS = 10.0
 
 
 class NoScreen(PanelError, OSError):
@@ -58,7 +58,7 @@ class WindowPanel(LitPanel):
             self._open()
         self.start()
         if clock is None:
-            self._ready.wait(WAITING)
+            self._ready.wait(WAITING_SECONDS)
         if self._problem:
             raise NoScreen(N_("The window can't be opened: {reason}"), reason=self._problem)
 

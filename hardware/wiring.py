@@ -23,7 +23,7 @@ LEDS = {
     "sun": (2.7, 330),
     "moon": (2.8, 330),
 }
-SUPPLY = 3.3
+SUPPLY_VOLTS = 3.3
 BUDGET_MA = 50.0
 """What all GPIO pins of a Pi together may give."""
 STRIP_POWER, STRIP_GROUND, DISPLAY_POWER, DISPLAY_GROUND = 2, 6, 1, 9
@@ -90,7 +90,7 @@ def milliamps(pinout: Pinout) -> float:
     total = 0.0
     for lamp, _ in pinout.lamps():
         volts, ohms = LEDS["bar" if lamp.startswith("bar") else lamp]
-        total += (SUPPLY - volts) / ohms * 1000
+        total += (SUPPLY_VOLTS - volts) / ohms * 1000
     return round(total, 1)
 
 

@@ -20,28 +20,28 @@ from hardware.wiring import (
     ohms_of,
 )
 
-WIDTH, HEADER_HEIGHT, STRIP_HEIGHT = 1100, 760, 250
+DRAWING_WIDTH, HEADER_HEIGHT, STRIP_HEIGHT = 1100, 760, 250
 PAPER, INK, COPPER, GREY = "#fbfaf6", "#2b2a33", "#c9a227", "#77747f"
 HOT, COLD, DATA, GLASS = "#c0392b", "#2b2a33", "#2b7a3d", "#2563a8"
-_TOP, _PITCH, _LEFT, _RIGHT = 80, 32, 515, 585
+_FIRST_PIN_Y, _PIN_PITCH, _LEFT, _RIGHT = 80, 32, 515, 585
 
 
 def size_of(outfit: Outfit) -> tuple[int, int]:
     """How large the drawing is: a strip has a row of its own."""
-    return WIDTH, HEADER_HEIGHT + (STRIP_HEIGHT if outfit.strip.is_there else 0)
+    return DRAWING_WIDTH, HEADER_HEIGHT + (STRIP_HEIGHT if outfit.strip.is_there else 0)
 
 
 def drawing(outfit: Outfit, translate: Translate = str) -> list[Shape]:
     """Pin 1 is at the top left."""
     uses = _uses(outfit, translate)
     shapes: list[Shape] = [
-        Words((WIDTH / 2, 34), translate(N_("The panel's wiring, seen from above")), 22, INK, "middle"),
-        box(_LEFT - 32, _TOP - 22, _RIGHT - _LEFT + 64, 20 * _PITCH + 12, "#2f5d3a", "#1d3a25"),
+        Words((DRAWING_WIDTH / 2, 34), translate(N_("The panel's wiring, seen from above")), 22, INK, "middle"),
+        box(_LEFT - 32, _FIRST_PIN_Y - 22, _RIGHT - _LEFT + 64, 20 * _PIN_PITCH + 12, "#2f5d3a", "#1d3a25"),
     ]
     taken = {HEADER[pin] for pin in STRIP_LINES} if outfit.strip.is_there else set()
     for header_pin in range(1, 41):
         shapes += _header_pin(header_pin, uses.get(header_pin), translate, "SPI" if header_pin in taken else "")
-    shapes.append(Words((WIDTH / 2, HEADER_HEIGHT - 18), _legend(outfit, translate), 14, INK, "middle"))
+    shapes.append(Words((DRAWING_WIDTH / 2, HEADER_HEIGHT - 18), _legend(outfit, translate), 14, INK, "middle"))
     return shapes + (_strip(outfit, translate) if outfit.strip.is_there else [])
 
 
@@ -82,7 +82,7 @@ def _header_pin(header_pin: int, use: tuple[str, str] | None, translate: Transla
     """A pin with its part; one without has its own name, or that of the bus that has taken it."""
     is_left = header_pin % 2 == 1
     x = _LEFT if is_left else _RIGHT
-    y = _TOP + (header_pin - 1) // 2 * _PITCH
+    y = _FIRST_PIN_Y + (header_pin - 1) // 2 * _PIN_PITCH
     fixed = {1: "3.3 V", 17: "3.3 V", 2: "5 V", 4: "5 V", 27: "ID", 28: "ID"}
     step = -1 if is_left else 1
     shapes: list[Shape] = [

@@ -10,10 +10,10 @@ from typing import Annotated, Literal, Self
 from msgspec import Meta, Struct
 
 from companion.text import N_, Language, Text
-from sounds.guard import Channel, Output, SilenceGuard
+from sounds.guard import AudioOutput, Channel, SilenceGuard
 from sounds.make import CUES
 from sounds.outputs import MixerOutput, RecordedOutput, SilentOutput
-from sounds.speech import STALE, Speaker, SpeechCache
+from sounds.speech import STALE_SECONDS, Speaker, SpeechCache
 from sounds.voices import EspeakVoice, HummedVoice, NoVoice, Voice
 
 LOUDEST = 15
@@ -84,7 +84,7 @@ class SoundBox:
             raise ValueError(f"there is no cue {name!r}")
         return self.settings.cues and self.output.play(path, Channel.CUE, self.settings.volume)
 
-    def say(self, text: str, within: float = STALE) -> bool:
+    def say(self, text: str, within: float = STALE_SECONDS) -> bool:
         """Say a sentence in the table's language; whether it was taken."""
         return self._speaker is not None and self._speaker.say(text, self.settings.language, within)
 
@@ -130,7 +130,7 @@ class SoundBox:
         self.close()
 
 
-def make_output(settings: SoundSettings, guard: SilenceGuard, tell: Callable[[Text], None] | None) -> Output:
+def make_output(settings: SoundSettings, guard: SilenceGuard, tell: Callable[[Text], None] | None) -> AudioOutput:
     """The output a configuration names."""
     if settings.backend == "real":
         return MixerOutput(guard, tell)

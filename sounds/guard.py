@@ -23,7 +23,7 @@ class SilenceGuard:
         self._lock = threading.RLock()
         self._is_silent = True
         self.silences = 0
-        self._outputs: weakref.WeakSet[Output] = weakref.WeakSet()
+        self._outputs: weakref.WeakSet[AudioOutput] = weakref.WeakSet()
 
     @property
     def is_silent(self) -> bool:
@@ -48,7 +48,7 @@ class SilenceGuard:
         with self._lock:
             return not self._is_silent and emit()
 
-    def watch(self, output: Output) -> None:
+    def watch(self, output: AudioOutput) -> None:
         """Remember an output, to cut it off when silence begins."""
         with self._lock:
             self._outputs.add(output)
@@ -63,7 +63,7 @@ class Channel(StrEnum):
     TENSE = "tense"
 
 
-class Output(ABC):
+class AudioOutput(ABC):
     """The port: something that can play a WAV file. `fault` says why it's mute, if it is."""
 
     fault: Text | None = None

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-RATE = 22050
-WINDOW = 0.2
+SAMPLE_RATE = 22050
+LOUDNESS_WINDOW_SECONDS = 0.2
 PEAK = 0.6
 
 Samples = NDArray[np.float64]
@@ -28,21 +28,21 @@ def write_wav(path: Path, samples: Samples) -> None:
     with wave.open(str(path), "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)
-        file.setframerate(RATE)
+        file.setframerate(SAMPLE_RATE)
         file.writeframes(np.round(np.clip(samples, -1, 1) * 32767).astype("<i2").tobytes())
 
 
 def a_weighted(samples: Samples) -> Samples:
     """The sound as the ear weighs it: low and very high tones count less."""
     spectrum = np.fft.rfft(samples)
-    f2 = np.fft.rfftfreq(len(samples), 1 / RATE) ** 2
+    f2 = np.fft.rfftfreq(len(samples), 1 / SAMPLE_RATE) ** 2
     weight = (12194**2 * f2**2) / ((f2 + 20.6**2) * np.sqrt((f2 + 107.7**2) * (f2 + 737.9**2)) * (f2 + 12194**2))
     return np.fft.irfft(spectrum * weight * 1.2589, len(samples))
 
 
 def loudness(samples: Samples) -> float:
     """The level of the loudest stretch, in dB; silence is -120."""
-    window = round(WINDOW * RATE)
+    window = round(LOUDNESS_WINDOW_SECONDS * SAMPLE_RATE)
     power = a_weighted(np.pad(samples, (0, window))) ** 2
     sums = np.concatenate([[0.0], np.cumsum(power)])
     loudest = float(np.max(sums[window:] - sums[:-window])) / window

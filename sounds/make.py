@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sounds.loudness import RATE, Samples, matched, write_wav
+from sounds.loudness import SAMPLE_RATE, Samples, matched, write_wav
 
 CUES = Path(__file__).parent / "cues"
 LOUDNESS = -26.0
@@ -27,7 +27,7 @@ def note(half_tones: float) -> float:
 
 def seconds(length: float) -> Samples:
     """Moments from 0 on."""
-    return np.arange(round(length * RATE)) / RATE
+    return np.arange(round(length * SAMPLE_RATE)) / SAMPLE_RATE
 
 
 def swell(length: float, attack: float, release: float) -> Samples:
@@ -59,9 +59,9 @@ def knock(frequency: float, length: float = 0.12) -> Samples:
 
 def rustle(length: float, low: float, high: float, seed: int) -> Samples:
     """Noise between two frequencies, like leaves."""
-    noise = np.random.default_rng(seed).random(round(length * RATE)) * 2 - 1
+    noise = np.random.default_rng(seed).random(round(length * SAMPLE_RATE)) * 2 - 1
     spectrum = np.fft.rfft(noise)
-    frequencies = np.fft.rfftfreq(len(noise), 1 / RATE)
+    frequencies = np.fft.rfftfreq(len(noise), 1 / SAMPLE_RATE)
     spectrum[(frequencies < low) | (frequencies > high)] = 0
     return np.fft.irfft(spectrum, len(noise))
 
@@ -75,7 +75,7 @@ def glide(start: float, end: float, length: float) -> Samples:
 
 def one_after_another(step: float, *sounds: Samples) -> Samples:
     """Sounds that begin one after the other and ring on."""
-    starts = [round(index * step * RATE) for index in range(len(sounds))]
+    starts = [round(index * step * SAMPLE_RATE) for index in range(len(sounds))]
     whole = np.zeros(max(start + len(sound) for start, sound in zip(starts, sounds, strict=True)))
     for start, sound in zip(starts, sounds, strict=True):
         whole[start : start + len(sound)] += sound

@@ -13,10 +13,10 @@ from typing import Any
 from msgspec import Struct
 
 from companion.text import N_, Text
-from sounds.guard import Channel, Output, SilenceGuard
-from sounds.loudness import RATE, read_wav
+from sounds.guard import AudioOutput, Channel, SilenceGuard
+from sounds.loudness import SAMPLE_RATE, read_wav
 
-RETRY = 30.0
+SOUND_RETRY_SECONDS = 30.0
 _CHANNELS = {Channel.SPEECH: 0, Channel.CALM: 1, Channel.TENSE: 2}
 _CUE_CHANNELS = range(3, 8)
 _BUFFER = 1024
@@ -38,7 +38,7 @@ def quiet_stderr() -> Iterator[None]:
         os.close(nowhere)
 
 
-class MixerOutput(Output):
+class MixerOutput(AudioOutput):
     """pygame's mixer. A missing or busy device is said once, and tried again later; play goes on silently.
 
     The device is open only while sound is allowed.
@@ -153,9 +153,9 @@ class MixerOutput(Output):
         try:
             # ALSA complains on stderr at every try; the first time is enough.
             with quiet_stderr() if self.fault else nullcontext():
-                pygame.mixer.init(RATE, -16, 1, _BUFFER, allowedchanges=0)
+                pygame.mixer.init(SAMPLE_RATE, -16, 1, _BUFFER, allowedchanges=0)
         except pygame.error as error:
-            self._retry_at = self._clock() + RETRY
+            self._retry_at = self._clock() + SOUND_RETRY_SECONDS
             if self.fault is None:
                 self.fault = Text(N_("No sound: {reason}. The game goes on in light."), {"reason": str(error)})
                 self._tell(self.fault)
@@ -168,7 +168,7 @@ class MixerOutput(Output):
         return True
 
 
-class Played(Struct, frozen=True):
+class PlayedSound(Struct, frozen=True):
     """One sound that was played."""
 
     sound: str
@@ -176,12 +176,12 @@ class Played(Struct, frozen=True):
     volume: float
 
 
-class RecordedOutput(Output):
+class RecordedOutput(AudioOutput):
     """Plays nothing and remembers everything. Sounds last as long as they would."""
 
     def __init__(self, guard: SilenceGuard, clock: Callable[[], float] = time.monotonic):
         super().__init__(guard)
-        self.played: list[Played] = []
+        self.played: list[PlayedSound] = []
         self.volumes: dict[Channel, float] = {}
         self._clock = clock
         self._ends: dict[Channel, float] = {}
@@ -196,16 +196,16 @@ class RecordedOutput(Output):
         return self._clock() < self._ends.get(channel, float("-inf"))
 
     def close(self) -> None:
-        """Nothing is played any more."""
+        """Play nothing any more."""
         self._closed = True
         self._cut()
 
     def _start(self, sound: Path, channel: Channel, volume: float, loop: bool) -> bool:
         if self._closed:
             return False
-        self.played.append(Played(sound.stem, channel, volume))
+        self.played.append(PlayedSound(sound.stem, channel, volume))
         self.volumes[channel] = volume
-        length = float("inf") if loop else len(read_wav(sound)) / RATE
+        length = float("inf") if loop else len(read_wav(sound)) / SAMPLE_RATE
         self._ends[channel] = self._clock() + length
         return True
 
@@ -219,11 +219,11 @@ class RecordedOutput(Output):
         self._ends.clear()
 
 
-class SilentOutput(Output):
+class SilentOutput(AudioOutput):
     """For a box without a voice."""
 
     def stop(self, channel: Channel) -> None:
-        """Nothing plays."""
+        """Let nothing play."""
 
     def is_playing(self, channel: Channel) -> bool:
         """Never."""

@@ -18,16 +18,16 @@ from pathlib import Path
 from msgspec import Struct
 
 from companion.text import N_, Text
-from sounds.guard import Channel, Output, SilenceGuard
+from sounds.guard import AudioOutput, Channel, SilenceGuard
 from sounds.loudness import matched, read_wav, write_wav
-from sounds.voices import SPEED, VOICES, Voice
+from sounds.voices import VOICES, WORDS_A_MINUTE, Voice
 
 log = logging.getLogger(__name__)
-STALE = 8.0
+STALE_SECONDS = 8.0
 CACHED = 400
 # A little above the cues, since words must be understood; the four voices differ by themselves.
 SPEECH_LOUDNESS = -23.0
-POLL = 0.03
+MIXER_POLL_SECONDS = 0.03
 
 
 class Sentence(Struct, frozen=True):
@@ -50,7 +50,7 @@ class SpeechCache:
 
     def path(self, text: str, language: str) -> Path:
         """Where a sentence is kept."""
-        key = f"{VOICES.get(language, language)}|{SPEED}|{text}"
+        key = f"{VOICES.get(language, language)}|{WORDS_A_MINUTE}|{text}"
         return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.wav"
 
     def get(self, text: str, language: str, voice: Voice) -> Path | None:
@@ -82,7 +82,7 @@ class Speaker:
     def __init__(
         self,
         voice: Voice,
-        output: Output,
+        output: AudioOutput,
         guard: SilenceGuard,
         cache: SpeechCache,
         volume: float = 1.0,
@@ -105,7 +105,7 @@ class Speaker:
         self._thread = threading.Thread(target=self._run, name="speech", daemon=True)
         self._thread.start()
 
-    def say(self, text: str, language: str, within: float = STALE) -> bool:
+    def say(self, text: str, language: str, within: float = STALE_SECONDS) -> bool:
         """Say it soon, or not at all: after `within` seconds it's stale. Whether it was taken."""
         if language not in VOICES:
             raise ValueError(f"no voice for {language!r}; there are {', '.join(VOICES)}")
@@ -184,4 +184,4 @@ class Speaker:
             return
         if self._output.play(path, Channel.SPEECH, self.volume):
             while self._output.is_playing(Channel.SPEECH) and not self._closed:
-                time.sleep(POLL)
+                time.sleep(MIXER_POLL_SECONDS)

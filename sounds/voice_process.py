@@ -14,10 +14,10 @@ from typing import Any
 
 import msgspec
 
-TRIES = 3
+ENGINE_TRIES = 3
 
 
-class Order(msgspec.Struct, frozen=True):
+class VoiceOrder(msgspec.Struct, frozen=True):
     """A sentence to be written to a file."""
 
     text: str
@@ -27,19 +27,19 @@ class Order(msgspec.Struct, frozen=True):
     limit: float
 
 
-class Answer(msgspec.Struct, frozen=True):
+class VoiceAnswer(msgspec.Struct, frozen=True):
     """What became of it; an empty problem is success."""
 
     path: str
     problem: str = ""
 
 
-def write(engine: Any, order: Order) -> bool:
+def write(engine: Any, order: VoiceOrder) -> bool:
     """Write the sentence; whether the file holds any sound."""
     engine.setProperty("voice", order.voice)
     engine.setProperty("rate", order.rate)
     # On a busy machine pyttsx3 now and then ends too early and leaves a file without a single sample.
-    for _ in range(TRIES):
+    for _ in range(ENGINE_TRIES):
         engine.save_to_file(order.text, order.path)
         engine.runAndWait()
         if Path(order.path).is_file():
@@ -58,7 +58,7 @@ def main() -> int:
 
     engine = pyttsx3.init("espeak")
     for line in sys.stdin.buffer:
-        order = msgspec.json.decode(line, type=Order)
+        order = msgspec.json.decode(line, type=VoiceOrder)
         # If the parent is gone by the time we hang, nobody would end us.
         faulthandler.dump_traceback_later(order.limit * 2, exit=True)
         try:
@@ -66,7 +66,7 @@ def main() -> int:
         except Exception as error:
             problem = str(error) or type(error).__name__
         faulthandler.cancel_dump_traceback_later()
-        answers.write(msgspec.json.encode(Answer(order.path, problem)) + b"\n")
+        answers.write(msgspec.json.encode(VoiceAnswer(order.path, problem)) + b"\n")
         answers.flush()
     return 0
 

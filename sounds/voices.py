@@ -16,15 +16,15 @@ import msgspec
 import numpy as np
 
 from companion.text import N_, Text
-from sounds.loudness import RATE, write_wav
-from sounds.voice_process import Answer, Order
+from sounds.loudness import SAMPLE_RATE, write_wav
+from sounds.voice_process import VoiceAnswer, VoiceOrder
 
 VOICES = {"en": "gmw/en", "nl": "gmw/nl", "es": "roa/es", "pl": "zlw/pl"}
-SPEED = 155
-LIMIT = 6.0
+WORDS_A_MINUTE = 155
+SENTENCE_SECONDS = 6.0
 # After so many failures in a row the voice rests, lest it burns the Pi's time on restarts.
-PATIENCE = 3
-REST = 60.0
+MOST_FAILURES = 3
+REST_SECONDS = 60.0
 
 
 class Voice(ABC):
@@ -46,7 +46,7 @@ class EspeakVoice(Voice):
 
     def __init__(
         self,
-        limit: float = LIMIT,
+        limit: float = SENTENCE_SECONDS,
         tell: Callable[[Text], None] | None = None,
         command: Sequence[str] = (sys.executable, "-m", "sounds.voice_process"),
         clock: Callable[[], float] = time.monotonic,
@@ -66,7 +66,7 @@ class EspeakVoice(Voice):
             raise ValueError(f"no voice for {language!r}; there are {', '.join(VOICES)}")
         if self._clock() < self._rests_until:
             return False
-        order = Order(text, VOICES[language], SPEED, str(path), self._limit)
+        order = VoiceOrder(text, VOICES[language], WORDS_A_MINUTE, str(path), self._limit)
         try:
             problem = self._ask(order)
         except OSError as error:
@@ -91,7 +91,7 @@ class EspeakVoice(Voice):
                     with suppress(BrokenPipeError):
                         pipe.close()
 
-    def _ask(self, order: Order) -> str:
+    def _ask(self, order: VoiceOrder) -> str:
         process = self._running()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -102,7 +102,7 @@ class EspeakVoice(Voice):
             return "timeout"
         return answer.problem
 
-    def _answer(self, file: int) -> Answer | None:
+    def _answer(self, file: int) -> VoiceAnswer | None:
         end = self._clock() + self._limit
         said = b""
         with selectors.DefaultSelector() as selector:
@@ -115,7 +115,7 @@ class EspeakVoice(Voice):
                 if not piece:
                     raise OSError("the voice's process has ended")
                 said += piece
-        return msgspec.json.decode(said, type=Answer)
+        return msgspec.json.decode(said, type=VoiceAnswer)
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is not None and self._process.poll() is not None:
@@ -136,9 +136,9 @@ class EspeakVoice(Voice):
     def _failed(self, problem: str) -> None:
         self.close()
         self._failures += 1
-        if self._failures >= PATIENCE:
+        if self._failures >= MOST_FAILURES:
             self._failures = 0
-            self._rests_until = self._clock() + REST
+            self._rests_until = self._clock() + REST_SECONDS
             if self.fault is None:
                 self.fault = Text(
                     N_("No voice: {reason}. Is espeak-ng installed? sudo apt-get install espeak-ng"),
@@ -152,7 +152,7 @@ class HummedVoice(Voice):
 
     def write(self, text: str, language: str, path: Path) -> bool:
         """Hum it."""
-        t = np.arange(round(RATE * (0.2 + 0.06 * len(text)))) / RATE
+        t = np.arange(round(SAMPLE_RATE * (0.2 + 0.06 * len(text)))) / SAMPLE_RATE
         write_wav(path, 0.2 * np.sin(2 * np.pi * 180 * t))
         return True
 

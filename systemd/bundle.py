@@ -39,15 +39,15 @@ MARK = b"\nhush-release 1\n"
 LONGEST_TAIL = 1024
 # A name in the archive: folders and plain names, nothing hidden, nothing that climbs.
 NAME = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9._+-]*/){0,4}[A-Za-z0-9_][A-Za-z0-9._+-]*")
-PART = 1 << 20
+COPIED_AT_ONCE = 1 << 20
 # Beside the file's own copy and its contents: room for the new version on the disk.
-ROOM = 700 << 20
+ROOM_FOR_VERSION = 700 << 20
 # What a box, and so a release, can't be larger than.
-LARGEST = 600 << 20
+LARGEST_RELEASE = 600 << 20
 REFUSED = 3
 
 
-class Refused(Exception):
+class BundleRefused(Exception):
     """This file isn't taken; `code` is for programs, the text for people."""
 
     def __init__(self, code: str, why: str):
@@ -78,22 +78,22 @@ def read_tail(file: BinaryIO) -> Release:
 
 def tail_of(end: bytes, length: int) -> Release:
     """What the last bytes of a file of this length say. Raises `Refused`."""
-    if length > LARGEST:
-        raise Refused("too_large", "it is too large for a release")
+    if length > LARGEST_RELEASE:
+        raise BundleRefused("too_large", "it is too large for a release")
     start = length - len(end)
     at = end.rfind(MARK)
     if at < 0:
-        raise Refused("no_release", "it is no release of Hush, or its end is missing")
+        raise BundleRefused("no_release", "it is no release of Hush, or its end is missing")
     try:
         found = TAIL.fullmatch(end[at:].decode("ascii"))
     except UnicodeDecodeError:
         found = None
     if found is None:
-        raise Refused("no_release", "what its end says can't be read")
+        raise BundleRefused("no_release", "what its end says can't be read")
     said = found.groupdict()
     size, head = int(said["size"]), int(said["head"])
     if size != start + at or head > size:
-        raise Refused("torn", "it isn't as long as it says")
+        raise BundleRefused("torn", "it isn't as long as it says")
     signed = end[at : at + found.start("signature") - len("signature ")]
     return Release(
         said["version"], said["machine"], tuple(said["pythons"].split()), head, size, said["sha256"], said["key"],
@@ -122,31 +122,31 @@ def check_signer(release: Release, keys: Path) -> None:
     """One of this box's keys signed it. Raises `Refused`."""
     known = [key for key in sorted(keys.glob("*.pem")) if fingerprint(key) == release.key]
     if not known:
-        raise Refused("unknown_key", f"it is signed by the key {release.key}, which this box doesn't know")
+        raise BundleRefused("unknown_key", f"it is signed by the key {release.key}, which this box doesn't know")
     if not is_signed(release, known[0]):
-        raise Refused("bad_signature", "its signature is false")
+        raise BundleRefused("bad_signature", "its signature is false")
 
 
 def check_contents(file: BinaryIO, release: Release) -> None:
     """Every byte before the tail is as it was signed. Raises `Refused`."""
     file.seek(0)
     digest, left = hashlib.sha256(), release.size
-    while left and (part := file.read(min(PART, left))):
+    while left and (part := file.read(min(COPIED_AT_ONCE, left))):
         digest.update(part)
         left -= len(part)
     if left or digest.hexdigest() != release.sha256:
-        raise Refused("torn", "it was changed or damaged on the way")
+        raise BundleRefused("torn", "it was changed or damaged on the way")
 
 
 def check_fit(release: Release, than: str) -> None:
     """It is for this machine, and newer than what is here. Raises `Refused`."""
     machine, python = platform.machine(), ".".join(platform.python_version_tuple()[:2])
     if release.machine != machine:
-        raise Refused("wrong_machine", f"it is for {release.machine}, this machine is {machine}")
+        raise BundleRefused("wrong_machine", f"it is for {release.machine}, this machine is {machine}")
     if python not in release.pythons:
-        raise Refused("wrong_python", f"it is for Python {', '.join(release.pythons)}, this system has {python}")
+        raise BundleRefused("wrong_python", f"it is for Python {', '.join(release.pythons)}, this system has {python}")
     if than and number(release.version) <= number(than):
-        raise Refused("not_newer", f"it is version {release.version}, and {than} is here")
+        raise BundleRefused("not_newer", f"it is version {release.version}, and {than} is here")
 
 
 def number(version: str) -> tuple[int, ...]:
@@ -159,7 +159,7 @@ def members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
     met: set[str] = set()
     for member in archive:
         if not member.isreg() or not NAME.fullmatch(member.name) or member.name in met:
-            raise Refused("strange_contents", f"what it holds may not be in a release: {member.name[:80]!r}")
+            raise BundleRefused("strange_contents", f"what it holds may not be in a release: {member.name[:80]!r}")
         met.add(member.name)
         yield member
 
@@ -175,13 +175,13 @@ def extract(file: BinaryIO, release: Release, folder: Path) -> None:
                 source = archive.extractfile(member)
                 assert source is not None
                 with path.open("xb") as target:
-                    shutil.copyfileobj(source, target, PART)
+                    shutil.copyfileobj(source, target, COPIED_AT_ONCE)
                 path.chmod(0o755 if path.suffix == ".sh" else 0o644)
     except tarfile.TarError as error:
-        raise Refused("torn", f"its archive can't be read ({error})") from None
+        raise BundleRefused("torn", f"its archive can't be read ({error})") from None
     missing = [pattern for pattern in ("hush-*.whl", "systemd/install.sh", "key.pem") if not any(folder.glob(pattern))]
     if missing:
-        raise Refused("strange_contents", f"there is no {missing[0]} in it")
+        raise BundleRefused("strange_contents", f"there is no {missing[0]} in it")
 
 
 def unpack(path: Path, folder: Path, keys: Path | None, than: str = "") -> Release:
@@ -191,13 +191,13 @@ def unpack(path: Path, folder: Path, keys: Path | None, than: str = "") -> Relea
     """
     try:
         if not path.is_file() or path.is_symlink():
-            raise Refused("no_release", "it is no file")
-        need = 2 * path.stat().st_size + ROOM
+            raise BundleRefused("no_release", "it is no file")
+        need = 2 * path.stat().st_size + ROOM_FOR_VERSION
         if shutil.disk_usage(folder).free < need:
-            raise Refused("no_room", f"there is no room: {need >> 20} MB must be free")
+            raise BundleRefused("no_room", f"there is no room: {need >> 20} MB must be free")
         with tempfile.TemporaryFile(dir=folder) as own:
             with path.open("rb") as given:
-                shutil.copyfileobj(given, own, PART)
+                shutil.copyfileobj(given, own, COPIED_AT_ONCE)
             release = read_tail(own)
             if keys is not None:
                 check_signer(release, keys)
@@ -205,9 +205,9 @@ def unpack(path: Path, folder: Path, keys: Path | None, than: str = "") -> Relea
             check_fit(release, than)
             extract(own, release, folder)
     except OSError as error:
-        raise Refused("unreadable", f"it can't be read ({error.strerror})") from None
+        raise BundleRefused("unreadable", f"it can't be read ({error.strerror})") from None
     if keys is None and not (fingerprint(folder / "key.pem") == release.key and is_signed(release, folder / "key.pem")):
-        raise Refused("bad_signature", "its signature is false")
+        raise BundleRefused("bad_signature", "its signature is false")
     return release
 
 
@@ -220,7 +220,7 @@ def check(path: Path, keys: Path, than: str = "") -> Release:
             check_contents(file, release)
             check_fit(release, than)
     except OSError as error:
-        raise Refused("unreadable", f"it can't be read ({error.strerror})") from None
+        raise BundleRefused("unreadable", f"it can't be read ({error.strerror})") from None
     return release
 
 
@@ -232,7 +232,7 @@ def check_tail(path: Path, length: int, keys: Path, than: str = "") -> Release:
     return release
 
 
-def refuse(error: Refused) -> NoReturn:
+def refuse(error: BundleRefused) -> NoReturn:
     """Say why, and end with the code that means refused."""
     print(f"hush: this release is refused: {error} [{error.code}]", file=sys.stderr)
     sys.exit(REFUSED)
@@ -265,7 +265,7 @@ def main() -> None:
             print(release.version, release.sha256)
         else:
             print(unpack(given.file, given.folder, given.keys, given.newer_than).version)
-    except Refused as error:
+    except BundleRefused as error:
         refuse(error)
 
 

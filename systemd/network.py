@@ -30,16 +30,16 @@ import wifi
 
 NMCLI = "/usr/bin/nmcli"
 SYSTEMCTL = "/usr/bin/systemctl"
-LONGEST = 1024
+MOST_REQUEST_BYTES = 1024
 # Letters and figures that nobody takes for another one.
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 HOTSPOT = "hush-hotspot"
 # Seconds: for NetworkManager to have tried what it knows, for a router that is slower than the box, for a network to
 # answer, and for a radio to have listened to all channels.
-STARTUP = 60
-GRACE = 20
-ANSWER = 60
-LISTEN = 6
+STARTUP_SECONDS = 60
+GRACE_SECONDS = 20
+CONNECT_SECONDS = 60
+LISTEN_SECONDS = 6
 # What NetworkManager says when it gives up (tests/service/nmcli.json has it in full), and what it means to a person.
 REASONS = (
     (r"secrets were required|\(7\)", "wrong_password"),
@@ -51,27 +51,27 @@ REASONS = (
 )
 
 
-class Ran(NamedTuple):
+class NmcliResult(NamedTuple):
     """How nmcli ended, and what it said."""
 
     code: int
     said: str
 
 
-def run(command: Sequence[str]) -> Ran:
+def run(command: Sequence[str]) -> NmcliResult:
     """Run a program in plain English; what it says is for this program, not for the journal."""
     environment = {"LC_ALL": "C.UTF-8", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
     try:
         done = subprocess.run(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-            env=environment, timeout=2 * ANSWER, check=False,
+            env=environment, timeout=2 * CONNECT_SECONDS, check=False,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired):
-        return Ran(1, "")
-    return Ran(done.returncode, done.stdout.decode("utf-8", "replace"))
+        return NmcliResult(1, "")
+    return NmcliResult(done.returncode, done.stdout.decode("utf-8", "replace"))
 
 
-def reason(ended: Ran) -> str:
+def reason(ended: NmcliResult) -> str:
     """Why a profile didn't come up, in a word; nothing if it did. A network's name, which nmcli repeats, has no say."""
     if ended.code == 0:
         return ""
@@ -79,13 +79,13 @@ def reason(ended: Ran) -> str:
     return next((code for words, code in REASONS if re.search(words, error[0], re.IGNORECASE)), "failed")
 
 
-class Helper:
+class NetworkHelper:
     """Root's hand on the Wi-Fi, of the system in a folder."""
 
     def __init__(
         self,
         root: Path = Path("/"),
-        run: Callable[[Sequence[str]], Ran] = run,
+        run: Callable[[Sequence[str]], NmcliResult] = run,
         sleep: Callable[[float], None] = time.sleep,
     ):
         self.request = root / "run/hush/network"
@@ -138,7 +138,7 @@ class Helper:
                 self.close()
                 self.wait_for_a_network()
         elif not self.is_alone():
-            self._run(["/usr/bin/nm-online", "-s", "-q", "-t", str(STARTUP)])
+            self._run(["/usr/bin/nm-online", "-s", "-q", "-t", str(STARTUP_SECONDS)])
             if not self.joined() and self.known():
                 self.wait_for_a_network()
         if not self.is_open() and (self.is_alone() or not self.joined()):
@@ -176,7 +176,7 @@ class Helper:
 
     def up(self, name: str) -> str:
         """Bring a profile up: nothing if it went well, else why not."""
-        return reason(self.nmcli("--wait", str(ANSWER), "connection", "up", "uuid", str(wifi.uuid_of(name))))
+        return reason(self.nmcli("--wait", str(CONNECT_SECONDS), "connection", "up", "uuid", str(wifi.uuid_of(name))))
 
     def open(self) -> str:
         """Open the box's own network: nothing if it went well, else why not."""
@@ -207,7 +207,7 @@ class Helper:
         if was_open:
             self.close()
         self.nmcli("radio", "wifi", "on")
-        self._sleep(LISTEN)
+        self._sleep(LISTEN_SECONDS)
         listing = self.nmcli(
             "--terse", "--fields", "SSID-HEX,SIGNAL,SECURITY", "device", "wifi", "list",
             "ifname", self._radio, "--rescan", "yes",
@@ -221,14 +221,14 @@ class Helper:
 
     def wait_for_a_network(self) -> None:
         """Give NetworkManager a while to find a network that it knows."""
-        for _ in range(GRACE):
+        for _ in range(GRACE_SECONDS):
             if self.joined():
                 return
             self._sleep(1)
 
     # How it stands
 
-    def nmcli(self, *words: str) -> Ran:
+    def nmcli(self, *words: str) -> NmcliResult:
         """Ask NetworkManager."""
         return self._run([NMCLI, *words])
 
@@ -349,10 +349,10 @@ class Helper:
         text = b""
         if descriptor >= 0:
             with os.fdopen(descriptor, "rb") as file:
-                text = file.read(LONGEST) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
+                text = file.read(MOST_REQUEST_BYTES) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
         with contextlib.suppress(OSError):
             self.request.unlink(missing_ok=True)
-        found = wifi.understood(text)
+        found = wifi.parsed_request(text)
         if found is None:
             print("hush: no such request", file=sys.stderr)
         return found
@@ -389,4 +389,4 @@ class Helper:
 
 
 if __name__ == "__main__":
-    Helper(*map(Path, sys.argv[1:])).serve()
+    NetworkHelper(*map(Path, sys.argv[1:])).serve()

@@ -20,8 +20,8 @@ import wifi
 
 FIRST_SOCKET = 3
 LONGEST_HEAD = 4096
-SECONDS = 5.0
-AT_ONCE = 32
+REQUEST_WITHIN_SECONDS = 5.0
+MOST_PHONES_AT_ONCE = 32
 LINE = re.compile(rb"(GET|HEAD) (?P<path>/[!-~]{0,500}) HTTP/1\.[01]")
 # What a phone hopes to hear at each of the usual places: a status, and the text.
 HOPED_FOR = {
@@ -43,7 +43,7 @@ class Portal:
     def __init__(self, own: str = wifi.ADDRESS, page: str = wifi.PAGE):
         self.own, self.page = own, page
         self._led: set[str] = set()
-        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._slots = asyncio.Semaphore(MOST_PHONES_AT_ONCE)
 
     def answer(self, head: bytes, phone: str) -> bytes:
         """The whole answer to a request's head."""
@@ -65,7 +65,7 @@ class Portal:
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, one answer."""
         try:
-            async with self._slots, asyncio.timeout(SECONDS):
+            async with self._slots, asyncio.timeout(REQUEST_WITHIN_SECONDS):
                 head = await reader.readuntil(b"\r\n\r\n")
                 phone, *_ = writer.get_extra_info("peername") or ("",)
                 writer.write(self.answer(head[:-4], phone))

@@ -22,7 +22,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import bundle  # noqa: E402
 
-LONGEST = 32
+MOST_WORD_BYTES = 32
 SYSTEMCTL = "/bin/systemctl"
 # What the system does for a word by itself.
 SIMPLE = {
@@ -33,24 +33,24 @@ SIMPLE = {
 WORDS = (*SIMPLE, "rollback", "update")
 
 
-class Ran(NamedTuple):
+class ProgramResult(NamedTuple):
     """How a program ended, and what it said."""
 
     code: int
     said: str
 
 
-def run(command: Sequence[str]) -> Ran:
+def run(command: Sequence[str]) -> ProgramResult:
     """Run a program; its words go to the journal, too."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     print(done.stdout, end="", flush=True)
-    return Ran(done.returncode, done.stdout)
+    return ProgramResult(done.returncode, done.stdout)
 
 
-class Helper:
+class RequestHelper:
     """Root's hand, on the system in a folder."""
 
-    def __init__(self, root: Path = Path("/"), run: Callable[[Sequence[str]], Ran] = run):
+    def __init__(self, root: Path = Path("/"), run: Callable[[Sequence[str]], ProgramResult] = run):
         self.request = root / "run/hush/request"
         self.release = root / "var/lib/hush/update/release.run"
         self.result = root / "run/hush-result/result.json"
@@ -86,7 +86,7 @@ class Helper:
             return ""
         with os.fdopen(descriptor, "rb") as file:
             is_plain = stat.S_ISREG(os.fstat(descriptor).st_mode)
-            text = file.read(LONGEST) if is_plain else b""
+            text = file.read(MOST_WORD_BYTES) if is_plain else b""
         self.request.unlink(missing_ok=True)
         return text.decode("ascii", "replace").strip()
 
@@ -107,7 +107,7 @@ class Helper:
                 ]
                 command += self._elsewhere
                 ended = self._run([*command, "--wheels", str(folder / "wheels"), "--key", str(folder / "key.pem")])
-        except bundle.Refused as refused:
+        except bundle.BundleRefused as refused:
             print(f"hush: the release is refused: {refused}", file=sys.stderr)
             self.tell("update", refused.code, str(refused))
         else:
@@ -133,4 +133,4 @@ class Helper:
 
 
 if __name__ == "__main__":
-    Helper(*map(Path, sys.argv[1:])).serve()
+    RequestHelper(*map(Path, sys.argv[1:])).serve()

@@ -50,12 +50,12 @@ class Request(NamedTuple):
 # --- what is asked, and what nmcli says ------------------------------------------------------------------------------
 
 
-def understood(text: bytes) -> Request | None:
+def parsed_request(text: bytes) -> Request | None:
     """A request, if it is one of those that are allowed.
 
-    >>> understood(b'{"word": "join", "ssid": "486f6d65", "password": "correct horse"}')
+    >>> parsed_request(b'{"word": "join", "ssid": "486f6d65", "password": "correct horse"}')
     Request(word='join', ssid=b'Home', password='correct horse')
-    >>> understood(b'{"word": "rm -rf /"}')
+    >>> parsed_request(b'{"word": "rm -rf /"}')
     """
     try:
         given = json.loads(text)

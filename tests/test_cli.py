@@ -16,7 +16,7 @@ from companion.bots.simulator import decide
 from companion.cli import GROUPS, make_app, verb_name
 from companion.commands.given import Given
 from companion.games import GAMES
-from companion.journal import Journal, Result
+from companion.journal import GameResult, Journal
 from companion.journal.journal import result_of
 from companion.kits import NAMES
 from companion.play import Play
@@ -196,7 +196,7 @@ def test_replay_finds_finished_games_of_the_box_by_their_number(recorded: Path, 
     folder.mkdir()
     (folder / "hush.db").write_bytes(recorded.read_bytes())
     journal = Journal(folder / "hush.db")
-    journal.finish(2, Result("found", players=2, moves=40, has_won=True))
+    journal.finish(2, GameResult("found", players=2, moves=40, has_won=True))
     journal.close()
     wanted = companion("replay", str(recorded), "--game", "2").stdout
     for arguments in ((), ("2",)):

@@ -17,6 +17,7 @@ from companion.table.sample_states import questions
 from docs import configuration, game_lights, reference
 
 DOCS = Path(__file__).parent.parent / "docs"
+CONTRIBUTING = DOCS.parent / "CONTRIBUTING.md"
 TRANSCRIPTS = re.findall(r"```transcript\n(.*?)```", (DOCS / "engine-protocol.md").read_text(), re.DOTALL)
 
 # What comes before a string that is a statement by itself: a docstring.
@@ -107,7 +108,7 @@ def test_every_name_that_a_docstring_or_a_page_for_developers_gives_exists() -> 
     ):
         if path.is_file() and path.suffix != ".py":
             known |= set(re.findall(r"\w+", path.read_text(encoding="utf-8"))) | {path.stem}
-    said |= {path: path.read_text(encoding="utf-8") for path in DOCS.glob("dev/*.md")}
+    said |= {path: path.read_text(encoding="utf-8") for path in (CONTRIBUTING, *DOCS.glob("dev/*.md"))}
     assert len(said) > 400
     unknown = {
         f"{path.relative_to(DOCS.parent)}: {name}"
@@ -116,3 +117,10 @@ def test_every_name_that_a_docstring_or_a_page_for_developers_gives_exists() -> 
         if not all(part in known or part.lower() in known for part in name.split("."))
     }
     assert unknown == set()
+
+
+def test_every_file_that_contributing_names_exists() -> None:
+    text = CONTRIBUTING.read_text(encoding="utf-8")
+    paths = set(re.findall(r"`((?:companion|vision|hardware|sounds|systemd|benchmarks|tests|docs)/[\w/.<>-]*)`", text))
+    assert len(paths) > 50
+    assert {path for path in paths if not list(DOCS.parent.glob(re.sub("<.*?>", "*", path)))} == set()

@@ -302,7 +302,7 @@ def test_an_export_reads_back_without_a_journal(tmp_path: Path) -> None:
 
 def test_a_move_waits_for_the_write_before_it_and_no_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a restore writes, the game's own connection has the next turn; SQLite's way to wait isn't needed."""
-    monkeypatch.setattr("companion.journal.journal.PATIENCE", 0.0)
+    monkeypatch.setattr("companion.journal.journal.WRITE_WAIT_SECONDS", 0.0)
     table = Journal(tmp_path / "hush.db")
     number, play = begun(table, "silencio")
     monkeypatch.undo()

@@ -20,7 +20,7 @@ from companion.cli import is_interrupted, make_app, outcome
 from companion.commands.given import Given
 from companion.games import GAMES
 from companion.games.game import Over
-from companion.journal import Journal, Result
+from companion.journal import GameResult, Journal
 from companion.journal.journal import result_of
 from companion.play import Play
 from companion.streams import LOOKALIKES, lookalike
@@ -203,7 +203,7 @@ def test_a_game_of_another_version_is_told_and_the_others_are_counted(
     recorded(tmp_path)
     journal = Journal(tmp_path / "hush" / "hush.db")
     later = journal.open_game("silencio", "silencio of a later kind")
-    journal.finish(later, Result("found", players=2, moves=0, has_won=True))
+    journal.finish(later, GameResult("found", players=2, moves=0, has_won=True))
     journal.close()
     assert outcome(lambda: make_app(Given())(["stats"])) == (0, None)
     assert "silencio" in capsys.readouterr().out, "its result is in the record, and the other game's, too"

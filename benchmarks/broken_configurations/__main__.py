@@ -22,10 +22,10 @@ from rich.text import Text
 
 from benchmarks.broken_configurations.cases import CASES, Case
 
-PATIENCE = 60.0
+WITHIN_SECONDS = 60.0
 
 
-class Outcome(Struct, frozen=True):
+class StartOutcome(Struct, frozen=True):
     """What became of a start: whether it came up, its code, and what it said."""
 
     is_up: bool
@@ -55,7 +55,7 @@ def environment(here: Path, config: Path) -> dict[str, str]:
     return {**kept, **fresh, "SDL_AUDIODRIVER": "dummy", "NOTIFY_SOCKET": str(here / "notify")}
 
 
-def started(here: Path, config: Path) -> Outcome:
+def started(here: Path, config: Path) -> StartOutcome:
     """Run the box until it's ready, then stop it."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line, (here / "said").open("w+b") as said:
         line.bind(str(here / "notify"))
@@ -65,7 +65,7 @@ def started(here: Path, config: Path) -> Outcome:
             stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT, env=environment(here, config),
         )  # fmt: skip
         is_up = False
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + WITHIN_SECONDS
         while process.poll() is None and not is_up and time.monotonic() < end:
             try:
                 is_up = b"READY=1" in line.recv(4096)
@@ -76,25 +76,26 @@ def started(here: Path, config: Path) -> Outcome:
             time.sleep(0.4)
             process.send_signal(signal.SIGTERM)
         try:
-            code = process.wait(PATIENCE)
+            code = process.wait(WITHIN_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
             code = process.wait()
         said.seek(0)
-        return Outcome(is_up, code, said.read().decode(errors="replace"))
+        return StartOutcome(is_up, code, said.read().decode(errors="replace"))
 
 
-def shown(here: Path, config: Path) -> Outcome:
+def shown(here: Path, config: Path) -> StartOutcome:
     """Ask for the effective configuration."""
     done = subprocess.run(
         [sys.executable, "-m", "companion", "config"],
-        capture_output=True, stdin=subprocess.DEVNULL, env=environment(here, config), timeout=PATIENCE, check=False,
+        capture_output=True, stdin=subprocess.DEVNULL, env=environment(here, config), timeout=WITHIN_SECONDS,
+        check=False,
     )  # fmt: skip
     said = done.stderr.decode(errors="replace")
-    return Outcome(done.returncode == 0, done.returncode, said or "-")
+    return StartOutcome(done.returncode == 0, done.returncode, said or "-")
 
 
-def tried(case: Case) -> tuple[Outcome, list[str]]:
+def tried(case: Case) -> tuple[StartOutcome, list[str]]:
     """Start the box and ask for the configuration; what came of it, and what is wrong with that."""
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder)
@@ -109,7 +110,7 @@ def tried(case: Case) -> tuple[Outcome, list[str]]:
         if asked.code != 0 or "Traceback" in asked.said:
             problems.append(f"config: {asked.code}")
         said = outcome.said.replace(str(here), "…")
-        return Outcome(outcome.is_up, outcome.code, said), problems
+        return StartOutcome(outcome.is_up, outcome.code, said), problems
 
 
 def main() -> int:

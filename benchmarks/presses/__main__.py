@@ -23,8 +23,8 @@ from rich.table import Table
 from benchmarks.presses.buttons import game_by_buttons
 from benchmarks.presses.eyes import Eyes, RealEyes, SeenEyes
 from benchmarks.presses.hand import SPOTS
-from benchmarks.presses.player import Player
-from benchmarks.presses.tally import Tally
+from benchmarks.presses.player import CameraGroup
+from benchmarks.presses.tally import PressTally
 from companion.games.game import option_table
 from companion.table.hosts import HOSTS
 
@@ -41,18 +41,18 @@ def tables(only: str | None) -> list[tuple[str, int]]:
     return found
 
 
-def run(game: str, players: int, mode: str, number: int, seed: int, eye: str) -> Tally:
+def run(game: str, players: int, mode: str, number: int, seed: int, eye: str) -> PressTally:
     """One game at one table."""
     rng = random.Random(f"{seed} {game} {players} {mode} {number}")
     if mode == "buttons":
         return game_by_buttons(game, players, rng)
-    host, tally = HOSTS[game], Tally(games=1)
+    host, tally = HOSTS[game], PressTally(games=1)
     options: dict[str, Any] = {"players": players, **host.usual, **host.at_table}
     if game == "silentes":
         options["drawing"] = "table"
     eyes: Eyes = SeenEyes(game, rng) if eye == "seen" else RealEyes(game, host.game.options(**options), seed)
     try:
-        Player(game, options, rng, tally, eyes).play(mistakes=mode == "camera+mistakes")
+        CameraGroup(game, options, rng, tally, eyes).play(mistakes=mode == "camera+mistakes")
     except Exception:  # a game that breaks off is the worst that can be counted; the others go on
         tally.cases.append(f"broke off: {traceback.format_exc(limit=-4)}")
         tally.wrong += 1
@@ -60,33 +60,33 @@ def run(game: str, players: int, mode: str, number: int, seed: int, eye: str) ->
     return tally
 
 
-class Record:
+class PlayedGames:
     """Games that were played already, one a line, so that a long run can go on where it was stopped."""
 
     def __init__(self, path: Path | None):
         self._path = path
-        self._known: dict[str, Tally] = {}
+        self._known: dict[str, PressTally] = {}
         for line in path.read_text().splitlines() if path is not None and path.exists() else ():
-            played = msgspec.json.decode(line, type=Played)
+            played = msgspec.json.decode(line, type=PlayedLine)
             self._known[played.key] = played.tally
 
-    def get(self, key: str) -> Tally | None:
+    def get(self, key: str) -> PressTally | None:
         """What came of a game, if it was played."""
         return self._known.get(key)
 
-    def add(self, key: str, tally: Tally) -> None:
+    def add(self, key: str, tally: PressTally) -> None:
         """Keep what came of a game."""
         self._known[key] = tally
         if self._path is not None:
             with self._path.open("ab") as file:
-                file.write(msgspec.json.encode(Played(key, tally)) + b"\n")
+                file.write(msgspec.json.encode(PlayedLine(key, tally)) + b"\n")
 
 
-class Played(msgspec.Struct):
+class PlayedLine(msgspec.Struct):
     """A line of the record."""
 
     key: str
-    tally: Tally
+    tally: PressTally
 
 
 def percentile(values: list[Any], share: float) -> float:
@@ -95,7 +95,7 @@ def percentile(values: list[Any], share: float) -> float:
     return float(ordered[min(len(ordered) - 1, int(len(ordered) * share))]) if ordered else 0.0
 
 
-def summary(game: str, players: int, mode: str, tally: Tally) -> dict[str, Any]:
+def summary(game: str, players: int, mode: str, tally: PressTally) -> dict[str, Any]:
     """The numbers of one table. Scripts read these keys: none is added, none goes."""
     return {
         "game": game,
@@ -114,7 +114,7 @@ def summary(game: str, players: int, mode: str, tally: Tally) -> dict[str, Any]:
     }
 
 
-def details(tally: Tally, eye: str) -> dict[str, Any]:
+def details(tally: PressTally, eye: str) -> dict[str, Any]:
     """More of one table, for who wants to know why."""
     return {
         "eye": eye,
@@ -151,8 +151,8 @@ def main() -> int:
         for mode in arguments.mode or MODES
         if arguments.players in (None, players)
     ]
-    record, started = Record(arguments.record), time.monotonic()
-    sums = {place: Tally() for place in places}
+    record, started = PlayedGames(arguments.record), time.monotonic()
+    sums = {place: PressTally() for place in places}
     plan = [(number, place) for number in range(arguments.games) for place in places]
     for at, (number, place) in enumerate(plan, 1):
         key = f"{arguments.seed} {' '.join(map(str, place))} {number} {arguments.eye}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 
 from benchmarks.presses.fingers import Clock, Fingers
-from benchmarks.presses.tally import Tally
+from benchmarks.presses.tally import PressTally
 from companion.games.cards import HIDDEN
 from companion.games.game import Decide, Move, Over
 from companion.kits import KITS
@@ -19,7 +19,7 @@ SETTING_UP = frozenset({"deal", "oracle", "grid", "map", "secret", "place", "fir
 """Questions that belong to the set-up until another one has been asked."""
 WITHOUT_CAMERA = {"silencio": "counted", "similo": "counted", "silentes": "suits"}
 """The variant of the menu that asks least of people who have no camera."""
-MOST = 5000
+MOST_PRESSES = 5000
 
 
 def in_a_hand(public: object, seat: int | None, moves: list[Move], rng: random.Random) -> list[Move]:
@@ -32,15 +32,15 @@ def in_a_hand(public: object, seat: int | None, moves: list[Move], rng: random.R
     return [move for move in moves if getattr(move, "card", HIDDEN) in held]
 
 
-def game_by_buttons(name: str, players: int, rng: random.Random) -> Tally:
+def game_by_buttons(name: str, players: int, rng: random.Random) -> PressTally:
     """One whole random game, through a session, by buttons alone; a turn ends where another seat decides."""
-    host, clock, tally = HOSTS[name], Clock(), Tally(games=1, setup=[0])
+    host, clock, tally = HOSTS[name], Clock(), PressTally(games=1, setup=[0])
     session = Session(HOSTS, None, clock, rng)
     variants = {key: options for key, _, options in KITS[name].variants}
     session.start(name, {"players": players, **host.at_table, **variants.get(WITHOUT_CAMERA.get(name, ""), {})})
     fingers = Fingers(session, clock)
     seat, is_set_up = -1, True
-    for _ in range(MOST):
+    for _ in range(MOST_PRESSES):
         fingers.keep()  # what the box draws may end the game
         running = fingers.running
         step = running.pending

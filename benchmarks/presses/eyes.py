@@ -71,7 +71,7 @@ class RealEyes:
     """Rendered frames through the very eye of the box. A table that nobody has touched isn't rendered again."""
 
     def __init__(self, game: str, options: Any, seed: int):
-        self.twin = SimulatedTable(game, options, seed=seed)
+        self.simulated = SimulatedTable(game, options, seed=seed)
         self.layout = KITS[game].layout
         self._last: tuple[Scene, Sight] | None = None
 
@@ -80,6 +80,6 @@ class RealEyes:
         scene = Scene((*markers(self.layout), *hand.cards.values()), self.layout.width, self.layout.height)
         if self._last is not None and self._last[0] == scene:
             return [self._last[1]]
-        sights = self.twin.watch(scene)
+        sights = self.simulated.watch(scene)
         self._last = (scene, sights[-1])
         return sights

@@ -8,15 +8,13 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from companion.demo.box_user import CALM_SECONDS
 from companion.games.game import Move
 from companion.session.session import Session
 from companion.session.situation import Running
 from companion.table.chooser import Node, first_way
 from hardware.button_signals import HeldToEnd, Holding, Press, Run
 from hardware.panel import Button
-
-CALM = 0.6
-"""Seconds between two presses, and before a look."""
 
 
 class Clock:
@@ -58,7 +56,7 @@ class Fingers:
     def press(self, *buttons: Button) -> None:
         """Press buttons, calmly."""
         for button in buttons:
-            self.wait(CALM)
+            self.wait(CALM_SECONDS)
             self.count += 1
             self.session.on_signal(Press(button))
 
@@ -79,7 +77,7 @@ class Fingers:
         way = first_way(nodes, wanted) if chooser is None else chooser.way(wanted)
         assert way, f"{wanted} can't be picked"
         for finger in way:
-            self.wait(CALM)
+            self.wait(CALM_SECONDS)
             if finger.button is Button.CONFIRM and self._is_lit_and_held(wanted):
                 self._keep_down()
                 return
@@ -112,7 +110,7 @@ class Fingers:
     def keep(self) -> None:
         """Hold ✔ where a hold is asked for."""
         if self.session.shown.hold is not None:
-            self.wait(CALM)
+            self.wait(CALM_SECONDS)
             self._keep_down()
 
     def _keep_down(self) -> None:

@@ -18,11 +18,11 @@ from companion.games.game import Move
 from companion.kits import KITS
 from vision.simulated import LaidCard
 
-OFF, ASKEW = 4.0, 4.0
+OFF_MM, ASKEW_DEGREES = 4.0, 4.0
 """Millimetres and degrees by which a card may lie off."""
 
 
-class Spot(Struct, frozen=True):
+class LaidSpot(Struct, frozen=True):
     """Where something should lie: what it is, a key by which it stays the same, and its place on the table."""
 
     key: str
@@ -45,13 +45,13 @@ class Hand:
         self.cards: dict[str, LaidCard] = {}
         self.identities: dict[str, int] = {}
         self.laid: dict[str, int] = {}
-        self.meant: dict[str, Spot] = {}
+        self.meant: dict[str, LaidSpot] = {}
         self.new: frozenset[str] = frozenset()
         self.gone: frozenset[str] = frozenset()
         self._count = self._layings = 0
         self.memory: dict[str, Any] = {}
 
-    def picture(self, before: Any, move: Move, after: Any) -> dict[str, Spot]:
+    def picture(self, before: Any, move: Move, after: Any) -> dict[str, LaidSpot]:
         """What would lie where after a move; nothing is touched."""
         memory = deepcopy(self.memory)
         try:
@@ -73,7 +73,7 @@ class Hand:
                 touched = True
         return touched
 
-    def _put(self, spot: Spot) -> None:
+    def _put(self, spot: LaidSpot) -> None:
         if spot.key not in self.identities:
             self._count += 1
             self.identities[spot.key] = self._count
@@ -84,9 +84,9 @@ class Hand:
         self.cards.pop(spot.key, None)
         self.cards[spot.key] = LaidCard(
             spot.card,
-            spot.x + self.rng.uniform(-OFF, OFF),
-            spot.y + self.rng.uniform(-OFF, OFF),
-            (spot.turn + self.rng.uniform(-ASKEW, ASKEW)) % 360,
+            spot.x + self.rng.uniform(-OFF_MM, OFF_MM),
+            spot.y + self.rng.uniform(-OFF_MM, OFF_MM),
+            (spot.turn + self.rng.uniform(-ASKEW_DEGREES, ASKEW_DEGREES)) % 360,
             spot.face,
         )
 
@@ -124,52 +124,52 @@ def corner(game: str, zone: str) -> tuple[float, float]:
     return found.x, found.y
 
 
-def silencio(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[Spot]:
+def silencio(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[LaidSpot]:
     """Rows to the right of their shrines; the Oracle, open cards; a card that is given on the number of who gets it."""
     if type(move).__name__ == "Give":
         x, y = corner("silencio", f"begins-{move.seat + 1}")  # type: ignore[union-attr]
-        yield Spot(f"{move.card}@given", move.card, x + 37, y + 25, 90.0)  # type: ignore[union-attr]
+        yield LaidSpot(f"{move.card}@given", move.card, x + 37, y + 25, 90.0)  # type: ignore[union-attr]
     for row, colour in enumerate(("red", "blue", "yellow", "green")):
         x, y = corner("silencio", colour)
         lit = "lit" if colour in after.lit else "unlit"
-        yield Spot(f"shrine-{colour}", f"shrine-{colour}", x + 34, y + 50, 0.0, lit)
+        yield LaidSpot(f"shrine-{colour}", f"shrine-{colour}", x + 34, y + 50, 0.0, lit)
         for at, card in enumerate(after.rows[row], 1):
-            yield Spot(f"{card}@row", card, x + 34 + 39 * at, y + 50, 180.0 if card in after.dark else 0.0)
+            yield LaidSpot(f"{card}@row", card, x + 34 + 39 * at, y + 50, 180.0 if card in after.dark else 0.0)
     x, y = corner("silencio", "shrine-large")
-    yield Spot("large", "shrine-large", x + 37, y + 50, 0.0, "lit" if "large" in after.lit else "unlit")
+    yield LaidSpot("large", "shrine-large", x + 37, y + 50, 0.0, "lit" if "large" in after.lit else "unlit")
     hand.free("oracle", set(after.oracle))
     x, y = corner("silencio", "oracle")
     for card in after.oracle:
-        yield Spot(f"{card}@oracle", card, x + 40 + 72 * hand.slot("oracle", card), y + 50)
+        yield LaidSpot(f"{card}@oracle", card, x + 40 + 72 * hand.slot("oracle", card), y + 50)
     opened = [card for cards in after.open for card in cards]
     hand.free("open", set(opened))
     x, y = corner("silencio", "open")
     for card in opened:
         place = hand.slot("open", card)
-        yield Spot(f"{card}@open", card, x + 35 + 25 * (place % 2), y + 48 + 44 * place % 270)
+        yield LaidSpot(f"{card}@open", card, x + 35 + 25 * (place % 2), y + 48 + 44 * place % 270)
 
 
-def similo(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[Spot]:
+def similo(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[LaidSpot]:
     """The grid, each character in its place for good; clues from the left, upright or across."""
     x, y = corner("similo", "grid")
     rows = after.options.grid // 4
     for card in after.characters_left:
         place = hand.slot("grid", card)
-        yield Spot(f"{card}@grid", card, x + 38 + 74 * (place % 4), y + 48 + (190 / (rows - 1)) * (place // 4))
+        yield LaidSpot(f"{card}@grid", card, x + 38 + 74 * (place % 4), y + 48 + (190 / (rows - 1)) * (place // 4))
     x, y = corner("similo", "clues")
     for at, clue in enumerate(after.clues):
         pitch = 90 if len(after.clues) < 6 else 28
         turn = 90.0 if clue.way == "different" else 0.0
-        yield Spot(f"{clue.card}@clue{at}", clue.card, x + 48 + pitch * at, y + 55, turn)
+        yield LaidSpot(f"{clue.card}@clue{at}", clue.card, x + 48 + pitch * at, y + 55, turn)
 
 
 KINDS = ("regular", "strong", "fast", "horde")
 COUNTS = (23, 12, 18, 2)
-BESIDE = 3
+MOST_SIDE_BY_SIDE = 3
 """Zombies and barriers that lie side by side in a shelter."""
 
 
-def cisza(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[Spot]:
+def cisza(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[LaidSpot]:
     """Shelters with people below, zombies and barriers above; what is played or killed lies open for a turn."""
     memory = hand.memory
     if "kind" not in memory:
@@ -242,11 +242,11 @@ def _two_rows(hand: Hand, seat: int, barriers: int, people: int) -> tuple[list[s
     for name in mine:
         if name not in (*above, *below):
             crowd = len(above) + barriers
-            (below if crowd > BESIDE and len(below) + people < crowd else above).append(name)
+            (below if crowd > MOST_SIDE_BY_SIDE and len(below) + people < crowd else above).append(name)
     return hand.row(f"above{seat}", above), hand.row(f"below{seat}", below)
 
 
-def _cisza_spots(hand: Hand, after: Any) -> Iterator[Spot]:
+def _cisza_spots(hand: Hand, after: Any) -> Iterator[LaidSpot]:
     where = hand.memory["at"]
     for seat in range(after.options.players):
         x, y = corner("cisza", f"shelter-{seat + 1}")
@@ -257,51 +257,51 @@ def _cisza_spots(hand: Hand, after: Any) -> Iterator[Spot]:
         for row, step, down in ((above, min(68.0, pitch), 46), (below, min(68.0, closer), 134)):
             for at, name in enumerate(row):
                 if name:
-                    yield Spot(name, name, x + 36 + step * at, y + down, 0.0, "zombie")
+                    yield LaidSpot(name, name, x + 36 + step * at, y + down, 0.0, "zombie")
         for at, card in enumerate(barriers):
-            yield Spot(f"b-{card}-{at}@{seat}", card, x + 209 - min(40.0, pitch) * at, y + 46)
+            yield LaidSpot(f"b-{card}-{at}@{seat}", card, x + 209 - min(40.0, pitch) * at, y + 46)
         for at in range(people):
-            yield Spot(f"s{at}@{seat}", "city", x + 212 - min(40.0, closer) * at, y + 134, 0.0, "survivor")
+            yield LaidSpot(f"s{at}@{seat}", "city", x + 212 - min(40.0, closer) * at, y + 134, 0.0, "survivor")
     x, y = corner("cisza", "city")
     top = next((name for name, at in where.items() if at == "city"), None)
     if top is not None:
-        yield Spot(top, top, x + 40, y + 52, 0.0, "zombie")
+        yield LaidSpot(top, top, x + 40, y + 52, 0.0, "zombie")
     elif after.city:
-        yield Spot("deck", "city", x + 40, y + 52, 0.0, "survivor")
+        yield LaidSpot("deck", "city", x + 40, y + 52, 0.0, "survivor")
     x, y = corner("cisza", "play")
     for at, (key, card) in enumerate(hand.memory["played"]):
-        yield Spot(key, card, x + 40 + 80 * (at % 3), y + 48 + 8 * (at // 3))
+        yield LaidSpot(key, card, x + 40 + 80 * (at % 3), y + 48 + 8 * (at // 3))
     x, y = corner("cisza", "resource-discard")
     for at, (key, card) in enumerate(hand.memory["discarded"][-3:]):
-        yield Spot(key, card, x + 36 + 64 * at, y + 52)
+        yield LaidSpot(key, card, x + 36 + 64 * at, y + 52)
     x, y = corner("cisza", "city-discard")
     for at, name in enumerate(name for name, at in where.items() if at == "discard"):
-        yield Spot(name, name, x + 40 + 80 * (at % 2), y + 48 + 4 * (at // 2), 0.0, "zombie")
+        yield LaidSpot(name, name, x + 40 + 80 * (at % 2), y + 48 + 4 * (at // 2), 0.0, "zombie")
 
 
-def silentes(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[Spot]:
+def silentes(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator[LaidSpot]:
     """The map with the players' tokens, silence cards and tokens of what they do, piles with their last card on top."""
     for cell, card in enumerate(after.map):
         x, y = corner("silentes", f"shelter-{cell + 1}")
         if card not in ("hole", "?"):
-            yield Spot(f"{card}@map", card, x + 52, y + 75)
+            yield LaidSpot(f"{card}@map", card, x + 52, y + 75)
         for seat in (0, 1):
             if after.tokens[seat] == cell:
-                yield Spot(f"player-{seat + 1}", f"token-player-{seat + 1}", x + 112, y + 45 + 60 * seat)
+                yield LaidSpot(f"player-{seat + 1}", f"token-player-{seat + 1}", x + 112, y + 45 + 60 * seat)
     for card, thing in (("wands-02", after.barrier), ("swords-03", after.mirror)):
         if thing is not None:
             x, y = corner("silentes", f"shelter-{thing.cell + 1}")
-            yield Spot(f"{card}@shelter", card, x + 70, y + 82)
+            yield LaidSpot(f"{card}@shelter", card, x + 70, y + 82)
     if type(move).__name__ == "Distract":
         hand.memory[f"cry{before.turn}"] = getattr(move, "suit", "")
     for seat in (0, 1):
         x, y = corner("silentes", f"played-{seat + 1}")
         for card in after.played[seat]:
-            yield Spot(f"{card}@played", card, x + 70, y + 90)
+            yield LaidSpot(f"{card}@played", card, x + 70, y + 90)
         act = after.acts[seat]
         if act in ("search", "distract"):
             token = f"token-{act}" + (f"-{hand.memory[f'cry{seat}']}" if act == "distract" else "")
-            yield Spot(f"{token}@{seat}", token, x + 190, y + 90)
+            yield LaidSpot(f"{token}@{seat}", token, x + 190, y + 90)
     piles = {"hunt": (*after.gone, *after.hunt), "omen": after.omens}
     piles |= {"provisions": after.drawn, "discard-1": after.piles[0], "discard-2": after.piles[1]}
     for zone, pile in piles.items():
@@ -311,7 +311,7 @@ def silentes(hand: Hand, before: Any, move: Move | None, after: Any) -> Iterator
         x, y = corner("silentes", zone)
         for at, card in enumerate(old[-2:]):
             if after.options.drawing == "table" or zone.startswith("discard"):
-                yield Spot(f"{card}@{zone}", card, x + 45, y + (75 + 30 * at if zone.startswith("discard") else 70))
+                yield LaidSpot(f"{card}@{zone}", card, x + 45, y + (75 + 30 * at if zone.startswith("discard") else 70))
 
 
 SPOTS = {"silencio": silencio, "similo": similo, "silentes": silentes, "cisza": cisza}

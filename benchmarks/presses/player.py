@@ -14,11 +14,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from benchmarks.presses.eyes import Eyes
-from benchmarks.presses.fingers import CALM, Clock, Fingers
+from benchmarks.presses.fingers import Clock, Fingers
 from benchmarks.presses.hand import Hand
 from benchmarks.presses.mistakes import mistaken
 from benchmarks.presses.script import first_told, next_turn, one_turn, owner
-from benchmarks.presses.tally import Tally
+from benchmarks.presses.tally import PressTally
+from companion.demo.box_user import CALM_SECONDS
 from companion.games.cards import HIDDEN
 from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move
@@ -30,9 +31,9 @@ from companion.table.proposing import shared_moves, states_along
 from companion.table.tabletop import mentioned
 from hardware.panel import Button
 
-AT_ONCE, FEW = 0.2, 6
+BEFORE_A_LOOK, MOST_BEFORE_A_LOOK = 0.2, 6
 """How often a whole turn is done before the box has looked, and how many things can be done in that second."""
-ERRS = 0.12
+ERRS_IN_A_TURN = 0.12
 """How often somebody errs before a turn, where mistakes are made."""
 
 
@@ -43,10 +44,10 @@ class Trace(Struct, frozen=True):
     alike: frozenset[Move] = frozenset()
 
 
-class Player:
+class CameraGroup:
     """Plays one game of a session, with cards under a camera."""
 
-    def __init__(self, game: str, options: dict[str, Any], rng: random.Random, tally: Tally, eyes: Eyes):
+    def __init__(self, game: str, options: dict[str, Any], rng: random.Random, tally: PressTally, eyes: Eyes):
         clock = Clock()
         self.session = Session(HOSTS, None, clock, random.Random(rng.random()))
         self.fingers, self._clock = Fingers(self.session, clock), clock
@@ -81,7 +82,7 @@ class Player:
         if not turn:
             self._hear()
             return
-        if self._errs and self.rng.random() < ERRS:
+        if self._errs and self.rng.random() < ERRS_IN_A_TURN:
             self._err(turn)
         before, begun, turn_of = self.fingers.count, owner(self.game, self.truth), one_turn(self.game, self.truth)
         picked = Counter(self.tally.picked)
@@ -130,7 +131,7 @@ class Player:
         while rest:
             told = first_told(self.game.name, rest)
             part = rest if told is None else rest[:told]
-            at_once = self.rng.random() < AT_ONCE and len(part) <= FEW
+            at_once = self.rng.random() < BEFORE_A_LOOK and len(part) <= MOST_BEFORE_A_LOOK
             seen = [self._lay(*one, at_once=at_once) for one in part]
             self.look()
             taken = self._tell_unseen(rest, part, seen)
@@ -419,7 +420,7 @@ class Player:
 
     def look(self) -> None:
         """Let the box look at the table."""
-        self.fingers.wait(CALM)
+        self.fingers.wait(CALM_SECONDS)
         for sight in self.eyes.see(self.hand):
             started = time.perf_counter()
             self.session.on_sight(sight)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 
-class Tally(Struct):
+class PressTally(Struct):
     """What came of some games.
 
     `visible` are decisions that show on the table. `followed` are those of them of which nothing had to be picked or
@@ -40,9 +40,9 @@ class Tally(Struct):
         """Something was picked with the buttons."""
         self.picked[kind] = self.picked.get(kind, 0) + 1
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: PressTally) -> PressTally:
         mine, theirs = asdict(self), asdict(other)
-        return Tally(**{name: added(value, theirs[name]) for name, value in mine.items()})
+        return PressTally(**{name: added(value, theirs[name]) for name, value in mine.items()})
 
 
 def added(one: Any, other: Any) -> Any:

@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from benchmarks.soak.game import EVERY_TABLE, WAYS, Result, play
+from benchmarks.soak.game import EVERY_TABLE, WAYS, SoakResult, play
 from companion.table.hosts import HOSTS
 
 # So many games of a worker load every deck and both eyes of a two-deck table; memory is compared from there.
@@ -55,11 +55,11 @@ def main() -> int:
     return 1 if any(result.wrong or result.lost or result.trouble for result in results) else 0
 
 
-def recorded(path: Path | None) -> list[Result]:
+def recorded(path: Path | None) -> list[SoakResult]:
     """Results of an earlier run."""
     if path is None or not path.is_file():
         return []
-    return [msgspec.json.decode(line, type=Result) for line in path.read_bytes().splitlines() if line.strip()]
+    return [msgspec.json.decode(line, type=SoakResult) for line in path.read_bytes().splitlines() if line.strip()]
 
 
 def quiet() -> None:
@@ -68,7 +68,7 @@ def quiet() -> None:
     cv2.setNumThreads(1)
 
 
-def played(console: Console, wanted: Sequence[int], arguments: argparse.Namespace) -> Iterator[Result]:
+def played(console: Console, wanted: Sequence[int], arguments: argparse.Namespace) -> Iterator[SoakResult]:
     """Play the games; Ctrl-C lets those that run come to their end and starts no more."""
     columns = (TextColumn("soak"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with ProcessPoolExecutor(arguments.jobs, initializer=quiet) as pool, Progress(*columns, console=console) as bar:
@@ -87,7 +87,7 @@ def played(console: Console, wanted: Sequence[int], arguments: argparse.Namespac
                 yield game.result()
 
 
-def line(result: Result) -> str:
+def line(result: SoakResult) -> str:
     """One game in a line."""
     events = result.events
     told = f"{events.right} events" + (f", {events.wrong} wrong, {events.missed} missed" * bool(events.cases))
@@ -99,7 +99,7 @@ def line(result: Result) -> str:
     ).rstrip()
 
 
-def report(console: Console, results: Sequence[Result], seconds: float) -> None:
+def report(console: Console, results: Sequence[SoakResult], seconds: float) -> None:
     """The numbers of all games."""
     table = Table(title=f"Soak: {len(results)} games, {seconds:.0f} s", title_justify="left")
     for column in (
@@ -131,13 +131,13 @@ def report(console: Console, results: Sequence[Result], seconds: float) -> None:
     console.print(memory(results))
 
 
-def sums(results: Sequence[Result]) -> list[str]:
+def sums(results: Sequence[SoakResult]) -> list[str]:
     """A row of totals."""
     fields = ("moves", "seen", "picked", "named", "refusals", "explained", "wrong", "lost")
     return [str(len(results)), *(str(sum(getattr(result, field) for result in results)) for field in fields)]
 
 
-def told(results: Sequence[Result]) -> Table:
+def told(results: Sequence[SoakResult]) -> Table:
     """The eye's events and identities, by table top, and while a lamp was out."""
     table = Table(title="Events of the eye, and identities", title_justify="left")
     names = ("right", "wrong", "missed", "kept", "mixed")
@@ -159,7 +159,7 @@ def counted(title: str, counts: Counter[str]) -> Table:
     return table
 
 
-def memory(results: Sequence[Result]) -> Table:
+def memory(results: Sequence[SoakResult]) -> Table:
     """What each worker held after a game, early and late, with garbage collected; the peak was during a game."""
     table = Table(title="Memory (MB)", title_justify="left")
     for column in ("worker", "games", f"most after the first {WARM}", f"most after the last {WARM}", "peak"):

@@ -16,9 +16,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from benchmarks.soak.true_changes import Tally, Witness
+from benchmarks.soak.true_changes import ChangeTally, Witness
 from benchmarks.wiring import wired
-from companion.demo.person import Person
+from companion.demo.person import RandomPerson
 from companion.games.game import BadOptions, option_table
 from companion.journal import Journal
 from companion.play import History, HistoryStep
@@ -45,7 +45,7 @@ FULL_SECONDS = 15.0
 FULL = "disk full"
 
 
-class Result(Struct):
+class SoakResult(Struct):
     """What came of one game."""
 
     number: int
@@ -61,8 +61,8 @@ class Result(Struct):
     wrong: int = 0
     lost: int = 0
     mistakes: dict[str, int] = {}
-    events: Tally = field(default_factory=Tally)
-    dim: Tally = field(default_factory=Tally)
+    events: ChangeTally = field(default_factory=ChangeTally)
+    dim: ChangeTally = field(default_factory=ChangeTally)
     table: str = ""
     trouble: str = ""
     seconds: float = 0.0
@@ -83,7 +83,7 @@ class FullDisk(Journal):
         super().append(game, number, steps)
 
 
-class Bench:
+class SoakBench:
     """One box, and a clock that runs only when somebody waits."""
 
     def __init__(self, folder: Path, rng: random.Random, faults: float):
@@ -165,30 +165,30 @@ def witness(name: str, options: Any, rng: random.Random, doubts: float = 0.0) ->
     table, seed = rng.choice(TABLES), rng.randrange(1000)
     doubted = some_doubts(table_deck(deck_names(name, options)), doubts, seed) if doubts else None
     found = Witness(name, options, conditions=conditions, table=table, seed=seed, doubts=doubted)
-    found.tally, found.dim = Tally(), Tally()
+    found.tally, found.dim = ChangeTally(), ChangeTally()
     found.forget()
     return found
 
 
-def planned(number: int, seed: int, every_table: bool = False) -> tuple[Result, random.Random]:
+def planned(number: int, seed: int, every_table: bool = False) -> tuple[SoakResult, random.Random]:
     """What the game of a number is: which one, in which way, with which options. Nothing has come of it yet."""
     if every_table:
         name, players = EVERY_TABLE[number % len(EVERY_TABLE)]
         options: dict[str, Any] = {"players": players, **HOSTS[name].at_table}
-        return Result(number, name, WAYS[0], options), random.Random(f"{name} {players} {seed} {number}")
+        return SoakResult(number, name, WAYS[0], options), random.Random(f"{name} {players} {seed} {number}")
     name = list(HOSTS)[number % len(HOSTS)]
     way = WAYS[number // len(HOSTS) % len(WAYS)]
     rng = random.Random(f"{name} {way} {seed} {number}")
-    return Result(number, name, way, drawn_options(name, way, rng)), rng
+    return SoakResult(number, name, way, drawn_options(name, way, rng)), rng
 
 
-def play(number: int, seed: int, mistakes: int, doubts: float = 0.0, every_table: bool = False) -> Result:
+def play(number: int, seed: int, mistakes: int, doubts: float = 0.0, every_table: bool = False) -> SoakResult:
     """One game; whatever goes wrong is in the result."""
     result, rng = planned(number, seed, every_table)
     result.worker = os.getpid()
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(Path(folder), rng, faults=0.01)
+        bench = SoakBench(Path(folder), rng, faults=0.01)
         try:
             run(bench, result, rng, mistakes, doubts)
         except Exception as error:  # any fault of the box is a finding, and the soak goes on
@@ -201,12 +201,12 @@ def play(number: int, seed: int, mistakes: int, doubts: float = 0.0, every_table
     return result
 
 
-def run(bench: Bench, result: Result, rng: random.Random, mistakes: int, doubts: float) -> None:
+def run(bench: SoakBench, result: SoakResult, rng: random.Random, mistakes: int, doubts: float) -> None:
     """Play to the end and note what came of it."""
     bench.box.start(result.game, result.options)
-    twin = None if result.way == "buttons" else witness(result.game, bench.history.state.options, rng, doubts)
+    simulated = None if result.way == "buttons" else witness(result.game, bench.history.state.options, rng, doubts)
     lasting = 0.05 if result.way == "failing camera" else 0.0
-    person = Person(bench.box, twin, rng, mistakes, bench.wait, bench.power_cut, lasting=lasting)
+    person = RandomPerson(bench.box, simulated, rng, mistakes, bench.wait, bench.power_cut, lasting=lasting)
     try:
         for _step in person.play_on():
             pass
@@ -216,8 +216,8 @@ def run(bench: Bench, result: Result, rng: random.Random, mistakes: int, doubts:
         for name in ("moves", "seen", "picked", "named", "refusals", "explained", "wrong"):
             setattr(result, name, getattr(report, name))
         result.mistakes = dict(report.mistakes) | ({FULL: bench.filled} if bench.filled else {})
-        if twin is not None:
-            result.events, result.dim, result.table = twin.tally, twin.dim, twin.table
+        if simulated is not None:
+            result.events, result.dim, result.table = simulated.tally, simulated.dim, simulated.table
     if not person.is_done:
         result.trouble = "the game didn't end"
 

@@ -15,11 +15,11 @@ from vision.tracking import MIN_MOVE_WIDTHS, TURNED_DEGREES, CardChange, CardEve
 from vision.view import TrackedCard
 
 # A card that shows less than this is one that others cover: what the eye says of it doesn't count.
-CLEAR = 0.5
+CLEAR_SHARE = 0.5
 # So near the border between a nudge and a move, or a lean and a turn, either is right.
 DOUBT = 0.3
 # What lies so far under another card can't be seen to be gone.
-COVERED = 0.3
+COVERED_SHARE = 0.3
 MOST_CASES = 5
 
 
@@ -31,7 +31,7 @@ class TrueChange(Struct, frozen=True):
     is_clear: bool = True
 
 
-class Tally(Struct):
+class ChangeTally(Struct):
     """Events told rightly, wrongly and not at all; identities kept and mixed up; the cases that went wrong."""
 
     right: int = 0
@@ -48,8 +48,8 @@ class Witness(SimulatedTable):
     `dim` holds what the eye told while a lamp was out, and when it was on again.
     """
 
-    tally: Tally
-    dim: Tally
+    tally: ChangeTally
+    dim: ChangeTally
     _told: list[CardEvent]
     _before: tuple[Truth, ...] = ()
     _seen: tuple[Truth, ...] = ()
@@ -97,16 +97,17 @@ def true_changes(before: Sequence[Truth], now: Sequence[Truth], hidden: Collecti
         fresh = [truth for truth in fresh if truth is not new]
         done += changes(old, new)
     done += [
-        TrueChange("removed", truth.laid.card, truth.visible >= CLEAR and not is_under(truth, now)) for truth in gone
+        TrueChange("removed", truth.laid.card, truth.visible >= CLEAR_SHARE and not is_under(truth, now))
+        for truth in gone
     ]
-    done += [TrueChange("placed", truth.laid.card, truth.visible >= CLEAR) for truth in fresh]
+    done += [TrueChange("placed", truth.laid.card, truth.visible >= CLEAR_SHARE) for truth in fresh]
     unsure = [TrueChange(change.value, card, is_clear=False) for card in hidden for change in CardChange]
     return [deed for deed in done if deed.card not in hidden] + unsure
 
 
 def is_under(gone: Truth, now: Iterable[Truth]) -> bool:
     """Whether something lies where a card was: nobody can see whether the card was taken away or laid over."""
-    return any(overlap(gone.corners, truth.corners) > COVERED for truth in now)
+    return any(overlap(gone.corners, truth.corners) > COVERED_SHARE for truth in now)
 
 
 def hidden(already: set[str], before: Sequence[Truth], now: Sequence[Truth]) -> set[str]:
@@ -140,7 +141,7 @@ def apart(old: Truth, new: Truth) -> float:
 
 def changes(old: Truth, new: Truth) -> list[TrueChange]:
     """What was done to a card that stayed on the table."""
-    is_clear = min(old.visible, new.visible) >= CLEAR
+    is_clear = min(old.visible, new.visible) >= CLEAR_SHARE
     measures = (
         ("flipped", float(old.laid.face != new.laid.face), 0.5),
         ("moved", apart(old, new), MIN_MOVE_WIDTHS),
@@ -153,7 +154,7 @@ def changes(old: Truth, new: Truth) -> list[TrueChange]:
     ] + ([] if is_clear else [TrueChange(change.value, new.laid.card, is_clear=False) for change in CardChange])
 
 
-def compare(tally: Tally, done: Sequence[TrueChange], told: Sequence[CardEvent]) -> None:
+def compare(tally: ChangeTally, done: Sequence[TrueChange], told: Sequence[CardEvent]) -> None:
     """Count what was told rightly, wrongly or not at all."""
     # What must be told first: of two copies of a card, a word on the one that shows isn't lost on the hidden one.
     left = sorted(done, key=lambda deed: not deed.is_clear)
@@ -172,7 +173,7 @@ def compare(tally: Tally, done: Sequence[TrueChange], told: Sequence[CardEvent])
 
 
 def recognise(
-    tally: Tally,
+    tally: ChangeTally,
     known: dict[str, int],
     cards: Sequence[TrackedCard],
     before: Sequence[Truth],
@@ -183,13 +184,13 @@ def recognise(
     present = {card.card: card.identity for card in cards if names.count(card.card) == 1}
     for old, new in pairs(before, now):
         name = new.laid.card
-        if name in known and name in present and min(old.visible, new.visible) >= CLEAR:
+        if name in known and name in present and min(old.visible, new.visible) >= CLEAR_SHARE:
             tally.kept += known[name] == present[name]
             tally.mixed += known[name] != present[name]
     return present
 
 
-def note(tally: Tally, case: str) -> None:
+def note(tally: ChangeTally, case: str) -> None:
     """Keep a few cases for a person to look at."""
     if len(tally.cases) < MOST_CASES:
         tally.cases.append(case)

@@ -24,7 +24,7 @@ from benchmarks.disk_image import NoLoopDevice, Power, make_disk, mounted
 from benchmarks.trust.damage import damaged_starts
 from benchmarks.trust.writer import Promise, judge, write
 
-MEGABYTES = 48
+DISK_MEGABYTES = 48
 FORK = multiprocessing.get_context("fork")
 
 
@@ -84,7 +84,7 @@ def cuts(count: int, rng: random.Random) -> tuple[int, int, Counter[str]]:
         while made < count:
             file, copies = folder / "disk.img", folder / "copies"
             copies.mkdir(exist_ok=True)
-            make_disk(file, MEGABYTES)
+            make_disk(file, DISK_MEGABYTES)
             heard: list[dict[int, Promise]] = []
             with mounted(file, folder / "disk") as device:
                 power = Power(file, folder / "disk", device, copies)

@@ -22,8 +22,8 @@ from companion.session.recorder import Recorder
 from tests.patience import eventually
 from tests.service.boxed import Boxed
 
-GAMES_EACH = 6
-PAGE = 4096
+GAMES_A_KIND = 6
+DATABASE_PAGE = 4096
 
 
 class Start(Struct, frozen=True):
@@ -39,7 +39,7 @@ def make_record(path: Path) -> int:
     """A record of finished games and one that runs; returns how many there are."""
     journal = Journal(path)
     rng = random.Random(5)
-    for name, game in list(GAMES.items()) * GAMES_EACH:
+    for name, game in list(GAMES.items()) * GAMES_A_KIND:
         play = Play(game, game.new(game.options()))
         recorder = Recorder(journal, play)
         for _ in range(60 if name == "silencio" else 10_000):
@@ -60,16 +60,16 @@ def damage(path: Path, kind: str, rng: random.Random) -> None:
         for _ in range(rng.randint(1, 24)):
             content[rng.randrange(100, len(content))] ^= 1 << rng.randrange(8)
     elif kind == "a page of zeros":
-        at = rng.randrange(len(content) // PAGE) * PAGE
-        content[at : at + PAGE] = bytes(PAGE)
+        at = rng.randrange(len(content) // DATABASE_PAGE) * DATABASE_PAGE
+        content[at : at + DATABASE_PAGE] = bytes(DATABASE_PAGE)
     elif kind == "a page of noise":
-        at = rng.randrange(len(content) // PAGE) * PAGE
-        content[at : at + PAGE] = rng.randbytes(PAGE)
+        at = rng.randrange(len(content) // DATABASE_PAGE) * DATABASE_PAGE
+        content[at : at + DATABASE_PAGE] = rng.randbytes(DATABASE_PAGE)
     elif kind == "cut short":
         del content[rng.randrange(len(content)) :]
     elif kind == "a page in another's place":
-        here, there = (rng.randrange(len(content) // PAGE) * PAGE for _ in range(2))
-        content[here : here + PAGE] = content[there : there + PAGE]
+        here, there = (rng.randrange(len(content) // DATABASE_PAGE) * DATABASE_PAGE for _ in range(2))
+        content[here : here + DATABASE_PAGE] = content[there : there + DATABASE_PAGE]
     elif kind == "strange steps beside it":
         path.with_name("hush.db-wal").write_bytes(rng.randbytes(rng.randint(1, 20_000)))
     path.write_bytes(bytes(content))

@@ -24,7 +24,7 @@ from companion.games.game import Decide, Game, Over
 MOVE_CAP = 5000
 
 
-class Outcome(Struct, frozen=True):
+class GameOutcome(Struct, frozen=True):
     """How one simulated game ended."""
 
     reason: str
@@ -71,15 +71,15 @@ def decide(game: Game[Any], state: Any, policy: Policy, rng: random.Random) -> A
     return policy(game, game.view(state, step.seat), game.legal(state), rng)
 
 
-def outcome(game: Game[Any], state: Any, moves: int) -> Outcome:
+def outcome(game: Game[Any], state: Any, moves: int) -> GameOutcome:
     """How a game stands at its end; one that was stopped says so."""
     over = game.pending(state)
     if isinstance(over, Over):
-        return Outcome(over.reason, over.winners, over.score, moves)
-    return Outcome("stopped", (), (), moves)
+        return GameOutcome(over.reason, over.winners, over.score, moves)
+    return GameOutcome("stopped", (), (), moves)
 
 
-def one_game(task: tuple[str, dict[str, Any], str, str]) -> Outcome:
+def one_game(task: tuple[str, dict[str, Any], str, str]) -> GameOutcome:
     """Play a game given by name, options, policy and seed; a function of its own for worker processes."""
     name, chosen, policy, seed = task
     game = GAMES[name]
@@ -95,7 +95,7 @@ def one_game(task: tuple[str, dict[str, Any], str, str]) -> Outcome:
 
 def simulate(
     name: str, chosen: dict[str, Any], games: int, seed: int, policy: str = "sensible", jobs: int = 1
-) -> Iterator[Outcome]:
+) -> Iterator[GameOutcome]:
     """Play many games, one result at a time. The same seed gives the same results with any number of jobs."""
     tasks = [(name, chosen, policy, f"{seed}:{number}") for number in range(games)]
     if jobs <= 1:
@@ -120,7 +120,7 @@ def deaf_to_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def summarise(outcomes: Sequence[Outcome], players: int) -> Summary:
+def summarise(outcomes: Sequence[GameOutcome], players: int) -> Summary:
     """Add outcomes up."""
     wins = Counter(seat for one in outcomes for seat in one.winners)
     return Summary(

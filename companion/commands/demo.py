@@ -47,7 +47,7 @@ def demo(
 ) -> None:
     """Watch a whole game on the simulated table."""
     from companion.commands.simulation import wanted_options
-    from companion.demo.show import Wish, watch
+    from companion.demo.show import DemoWish, watch
     from companion.table.hosts import HOSTS
 
     game = known_game(game)
@@ -57,4 +57,4 @@ def demo(
         current.speak(language)
     chosen = wanted_options(HOSTS[game].game, players, [])
     with tempfile.TemporaryDirectory() as folder:
-        watch(Wish(game, chosen, seed, speed, mistakes, doubts, plain), Path(folder))
+        watch(DemoWish(game, chosen, seed, speed, mistakes, doubts, plain), Path(folder))

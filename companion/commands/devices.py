@@ -23,7 +23,7 @@ from hardware.terminal import TerminalDisplay, TerminalPanel
 if TYPE_CHECKING:
     from vision.cameras import SupervisedCamera
 
-PINS_LATE = 40.0
+PINS_WAIT_SECONDS = 40.0
 """Seconds that a service waits for the pins."""
 
 
@@ -67,7 +67,7 @@ def panel_backend(settings: Settings) -> Backend:
     return "terminal" if sys.stdin.isatty() and sys.stdout.isatty() else "simulated"
 
 
-def patiently(opens: Callable[[], Panel], seconds: float = PINS_LATE) -> Panel:
+def patiently(opens: Callable[[], Panel], seconds: float = PINS_WAIT_SECONDS) -> Panel:
     """Open the panel; a service that starts with the machine may be there before its parts are. Raises `PanelError`."""
     end = time.monotonic() + (seconds if logs.is_journalled() else 0.0)
     while True:

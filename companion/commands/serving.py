@@ -63,7 +63,7 @@ from sounds.guard import SilenceGuard
 # Seconds that a thread may work while another one waits.
 SWITCH_SECONDS = 0.0005
 # A part that takes longer than this to close is named in the log.
-LONG = 2.0
+SLOW_CLOSE_SECONDS = 2.0
 SAFELY = N_("The box starts in safe mode: without camera and sound, with the page.")
 TAKEN = N_(
     "Hush runs already with the games in {folder}. Stop that one first (the service: sudo systemctl stop hush), or "
@@ -120,22 +120,22 @@ def play(settings: Settings, request: GameRequest, web: WebSettings | None, star
     own_network = OwnNetwork(panel, lambda: network().is_open, now)
     guide = Guide(sound, current.say, where, spoken, panel if isinstance(display, SilentDisplay) else None)
     for output in (*outputs(panel, sound), line, guide, own_network):
-        output.attach(session.events)
+        output.attach(session.bus)
     lacking = frozenset({NO_PANEL} if isinstance(panel, NullPanel) else ())
-    keeper = Keeper(session.events, settings.folder, lacking=lacking, has_record=journal is not None)
+    keeper = Keeper(session.bus, settings.folder, lacking=lacking, has_record=journal is not None)
 
-    def beat() -> None:
-        keeper.beat()
-        line.beat()
-        own_network.beat()
-        starts.beat()
+    def tick() -> None:
+        keeper.tick()
+        line.tick()
+        own_network.tick()
+        starts.tick()
         broken = panel.fault or display.fault
         session.on_fault(NO_PART, broken is not None, broken)
 
-    runner = Runner(session, panel, beat)
+    runner = Runner(session, panel, tick)
     switch_off = power_down(runner.stop)
-    session.events.subscribe(SwitchedOff, lambda event: panel.show(frame_of_sign("safe")))
-    session.events.subscribe(SwitchedOff, lambda event: switch_off())
+    session.bus.subscribe(SwitchedOff, lambda event: panel.show(frame_of_sign("safe")))
+    session.bus.subscribe(SwitchedOff, lambda event: switch_off())
     watcher = open_watcher(settings, runner, session)
     page = None if bound is None else open_service(settings, bound, session, runner, watcher)
 
@@ -190,7 +190,7 @@ def open_service(
         camera=watcher, settings_file=SettingsFile(settings.config), tell=lambda text: warn(current.say(text)),
         update_address=settings.update.address,
     )  # fmt: skip
-    PageOutput(service.owner.changed, service.owner.flourished).attach(session.events)
+    PageOutput(service.owner.changed, service.owner.flourished).attach(session.bus)
     return Serving(service, bound)
 
 
@@ -237,7 +237,7 @@ def close_each(parts: dict[str, Callable[[], None] | None]) -> None:
         except Exception:
             logs.log.exception("%s: can't be closed", name)
         took = now() - begin
-        if took > LONG:
+        if took > SLOW_CLOSE_SECONDS:
             logs.log.warning("%s: took %.1f s to close", name, took, extra={"fields": {"hush_closed": name}})
 
 
@@ -286,7 +286,7 @@ def open_watcher(settings: Settings, runner: Runner, session: Session) -> Watche
         folder=settings.folder,
         on_lens=lambda sharpness: runner.post(lambda: session.on_lens(sharpness)),
     )
-    session.events.subscribe(Began, lambda event: watcher.watch(event.game, event.options))
+    session.bus.subscribe(Began, lambda event: watcher.watch(event.game, event.options))
     watcher.start()
     return watcher
 

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from companion.bots.policy import POLICIES
-from companion.bots.simulator import Outcome, Summary, decide, simulate, spread, summarise
+from companion.bots.simulator import GameOutcome, Summary, decide, simulate, spread, summarise
 from companion.catalogue import _, current
 from companion.commands.rules import fail
 from companion.draw import draw
@@ -63,7 +63,7 @@ def run(
         watch_one(console, game, options, POLICIES[policy], seed)
     if jobs > (os.cpu_count() or 1):
         jobs = os.cpu_count() or 1
-    outcomes: list[Outcome] = []
+    outcomes: list[GameOutcome] = []
     with Progress(
         TextColumn(name), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
         console=Console(stderr=True), transient=True,

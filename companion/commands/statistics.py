@@ -11,23 +11,23 @@ from rich.table import Table
 from companion.bots.simulator import spread
 from companion.catalogue import _, current
 from companion.games import GAMES
-from companion.journal import Result
+from companion.journal import GameResult
 from companion.text import N_
 
 LATEST = 10
 DAYS = 30
 
 
-class Played(Struct, frozen=True):
+class FinishedGame(Struct, frozen=True):
     """A finished game: its number in the journal, the day, what it came to."""
 
     number: int
     game: str
     day: str
-    result: Result
+    result: GameResult
 
 
-def table(played: Sequence[Played]) -> Table:
+def table(played: Sequence[FinishedGame]) -> Table:
     """A line for each game: how often, how often won, scores, moves."""
     shown = Table()
     for heading in (N_("game"), N_("games"), N_("won"), N_("score"), N_("moves")):
@@ -41,7 +41,7 @@ def table(played: Sequence[Played]) -> Table:
     return shown
 
 
-def chart(played: Sequence[Played]) -> Table:
+def chart(played: Sequence[FinishedGame]) -> Table:
     """Games a day, as bars, for the last days that were played."""
     days = Counter(one.day or "?" for one in played)
     most = max(days.values())
@@ -51,7 +51,7 @@ def chart(played: Sequence[Played]) -> Table:
     return shown
 
 
-def latest(played: Sequence[Played]) -> Table:
+def latest(played: Sequence[FinishedGame]) -> Table:
     """The last games with their numbers, for replay, audit and export."""
     shown = Table()
     for heading in (N_("number"), N_("game"), N_("day"), N_("how it ended")):

@@ -14,7 +14,7 @@ from companion.text import N_, Text
 from companion.web.words import SERVE_HELP
 
 if TYPE_CHECKING:
-    from companion.commands.statistics import Played
+    from companion.commands.statistics import FinishedGame
     from companion.journal import Journal
 
 MID_PLAY = N_("the game is in mid-play: the first table that the camera sees is taken as it lies")
@@ -76,7 +76,7 @@ def config(context: typer.Context) -> None:
     """Show the effective configuration."""
     from rich.console import Console
     from rich.table import Table
-    from rich.text import Text as Words
+    from rich.text import Text as RichText
 
     settings = effective(context)
     table = Table()
@@ -84,7 +84,7 @@ def config(context: typer.Context) -> None:
         table.add_column(_(heading))
     for row in settings.rows():
         # As texts: square brackets in a path aren't Rich's markup.
-        table.add_row(*map(Words, row))
+        table.add_row(*map(RichText, row))
     Console().print(table)
 
 
@@ -152,9 +152,9 @@ def audit(
         typer.echo(_(N_("Nothing was against the rules, as far as the cards can tell.")))
 
 
-def finished_games(journal: Journal | None) -> list[Played]:
+def finished_games(journal: Journal | None) -> list[FinishedGame]:
     """Every finished game in the journal; one that can't be read is told and left out."""
-    from companion.commands.statistics import Played
+    from companion.commands.statistics import FinishedGame
     from companion.games import GAMES
 
     if journal is None:
@@ -164,7 +164,7 @@ def finished_games(journal: Journal | None) -> list[Played]:
     if lost:
         complain([Text(N_("These games can't be read and aren't counted: {numbers}"), {"numbers": ", ".join(lost)})])
     return [
-        Played(entry.id, entry.game, entry.started[:10], entry.result)
+        FinishedGame(entry.id, entry.game, entry.started[:10], entry.result)
         for entry in finished
         if entry.result is not None and entry.game in GAMES
     ]

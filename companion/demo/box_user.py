@@ -26,7 +26,7 @@ from hardware.button_signals import END_HOLD_SECONDS, HeldToEnd, Holding, LongPr
 from hardware.panel import Button, PanelFrame
 from vision.simulated import Scene
 
-CALM = 0.6
+CALM_SECONDS = 0.6
 """Seconds a calm person leaves between two presses."""
 STUBBORN = 12
 """So often somebody presses ✖ before giving up; the box never has that much to take back."""
@@ -41,7 +41,7 @@ class Step(Struct, frozen=True):
     answer: Text | None = None
 
 
-class Report(Struct):
+class PlayReport(Struct):
     """What came of it. `refusals` are tables that the rules refuse, `explained` those the box gave a reason for."""
 
     moves: int = 0
@@ -57,12 +57,12 @@ class Report(Struct):
 
 
 class BoxUser:
-    """Somebody at one box. Without a twin there is no camera, and everything goes by buttons."""
+    """Somebody at one box. Without a simulated table there is no camera, and everything goes by buttons."""
 
     def __init__(
         self,
         session: Session,
-        twin: SimulatedTable | None,
+        simulated: SimulatedTable | None,
         rng: random.Random,
         pause: Callable[[float], None] = lambda seconds: None,
         touch: Callable[[Button], None] | None = None,
@@ -70,7 +70,7 @@ class BoxUser:
         keep: Callable[[], None] | None = None,
     ):
         self.session = session
-        self.twin = twin
+        self.simulated = simulated
         self.rng = rng
         self.pause = pause
         self.touch = touch or (lambda button: self.session.on_signal(Press(button)))
@@ -80,7 +80,7 @@ class BoxUser:
         assert running is not None
         self.host: Host[Any] = running.host
         self.game = self.host.game
-        self.report = Report()
+        self.report = PlayReport()
         self.laid = Scene()
         self.camera_back: float | None = None
         """When the camera is there again; None while it is."""
@@ -100,19 +100,19 @@ class BoxUser:
     @property
     def has_camera(self) -> bool:
         """Whether the box sees the table now."""
-        return self.twin is not None and self.camera_back is None
+        return self.simulated is not None and self.camera_back is None
 
     # Cards
 
     def show(self, table: Scene) -> None:
         """Lay the table as in a scene and let the box look, if its camera is there."""
-        self.wait(CALM)
+        self.wait(CALM_SECONDS)
         if self.camera_back is not None and self.session.clock() >= self.camera_back:
             self.camera_back = None
             self.session.on_fault("no-camera", False)
         self.laid = least_moved(self.game.name, self.laid, table)
-        if self.twin is not None and self.camera_back is None:
-            for sight in self.twin.watch(self.laid):
+        if self.simulated is not None and self.camera_back is None:
+            for sight in self.simulated.watch(self.laid):
                 self.session.on_sight(sight)
             self._let_think()
 
@@ -131,7 +131,7 @@ class BoxUser:
     def press(self, *buttons: Button) -> None:
         """Press buttons, calmly."""
         for button in buttons:
-            self.wait(CALM)
+            self.wait(CALM_SECONDS)
             self.report.presses += 1
             self.touch(button)
         self.grant()
@@ -139,7 +139,7 @@ class BoxUser:
     def grant(self) -> None:
         """Hold ✔ where the box waits for it."""
         if self.session.shown.hold is not None:
-            self.wait(CALM)
+            self.wait(CALM_SECONDS)
             self.report.presses += 1
             self.keep()
 

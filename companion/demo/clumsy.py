@@ -9,16 +9,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.demo.box_user import CALM, BoxUser, Step
+from companion.demo.box_user import CALM_SECONDS, BoxUser, Step
 from companion.session.session import Session
-from companion.table.menu import Act
+from companion.table.menu import MenuAct
 from companion.table.mistakes import TOLD, refused_tables
 from companion.table.simulated_table import SimulatedTable
 from companion.text import N_, Text
 from hardware.panel import Button
 from vision.simulated import Scene
 
-CAMERA_AWAY = 20.0
+CAMERA_AWAY_SECONDS = 20.0
 SLIPS, ODDITIES = 0.4, 0.08
 """How likely a mistake is before a move that can go wrong by the rules, and before any other."""
 
@@ -29,7 +29,7 @@ class Clumsy(BoxUser, ABC):
     def __init__(
         self,
         session: Session,
-        twin: SimulatedTable | None,
+        simulated: SimulatedTable | None,
         rng: random.Random,
         mistakes: int = 0,
         pause: Callable[[float], None] = lambda seconds: None,
@@ -39,7 +39,7 @@ class Clumsy(BoxUser, ABC):
         keep: Callable[[], None] | None = None,
         lasting: float = 0.0,
     ):
-        super().__init__(session, twin, rng, pause, touch, hold, keep)
+        super().__init__(session, simulated, rng, pause, touch, hold, keep)
         self.power_cut = power_cut
         self.lasting = lasting
         self.expected = self.played.state
@@ -101,8 +101,8 @@ class Clumsy(BoxUser, ABC):
 
     def _is_unread(self) -> bool:
         """Whether something lies there that an eye with doubts can't name."""
-        assert self.twin is not None
-        has_doubts = self.twin.doubts is not None and any(not seen.card for seen in self.session.recognised.read)
+        assert self.simulated is not None
+        has_doubts = self.simulated.doubts is not None and any(not seen.card for seen in self.session.recognised.read)
         return has_doubts or self.session.shown.doubt is not None
 
     def _hand_left(self) -> Step:
@@ -134,14 +134,14 @@ class Clumsy(BoxUser, ABC):
         return self._mistake("put back", N_("takes a card up and puts it back"))
 
     def _lamp_out(self) -> Step:
-        assert self.twin is not None
+        assert self.simulated is not None
         for share in (0.5, 1.0):
-            self.twin.light(share)
+            self.simulated.light(share)
             self.show(self.table())
         return self._mistake("lamp out", N_("turns a lamp off, and on again"))
 
     def _unplugged(self, for_good: bool = False) -> Step:
-        self.camera_back = float("inf") if for_good else self.session.clock() + CAMERA_AWAY
+        self.camera_back = float("inf") if for_good else self.session.clock() + CAMERA_AWAY_SECONDS
         self.session.on_fault("no-camera", True)
         if for_good:
             return self._mistake("camera broken", N_("breaks the camera: from now on there are only buttons"))
@@ -151,9 +151,9 @@ class Clumsy(BoxUser, ABC):
         assert self.power_cut is not None
         self.session = self.power_cut()
         self.peeked = -1
-        if self.twin is not None:
-            self.twin.restart()
-        if not self.has_camera and self.twin is not None:
+        if self.simulated is not None:
+            self.simulated.restart()
+        if not self.has_camera and self.simulated is not None:
             self.session.on_fault("no-camera", True)
         self.show(self.table())
         return self._mistake("power cut", N_("pulls the plug, and puts it back"))
@@ -163,9 +163,9 @@ class Clumsy(BoxUser, ABC):
         if not self.played.moves:
             return None
         for act in ("undo", "redo"):
-            self.wait(CALM)
+            self.wait(CALM_SECONDS)
             self.hold(Button.BACK)
-            self.choose(Act(act))
+            self.choose(MenuAct(act))
         self.peeked = -1
         self.show(self.table())
         return self._mistake("undo and redo", N_("takes a move back and repeats it"))

@@ -9,7 +9,8 @@ from companion.catalogue import current
 from companion.demo.picture import STRANGER, Label
 from companion.games.game import Game
 from companion.kits import KITS
-from companion.table.sight import SAME_SPOT_MM, Seen, distance_mm
+from companion.table.same_card import SAME_SPOT_MM, distance_mm
+from companion.table.sight import Seen
 
 SHAPES = {"triangle": "▲", "square": "■", "drop": "●", "star": "★", "skull": "☻", "person": "♟", "wall": "▚"}
 TONES = {

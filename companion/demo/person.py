@@ -8,26 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from companion.demo.box_user import Report, Step
+from companion.demo.box_user import Step
 from companion.demo.clumsy import Clumsy
 from companion.demo.words import sentences
 from companion.games.game import Decide, Move, Over
 from companion.games.notation import write_move
 from companion.table.proposing import shared_moves
-from companion.table.scenes import moment, scene
+from companion.table.scenes import mid_move, scene
 from companion.text import in_a_row
 from hardware.panel import Button
 from vision.simulated import Scene
 
-__all__ = ["Person", "Report", "Step"]
-
 SERIES = {"grid", "map", "remap"}
 """Questions that several cards answer at once."""
-FEW = 4
+FEW_ANSWERS = 4
 """Among so few answers a person looks for one that doesn't end the game."""
 
 
-class Person(Clumsy):
+class RandomPerson(Clumsy):
     """Plays one game of a session at random."""
 
     _made = 0
@@ -62,7 +60,7 @@ class Person(Clumsy):
             before = after
             after, events = self.game.apply(before, move)
             told += sentences(self.host, before, move, events)
-        self.show(moment(self.game.name, self.expected, moves[-1], self._steady(after)))
+        self.show(mid_move(self.game.name, self.expected, moves[-1], self._steady(after)))
         yield Step("hand", in_a_row(told[:3]), self.frame)
         self._make(moves)
         self.report.moves += len(moves)
@@ -129,7 +127,7 @@ class Person(Clumsy):
         legal = [move for move in legal if move in asked] or legal
         if not isinstance(step, Decide) and not isinstance(step, Over) and step.ask in SERIES:
             return self._series(step.ask, legal)
-        if len(legal) <= FEW and self.rng.random() < 0.8:
+        if len(legal) <= FEW_ANSWERS and self.rng.random() < 0.8:
             legal = [move for move in legal if not self._ends(move)] or legal
         # A pass or a question declined tells little; people mostly do something.
         eager = [move for move in legal if getattr(move, "card", None) is not None]

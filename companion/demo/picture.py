@@ -23,7 +23,7 @@ from vision.simulated import Camera, Scene
 BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 """The block for each set of bright quarters: 1 for the upper left, 2 right of it, 4 and 8 below."""
 PATTERNS = np.array([[number >> bit & 1 for bit in range(4)] for number in range(len(BLOCKS))], bool)
-AROUND = 14.0
+SURROUNDINGS_MM = 14.0
 """Millimetres of the table's surroundings that are shown."""
 SHADED = 45
 """By how many grey levels something differs from the bare table where it's shaded, without colours."""
@@ -44,7 +44,7 @@ class Label(Struct, frozen=True):
     is_new: bool = False
 
 
-class View(Struct, frozen=True):
+class CameraView(Struct, frozen=True):
     """The table in the camera's picture."""
 
     photo: Picture
@@ -54,7 +54,12 @@ class View(Struct, frozen=True):
     def cut(self) -> tuple[Picture, Callable[[float, float], tuple[float, float]]]:
         """The table's part of the picture, and where a millimetre of the table is in it, as shares."""
         matrix = self.camera.matrix(self.scene)
-        ends = np.array([[-AROUND, -AROUND], [self.scene.width + AROUND, self.scene.height + AROUND]])
+        ends = np.array(
+            [
+                [-SURROUNDINGS_MM, -SURROUNDINGS_MM],
+                [self.scene.width + SURROUNDINGS_MM, self.scene.height + SURROUNDINGS_MM],
+            ]
+        )
         (left, top), (right, bottom) = map_points(matrix, ends).round().astype(int)
         left, top = max(0, left), max(0, top)
         right, bottom = min(self.photo.shape[1], right), min(self.photo.shape[0], bottom)
@@ -66,13 +71,15 @@ class View(Struct, frozen=True):
         return self.photo[top:bottom, left:right], to_cell
 
 
-def drawn(view: View, labels: Iterable[Label], columns: int, rows: int, has_colour: bool = True) -> list[TextRow]:
+def in_characters(
+    view: CameraView, labels: Iterable[Label], columns: int, rows: int, has_colour: bool = True
+) -> list[TextRow]:
     """The picture in so many characters."""
     photo, to_cell = view.cut()
     small = np.asarray(cv2.resize(photo, (2 * columns, 2 * rows), interpolation=cv2.INTER_AREA)[:, :, ::-1], np.uint8)
     cells = coloured(small) if has_colour else shaded(small)
     for label in labels:
-        write(cells, label, to_cell, columns * label.width / (view.scene.width + 2 * AROUND), has_colour)
+        write_label(cells, label, to_cell, columns * label.width / (view.scene.width + 2 * SURROUNDINGS_MM), has_colour)
     return [list(itertools.starmap(Segment, line)) for line in cells]
 
 
@@ -119,7 +126,7 @@ def rgb(colour: NDArray[np.float32]) -> Color:
     return Color.from_rgb(red, green, blue)
 
 
-def write(
+def write_label(
     cells: list[list[Cell]],
     label: Label,
     to_cell: Callable[[float, float], tuple[float, float]],

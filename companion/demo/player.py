@@ -15,7 +15,7 @@ from companion.demo.words import sentences
 from companion.games.game import Decide, Game, Move, Over, Reveal
 from companion.games.notation import read_move
 from companion.table.proposal import Explanation
-from companion.table.scenes import moment, scene
+from companion.table.scenes import mid_move, scene
 from companion.text import N_, Text, in_a_row
 from hardware.panel import Button
 from vision.simulated import Scene
@@ -24,10 +24,10 @@ HURRIES = 0.85
 """How often somebody whom the box follows goes on with a turn without ✔, where more of it can be seen."""
 BATCH = 4
 """So many cards are laid out at once where several are turned up."""
-TRIES = 8
+MOST_TRIES = 8
 
 
-class Player(Clumsy):
+class ScriptPlayer(Clumsy):
     """Plays the acts of a script through camera and buttons."""
 
     _acts: Sequence[Act] = ()
@@ -110,7 +110,7 @@ class Player(Clumsy):
         """Do some acts with cards, where cards are touched, and tell of them."""
         acts = self._acts[first:end]
         if any(map(self._shows, acts)):
-            self.show(moment(self.game.name, acts[-1].before, acts[-1].move, acts[-1].after))
+            self.show(mid_move(self.game.name, acts[-1].before, acts[-1].move, acts[-1].after))
         told = [act for act in acts if not act.is_dealt and not self._lets_pass(act)]
         if len(told) > 1:
             yield Step("hand", Text(N_("Laid out: {cards}."), {"cards": self._cards(told)}), self.frame)
@@ -129,14 +129,14 @@ class Player(Clumsy):
 
     def _shows(self, act: Act) -> bool:
         before = scene(self.game.name, act.before)
-        return moment(self.game.name, act.before, act.move, act.after) != before
+        return mid_move(self.game.name, act.before, act.move, act.after) != before
 
     # What the box makes of it
 
     def _tell(self, laid: int, *, is_last: bool) -> None:
         """Take what the box has understood if it's right, answer what it asks, or pick what it can't see."""
         before = self._at
-        for _ in range(TRIES):
+        for _ in range(MOST_TRIES):
             if is_last:
                 self.name_cards()
             elif self.session.shown.doubt is not None:

@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.table import Table
 
 from companion.catalogue import _, current
-from companion.demo.box_user import Report, Step
+from companion.demo.box_user import PlayReport, Step
 from companion.demo.labels import labels
-from companion.demo.picture import View
-from companion.demo.player import Player
+from companion.demo.picture import CameraView
+from companion.demo.player import ScriptPlayer
 from companion.demo.script import write_script
 from companion.demo.stage import Scenery, Stage
 from companion.games.game import Game, option_table
@@ -36,18 +36,18 @@ from hardware.panel import Button
 from hardware.signs import SIGN
 from hardware.simulated import SimulatedPanel
 
-FEW = 45
+FEW_ACTS = 45
 """A game with more acts than this is shown faster, so that none takes much longer than two minutes."""
-PACE = 2.0
+DEMO_PACE = 2.0
 """How much faster than a calm person the demo is at speed 1."""
-READING = 1.1
+READING_SECONDS = 1.1
 """Seconds for which something that happened is left to be read."""
-LONGEST = 2.0
+LONGEST_WAIT_SECONDS = 2.0
 """Nobody watches a pause of more seconds than this."""
 TABLE = "felt"
 
 
-class Wish(Struct, frozen=True):
+class DemoWish(Struct, frozen=True):
     """What is to be shown."""
 
     game: str
@@ -59,10 +59,10 @@ class Wish(Struct, frozen=True):
     is_plain: bool = False
 
 
-class Show:
+class DemoShow:
     """One game on show. Time passes for the box as for a calm person; who watches waits less."""
 
-    def __init__(self, wish: Wish, folder: Path, stage: Stage | None, console: Console, panel: SimulatedPanel):
+    def __init__(self, wish: DemoWish, folder: Path, stage: Stage | None, console: Console, panel: SimulatedPanel):
         self.wish, self.folder, self.stage, self.console, self.panel = wish, folder, stage, console, panel
         self.now = 0.0
         self.host = HOSTS[wish.game]
@@ -71,30 +71,30 @@ class Show:
         options = {**fewest, **self.host.at_table, **KITS[wish.game].variants[0].options, **wish.chosen}
         self.script = write_script(self.host, self.game.options(**options), random.Random(wish.seed))
         done = sum(not act.is_dealt for act in self.script)
-        self.pace = PACE * wish.speed * max(1.0, done / FEW)
+        self.pace = DEMO_PACE * wish.speed * max(1.0, done / FEW_ACTS)
         self.session = self._woken()
         self.session.start(wish.game, options)
         self._read: tuple[Seen, ...] = ()
         self._before: tuple[Seen, ...] = ()
 
-    def play(self) -> Report:
+    def play(self) -> PlayReport:
         """Play the game to its end."""
         wish = self.wish
         running = self.session.shown.running
         assert running is not None
         options = running.public.options
         deck = table_deck(deck_names(wish.game, options))
-        twin = SimulatedTable(wish.game, options, table=TABLE, doubts=some_doubts(deck, wish.doubts, wish.seed))
+        simulated = SimulatedTable(wish.game, options, table=TABLE, doubts=some_doubts(deck, wish.doubts, wish.seed))
         self.card_width = deck.width
-        self.player = Player(
-            self.session, twin, random.Random(wish.seed), wish.mistakes, self.pause, self._power_cut, keep=None
+        self.player = ScriptPlayer(
+            self.session, simulated, random.Random(wish.seed), wish.mistakes, self.pause, self._power_cut, keep=None
         )
         touch = self.player.touch
         self.player.touch = lambda button: self._touch(button, touch)
         for step in self.player.play_on(self.script):
             self.tell(step)
         self._show_stage()
-        self.pause(LONGEST)
+        self.pause(LONGEST_WAIT_SECONDS)
         return self.player.report
 
     # Time and power
@@ -103,12 +103,12 @@ class Show:
         """A calm person's time, however fast the demo runs and however slow the machine is."""
         self.now += seconds
         self._show_stage()
-        time.sleep(min(seconds, LONGEST) / self.pace)
+        time.sleep(min(seconds, LONGEST_WAIT_SECONDS) / self.pace)
 
     def _woken(self) -> Session:
         """The box after power came: with its record and its lights, and no game on the table yet."""
         session = Session(HOSTS, Journal(self.folder / "hush.db"), lambda: self.now, random.Random(self.wish.seed))
-        PanelOutput(self.panel).attach(session.events)
+        PanelOutput(self.panel).attach(session.bus)
         return session
 
     def _power_cut(self) -> Session:
@@ -138,7 +138,7 @@ class Show:
             self.stage.say(_(N_("Somebody {does}."), does=text) if is_mistake else text, step.kind)
             if said:
                 self.stage.say(said, "refused")
-        self.pause(READING * PACE)
+        self.pause(READING_SECONDS * DEMO_PACE)
 
     def _show_stage(self) -> None:
         """Show the table, the question and the score as they are now."""
@@ -148,18 +148,18 @@ class Show:
         self.stage.sign = sign_title(shown)
         self.stage.question = current.say(shown.remark or shown.offered or shown.question)
         self.stage.foot = score(report)
-        twin = self.player.twin
-        if twin is None or twin.picture is None:
+        simulated = self.player.simulated
+        if simulated is None or simulated.picture is None:
             return
         if not self.player.has_camera:
-            twin.photograph(self.player.laid)  # who watches sees the table, though the box doesn't
+            simulated.photograph(self.player.laid)  # who watches sees the table, though the box doesn't
         read, last = self.session.recognised.named, self.stage.scenery
-        if last is not None and last.view.photo is twin.picture and read == self._read:
+        if last is not None and last.view.photo is simulated.picture and read == self._read:
             return
         if read != self._read:
             self._before, self._read = self._read, read
         found = labels(self.game, read, self._before, self.card_width)
-        self.stage.scenery = Scenery(View(twin.picture, twin.camera, self.player.laid), tuple(found))
+        self.stage.scenery = Scenery(CameraView(simulated.picture, simulated.camera, self.player.laid), tuple(found))
 
 
 def players_of(game: Game[Any]) -> tuple[int, ...]:
@@ -176,7 +176,7 @@ def sign_title(shown: Situation) -> str:
     return _(SIGN[sign_of(shown, shown.running).sign].title) if not shown.running.is_over else ""
 
 
-def score(report: Report) -> str:
+def score(report: PlayReport) -> str:
     """What came of it so far, in a line."""
     return _(
         N_("followed {seen} · asked {asked} · picked {picked} · refused {refused} · presses {presses} · Ctrl-C ends"),
@@ -188,7 +188,7 @@ def score(report: Report) -> str:
     )
 
 
-def watch(wish: Wish, folder: Path) -> None:
+def watch(wish: DemoWish, folder: Path) -> None:
     """Show a game on the terminal, or line by line."""
     console = Console()
     title = f"Hush · {wish.game.capitalize()}"
@@ -200,17 +200,17 @@ def watch(wish: Wish, folder: Path) -> None:
         console.print(f"[bold]{title}[/]")
         console.print(_(KITS[wish.game].about))
         console.print(_(N_("People sit down, lay the markers and take out the cards …")))
-        show = Show(wish, folder, None, console, panel)
+        show = DemoShow(wish, folder, None, console, panel)
         report = show.play()
     else:
         with Stage(console, panel, f"{title} · {_(KITS[wish.game].about)}") as stage:
-            show = Show(wish, folder, stage, console, panel)
+            show = DemoShow(wish, folder, stage, console, panel)
             report = show.play()
     panel.close()
     summary(console, show, report, time.monotonic() - started)
 
 
-def summary(console: Console, show: Show, report: Report, seconds: float) -> None:
+def summary(console: Console, show: DemoShow, report: PlayReport, seconds: float) -> None:
     """What came of it."""
     running = show.session.shown.running
     assert running is not None

@@ -15,10 +15,10 @@ from rich.console import Console, Group, RenderableType
 from rich.panel import Panel as Frame
 from rich.segment import Segment
 from rich.table import Table
-from rich.text import Text as Line
+from rich.text import Text as RichText
 
 from companion.catalogue import _
-from companion.demo.picture import Label, View, beside, drawn
+from companion.demo.picture import CameraView, Label, beside, in_characters
 from companion.text import N_
 from hardware.panel import BAR, SKY, SUITS, Button
 from hardware.panel_drawing import COLOURS
@@ -29,10 +29,10 @@ SMALLEST = (72, 20)
 ASIDE = 34
 """Columns for the panel beside the picture."""
 NUMBERED = (1, 5, 10, 15)
-BEAT = 0.1
-PRESSED = 0.35
+REDRAW_SECONDS = 0.1
+PRESSED_SECONDS = 0.35
 """Seconds between two pictures of the lamps, and for which a pressed button is shown."""
-MARGIN, RECENT = 4, 2
+INDENT, RECENT = 4, 2
 """Columns before what is told, and how many of the last things told aren't dim."""
 STYLES = {"hand": "bold", "mistake": "bold yellow", "refused": "bold red", "": "dim"}
 SIGNS = {"hand": "☞  ", "mistake": "✎  ", "refused": "   ", "": "   "}
@@ -41,11 +41,11 @@ SIGNS = {"hand": "☞  ", "mistake": "✎  ", "refused": "   ", "": "   "}
 class Scenery(Struct, frozen=True):
     """What is to be seen of the table: its picture and the labels on it."""
 
-    view: View
+    view: CameraView
     labels: tuple[Label, ...] = ()
 
 
-class Drawing(Struct, frozen=True):
+class DrawnTable(Struct, frozen=True):
     """The table in characters, kept as long as it stays the same."""
 
     scenery: Scenery | None = None
@@ -65,7 +65,7 @@ class Stage:
         self.scenery: Scenery | None = None
         self._lines: deque[tuple[str, str]] = deque(maxlen=40)
         self._pressed: tuple[Button, int] | None = None
-        self._drawing = Drawing()
+        self._drawing = DrawnTable()
         self._shown: list[list[Segment]] = []
         self._ended = threading.Event()
         self._screen = console.screen(hide_cursor=True)
@@ -100,14 +100,14 @@ class Stage:
 
     def press(self, button: Button) -> None:
         """A button is down for a moment."""
-        self._pressed = button, round(PRESSED / BEAT)
+        self._pressed = button, round(PRESSED_SECONDS / REDRAW_SECONDS)
 
     # Drawing
 
     def _run(self) -> None:
         while not self._ended.is_set():
             self.draw()
-            self._ended.wait(BEAT)
+            self._ended.wait(REDRAW_SECONDS)
 
     def draw(self) -> None:
         """Write what has changed since the last time."""
@@ -126,9 +126,9 @@ class Stage:
         columns = width - ASIDE - 2
         table = self._table(columns, rows)
         aside = self._render(self._aside(), ASIDE, rows)
-        head = self._render(Line(f" {self.title}", style="bold", no_wrap=True, overflow="ellipsis"), width, 1)
+        head = self._render(RichText(f" {self.title}", style="bold", no_wrap=True, overflow="ellipsis"), width, 1)
         log = self._render(self._log(log_rows, width), width, log_rows)
-        foot = self._render(Line(f" {self.foot}", style="dim"), width, 1)
+        foot = self._render(RichText(f" {self.foot}", style="dim"), width, 1)
         return [*head, *beside(table, aside), *self._render("", width, 1), *log, *foot]
 
     def _render(self, what: RenderableType, width: int, rows: int) -> list[list[Segment]]:
@@ -139,19 +139,19 @@ class Stage:
 
     def _table(self, columns: int, rows: int) -> list[list[Segment]]:
         if self.scenery is None:
-            wait = Line(_(N_("The cards are taken out of their box …")), style="dim", justify="center")
+            wait = RichText(_(N_("The cards are taken out of their box …")), style="dim", justify="center")
             return self._render(Group("", "", wait), columns, rows)
         scenery, drawing = self.scenery, self._drawing
         if drawing.scenery is not scenery or (len(drawing.lines), drawing.columns) != (rows, columns):
             has_colour = self._console.color_system is not None and not self._console.no_color
-            lines = drawn(scenery.view, scenery.labels, columns, rows, has_colour)
-            self._drawing = Drawing(scenery, columns, lines)
+            lines = in_characters(scenery.view, scenery.labels, columns, rows, has_colour)
+            self._drawing = DrawnTable(scenery, columns, lines)
         return self._drawing.lines
 
     def _aside(self) -> RenderableType:
         says = Group(
-            Line(self.sign, style="bold bright_white", no_wrap=True, overflow="ellipsis"),
-            Line(self.question, style="cyan"),
+            RichText(self.sign, style="bold bright_white", no_wrap=True, overflow="ellipsis"),
+            RichText(self.question, style="cyan"),
         )
         box = Frame(
             Group(self._bar(), "", self._lamps(), "", self._buttons()),
@@ -164,17 +164,17 @@ class Stage:
 
     def _bar(self) -> RenderableType:
         levels = [self._panel.lit.get(f"bar{place}", 0.0) for place in range(1, BAR + 1)]
-        lamps = Line(" ")
+        lamps = RichText(" ")
         for level in levels:
             lamps.append(GLYPHS["bar"][shade(level)], style=self._lit("bar", level))
             lamps.append(" ")
-        numbers = Line(
+        numbers = RichText(
             " " + "".join(f"{place if place in NUMBERED else '':<2}" for place in range(1, BAR + 1)), "grey50"
         )
         return Group(lamps, numbers)
 
-    def _lamps(self) -> Line:
-        line = Line("  ")
+    def _lamps(self) -> RichText:
+        line = RichText("  ")
         for lamp in (*SUITS, *SKY):
             level = self._panel.lit.get(lamp, 0.0)
             line.append(GLYPHS[lamp][shade(level) or 1], style=self._lit(lamp, level))
@@ -193,14 +193,17 @@ class Stage:
         if down is not None:
             self._pressed = (down[0], down[1] - 1) if down[1] > 0 else None
         styles = ["reverse bold" if down is not None and down[0] is button else "grey70" for button in Button]
-        grid.add_row(*(Line(f" {one.symbol} ", style=style) for one, style in zip(Button, styles, strict=True)))
+        grid.add_row(*(RichText(f" {one.symbol} ", style=style) for one, style in zip(Button, styles, strict=True)))
         return grid
 
     def _log(self, rows: int, width: int) -> RenderableType:
         told = list(self._lines)[-rows:]
-        wrapped: list[Line] = []
+        wrapped: list[RichText] = []
         for number, (kind, text) in enumerate(told):
             style = STYLES[kind] if number >= len(told) - RECENT else "dim"
-            first, *more = Line(text, style=style).wrap(self._console, width - MARGIN)
-            wrapped += [Line(f" {SIGNS[kind]}", style=style) + first, *(Line(" " * MARGIN) + one for one in more)]
+            first, *more = RichText(text, style=style).wrap(self._console, width - INDENT)
+            wrapped += [
+                RichText(f" {SIGNS[kind]}", style=style) + first,
+                *(RichText(" " * INDENT) + one for one in more),
+            ]
         return Group(*wrapped[-rows:])

@@ -34,7 +34,7 @@ with SMBus(1) as bus:
         except OSError:
             pass
 """
-PROBE_LIMIT = 5.0
+BUS_PROBE_SECONDS = 5.0
 USUAL = (0x3C, 0x3D)
 
 
@@ -97,7 +97,7 @@ def display(system: System) -> list[Finding]:
     if not os.access(device, os.R_OK | os.W_OK):
         return [fault("display", N_("The I2C bus may not be used."), N_("Join the group: sudo usermod -aG i2c $USER"))]
     addresses = dict.fromkeys((wanted.address, *USUAL))
-    ran = system.run([system.python, "-c", PROBE, *map(str, addresses)], PROBE_LIMIT)
+    ran = system.run([system.python, "-c", PROBE, *map(str, addresses)], BUS_PROBE_SECONDS)
     if ran.code is None:
         said, fix = N_("The I2C bus hangs."), N_("Check the display's four wires, then start the Pi again.")
         return [fault("display", said, fix)]

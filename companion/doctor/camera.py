@@ -14,13 +14,13 @@ from companion.text import N_
 from vision.decks.cache import cache_folder
 from vision.quality import BRIGHT, DARK, is_blurred
 
-LIMIT = 40.0
+CAMERA_SECONDS = 40.0
 # How the process that takes a picture ends when the camera doesn't answer it.
-HANGS = 3
+CAMERA_HANGS_CODE = 3
 MARKERS = {0, 1, 2, 3}
 
 
-class Picture(Struct, frozen=True):
+class PictureFacts(Struct, frozen=True):
     """What one picture of the table is like."""
 
     width: int
@@ -36,7 +36,7 @@ def camera(system: System) -> list[Finding]:
     if name == "none":
         return [ok("camera", N_("No camera is wanted: play goes by buttons."))]
     if name == "pi":
-        ran = system.run([system.python, "-c", "import picamera2"], LIMIT)
+        ran = system.run([system.python, "-c", "import picamera2"], CAMERA_SECONDS)
         if ran.code is None:
             return [unknown("camera")]
         if ran.code != 0:
@@ -48,11 +48,11 @@ def camera(system: System) -> list[Finding]:
                     reason=ran.last or "?",
                 )
             ]
-    taken = system.run([system.python, "-m", "companion.doctor.picture_process", name], LIMIT)
+    taken = system.run([system.python, "-m", "companion.doctor.picture_process", name], CAMERA_SECONDS)
     # While the service holds the camera, one that doesn't answer the doctor may be well, and the machine slow.
     if taken.code != 0 and system.is_served:
         return [as_the_service_sees(system.service_status)]
-    if taken.code in (None, HANGS):
+    if taken.code in (None, CAMERA_HANGS_CODE):
         return [
             fault(
                 "camera", N_("The camera hangs."), N_("Switch the Pi off and on; if it stays, change the ribbon cable.")
@@ -67,7 +67,7 @@ def camera(system: System) -> list[Finding]:
                 reason=taken.last or "?",
             )
         ]
-    return judge(msgspec.json.decode(taken.last, type=Picture))
+    return judge(msgspec.json.decode(taken.last, type=PictureFacts))
 
 
 BY_THE_SERVICE = {
@@ -101,13 +101,13 @@ def as_the_service_sees(status: str) -> Finding:
     return next((finding for name, finding in BY_THE_SERVICE.items() if name in status), held)
 
 
-def judge(picture: Picture) -> list[Finding]:
+def judge(picture: PictureFacts) -> list[Finding]:
     """What one picture tells."""
     size = f"{picture.width} × {picture.height}"
     return [ok("camera", N_("The camera gives pictures of {size}."), size=size), *judged(picture)]
 
 
-def judged(picture: Picture) -> list[Finding]:
+def judged(picture: PictureFacts) -> list[Finding]:
     """Light, sharpness and markers."""
     if picture.light < DARK:
         light = warning(

@@ -13,14 +13,14 @@ from pathlib import Path
 from companion.doctor.finding import Finding, fault, ok, warning
 from companion.doctor.system import System
 from companion.journal import APPLICATION
-from companion.journal.file import MIGRATIONS, reading
-from companion.journal.health import RecordHealth, replay_all
+from companion.journal.damage import RecordHealth, replay_all
+from companion.journal.file import MIGRATIONS, open_to_read
 from companion.service.address import address_of, is_elsewhere, named_address
 from companion.service.backups import Backups, contents
 from companion.text import N_
 
 MANY_RESTARTS = 3
-MOST_NAMED = 10
+MOST_GAMES_NAMED = 10
 
 
 def database(system: System) -> Finding:
@@ -52,7 +52,7 @@ def record(path: Path) -> Finding:
     kept = Backups(path).kept()
     copy = str(kept[-1]) if kept else "–"
     try:
-        with closing(reading(path)) as open_file:
+        with closing(open_to_read(path)) as open_file:
             (application,) = open_file.execute("PRAGMA application_id").fetchone()
             (version,) = open_file.execute("PRAGMA user_version").fetchone()
             (healthy,) = open_file.execute("PRAGMA integrity_check(1)").fetchone()
@@ -75,7 +75,7 @@ def record(path: Path) -> Finding:
             N_("All others play. They may be whole in the last backup: {copy}"),
             count=len(found.spoilt),
             games=found.games,
-            numbers=", ".join(map(str, found.spoilt[:MOST_NAMED])),
+            numbers=", ".join(map(str, found.spoilt[:MOST_GAMES_NAMED])),
             copy=copy,
         )
     aside = sorted(path.parent.glob("hush.db.broken-*"))

@@ -11,13 +11,13 @@ from pathlib import Path
 from companion.bootstrap import OLDEST
 from companion.doctor.finding import Finding, fault, ok, unknown, warning
 from companion.doctor.system import System
-from companion.journal.file import reading
-from companion.service.disk import LEAST, free
+from companion.journal.file import open_to_read
+from companion.service.disk import LEAST_FREE_BYTES, free
 from companion.text import N_
 
 PACKAGES = ("numpy", "cv2", "gpiozero", "luma.oled", "msgspec", "pygame", "pyttsx3", "rich", "typer")
-COMFORTABLE = 200 * 1024 * 1024
-MEGA = 1024 * 1024
+COMFORTABLE_BYTES = 200 * 1024 * 1024
+MEGABYTE = 1024 * 1024
 # A Pi has no clock of its own: before it has seen the network it lives in the past. Nothing was played before this.
 OLDEST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 # Bits of `vcgencmd get_throttled`: now, and since the machine was started.
@@ -73,21 +73,21 @@ def disk(system: System) -> Finding:
     while not folder.exists():
         folder = folder.parent
     left = free(folder)
-    if left < LEAST:
+    if left < LEAST_FREE_BYTES:
         return fault(
             "disk",
             N_("The disk is full: {size} MB left. Games go on, but aren't kept."),
             N_("Make room: sudo apt-get clean; sudo journalctl --vacuum-size=20M"),
-            size=left // MEGA,
+            size=left // MEGABYTE,
         )
-    if left < COMFORTABLE:
+    if left < COMFORTABLE_BYTES:
         return warning(
             "disk",
             N_("Only {size} MB are left."),
             N_("Make room: sudo apt-get clean; sudo journalctl --vacuum-size=20M"),
-            size=left // MEGA,
+            size=left // MEGABYTE,
         )
-    return ok("disk", N_("{size} MB are free."), size=left // MEGA)
+    return ok("disk", N_("{size} MB are free."), size=left // MEGABYTE)
 
 
 def card(system: System) -> Finding:
@@ -182,7 +182,7 @@ def clock(system: System) -> Finding:
 def last_step(path: Path) -> datetime | None:
     """When the last step in the journal was made, by the clock of then."""
     try:
-        with closing(reading(path)) as database:
+        with closing(open_to_read(path)) as database:
             (latest,) = database.execute("SELECT max(at) FROM steps").fetchone()
         return datetime.fromisoformat(latest) if latest else None
     except (sqlite3.Error, ValueError):

@@ -16,7 +16,7 @@ from hardware.gpio import Board
 from hardware.pinout import part_name
 from sounds.voices import EspeakVoice
 
-VOICE_LIMIT = 20.0
+VOICE_SECONDS = 20.0
 # In a process of its own, and through the guard like every sound: a cue at no volume.
 SOUND = """
 import sys
@@ -132,7 +132,7 @@ def voice(system: System, command: tuple[str, ...] | None = None) -> Finding:
     """Whether espeak-ng speaks the table's language."""
     if not system.settings.sound.speech:
         return ok("voice", N_("Speech is turned off."))
-    speaker = EspeakVoice(VOICE_LIMIT) if command is None else EspeakVoice(VOICE_LIMIT, command=command)
+    speaker = EspeakVoice(VOICE_SECONDS) if command is None else EspeakVoice(VOICE_SECONDS, command=command)
     try:
         with tempfile.TemporaryDirectory() as folder:
             speaks = speaker.write("1", system.settings.sound.language, Path(folder) / "voice.wav")

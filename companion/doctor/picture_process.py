@@ -6,14 +6,14 @@ import sys
 
 import msgspec
 
-from companion.doctor.camera import HANGS, Picture
+from companion.doctor.camera import CAMERA_HANGS_CODE, PictureFacts
 from vision.cameras import open_camera
 from vision.errors import CameraHung, VisionError
-from vision.geometry import Picture as Pixels
+from vision.geometry import Picture
 from vision.quality import quality_of
 
 # The first pictures are taken before exposure and white balance have settled.
-SETTLING = 10
+PICTURES_TO_SETTLE = 10
 
 
 def main() -> None:
@@ -21,10 +21,10 @@ def main() -> None:
     eye = open_camera(sys.argv[1])
     try:
         eye.open()
-        for _ in range(SETTLING):
+        for _ in range(PICTURES_TO_SETTLE):
             frame = eye.read()
     except CameraHung:
-        sys.exit(HANGS)
+        sys.exit(CAMERA_HANGS_CODE)
     except VisionError as error:
         sys.exit(str(error))
     finally:
@@ -32,11 +32,11 @@ def main() -> None:
     print(msgspec.json.encode(described(frame.picture)).decode())
 
 
-def described(taken: Pixels) -> Picture:
+def described(taken: Picture) -> PictureFacts:
     """The numbers of a picture."""
     height, width = taken.shape[:2]
     quality = quality_of(taken)
-    return Picture(width, height, quality.light, quality.sharpness, tuple(sorted(quality.markers)))
+    return PictureFacts(width, height, quality.light, quality.sharpness, tuple(sorted(quality.markers)))
 
 
 if __name__ == "__main__":

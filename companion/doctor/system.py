@@ -16,10 +16,10 @@ from companion.settings.file import Config
 from companion.settings.settle import Settings, is_pi
 from companion.text import Text
 
-LIMIT = 20.0
+COMMAND_SECONDS = 20.0
 
 
-class Ran(Struct, frozen=True):
+class CommandResult(Struct, frozen=True):
     """How a program ended: its exit code, None if it isn't there or took too long, and its words."""
 
     code: int | None
@@ -32,15 +32,15 @@ class Ran(Struct, frozen=True):
         return lines[-1].strip() if lines else ""
 
 
-def run(command: Sequence[str], limit: float = LIMIT) -> Ran:
+def run(command: Sequence[str], limit: float = COMMAND_SECONDS) -> CommandResult:
     """Run a program without a word to the person; one that hangs is ended."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, timeout=limit)
     except FileNotFoundError:
-        return Ran(None)
+        return CommandResult(None)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Ran(None, str(error))
-    return Ran(done.returncode, done.stdout + done.stderr)
+        return CommandResult(None, str(error))
+    return CommandResult(done.returncode, done.stdout + done.stderr)
 
 
 class System(Struct, frozen=True):
@@ -49,7 +49,7 @@ class System(Struct, frozen=True):
     settings: Settings
     complaints: tuple[Text, ...] = ()
     root: Path = Path("/")
-    run: Callable[..., Ran] = run
+    run: Callable[..., CommandResult] = run
     python: str = sys.executable
     version: tuple[int, ...] = tuple(sys.version_info[:3])
     now: Callable[[], datetime] = lambda: datetime.now(UTC)

@@ -7,32 +7,32 @@ from collections.abc import Iterable, Sequence
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
-from rich.text import Text as Line
+from rich.text import Text as RichText
 
 HIDDEN_MARK = "░░"
 """A card that nobody may see."""
 
 
-def card(label: str, style: str = "", is_turned: bool = False) -> Line:
+def card(label: str, style: str = "", is_turned: bool = False) -> RichText:
     """A card as a little tab; a turned one is shown in reverse."""
-    return Line(f" {label} ", style=f"{style} reverse" if is_turned else f"{style} on grey11")
+    return RichText(f" {label} ", style=f"{style} reverse" if is_turned else f"{style} on grey11")
 
 
-def cards(pieces: Iterable[Line]) -> Line:
+def cards(pieces: Iterable[RichText]) -> RichText:
     """Cards side by side."""
-    return Line(" ").join(pieces)
+    return RichText(" ").join(pieces)
 
 
-def cards_or_none(pieces: Sequence[Line]) -> Line:
+def cards_or_none(pieces: Sequence[RichText]) -> RichText:
     """Cards side by side; a dash where none lies."""
-    return cards(pieces) if pieces else Line("–", style="dim")
+    return cards(pieces) if pieces else RichText("–", style="dim")
 
 
-def rows(pairs: Iterable[tuple[str | Line, RenderableType]]) -> Table:
+def rows(pairs: Iterable[tuple[str | RichText, RenderableType]]) -> Table:
     """Captions on the left, content on the right."""
     table = Table.grid(padding=(0, 2))
     for name, content in pairs:
-        table.add_row(name if isinstance(name, Line) else Line(name, style="dim"), content)
+        table.add_row(name if isinstance(name, RichText) else RichText(name, style="dim"), content)
     return table
 
 

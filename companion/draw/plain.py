@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import structs
 from rich.console import RenderableType
-from rich.text import Text as Line
+from rich.text import Text as RichText
 
 from companion.catalogue import current
 from companion.draw.parts import HIDDEN_MARK, card, cards, frame, rows
@@ -22,7 +22,7 @@ def draw(game: Game[Any], state: Any) -> RenderableType:
     return frame(game.name.capitalize(), current.say(game.question(state)), rows(zones(game, state)))
 
 
-def zones(game: Game[Any], state: Any) -> Iterator[tuple[str, Line]]:
+def zones(game: Game[Any], state: Any) -> Iterator[tuple[str, RichText]]:
     """Every place with cards, its name before them; one for each seat where a field has them by seat."""
     for field in structs.fields(type(state)):
         value = getattr(state, field.name)
@@ -35,6 +35,6 @@ def zones(game: Game[Any], state: Any) -> Iterator[tuple[str, Line]]:
             yield from ((f"{name} {seat}", line(game, held)) for seat, held in enumerate(value, 1))
 
 
-def line(game: Game[Any], names: tuple[Card, ...]) -> Line:
+def line(game: Game[Any], names: tuple[Card, ...]) -> RichText:
     """Cards side by side, by their names."""
     return cards(card(HIDDEN_MARK if one == HIDDEN else current.say(game.card(one))) for one in names)

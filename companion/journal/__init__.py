@@ -2,7 +2,7 @@
 
 from companion.journal.exports import BrokenExport, ExportedStep, Head, read_export
 from companion.journal.file import APPLICATION, BrokenJournal
-from companion.journal.journal import Entry, Journal, Result, replay
+from companion.journal.journal import Entry, GameResult, Journal, replay
 
 __all__ = [
     "APPLICATION",
@@ -10,9 +10,9 @@ __all__ = [
     "BrokenJournal",
     "Entry",
     "ExportedStep",
+    "GameResult",
     "Head",
     "Journal",
-    "Result",
     "read_export",
     "replay",
 ]

@@ -94,7 +94,7 @@ def decoded(text: bytes) -> str:
     return text.decode("utf-8", "replace")
 
 
-def reading(path: Path) -> sqlite3.Connection:
+def open_to_read(path: Path) -> sqlite3.Connection:
     """A connection that writes nothing, not even what waits beside the file. Raises `sqlite3.Error`."""
     if path.exists() and not path.is_file():
         # SQLite would wait for ever at a pipe.
@@ -109,7 +109,7 @@ def check(path: Path) -> None:
     try:
         if not path.is_file() or path.stat().st_size == 0:
             return
-        with closing(reading(path)) as database:
+        with closing(open_to_read(path)) as database:
             (tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             (application,) = database.execute("PRAGMA application_id").fetchone()
             (version,) = database.execute("PRAGMA user_version").fetchone()
@@ -159,7 +159,7 @@ def set_aside(path: Path) -> Path:
 def salvage(aside: Path, database: sqlite3.Connection) -> int:
     """Copy every game that can still be read out of a broken file; returns how many."""
     saved = 0
-    with closing(reading(aside)) as source:
+    with closing(open_to_read(aside)) as source:
         try:
             (application,) = source.execute("PRAGMA application_id").fetchone()
             (highest,) = source.execute("SELECT max(id) FROM games").fetchone()

@@ -26,7 +26,7 @@ from companion.play import HistoryStep, Play
 from companion.text import N_, Text
 
 # How long a write waits for another connection's; each of those takes some milliseconds.
-PATIENCE = 5.0
+WRITE_WAIT_SECONDS = 5.0
 # A connection beside the game's merges the write-ahead log into the file after so many acts, well before the log has
 # the 1,000 pages at which SQLite has whoever writes next do it: that could be a move.
 ACTS_A_CHECKPOINT = 32
@@ -36,7 +36,7 @@ _COLUMNS = ("id", "game", "start", "seed", "started", "ended", "reason", "player
 _ENTRY = f"SELECT {', '.join(f'games.{column}' for column in _COLUMNS)} FROM games"
 
 
-class Result(msgspec.Struct, frozen=True):
+class GameResult(msgspec.Struct, frozen=True):
     """What a finished game came to."""
 
     reason: str
@@ -62,12 +62,12 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     score: str | None = None
 
     @property
-    def result(self) -> Result | None:
+    def result(self) -> GameResult | None:
         """What it came to; None for one that isn't over, or was written by an older Hush and not yet worked out."""
         if self.ended is None or self.moves is None:
             return None
         points = [part for part in (self.score or "").split(",") if part.lstrip("-").isdecimal()]
-        return Result(
+        return GameResult(
             self.reason or "", self.players or 0, self.moves, bool(self.has_won), tuple(int(part) for part in points)
         )
 
@@ -90,7 +90,7 @@ class Journal:
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and not path.is_file():
                 raise OSError(f"{path} is no file")  # SQLite would wait for ever at a pipe
-            self._db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+            self._db = sqlite3.connect(path, timeout=WRITE_WAIT_SECONDS, isolation_level=None, check_same_thread=False)
             self._db.text_factory = decoded
             self._db.execute("PRAGMA journal_mode = WAL")
             if is_beside:
@@ -140,7 +140,7 @@ class Journal:
         """Everything inside is on disk when it ends, or nothing of it is."""
         # SQLite itself waits by looking again after ever longer pauses: a move could miss the ends of many writes.
         lock = write_lock(self.path)
-        if not lock.acquire(timeout=PATIENCE):
+        if not lock.acquire(timeout=WRITE_WAIT_SECONDS):
             raise sqlite3.OperationalError("another write doesn't end")
         try:
             self._db.execute("BEGIN IMMEDIATE")
@@ -202,7 +202,7 @@ class Journal:
             ),
         )
 
-    def finish(self, game: int, result: Result | None) -> None:
+    def finish(self, game: int, result: GameResult | None) -> None:
         """Note how a game ended; None takes the note back, after an undo, and the game is on the table again."""
         with self._transaction():
             if result is None:
@@ -212,7 +212,7 @@ class Journal:
                 self._write_result(game, now(), result)
                 self._db.execute("DELETE FROM running WHERE game = ?", (game,))
 
-    def _write_result(self, game: int, ended: str | None, result: Result | None) -> None:
+    def _write_result(self, game: int, ended: str | None, result: GameResult | None) -> None:
         said = (None,) * 5
         if result is not None:
             score = ",".join(map(str, result.score))
@@ -292,7 +292,7 @@ class Journal:
 
     # What comes from elsewhere
 
-    def add(self, head: Head, steps: Sequence[ExportedStep], result: Result | None) -> int:
+    def add(self, head: Head, steps: Sequence[ExportedStep], result: GameResult | None) -> int:
         """Add a game that was checked; times that can't be are left out."""
         clean = [msgspec.structs.replace(step, at=clean_time(step.at)) for step in steps]  # before anybody waits for us
         with self._transaction():
@@ -332,12 +332,12 @@ def write_lock(path: Path) -> threading.Lock:
     return threading.Lock()
 
 
-def result_of(play: Play) -> Result | None:
+def result_of(play: Play) -> GameResult | None:
     """What a game came to; None for one that isn't over."""
     over = play.pending
     if not isinstance(over, Over):
         return None
-    return Result(over.reason, play.state.options.players, play.number, bool(over.winners), over.score)
+    return GameResult(over.reason, play.state.options.players, play.number, bool(over.winners), over.score)
 
 
 class RefusedStep(IllegalMove):

@@ -21,7 +21,7 @@ from companion.table.host import Host
 from companion.table.lessons import Course
 from companion.text import N_, Text
 from companion.web.pictures import plain as plain_page
-from companion.web.pictures.model import DrawnCard, OnPage, Pencil, Picture, Say
+from companion.web.pictures.model import DrawnCard, OnPage, Pencil, Say, TablePicture
 from vision.art.kit import DeckArt
 from vision.art.mats import ZoneArt
 from vision.art.pieces import TokenArt
@@ -119,7 +119,7 @@ class Kit(Struct, frozen=True, kw_only=True):
     rare: tuple[str, ...] = ()
     """States with questions that random games hardly ever come to, in notation."""
 
-    moment: Callable[[Any, Move, Any], Any] = as_after
+    mid_move: Callable[[Any, Move, Any], Any] = as_after
     """The state whose table is seen while a move is made, where a card goes elsewhere at once."""
 
     least_moved: Callable[[Scene, Scene], Scene] = as_laid
@@ -134,7 +134,7 @@ class Kit(Struct, frozen=True, kw_only=True):
     draw: Callable[[Game[Any], Any], RenderableType] = plain_drawing.draw
     """The table in a terminal."""
 
-    picture: Callable[[Pencil, Any], Picture] = plain_page.picture
+    picture: Callable[[Pencil, Any], TablePicture] = plain_page.picture
     """The table on the page."""
 
     drawn_card: Callable[[Pencil, Card], DrawnCard] = by_name

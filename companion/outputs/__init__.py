@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from companion.session.events import Events
+from companion.session.events import EventBus
 
 
 class Output(ABC):
     """Something that shows, says or writes what happens."""
 
     @abstractmethod
-    def attach(self, events: Events) -> None:
+    def attach(self, bus: EventBus) -> None:
         """Subscribe to what this output tells of."""

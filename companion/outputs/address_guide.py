@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from companion.outputs import Output
 from companion.outputs.text_line import CODE
-from companion.session.events import AskedAgain, Changed, Events
+from companion.session.events import AskedAgain, Changed, EventBus
 from companion.session.situation import Situation
 from companion.text import Text
 from hardware.flourishes import STOPPED, spelled
@@ -42,10 +42,10 @@ class Guide(Output):
         self._code = ""
         self._blinked: Situation | None = None
 
-    def attach(self, events: Events) -> None:
+    def attach(self, bus: EventBus) -> None:
         """Subscribe to what is asked and shown."""
-        events.subscribe(AskedAgain, self._ask)
-        events.subscribe(Changed, self._changed)
+        bus.subscribe(AskedAgain, self._ask)
+        bus.subscribe(Changed, self._changed)
 
     def _ask(self, event: AskedAgain) -> None:
         self._is_asked = True

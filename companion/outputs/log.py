@@ -7,7 +7,7 @@ from collections.abc import Callable
 from companion.console import tell
 from companion.outputs import Output
 from companion.service import logs
-from companion.session.events import Events, Told
+from companion.session.events import EventBus, Told
 from companion.text import Text
 
 
@@ -18,9 +18,9 @@ class LogOutput(Output):
         self._translate = translate
         self._is_service = logs.is_journalled()
 
-    def attach(self, events: Events) -> None:
+    def attach(self, bus: EventBus) -> None:
         """Subscribe to the moves."""
-        events.subscribe(Told, self._write)
+        bus.subscribe(Told, self._write)
 
     def _write(self, line: Told) -> None:
         for text in line.told:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.outputs import Output
-from companion.session.events import AskedAgain, Changed, Events
+from companion.session.events import AskedAgain, Changed, EventBus
 from hardware.flourishes import OWN_NETWORK
 from hardware.panel import Panel
 
 # Seconds between two times; what the menu shows is seen in between.
-EVERY = 12.0
+NETWORK_SIGN_SECONDS = 12.0
 
 
 class OwnNetwork(Output):
@@ -23,15 +23,15 @@ class OwnNetwork(Output):
         self._is_free = False
         self._due = clock()
 
-    def attach(self, events: Events) -> None:
+    def attach(self, bus: EventBus) -> None:
         """Subscribe to what is shown and asked."""
-        events.subscribe(Changed, self._changed)
-        events.subscribe(AskedAgain, self._ask)
+        bus.subscribe(Changed, self._changed)
+        bus.subscribe(AskedAgain, self._ask)
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Called by the owner loop."""
         if self._is_free and self._clock() >= self._due:
-            self._due = self._clock() + EVERY
+            self._due = self._clock() + NETWORK_SIGN_SECONDS
             if self._is_open():
                 self._panel.flourish(OWN_NETWORK)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.outputs import Output
-from companion.session.events import Changed, Events, Faulted, Flourished
+from companion.session.events import Changed, EventBus, Faulted, Flourished
 from hardware.flourishes import Flourish
 
 
@@ -16,8 +16,8 @@ class PageOutput(Output):
         self._changed = changed
         self._flourish = flourish
 
-    def attach(self, events: Events) -> None:
+    def attach(self, bus: EventBus) -> None:
         """Subscribe to what pages show."""
-        events.subscribe(Changed, lambda event: self._changed())
-        events.subscribe(Faulted, lambda event: self._changed())
-        events.subscribe(Flourished, lambda event: self._flourish(event.flourish))
+        bus.subscribe(Changed, lambda event: self._changed())
+        bus.subscribe(Faulted, lambda event: self._changed())
+        bus.subscribe(Flourished, lambda event: self._flourish(event.flourish))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.outputs import Output
 from companion.outputs.panel_frame import frame_of
-from companion.session.events import Changed, Events, Flourished
+from companion.session.events import Changed, EventBus, Flourished
 from hardware.panel import Panel
 
 
@@ -14,10 +14,10 @@ class PanelOutput(Output):
     def __init__(self, panel: Panel):
         self._panel = panel
 
-    def attach(self, events: Events) -> None:
+    def attach(self, bus: EventBus) -> None:
         """Subscribe to what is seen."""
-        events.subscribe(Changed, self._show)
-        events.subscribe(Flourished, lambda event: self._panel.flourish(event.flourish))
+        bus.subscribe(Changed, self._show)
+        bus.subscribe(Flourished, lambda event: self._panel.flourish(event.flourish))
 
     def _show(self, event: Changed) -> None:
         self._panel.show(frame_of(event.shown, self._panel.parts.bar))

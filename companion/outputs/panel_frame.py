@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.game import Over, Reveal
 from companion.session.faults import BLURRED
 from companion.session.situation import Running, Situation
-from companion.table.chooser import Chooser, picture
+from companion.table.chooser import Chooser, options_layer
 from companion.table.host import QuestionSign
 from companion.table.setup_progress import SetupProgress, laid_out, put_away
 from hardware import lights
@@ -27,11 +27,11 @@ def frame_of(shown: Situation, lamps: int = BAR, is_public: bool = False) -> Pan
         return lights.looped(lights.filling(END_HOLD_SECONDS - HOLD_STARTS_SECONDS))
     running = shown.running
     if shown.is_menu or running is None:
-        return compose(shown.chooser.layer(lamps) if shown.chooser else drawn("starting"))
+        return compose(shown.chooser.layer(lamps) if shown.chooser else fixed_sign("starting"))
     if isinstance(running.pending, Over):
         ending, away = running.host.ending(running.public, running.pending), laying_of(shown)
         is_begun = away is not None and 0 < away.done < away.of
-        return lights.alternating(ending, laid(away)) if away is not None and is_begun else ending
+        return lights.alternating(ending, laying_beats(away)) if away is not None and is_begun else ending
     if shown.secret is not None and not is_public and shown.chooser is None:
         return compose(shown.secret)
     return with_standing(running, sign_of(shown, running, lamps), is_picking=shown.chooser is not None)
@@ -63,9 +63,9 @@ def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> QuestionSig
     if shown.fault:
         return QuestionSign("fault", lights.still(PATTERNS[shown.fault].layer))
     if shown.sight is not None and shown.sight.is_busy:
-        return QuestionSign("hand", lights.still(drawn("hand")))
+        return QuestionSign("hand", lights.still(fixed_sign("hand")))
     if shown.doubt is not None:
-        return QuestionSign("unnamed", lights.still(drawn("unnamed")))
+        return QuestionSign("unnamed", lights.still(fixed_sign("unnamed")))
     if proposal.clear_moves:
         return QuestionSign(
             "follow", lights.following(max(1, proposal.found[0].steps), host.shown(public, proposal.clear_moves[0]))
@@ -73,10 +73,10 @@ def sign_of(shown: Situation, running: Running, lamps: int = BAR) -> QuestionSig
     if proposal.progress is not None:
         return QuestionSign("progress", lights.still(lights.progress(proposal.progress.done, proposal.progress.of)))
     if isinstance(running.pending, Reveal) and (laying := laying_of(shown)) and 0 < laying.done < laying.of:
-        return QuestionSign("progress", laid(laying))
+        return QuestionSign("progress", laying_beats(laying))
     if proposal.asked:
         nodes = host.options(proposal.at, proposal.asked)
-        return QuestionSign(Chooser(nodes).sign, lights.still(picture([node.pick for node in nodes], None)))
+        return QuestionSign(Chooser(nodes).sign, lights.still(options_layer([node.pick for node in nodes], None)))
     return host.ask(public)
 
 
@@ -93,16 +93,16 @@ def laying_of(shown: Situation) -> SetupProgress | None:
     return found if is_news else None
 
 
-def laid(laying: SetupProgress) -> tuple[Beat, ...]:
+def laying_beats(laying: SetupProgress) -> tuple[Beat, ...]:
     """So many of so many cards."""
     return lights.still(lights.progress(laying.done, laying.of))
 
 
 def frame_of_sign(sign: str) -> PanelFrame:
     """A sign of the box itself, on an otherwise dark panel."""
-    return compose(drawn(sign))
+    return compose(fixed_sign(sign))
 
 
-def drawn(sign: str) -> Layer:
+def fixed_sign(sign: str) -> Layer:
     """A sign that always looks the same."""
     return Layer.parse(SIGN[sign].drawings[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.outputs import Output
-from companion.session.events import Events, Hushed, Sounded, Spoken
+from companion.session.events import EventBus, Hushed, Sounded, Spoken
 from companion.text import Text
 from sounds.box import SoundBox
 
@@ -17,12 +17,12 @@ class SoundOutput(Output):
         self._sound = sound
         self._translate = translate
 
-    def attach(self, events: Events) -> None:
+    def attach(self, bus: EventBus) -> None:
         """Subscribe to what is heard."""
         self._sound.silence()
-        events.subscribe(Sounded, lambda event: self._cue(event.sound))
-        events.subscribe(Spoken, lambda event: self._say(event.text))
-        events.subscribe(Hushed, self._hush)
+        bus.subscribe(Sounded, lambda event: self._cue(event.sound))
+        bus.subscribe(Spoken, lambda event: self._say(event.text))
+        bus.subscribe(Hushed, self._hush)
 
     def _cue(self, sound: str) -> None:
         self._sound.cue(sound)

@@ -12,9 +12,9 @@ from companion.games.game import Reveal
 from companion.kits import KITS
 from companion.outputs import Output
 from companion.outputs.panel_frame import laying_of
-from companion.service.network import Standing
-from companion.service.pairing import shown as spaced
-from companion.session.events import AskedAgain, Changed, Events, Flourished, SwitchedOff
+from companion.service.network import NetworkStanding
+from companion.service.pairing import in_groups
+from companion.session.events import AskedAgain, Changed, EventBus, Flourished, SwitchedOff
 from companion.session.faults import NO_PART
 from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
 from companion.session.situation import Knock, Situation
@@ -25,7 +25,7 @@ from hardware.display import BLANK, Display, Message
 from hardware.lights import PATTERNS
 from hardware.panel import SUITS, Glow, lamp_name
 
-LINK_SECONDS = 30.0
+ADDRESS_SHOWN_SECONDS = 30.0
 """How long the page's address goes with the words after the start, and after somebody asked "what now?"."""
 STARTING = Text(N_("Hush is starting."))
 SAFE = Text(N_("Everything is saved. When the Pi's green light stays off, the plug may be pulled."))
@@ -213,7 +213,7 @@ class TextLine(Output):
         translate: Callable[[Text], str],
         where: Callable[[], str] = str,
         clock: Callable[[], float] = lambda: math.inf,
-        network: Callable[[], Standing] = Standing,
+        network: Callable[[], NetworkStanding] = NetworkStanding,
     ):
         self._display = display
         self._translate = translate
@@ -226,21 +226,21 @@ class TextLine(Output):
         self._last = BLANK
         display.write(self.message(STARTING))
 
-    def attach(self, events: Events) -> None:
+    def attach(self, bus: EventBus) -> None:
         """Subscribe to what is seen."""
-        events.subscribe(AskedAgain, self._ask)
-        events.subscribe(Changed, lambda event: self._show(event.shown))
-        events.subscribe(Flourished, lambda event: self._display.wake())
-        events.subscribe(SwitchedOff, self._switch_off)
+        bus.subscribe(AskedAgain, self._ask)
+        bus.subscribe(Changed, lambda event: self._show(event.shown))
+        bus.subscribe(Flourished, lambda event: self._display.wake())
+        bus.subscribe(SwitchedOff, self._switch_off)
 
     def message_of(self, shown: Situation) -> Message:
         """What there is to say now, with the page's address where somebody may look for it."""
         is_free = shown.running is None or shown.is_menu
-        is_asked = self._clock() < self._asked + LINK_SECONDS
+        is_asked = self._clock() < self._asked + ADDRESS_SHOWN_SECONDS
         texts = words(shown)
         if shown.visitor is not None and shown.visitor.code:
             # Here alone: whoever reads it is beside the box. A page, which shows the same words, isn't.
-            texts = (Text(CODE, {"code": spaced(shown.visitor.code)}), *texts)
+            texts = (Text(CODE, {"code": in_groups(shown.visitor.code)}), *texts)
         if not (is_free or is_asked):
             return self.message(*texts)
         # The same: who reads the password is beside the box.
@@ -259,8 +259,8 @@ class TextLine(Output):
         """Leave the display dark, or with a last word that stays until the plug is pulled."""
         self._display.close(self._last)
 
-    def beat(self) -> None:
-        """The box may have come into a network, or into another one, since something was written."""
+    def tick(self) -> None:
+        """Write the line anew where the page's address has changed: the box may have come into another network."""
         if self._shown is not None and self.message_of(self._shown) != self._written:
             self._show(self._shown)
 

@@ -13,7 +13,7 @@ from companion.text import N_, Text
 
 LOOPBACK = "127.0.0.1"
 # How long an address is believed; a box may be up before its network is, and move to another one.
-ADDRESS_SECONDS = 5.0
+ADDRESS_BELIEVED_SECONDS = 5.0
 DOT = N_("dot")
 SPOKEN = N_("On your phone, open {host}, port {port}.")
 
@@ -81,4 +81,4 @@ def spoken(address: str) -> Text:
 
 def current_address(find: Callable[[], str], clock: Callable[[], float]) -> Refreshed[str]:
     """The page's address as it is now; nothing where no phone could open it."""
-    return Refreshed(lambda: found if is_elsewhere(found := find()) else "", clock, ADDRESS_SECONDS)
+    return Refreshed(lambda: found if is_elsewhere(found := find()) else "", clock, ADDRESS_BELIEVED_SECONDS)

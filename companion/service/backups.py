@@ -10,10 +10,10 @@ from datetime import date
 from pathlib import Path
 
 from companion.files import put_in_place
-from companion.journal.file import check, reading
-from companion.service.disk import LEAST, free
+from companion.journal.file import check, open_to_read
+from companion.service.disk import LEAST_FREE_BYTES, free
 
-KEEP = 7
+BACKUPS_KEPT = 7
 # No game yet: a copy of that would stand in the way of the first day's own.
 EMPTY = (0, 0, 0)
 NAME = re.compile(r"hush-(?:(?P<number>\d{5,})-)?(?P<day>\d{4}-\d\d-\d\d)\.db")
@@ -26,7 +26,7 @@ class Backups:
     go by, so the day in the name is only for people. A start with new steps makes a copy even if the clock stood still.
     """
 
-    def __init__(self, journal: Path, keep: int = KEEP, today: Callable[[], date] = date.today):
+    def __init__(self, journal: Path, keep: int = BACKUPS_KEPT, today: Callable[[], date] = date.today):
         self.journal = journal
         self.folder = journal.parent / "backups"
         self.keep = keep
@@ -57,7 +57,7 @@ class Backups:
         """
         check(self.journal)
         size = self.journal.stat().st_size
-        if free(self.journal.parent) < LEAST + 2 * size:
+        if free(self.journal.parent) < LEAST_FREE_BYTES + 2 * size:
             raise OSError(f"no room for a copy of {size} bytes")
         self.folder.mkdir(exist_ok=True)
         kept, day = self.kept(), self._today().isoformat()
@@ -65,7 +65,7 @@ class Backups:
         target, temporary = self.folder / f"hush-{number:05}-{day}.db", self.folder / "unfinished"
         temporary.unlink(missing_ok=True)
         try:
-            with closing(reading(self.journal)) as source, closing(sqlite3.connect(temporary)) as copy:
+            with closing(open_to_read(self.journal)) as source, closing(sqlite3.connect(temporary)) as copy:
                 source.backup(copy)
                 # One file without companions is easier to carry away.
                 copy.execute("PRAGMA journal_mode = DELETE")
@@ -98,7 +98,7 @@ def contents(path: Path) -> tuple[int, int, int] | None:
     """How many games, endings and steps a journal has; None for one that can't be read."""
     query = "SELECT (SELECT count(*) FROM games), (SELECT count(ended) FROM games), (SELECT count(*) FROM steps)"
     try:
-        with closing(reading(path)) as database:
+        with closing(open_to_read(path)) as database:
             games, ended, steps = database.execute(query).fetchone()
     except sqlite3.Error:
         return None

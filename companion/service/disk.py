@@ -7,9 +7,9 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-RESERVE = 2 * 1024 * 1024
+RESERVE_BYTES = 2 * 1024 * 1024
 # A disk with less room than this gets no reserve and no backup: the game's own steps come first.
-LEAST = 16 * 1024 * 1024
+LEAST_FREE_BYTES = 16 * 1024 * 1024
 
 
 def free(folder: Path) -> int:
@@ -23,11 +23,11 @@ def put_by(folder: Path) -> bool:
     try:
         if path.exists():
             return True
-        if free(folder) < LEAST:
+        if free(folder) < LEAST_FREE_BYTES:
             return False
         with path.open("wb") as file:
             # Allocated, not sparse: a hole would hold no room.
-            os.posix_fallocate(file.fileno(), 0, RESERVE)
+            os.posix_fallocate(file.fileno(), 0, RESERVE_BYTES)
     except OSError:
         # On a read-only disk not even that works.
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""What the owner loop does besides the game at each beat: pings, backups, the reserve, and a word on faults."""
+"""What the owner loop does besides the game at each tick: pings, backups, the reserve, and a word on faults."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.journal import BrokenJournal
 from companion.service.backups import Backups
 from companion.service.disk import give_up, put_by
 from companion.service.notify import Supervisor
-from companion.session.events import Events, Faulted
+from companion.session.events import EventBus, Faulted
 from companion.table.worker import ErrorGuard
 
 # Often enough for a box that is switched on for one evening.
@@ -24,14 +24,14 @@ log = logging.getLogger(__name__)
 
 
 class Keeper:
-    """Keeps house for a running box. `beat` is cheap; what may take long runs in a thread of its own.
+    """Keeps house for a running box. `tick` is cheap; what may take long runs in a thread of its own.
 
     `lacking` names what this box should have and will not get while it runs.
     """
 
     def __init__(
         self,
-        events: Events,
+        bus: EventBus,
         folder: Path,
         supervisor: Supervisor | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -50,14 +50,14 @@ class Keeper:
         self._worker: threading.Thread | None = None
         self._guard = ErrorGuard("keeper", self._fails)
         self._has_no_backup = False
-        events.subscribe(Faulted, self._hear)
+        bus.subscribe(Faulted, self._hear)
 
     def _hear(self, fault: Faulted) -> None:
         (self._faults.add if fault.is_active else self._faults.discard)(fault.name)
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Called by the owner loop, at least every two seconds."""
-        self._supervisor.beat()
+        self._supervisor.ping()
         faults = self._faults | self._lacking | ({NO_BACKUP} if self._has_no_backup else set())
         if faults != self._known:
             self._tell_faults(faults)

@@ -29,7 +29,7 @@ STATUS = Path("/run/hush-network/status.json")
 # The addresses that phones get on the box's own network.
 GUESTS = ipaddress.ip_network("10.42.0.0/24")
 # How long what was read is believed.
-STANDING_SECONDS = 2.0
+BELIEVED_SECONDS = 2.0
 PASSWORD = re.compile(r"[ -~]{8,63}|[0-9a-fA-F]{64}")
 
 Word = Literal["look", "join", "own", "alone"]
@@ -49,7 +49,7 @@ OUTCOMES = {
 }
 
 
-class Found(Struct, frozen=True):
+class NetworkInReach(Struct, frozen=True):
     """A network in reach: the bytes of its name, how strong it is in percent, and what it wants of who joins."""
 
     ssid: str
@@ -60,13 +60,13 @@ class Found(Struct, frozen=True):
     def name(self) -> str:
         """The name as people read it.
 
-        >>> Found("486f6d65", 70).name, Found("ff0a41", 70).name
+        >>> NetworkInReach("486f6d65", 70).name, NetworkInReach("ff0a41", 70).name
         ('Home', '� A')
         """
         return readable(self.ssid)
 
 
-class Standing(Struct, frozen=True):
+class NetworkStanding(Struct, frozen=True):
     """How it stands with the network: the box is in somebody's, has opened its own, or has none."""
 
     mode: Literal["hotspot", "wifi", "ethernet", "none"] = "none"
@@ -76,7 +76,7 @@ class Standing(Struct, frozen=True):
     code: str = ""
     is_alone: bool = False
     has_radio: bool = False
-    networks: tuple[Found, ...] = ()
+    networks: tuple[NetworkInReach, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -87,7 +87,7 @@ class Standing(Struct, frozen=True):
     def card(self) -> str:
         """What a phone's camera understands as “join this network”.
 
-        >>> Standing(name="Hush-k7mp", password="ab;c:d").card
+        >>> NetworkStanding(name="Hush-k7mp", password="ab;c:d").card
         'WIFI:T:WPA;S:Hush-k7mp;P:ab\\\\;c\\\\:d;;'
         """
         return f"WIFI:T:WPA;S:{_in_card(self.name)};P:{_in_card(self.password)};;"
@@ -114,17 +114,19 @@ def _in_card(text: str) -> str:
     return re.sub(r'([\\;,:"])', r"\\\1", text)
 
 
-def standing(path: Path = STATUS) -> Standing:
+def standing(path: Path = STATUS) -> NetworkStanding:
     """How it stands; nothing is known where no helper of root's runs, or to who may not read it."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Standing)
+        return msgspec.json.decode(path.read_bytes(), type=NetworkStanding)
     except (OSError, msgspec.DecodeError):
-        return Standing()
+        return NetworkStanding()
 
 
-def current_standing(clock: Callable[[], float], read: Callable[[], Standing] = standing) -> Refreshed[Standing]:
+def current_standing(
+    clock: Callable[[], float], read: Callable[[], NetworkStanding] = standing
+) -> Refreshed[NetworkStanding]:
     """How it stands now."""
-    return Refreshed(read, clock, STANDING_SECONDS)
+    return Refreshed(read, clock, BELIEVED_SECONDS)
 
 
 def is_guest(address: str) -> bool:
@@ -141,7 +143,7 @@ def is_guest(address: str) -> bool:
     return found in GUESTS and found != GUESTS[1]
 
 
-class Wish(Struct, frozen=True):
+class NetworkWish(Struct, frozen=True):
     """What somebody wants of the Wi-Fi."""
 
     word: Word
@@ -182,7 +184,7 @@ class Wifi:
         self._status = status
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> NetworkStanding:
         """How it stands now."""
         return standing(self._status)
 
@@ -196,7 +198,7 @@ class Wifi:
         """Whether root is at it, or was asked a moment ago and hasn't said anything yet."""
         return self._request.is_unanswered or self.standing.code == "under_way"
 
-    def do(self, wish: Wish) -> None:
+    def do(self, wish: NetworkWish) -> None:
         """Ask root for it. Raises `OSError`."""
         if not self._request.can_ask or not wish.is_fine:
             return

@@ -1,4 +1,4 @@
-"""The line to systemd: ready, still alive, stopping. Without systemd every call does nothing."""
+"""Tells systemd: ready, still alive, stopping. Without systemd every call does nothing."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable, Mapping
 
 # Pings more often than this tell nobody anything.
-PACE = 1.0
+PING_GAP_SECONDS = 1.0
 
 
 class Supervisor:
     """Whoever started this process and watches it, over the datagram socket that NOTIFY_SOCKET names.
 
-    The owner loop calls `beat`: the first time means that the box is ready, each later one that it isn't stuck.
+    The owner loop calls `ping`: the first time means that the box is ready, each later one that it isn't stuck.
     """
 
     def __init__(self, environment: Mapping[str, str] = os.environ, clock: Callable[[], float] = time.monotonic):
@@ -23,11 +23,11 @@ class Supervisor:
         self._next = float("-inf")
         self._is_ready = False
 
-    def beat(self) -> None:
+    def ping(self) -> None:
         """The loop lives."""
         now = self._clock()
         if now >= self._next:
-            self._next = now + PACE
+            self._next = now + PING_GAP_SECONDS
             self._send("WATCHDOG=1" if self._is_ready else "READY=1\nWATCHDOG=1")
             self._is_ready = True
 
@@ -45,9 +45,9 @@ class Supervisor:
         # An address that begins with @ lies in the abstract namespace, which the kernel spells with a zero byte.
         address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
         try:
-            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line:
-                line.connect(address)
-                line.sendall(message.encode())
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
+                sender.connect(address)
+                sender.sendall(message.encode())
         except OSError:
             # A lost ping is what the watchdog is for; it must not stop the game by itself.
             return

@@ -19,13 +19,13 @@ from msgspec import Struct
 from companion.files import write_whole
 from companion.service.starts import boot_id
 
-FIGURES = 8
+CODE_FIGURES = 8
 FILE = "pairing-code.json"
-SECONDS = 600.0
-ROUNDS = 60_000
+CODE_SECONDS = 600.0
+CODE_ROUNDS = 60_000
 
 
-class Kept(Struct, frozen=True):
+class StoredCode(Struct, frozen=True):
     """A code as it lies on the disk: until when it's good, by the machine's clock since a start."""
 
     salt: str
@@ -36,13 +36,13 @@ class Kept(Struct, frozen=True):
 
 def fresh_code() -> str:
     """Eight random figures."""
-    return f"{secrets.randbelow(10**FIGURES):0{FIGURES}}"
+    return f"{secrets.randbelow(10**CODE_FIGURES):0{CODE_FIGURES}}"
 
 
-def shown(code: str) -> str:
+def in_groups(code: str) -> str:
     """A code as people read it.
 
-    >>> shown("48291357")
+    >>> in_groups("48291357")
     '4829 1357'
     """
     return f"{code[:4]} {code[4:]}"
@@ -55,7 +55,7 @@ def typed(text: str) -> str:
     ('48291357', '', '')
     """
     figures = "".join(letter for letter in text if letter not in " -.")
-    return figures if len(figures) == FIGURES and figures.isascii() and figures.isdigit() else ""
+    return figures if len(figures) == CODE_FIGURES and figures.isascii() and figures.isdigit() else ""
 
 
 def is_same(code: str, other: str) -> bool:
@@ -66,7 +66,7 @@ def is_same(code: str, other: str) -> bool:
 def issue(folder: Path) -> str:
     """A new code for one phone; the one before is good no longer. Raises `OSError`."""
     code, salt = fresh_code(), secrets.token_hex(16)
-    kept = Kept(salt, _hashed(code, salt), _now() + SECONDS, boot_id())
+    kept = StoredCode(salt, _hashed(code, salt), _now() + CODE_SECONDS, boot_id())
     write_whole(folder / FILE, msgspec.json.encode(kept), 0o600)
     owner = folder.stat()
     if os.geteuid() == 0:
@@ -79,7 +79,7 @@ def redeem(folder: Path, code: str) -> bool:
     """Whether this is the code that lies there; it's good once, however many come at the same moment. It's slow."""
     path = folder / FILE
     try:
-        kept = msgspec.json.decode(path.read_bytes(), type=Kept)
+        kept = msgspec.json.decode(path.read_bytes(), type=StoredCode)
         if kept.boot != boot_id() or _now() >= kept.until:
             path.unlink()
             return False
@@ -92,7 +92,7 @@ def redeem(folder: Path, code: str) -> bool:
 
 
 def _hashed(code: str, salt: str) -> str:
-    return hashlib.pbkdf2_hmac("sha256", code.encode(), bytes.fromhex(salt), ROUNDS).hex()
+    return hashlib.pbkdf2_hmac("sha256", code.encode(), bytes.fromhex(salt), CODE_ROUNDS).hex()
 
 
 def _now() -> float:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 REQUEST = "shutdown"
-PATIENCE = 20.0
+SHUTDOWN_WAIT_SECONDS = 20.0
 
 
 def power_down(stop: Callable[[], None], environment: Mapping[str, str] = os.environ) -> Callable[[], None]:
@@ -25,7 +25,7 @@ def power_down(stop: Callable[[], None], environment: Mapping[str, str] = os.env
         except OSError:
             stop()
             return
-        waiting = threading.Timer(PATIENCE, stop)
+        waiting = threading.Timer(SHUTDOWN_WAIT_SECONDS, stop)
         waiting.daemon = True
         waiting.start()
 

@@ -22,9 +22,9 @@ from sounds.box import SoundSettings
 
 SAFE_MODE = "safe-mode"
 COUNT = "starts"
-FAILED = 3
+MOST_FAILED_STARTS = 3
 # A box that has run for so many seconds has started well.
-STEADY = 60.0
+STEADY_SECONDS = 60.0
 BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -53,12 +53,12 @@ class Starts:
             return Mode.USUAL
         before = self._failures()
         self._write(before + 1)
-        self._steady = self._clock() + STEADY
-        if before >= 2 * FAILED:
+        self._steady = self._clock() + STEADY_SECONDS
+        if before >= 2 * MOST_FAILED_STARTS:
             return Mode.BARE
-        return Mode.SAFE if before >= FAILED or self._wish.exists() else Mode.USUAL
+        return Mode.SAFE if before >= MOST_FAILED_STARTS or self._wish.exists() else Mode.USUAL
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Called by the owner loop."""
         if self._steady is not None and self._clock() >= self._steady:
             self.went_well()

@@ -21,7 +21,7 @@ class AnswerWindow:
         self.due: float | None = None
 
     def restart(self) -> None:
-        """The question's time begins anew; most questions have none."""
+        """Begin the question's time anew; most questions have none."""
         _, host = self._game.playing()
         window = None if self._game.is_over else host.window(self._game.public)
         self.due = None if window is None else self._clock() + window.seconds

@@ -16,11 +16,11 @@ class Arming:
         self._ready_at = 0.0
 
     def hold_off(self) -> None:
-        """The question has changed by itself."""
+        """Ignore ✔ for a moment: the question has changed by itself."""
         self._ready_at = self._clock() + HOLD_OFF_SECONDS
 
     def release(self) -> None:
-        """A press from a phone names its question, so it can't have been meant for an older one."""
+        """Take ✔ again at once: a press from a phone names its question, so it can't be meant for an older one."""
         self._ready_at = 0.0
 
     @property

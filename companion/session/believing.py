@@ -24,7 +24,7 @@ class Believing(GameObserver):
         self._answers: dict[str, int] = {}
 
     def drop(self) -> None:
-        """Another question stands: the answers are forgotten."""
+        """Forget the answers: another question stands."""
         self._answers = {}
 
     def first_question(self) -> Chooser | None:

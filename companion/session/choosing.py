@@ -39,20 +39,20 @@ class Choosing:
         return self._chooser is not None and isinstance(self._chooser.first, FaceName)
 
     def close(self) -> None:
-        """Nothing is being picked."""
+        """Close the chooser: nothing is being picked."""
         self._chooser, self.is_menu = None, False
 
     def show(self, chooser: Chooser | None) -> None:
-        """Another step of what is being picked, or nothing."""
+        """Show another step of what is being picked, or nothing."""
         self._chooser = chooser
 
     def step(self, by: int, *, is_run: bool = False) -> None:
-        """An option to the left or right; a held arrow runs."""
+        """Light the option to the left or right; a held arrow runs."""
         if self._chooser is not None:
             self._chooser = self._chooser.run(by) if is_run else self._chooser.step(by)
 
     def open_menu(self) -> None:
-        """The menu."""
+        """Open the menu."""
         self._chooser = menu(
             self._game.hosts,
             running=self._game.is_running,
@@ -72,9 +72,9 @@ class Choosing:
         return [(tuple(host.path(public, move)), move) for move in host.reports(public)]
 
     def open_question(self) -> None:
-        """What the box asks now: a card's name, which explanation is right, or the question of the game."""
+        """Open what the box asks now: a card's name, which explanation is right, or the question of the game."""
         _, host = self._game.playing()
-        self._follow.finish()
+        self._follow.search_to_end()
         public, proposal, doubt = self._game.public, self._follow.proposal, self._corrections.doubt
         if doubt is not None:
             self._chooser, self._about = Chooser(host.names(doubt)), self._corrections.asked

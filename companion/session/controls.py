@@ -11,7 +11,7 @@ from companion.session.arming import Arming
 from companion.session.believing import Believing
 from companion.session.choosing import Choosing
 from companion.session.corrections import Corrections
-from companion.session.events import Events, Flourished, Sounded, SwitchedOff
+from companion.session.events import EventBus, Flourished, Sounded, SwitchedOff
 from companion.session.faults import Faults
 from companion.session.follow import Follow
 from companion.session.game_observer import GameObserver
@@ -27,7 +27,7 @@ from companion.table.believing import Answered
 from companion.table.chooser import Chooser, path_label
 from companion.table.doubt import FaceName
 from companion.table.knowledge import NOT_YOURS
-from companion.table.menu import ENTRIES, REDO, Act, NewGame, Report, Resume
+from companion.table.menu import ENTRIES, REDO, MenuAct, MishapReport, NewGame, Resume
 from companion.table.offers import Nearest
 from companion.table.proposal import Explanation
 from companion.table.setup_progress import is_begun
@@ -49,7 +49,7 @@ class Controls(GameObserver):
         believing: Believing,
         arming: Arming,
         teaching: Teaching,
-        events: Events,
+        bus: EventBus,
         clock: Callable[[], float],
         draw: Callable[[], None],
     ):
@@ -62,21 +62,21 @@ class Controls(GameObserver):
         self._believing = believing
         self._arming = arming
         self._teaching = teaching
-        self._events = events
+        self._bus = bus
         self._draw = draw
         self._choosing = Choosing(game, follow, corrections, teaching)
         self._window = AnswerWindow(game, follow, teaching, clock)
-        self._what_now = WhatNow(game, corrections, remarks, faults, events)
+        self._what_now = WhatNow(game, corrections, remarks, faults, bus)
         self._holds = Holds(arming)
 
     # How the game goes on
 
     def begin(self) -> None:
-        """Nobody has looked at a secret of this game yet."""
+        """Forget who has looked at a secret: it was another game's."""
         self.peeking.begin()
 
     def drop(self) -> None:
-        """What was being picked was for the question before."""
+        """Close the chooser: what was being picked was for the question before."""
         self._choosing.close()
         self._holds.drop()
 
@@ -87,7 +87,7 @@ class Controls(GameObserver):
             self._arming.hold_off()
 
     def tick(self) -> None:
-        """Time has passed: a question whose window is over answers itself, unless the table answers it otherwise."""
+        """Answer a question whose window is over, unless the table answers it otherwise."""
         answer = self._window.tick()
         if answer is not None:
             self._arming.hold_off()
@@ -116,7 +116,7 @@ class Controls(GameObserver):
     # Buttons
 
     def on_signal(self, signal: button_signals.Signal, *, is_present: bool = True) -> None:
-        """A button was pressed, held, or both arrows were; a press on the page is by somebody who isn't present."""
+        """Do what a button means now; a press on the page is by somebody who isn't present."""
         if not is_present:
             self._arming.release()
         if self._window.due is not None:
@@ -146,7 +146,7 @@ class Controls(GameObserver):
                 self.countdown = None
                 self._draw()
             case button_signals.Shutdown():
-                self._events.publish(SwitchedOff())
+                self._bus.publish(SwitchedOff())
 
     def _press(self, button: Button) -> None:
         if self._game.is_private and self.chooser is None:
@@ -163,7 +163,7 @@ class Controls(GameObserver):
                 self._back()
 
     def _arrow(self, by: int, *, is_run: bool = False) -> None:
-        """An option to the left or right; the first press lights the first option, or the last."""
+        """Light the option to the left or right; the first press lights the first option, or the last."""
         if self._holds or (self._game.is_private and self.chooser is None):
             return
         if self.chooser is not None:
@@ -189,8 +189,8 @@ class Controls(GameObserver):
             self._answer()
 
     def _answer(self) -> None:
-        """✔ without a chooser takes the proposal and decides nothing else; then it's told what to do."""
-        self._follow.finish()
+        """Take the proposal, as ✔ does without a chooser; where there is none, tell what to do."""
+        self._follow.search_to_end()
         if self._follow.proposal.clear_moves:
             self._try(*self._follow.proposal.clear_moves)
             return
@@ -200,7 +200,7 @@ class Controls(GameObserver):
         self._what_now.show_question()
 
     def _back(self) -> None:
-        """✖ goes back one step, and never decides anything."""
+        """Go back one step, as ✖ does; it never decides anything."""
         chooser = self.chooser
         if self._holds:
             self._holds.drop()
@@ -217,21 +217,21 @@ class Controls(GameObserver):
             self._take_back()
 
     def _take_back(self) -> None:
-        """✖ with nothing to leave: the card in question, what the eye proposes, a complaint; else the last step."""
+        """Take back what ✖ finds without a chooser: a card in question, a proposal, a complaint, or the last step."""
         proposal = self._follow.proposal
         if self._corrections.doubt is not None and (self._remarks.complaint is None or self._choosing.is_naming):
-            self._follow.wave()
+            self._follow.dismiss_card()
             self._choosing.show(None)
             self.judge()
         elif proposal.found or self._remarks.complaint is not None:
-            self._follow.dismiss()
+            self._follow.dismiss_proposal()
             self._remarks.take_back()
             self._draw()
         elif not self._game.undo():
-            self._events.publish(Flourished(flourishes.REFUSED))
+            self._bus.publish(Flourished(flourishes.REFUSED))
 
     def judge(self) -> None:
-        """The table or a correction changed: explain it anew, unless the menu is open."""
+        """Explain the table anew, unless the menu is open."""
         if self._game.is_running and not self.is_menu:
             self._follow.explain()
             self._draw()
@@ -239,7 +239,7 @@ class Controls(GameObserver):
     # The chooser and the menu
 
     def show_menu(self) -> None:
-        """The menu on the panel."""
+        """Open the menu on the panel."""
         self._holds.drop()
         self._choosing.open_menu()
         self._draw()
@@ -266,10 +266,10 @@ class Controls(GameObserver):
                 self._leave_game(lambda: self._game.start(name, chosen))
             case Resume(number):
                 self._leave_game(lambda: self._resume(number))
-            case Act(what):
+            case MenuAct(what):
                 self.drop()
                 self._act(what)
-            case Report(move):
+            case MishapReport(move):
                 self._try(move)
             case Answered():
                 self.believe(value)
@@ -287,7 +287,7 @@ class Controls(GameObserver):
                 self._try(value)
 
     def _answer_difference(self, move: Move) -> None:
-        """One of several explanations was picked by the move in which they differ."""
+        """Keep the explanations with this move, in which they differ, and take what is left."""
         self._follow.narrow(move)
         self._take_answered()
 
@@ -303,7 +303,7 @@ class Controls(GameObserver):
         self._draw()
 
     def _leave_game(self, act: Callable[[], object]) -> None:
-        """Another game: one that runs and isn't over is left only by a hold."""
+        """Go to another game; one that runs and isn't over is left only by a hold."""
         assert self.chooser is not None
         play = self._game.play
         if play is None or play.is_over or not play.moves:
@@ -314,7 +314,7 @@ class Controls(GameObserver):
 
     def _resume(self, number: int) -> None:
         if not self._game.resume(number):
-            self._events.publish(Flourished(flourishes.REFUSED))
+            self._bus.publish(Flourished(flourishes.REFUSED))
             self.show_menu()
 
     # Holds
@@ -334,14 +334,14 @@ class Controls(GameObserver):
         self._draw()
 
     def _ask_ending(self) -> bool:
-        """What the box would do next ends the game: it waits for a hold; whether that is so."""
+        """Wait for a hold where what the box would do next ends the game; whether that is so."""
         words = None if self._game.is_over else self._game.last_words
         if words is not None:
             self._ask_hold(words, self._game.finish)
         return words is not None
 
     def _hold_done(self) -> None:
-        """✔ was held long enough."""
+        """Do what waited for a hold of ✔."""
         action = self._holds.complete()
         if action is not None:
             self.drop()
@@ -377,7 +377,7 @@ class Controls(GameObserver):
         self._draw()
 
     def _name(self, name: FaceName) -> None:
-        """Somebody has named the card that the box asked about; ✔ meant the move too, where it can mean only one."""
+        """Name the card that the box asked about; ✔ meant the move too, where it can mean only one."""
         self._follow.name(name)
         self.judge()
         self._take_answered()
@@ -401,14 +401,14 @@ class Controls(GameObserver):
         """Make moves; a refusal is shown and changes nothing."""
         self._choosing.close()
         # What happens then may have a flourish of its own, which takes its place.
-        self._events.publish(Flourished(flourishes.ACCEPTED))
+        self._bus.publish(Flourished(flourishes.ACCEPTED))
         try:
             self._game.follow(moves)
         except IllegalMove as refusal:
             self.refuse(refusal)
 
     def follow(self, moves: Sequence[Move]) -> None:
-        """What a still table shows is done without ✔."""
+        """Make the moves that a still table shows, without ✔."""
         if moves and self.chooser is None and not self._holds:
             self._try(*moves)
 
@@ -416,8 +416,8 @@ class Controls(GameObserver):
         """Show why something can't be done."""
         _, host = self._game.playing()
         self._remarks.complain(refusal.reason, host.refusal(refusal.code), refusal.code)
-        self._events.publish(Flourished(flourishes.REFUSED))
-        self._events.publish(Sounded("refused"))
+        self._bus.publish(Flourished(flourishes.REFUSED))
+        self._bus.publish(Sounded("refused"))
         self._draw()
 
     def what_now(self) -> None:

@@ -11,15 +11,8 @@ from companion.session.arming import Arming
 from companion.session.game_observer import GameObserver
 from companion.table.doubt import Doubt, FaceName
 from companion.table.fingerprints import is_same_fingerprint
-from companion.table.sight import (
-    INSTEAD_MM,
-    SAME_SPOT_MM,
-    Seen,
-    Sight,
-    distance_mm,
-    is_partly_over,
-    is_same_card_unmoved,
-)
+from companion.table.same_card import INSTEAD_MM, SAME_SPOT_MM, distance_mm, is_partly_over, is_same_card_unmoved
+from companion.table.sight import Seen, Sight
 
 
 class Amendment(Struct, frozen=True):
@@ -71,15 +64,15 @@ class Corrections(GameObserver):
     def _forget(self) -> None:
         self.raw = Sight()
         self.amendments: tuple[Amendment, ...] = ()
-        self._waved: tuple[Seen, ...] = ()
+        self._dismissed: tuple[Seen, ...] = ()
         self._read: tuple[Seen, ...] = ()
 
     def begin(self) -> None:
-        """What was said about the cards of another game holds no longer."""
+        """Forget what was said: it was about the cards of another game."""
         self._forget()
 
     def drop(self) -> None:
-        """The card in question was for the question before."""
+        """Forget the card in question: it was for the question before."""
         self.doubt = None
 
     def ask_about(self, doubt: Doubt | None) -> None:
@@ -90,14 +83,14 @@ class Corrections(GameObserver):
             self.asked += 1
         self.doubt = doubt
 
-    def wave_doubt(self) -> Sight:
-        """Somebody says that the card in question is of no account."""
+    def dismiss_doubt(self) -> Sight:
+        """Leave the card in question out of account."""
         assert self.doubt is not None
         seen, self.doubt = self.doubt.seen, None
         return self.dismiss_card(seen)
 
     def name_doubt(self, name: FaceName) -> Sight:
-        """Somebody has named the card in question."""
+        """Name the card in question."""
         assert self.doubt is not None
         at, self.doubt = self.at(self.doubt.seen), None
         return self.amend(at, name.card, name.face)
@@ -117,7 +110,7 @@ class Corrections(GameObserver):
         """The last settled sight with corrections: named strangers are cards, dismissed ones are left out."""
         cards, known = self.cards, len(self.raw.cards)
         named = tuple(card for card in cards[known:] if card.card)
-        strangers = (card for card in cards[known:] if not card.card and not self._is_waved(card))
+        strangers = (card for card in cards[known:] if not card.card and not self._is_dismissed(card))
         return Sight(
             (*cards[:known], *named),
             strangers=tuple(replace(card, was=self._was(card)) for card in strangers),
@@ -132,8 +125,8 @@ class Corrections(GameObserver):
         self.raw = sight
         held = (one if any(map(one.is_about, self.lying)) else one.under(came, self.lying) for one in self.amendments)
         self.amendments = tuple(one for one in held if one is not None)
-        self._waved = tuple(
-            one for one in self._waved if any(is_same_card_unmoved(one, card) for card in sight.strangers)
+        self._dismissed = tuple(
+            one for one in self._dismissed if any(is_same_card_unmoved(one, card) for card in sight.strangers)
         )
         read = tuple(card for card in self.cards if card.card)
         names = {card.card for card in read}
@@ -146,11 +139,11 @@ class Corrections(GameObserver):
 
     def dismiss_card(self, stranger: Seen) -> Sight:
         """Somebody says that a card without a name is of no account, until something changes there."""
-        self._waved = (*self._waved, stranger)
+        self._dismissed = (*self._dismissed, stranger)
         return self.sight
 
-    def _is_waved(self, stranger: Seen) -> bool:
-        return any(is_same_card_unmoved(one, stranger) for one in self._waved)
+    def _is_dismissed(self, stranger: Seen) -> bool:
+        return any(is_same_card_unmoved(one, stranger) for one in self._dismissed)
 
     def _was(self, stranger: Seen) -> str:
         """What was read where a stranger lies, if it looks as it did then."""

@@ -81,7 +81,7 @@ SessionEvent = Began | Told | Flourished | Sounded | Spoken | Hushed | Faulted |
 E = TypeVar("E", bound=SessionEvent)
 
 
-class Events:
+class EventBus:
     """Who hears of what. Subscribers hear each event at once, in the order in which they subscribed.
 
     One that fails is logged; the others and the game go on.

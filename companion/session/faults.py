@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.session.events import Events, Faulted
+from companion.session.events import EventBus, Faulted
 from companion.session.timed import Timed
 from companion.table.sight import Sharpness
 from companion.text import Text
@@ -24,7 +24,7 @@ class Faults:
 
     def __init__(
         self,
-        events: Events,
+        bus: EventBus,
         clock: Callable[[], float],
         blinded: Callable[[], None],
         changed: Callable[[], None],
@@ -33,13 +33,13 @@ class Faults:
         self.has_camera = False
         self.lens: Sharpness | None = None
         self.broken: Text | None = None
-        self._events = events
+        self._bus = bus
         self._blinded = blinded
         self._changed = changed
         self._shown: Timed[str] = Timed(clock, FAULT_SECONDS)
 
     def report(self, name: str, is_active: bool, about: Text | None = None) -> None:
-        """A device is missing, or is back; `about` tells which part of the panel it is."""
+        """Note that a device is missing, or is back; `about` tells which part of the panel it is."""
         if name == NO_PART:
             self.broken = about if is_active else None
         if name == "no-camera":
@@ -55,11 +55,11 @@ class Faults:
             self.active -= {name}
         if name == BLURRED and is_active:
             self.lens = None
-        self._events.publish(Faulted(name, is_active))
+        self._bus.publish(Faulted(name, is_active))
         self._changed()
 
     def on_lens(self, lens: Sharpness) -> None:
-        """The lens is this sharp now. While that changes somebody turns it, and it stays shown."""
+        """Note how sharp the lens is. While that changes somebody turns it, and it stays shown."""
         if lens == self.lens:
             return
         if self.lens is not None:

@@ -17,18 +17,19 @@ from companion.session.game_session import GameSession
 from companion.session.remarks import Remarks
 from companion.table.comparing import KnownDifferences, differences_of, each_once
 from companion.table.doubt import FaceName
-from companion.table.explain import Finding, SearchResult, TableSearch
+from companion.table.explain import FinishedSearch, SearchResult, TableSearch
 from companion.table.proposal import NOTHING, Explanation, Proposal
 from companion.table.proposing import Trail, narrowed
+from companion.table.same_card import COVERING_MM, distance_mm, is_still, with_covered
 from companion.table.search import Search
-from companion.table.sight import COVERING_MM, Seen, Sight, distance_mm, is_still, with_covered
+from companion.table.sight import Seen, Sight
 from companion.table.tabletop import TURN, Tabletop
 
 Confirm = Literal["always", "doubt"]
 
-SLICE = 800
+STATES_AT_ONCE = 800
 """States that a search looks at before a press may come in between: some hundredths of a second."""
-PASSED_ON = 100.0
+PASSED_ON_MM = 100.0
 """Millimetres by which the turn token moves at least when it's passed on."""
 STILL_SECONDS = 1.5
 """Seconds for which a table must stay as it is before it's followed without ✔."""
@@ -71,20 +72,20 @@ class Follow(GameObserver):
     # How the game goes on
 
     def begin(self) -> None:
-        """Another game's table says nothing about this one."""
+        """Forget the last table: another game's says nothing about this one."""
         self._forget()
 
     def drop(self) -> None:
-        """What was proposed was for the question before."""
+        """Forget the proposal: it was for the question before."""
         self.proposal, self._dismissed, self._search, self._follows_at = NOTHING, None, None, None
         self._trail = ()
 
     def undone(self) -> None:
-        """What was taken back isn't proposed again until the table changes, and then needs ✔."""
+        """Propose nothing of what was taken back until the table changes, and then only with ✔."""
         self._dismissed, self._needs_confirm = self.sight, True
 
     def ask(self) -> None:
-        """The table may answer the next question already."""
+        """Explain the table anew: it may answer the next question already."""
         play, host = self._game.playing()
         self._uncover(host.table)
         if play.number > max(self._known_differences, default=-1):
@@ -97,7 +98,7 @@ class Follow(GameObserver):
             self.explain()
 
     def _uncover(self, table: Tabletop[Any]) -> None:
-        """Nothing lies covered where the game has no such card."""
+        """Forget covered cards that the game doesn't have there."""
         laid = {(zone, one.card) for zone, pieces in table.layout(self._game.public).items() for one in pieces}
         lying = table.watched(Sight(self._last_sight.covered))
         covered = tuple(seen for zone, seen in lying if (zone, table.called(seen.card)) in laid)
@@ -107,14 +108,14 @@ class Follow(GameObserver):
 
     # What is seen
 
-    def blind(self) -> None:
-        """The camera is gone and the table may change unseen: forget the last sight."""
+    def forget_sight(self) -> None:
+        """Forget the last sight: the camera is gone, and the table may change unseen."""
         self.sight = None
         self.drop()
         self._corrections.ask_about(None)
 
     def on_sight(self, sight: Sight) -> None:
-        """The eye has a settled view of the table, or sees a hand."""
+        """Note a settled table as people have it; while a hand is in the picture nothing else is done."""
         if self._game.play is not None and not sight.is_busy:
             _, host = self._game.playing()
             sight = each_once(host.table, host.table.layout(self._game.public), sight)
@@ -146,26 +147,26 @@ class Follow(GameObserver):
         return replace(old, cards=tuple(filter(is_there, old.cards)), strangers=tuple(filter(is_there, old.strangers)))
 
     def amend(self, at: int, card: str, face: str = "") -> None:
-        """A person says what a lying card really is. Raises `LookupError`."""
+        """Name a lying card as a person does. Raises `LookupError`."""
         self._amended(self._corrections.amend(at, card, face))
 
     def name(self, name: FaceName) -> None:
-        """Somebody has named the card that the box asked about."""
+        """Name the card that the box asked about, and explain the table with it at once."""
         self._amended(self._corrections.name_doubt(name))
         self.explain()
-        self.finish()
+        self.search_to_end()
 
-    def wave(self) -> None:
-        """Somebody says that the card in question is of no account."""
-        self._amended(self._corrections.wave_doubt())
+    def dismiss_card(self) -> None:
+        """Leave the card in question out of account."""
+        self._amended(self._corrections.dismiss_doubt())
 
     def _amended(self, sight: Sight) -> None:
-        """The same table as people have it now."""
+        """Follow the same table with what people have said about it."""
         self._last_sight = self.sight = replace(sight, covered=self._last_sight.covered)
         self._dismissed = None
 
-    def dismiss(self) -> None:
-        """What is proposed isn't meant: it doesn't come back before the table changes."""
+    def dismiss_proposal(self) -> None:
+        """Drop the proposal; it doesn't come back before the table changes."""
         self.drop()
         self.undone()
 
@@ -186,7 +187,7 @@ class Follow(GameObserver):
         # Differences that players fixed leave the lag: if they come back, they mean a move.
         self._known_differences[play.number] = lag = lag & now
         self._search = TableSearch(host, self._game.public, self.sight, lag, self._sight_before, self._trail)
-        self.go_on()
+        self.search_on()
 
     def _differences_now(self) -> KnownDifferences | None:
         """By what the table differs from the state; None where nothing is seen."""
@@ -195,17 +196,17 @@ class Follow(GameObserver):
             return None
         return differences_of(host.table, self._game.public, self.sight, self._sight_before)
 
-    def go_on(self) -> None:
-        """Search on for a moment; take what comes out."""
-        if self._search is not None and self._search.run(SLICE):
+    def search_on(self) -> None:
+        """Search for a moment; propose what comes out."""
+        if self._search is not None and self._search.run(STATES_AT_ONCE):
             found, self._search = self._search.result, None
             assert found is not None
             self._on_result(found)
 
-    def finish(self) -> None:
+    def search_to_end(self) -> None:
         """Search to the end: somebody waits for it."""
         while self._search is not None:
-            self.go_on()
+            self.search_on()
 
     def _on_result(self, found: SearchResult) -> None:
         self._corrections.ask_about(found.doubt)
@@ -230,10 +231,10 @@ class Follow(GameObserver):
         """The turn token went on, and nothing else has happened: the turn is over."""
         _, host = self._game.playing()
         assert self.sight is not None
-        return Finding(Search(host, self._game.public, self.sight)).ended()
+        return FinishedSearch(Search(host, self._game.public, self.sight)).ended()
 
     def narrow(self, move: Move) -> None:
-        """Somebody has answered what the explanations differ in."""
+        """Keep the explanations that fit an answer to what they differ in."""
         _, host = self._game.playing()
         self._number += 1
         self.proposal = replace(narrowed(host.game, self._game.public, self.proposal, move), number=self._number)
@@ -267,11 +268,11 @@ class Follow(GameObserver):
             None if sight is None else next((token for token in sight.tokens if token.name == TURN), None)
             for sight in (self._sight_before, self.sight)
         )
-        return before is not None and now is not None and math.hypot(now.x - before.x, now.y - before.y) > PASSED_ON
+        return before is not None and now is not None and math.hypot(now.x - before.x, now.y - before.y) > PASSED_ON_MM
 
     def tick(self) -> tuple[Move, ...]:
         """Time has passed: search on, and follow a still table; returns the moves that are to be made."""
-        self.go_on()
+        self.search_on()
         if self._follows_at is None or self._clock() < self._follows_at:
             return ()
         found, self._follows_at = self.by_itself, None

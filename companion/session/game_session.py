@@ -17,11 +17,11 @@ from companion.games.game import Event, IllegalMove, Move, Over, Reveal
 from companion.games.notation import read_move
 from companion.journal import Journal
 from companion.play import BELIEVED, NothingToUndo, Play, replace_move
-from companion.session.events import Began, Events, Flourished, Hushed, Sounded, Spoken, Told
+from companion.session.events import Began, EventBus, Flourished, Hushed, Sounded, Spoken, Told
 from companion.session.faults import Faults
 from companion.session.game_observer import GameObserver
 from companion.session.news import News
-from companion.session.question_texts import GONE_ON, KEPT, TAKEN_BACK, TAKEN_BACK_THIS, broken
+from companion.session.question_texts import GONE_ON, KEPT, TAKEN_BACK, TAKEN_BACK_THIS, cannot_go_on
 from companion.session.recorder import Recorder
 from companion.session.remarks import Remarks
 from companion.session.situation import Running
@@ -34,7 +34,7 @@ from hardware import flourishes
 # A game whose own moves never end is broken; this many in a row are more than any game makes.
 MOST_BY_ITSELF = 1000
 # Seconds after which a record that couldn't be written is tried again.
-RETRY = 5.0
+RECORD_RETRY_SECONDS = 5.0
 NO_RECORD = "no-record"
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -47,7 +47,7 @@ class GameSession:
         self,
         hosts: Mapping[str, Host[Any]],
         journal: Journal | None,
-        events: Events,
+        bus: EventBus,
         faults: Faults,
         remarks: Remarks,
         rng: random.Random | None = None,
@@ -56,7 +56,7 @@ class GameSession:
         self.play: Play | None = None
         self.host: Host[Any] | None = None
         self._journal = journal
-        self._events = events
+        self._bus = bus
         self._faults = faults
         self._remarks = remarks
         self._rng = rng or random.SystemRandom()
@@ -102,7 +102,7 @@ class GameSession:
             host, play = self.hosts[entry.game], self._journal.replay(number)
         except Exception as error:  # damage can look like anything, and one game must not end the box
             log.warning("game %d can't be resumed", number, exc_info=True)
-            self._remarks.complain(broken(number, error))
+            self._remarks.complain(cannot_go_on(number, error))
             return False
         self._sit_down(host, play, Recorder(self._journal, play, game=number, seed=entry.seed))
         return True
@@ -114,7 +114,7 @@ class GameSession:
         self._drawn = {}
         for attendant in self._attendants:
             attendant.begin()
-        self._events.publish(Began(host.game.name, play.state.options))
+        self._bus.publish(Began(host.game.name, play.state.options))
         self._settle(notice=notice)
 
     @property
@@ -150,8 +150,8 @@ class GameSession:
         play, _ = self.playing()
         play.believe(state, "table")
         self._last_told = BELIEVED
-        self._events.publish(Flourished(flourishes.ACCEPTED))
-        self._events.publish(Told(play.number, "believe", (BELIEVED,)))
+        self._bus.publish(Flourished(flourishes.ACCEPTED))
+        self._bus.publish(Told(play.number, "believe", (BELIEVED,)))
         self._settle(notice=BELIEVED)
 
     def undo(self) -> bool:
@@ -201,7 +201,7 @@ class GameSession:
         """
         play, _ = self.playing()
         dropped = replace_move(play, at, move)
-        self._events.publish(Flourished(flourishes.ACCEPTED))
+        self._bus.publish(Flourished(flourishes.ACCEPTED))
         self._settle()
         return dropped
 
@@ -248,7 +248,7 @@ class GameSession:
         return in_a_row((said[-1], *said[:-1])) if said else None
 
     def finish(self) -> None:
-        """Somebody wants the ending that waits."""
+        """Make the move that ends the game, where one waits."""
         if self.ending is not None:
             self.do(self.ending)
 
@@ -257,8 +257,8 @@ class GameSession:
         self._last_told = self._taken_back() if is_undone else None
         for attendant in self._attendants if is_undone else ():
             attendant.undone()
-        self._events.publish(Flourished(flourish))
-        self._events.publish(Sounded("undone"))
+        self._bus.publish(Flourished(flourish))
+        self._bus.publish(Sounded("undone"))
         self._ask()
 
     def _taken_back(self) -> Text:
@@ -276,14 +276,14 @@ class GameSession:
             attendant.drop()
 
     def _ask(self) -> None:
-        """The next question stands: the record, silence, and all who go along."""
+        """Put the next question: to the record, the sounds, and all who go along."""
         play, host = self.playing()
         move = None if play.is_over else self._own_move()
         self.ending = move if move is not None and self._ends(move) else None
         if self._recorder is not None:
             self._recorder.note_result()
             self._faults.report(NO_RECORD, self._recorder.is_failing)
-        self._events.publish(Hushed(host.is_silent(self.public)))
+        self._bus.publish(Hushed(host.is_silent(self.public)))
         for attendant in self._attendants:
             attendant.ask()
 
@@ -294,7 +294,7 @@ class GameSession:
         told_of = heard(events, None)
         move = public_notation(host.game, play.state_at(number - 1), read_move(host.game, play.moves[number - 1]))
         said = tuple(host.game.tell(one) for one in told_of)
-        self._events.publish(Told(number, move, said))
+        self._bus.publish(Told(number, move, said))
         kinds = {type(one) for one in told_of}
         for event, text in zip(told_of, said, strict=True):
             cue = host.cue(event)
@@ -305,11 +305,11 @@ class GameSession:
 
     def _cue(self, cue: Cue, text: Text) -> None:
         if cue.flourish:
-            self._events.publish(Flourished(getattr(flourishes, cue.flourish.upper())))
+            self._bus.publish(Flourished(getattr(flourishes, cue.flourish.upper())))
         if cue.sound:
-            self._events.publish(Sounded(cue.sound))
+            self._bus.publish(Sounded(cue.sound))
         if cue.is_spoken:
-            self._events.publish(Spoken(text))
+            self._bus.publish(Spoken(text))
 
     # The record
 

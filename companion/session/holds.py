@@ -34,7 +34,7 @@ class Holds:
         self._waiting, self._is_down, self._is_at_once = (label, action), False, False
 
     def drop(self) -> None:
-        """What waited isn't meant."""
+        """Drop what waited: it isn't meant."""
         self._waiting = None
 
     def on_holding(self, lit: tuple[Text, HeldAction] | None) -> None:

@@ -13,16 +13,16 @@ from companion.session.session import Session
 from hardware.panel import Panel
 
 # The loop wakes at least this often, so that whoever watches it knows that it lives.
-HEARTBEAT = 2.0
+LONGEST_TICK_SECONDS = 2.0
 
 
 class Runner:
     """Runs a session until it's told to stop. All that happens is posted into its loop; nothing else touches it."""
 
-    def __init__(self, session: Session, panel: Panel, beat: Callable[[], None] | None = None):
+    def __init__(self, session: Session, panel: Panel, tick: Callable[[], None] | None = None):
         self.session = session
         self.panel = panel
-        self.beat = beat
+        self.tick = tick
         self._inbox: asyncio.Queue[Callable[[], Any]] = asyncio.Queue()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_stopping = False
@@ -49,8 +49,8 @@ class Runner:
         self.panel.listen(lambda heard: self.post(lambda: self.session.on_signal(heard)))
         begin()
         while not self._is_stopping:
-            if self.beat is not None:
-                self.beat()
+            if self.tick is not None:
+                self.tick()
             try:
                 act = await asyncio.wait_for(self._inbox.get(), self._patience())
             except TimeoutError:
@@ -60,7 +60,7 @@ class Runner:
 
     def _patience(self) -> float:
         due = self.session.due
-        return HEARTBEAT if due is None else max(0.0, min(HEARTBEAT, due - self.session.clock()))
+        return LONGEST_TICK_SECONDS if due is None else max(0.0, min(LONGEST_TICK_SECONDS, due - self.session.clock()))
 
 
 def now() -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from companion.text import Text, counted, in_a_row
+from companion.text import Text, in_a_row, with_counts
 
 MOST_TOLD = 8
 """So many sentences are kept; a hunt, an omen or an attack is never crowded out by draws that come after it."""
@@ -25,7 +25,7 @@ class News:
         self._is_old = False
 
     def clear(self) -> None:
-        """Another question was answered; an answer of which nothing comes leaves what was said before."""
+        """Let the next sentence begin anew; an answer of which nothing comes leaves what was said before."""
         self._is_old = True
 
     def add(self, text: Text, *, is_weighty: bool) -> None:
@@ -54,6 +54,6 @@ class News:
     @property
     def _runs(self) -> list[Said]:
         """What was said several times in a row, once."""
-        texts = counted(said.text for said in self._said)
+        texts = with_counts(said.text for said in self._said)
         firsts = [said for at, said in enumerate(self._said) if not at or self._said[at - 1].text != said.text]
         return [Said(text, said.is_weighty) for text, said in zip(texts, firsts, strict=True)]

@@ -15,7 +15,7 @@ class Peeking:
         self.seen_at = -1
 
     def begin(self) -> None:
-        """Nobody has looked at a secret of this game yet."""
+        """Forget who has looked at a secret: it was another game's."""
         self._is_showing, self.seen_at = False, -1
 
     @property

@@ -46,7 +46,7 @@ def understood(proposal: Proposal) -> Text | None:
     return in_a_row((*shared, SEVERAL))
 
 
-def broken(number: int, error: Exception) -> Text:
+def cannot_go_on(number: int, error: Exception) -> Text:
     """Why a game of the record can't be gone on with; a step that isn't legal is named by its number."""
     if isinstance(error, RefusedStep):
         return Text(OLDER_RULES, {"number": number, "at": error.at})

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from companion.games.notation import write_state
-from companion.journal import Journal, Result
+from companion.journal import GameResult, Journal
 from companion.journal.journal import result_of
 from companion.play import HistoryStep, Play
 
@@ -28,8 +28,8 @@ class Recorder:
         self._written = 0 if game is None or journal is None else len(journal.steps(game))
         self._is_on_table = False
         self._waiting: list[Sequence[HistoryStep]] = []
-        self._result: Result | None = None
-        self._written_result: Result | None = None
+        self._result: GameResult | None = None
+        self._written_result: GameResult | None = None
         play.kept_by(self._keep)
         self.retry()
 

@@ -35,7 +35,7 @@ class Remarks(GameObserver):
         self.notice = notice
 
     def take_back(self) -> None:
-        """The complaint holds no longer."""
+        """Take the complaint back: it holds no longer."""
         self.complaint = None
         self._pattern.hide()
 
@@ -44,7 +44,7 @@ class Remarks(GameObserver):
         self._pattern.hide()
 
     def drop(self) -> None:
-        """Nothing stays said about a question that is answered."""
+        """Forget all remarks: the question is answered."""
         self.take_back()
         self.notice = None
 

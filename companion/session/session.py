@@ -17,11 +17,11 @@ from companion.session.arming import Arming
 from companion.session.believing import Believing
 from companion.session.controls import Controls
 from companion.session.corrections import Corrections
-from companion.session.events import Changed, Events
+from companion.session.events import Changed, EventBus
 from companion.session.faults import Faults
 from companion.session.follow import Confirm, Follow
 from companion.session.game_observer import GameObserver
-from companion.session.game_session import RETRY, GameSession
+from companion.session.game_session import RECORD_RETRY_SECONDS, GameSession
 from companion.session.lesson_memory import LessonMemory
 from companion.session.remarks import Remarks
 from companion.session.situation import Recognition, Situation
@@ -37,7 +37,7 @@ from hardware.button_signals import LongPress, Signal
 from hardware.panel import Button
 
 
-class Drawing(GameObserver):
+class Redraw(GameObserver):
     """Shows the next question once all other parts are ready for it."""
 
     def __init__(self, draw: Callable[[], None]):
@@ -49,7 +49,7 @@ class Drawing(GameObserver):
 
 
 class Session:
-    """The running box, but for its ports. Outputs subscribe to `events`; `shown` is what there is to show."""
+    """The running box, but for its ports. Outputs subscribe to its `bus`; `shown` is what there is to show."""
 
     def __init__(
         self,
@@ -62,24 +62,24 @@ class Session:
     ):
         self.hosts = hosts
         self.clock = clock
-        self.events = Events()
+        self.bus = EventBus()
         arming = Arming(clock)
         self._remarks = Remarks(clock, lambda code: self._teaching.refused(code))
-        self._faults = Faults(self.events, clock, self._blinded, self._draw)
-        self._game = GameSession(hosts, journal, self.events, self._faults, self._remarks, rng)
-        self._teaching = Teaching(self._game, self.events, groups)
+        self._faults = Faults(self.bus, clock, self._blinded, self._draw)
+        self._game = GameSession(hosts, journal, self.bus, self._faults, self._remarks, rng)
+        self._teaching = Teaching(self._game, self.bus, groups)
         self._corrections = Corrections(arming)
         self._follow = Follow(self._game, self._corrections, self._remarks, arming, clock, confirm)
         believing = Believing(self._game, self._corrections)
         self._controls = Controls(
             self._game, self._follow, self._corrections, self._remarks, self._faults, believing, arming, self._teaching,
-            self.events, clock, self._draw,
+            self.bus, clock, self._draw,
         )  # fmt: skip
-        self._door = VisitorSign(self.events, clock)
+        self._door = VisitorSign(self.bus, clock)
         self._awaits_table = False
         self._game.attend(
             self._remarks, self._corrections, self._follow, believing, self._controls, self._teaching,
-            Drawing(self._draw),
+            Redraw(self._draw),
         )  # fmt: skip
 
     # Beginning and going on
@@ -117,14 +117,14 @@ class Session:
     # What comes in
 
     def on_signal(self, signal: Signal, *, is_present: bool = True) -> None:
-        """A button was pressed, held, or both arrows were; only somebody present can grant a visitor's wish."""
+        """Do what a button means; only somebody present can grant a visitor's wish."""
         if is_present and signal == LongPress(Button.CONFIRM) and self._door.welcome():
             self._draw()
             return
         self._controls.on_signal(signal, is_present=is_present)
 
     def on_sight(self, sight: Sight) -> None:
-        """The eye has a settled view of the table, or sees a hand."""
+        """Follow a settled view of the table; a hand in the picture is shown."""
         self._follow.on_sight(sight)
         self._controls.judge()
         if self._awaits_table and not sight.is_busy:
@@ -132,25 +132,25 @@ class Session:
             self.believe()
 
     def on_fault(self, name: str, is_active: bool, about: Text | None = None) -> None:
-        """A device is missing, or is back; `about` tells which part of the panel it is."""
+        """Show that a device is missing, or is back; `about` tells which part of the panel it is."""
         self._faults.report(name, is_active, about)
 
     def on_lens(self, sharpness: Sharpness) -> None:
-        """The lens is blurred, and this sharp now."""
+        """Show how sharp a blurred lens is now."""
         self._faults.on_lens(sharpness)
 
     def amend(self, at: int, card: str, face: str = "") -> None:
-        """A person says what a lying card really is, before ✔; the table is judged anew. Raises `LookupError`."""
+        """Name a lying card as a person does, and judge the table anew. Raises `LookupError`."""
         self._follow.amend(at, card, face)
         self._controls.judge()
 
     def receive(self, visitor: Visitor | None) -> None:
-        """Somebody comes to the door, or has gone."""
+        """Show who comes to the door, or that they have gone."""
         self._door.receive(visitor)
         self._draw()
 
     def show_menu(self) -> None:
-        """The menu on the panel."""
+        """Open the menu on the panel."""
         self._controls.show_menu()
 
     def what_now(self) -> None:
@@ -183,7 +183,7 @@ class Session:
         self._controls.believe(answer)
 
     def believe_first_sight(self) -> None:
-        """A game that was begun elsewhere goes on here: the first table that is seen is taken as it lies."""
+        """Take the first table that is seen as it lies: the game was begun elsewhere."""
         self._awaits_table = True
 
     def correct(self, at: int, move: Move | str) -> tuple[str, ...]:
@@ -194,7 +194,7 @@ class Session:
         return self._game.correct(at, move)
 
     def skip_lessons(self, *, is_known: bool = True) -> None:
-        """The group knows this game and is told nothing more; or it wants to be told everything again."""
+        """Tell nothing more of this game, which the group knows; or everything again."""
         self._teaching.skip(is_known=is_known)
         self._draw()
 
@@ -213,7 +213,7 @@ class Session:
         """When `tick` wants to be called next; None while nothing changes by itself."""
         times = [part.due for part in (self._controls, self._follow, self._remarks, self._faults, self._door)]
         if self._game.waits_for_the_disk:
-            times.append(self.clock() + RETRY)
+            times.append(self.clock() + RECORD_RETRY_SECONDS)
         return min((time for time in times if time is not None), default=None)
 
     # What goes out
@@ -261,9 +261,9 @@ class Session:
         )
 
     def _blinded(self) -> None:
-        self._follow.blind()
+        self._follow.forget_sight()
 
     def _draw(self) -> None:
         self._remarks.expire()
         self._faults.expire()
-        self.events.publish(Changed(self.shown))
+        self.bus.publish(Changed(self.shown))

@@ -10,7 +10,7 @@ from companion.games.game import Over, Step
 from companion.play import History
 from companion.session.faults import BLURRED
 from companion.session.question_texts import CHOOSE_A_GAME, DOUBT, ENDS, TURN_THE_LENS, offer, understood
-from companion.table.asking import About, asked
+from companion.table.asking import CardInWords, card_asked_about
 from companion.table.chooser import Chooser
 from companion.table.doubt import Doubt
 from companion.table.host import Host
@@ -144,11 +144,11 @@ class Situation(Struct, frozen=True):
         return not is_begun(running.host, running.public, self.sight)
 
     @property
-    def asked_card(self) -> About | Text | None:
+    def asked_card(self) -> CardInWords | Text | None:
         """The open card on which the ask token lies, in words."""
         if self.running is None or self.is_menu:
             return None
-        return asked(self.running.host, self.running.public, self.sight)
+        return card_asked_about(self.running.host, self.running.public, self.sight)
 
     @property
     def remark(self) -> Text | None:

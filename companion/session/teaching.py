@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.games.game import IllegalMove, Move
 from companion.games.notation import read_move
-from companion.session.events import AskedAgain, Events, Spoken
+from companion.session.events import AskedAgain, EventBus, Spoken
 from companion.session.game_observer import GameObserver
 from companion.session.game_session import GameSession
 from companion.session.lesson_memory import LessonMemory
@@ -39,7 +39,7 @@ UNRECORDED = 0
 
 
 def forgetting(group: ToldLessons, game: int) -> ToldLessons:
-    """A group that has been told the same, but no longer knows what of it in this game."""
+    """The same group, which no longer knows what of it was told in this game."""
     told = {key: BEFORE if at.game == game else at for key, at in group.told.items()}
     return replace(group, told=told)
 
@@ -50,26 +50,26 @@ BEFORE = Moment(-1, 0)
 class Teaching(GameObserver):
     """What the group is being taught now. Without `groups` nothing is ever told."""
 
-    def __init__(self, game: GameSession, events: Events, groups: LessonMemory | None):
+    def __init__(self, game: GameSession, bus: EventBus, groups: LessonMemory | None):
         self.lessons: tuple[Taught, ...] = ()
         self.is_goal_read = self.is_goal_wanted = False
         self._game = game
-        self._events = events
+        self._bus = bus
         self._groups = groups
         self._group = ToldLessons()
         self._looked_at = 0
         self._repeats: Iterator[tuple[Taught, ...]] | None = None
-        events.subscribe(AskedAgain, lambda event: self._repeat())
+        bus.subscribe(AskedAgain, lambda event: self._repeat())
 
     def begin(self) -> None:
-        """Another game: what was told of it before is remembered."""
+        """Remember what the group was told of this game before."""
         play, host = self._game.playing()
         self._group = ToldLessons() if self._groups is None else forgetting(self._groups.of(host.game.name), UNRECORDED)
         self.lessons, self._looked_at, self.is_goal_read = (), play.number, False
         self.is_goal_wanted = False
 
     def ask(self) -> None:
-        """The next question stands: a lesson that helps to answer it may come, and one of this turn that does stays."""
+        """Tell a lesson that helps with the next question; one of this turn that helps with it stays."""
         self._repeats, self.is_goal_wanted = None, False
         if self._groups is None or self._group.is_known:
             return
@@ -99,7 +99,7 @@ class Teaching(GameObserver):
         self.is_goal_read = self.is_goal_read or (is_begun and has_goal_and_set_up(self.lessons))
 
     def undone(self) -> None:
-        """What was told in moves that were taken back isn't the lesson of the turn that comes in their place."""
+        """Free the turn for its own lesson: what was told in moves that were taken back isn't it."""
         now = self._now
         told = {
             key: replace(at, is_undone=True) if at.game == now.game and at.number > now.number else at
@@ -109,7 +109,7 @@ class Teaching(GameObserver):
             self._remember(replace(self._group, told=told))
 
     def _repeat(self) -> None:
-        """Somebody asks what to do: what is shown is said again, then one by one all that helps with the question.
+        """Say again what is shown, then one by one all that helps with the question: somebody asks what to do.
 
         At the set-up the goal comes first, which was read before.
         """
@@ -136,7 +136,7 @@ class Teaching(GameObserver):
         self._say(self.lessons)
 
     def refused(self, code: str) -> None:
-        """Something was refused before everybody's eyes: the rule behind it is told, or once more."""
+        """Tell the rule behind something that everybody saw refused, or tell it once more."""
         lesson = behind(self._course, code) if self._game.is_running else None
         if self._groups is None or lesson is None or self._group.is_known or lesson.key in self._group.again:
             return
@@ -147,7 +147,7 @@ class Teaching(GameObserver):
             self._show((taught(lesson, self._game.public, is_again=True),))
 
     def refused_move(self, move: Move | str) -> None:
-        """A move was refused on somebody's own page: others hear of the rule only where they'd see it refused, too."""
+        """Tell the rule behind a refusal on somebody's own page, where everybody would see it refused, too."""
         _, host = self._game.playing()
         if self._game.is_private:
             return
@@ -158,12 +158,12 @@ class Teaching(GameObserver):
         self.refused(public_code(host.game, self._game.public, meant))
 
     def know(self, game: str) -> None:
-        """The group knows a game that it's about to begin."""
+        """Tell nothing of a game that the group knows and is about to begin."""
         if self._groups is not None:
             self._groups.save(game, ToldLessons(is_known=True))
 
     def skip(self, *, is_known: bool = True) -> None:
-        """The group knows this game: it's told nothing more; or it wants to hear everything again."""
+        """Tell nothing more of this game, which the group knows; or everything again."""
         self.lessons = ()
         self._remember(ToldLessons(is_known=is_known))
         if not is_known:
@@ -181,7 +181,7 @@ class Teaching(GameObserver):
         return self._groups is None or self._group.is_known
 
     def _learn(self) -> None:
-        """What people did right needs no lesson."""
+        """Note what people did right: it needs no lesson."""
         play, host = self._game.playing()
         first, self._looked_at = min(self._looked_at, play.number), play.number
         for number in range(first, play.number):
@@ -206,7 +206,7 @@ class Teaching(GameObserver):
         _, host = self._game.playing()
         if not host.is_silent(self._game.public):
             for one in lessons:
-                self._events.publish(Spoken(one.text))
+                self._bus.publish(Spoken(one.text))
 
     def _remember(self, group: ToldLessons) -> None:
         self._group = group

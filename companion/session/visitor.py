@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from companion.session.events import Events, Flourished
+from companion.session.events import EventBus, Flourished
 from companion.session.situation import Knock
 from companion.text import Text
 from hardware import flourishes
@@ -15,7 +15,7 @@ from hardware.flourishes import Flourish
 # A hold that ends this soon began before anybody could have compared the lights: it was meant for the game.
 MIN_HOLD_SECONDS = 2.0
 # The sign comes again and again; in between the panel shows what the game asks.
-EVERY = 5.0
+VISITOR_SIGN_SECONDS = 5.0
 
 
 class Visitor(Struct, frozen=True):
@@ -41,14 +41,14 @@ class Visitor(Struct, frozen=True):
 class VisitorSign:
     """Who stands at the door now, and when their sign is shown again."""
 
-    def __init__(self, events: Events, clock: Callable[[], float]):
-        self._events = events
+    def __init__(self, bus: EventBus, clock: Callable[[], float]):
+        self._bus = bus
         self._clock = clock
         self._visitor: Visitor | None = None
         self._sign_again = 0.0
 
     def receive(self, visitor: Visitor | None) -> None:
-        """Somebody comes, or has gone."""
+        """Show the sign of who comes, or that nobody is at the door."""
         self._visitor = visitor
         self._sign_again = self._clock()
         self.mind()
@@ -60,8 +60,8 @@ class VisitorSign:
             self._visitor = None
             visitor.pass_by()
         elif visitor is not None and now >= self._sign_again:
-            self._sign_again = now + EVERY
-            self._events.publish(Flourished(visitor.sign))
+            self._sign_again = now + VISITOR_SIGN_SECONDS
+            self._bus.publish(Flourished(visitor.sign))
 
     def welcome(self) -> bool:
         """✔ was held: grant the visitor's wish, if that can have been meant."""
@@ -69,7 +69,7 @@ class VisitorSign:
         if visitor is None or not visitor.is_granted_by_a_hold(self._clock()):
             return False
         self._visitor = None
-        self._events.publish(Flourished(flourishes.ACCEPTED))
+        self._bus.publish(Flourished(flourishes.ACCEPTED))
         visitor.grant()
         return True
 

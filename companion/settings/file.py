@@ -16,13 +16,13 @@ from typing import Any
 
 from msgspec import field
 
-from companion.settings.schema import settings_in, unknown
+from companion.settings.schema import settings_in, unknown_key
 from companion.settings.sections import BoxSettings
 from companion.text import N_, Text, raw
 
 SECTIONS = ("camera", "sound", "panel", "strip", "display", "games", "web", "update")
 # Bytes that a configuration may have: a thousand times what anybody writes, and nothing to fill the memory with.
-MOST = 1024 * 1024
+MOST_FILE_BYTES = 1024 * 1024
 UNWRITTEN = BoxSettings()
 
 
@@ -92,8 +92,8 @@ def contents(path: Path) -> str:
     about = path.stat()
     if not stat.S_ISREG(about.st_mode):
         raise OSError("it is no file")
-    if about.st_size > MOST:
-        raise OSError(f"more than {MOST} bytes")
+    if about.st_size > MOST_FILE_BYTES:
+        raise OSError(f"more than {MOST_FILE_BYTES} bytes")
     # Some editors begin a file with a mark that TOML doesn't know.
     return path.read_text(encoding="utf-8-sig")
 
@@ -124,7 +124,7 @@ def wrong(key: str, value: Any) -> Text | None:
         is_section = isinstance(value, dict)
         return None if is_section else Text(N_("{key} is a section: write [{key}] and its keys below."), {"key": key})
     own = settings_in(UNWRITTEN)
-    return own[key].refusal(value) if key in own else unknown(key, (*own, *SECTIONS))
+    return own[key].refusal(value) if key in own else unknown_key(key, (*own, *SECTIONS))
 
 
 def blocks(folder: Path) -> Path | None:
@@ -149,11 +149,11 @@ def find_line(text: str, *keys: str) -> int:
     for number, line in enumerate(text.splitlines(), start=1):
         head = HEAD.match(line)
         if head:
-            section = parts(head[1])
+            section = key_parts(head[1])
         key = None if head else KEY.match(line)
         if not head and not key:
             continue
-        path = section if key is None else [*section, *parts(key[1])]
+        path = section if key is None else [*section, *key_parts(key[1])]
         if path[: len(keys)] == list(keys):
             return number
         if len(path) > known and path == list(keys[: len(path)]):
@@ -166,10 +166,10 @@ DOTTED = rf"{NAME}(?:\s*\.\s*{NAME})*"
 HEAD, KEY = re.compile(rf"\s*\[\[?\s*({DOTTED})\s*\]"), re.compile(rf"\s*({DOTTED})\s*=")
 
 
-def parts(dotted: str) -> list[str]:
+def key_parts(dotted: str) -> list[str]:
     """The names in a dotted key.
 
-    >>> parts('games."some-game" .players')
+    >>> key_parts('games."some-game" .players')
     ['games', 'some-game', 'players']
     """
     return [name.strip("\"'") for name in re.findall(NAME, dotted)]

@@ -17,7 +17,7 @@ from msgspec import Meta, Struct, structs
 from companion.text import N_, Text, Value, raw
 
 # Characters of a value that a complaint repeats.
-SHOWN = 60
+MOST_CHARACTERS_SHOWN = 60
 
 
 class Marks(Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,11 +72,11 @@ class Setting(Struct, frozen=True):
 
 def refused(key: str, value: Any, allowed: Text) -> Text:
     """The sentence about a value that can't be."""
-    said: dict[str, Value] = {"key": key, "value": shown(value), "allowed": allowed}
+    said: dict[str, Value] = {"key": key, "value": quoted(value), "allowed": allowed}
     return Text(N_("{key} can't be {value}. Allowed: {allowed}."), said)
 
 
-def unknown(key: str, known: Mapping[str, object] | tuple[str, ...]) -> Text:
+def unknown_key(key: str, known: Mapping[str, object] | tuple[str, ...]) -> Text:
     """The sentence about a key that doesn't exist."""
     return Text(N_("there is no key {key}. There are: {known}."), {"key": key, "known": ", ".join(known)})
 
@@ -148,14 +148,14 @@ def allowed(kind: Any, choices: tuple[Any, ...] = (), low: float | None = None, 
     return Text(N_("a text in quotes")) if kind is str else Text(N_("a list of texts in quotes"))
 
 
-def shown(value: Any) -> str:
+def quoted(value: Any) -> str:
     """A value as a complaint repeats it: as it's written in Python, cut where it's long.
 
-    >>> shown("x" * 1000)
+    >>> quoted("x" * 1000)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
     """
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # a number of thousands of digits, tables within tables
         return "…"
-    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+    return text if len(text) <= MOST_CHARACTERS_SHOWN else f"{text[: MOST_CHARACTERS_SHOWN - 1]}…"

@@ -14,7 +14,7 @@ from companion.games.game import BadOptions
 from companion.kits import NAMES, called
 from companion.settings.every import BY_SECTION, every
 from companion.settings.file import Config, blocks, state_folder
-from companion.settings.schema import unknown
+from companion.settings.schema import unknown_key
 from companion.settings.sections import CameraSettings, UpdateSettings, WebSettings
 from companion.text import N_, Text, raw
 from hardware.errors import PanelError, WiringError
@@ -134,7 +134,7 @@ def filled(config: Config, section: str, default: T, known: Mapping[str, Any], c
         elif setting.marks.follows:
             values[name] = known[setting.marks.follows]
     for key, value in config.section(section).items():
-        problem = settings[key].refusal(value) if key in settings else unknown(key, tuple(settings))
+        problem = settings[key].refusal(value) if key in settings else unknown_key(key, tuple(settings))
         if problem is None:
             values[key] = value
         else:

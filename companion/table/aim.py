@@ -12,11 +12,11 @@ from vision.cameras import Part, SupervisedCamera
 from vision.geometry import Picture
 
 # Room around the markers, as a share of the picture: a bump of the camera shouldn't push one out.
-MARGIN = 0.04
+MARGIN_SHARE = 0.04
 # A part nearly as large as the whole isn't worth the trouble.
 WORTHWHILE = 0.9
 # For so many seconds the markers may be covered before the camera looks at the whole again.
-PATIENCE = 10.0
+COVERED_SECONDS = 10.0
 
 
 class Aim:
@@ -39,7 +39,7 @@ class Aim:
                 self._camera.aim(around(calibration, picture))
         elif self._is_aimed:
             self._lost_at = self._clock() if self._lost_at is None else self._lost_at
-            if self._clock() - self._lost_at > PATIENCE:
+            if self._clock() - self._lost_at > COVERED_SECONDS:
                 self._is_aimed, self._lost_at = False, None
                 self._camera.aim(Part())
 
@@ -48,7 +48,7 @@ def around(calibration: Calibration, picture: Picture) -> Part:
     """The part of a picture that holds the table, in the picture's own proportions."""
     height, width = picture.shape[:2]
     corners = calibration.markers / (width, height)
-    low, high = corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN
+    low, high = corners.min(axis=0) - MARGIN_SHARE, corners.max(axis=0) + MARGIN_SHARE
     size = float(min(1.0, (high - low).max()))
     if size > WORTHWHILE:
         return Part()

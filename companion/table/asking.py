@@ -16,18 +16,18 @@ from companion.kits import KITS
 from companion.table.host import Host
 from companion.table.knowledge import heard, is_private
 from companion.table.sight import Sight
-from companion.table.tabletop import ASK, ON_CARD, mentioned
+from companion.table.tabletop import ASK, ON_CARD_MM, mentioned
 from companion.text import N_, Text
 
 NOTHING_NOW = Text(N_("Nothing can be done with it now."))
 NOW = N_("Now: {what}")
 OR = N_("{one} Or: {other}")
 FACE_DOWN = Text(N_("This card doesn't lie open: look it up on your own phone."))
-MOST = 3
+MOST_TOLD_OF_A_CARD = 3
 """So many things that could be done with a card are told."""
 
 
-class About(Struct, frozen=True):
+class CardInWords(Struct, frozen=True):
     """A card in words: its name, what it does, and what it would do now."""
 
     name: Text
@@ -35,14 +35,14 @@ class About(Struct, frozen=True):
     now: Text
 
 
-def asked(host: Host[Any], public: Any, sight: Sight | None) -> About | Text | None:
+def card_asked_about(host: Host[Any], public: Any, sight: Sight | None) -> CardInWords | Text | None:
     """The open card on which the ask token lies; a sentence where it isn't open, nothing where none is asked about."""
     token = None if sight is None else next((one for one in sight.tokens if one.name == ASK), None)
     if sight is None or token is None or sight.is_busy:
         return None
     near = [(math.hypot(card.x - token.x, card.y - token.y), card) for card in (*sight.cards, *sight.strangers)]
     distance, under = min(near, key=lambda one: one[0], default=(math.inf, None))
-    if under is None or distance > ON_CARD:
+    if under is None or distance > ON_CARD_MM:
         return None
     card = under.card or under.was
     return about(host, public, card) if card and is_face_up(host, public, card) else FACE_DOWN
@@ -54,7 +54,7 @@ def is_face_up(host: Host[Any], public: Any, card: str) -> bool:
     return any(one.card in (card, name) for pieces in host.table.layout(public).values() for one in pieces)
 
 
-def about(host: Host[Any], view: Any, card: str, seat: int | None = None) -> About:
+def about(host: Host[Any], view: Any, card: str, seat: int | None = None) -> CardInWords:
     """A card in words for a reader of a view: what it would do now is told of open cards, and of the reader's own."""
     kit, game = KITS[host.game.name], host.game
     rules_name = kit.on_page.means(card)
@@ -74,13 +74,13 @@ def about(host: Host[Any], view: Any, card: str, seat: int | None = None) -> Abo
         return bool({card, rules_name} & named)
 
     does = page.does(view.options, card) or page.worth(view.options, card)
-    return About(name, does, now(game, view if is_own else public, list(filter(is_about, moves))))
+    return CardInWords(name, does, now(game, view if is_own else public, list(filter(is_about, moves))))
 
 
 def now(game: Game[Any], view: Any, moves: Sequence[Move]) -> Text:
     """What some moves would do, in words that everybody could hear."""
     by_text: dict[str, Text] = {}
-    for move in moves[: 2 * MOST]:
+    for move in moves[: 2 * MOST_TOLD_OF_A_CARD]:
         try:
             _, events = game.apply(view, move)
         except IllegalMove:
@@ -88,7 +88,7 @@ def now(game: Game[Any], view: Any, moves: Sequence[Move]) -> Text:
         if events:
             first = game.tell(heard(events, None)[0])
             by_text.setdefault(str(first), first)
-    ways = [*by_text.values()][:MOST]
+    ways = [*by_text.values()][:MOST_TOLD_OF_A_CARD]
     if not ways:
         return NOTHING_NOW
     what = ways[-1]

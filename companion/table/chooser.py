@@ -226,7 +226,7 @@ class Chooser(Struct, frozen=True):
             bar = lights.number_picked(chosen.place, *(node.pick.place for node in self.level), lamps=lamps or BAR)
             return Layer(bar.bar, (Glow.ON,) * len(SUITS), (Glow.OFF, Glow.OFF), bar.bar_kind)
         suits = [lamp for pick in (*self._picked, chosen) for lamp in pick.lamps if lamp in SUITS]
-        return picture([node.pick for node in self.level], chosen, suits, lamps or BAR)
+        return options_layer([node.pick for node in self.level], chosen, suits, lamps or BAR)
 
     def way(self, value: Any) -> tuple[Finger, ...]:
         """The fewest presses from here to a value of this step or below; nothing where it isn't there."""
@@ -257,7 +257,7 @@ def _steps(level: tuple[Node, ...], at: int, to: int) -> tuple[Finger, ...]:
     return (Finger(Button.RIGHT if to > at else Button.LEFT, is_run=True),)
 
 
-def picture(level: Iterable[Pick], chosen: Pick | None, suits: Iterable[str] = (), lamps: int = BAR) -> Layer:
+def options_layer(level: Iterable[Pick], chosen: Pick | None, suits: Iterable[str] = (), lamps: int = BAR) -> Layer:
     """The options of a step, with the picked one if there is one; `suits` are those of the steps before."""
     level = [pick for pick in level if chosen is None or (pick.kind == "card") == (chosen.kind == "card")]
     by_kind: dict[str, list[Pick]] = {}

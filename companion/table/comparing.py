@@ -11,15 +11,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.table.difference import Difference, DifferenceKind
-from companion.table.sight import Seen, Sight, is_same_card_unmoved, is_still
+from companion.table.same_card import is_same_card_unmoved, is_still
+from companion.table.sight import Seen, Sight
 from companion.table.tabletop import ExpectedCard, ExpectedLayout, Tabletop
 
 # The cost of reading an unnamed card as one that lay there before, or as one the recogniser didn't list.
-UNREAD_COST, WILD = 0.2, 6.0
+UNREAD_COST, WILD_COST = 0.2, 6.0
 # The cost of a new card that isn't visible: in a heap another may lie on it, elsewhere that is rare.
-BURIED, COVERED = 0.3, 0.9
+BURIED_COST, COVERED_COST = 0.3, 0.9
 # The cost of each identical card that is hidden more or less than before: cards in a fan overlap.
-FANNED = 0.2
+FANNED_COST = 0.2
 
 
 class AssumedName(Struct, frozen=True):
@@ -157,7 +158,7 @@ class Comparison:
 
     def _matched(self, zone: str, left: list[ExpectedCard]) -> Match:
         differences: list[Difference] = []
-        lain = self._lain(zone)
+        lain = self._there_from_start(zone)
         for name, seen in self._named[zone]:
             fits = [one for one in left if one.card == name]
             if not fits and lain[name]:
@@ -178,18 +179,20 @@ class Comparison:
         for one in left:
             if not one.is_under and hidden[zone, one.card] > 0:
                 hidden[zone, one.card] -= 1
-                cost += BURIED
+                cost += BURIED_COST
             elif not one.is_under:
                 differences.append(Difference(zone, one.card, "missing"))
         under = [one for one in left if one.is_under]
         if zone in self.table.heaps:
-            return Match(tuple(self._new(differences)), cost + BURIED * len(under), assumed, buried=len(under))
+            return Match(tuple(self._new(differences)), cost + BURIED_COST * len(under), assumed, buried=len(under))
         new = [one for one in under if one not in self._start[zone] and self.table.copies(one.card) == 1]
         moved = self._moved(zone, under)
-        return Match(tuple(self._new(differences)), cost + COVERED * len(new) + FANNED * moved, assumed, moved)
+        return Match(
+            tuple(self._new(differences)), cost + COVERED_COST * len(new) + FANNED_COST * moved, assumed, moved
+        )
 
-    def _lain(self, zone: str) -> Counter[str]:
-        """What a heap has from the first: a card of which there is one, or, on the first look at all, any of them."""
+    def _there_from_start(self, zone: str) -> Counter[str]:
+        """The cards that a heap had when the state came about: single ones, and at the first sight of a game all."""
         if zone not in self.table.heaps:
             return Counter()
         return Counter(one.card for one in self._start[zone] if not self._has_old or self.table.copies(one.card) == 1)
@@ -205,13 +208,13 @@ class Comparison:
         cost, assumed = 0.0, []
         pairs = [(self._doubt(zone, seen, one), at, seen, one) for at, seen in enumerate(rest) for one in left]
         for price, _, seen, one in sorted(pairs, key=lambda pair: pair[:2]):
-            if one in left and seen in rest and price < (WILD if self._lenient else math.inf):
+            if one in left and seen in rest and price < (WILD_COST if self._lenient else math.inf):
                 left.remove(one)
                 rest.remove(seen)
                 cost += price
                 # What may lie under others is no news, whatever its name.
                 if price not in (0.0, UNREAD_COST) and not (one.is_under and one in self._start[zone]):
-                    assumed.append(AssumedName(seen, one.card, 0.0 if price >= WILD else math.exp(-price)))
+                    assumed.append(AssumedName(seen, one.card, 0.0 if price >= WILD_COST else math.exp(-price)))
         return cost, tuple(assumed), [seen for seen in rest if seen not in self._was_unnamed]
 
     def _doubt(self, zone: str, seen: Seen, one: ExpectedCard) -> float:
@@ -229,10 +232,10 @@ class Comparison:
             chances = seen.chances if len(seen.chances) == len(names) else (1 / (len(names) + 1),) * len(names)
             chance = sum(each for name, each in zip(names, chances, strict=True) if name == one.card)
             return max(0.01, -math.log(max(chance, 1e-3)))
-        return math.inf if one in self._start[zone] else WILD
+        return math.inf if one in self._start[zone] else WILD_COST
 
     def _new(self, differences: Iterable[Difference]) -> Iterator[Difference]:
-        """What didn't differ already when the first state came about."""
+        """The differences that weren't there already when the first state came about."""
         lag = self._lag.copy()
         for one in differences:
             if lag[one.key] > 0:

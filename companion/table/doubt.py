@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from companion.table.sight import Seen, is_same_card_unmoved
+from companion.table.same_card import is_same_card_unmoved
+from companion.table.sight import Seen
 
 
 class FaceName(Struct, frozen=True):

@@ -38,7 +38,7 @@ class SearchResult(Struct, frozen=True):
     trail: Trail = ()
 
 
-class Finding:
+class FinishedSearch:
     """What a search that is over has found."""
 
     def __init__(self, search: Search):
@@ -195,7 +195,7 @@ class TableSearch:
     def run(self, most: int = MAX_STATES) -> bool:
         """Look at some more states; whether the result is there."""
         while self.result is None and self._search.run(most):
-            found = Finding(self._search).result()
+            found = FinishedSearch(self._search).result()
             found = replace(found, nodes=found.nodes + self._nodes)
             has_said = found.doubt is not None or found.proposal.found or found.proposal.progress is not None
             if has_said or self._search.lenient or not self._search.comparison.has_unnamed:

@@ -13,9 +13,9 @@ from vision.geometry import Picture, Points, homography_to_quad
 ACROSS, DOWN = 12, 18
 FINER = 4
 """A card is cut out finer than it's kept, so that a pixel more or less at its edge doesn't matter."""
-FLAT = 3.0
+FLAT_CONTRAST = 3.0
 """Grey levels of contrast below which there is nothing to compare."""
-ALIKE = 0.9
+SAME_CARD_AGREEMENT = 0.9
 """How much two looks of one card agree at least, from 0 to 1; those of different cards agree less."""
 
 
@@ -32,7 +32,7 @@ def fingerprint_of(picture: Picture, corners: Points) -> bytes:
     grey = cut if cut.ndim == 2 else cv2.cvtColor(cut, cv2.COLOR_BGR2GRAY)
     small = cv2.resize(grey, (ACROSS, DOWN), interpolation=cv2.INTER_AREA).astype(np.float64)
     contrast = float(small.std())
-    even = (small - small.mean()) / contrast if contrast > FLAT else np.zeros_like(small)
+    even = (small - small.mean()) / contrast if contrast > FLAT_CONTRAST else np.zeros_like(small)
     return np.clip(np.rint(even * 40), -127, 127).astype(np.int8).tobytes()
 
 
@@ -44,4 +44,4 @@ def is_same_fingerprint(one: bytes, other: bytes) -> bool:
     size = float(np.linalg.norm(a) * np.linalg.norm(b))
     if not size:
         return not a.any() and not b.any()
-    return max(float(a @ b), float(a @ b[::-1])) > ALIKE * size
+    return max(float(a @ b), float(a @ b[::-1])) > SAME_CARD_AGREEMENT * size

@@ -10,7 +10,7 @@ from vision.geometry import Picture
 from vision.quality import is_blurred, sharpness_of
 
 # Seconds between two measurements while all is well; else each picture is measured.
-SELDOM = 2.0
+SELDOM_SECONDS = 2.0
 # So many measurements in a row must say so before the lens is called blurred, or sharp again.
 AGREEING = 5
 # Once it's sharp, somebody still turns the lens while the sharpness changes by more than this, of 100; noise is less.
@@ -33,7 +33,7 @@ class FocusWatch:
         now = self._clock()
         if self.sharpness is None and not self._against and now < self._due:
             return
-        self._due = now + SELDOM
+        self._due = now + SELDOM_SECONDS
         self.on_sharpness(sharpness_of(picture), has_markers)
 
     def on_sharpness(self, sharpness: float | None, has_markers: bool) -> None:

@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 
 from companion.games.cards import HIDDEN, Card
 from companion.games.game import Event, Game, IllegalMove, Move, Over, Reveal
-from companion.table.chooser import Chooser, Node, Pick, picture, tree
+from companion.table.chooser import Chooser, Node, Pick, options_layer, tree
 from companion.table.doubt import Doubt, FaceName
 from companion.table.knowledge import is_private
 from companion.table.tabletop import Tabletop
@@ -130,7 +130,7 @@ class Host(ABC, Generic[S]):
             case "yes-no":
                 return lights.yes_or_no()
             case _:
-                return lights.still(picture([node.pick for node in nodes], None))
+                return lights.still(options_layer([node.pick for node in nodes], None))
 
     def is_silent(self, state: S) -> bool:
         """Whether the box must not make a sound now."""

@@ -24,13 +24,13 @@ class NewGame(Struct, frozen=True):
     chosen: dict[str, Any]
 
 
-class Act(Struct, frozen=True):
+class MenuAct(Struct, frozen=True):
     """Do something with the game that runs, or the last one."""
 
     what: Literal["back", "undo", "redo", "believe", "know"]
 
 
-class Report(Struct, frozen=True):
+class MishapReport(Struct, frozen=True):
     """Something has gone wrong at the table: a move that is no answer to the question."""
 
     move: Move
@@ -87,15 +87,19 @@ def menu(
     """
     paths: list[tuple[tuple[Pick, ...], Any]] = []
     if running:
-        paths += [((entry(BACK),), Act("back")), ((entry(UNDO),), Act("undo")), ((entry(REDO),), Act("redo"))]
+        paths += [
+            ((entry(BACK),), MenuAct("back")),
+            ((entry(UNDO),), MenuAct("undo")),
+            ((entry(REDO),), MenuAct("redo")),
+        ]
     for at, one in enumerate(unfinished[:MOST_UNFINISHED]):
         paths.append(((entry(RESUME), Pick(str(one.number), one.label, (), at, "menu")), Resume(one.number)))
-    paths += [((entry(WRONG), *path), Report(move)) for path, move in reports]
+    paths += [((entry(WRONG), *path), MishapReport(move)) for path, move in reports]
     if can_believe:
-        paths.append(((entry(WRONG), BELIEVE), Act("believe")))
+        paths.append(((entry(WRONG), BELIEVE), MenuAct("believe")))
     if is_taught:
         # Halfway round: from either end nothing is farther away than without it.
-        paths.append(((entry(KNOWN),), Act("know")))
+        paths.append(((entry(KNOWN),), MenuAct("know")))
     for at, (name, host) in enumerate(hosts.items()):
         paths += new_games(name, host, GAMES + at)
     return Chooser(tree(paths))

@@ -33,7 +33,7 @@ TOLD = {
     TOO_MANY: N_("takes one card too many away"),
 }
 # Two cards in one place lie so far apart, in millimetres: both can be read, and both lie in the zone.
-BESIDE = 60.0
+SHIFT_MM = 60.0
 
 Tables = dict[str, Scene]
 
@@ -48,8 +48,8 @@ def with_cards(table: Scene, game: str, name: str, cards: Sequence[Card], share:
     zone = zone_of(KITS[game].layout, name)
     x, y = zone.x + zone.width * share, zone.y + zone.height / 2
     kept = tuple(card for card in table.cards if not zone.holds(card.x, card.y) or abs(card.x - x) > zone.height / 2)
-    shift = -BESIDE * (len(cards) - 1) / 2
-    laid = (LaidCard(card, x + shift + BESIDE * at, y) for at, card in enumerate(cards))
+    shift = -SHIFT_MM * (len(cards) - 1) / 2
+    laid = (LaidCard(card, x + shift + SHIFT_MM * at, y) for at, card in enumerate(cards))
     return replace(table, cards=(*kept, *laid))
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from companion.table.chooser import Node, Pick, tree
 from companion.table.host import Host
-from companion.table.menu import BELIEVE, ENTRIES, UNDO, Act
+from companion.table.menu import BELIEVE, ENTRIES, UNDO, MenuAct
 from companion.table.proposal import Proposal
 from companion.text import N_, Text
 
@@ -19,8 +19,8 @@ class Nearest(Struct, frozen=True):
 
 WAYS_OUT = (
     Node(Pick("nearest", Text(N_("take what fits the rules")), place=0, kind="verb"), value=Nearest()),
-    Node(Pick("undo", Text(ENTRIES[UNDO]), place=2, kind="verb"), value=Act("undo")),
-    Node(Pick("believe", BELIEVE.label, place=4, kind="verb"), value=Act("believe")),
+    Node(Pick("undo", Text(ENTRIES[UNDO]), place=2, kind="verb"), value=MenuAct("undo")),
+    Node(Pick("believe", BELIEVE.label, place=4, kind="verb"), value=MenuAct("believe")),
 )
 """What can be done where nothing explains the table."""
 ALL = Pick("whole", Text(N_("all of it")), place=0, kind="verb")

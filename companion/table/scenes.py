@@ -20,9 +20,9 @@ def scene(game: str, state: Any) -> Scene:
     return Scene((*markers(layout), *kit.scene(layout, state)), layout.width, layout.height)
 
 
-def moment(game: str, before: Any, move: Move, after: Any) -> Scene:
+def mid_move(game: str, before: Any, move: Move, after: Any) -> Scene:
     """The table while a move is made: a card that goes elsewhere at once is seen where it was turned or played."""
-    return scene(game, KITS[game].moment(before, move, after))
+    return scene(game, KITS[game].mid_move(before, move, after))
 
 
 def least_moved(game: str, before: Scene, now: Scene) -> Scene:
@@ -48,6 +48,6 @@ def spread(zone: Zone, count: int, pitch: float, inset: float = 36.0) -> list[tu
     return [(zone.x + inset + number * step, zone.y + zone.height / 2) for number in range(count)]
 
 
-def laid(names: Sequence[str], spots: Sequence[tuple[float, float]]) -> list[LaidCard]:
+def upright_in_places(names: Sequence[str], spots: Sequence[tuple[float, float]]) -> list[LaidCard]:
     """Cards upright in their places."""
     return [LaidCard(name, *spot) for name, spot in zip(names, spots, strict=True) if name != HIDDEN]

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from companion.games.game import IllegalMove, Move, Over, Reveal
-from companion.table.comparing import WILD, AssumedName, Comparison, KnownDifferences, Match
+from companion.table.comparing import WILD_COST, AssumedName, Comparison, KnownDifferences, Match
 from companion.table.difference import Difference
 from companion.table.host import Host
 from companion.table.proposing import SeenMoves, Trail, turn_of
 from companion.table.sight import Sight
-from companion.table.tabletop import EQUAL_COST, GRANTED, UNSEEN, ExpectedLayout, mentioned, shown
+from companion.table.tabletop import EQUAL_COST, GRANTED, UNSEEN, ExpectedLayout, mentioned, that_must_show
 
 MAX_STATES = 3000
 """States that a search looks at before it gives up."""
@@ -85,7 +85,7 @@ class SearchNode:
             self.cost += match.cost
             self.moved += match.moved
         self.differences, self.assumed = tuple(differences), tuple(assumed)
-        self.cost += sum(WILD if one.is_wild else DIFFERENCE_COST for one in differences)
+        self.cost += sum(WILD_COST if one.is_wild else DIFFERENCE_COST for one in differences)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -132,14 +132,14 @@ class Search:
         if self.is_back:
             self._heap, self._left = [], EXTRA_STATES
         for way in trail if laid else ():
-            self._go_along(way)
+            self._start_from_earlier(way)
         if self.is_back:
             was_back = SeenMoves(()) in trail
             self._heap = [one for one in self._heap if self._lies_again(one[2], was_back)]
             self._limit = max((cost for cost, _, _ in self._heap), default=0.0) + EQUAL_COST
             self.is_done = not self._heap
 
-    def _go_along(self, way: SeenMoves) -> None:
+    def _start_from_earlier(self, way: SeenMoves) -> None:
         """Start from the moves that an earlier sight showed: they are likelier, so they are searched first.
 
         Every state on that path stays open, since a hidden card may have been guessed wrong.
@@ -184,17 +184,17 @@ class Search:
         cost, _, node = heapq.heappop(self._heap)
         if cost > self._limit:
             self.is_done = True
-        elif not node.differences and node.depth and not self._goes_on(node):
+        elif not node.differences and node.depth and not self._keep_explained(node):
             return
         elif node.depth < DEEPEST:
             for child in self._children(node):
                 self._count -= 1
                 heapq.heappush(self._heap, (child.cost, self._count, child))
 
-    def _goes_on(self, node: SearchNode) -> bool:
-        """Keep a state that explains the table; return whether more happened, since identical cards still moved.
+    def _keep_explained(self, node: SearchNode) -> bool:
+        """Keep a state that explains the table; whether the search goes on from it.
 
-        What was begun and shows only by what comes of it was done, too: how is asked, if nothing has come in sight.
+        It does where identical cards still moved, and where something was begun that shows only by what comes of it.
         """
         self.reach(node)
         moves = self.game.conceivable(node.state)
@@ -267,7 +267,7 @@ class Search:
 
     def _price(self, node: SearchNode, move: Move, child: SearchNode) -> float:
         leaves_trace = child.differences != node.differences or any(
-            pieces is not node.laid[zone] and shown(pieces) != shown(node.laid[zone])
+            pieces is not node.laid[zone] and that_must_show(pieces) != that_must_show(node.laid[zone])
             for zone, pieces in child.laid.items()
         )
         if not leaves_trace and (move is node.own or move in self.table.answers(node.state)):
@@ -324,18 +324,21 @@ class Search:
             self._limit = min(self._limit, cost + (EQUAL_COST if is_plain else DETOUR))
 
     def ranked(self) -> list[Way]:
-        """The best way to each end that is about as good as the best; the others in the order of the best where they
-        can be, so that it isn't the order of moves that is asked instead of what came of them."""
+        """The best way to each end that is about as good as the best.
+
+        The others are told in the order of the best where they can be: people are asked what came of moves, not which
+        came first.
+        """
         found = sorted(self.goals.items(), key=lambda one: (one[1][0], len(one[1][2])))
         near = [(gist, way) for gist, way in found if way[0] <= found[0][1][0] + EQUAL_COST]
 
-        def likest(gist: Any, best: Way) -> Way:
+        def in_order_of_best(gist: Any, best: Way) -> Way:
             if self._has_hidden(best[1]):
                 return best
             ways = [way for way in self._ways[gist] if way[0] <= best[0] + EQUAL_COST and not way[1].assumed]
             return max((best, *ways), key=lambda way: shared_length(way[2], near[0][1][2]))
 
-        return [likest(*one) if at else one[1] for at, one in enumerate(near)]
+        return [in_order_of_best(*one) if at else one[1] for at, one in enumerate(near)]
 
     def _has_hidden(self, node: SearchNode) -> bool:
         return bool(self.table.hidden(node.state))

@@ -27,7 +27,7 @@ BACK_UNSEEN = N_("Clear the table. {piles} Nothing has to be pressed; ✔ opens 
 PILE = N_("{pile}: {count}.")
 PILE_UNSEEN = "{pile}."
 ENTERED = N_("{done} of {of} are entered.")
-MOST_NAMED = 3
+MOST_MISSING_NAMED = 3
 """So many missing things are named: the next ones come when these lie there."""
 
 
@@ -54,7 +54,7 @@ def laid_out(host: Host[Any], public: Any, sight: Sight | None) -> SetupProgress
     of = sum(place.of for place in places)
     if not missing:
         return SetupProgress(of, of, Text(ALL_RIGHT, {"of": of}))
-    named = tuple(missing[:MOST_NAMED])
+    named = tuple(missing[:MOST_MISSING_NAMED])
     return SetupProgress(done, of, Text(RIGHT, {"done": done, "of": of, "missing": named}))
 
 
@@ -99,7 +99,7 @@ def put_away(host: Host[Any], public: Any, sight: Sight | None) -> SetupProgress
     # Of a heap only the uppermost card is sure to be seen.
     heaps, laid = host.table.heaps, host.table.layout(public)
     lain = [one.card for zone, pieces in laid.items() for one in (pieces[-1:] if zone in heaps else pieces)]
-    lying = lain if sight is None else [host.table.called(card) for card in sight.lying(*zones(host, sight))]
+    lying = lain if sight is None else [host.table.called(card) for card in sight.lying(*zones_in_use(host, sight))]
     before, now = (Counter(name for card in cards if (name := pile(public.options, card))) for cards in (lain, lying))
     if not now:
         return None
@@ -112,6 +112,6 @@ def put_away(host: Host[Any], public: Any, sight: Sight | None) -> SetupProgress
     return SetupProgress(done, of, Text(BACK, {"done": done, "of": of, "piles": in_a_row(piles)}))
 
 
-def zones(host: Host[Any], sight: Sight) -> set[str]:
+def zones_in_use(host: Host[Any], sight: Sight) -> set[str]:
     """Every zone in which something lies."""
     return {card.zone for card in (*sight.cards, *sight.strangers)}

@@ -27,7 +27,7 @@ from vision.simulated.render import at_scale
 from vision.tokens import TOKEN_WIDTH, draw_token
 
 # A view settles after a few agreeing frames; more than this means that it never will.
-MOST_FRAMES = 12
+FRAMES_TO_SETTLE = 12
 
 
 def looks_of(deck: Deck, scale: float = math.inf) -> dict[tuple[str, str], Look]:
@@ -139,7 +139,7 @@ class SimulatedTable:
         """What the eye makes of a scene, frame by frame, until it has settled."""
         picture = self.photograph(scene)
         sights = []
-        for _ in range(MOST_FRAMES):
+        for _ in range(FRAMES_TO_SETTLE):
             sights.append(self.look(picture))
             if not sights[-1].is_busy:
                 break

@@ -26,7 +26,7 @@ START, TURN, SECRET, ASK = "start", "turn", "secret", "ask"
 SHARED_TOKENS = {17: START, 18: TURN, 19: SECRET, 20: ASK}
 """Tokens that several games may have, by the marker's number: who begins, whose turn it is, which is the secret, and
 what an open card does."""
-ON_CARD = 45.0
+ON_CARD_MM = 45.0
 """Millimetres from the middle of a card within which a token lies on it."""
 TRACE, REVEALED, GRANTED, UNSEEN = 1.0, 0.6, 0.1, 4.0
 """What a move costs an explanation: one visible on the table, a card turned up, an implied answer, and
@@ -74,7 +74,7 @@ def whose_turn(seats: int, now: int) -> Unknown:
     return Unknown("turn", Text(N_("Whose turn is it?")), tuple(range(seats)), min(now, seats - 1), "seat")
 
 
-def counted(key: str, question: str, seat: int, most: int, usual: int) -> Unknown:
+def how_many(key: str, question: str, seat: int, most: int, usual: int) -> Unknown:
     """How many of something a player has."""
     text = Text(question, {"seat": seat + 1})
     return Unknown(f"{key}-{seat}", text, tuple(range(most + 1)), max(0, min(usual, most)))
@@ -215,7 +215,7 @@ def at_start(sight: Sight) -> Iterator[tuple[str, Seen]]:
 
 
 @cache
-def shown(pieces: tuple[ExpectedCard, ...]) -> tuple[ExpectedCard, ...]:
+def that_must_show(pieces: tuple[ExpectedCard, ...]) -> tuple[ExpectedCard, ...]:
     """Those of some pieces that must show."""
     return tuple(one for one in pieces if not one.is_under)
 

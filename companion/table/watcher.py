@@ -14,7 +14,7 @@ from companion.table.aim import Aim
 from companion.table.eye import Eye, Snapshot
 from companion.table.focus import FocusWatch
 from companion.table.sight import Sharpness, Sight
-from companion.table.worker import FIRST_PAUSE, Worker
+from companion.table.worker import FIRST_PAUSE_SECONDS, Worker
 from companion.text import Text
 from vision.calibration import Calibration
 from vision.cameras.port import Frame
@@ -23,7 +23,7 @@ from vision.errors import VisionError
 from vision.zones import Layout
 
 # Frames a second the eye looks at: a hand is slower, and a Pi has other things to do.
-RATE = 5.0
+FRAMES_A_SECOND = 5.0
 GONE_SECONDS = 1.0
 """Seconds a camera must be away before the box says so: a hiccup isn't a fault."""
 
@@ -44,7 +44,7 @@ class Watcher:
         on_fault: Callable[[str, bool], None],
         complain: Callable[[Text], None],
         folder: Path | None = None,
-        first_pause: float = FIRST_PAUSE,
+        first_pause: float = FIRST_PAUSE_SECONDS,
         on_lens: Callable[[Sharpness], None] | None = None,
     ):
         self.camera = camera
@@ -71,7 +71,7 @@ class Watcher:
         self._is_lost = False
         self._said = ""
         self._workers = [
-            Worker(name, step, 1 / RATE, partial(self._fails, name), first_pause)
+            Worker(name, step, 1 / FRAMES_A_SECOND, partial(self._fails, name), first_pause)
             for name, step in {"eye": self._see, "camera watch": self._mind}.items()
         ]
 

@@ -8,9 +8,9 @@ import traceback
 from collections.abc import Callable
 
 # Seconds before something that failed is tried again; they double with each failure in a row.
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 1.0, 30.0
 # After this many good steps the pause is short again: work that fails every other step keeps its pause.
-TRUSTED = 30
+STEPS_TO_TRUST = 30
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +22,7 @@ class ErrorGuard:
     True when the work begins to fail and with False when it goes well again.
     """
 
-    def __init__(self, name: str, tell: Callable[[bool], None], first_pause: float = FIRST_PAUSE):
+    def __init__(self, name: str, tell: Callable[[bool], None], first_pause: float = FIRST_PAUSE_SECONDS):
         self.name = name
         self.is_failing = False
         self.pause = first_pause
@@ -43,7 +43,7 @@ class ErrorGuard:
 
     def _well(self) -> None:
         self._good += 1
-        if self._good > TRUSTED:
+        if self._good > STEPS_TO_TRUST:
             self.pause = self._first_pause
         if self.is_failing:
             self._tell(False)
@@ -65,7 +65,7 @@ class ErrorGuard:
 
     def grow(self) -> float:
         """How long to wait now; the next time it's twice as long."""
-        pause, self.pause = self.pause, min(self.pause * 2, LONGEST_PAUSE)
+        pause, self.pause = self.pause, min(self.pause * 2, LONGEST_PAUSE_SECONDS)
         return pause
 
 
@@ -89,7 +89,7 @@ class Worker:
         step: Callable[[], bool],
         every: float,
         tell: Callable[[bool], None],
-        first_pause: float = FIRST_PAUSE,
+        first_pause: float = FIRST_PAUSE_SECONDS,
     ):
         self.guard = ErrorGuard(name, tell, first_pause)
         self._step = step

@@ -35,7 +35,7 @@ from companion.web.words import every_word
 from hardware.signs import SIGNS
 
 # So many tenths of a second somebody waits for a deck's pictures before the table comes without them.
-PICTURES_WAIT = 15
+PICTURES_WAIT_TENTHS = 15
 FOR_GOOD = "private, max-age=31536000, immutable"
 
 
@@ -63,15 +63,15 @@ async def press(call: Call) -> r.Done:
     return r.Done()
 
 
-async def make_move(call: Call) -> r.Moved:
+async def make_move(call: Call) -> r.MoveMade:
     """A move."""
     said: r.MakeMove = call.body
     service = call.service
     hold = service.desk.hold_for(said.move, said.number) if said.asks_first else None
     if hold is not None:
-        return r.Moved(call.say(hold))
+        return r.MoveMade(call.say(hold))
     await call.change(lambda: service.desk.do(said.move, said.number, service.seat_of(call.phone.id)))
-    return r.Moved()
+    return r.MoveMade()
 
 
 async def take(call: Call) -> r.Done:
@@ -100,7 +100,7 @@ async def believe(call: Call) -> r.Done:
     return r.Done()
 
 
-async def alternatives(call: Call) -> r.Options:
+async def alternatives(call: Call) -> r.GroupedOptions:
     """What else an earlier move could have been."""
     return call.service.desk.alternatives(call.path["at"], call.say)
 
@@ -126,7 +126,7 @@ async def rules(call: Call) -> tuple[r.Rules, ...]:
 
 async def begin(call: Call) -> r.Done:
     """A new game."""
-    said: r.NewGame = call.body
+    said: r.BeginGame = call.body
     await call.change(
         lambda: call.service.desk.begin(
             said.game, said.options, said.instead_of, is_under_way=said.is_under_way, is_known=said.is_known
@@ -237,7 +237,7 @@ async def forget(call: Call) -> r.Done:
     return r.Done()
 
 
-async def how_well(call: Call) -> r.Health:
+async def how_well(call: Call) -> r.BoxHealth:
     """What's wrong with my box."""
     service = call.service
     phones, is_simulated = len(service.hub.listeners), service.tryout is not None
@@ -255,7 +255,7 @@ async def help_for(call: Call) -> r.Help:
     )
 
 
-async def words(call: Call) -> r.Words:
+async def words(call: Call) -> r.PageWords:
     """The page's own texts, and the running game's table if its cards were looked at already."""
     running = call.service.desk.showing.shown.running
     table = None
@@ -267,7 +267,7 @@ async def words(call: Call) -> r.Words:
             else table_map(running.host.game, running.public.options, running.game_id, art, call.say)
         )
     texts = {key: call.translate(text) for key, text in every_word().items()}
-    return r.Words(call.language, OWN_NAMES, texts, table)
+    return r.PageWords(call.language, OWN_NAMES, texts, table)
 
 
 async def table(call: Call) -> r.TableMap:
@@ -277,7 +277,7 @@ async def table(call: Call) -> r.TableMap:
     art = gallery.ready(game.name, options)
     if art is None and not gallery.is_reading:
         call.service.slow.start(gallery.read, game.name, options)
-    for _ in range(PICTURES_WAIT):
+    for _ in range(PICTURES_WAIT_TENTHS):
         art = gallery.ready(game.name, options)
         if art is not None or call.service.is_closed:
             break
@@ -383,15 +383,15 @@ async def seat_code(call: Call) -> Response:
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *DOOR_ENDPOINTS,
-    Endpoint("GET", "/state", "The shared state", state, r.Shared),
+    Endpoint("GET", "/state", "The shared state", state, r.SharedState),
     Endpoint("GET", "/events", "The live stream of states", events, kind="text/event-stream"),
-    Endpoint("POST", "/press", "Press a button of the twin", press, r.Done, r.Press, statuses=(409,)),
-    Endpoint("POST", "/moves", "Make a move", make_move, r.Moved, r.MakeMove, statuses=(409,)),
+    Endpoint("POST", "/press", "Press a button of the twin", press, r.Done, r.PressButton, statuses=(409,)),
+    Endpoint("POST", "/moves", "Make a move", make_move, r.MoveMade, r.MakeMove, statuses=(409,)),
     Endpoint("POST", "/undo", "Take a move back", undo, r.Done, r.AtNumber, statuses=(409,)),
     Endpoint("POST", "/take", "Take what was understood, less or more", take, r.Done, r.Otherwise, statuses=(409,)),
     Endpoint("POST", "/believe", "Take the table as it lies", believe, r.Done, r.Believe, statuses=(409,)),
     Endpoint("POST", "/redo", "Repeat a move", redo, r.Done, r.AtNumber, statuses=(409,)),
-    Endpoint("GET", "/moves/{at:int}", "What an earlier move could have been", alternatives, r.Options,
+    Endpoint("GET", "/moves/{at:int}", "What an earlier move could have been", alternatives, r.GroupedOptions,
              statuses=(403, 404, 409)),
     Endpoint("POST", "/corrections", "Correct an earlier move", correct, r.Corrected, r.Correction,
              statuses=(404, 409)),
@@ -401,8 +401,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/games/before/{id:int}", "The games on record below a number", games, r.GamePage),
     Endpoint("GET", "/games/found/{game}/{result}/{before:int}", "The games of one kind and end", found, r.GamePage),
     Endpoint("GET", "/games/{id:int}/table", "The table of a finished game", replay_table, r.TableMap, statuses=(404,)),
-    Endpoint("POST", "/games", "Begin a game", begin, r.Done, r.NewGame, statuses=(404, 409)),
-    Endpoint("POST", "/games/{id:int}/resume", "Go on with a game", resume, r.Done, r.Resume, statuses=(404, 409)),
+    Endpoint("POST", "/games", "Begin a game", begin, r.Done, r.BeginGame, statuses=(404, 409)),
+    Endpoint("POST", "/games/{id:int}/resume", "Go on with a game", resume, r.Done, r.ResumeGame, statuses=(404, 409)),
     Endpoint("GET", "/games/{id:int}", "A finished game", replayed, r.Replayed, statuses=(404,)),
     Endpoint("GET", "/games/{id:int}/steps/{at:int}", "A moment of a finished game", still, r.Still, statuses=(404,)),
     Endpoint("GET", "/games/{id:int}/export", "A finished game as a file", export, kind="application/x-ndjson",
@@ -414,14 +414,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("POST", "/settings", "Change a setting", change_setting, r.SettingForm, r.ChangeSetting,
              statuses=(403, 409)),
     Endpoint("DELETE", "/devices/{device}", "Send a phone away", forget, r.Done, statuses=(404,)),
-    Endpoint("GET", "/health", "What's wrong with my box", how_well, r.Health),
+    Endpoint("GET", "/health", "What's wrong with my box", how_well, r.BoxHealth),
     Endpoint("GET", "/prints", "What can be printed", prints, tuple[str, ...]),
     Endpoint("GET", "/prints/{what}/{paper}", "A sheet to print", printed, kind="application/pdf"),
     Endpoint("GET", "/table", "The running game's table and its cards", table, r.TableMap, statuses=(409,)),
     Endpoint("GET", "/art/{mark}/{width:int}", "A card's picture", card_art, kind="image/webp", statuses=(404,)),
     Endpoint("GET", "/help", "The rules of the running game, and what the lights say", help_for, r.Help),
     *LEARNING_ENDPOINTS,
-    Endpoint("GET", "/words", "The page's own texts", words, r.Words),
+    Endpoint("GET", "/words", "The page's own texts", words, r.PageWords),
     Endpoint("POST", "/seats/{seat:int}", "Take a seat", claim, r.Private, r.Pin, statuses=(404, 409)),
     Endpoint("POST", "/seats/{seat:int}/wish", "Ask at the box for a seat whose PIN is lost", ask_for_seat, r.Waiting,
              statuses=(404, 409)),

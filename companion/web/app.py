@@ -28,11 +28,11 @@ from companion.web.files import FILES, FILES_FOR_ALL, ICONS, packed, page_file
 from companion.web.guard import (
     BODY_SECONDS,
     HEADERS,
-    HUGE,
+    HUGE_BODY,
     HUGE_BODY_SECONDS,
-    LARGE,
+    LARGE_BODY,
     LARGE_BODY_SECONDS,
-    SMALL,
+    SMALL_BODY,
     Buckets,
     PatientProtocol,
     TooLarge,
@@ -59,7 +59,7 @@ UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 # The last wall: strangers are bounded far below it, see `lobby`, and each phone too.
 MOST_CONNECTIONS = 600
 # So many new connections are taken in one go, before others have their turn again; so many wait in the system.
-AT_ONCE = 4
+ACCEPTED_AT_ONCE = 4
 QUEUE = 512
 # Uvicorn gives requests a second to end; what takes longer is left behind.
 STOP_SECONDS = 5.0
@@ -109,7 +109,7 @@ def trouble(status: int, code: str, reason: Text, say: Callable[[Text], str] = s
     return answer
 
 
-class Page:
+class PageApp:
     """The page's requests, checked and handed on."""
 
     def __init__(self, service: Service):
@@ -185,9 +185,9 @@ class Page:
             return None
         kind = request.headers.get("content-type", "").split(";")[0].strip()
         if kind == endpoint.takes == RELEASE:
-            await save_body(request, self.service.upkeep.part, HUGE, HUGE_BODY_SECONDS)
+            await save_body(request, self.service.upkeep.part, HUGE_BODY, HUGE_BODY_SECONDS)
             return None
-        most, seconds = (LARGE, LARGE_BODY_SECONDS) if is_large else (SMALL, BODY_SECONDS)
+        most, seconds = (LARGE_BODY, LARGE_BODY_SECONDS) if is_large else (SMALL_BODY, BODY_SECONDS)
         sent = await read_body(request, most, seconds)
         if endpoint.body is None and not is_large:
             return None
@@ -272,7 +272,7 @@ class Serving:
     def __init__(self, service: Service, bound: socket.socket):
         self.service = service
         self.socket = bound
-        page = Page(service)
+        page = PageApp(service)
         protocol = type("Protocol", (PatientProtocol,), {"lobby": Lobby(page.phone_of)})
         config = uvicorn.Config(
             page.app,
@@ -284,7 +284,7 @@ class Serving:
             server_header=False,
             date_header=False,
             limit_concurrency=MOST_CONNECTIONS,
-            backlog=AT_ONCE,
+            backlog=ACCEPTED_AT_ONCE,
             h11_max_incomplete_event_size=16 * 1024,
             timeout_graceful_shutdown=1,
         )

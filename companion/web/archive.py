@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 from companion.games import GAMES
-from companion.journal import BrokenExport, BrokenJournal, Entry, Journal, Result, read_export
+from companion.journal import BrokenExport, BrokenJournal, Entry, GameResult, Journal, read_export
 from companion.journal.exports import read_lines, read_time
 from companion.journal.journal import result_of
 from companion.kits import NAMES
@@ -27,11 +27,21 @@ from companion.text import N_, Text
 from companion.web.board import table_map
 from companion.web.desk import Refused
 from companion.web.eyes.art import Gallery
-from companion.web.game_log import chapter
+from companion.web.game_log import log_entry
 from companion.web.gate import Gate
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
-from companion.web.records import GamePage, LogLine, Played, Replayed, Restored, Statistics, Still, TableMap, Tally
+from companion.web.records import (
+    GamePage,
+    GameTally,
+    LogLine,
+    RecordedGame,
+    Replayed,
+    Restored,
+    Statistics,
+    Still,
+    TableMap,
+)
 from companion.web.things import things
 
 T = TypeVar("T")
@@ -39,12 +49,12 @@ MOST_UNPACKED = 64 * 1024 * 1024
 MOST_GAMES = 20_000
 # A game of 600 steps takes some 60 KB as lines.
 MOST_OF_A_GAME = 1024 * 1024
-PAGE = 50
+GAMES_A_PAGE = 50
 # Who comes when so many wait is asked to come back.
-MOST_WAITING = 8
+MOST_ARCHIVE_WAITING = 8
 MOST_OF_A_PHONE = 4
 # What a backup may hold in memory before it goes to a temporary file.
-IN_MEMORY = 4 * 1024 * 1024
+IN_MEMORY_BYTES = 4 * 1024 * 1024
 # So long the worker goes on before it pauses for as long.
 WORK_SECONDS = 0.005
 NO_RECORD = Text(N_("No record is kept: the disk can't be used."))
@@ -60,7 +70,7 @@ class Archive:
         self._journal: Journal | None = None
         self._open: tuple[int, Play] | None = None
         self._worker = ThreadPoolExecutor(1, "archive")
-        self._gate = Gate(1, most=MOST_WAITING, each=MOST_OF_A_PHONE, retry_after=2)
+        self._gate = Gate(1, most=MOST_ARCHIVE_WAITING, each=MOST_OF_A_PHONE, retry_after=2)
 
     async def work(self, phone: str, act: Callable[[], T]) -> T:
         """Have the worker do something. Raises `Refused` where there is no record, or too many wait for it."""
@@ -86,22 +96,22 @@ class Archive:
 
     def games(self, say: Say, before: int | None = None) -> GamePage:
         """A page of the games, newest first; the rest begins below the last number."""
-        found = self.journal.worked_out(self.journal.page(PAGE + 1, before))
-        rows = tuple(played(entry, say) for entry in found[:PAGE])
-        return GamePage(rows, rows[-1].id if len(found) > PAGE else None)
+        found = self.journal.worked_out(self.journal.page(GAMES_A_PAGE + 1, before))
+        rows = tuple(played(entry, say) for entry in found[:GAMES_A_PAGE])
+        return GamePage(rows, rows[-1].id if len(found) > GAMES_A_PAGE else None)
 
     def found(self, say: Say, game: str, result: str, before: int) -> GamePage:
         """A page of the games of one kind and one end, `all` for any; 0 begins with the newest."""
-        rows: list[Played] = []
+        rows: list[RecordedGame] = []
         below = before or None
-        while len(rows) <= PAGE:
-            some = self.journal.worked_out(self.journal.page(PAGE + 1, below))
+        while len(rows) <= GAMES_A_PAGE:
+            some = self.journal.worked_out(self.journal.page(GAMES_A_PAGE + 1, below))
             rows += [played(entry, say) for entry in gently(some) if is_sought(entry, game, result)]
-            if len(some) <= PAGE:
+            if len(some) <= GAMES_A_PAGE:
                 break
             below = some[-1].id
-        shown = tuple(rows[:PAGE])
-        return GamePage(shown, shown[-1].id if len(rows) > PAGE else None)
+        shown = tuple(rows[:GAMES_A_PAGE])
+        return GamePage(shown, shown[-1].id if len(rows) > GAMES_A_PAGE else None)
 
     def table(self, number: int, gallery: Gallery, say: Say) -> TableMap:
         """The table of a finished game and its cards."""
@@ -126,7 +136,7 @@ class Archive:
         entry, play = self._finished(number)
         history = play.history
         log = (
-            LogLine(at, tuple(say(text) for text in chapter(history, at).told), False)
+            LogLine(at, tuple(say(text) for text in log_entry(history, at).told), False)
             for at in range(1, play.number + 1)
         )
         return Replayed(played(entry, say), tuple(log))
@@ -158,7 +168,7 @@ class Archive:
             endings = Counter(say(game.term(entry.reason or "")) for entry in mine)
             average = round(sum(times) / len(times), 1) if times else None
             tallies.append(
-                Tally(
+                GameTally(
                     name,
                     name.capitalize(),
                     len(mine),
@@ -174,7 +184,7 @@ class Archive:
 
     def backup(self) -> IO[bytes]:
         """Every finished game in one file. A game that isn't over may hold secrets and stays on the box."""
-        packed = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - whoever sends it closes it
+        packed = tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES)  # noqa: SIM115 - whoever sends it closes it
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for entry in gently(self.journal.games()):
                 if entry.ended is not None:
@@ -238,7 +248,7 @@ def gently(things: Iterable[T]) -> Iterator[T]:
             begun = time.perf_counter()
 
 
-def check_game(text: bytes) -> Result | None:
+def check_game(text: bytes) -> GameResult | None:
     """Play a game of a backup through: what it came to, None if it isn't over. Raises `Refused`."""
     try:
         return result_of(read_export(io.BytesIO(text))[2])
@@ -266,11 +276,11 @@ def unpacked(packed: bytes) -> Iterator[bytes]:
         raise Refused(422, "broken", NO_BACKUP) from None
 
 
-def played(entry: Entry, say: Say) -> Played:
+def played(entry: Entry, say: Say) -> RecordedGame:
     """A game as the list shows it."""
     result = entry.result
     reason = GAMES[entry.game].term(entry.reason) if entry.reason and entry.game in GAMES else None
-    return Played(
+    return RecordedGame(
         entry.id,
         entry.game,
         entry.game.capitalize(),
@@ -290,8 +300,8 @@ def minutes(entry: Entry) -> float | None:
     if started is None or ended is None:
         return None
     took = round((ended - started).total_seconds() / 60, 1)
-    return took if 0 <= took <= LONGEST else None
+    return took if 0 <= took <= LONGEST_GAME_MINUTES else None
 
 
-LONGEST = 24 * 60.0
+LONGEST_GAME_MINUTES = 24 * 60.0
 """Minutes: a game that was left and gone on with the next day has no length worth an average."""

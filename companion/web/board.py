@@ -10,7 +10,7 @@ from typing import Any
 from companion.games.game import Game
 from companion.kits import KITS
 from companion.web.eyes.art import Art
-from companion.web.eyes.recognised import card_size, drawn, sides, title
+from companion.web.eyes.recognised import as_drawn_card, card_size, sides, title
 from companion.web.pictures.model import Say
 from companion.web.records import CardSide, TableMap
 from companion.web.things import spots
@@ -37,7 +37,7 @@ def table_map(rules: Game[Any], options: Any, number: int | None, art: Art | Non
 def _side(rules: Game[Any], options: Any, card: str, face: str, art: Art | None, say: Say) -> CardSide:
     on_page = KITS[rules.name].on_page
     means, does = on_page.means(card), on_page.does(options, card)
-    shown = drawn(rules, means, "" if means != card else face, say)
+    shown = as_drawn_card(rules, means, "" if means != card else face, say)
     return CardSide(
         card,
         face,

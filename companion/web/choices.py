@@ -16,10 +16,10 @@ from companion.table.proposal import Aside, Explanation, Proposal
 from companion.text import N_, Text, raw
 from companion.web.pictures import drawn_card
 from companion.web.pictures.model import Say
-from companion.web.records import CardSet, Choice, Options
+from companion.web.records import Choice, GroupedOptions, SetOfCards
 
 
-def options(host: Host[Any], state: Any, say: Say) -> Options:
+def options(host: Host[Any], state: Any, say: Say) -> GroupedOptions:
     """Every legal move; moves that name several cards become a pick of so many, the rest a tree."""
     plain: list[Move] = []
     sets: dict[type[Move], list[Move]] = {}
@@ -29,7 +29,7 @@ def options(host: Host[Any], state: Any, say: Say) -> Options:
         else:
             plain.append(move)
     nodes = host.choices(state, plain)
-    return Options(
+    return GroupedOptions(
         tuple(_choice(host, state, node, say) for node in nodes),
         tuple(_card_set(host, kind, moves, say) for kind, moves in sets.items()),
     )
@@ -96,11 +96,11 @@ def _named(host: Host[Any], state: Any, field: str, value: Any) -> Text:
     return host.game.term(value) if isinstance(value, str) else raw(value)
 
 
-def _card_set(host: Host[Any], kind: type[Move], moves: Sequence[Move], say: Say) -> CardSet:
+def _card_set(host: Host[Any], kind: type[Move], moves: Sequence[Move], say: Say) -> SetOfCards:
     (field,) = kind.__struct_fields__
     zones = [getattr(move, field) for move in moves]
     cards = sorted({card for zone in zones for card in zone})
-    return CardSet(
+    return SetOfCards(
         str(kind.__struct_config__.tag),
         say(Text(host.verbs[kind])),
         len(zones[0]),

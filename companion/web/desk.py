@@ -21,20 +21,20 @@ from companion.table.host import Host
 from companion.table.knowledge import NOT_YOURS, deals_hands
 from companion.text import N_, Text
 from companion.web.choices import options, otherwise, ways
-from companion.web.game_log import Story
+from companion.web.game_log import GameLog
 from companion.web.lessons import rule_behind, teaching
 from companion.web.owner import SessionChange, Showing
 from companion.web.pictures import picture
 from companion.web.pictures.model import Say
 from companion.web.records import (
-    Answer,
     Choice,
+    GroupedOptions,
     LogLine,
     OptionRow,
-    Options,
     Private,
     Rules,
-    Shared,
+    SharedState,
+    TableAnswer,
     UnfinishedGame,
     VariantRow,
 )
@@ -112,13 +112,13 @@ def is_held(running: Running, move: str) -> bool:
         return False
 
 
-def answers(shown: Situation, say: Say) -> tuple[Answer, ...]:
+def answers(shown: Situation, say: Say) -> tuple[TableAnswer, ...]:
     """What may be answered to that, the likely answer marked; nothing where something else is asked."""
     chooser = shown.chooser
     if chooser is None or not asks_what_is_unseen(shown):
         return ()
     return tuple(
-        Answer(node.value.key, node.value.value, say(in_words(node)[1]), node is chooser.chosen)
+        TableAnswer(node.value.key, node.value.value, say(in_words(node)[1]), node is chooser.chosen)
         for node in chooser.level
     )
 
@@ -141,7 +141,7 @@ class Desk:
         self.showing = showing
         self._hosts = hosts
         self._parts = parts
-        self._story = Story()
+        self._story = GameLog()
 
     def playing(self) -> Running:
         """The running game. Raises `Refused` where there is none."""
@@ -170,7 +170,7 @@ class Desk:
         taken: tuple[int, ...] = (),
         notices: tuple[Text, ...] = (),
         names: tuple[str, ...] = (),
-    ) -> Shared:
+    ) -> SharedState:
         """What everybody may see."""
         shown = self.showing.shown
         panel = msgspec.Raw(self.panel(shown, line=tuple(say(text) for text in words(shown))))
@@ -179,7 +179,7 @@ class Desk:
             return self._menu(say, moment, panel)
         game, history, state, step = running.host.game, running.history, running.public, running.pending
         notice = shown.turn_the_lens if shown.notice is None else shown.notice
-        return Shared(
+        return SharedState(
             moment=moment,
             number=history.number,
             question=say(shown.asks(running)),
@@ -189,7 +189,6 @@ class Desk:
             game_id=running.game_id,
             players=state.options.players,
             seat=None if isinstance(step, Over) else step.seat,
-            is_menu=shown.is_menu,
             is_over=running.is_over,
             has_won=isinstance(step, Over) and bool(step.winners),
             is_private=running.is_private,
@@ -207,7 +206,7 @@ class Desk:
             can_believe=shown.sight is not None and not running.is_over and not deals_hands(game, state),
             otherwise=self._otherwise(shown, say),
             picture=picture(game, state, say),
-            options=Options() if running.is_private or running.is_over else options(running.host, state, say),
+            options=GroupedOptions() if running.is_private or running.is_over else options(running.host, state, say),
             log=self.log(say, LOG_LINES),
             can_undo=history.number > 0,
             can_redo=bool(history.undone),
@@ -219,10 +218,10 @@ class Desk:
             has_picture=self.has_picture,
         )
 
-    def _menu(self, say: Say, moment: int, panel: msgspec.Raw) -> Shared:
+    def _menu(self, say: Say, moment: int, panel: msgspec.Raw) -> SharedState:
         shown = self.showing.shown
-        return Shared(
-            moment, 0, say(shown.question), panel, is_menu=True,
+        return SharedState(
+            moment, 0, say(shown.question), panel,
             faults=tuple(sorted(shown.faults)), unfinished=self.unfinished(say),
             offered=_offered(shown, say),
             is_held=shown.hold is not None, visitor=_visitor(shown, say),
@@ -266,7 +265,7 @@ class Desk:
         step = game.pending(view)
         is_turn = isinstance(step, Decide | Reveal) and step.seat == seat
         # What a seat can do follows from what it sees; the box itself knows no more that may be shown.
-        shown = options(running.host, view, say) if is_turn and running.is_private else Options()
+        shown = options(running.host, view, say) if is_turn and running.is_private else GroupedOptions()
         number = running.history.number
         return Private(moment, number, seat, say(game.question(view)), is_turn, picture(game, view, say), shown)
 
@@ -280,7 +279,6 @@ class Desk:
                     OptionRow(
                         option.name,
                         say(option.text),
-                        option.ruling,
                         self.games.get(name, {}).get(option.name, option.default),
                         option.allowed,
                         tuple(value_label(host.game, option.name, value, say) for value in option.allowed),
@@ -293,7 +291,7 @@ class Desk:
             for name, host in self._hosts.items()
         )
 
-    def alternatives(self, at: int, say: Say) -> Options:
+    def alternatives(self, at: int, say: Say) -> GroupedOptions:
         """What else could have been done at an earlier move."""
         running = self.playing()
         self._check_correctable(at)
@@ -386,7 +384,7 @@ class Desk:
 
         return change
 
-    def believe(self, number: int, given: Answer | None = None) -> SessionChange[None]:
+    def believe(self, number: int, given: TableAnswer | None = None) -> SessionChange[None]:
         """Take the table as it lies: the questions that this takes stand on the panel then, and on every page."""
         self._for_number(number)
         answer = None if given is None else Answered(given.key, given.value)

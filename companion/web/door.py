@@ -13,7 +13,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from companion.service.network import Wish
+from companion.service.network import NetworkWish
 from companion.service.pairing import fresh_code, is_same
 from companion.web.guard import Buckets
 from hardware.flourishes import Flourish, knock
@@ -21,9 +21,9 @@ from hardware.panel import BAR, SUITS, Parts
 
 # How long a wish lives, and how long it's shown at a time while others wait too.
 REQUEST_SECONDS = 90.0
-SHOWN = 12.0
+KNOCK_SHOWN_SECONDS = 12.0
 # When more wait than this, the one who has waited longest goes.
-MOST_WAITING = 24
+MOST_KNOCKS_WAITING = 24
 # An address knocks so often at once, and then once in so many seconds.
 KNOCKS = 3
 KNOCK_SECONDS = 200.0
@@ -34,7 +34,7 @@ WRONG_CODES_A_KNOCK = 3
 Status = Literal["waiting", "next", "admitted", "expired"]
 
 
-class Sign(Struct, frozen=True):
+class DoorSign(Struct, frozen=True):
     """What phone and panel both show: a number of lamps on the bar, and a colour where the panel has colours."""
 
     place: int
@@ -48,7 +48,7 @@ class SeatRequest(Struct, frozen=True):
     seat: int
 
 
-Wanted = SeatRequest | Wish | str | None
+Wanted = SeatRequest | NetworkWish | str | None
 
 
 class Guest(Struct, frozen=True):
@@ -57,7 +57,7 @@ class Guest(Struct, frozen=True):
     id: str
     name: str
     address: str
-    sign: Sign
+    sign: DoorSign
     since: float
     status: Status = "waiting"
     shown: float = -1.0
@@ -74,7 +74,7 @@ class Guest(Struct, frozen=True):
     @property
     def is_about_the_box(self) -> bool:
         """Whether the machine itself is to do something."""
-        return isinstance(self.wanted, str | Wish)
+        return isinstance(self.wanted, str | NetworkWish)
 
 
 class TooManyKnocks(Exception):
@@ -114,7 +114,7 @@ class Door:
         for guest in self._waiting():
             if guest.address == address:
                 self._set(guest.id, "expired")
-        if len(self._waiting()) >= MOST_WAITING:
+        if len(self._waiting()) >= MOST_KNOCKS_WAITING:
             self._set(min(self._waiting(), key=lambda guest: guest.since).id, "expired")
         plain = "".join(letter if letter.isprintable() else " " for letter in name[:60])
         # A seat is freed by a hold alone: whoever asks for it is in already, and may not be at the table.
@@ -183,11 +183,11 @@ class Door:
     def _waiting(self) -> list[Guest]:
         return [guest for guest in self._guests.values() if guest.status in ("waiting", "next")]
 
-    def _fresh_sign(self) -> Sign:
+    def _fresh_sign(self) -> DoorSign:
         taken = {guest.sign for guest in self._waiting()}
         suits = [suit for suit in SUITS if suit in self._parts.lamps] or [""]
         places = range(1, max(2, min(self._parts.bar, BAR)) + 1)
-        every = [Sign(place, suit) for place in places for suit in suits]
+        every = [DoorSign(place, suit) for place in places for suit in suits]
         return self._rng.choice([sign for sign in every if sign not in taken] or every)
 
     def _next(self) -> None:

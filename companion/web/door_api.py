@@ -93,6 +93,6 @@ def count_a_guess(call: Call, who: str) -> None:
 
 ENDPOINTS = (
     Endpoint("GET", "/pairing", "How it stands at the door", at_the_door, r.Waiting, who="anyone"),
-    Endpoint("POST", "/pairing", "Ask to be let in", knock, r.Waiting, r.Knock, who="anyone"),
+    Endpoint("POST", "/pairing", "Ask to be let in", knock, r.Waiting, r.KnockRequest, who="anyone"),
     Endpoint("POST", "/pairing/code", "Come in by a code", enter_by_code, r.Waiting, r.Code, who="anyone"),
 )

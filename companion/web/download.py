@@ -21,17 +21,17 @@ from msgspec import Struct
 
 from companion.settings.sections import is_https
 from companion.text import N_, Text
-from companion.web.guard import HUGE, SPARED
+from companion.web.guard import HUGE_BODY, SPARED
 from companion.web.upkeep import ReleaseRefused, Upkeep, refusal
 
 # The end of a release fits into this (LONGEST_TAIL of systemd/bundle.py).
-END = 1024
-PART = 64 * 1024
+TAIL_BYTES = 1024
+READ_AT_ONCE = 64 * 1024
 MOST_HOPS = 4
 # All of it, the range that was asked for, and no such range.
 ANSWERS = (http.client.OK, http.client.PARTIAL_CONTENT, http.client.REQUESTED_RANGE_NOT_SATISFIABLE)
 # Seconds without a byte, and between tries to go on.
-PATIENCE = 30.0
+SILENCE_SECONDS = 30.0
 PAUSES = (2.0, 10.0, 30.0)
 OUTCOMES = {
     "unreachable": N_("The server can't be reached. Is the box in a network with internet?"),
@@ -44,7 +44,7 @@ OUTCOMES = {
 }
 
 
-class Progress(Struct, frozen=True):
+class DownloadProgress(Struct, frozen=True):
     """How far a download is; a code says why it ended without a release."""
 
     is_running: bool = False
@@ -88,7 +88,7 @@ class Download:
         pauses: tuple[float, ...] = PAUSES,
     ):
         self.address = address
-        self.progress = Progress()
+        self.progress = DownloadProgress()
         self._upkeep, self._trust, self._pauses = upkeep, trust, pauses
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -103,7 +103,7 @@ class Download:
         with self._lock:
             if not self.address or self.progress.is_running:
                 return False
-            self.progress = Progress(is_running=True)
+            self.progress = DownloadProgress(is_running=True)
             self._stop.clear()
         threading.Thread(target=self._run, name="download", daemon=True).start()
         return True
@@ -120,7 +120,7 @@ class Download:
         except ReleaseRefused as refused:
             code = refused.code
         finally:
-            self.progress = Progress(False, self.progress.received, self.progress.size, code)
+            self.progress = DownloadProgress(False, self.progress.received, self.progress.size, code)
 
     def _try_often(self) -> None:
         for pause in (*self._pauses, None):
@@ -151,11 +151,11 @@ class Download:
 
     def _foreseen(self, folder: Path) -> tuple[str, int]:
         """A name for the release by its hash, and its size, from its end; a server may give only whole files."""
-        with self._asked(f"-{END}") as answer:
+        with self._asked(f"-{TAIL_BYTES}") as answer:
             said = Range.of(answer.headers.get("Content-Range", ""))
             if answer.status != http.client.PARTIAL_CONTENT or said is None:
                 return "download", 0
-            end = answer.read(END + 1)
+            end = answer.read(TAIL_BYTES + 1)
         if said.first + len(end) != said.size:
             raise ReleaseRefused("broken_off")
         return f"download-{self._upkeep.foresee(end, said.size)[:16]}", said.size
@@ -173,7 +173,7 @@ class Download:
                     part.unlink()
                     raise ReleaseRefused("broken_off")
             size = size or int(answer.headers.get("Content-Length") or 0)
-            if size > HUGE:
+            if size > HUGE_BODY:
                 raise ReleaseRefused("too_large")
             # Games are still to be kept while it comes.
             if size - have > shutil.disk_usage(part.parent).free - SPARED:
@@ -181,10 +181,10 @@ class Download:
             with part.open("ab" if have else "wb") as file:
                 for received in self._parts(answer):
                     have += len(received)
-                    if have > (size or HUGE):
+                    if have > (size or HUGE_BODY):
                         raise ReleaseRefused("too_large")
                     file.write(received)
-                    self.progress = Progress(True, have, size)
+                    self.progress = DownloadProgress(True, have, size)
         if size and have != size:
             raise ReleaseRefused("broken_off")
 
@@ -194,7 +194,7 @@ class Download:
             if self._stop.is_set():
                 raise ReleaseRefused("stopped")
             try:
-                received = answer.read1(PART)
+                received = answer.read1(READ_AT_ONCE)
             except (OSError, http.client.HTTPException):
                 raise ReleaseRefused("broken_off") from None
             if not received:
@@ -212,7 +212,7 @@ class Download:
             if not is_https(address):
                 raise ReleaseRefused("not_https")
             parts = urlsplit(address)
-            connection = http.client.HTTPSConnection(parts.netloc, timeout=PATIENCE, context=self._trust())
+            connection = http.client.HTTPSConnection(parts.netloc, timeout=SILENCE_SECONDS, context=self._trust())
             try:
                 answer = self._answer(connection, f"{parts.path or '/'}{'?' * bool(parts.query)}{parts.query}", headers)
                 onward = answer.headers.get("Location", "") if 300 <= answer.status < 400 else ""

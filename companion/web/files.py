@@ -25,10 +25,10 @@ KINDS = {
 
 
 # What is shorter isn't worth the trouble; pictures and PDFs are compressed already.
-SHORT = 1000
+SHORT_BYTES = 1000
 PACKABLE = ("text/", "application/json", "application/manifest", "image/svg")
-FAST, BEST = 4, 9
-PIECE = 64 * 1024
+FAST_GZIP, BEST_GZIP = 4, 9
+PIECE_BYTES = 64 * 1024
 
 
 class File(Struct, frozen=True):
@@ -41,7 +41,7 @@ class File(Struct, frozen=True):
 
 
 def _file(content: bytes, kind: str) -> File:
-    packed = gzip.compress(content, BEST, mtime=0) if kind.startswith(PACKABLE) else b""
+    packed = gzip.compress(content, BEST_GZIP, mtime=0) if kind.startswith(PACKABLE) else b""
     return File(content, kind, f'"{hashlib.sha256(content).hexdigest()[:16]}"', packed)
 
 
@@ -49,9 +49,9 @@ def packed(answer: Response, headers: Headers) -> Response:
     """An answer, compressed if that is worth it and the browser takes it."""
     kind = answer.headers.get("content-type", "")
     is_whole = "content-length" in answer.headers and "content-encoding" not in answer.headers
-    if not is_whole or len(answer.body) < SHORT or not kind.startswith(PACKABLE) or not takes_gzip(headers):
+    if not is_whole or len(answer.body) < SHORT_BYTES or not kind.startswith(PACKABLE) or not takes_gzip(headers):
         return answer
-    answer.body = gzip.compress(answer.body, FAST, mtime=0)
+    answer.body = gzip.compress(answer.body, FAST_GZIP, mtime=0)
     answer.headers["content-length"] = str(len(answer.body))
     answer.headers["content-encoding"] = "gzip"
     answer.headers["vary"] = "accept-encoding"
@@ -112,5 +112,5 @@ def page_file(path: str, headers: Headers) -> Response:
 def in_pieces(file: IO[bytes]) -> Iterator[bytes]:
     """A file as it goes out, however slow the one who takes it; it's closed at the end."""
     with file:
-        while piece := file.read(PIECE):
+        while piece := file.read(PIECE_BYTES):
             yield piece

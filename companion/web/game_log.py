@@ -21,7 +21,7 @@ from companion.web.choices import phrase
 WHAT = N_("Player {seat}: {what}.")
 
 
-class Chapter(Struct, frozen=True):
+class LogEntry(Struct, frozen=True):
     """What one move did. A hidden move and all before it can't be corrected, nor can one that the box drew."""
 
     move: str
@@ -30,10 +30,10 @@ class Chapter(Struct, frozen=True):
     is_drawn: bool = False
 
 
-def chapter(history: History, number: int) -> Chapter:
+def log_entry(history: History, number: int) -> LogEntry:
     """Step `number` told; what only a seat knows stays hidden."""
     told = tell_step(history, number, lambda events: heard(events, None))
-    return Chapter(history.steps[number - 1].text, told or uneventful(history, number))
+    return LogEntry(history.steps[number - 1].text, told or uneventful(history, number))
 
 
 def uneventful(history: History, number: int) -> tuple[Text, ...]:
@@ -47,14 +47,14 @@ def uneventful(history: History, number: int) -> tuple[Text, ...]:
     return (Text(WHAT, {"seat": step.seat + 1, "what": phrase(KITS[game.name].host, before, move)}),)
 
 
-class Story:
+class GameLog:
     """The chapters of the running game, kept as long as they hold."""
 
     def __init__(self) -> None:
         self._sitting = 0
-        self._chapters: list[Chapter] = []
+        self._chapters: list[LogEntry] = []
 
-    def of(self, running: Running) -> Sequence[Chapter]:
+    def of(self, running: Running) -> Sequence[LogEntry]:
         """Every move so far."""
         if running.sitting != self._sitting:
             self._sitting, self._chapters = running.sitting, []
@@ -67,7 +67,7 @@ class Story:
             same += 1
         del self._chapters[same:]
         for number in range(same + 1, len(moves) + 1):
-            self._chapters.append(marked(host, history, number, chapter(history, number)))
+            self._chapters.append(marked(host, history, number, log_entry(history, number)))
         return self._chapters
 
     def public_since(self, running: Running) -> int:
@@ -79,7 +79,7 @@ class Story:
         return max((number for number, one in enumerate(chapters, start=1) if one.is_hidden), default=0) + 1
 
 
-def marked(host: Host[Any], history: History, number: int, one: Chapter) -> Chapter:
+def marked(host: Host[Any], history: History, number: int, one: LogEntry) -> LogEntry:
     """A chapter with what there is to know of its step; a seat's private decision is as good as hidden."""
     before = history.states[number - 1]
     if history.steps[number - 1].kind == "believe":

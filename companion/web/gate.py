@@ -50,7 +50,7 @@ class Slow:
     THREADS = 2
 
     def __init__(self) -> None:
-        # A page asks for as many pictures at once as a browser has lines.
+        # A page asks for as many pictures at once as a browser has connections.
         self._gate = Gate(self.THREADS, most=48, each=12, retry_after=2)
         self._pool = ThreadPoolExecutor(self.THREADS, "page")
         self._is_closed = False

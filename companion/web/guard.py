@@ -19,12 +19,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.web.lobby import Lobby
 
-SMALL = 64 * 1024
-LARGE = 32 * 1024 * 1024
+SMALL_BODY = 64 * 1024
+LARGE_BODY = 32 * 1024 * 1024
 BODY_SECONDS = 10.0
 LARGE_BODY_SECONDS = 120.0
 # A release, which goes to the disk as it comes.
-HUGE = 600 * 1024 * 1024
+HUGE_BODY = 600 * 1024 * 1024
 HUGE_BODY_SECONDS = 1800.0
 SPARED = 256 * 1024 * 1024
 HEAD_SECONDS = 10.0
@@ -129,7 +129,7 @@ async def read_body(request: Request, most: int, seconds: float) -> bytes:
     said = request.headers.get("content-length", "")
     if said.isdigit() and int(said) > most:
         raise TooLarge
-    with tempfile.SpooledTemporaryFile(SMALL) as parts:
+    with tempfile.SpooledTemporaryFile(SMALL_BODY) as parts:
 
         async def collect() -> None:
             async for part in request.stream():

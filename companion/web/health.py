@@ -8,17 +8,17 @@ from pathlib import Path
 from companion.session.situation import Situation
 from companion.text import N_, Text
 from companion.web.pictures.model import Say
-from companion.web.records import Check, Health
+from companion.web.records import BoxHealth, Check
 from hardware.lights import PATTERNS
 from hardware.panel import Panel
 
-LEAST_DISK = 100 * 1024 * 1024
-HOTTEST = 80.0
+LEAST_DISK_BYTES = 100 * 1024 * 1024
+HOTTEST_CELSIUS = 80.0
 THERMAL = Path("/sys/class/thermal/thermal_zone0/temp")
 THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
 
 
-def health(shown: Situation, panel: Panel, folder: Path, phones: int, is_simulated: bool, say: Say) -> Health:
+def health(shown: Situation, panel: Panel, folder: Path, phones: int, is_simulated: bool, say: Say) -> BoxHealth:
     """Every check."""
     checks = [
         *_start(shown, say),
@@ -27,7 +27,7 @@ def health(shown: Situation, panel: Panel, folder: Path, phones: int, is_simulat
         *_machine(folder, say),
         _page(phones, say),
     ]
-    return Health(all(check.is_well for check in checks), tuple(checks))
+    return BoxHealth(all(check.is_well for check in checks), tuple(checks))
 
 
 def _start(shown: Situation, say: Say) -> list[Check]:
@@ -90,7 +90,7 @@ def _machine(folder: Path, say: Say) -> list[Check]:
         free = shutil.disk_usage(folder).free
     except OSError:
         free = 0
-    room = free >= LEAST_DISK
+    room = free >= LEAST_DISK_BYTES
     checks.append(
         Check(
             say(Text(N_("disk"))),
@@ -102,7 +102,7 @@ def _machine(folder: Path, say: Say) -> list[Check]:
     heat = _number(THERMAL)
     if heat is not None:
         degrees = heat / 1000
-        cool = degrees < HOTTEST
+        cool = degrees < HOTTEST_CELSIUS
         checks.append(
             Check(
                 say(Text(N_("temperature"))),

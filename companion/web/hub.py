@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 # A phone that doesn't take its events is let go; it comes back and gets the state as it then is.
 MOST_UNSENT = 512 * 1024
-PER_PHONE = 8
+STREAMS_A_PHONE = 8
 # A page that hears nothing for four seconds says that it isn't live: so often it hears that the box lives.
 PING_SECONDS = 1.5
 # A stream ends after an hour and the page opens another: a phone that was sent away meanwhile can't.
@@ -27,7 +27,7 @@ STREAM_SECONDS = 3600.0
 GZIP_HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
 
-class Message:
+class StreamMessage:
     """Some bytes for many streams."""
 
     def __init__(self, said: bytes):
@@ -54,29 +54,29 @@ def chunked(said: bytes) -> bytes:
     return b"%x\r\n%b\r\n" % (len(said), said)
 
 
-PING = Message(b"event: ping\ndata: null\n\n")
+PING = StreamMessage(b"event: ping\ndata: null\n\n")
 HELLO = b"retry: 1000\n\n"
 
 
 class Listener(Struct, eq=False):
     """One open page: its language, its phone, and whether it was told of a seat.
 
-    What comes before its line is open is `waiting`. `write` says whether the line takes more.
+    What comes before its stream is open is `waiting`. `write` says whether the stream takes more.
     """
 
     language: str
     device: str
     since: float
     gone: asyncio.Event
-    waiting: list[Message]
-    write: Callable[[Message], bool] | None = None
+    waiting: list[StreamMessage]
+    write: Callable[[StreamMessage], bool] | None = None
     has_seat: bool | None = None
 
 
-def event(name: str, data: bytes, number: int | None = None) -> Message:
+def event(name: str, data: bytes, number: int | None = None) -> StreamMessage:
     """One server-sent event; JSON has no line breaks of its own."""
     head = f"id: {number}\n" if number is not None else ""
-    return Message(f"{head}event: {name}\ndata: ".encode() + data + b"\n\n")
+    return StreamMessage(f"{head}event: {name}\ndata: ".encode() + data + b"\n\n")
 
 
 class Hub:
@@ -90,13 +90,13 @@ class Hub:
     def join(self, language: str, device: str) -> Listener:
         """A page opens; where one phone has too many, its oldest goes."""
         mine = [one for one in self.listeners if one.device == device]
-        if len(mine) >= PER_PHONE:
+        if len(mine) >= STREAMS_A_PHONE:
             self.leave(min(mine, key=lambda one: one.since))
         listener = Listener(language, device, time.monotonic(), asyncio.Event(), [])
         self.listeners.add(listener)
         return listener
 
-    def send(self, listener: Listener, message: Message) -> None:
+    def send(self, listener: Listener, message: StreamMessage) -> None:
         """Give one page a message."""
         if listener.write is None:
             listener.waiting.append(message)
@@ -107,7 +107,7 @@ class Hub:
         """The box's owner lives: every page hears of it."""
         self.broadcast(PING)
 
-    def broadcast(self, message: Message) -> None:
+    def broadcast(self, message: StreamMessage) -> None:
         """Give every page a message."""
         for listener in list(self.listeners):
             self.send(listener, message)
@@ -137,11 +137,11 @@ class Stream(Response):
         self._is_packed = is_packed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Open the line, send what waits, and stay until the page or the box has had enough."""
+        """Open the stream, send what waits, and stay until the page or the box has had enough."""
         listener = self._listener
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            first = Message(HELLO + b"".join(one.said for one in listener.waiting))
+            first = StreamMessage(HELLO + b"".join(one.said for one in listener.waiting))
             listener.waiting.clear()
             await send({"type": "http.response.body", "body": GZIP_HEAD if self._is_packed else b"", "more_body": True})
             listener.write = self._writer(scope["state"]["transport"])
@@ -151,8 +151,8 @@ class Stream(Response):
             self._hub.leave(listener)
         await send({"type": "http.response.body", "body": b""})
 
-    def _writer(self, transport: asyncio.WriteTransport) -> Callable[[Message], bool]:
-        def write(message: Message) -> bool:
+    def _writer(self, transport: asyncio.WriteTransport) -> Callable[[StreamMessage], bool]:
+        def write(message: StreamMessage) -> bool:
             transport.write(message.packed if self._is_packed else message.chunk)
             return transport.get_write_buffer_size() < MOST_UNSENT
 

@@ -31,7 +31,7 @@ SIGNED = "hush device 1|"
 HEXADECIMAL = re.compile("[0-9a-f]{64}")
 MOST_DEVICES = 64
 MOST_CLAIMS = 64
-MOST_NAMED = 16
+MOST_NAME_LISTS = 16
 Hexadecimal = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})+$")]
 FORGETFUL = N_("The page can't write {path} ({reason}): what changes about phones and seats is lost at the next start.")
 
@@ -54,20 +54,20 @@ class Claim(Struct, frozen=True):
     pin: str
 
 
-class Named(Struct, frozen=True):
+class NamedSeats(Struct, frozen=True):
     """What people call the seats of a game."""
 
     game: int
     names: tuple[str, ...]
 
 
-class Memory(Struct, frozen=True):
+class PageMemory(Struct, frozen=True):
     """The file's content."""
 
     key: Hexadecimal
     devices: tuple[Device, ...] = ()
     claims: tuple[Claim, ...] = ()
-    named: tuple[Named, ...] = ()
+    named: tuple[NamedSeats, ...] = ()
 
 
 class Keys:
@@ -85,16 +85,16 @@ class Keys:
         key = bytes.fromhex(self._memory.key)
         self._signer = Signer(key, key_derivation="none", digest_method=hashlib.sha256)
 
-    def _read(self) -> Memory:
+    def _read(self) -> PageMemory:
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=Memory)
+            return msgspec.json.decode(self.path.read_bytes(), type=PageMemory)
         except (OSError, msgspec.DecodeError):
             # Lost or damaged: every phone pairs again, which is the safe way to fail.
-            memory = Memory(secrets.token_hex(KEY_BYTES))
+            memory = PageMemory(secrets.token_hex(KEY_BYTES))
             self._keep(memory)
             return memory
 
-    def _keep(self, memory: Memory) -> None:
+    def _keep(self, memory: PageMemory) -> None:
         try:
             write_whole(self.path, msgspec.json.encode(memory), 0o600)
         except OSError as error:
@@ -124,7 +124,7 @@ class Keys:
     def name(self, game: int, names: tuple[str, ...]) -> None:
         """Call the seats of a game something; the oldest games' names are forgotten."""
         others = tuple(one for one in self._memory.named if one.game != game)
-        self._keep(structs.replace(self._memory, named=(*others, Named(game, names))[-MOST_NAMED:]))
+        self._keep(structs.replace(self._memory, named=(*others, NamedSeats(game, names))[-MOST_NAME_LISTS:]))
 
     def forget(self, device: str) -> bool:
         """A phone is sent away, and its seats are left; whether it was there."""

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from companion.outputs.panel_frame import laying_of
 from companion.session.situation import Running, Situation
-from companion.table.asking import About, about
+from companion.table.asking import CardInWords, about
 from companion.table.lessons import behind
 from companion.text import Text
 from companion.web.pictures.model import Say
@@ -42,7 +42,7 @@ class Knowing(Struct, frozen=True, forbid_unknown_fields=True):
     is_known: bool = True
 
 
-class Teaching(Struct, frozen=True):
+class PageTeaching(Struct, frozen=True):
     """What is taught now, and what happened last. `is_on` while there is anything to tell at this table."""
 
     is_on: bool = False
@@ -52,10 +52,10 @@ class Teaching(Struct, frozen=True):
     told: str = ""
 
 
-def teaching(shown: Situation, say: Say) -> Teaching:
+def teaching(shown: Situation, say: Say) -> PageTeaching:
     """All that is taught in a situation."""
     laying, asked = laying_of(shown), shown.asked_card
-    return Teaching(
+    return PageTeaching(
         shown.is_taught,
         tuple(LessonRow(say(one.text), one.cards, one.is_again or one.is_shown_on) for one in shown.lessons),
         None if laying is None else LayingRow(laying.done, laying.of, say(laying.text)),
@@ -64,7 +64,7 @@ def teaching(shown: Situation, say: Say) -> Teaching:
     )
 
 
-def in_words(asked: About | Text, say: Say) -> AboutCard:
+def in_words(asked: CardInWords | Text, say: Say) -> AboutCard:
     """A card in a language; a sentence where nothing may be told of it."""
     if isinstance(asked, Text):
         return AboutCard(say(asked))

@@ -11,9 +11,9 @@ from typing import Protocol
 
 from starlette.types import Scope
 
-PER_ADDRESS = 16
+CONNECTIONS_AN_ADDRESS = 16
 STRANGERS = 160
-PER_PHONE = 16
+CONNECTIONS_A_PHONE = 16
 
 
 class Connection(Protocol):
@@ -38,35 +38,35 @@ class Lobby:
         self._strangers: dict[Connection, str] = {}
         self._phones: dict[str, dict[Connection, None]] = {}
 
-    def came(self, line: Connection) -> None:
+    def came(self, connection: Connection) -> None:
         """Somebody connects, and has said nothing yet."""
-        near = [one for one, address in self._strangers.items() if address == line.address]
-        if len(near) >= PER_ADDRESS:
+        near = [one for one, address in self._strangers.items() if address == connection.address]
+        if len(near) >= CONNECTIONS_AN_ADDRESS:
             self._cut(near[0])
         elif len(self._strangers) >= STRANGERS:
             self._cut(next(iter(self._strangers)))
-        self._strangers[line] = line.address
+        self._strangers[connection] = connection.address
 
-    def asked(self, line: Connection, scope: Scope) -> None:
+    def asked(self, connection: Connection, scope: Scope) -> None:
         """A whole request has come: now it's known whose connection this is."""
         phone = self._who(scope)
-        self.left(line)
+        self.left(connection)
         if phone is None:
-            self._strangers[line] = line.address
+            self._strangers[connection] = connection.address
             return
-        lines = self._phones.setdefault(phone, {})
-        if len(lines) >= PER_PHONE:
-            self._cut(next((one for one in lines if one.is_idle), next(iter(lines))))
-        self._phones.setdefault(phone, {})[line] = None
+        connections = self._phones.setdefault(phone, {})
+        if len(connections) >= CONNECTIONS_A_PHONE:
+            self._cut(next((one for one in connections if one.is_idle), next(iter(connections))))
+        self._phones.setdefault(phone, {})[connection] = None
 
-    def left(self, line: Connection) -> None:
+    def left(self, connection: Connection) -> None:
         """A connection has ended, or is counted anew."""
-        self._strangers.pop(line, None)
-        for phone, lines in list(self._phones.items()):
-            lines.pop(line, None)
-            if not lines:
+        self._strangers.pop(connection, None)
+        for phone, connections in list(self._phones.items()):
+            connections.pop(connection, None)
+            if not connections:
                 del self._phones[phone]
 
-    def _cut(self, line: Connection) -> None:
-        self.left(line)
-        line.cut()
+    def _cut(self, connection: Connection) -> None:
+        self.left(connection)
+        connection.cut()

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from companion.service.network import OUTCOMES, Lock, Wish, Word
+from companion.service.network import OUTCOMES, Lock, NetworkWish, Word
 from companion.settings.sections import WebSettings
 from companion.text import N_, Text
 from companion.web import records as r
@@ -49,7 +49,7 @@ class NetworkState(Struct, frozen=True):
     words: dict[str, str]
 
 
-class Choice(Struct, frozen=True, forbid_unknown_fields=True):
+class NetworkRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """What is wanted of the Wi-Fi."""
 
     word: Word
@@ -73,7 +73,7 @@ async def network(call: Call) -> NetworkState:
         is_under_way,
         call.device is None,
         call.say(Text(OUTCOMES[found.code])) if found.code in OUTCOMES else "",
-        guest.status if guest is not None and isinstance(guest.wanted, Wish) else "",
+        guest.status if guest is not None and isinstance(guest.wanted, NetworkWish) else "",
         tuple(NetworkRow(one.ssid, one.name, one.signal, one.lock) for one in found.networks),
         {key: call.translate(text) for key, text in NETWORK_WORDS.items()},
     )
@@ -86,7 +86,7 @@ def at_home(settings: WebSettings) -> str:
 
 async def choose(call: Call) -> r.Waiting:
     """Ask for something: it's done at once before any phone was paired, else when somebody beside the box agrees."""
-    service, wish = call.service, Wish(call.body.word, call.body.ssid, call.body.password)
+    service, wish = call.service, NetworkWish(call.body.word, call.body.ssid, call.body.password)
     if not service.wifi.can_ask or service.wifi.is_under_way:
         raise Refused(409, "not_now", NOT_NOW)
     if not wish.is_fine:
@@ -104,6 +104,13 @@ async def choose(call: Call) -> r.Waiting:
 ENDPOINTS = (
     Endpoint("GET", "/network", "The Wi-Fi, and the networks in reach", network, NetworkState, who="arriving"),
     Endpoint(
-        "POST", "/network", "Ask the box to join a network", choose, r.Waiting, Choice, who="arriving", statuses=(409,)
+        "POST",
+        "/network",
+        "Ask the box to join a network",
+        choose,
+        r.Waiting,
+        NetworkRequest,
+        who="arriving",
+        statuses=(409,),
     ),
 )

@@ -1,4 +1,4 @@
-"""The page's line to the box's owner.
+"""How the page reaches the owner of the session.
 
 The page has a loop of its own, in a thread of its own, and touches nothing of the box. What there is to show comes over
 as frozen values. What somebody wants done goes to the owner as a change, and is done only if the box is still as it was
@@ -45,7 +45,7 @@ class GoneOn(Exception):
     """The box has changed since the page decided on a change. What it is now has come over already."""
 
 
-class Done(Struct, Generic[T], frozen=True):
+class ChangeDone(Struct, Generic[T], frozen=True):
     """What a change came to, and the number of the showing that it left."""
 
     said: T
@@ -113,7 +113,7 @@ class Owner:
 
         self._runner.post(run)
 
-    def ask(self, change: SessionChange[T], number: int | None, answer: asyncio.Future[Done[T]]) -> Future[None]:
+    def ask(self, change: SessionChange[T], number: int | None, answer: asyncio.Future[ChangeDone[T]]) -> Future[None]:
         """Have something done if the box is still at this showing; None is for whatever it shows.
 
         Who gives up waiting cancels what is returned.
@@ -130,13 +130,13 @@ class Owner:
             except Exception as error:
                 self.over(fail, answer, error)
             else:
-                self.over(settle, answer, Done(said, self.showing.number))
+                self.over(settle, answer, ChangeDone(said, self.showing.number))
 
         self._runner.post(run)
         return ticket
 
 
-def settle(answer: asyncio.Future[Done[T]], done: Done[T]) -> None:
+def settle(answer: asyncio.Future[ChangeDone[T]], done: ChangeDone[T]) -> None:
     """A change is made."""
     if not answer.done():
         answer.set_result(done)

@@ -17,7 +17,7 @@ from companion.web.gate import Gate
 from vision.art.sheets import PAPERS
 
 # The largest deck takes a small Pi about a minute.
-LONGEST = 300.0
+PRINT_SECONDS = 300.0
 NOT_DRAWN = Text(N_("The sheet couldn't be drawn."))
 
 
@@ -51,7 +51,7 @@ class Printer:
         quiet = asyncio.subprocess.DEVNULL
         try:
             self._child = await asyncio.create_subprocess_exec(*command, stdin=quiet, stdout=quiet, stderr=quiet)
-            await asyncio.wait_for(self._child.wait(), LONGEST)
+            await asyncio.wait_for(self._child.wait(), PRINT_SECONDS)
         except (OSError, TimeoutError):
             raise Refused(503, "not_drawn", NOT_DRAWN) from None
         finally:

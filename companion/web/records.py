@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.web.lessons import Teaching
-from companion.web.pictures.model import DrawnCard, Picture, Spot, Thing
+from companion.web.lessons import PageTeaching
+from companion.web.pictures.model import DrawnCard, Spot, TablePicture, Thing
 
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 Short = Annotated[str, Meta(max_length=2000)]
@@ -40,7 +40,7 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     is_mishap: bool = False
 
 
-class CardSet(Struct, frozen=True):
+class SetOfCards(Struct, frozen=True):
     """A move that names several cards at once: pick `count` of them."""
 
     verb: str
@@ -49,11 +49,11 @@ class CardSet(Struct, frozen=True):
     cards: tuple[DrawnCard, ...]
 
 
-class Options(Struct, frozen=True):
+class GroupedOptions(Struct, frozen=True):
     """Everything that can be done now, grouped as on the panel."""
 
     choices: tuple[Choice, ...] = ()
-    sets: tuple[CardSet, ...] = ()
+    sets: tuple[SetOfCards, ...] = ()
 
 
 class LogLine(Struct, frozen=True):
@@ -94,7 +94,7 @@ class TableMap(Struct, frozen=True):
     is_drawn: bool = True
 
 
-class Answer(Struct, frozen=True):
+class TableAnswer(Struct, frozen=True):
     """One answer to what no camera sees of a table that is taken as it lies."""
 
     key: Annotated[str, Meta(max_length=40)]
@@ -110,7 +110,7 @@ class UnfinishedGame(Struct, frozen=True):
     label: str
 
 
-class Shared(Struct, frozen=True):
+class SharedState(Struct, frozen=True):
     """What everybody may see. `moment` grows with every change; a ✔ names the one it saw.
 
     `complaint` is what no rule explains, `asked` what the box can't tell by itself, `notice` is good to know. `is_held`
@@ -129,7 +129,6 @@ class Shared(Struct, frozen=True):
     game_id: int | None = None
     players: int = 0
     seat: int | None = None
-    is_menu: bool = False
     is_over: bool = False
     has_won: bool = False
     is_private: bool = False
@@ -139,15 +138,15 @@ class Shared(Struct, frozen=True):
     offered: str = ""
     is_held: bool = False
     progress: tuple[int, int] | None = None
-    teaching: Teaching = Teaching()
+    teaching: PageTeaching = PageTeaching()
     things: tuple[Thing, ...] = ()
     changed: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[TableAnswer, ...] = ()
     can_believe: bool = False
     otherwise: tuple[Choice, ...] = ()
-    picture: Picture | None = None
-    options: Options = Options()
+    picture: TablePicture | None = None
+    options: GroupedOptions = GroupedOptions()
     log: tuple[LogLine, ...] = ()
     can_undo: bool = False
     can_redo: bool = False
@@ -168,11 +167,11 @@ class Private(Struct, frozen=True):
     seat: int
     question: str
     is_turn: bool
-    picture: Picture
-    options: Options = Options()
+    picture: TablePicture
+    options: GroupedOptions = GroupedOptions()
 
 
-class Press(Struct, frozen=True, forbid_unknown_fields=True):
+class PressButton(Struct, frozen=True, forbid_unknown_fields=True):
     """A button of the twin. ✔ and ✖ name the moment they saw."""
 
     button: Literal["left", "right", "confirm", "back"]
@@ -191,7 +190,7 @@ class MakeMove(Struct, frozen=True, forbid_unknown_fields=True):
     asks_first: bool = False
 
 
-class Moved(Struct, frozen=True):
+class MoveMade(Struct, frozen=True):
     """A move was made; or why it takes a hold first."""
 
     hold: str = ""
@@ -207,7 +206,7 @@ class Believe(Struct, frozen=True, forbid_unknown_fields=True):
     """Take the table as it lies, for the state with that number; `answer` answers what was asked about it."""
 
     number: Number
-    answer: Answer | None = None
+    answer: TableAnswer | None = None
 
 
 class Otherwise(Struct, frozen=True, forbid_unknown_fields=True):
@@ -238,7 +237,7 @@ class Code(Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, Meta(max_length=60)] = ""
 
 
-class Knock(Struct, frozen=True, forbid_unknown_fields=True):
+class KnockRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A phone wants in."""
 
     name: Annotated[str, Meta(max_length=200)] = ""
@@ -260,7 +259,6 @@ class OptionRow(Struct, frozen=True):
 
     name: str
     text: str
-    ruling: str
     default: Any
     allowed: tuple[Any, ...]
     labels: tuple[str, ...] = ()
@@ -299,7 +297,7 @@ class Help(Struct, frozen=True):
     signs: tuple[SignRow, ...]
 
 
-class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
+class BeginGame(Struct, frozen=True, forbid_unknown_fields=True):
     """Begin a game instead of the one that runs (None: none does); `names` are those of the seats, in their order.
 
     `is_under_way` where it was begun without the box: the table that is seen next is taken as it lies. `is_known`
@@ -314,7 +312,7 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     is_known: bool = False
 
 
-class Played(Struct, frozen=True):
+class RecordedGame(Struct, frozen=True):
     """A game of the record."""
 
     id: int
@@ -332,14 +330,14 @@ class Played(Struct, frozen=True):
 class GamePage(Struct, frozen=True):
     """Some games of the record, newest first; `before` is where the next page begins."""
 
-    games: tuple[Played, ...]
+    games: tuple[RecordedGame, ...]
     before: int | None = None
 
 
 class Replayed(Struct, frozen=True):
     """A finished game, move by move."""
 
-    game: Played
+    game: RecordedGame
     log: tuple[LogLine, ...]
 
 
@@ -348,11 +346,11 @@ class Still(Struct, frozen=True):
 
     number: int
     question: str
-    picture: Picture
+    picture: TablePicture
     things: tuple[Thing, ...] = ()
 
 
-class Tally(Struct, frozen=True):
+class GameTally(Struct, frozen=True):
     """One game's numbers: `by_players` has those won and those played, `streak` the last ones won in a row."""
 
     game: str
@@ -369,7 +367,7 @@ class Tally(Struct, frozen=True):
 class Statistics(Struct, frozen=True):
     """Numbers of all finished games, and the games by day."""
 
-    tallies: tuple[Tally, ...]
+    tallies: tuple[GameTally, ...]
     days: dict[str, int]
 
 
@@ -431,7 +429,7 @@ class Check(Struct, frozen=True):
     fix: str = ""
 
 
-class Health(Struct, frozen=True):
+class BoxHealth(Struct, frozen=True):
     """What's wrong with my box."""
 
     is_well: bool
@@ -445,7 +443,7 @@ class Restored(Struct, frozen=True):
     known: int
 
 
-class Resume(Struct, frozen=True, forbid_unknown_fields=True):
+class ResumeGame(Struct, frozen=True, forbid_unknown_fields=True):
     """Go on with a game; `instead_of` is the one that runs now."""
 
     instead_of: int | None = None
@@ -457,7 +455,7 @@ class Pin(Struct, frozen=True, forbid_unknown_fields=True):
     pin: Annotated[str, Meta(pattern=r"^[0-9]{4,8}$")]
 
 
-class Words(Struct, frozen=True):
+class PageWords(Struct, frozen=True):
     """The page's own texts in one language, and the table of the running game where it's at hand."""
 
     language: str

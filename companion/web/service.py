@@ -13,7 +13,7 @@ import msgspec
 from msgspec import structs
 
 from companion.catalogue import Catalogue
-from companion.service.network import Wifi, Wish, is_guest
+from companion.service.network import NetworkWish, Wifi, is_guest
 from companion.session.events import SwitchedOff
 from companion.session.loop import Runner
 from companion.session.session import Session
@@ -25,23 +25,23 @@ from companion.settings.settle import settle
 from companion.text import LANGUAGES, N_, Text
 from companion.web.archive import Archive
 from companion.web.desk import Desk, Refused
-from companion.web.door import REQUEST_SECONDS, SHOWN, Door, Guest
+from companion.web.door import KNOCK_SHOWN_SECONDS, REQUEST_SECONDS, Door, Guest
 from companion.web.download import Download
 from companion.web.eyes.art import Gallery
 from companion.web.eyes.enrolling import Enrolling
 from companion.web.eyes.photos import PhotoEye
 from companion.web.eyes.recognised import Recognised
-from companion.web.eyes.simulated_enrolment import Bench
+from companion.web.eyes.simulated_enrolment import EnrolBench
 from companion.web.eyes.table_camera import TableCamera, seen_by
 from companion.web.gate import BUSY, Gate, Slow
 from companion.web.guard import Buckets
-from companion.web.hub import PING_SECONDS, Hub, Listener, Message, event
+from companion.web.hub import PING_SECONDS, Hub, Listener, StreamMessage, event
 from companion.web.keys import Device, Keys
-from companion.web.owner import Done, GoneOn, Owner, SessionChange, Showing
+from companion.web.owner import ChangeDone, GoneOn, Owner, SessionChange, Showing
 from companion.web.pictures.model import Say
 from companion.web.presses import Presses
 from companion.web.printing import Printer
-from companion.web.records import Press, SettingRow, Shared
+from companion.web.records import PressButton, SettingRow, SharedState
 from companion.web.settings_file import SettingsFile
 from companion.web.simulated_table_page import Tryout
 from companion.web.upkeep import BoxDeed, Upkeep
@@ -110,7 +110,7 @@ class Service:
         parts = panel.parts if panel.parts.bar else ALL_PARTS
         self.desk = Desk(self.owner.showing, session.hosts, games, is_simulated, self.camera is not None, parts)
         self.recognised = Recognised(self.owner.showing)
-        bench = Bench() if is_simulated else None
+        bench = EnrolBench() if is_simulated else None
         self.enrolling = Enrolling(folder, lambda: seen_by(self.camera).picture, bench)
         self.gallery = Gallery(folder)
         self.photos = PhotoEye(folder)
@@ -129,9 +129,9 @@ class Service:
         # One change at a time is with the owner, so that a press on the box never waits for more than one.
         self.changes = Gate(1, most=64, each=8, retry_after=1)
         self._notices: list[tuple[int, Text]] = []
-        self._last: Shared | None = None
+        self._last: SharedState | None = None
         self._said: dict[str, bytes] = {}
-        self._events: dict[str, Message] = {}
+        self._events: dict[str, StreamMessage] = {}
         self._is_stale = True
         self._preloaded_sitting = 0
         self._is_planned = False
@@ -177,7 +177,7 @@ class Service:
         """Make a change that is decided on by what is on show now; its answer. Raises `Refused`."""
         return (await self.ask_numbered(phone, decide)).said
 
-    async def ask_numbered(self, phone: str, decide: Callable[[], SessionChange[T]]) -> Done[T]:
+    async def ask_numbered(self, phone: str, decide: Callable[[], SessionChange[T]]) -> ChangeDone[T]:
         """The same, with the number of what is on show after it. If the box goes on meanwhile, it's decided anew."""
         async with self.changes.enter(phone):
             try:
@@ -199,10 +199,10 @@ class Service:
         except TimeoutError:
             raise Refused(503, "busy", BUSY) from None
 
-    async def _ask(self, change: SessionChange[T], number: int | None) -> Done[T]:
+    async def _ask(self, change: SessionChange[T], number: int | None) -> ChangeDone[T]:
         if self.is_closed:
             raise Refused(503, "busy", BUSY)
-        answer: asyncio.Future[Done[T]] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[ChangeDone[T]] = asyncio.get_running_loop().create_future()
         self._waiting.add(answer)
         ticket = self.owner.ask(change, number, answer)
         try:
@@ -245,7 +245,7 @@ class Service:
             self.hub.send(listener, self.state_event(listener.language))
             self._send_private(listener)
 
-    def state_event(self, language: str) -> Message:
+    def state_event(self, language: str) -> StreamMessage:
         """The shared state as a message, made once however many get it."""
         said = self.state(language)
         if language not in self._events:
@@ -260,7 +260,7 @@ class Service:
             self._said[language] = msgspec.json.encode(self.shared(catalogue(language).say))
         return self._said[language]
 
-    def shared(self, say: Say) -> Shared:
+    def shared(self, say: Say) -> SharedState:
         """What everybody may see now."""
         game = self.desk.game_id
         notices = tuple(text for one, text in self._notices if one == game)
@@ -287,7 +287,7 @@ class Service:
             self.hub.send(listener, self.seen_event(listener.language))
         self._send_private(listener)
 
-    def seen_event(self, language: str) -> Message:
+    def seen_event(self, language: str) -> StreamMessage:
         """The recognised table as a message."""
         return event("seen", msgspec.json.encode(self.recognised.table(catalogue(language).say)))
 
@@ -333,7 +333,7 @@ class Service:
         """New games begin with the options of this configuration."""
         self.desk.games = settle(config, self.language)[0].games
 
-    async def press(self, device: str, said: Press) -> None:
+    async def press(self, device: str, said: PressButton) -> None:
         """A button of the twin. A phone's press isn't late because of what its own earlier presses changed."""
         before = asked = None
 
@@ -387,7 +387,7 @@ class Service:
             return
         text = self._wish_in_words(guest)
         now = self.clock()
-        ends = min(now + SHOWN, guest.since + REQUEST_SECONDS)
+        ends = min(now + KNOCK_SHOWN_SECONDS, guest.since + REQUEST_SECONDS)
 
         def receive(session: Session) -> None:
             # Nobody can compare a sign before it's there: its time begins when the owner comes to show it.
@@ -401,7 +401,7 @@ class Service:
     def _wish_in_words(self, guest: Guest) -> Text:
         if guest.wanted is None:
             return Text(KNOCKS)
-        if isinstance(guest.wanted, Wish):
+        if isinstance(guest.wanted, NetworkWish):
             return Text(WANTS, {"what": guest.wanted.label})
         if isinstance(guest.wanted, str):
             return Text(WANTS, {"what": self.upkeep.label(cast(BoxDeed, guest.wanted))})
@@ -414,13 +414,13 @@ class Service:
     def act(self, guest: Guest) -> None:
         """Do what somebody beside the box has agreed to."""
         wanted = guest.wanted
-        deed = "network" if isinstance(wanted, Wish) else cast(BoxDeed, wanted)
+        deed = "network" if isinstance(wanted, NetworkWish) else cast(BoxDeed, wanted)
         log.info("%s: agreed to beside the box, asked for by %s", deed, guest.name)
         if deed == "power-off":
-            self.owner.post(lambda session: session.events.publish(SwitchedOff()))
+            self.owner.post(lambda session: session.bus.publish(SwitchedOff()))
             return
         try:
-            if isinstance(wanted, Wish):
+            if isinstance(wanted, NetworkWish):
                 self.wifi.do(wanted)
             else:
                 self.upkeep.do(cast(BoxDeed, wanted))
@@ -435,7 +435,7 @@ class Service:
         if self.door.grant(guest.id) is None or guest.wanted is None:
             return
         self.door.enter(guest.id)
-        if isinstance(guest.wanted, str | Wish):
+        if isinstance(guest.wanted, str | NetworkWish):
             self.act(guest)
             return
         self.keys.free(guest.wanted.game, guest.wanted.seat)

@@ -12,8 +12,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
 from msgspec import Struct
 
 from companion.session.session import Session
@@ -26,7 +24,7 @@ from companion.table.worker import ErrorGuard
 from companion.text import N_, Text
 from companion.web.desk import NO_GAME, Refused
 from companion.web.eyes.recognised import card_name
-from companion.web.eyes.table_camera import jpeg
+from companion.web.eyes.table_camera import THUMBNAIL_PIXELS, jpeg, shrunk
 from companion.web.owner import Owner
 from companion.web.pictures.model import Say
 from companion.web.simulated_records import LaidOut, SimulatedCard, SimulatedCardPlace, Simulation
@@ -34,7 +32,6 @@ from companion.web.things import spots
 from vision.pictures import read_picture
 from vision.simulated import LaidCard, Scene
 
-THUMBNAIL = 160
 MARKER = "marker-"
 NO_TABLE = Text(N_("There is no simulated table here: this box has a real one."))
 
@@ -73,7 +70,7 @@ class Tryout:
         self._number = int(time.time() * 1000)
         self.making = asyncio.Lock()
         self._key: tuple[Any, ...] = ()
-        self._twin: tuple[tuple[Any, ...], SimulatedTable] | None = None
+        self._simulated: tuple[tuple[Any, ...], SimulatedTable] | None = None
         self._wanted: SceneRequest | None = None
         self._seen: tuple[tuple[Any, ...], Snapshot] | None = None
         self._guard = ErrorGuard("tryout", self._fails)
@@ -85,8 +82,8 @@ class Tryout:
 
     def shown(self, say: Say) -> Simulation:
         """The table, its zones, and every card there is."""
-        twin = self._current()
-        layout, deck = twin.eye.layout, twin.eye.deck
+        simulated = self._current()
+        layout, deck = simulated.eye.layout, simulated.eye.deck
         rules = self._hosts[self._key[0]].game
         return Simulation(
             layout.width,
@@ -109,8 +106,8 @@ class Tryout:
 
     def lay(self, laid: tuple[SimulatedCardPlace, ...]) -> None:
         """People have moved cards."""
-        twin = self._current()
-        known = {(face.card, face.face) for face in twin.eye.deck.faces}
+        simulated = self._current()
+        known = {(face.card, face.face) for face in simulated.eye.deck.faces}
         if any((one.card, one.face) not in known for one in laid):
             raise Refused(422, "no_such_card", Text(N_("That card isn't in the deck of this game.")))
         self._put(tuple(LaidCard(one.card, one.x, one.y, one.angle, one.face) for one in laid))
@@ -134,7 +131,7 @@ class Tryout:
 
     def recalibrate(self) -> None:
         """Look for the markers anew."""
-        if self._twin is not None:
+        if self._simulated is not None:
             self._look(is_anew=True)
 
     def renew(self) -> None:
@@ -154,15 +151,15 @@ class Tryout:
         if running is None:
             raise Refused(409, "no_game", NO_GAME)
         key = (running.host.game.name, running.sitting)
-        if self._twin is not None and self._twin[0] == key:
+        if self._simulated is not None and self._simulated[0] == key:
             return None
         return Making(key, running.host.game.name, running.public.options)
 
-    def install(self, key: tuple[Any, ...], twin: SimulatedTable) -> None:
+    def install(self, key: tuple[Any, ...], simulated: SimulatedTable) -> None:
         """The table of a game is made; another game's is cleared away."""
-        if self._twin is None or self._twin[0] != key:
+        if self._simulated is None or self._simulated[0] != key:
             self._key = key
-            self._twin = (key, twin)
+            self._simulated = (key, simulated)
             self._put(self._from_state())
 
     def _put(self, cards: tuple[LaidCard, ...]) -> None:
@@ -172,9 +169,9 @@ class Tryout:
         self._changed()
 
     def _current(self) -> SimulatedTable:
-        if self.lacks() is not None or self._twin is None:
+        if self.lacks() is not None or self._simulated is None:
             raise Refused(409, "no_game", NO_GAME)
-        return self._twin[1]
+        return self._simulated[1]
 
     def _from_state(self) -> tuple[LaidCard, ...]:
         running = self.showing.shown.running
@@ -202,10 +199,10 @@ class Tryout:
                 if self._is_closed:
                     return
                 wanted, self._wanted = self._wanted, None
-                twin = self._twin
-            if wanted is None or twin is None or twin[0] != wanted.key:
+                simulated = self._simulated
+            if wanted is None or simulated is None or simulated[0] != wanted.key:
                 continue
-            if not self._guard.does(partial(self._see, twin[1], wanted)):
+            if not self._guard.does(partial(self._see, simulated[1], wanted)):
                 self._wait(wanted)
 
     def _wait(self, wanted: SceneRequest) -> None:
@@ -215,17 +212,17 @@ class Tryout:
                 self._wanted = wanted
             self._wake.wait_for(lambda: self._is_closed, self._guard.grow())
 
-    def _see(self, twin: SimulatedTable, wanted: SceneRequest) -> bool:
+    def _see(self, simulated: SimulatedTable, wanted: SceneRequest) -> bool:
         # An eye that failed is made anew: whatever it has come to believe may be what made it fail.
         if self._guard.is_failing:
-            twin.restart()
+            simulated.restart()
         if wanted.is_anew:
-            twin.eye.recalibrate()
-        layout = twin.eye.layout
+            simulated.eye.recalibrate()
+        layout = simulated.eye.layout
         cards = (*markers(layout), *wanted.cards)
-        sight = twin.watch(Scene(cards, layout.width, layout.height))[-1]
-        if twin.picture is not None:
-            self._seen = wanted.key, Snapshot(twin.picture, layout, twin.eye.calibration)
+        sight = simulated.watch(Scene(cards, layout.width, layout.height))[-1]
+        if simulated.picture is not None:
+            self._seen = wanted.key, Snapshot(simulated.picture, layout, simulated.eye.calibration)
         self._owner.post(lambda session: self._tell(session, sight, wanted.key))
         return True
 
@@ -243,6 +240,4 @@ class Tryout:
 @lru_cache(maxsize=256)
 def thumbnail(path: Path) -> bytes:
     """A card's picture, small; every phone wants every one of them."""
-    picture = read_picture(path)
-    height = round(THUMBNAIL * picture.shape[0] / picture.shape[1])
-    return jpeg(np.asarray(cv2.resize(picture, (THUMBNAIL, height), interpolation=cv2.INTER_AREA), np.uint8))
+    return jpeg(shrunk(read_picture(path), THUMBNAIL_PIXELS))

@@ -11,7 +11,7 @@ from companion.text import Text
 from companion.web.pictures.model import Say, Spot, Thing
 from vision.zones import Layout
 
-ASKEW = 45.0
+UNMOVED_DEGREES = 45.0
 
 
 def spots(game: str, say: Say) -> tuple[Spot, ...]:
@@ -73,4 +73,4 @@ def changed(history: History, public: Any) -> tuple[int, ...]:
 def is_unmoved(before: Thing, now: Thing) -> bool:
     """Whether a card still lies there as it did; one that was only pushed along in its zone counts as left alone."""
     turned_by = abs((before.angle - now.angle + 180) % 360 - 180)
-    return turned_by <= ASKEW and (before.card, before.face, before.zone) == (now.card, now.face, now.zone)
+    return turned_by <= UNMOVED_DEGREES and (before.card, before.face, before.zone) == (now.card, now.face, now.zone)

@@ -59,7 +59,7 @@ REFUSALS = {
 UNREADABLE = N_("The release can't be read.")
 
 
-class Result(Struct, frozen=True):
+class DeedResult(Struct, frozen=True):
     """What came of the last request: no code means that it went well."""
 
     word: str = ""
@@ -116,12 +116,12 @@ class Upkeep:
         return version_in(self._home / "current" / "previous")
 
     @property
-    def result(self) -> Result:
+    def result(self) -> DeedResult:
         """What came of the last request."""
         try:
-            return msgspec.json.decode(self._result.read_bytes(), type=Result)
+            return msgspec.json.decode(self._result.read_bytes(), type=DeedResult)
         except (OSError, msgspec.DecodeError):
-            return Result()
+            return DeedResult()
 
     def can(self, is_safe: bool) -> tuple[BoxDeed, ...]:
         """What can be asked for now."""

@@ -53,7 +53,7 @@ class BoxUpkeep(Struct, frozen=True):
     download: DownloadRow | None = None
 
 
-class Wish(Struct, frozen=True, forbid_unknown_fields=True):
+class DeedWish(Struct, frozen=True, forbid_unknown_fields=True):
     """What is asked for."""
 
     deed: BoxDeed
@@ -65,7 +65,7 @@ class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
     code: Annotated[str, Meta(max_length=20)]
 
 
-class Sent(Struct, frozen=True):
+class ReleaseSent(Struct, frozen=True):
     """A release that would be taken."""
 
     version: str
@@ -122,10 +122,10 @@ def in_safe_mode(call: Call) -> bool:
     return "safe-mode" in call.service.desk.showing.shown.faults
 
 
-async def send_release(call: Call) -> Sent:
+async def send_release(call: Call) -> ReleaseSent:
     """A release that a phone has sent is looked at; nothing is installed yet."""
     try:
-        return Sent(await call.slowly(call.service.upkeep.offer_if_signed))
+        return ReleaseSent(await call.slowly(call.service.upkeep.offer_if_signed))
     except ReleaseRefused as refused:
         raise Refused(422, refused.code, refusal(refused.code)) from None
 
@@ -157,9 +157,9 @@ async def agree(call: Call) -> r.Done:
 
 ENDPOINTS = (
     Endpoint("GET", "/box", "Versions, and what can be asked of the box", upkeep, BoxUpkeep),
-    Endpoint("POST", "/box/release", "Send a release", send_release, Sent, takes=RELEASE),
+    Endpoint("POST", "/box/release", "Send a release", send_release, ReleaseSent, takes=RELEASE),
     Endpoint("POST", "/box/download", "Have the box fetch a newer version", fetch, r.Done, statuses=(409,)),
     Endpoint("DELETE", "/box/download", "Stop that", stop_fetching, r.Done),
-    Endpoint("POST", "/box/wish", "Ask for a deed at the box", wish, r.Waiting, Wish, statuses=(409,)),
+    Endpoint("POST", "/box/wish", "Ask for a deed at the box", wish, r.Waiting, DeedWish, statuses=(409,)),
     Endpoint("POST", "/box/wish/code", "Agree to it by a code", agree, r.Done, Agreed, statuses=(409,)),
 )

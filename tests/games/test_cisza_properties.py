@@ -121,7 +121,7 @@ def test_states_and_moves_survive_their_notation(seed: int) -> None:
             assert read_state(CISZA, write_state(CISZA, view)) == view
 
 
-def twin(state: State, seat: int | None, rng: random.Random) -> State:
+def lookalike(state: State, seat: int | None, rng: random.Random) -> State:
     """The same table for this seat: other players hold other cards, and the deck is what is left."""
     unseen = list(state.unseen)
     others = [at for at in range(state.options.players) if at != seat]
@@ -149,7 +149,7 @@ def test_a_view_tells_nothing_about_other_hands(seed: int) -> None:
     for _, _, state, events in any_game(seed):
         for seat in (None, *range(state.options.players)):
             view = CISZA.view(state, seat)
-            assert view == CISZA.view(twin(state, seat, rng), seat) == CISZA.view(view, seat)
+            assert view == CISZA.view(lookalike(state, seat, rng), seat) == CISZA.view(view, seat)
             for event in events:
                 told = event.heard_by(seat)
                 if type(event).__name__ == "Dealt" and getattr(event, "seat", None) != seat:

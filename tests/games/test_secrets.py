@@ -34,7 +34,7 @@ def test_silencio_every_card_is_in_exactly_one_place(seed: int) -> None:
         assert state.deck + hidden == len(state.unseen)
 
 
-def silencio_twin(state: Any, seat: int | None, rng: random.Random) -> Any:
+def silencio_lookalike(state: Any, seat: int | None, rng: random.Random) -> Any:
     """The same table to this seat, with other hands and another deck order."""
     shown = state.known if state.options.memory_aid else ()
     others = [at for at in range(state.options.players) if at != seat]
@@ -58,9 +58,9 @@ def test_silencio_a_view_is_the_same_for_any_two_tables_that_differ_in_hidden_ca
     differed = 0
     for _, _, state, _ in any_game(SILENCIO, options, rng):
         for seat in (None, *range(options.players)):
-            twin = silencio_twin(state, seat, rng)
-            differed += twin != state
-            assert SILENCIO.view(state, seat) == SILENCIO.view(twin, seat)
+            lookalike = silencio_lookalike(state, seat, rng)
+            differed += lookalike != state
+            assert SILENCIO.view(state, seat) == SILENCIO.view(lookalike, seat)
     assert differed or options.driver == "table"
 
 

@@ -12,7 +12,7 @@ from companion.games import GAMES
 from companion.games.game import BadState, Deal, IllegalMove, Over
 from companion.games.notation import read_move, read_state
 from companion.games.silencio import records as r
-from companion.games.silencio.audit import Finding, audit
+from companion.games.silencio.audit import AuditFinding, audit
 from companion.games.silencio.knowledge import playable
 from companion.games.silencio.turns import next_turn
 
@@ -21,13 +21,13 @@ GAME = GAMES["silencio"]
 START = ["show g7", "show g8", "start 0", "pass_on ?", "pass_on ?"]
 
 
-def audited(moves: list[str], *hands: str, **options: object) -> tuple[Finding, ...]:
+def audited(moves: list[str], *hands: str, **options: object) -> tuple[AuditFinding, ...]:
     chosen = GAME.options(**{"players": 2, "driver": "table", "unlit": "all", **options})
     shown = [tuple(hand.split()) for hand in hands]
     return audit(chosen, [read_move(GAME, move) for move in [*START, *moves]], shown)
 
 
-def told(findings: tuple[Finding, ...]) -> list[str]:
+def told(findings: tuple[AuditFinding, ...]) -> list[str]:
     return [str(finding.text) for finding in findings]
 
 
@@ -264,7 +264,7 @@ def test_a_hidden_illegal_pass_is_found_and_nobody_else_is_accused():  # SIL-16,
     assert certain.count(True) > 20
 
 
-def check_cheat(game: Played) -> Finding:
+def check_cheat(game: Played) -> AuditFinding:
     """The finding for the illegal pass: there, true, and certain wherever no hidden card came in since."""
     move = game.cheated + 1
     found = [f for f in game.findings if f.move == move and f.kind in ("illegal_pass", "missed_random")]

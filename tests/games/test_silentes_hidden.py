@@ -222,7 +222,7 @@ def test_the_virtual_hierophant_asks_about_each_card():  # STE-64
     assert state.top == ("cups-12", "cups-10", "cups-11")
     assert state.deck == 25
     state = at("drawing=virtual hands=?,?,?,?/?,?,?,?,? phase=refill asked=0 top=cups-12,cups-10")
-    assert can(state) == ["deal cups-12"]  # its paper twin is taken out of the paper deck
+    assert can(state) == ["deal cups-12"]  # its paper copy is taken out of the paper deck
     state = play(state, "deal cups-12")
     assert "cups-12" in state.hands[0]
 

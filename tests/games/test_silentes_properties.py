@@ -15,7 +15,7 @@ from companion.games.notation import read_state, write_state
 from companion.games.silentes import SILENTES
 from companion.games.silentes.knowledge import hidden_hunt_cards, known_cards
 from companion.games.silentes.records import ALL_CARDS, HOLE, IS_RANKLESS, Options, Phase, State
-from companion.games.silentes.setting import zones_of
+from companion.games.silentes.settling import zones_of
 
 SEEDS = range(24)
 

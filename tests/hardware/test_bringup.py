@@ -9,7 +9,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.text import Text
-from hardware.bringup import Standing, walk
+from hardware.bringup import PartStanding, walk
 from hardware.gpio import Board
 from hardware.panel import Button
 from hardware.pinout import DEFAULT, Pinout
@@ -59,7 +59,7 @@ def walked(
     wires: dict[Button, int | None] | None = None,
     pin_class: type[Any] = MockPWMPin,
     instead: str = "",
-) -> tuple[dict[str, tuple[Standing, str]], Script, Any]:
+) -> tuple[dict[str, tuple[PartStanding, str]], Script, Any]:
     pins = MockFactory(pin_class=pin_class)
     board = Board(pinout, pins)
     script = Script(pins, sees or {}, {**dict(pinout.buttons()), **(wires or {})})
@@ -74,15 +74,15 @@ def test_a_sound_panel_is_proven_part_by_part() -> None:
     found, script, report = walked(DEFAULT)
     assert report.is_proven
     assert len(found) == 25
-    assert all(found[lamp] == (Standing.SEEN, "") for lamp, _ in DEFAULT.lamps())
-    assert all(found[button.value] == (Standing.MEASURED, "") for button in Button)
+    assert all(found[lamp] == (PartStanding.SEEN, "") for lamp, _ in DEFAULT.lamps())
+    assert all(found[button.value] == (PartStanding.MEASURED, "") for button in Button)
     assert script.asked[0] == "Does light 1 of the bar shine, and nothing else?"
     assert script.asked[-1] == "Press the button ✖ and let it go."
 
 
 def test_a_lamp_nobody_looked_at_is_emitted_and_not_proven() -> None:
     found, _, report = walked(sees={"the sun": None})
-    assert found["sun"] == (Standing.EMITTED, "")
+    assert found["sun"] == (PartStanding.EMITTED, "")
     assert report.faults == ()
     assert not report.is_proven
 
@@ -90,7 +90,7 @@ def test_a_lamp_nobody_looked_at_is_emitted_and_not_proven() -> None:
 def test_a_dark_lamp_is_faulty_although_its_line_follows() -> None:
     found, _, report = walked(sees={"the sun": False})
     assert found["sun"] == (
-        Standing.FAULTY,
+        PartStanding.FAULTY,
         "No light: check the LED's direction, its resistor and the wire.",
     )
     assert [one.part for one in report.faults] == ["sun"]
@@ -98,7 +98,7 @@ def test_a_dark_lamp_is_faulty_although_its_line_follows() -> None:
 
 def test_swapped_lamps_are_named() -> None:
     found, _, _ = walked(sees={"light 1": False}, instead="light 2")
-    assert found["bar1"] == (Standing.FAULTY, "You saw light 2 shine: are the wires swapped?")
+    assert found["bar1"] == (PartStanding.FAULTY, "You saw light 2 shine: are the wires swapped?")
 
 
 def test_a_shorted_line_is_found_without_asking() -> None:
@@ -107,20 +107,20 @@ def test_a_shorted_line_is_found_without_asking() -> None:
             return super()._change_state(0.0 if self.info.name == "GPIO18" else value)
 
     found, script, _ = walked(pin_class=Shorted)
-    assert found["sun"][0] is Standing.FAULTY
+    assert found["sun"][0] is PartStanding.FAULTY
     assert "shorted" in found["sun"][1]
     assert not any("the sun" in question for question in script.asked)
 
 
 def test_swapped_buttons_are_measured() -> None:
     found, _, _ = walked(wires={Button.LEFT: 17, Button.RIGHT: 4})
-    assert found["left"] == (Standing.FAULTY, "The line of the button ▶ answered: are the wires swapped?")
-    assert found["right"] == (Standing.FAULTY, "The line of the button ◀ answered: are the wires swapped?")
+    assert found["left"] == (PartStanding.FAULTY, "The line of the button ▶ answered: are the wires swapped?")
+    assert found["right"] == (PartStanding.FAULTY, "The line of the button ◀ answered: are the wires swapped?")
 
 
 def test_a_dead_button_is_given_up_on() -> None:
     found, script, _ = walked(wires={Button.LEFT: None})
-    assert found["left"] == (Standing.FAULTY, "No contact within 15 s.")
+    assert found["left"] == (PartStanding.FAULTY, "No contact within 15 s.")
     assert 15 <= script.now < 20
 
 
@@ -130,7 +130,7 @@ def test_a_button_that_reads_pressed_at_rest_is_found_without_a_press() -> None:
             return False if self.info.name == "GPIO4" else super()._get_state()
 
     found, script, _ = walked(pin_class=Stuck)
-    assert found["left"][0] is Standing.FAULTY
+    assert found["left"][0] is PartStanding.FAULTY
     assert "at rest" in found["left"][1]
     assert not any("◀" in question for question in script.asked)
 

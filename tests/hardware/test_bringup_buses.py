@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.text import Text
-from hardware.bringup import Report, Standing
+from hardware.bringup import PartStanding, WiringReport
 from hardware.bringup_buses import walk_display, walk_strip
 from hardware.outfit import EASY_PANEL, DisplaySettings
 from hardware.panel import Button
@@ -49,8 +49,10 @@ def test_each_pixel_comes_on_alone_and_all_go_dark() -> None:
     found = walk_strip(STRIP, wire, person)
     assert person.lit == [[1], [2], [3], [4]]
     assert [one.part for one in found] == ["bar1", "bar2", "red", "sun"]
-    assert {one.standing for one in found} == {Standing.WATCHED}, "nothing comes back from a strip: nobody measured it"
-    assert Report(found).is_proven
+    assert {one.standing for one in found} == {PartStanding.WATCHED}, (
+        "nothing comes back from a strip: nobody measured it"
+    )
+    assert WiringReport(found).is_proven
     assert not any(map(any, wire.pixels))
     assert str(found[2].name) == "the red light, pixel 3"
 
@@ -58,12 +60,12 @@ def test_each_pixel_comes_on_alone_and_all_go_dark() -> None:
 def test_what_shines_elsewhere_is_told_with_what_to_change() -> None:
     wire = Wire(STRIP)
     first, *others = walk_strip(STRIP, wire, Script(wire, swapped=True, passes="the sun"))
-    assert first.standing is Standing.FAULTY
+    assert first.standing is PartStanding.FAULTY
     assert str(first.note) == (
         "You saw light 2: another place is the pixel's number in [strip], another colour its order."
     )
-    assert others[-1].standing is Standing.SENT
-    assert not Report((first, *others)).is_proven
+    assert others[-1].standing is PartStanding.SENT
+    assert not WiringReport((first, *others)).is_proven
 
 
 def test_a_strip_that_stays_dark_is_told_with_what_to_check() -> None:
@@ -77,7 +79,7 @@ def test_a_strip_that_stays_dark_is_told_with_what_to_check() -> None:
     assert all("level shifter" in str(one.note) for one in found)
 
 
-def shown(settings: DisplaySettings, glass: Glass, answer: str | None = None) -> tuple[Standing, str]:
+def shown(settings: DisplaySettings, glass: Glass, answer: str | None = None) -> tuple[PartStanding, str]:
     """What bring-up says of a display whose number a person reads off the glass, or answers otherwise."""
     told: list[int] = []
 
@@ -92,15 +94,15 @@ def shown(settings: DisplaySettings, glass: Glass, answer: str | None = None) ->
 
 def test_a_number_that_was_read_proves_the_display() -> None:
     glass = Glass()
-    assert shown(EASY_PANEL.display, glass)[0] is Standing.READ
+    assert shown(EASY_PANEL.display, glass)[0] is PartStanding.READ
     assert not glass.is_on
-    assert shown(EASY_PANEL.display, Glass(), "")[0] is Standing.SENT
+    assert shown(EASY_PANEL.display, Glass(), "")[0] is PartStanding.SENT
     standing, note = shown(EASY_PANEL.display, Glass(), "12")
-    assert standing is Standing.FAULTY
+    assert standing is PartStanding.FAULTY
     assert "is it the right chip and size" in note
 
 
 def test_a_display_that_doesnt_answer_says_why() -> None:
     standing, note = shown(DisplaySettings("sh1106"), Glass(0x3D))
-    assert standing is Standing.FAULTY
+    assert standing is PartStanding.FAULTY
     assert "No display answers at 0x3c" in note

@@ -15,8 +15,18 @@ from PIL import Image
 from companion.catalogue import Catalogue
 from companion.locale.__main__ import DOMAINS, collect
 from companion.text import LANGUAGES
-from hardware.display import LINK_SECONDS, Display, Message, SilentDisplay, compact, linked, pages
-from hardware.lettering import BOX, EDGE, Row, broken, can_write, enlarged, glyph, set_out, width_of
+from hardware.display import LINK_PAGE_SECONDS, Display, Message, SilentDisplay, compact, linked, pages
+from hardware.lettering import (
+    BOX,
+    PAGE_MARK_PIXELS,
+    DisplayLine,
+    can_write,
+    enlarged,
+    glyph,
+    set_out,
+    width_of,
+    wrapped,
+)
 
 SIZES = [(128, 64), (128, 32)]
 SPOKEN = "AĄBCĆDEĘFGHIJKLŁMNŃOÓPQRSŚTUVWXYZŹŻaąbcćdeęfghijklłmnńoópqrsśtuvwxyzźż áéíóúüñÁÉÍÓÚÜÑ¿¡ ëïöüéèêËÏÖÜÉ"
@@ -64,7 +74,7 @@ def beginning_with(column: int, scale: int) -> list[str]:
     return [letter for letter in ALPHABET if columns_of(letter, scale)[0] == column]
 
 
-def read(picture: Image.Image, row: Row, top: int) -> str:
+def read(picture: Image.Image, row: DisplayLine, top: int) -> str:
     """The letters of a row, told by their pixels alone: nobody says what is written there."""
     lit = np.array(picture)[top : top + row.height]
     columns = [int(column) for column in (1 << np.arange(len(lit))) @ lit]
@@ -135,9 +145,9 @@ def test_a_letter_that_cant_be_drawn_is_a_question_mark() -> None:
 
 
 def test_lines_break_between_words_and_only_a_long_word_within() -> None:
-    assert broken("one two three", width_of("one two")) == ["one two", "three"]
-    assert "".join(broken("x" * 60, 40)) == "x" * 60
-    assert all(width_of(line) <= 40 for line in broken("y" + "x" * 60 + " z", 40))
+    assert wrapped("one two three", width_of("one two")) == ["one two", "three"]
+    assert "".join(wrapped("x" * 60, 40)) == "x" * 60
+    assert all(width_of(line) <= 40 for line in wrapped("y" + "x" * 60 + " z", 40))
 
 
 def test_short_words_are_large_and_the_most_urgent_ones_stay_so() -> None:
@@ -152,7 +162,7 @@ def test_long_words_take_turns_with_a_mark_that_tells_the_page() -> None:
     assert len(drawn) > 2
     marks = [[y for y in range(32) if page.picture.getpixel((127, y))] for page in drawn]
     assert sorted(y for mark in marks for y in mark) == list(range(32)), "together they are the whole edge"
-    assert all(not page.picture.crop((128 - EDGE + 1, 0, 127, 32)).getbbox() for page in drawn)
+    assert all(not page.picture.crop((128 - PAGE_MARK_PIXELS + 1, 0, 127, 32)).getbbox() for page in drawn)
     assert all(page.seconds > 1.5 for page in drawn)
 
 
@@ -177,7 +187,7 @@ def test_a_low_display_has_no_room_for_a_code_and_says_the_address() -> None:
 
 def test_the_address_comes_after_the_words() -> None:
     words, link = pages(Message(("Choose a game.",), "http://10.0.0.2:8080/"), (128, 64))
-    assert link.seconds == LINK_SECONDS
+    assert link.seconds == LINK_PAGE_SECONDS
     assert words.picture.tobytes() != link.picture.tobytes()
 
 

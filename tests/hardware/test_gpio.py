@@ -19,7 +19,7 @@ from hardware.gpio import Board, GpioPanel, NoPins, pi_pins
 from hardware.lights import GAUGES, PATTERNS
 from hardware.panel import ALL_PARTS, BAR, DARK, Button, Glow, PanelFrame
 from hardware.pinout import DEFAULT, Pinout
-from hardware.timing import DIM
+from hardware.timing import DIM_LEVEL
 from tests.hardware.rigs import GpioRig, active_low
 from tests.patience import eventually, meanwhile
 
@@ -53,7 +53,7 @@ PULSE = [
 HISTORIES = {
     Glow.OFF: [0],
     Glow.ON: [0, 1],
-    Glow.DIM: [0, DIM],
+    Glow.DIM: [0, DIM_LEVEL],
     Glow.SLOW: [0, 1, 0, 1, 0],
     Glow.FAST: [0] + [1, 0] * 6,
 }
@@ -106,7 +106,7 @@ def test_the_history_of_each_flourish(rig: GpioRig, name: str) -> None:
         levels = [0.0]
         for beat in (*flourish.beats, None):
             frame = beat.layer.over(DARK) if beat else DARK
-            level = {Glow.OFF: 0.0, Glow.ON: 1.0, Glow.DIM: DIM}[frame.glow(lamp)]
+            level = {Glow.OFF: 0.0, Glow.ON: 1.0, Glow.DIM: DIM_LEVEL}[frame.glow(lamp)]
             if level != levels[-1]:
                 levels.append(level)
         # Leaving a dimmed level passes through zero: the pin stops being pulsed first.
@@ -160,7 +160,7 @@ def test_pulses_begun_last_never_end_while_others_go_on(
         rig.wait(0.1)
         assert len(pulsed) == len(set(pulsed)) == (bar + "".join(others)).count("-")
         for lamp, number in rig.pinout.lamps():
-            level = {Glow.OFF: 0.0, Glow.ON: 1.0, Glow.DIM: DIM}[frame.glow(lamp)]
+            level = {Glow.OFF: 0.0, Glow.ON: 1.0, Glow.DIM: DIM_LEVEL}[frame.glow(lamp)]
             assert rig.pins.pin(number).state == level
     rig.panel.close()
     assert not pulsed
@@ -178,7 +178,7 @@ def test_active_low_lamps_never_flash_at_the_start() -> None:
     assert not pin.state
     rig.panel.show(PanelFrame.parse("............... .... -."))
     rig.wait(0.1)
-    assert pin.state == pytest.approx(1 - DIM)
+    assert pin.state == pytest.approx(1 - DIM_LEVEL)
     rig.close()
 
 

@@ -31,7 +31,7 @@ from hardware.lights import (
 from hardware.panel import ALL_PARTS, BAR, DARK, Glow, Layer, PanelFrame
 from hardware.signs import SIGN
 from hardware.terminal import GLYPHS, TerminalPanel, shade
-from hardware.timing import FAST, PULSE, SLOW, Animation, levels
+from hardware.timing import FAST_SECONDS, PULSE_SECONDS, SLOW_SECONDS, Animation, levels
 
 FRAMES = (
     {name: one.frame for name, one in PATTERNS.items()}
@@ -105,7 +105,7 @@ def test_every_number_looks_different_on_the_bar_there_is(lamps: int) -> None:
 def test_what_stands_is_shown_for_longer_than_the_sign_and_both_begin_bright() -> None:
     assert STANDING_SECONDS > SIGN_SECONDS
     whole = SIGN_SECONDS + STANDING_SECONDS
-    for rhythm in (SLOW, FAST, PULSE):
+    for rhythm in (SLOW_SECONDS, FAST_SECONDS, PULSE_SECONDS):
         assert whole / rhythm == pytest.approx(round(whole / rhythm))
     for beats in (running(), inwards(), yes_or_no()):
         assert sum(beat.seconds for beat in beats) == pytest.approx(SIGN_SECONDS)

@@ -12,7 +12,16 @@ from luma.core.device import dummy
 from PIL import Image, ImageChops
 
 from hardware.display import BLANK, Message, pages
-from hardware.oled import AGAIN, BRIGHT, DARK_AFTER, DIM, HANGS, LINK_AFTER_ROUNDS, OledDisplay, reason
+from hardware.oled import (
+    BRIGHT_CONTRAST,
+    DARK_AFTER,
+    DIM_CONTRAST,
+    DISPLAY_RETRY_SECONDS,
+    LINK_AFTER_ROUNDS,
+    PICTURE_HANGS_SECONDS,
+    OledDisplay,
+    reason,
+)
 from hardware.outfit import DisplaySettings
 from tests.hardware.panes import Glass
 from tests.hardware.rigs import Clock
@@ -127,20 +136,20 @@ def test_it_dims_by_itself_then_goes_dark_and_wakes(bench: Bench) -> None:
     after = bench.settings.dim_after
     bench.display.write(HELLO)
     bench.display.step()
-    assert bench.glass.contrast == BRIGHT
+    assert bench.glass.contrast == BRIGHT_CONTRAST
     bench.wait(after + 1)
-    assert bench.glass.contrast == DIM
+    assert bench.glass.contrast == DIM_CONTRAST
     assert bench.glass.is_on
     bench.wait(after * DARK_AFTER)
     assert not bench.glass.is_on
     bench.display.wake()
     bench.display.step()
-    assert (bench.glass.contrast, bench.glass.is_on) == (BRIGHT, True)
+    assert (bench.glass.contrast, bench.glass.is_on) == (BRIGHT_CONTRAST, True)
     assert same(bench.seen, pages(HELLO, bench.settings.pixels)[0].picture)
     bench.wait(after + 1)
     bench.display.write(Message(("Other words.",)))
     bench.display.step()
-    assert bench.glass.contrast == BRIGHT
+    assert bench.glass.contrast == BRIGHT_CONTRAST
 
 
 # What goes wrong
@@ -149,13 +158,13 @@ def test_it_dims_by_itself_then_goes_dark_and_wakes(bench: Bench) -> None:
 def test_a_display_at_another_address_is_named_and_found_once_it_answers(caplog: pytest.LogCaptureFixture) -> None:
     bench = Bench(DisplaySettings("ssd1306"), Glass(0x3D))
     bench.display.write(HELLO)
-    bench.wait(5 * AGAIN)
+    bench.wait(5 * DISPLAY_RETRY_SECONDS)
     assert str(bench.display.fault) == (
         "No display answers at 0x3c: check its wires, and try the other address (0x3c, 0x3d)."
     )
     assert len(caplog.records) == 1, "said once, however often it's looked for"
     bench.glass.address = 0x3C
-    bench.wait(AGAIN)
+    bench.wait(DISPLAY_RETRY_SECONDS)
     assert bench.display.fault is None
     assert same(bench.seen, pages(HELLO, bench.settings.pixels)[0].picture)
     bench.display.close()
@@ -170,7 +179,7 @@ def test_a_display_that_is_pulled_out_and_put_back_shows_what_is_due(bench: Benc
     assert bench.display.fault is not None
     bench.glass.is_plugged, bench.glass.memory = True, {}
     bench.display.write(HELLO)
-    bench.wait(AGAIN)
+    bench.wait(DISPLAY_RETRY_SECONDS)
     assert bench.display.fault is None
     assert same(bench.seen, pages(HELLO, bench.settings.pixels)[0].picture)
 
@@ -182,7 +191,7 @@ def test_a_bus_that_hangs_keeps_nobody_waiting() -> None:
     glass.hold = threading.Event()
     display.write(HELLO)
     eventually(lambda: display._busy_since is not None)
-    display._busy_since -= HANGS + 1  # type: ignore[operator]
+    display._busy_since -= PICTURE_HANGS_SECONDS + 1  # type: ignore[operator]
     display.write(Message(("Goes on.",)))
     assert str(display.fault).startswith("The display's bus hangs")
     display.close()

@@ -22,7 +22,7 @@ from hardware.panel import DARK, Button, Glow, Layer, PanelFrame
 from hardware.pixels import Strip, budget, milliamps, painted
 from hardware.signs import SIGN
 from hardware.simulated import SimulatedPanel
-from hardware.strip import HANGS, REFRESH, NoStrip, StripPanel, open_bus
+from hardware.strip import REFRESH_SECONDS, TRANSFER_HANGS_SECONDS, NoStrip, StripPanel, open_bus
 from tests.hardware.rigs import Clock
 from tests.hardware.wire import Wire, levels
 from tests.patience import eventually
@@ -59,7 +59,7 @@ class Twins:
         assert seen == pytest.approx(self.twin.lit, abs=0.51 / (255 * brightness))
         assert milliamps(self.wire.pixels) <= self.strip._strip.milliamps + 1
         for lamp, level in self.twin.lit.items():
-            lit = self.wire.pixels[self.strip._strip.pixel_of(lamp) - 1]
+            lit = self.wire.pixels[dict(self.strip._strip.lamps())[lamp] - 1]
             assert bool(max(lit)) == (level > 0), "a lamp that is dim isn't off"
 
     def watch(self, seconds: float, step: float = 0.1) -> None:
@@ -101,7 +101,7 @@ def test_a_whole_game_shows_on_the_strip_what_the_twin_shows(name: str, tmp_path
     bench = Bench(tmp_path)
     twins = Twins(clock=bench.clock)
     for panel in (twins.strip, twins.twin):
-        PanelOutput(panel).attach(bench.box.events)
+        PanelOutput(panel).attach(bench.box.bus)
     host, rng = HOSTS[name], random.Random(name)
     bench.box.start(name, {**host.usual, **host.at_table, **KITS[name].variants[0].options})
     while not bench.history.is_over:
@@ -188,7 +188,7 @@ def test_a_strip_that_lost_its_picture_gets_it_again(twins: Twins) -> None:
     twins.strip.show(PanelFrame.parse("#.............. .... .."))
     twins.strip.step()
     twins.wire.pixels = []  # unplugged and plugged in again
-    twins.clock.now += REFRESH
+    twins.clock.now += REFRESH_SECONDS
     twins.strip.step()
     assert any(twins.wire.pixels[0])
 
@@ -196,13 +196,13 @@ def test_a_strip_that_lost_its_picture_gets_it_again(twins: Twins) -> None:
 def test_a_bus_that_fails_is_named_and_forgiven(twins: Twins, caplog: pytest.LogCaptureFixture) -> None:
     twins.wire.error = OSError("no device")
     for _ in range(5):
-        twins.clock.now += REFRESH
+        twins.clock.now += REFRESH_SECONDS
         twins.strip.show(PanelFrame((Glow.FAST,) * 15))
         twins.strip.step()
     assert str(twins.strip.fault) == "The strip fails: no device"
     assert len(caplog.records) == 1, "once, however often a lamp blinks"
     twins.wire.error = None
-    twins.clock.now += REFRESH
+    twins.clock.now += REFRESH_SECONDS
     twins.strip.step()
     assert twins.strip.fault is None
 
@@ -214,7 +214,7 @@ def test_a_bus_that_hangs_keeps_nobody_waiting() -> None:
     wire.hold = threading.Event()
     panel.show(PanelFrame.parse("#.............. .... .."))
     eventually(lambda: panel._sending is not None)
-    panel._sending -= HANGS + 1  # type: ignore[operator]
+    panel._sending -= TRANSFER_HANGS_SECONDS + 1  # type: ignore[operator]
     panel.show(PanelFrame.parse("##............. .... .."))
     assert str(panel.fault).startswith("The strip's bus hangs")
     panel.close()

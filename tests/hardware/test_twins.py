@@ -167,7 +167,7 @@ def test_a_clockwork_that_fails_is_a_fault_and_goes_on(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     failures: list[int] = []
-    monkeypatch.setattr("hardware.animation_loop.AGAIN", 0.01)
+    monkeypatch.setattr("hardware.animation_loop.RESTART_SECONDS", 0.01)
     panel = SimulatedPanel()
 
     def step(self: LitPanel) -> float:

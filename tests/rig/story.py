@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from companion.demo.person import Person
+from companion.demo.person import RandomPerson
 from companion.games.game import Over
 from companion.kits import KITS
 from companion.table.hosts import HOSTS
@@ -155,7 +155,7 @@ def by_camera(bench: Recorded, name: str, variant: str, seed: int, folder: Path)
     """A whole game under the camera, confirmed with the buttons; for a while its cable is out."""
     bench.begin(name, variant)
     twin = Watched(bench, folder)
-    person = Person(bench.box, twin, random.Random(seed), touch=lambda button: bench.press(button))
+    person = RandomPerson(bench.box, twin, random.Random(seed), touch=lambda button: bench.press(button))
     for number, _step in enumerate(person.play_on()):
         if number in UNPLUGGED:
             twin.plug(number != UNPLUGGED[0])

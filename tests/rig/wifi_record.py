@@ -44,14 +44,14 @@ def record(name: str, word: str, ssid: bytes = b"", password: str = "") -> None:
     """Ask the helper for something; keep which devices it found, and what came of the first profile that it tried."""
     said: dict[str, Any] = {"devices": None, "up": None}
 
-    def run(command: Sequence[str]) -> network.Ran:
+    def run(command: Sequence[str]) -> network.NmcliResult:
         ran = network.run(command)
         for kept, words in (("devices", "status"), ("up", "up")):
             if words in command and said[kept] is None:
                 said[kept] = {"exit": ran.code, "said": ran.said}
         return ran
 
-    helper = network.Helper(run=run)
+    helper = network.NetworkHelper(run=run)
     helper.request.write_text(json.dumps({"word": word, "ssid": ssid.hex(), "password": password}))
     helper.serve()
     status = json.loads(helper.status.read_text())

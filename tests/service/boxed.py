@@ -21,7 +21,7 @@ from typing import Any
 from companion.demo.box_user import route
 from companion.games.notation import write_move
 from companion.journal import replay
-from companion.journal.file import reading
+from companion.journal.file import open_to_read
 from companion.play import HistoryStep, Play
 from companion.table.hosts import HOSTS
 from companion.table.menu import NewGame, menu
@@ -109,7 +109,7 @@ class Boxed:
     def steps(self) -> int:
         """How many steps are on disk, of all games."""
         try:
-            with closing(reading(self.state / "hush.db")) as database:
+            with closing(open_to_read(self.state / "hush.db")) as database:
                 return int(database.execute("SELECT count(*) FROM steps").fetchone()[0])
         except sqlite3.Error:
             return 0
@@ -123,7 +123,7 @@ class Boxed:
     def play(self) -> Play | None:
         """The last game, as the disk has it."""
         try:
-            with closing(reading(self.state / "hush.db")) as database:
+            with closing(open_to_read(self.state / "hush.db")) as database:
                 row = database.execute("SELECT id, game, start FROM games ORDER BY id DESC LIMIT 1").fetchone()
                 if row is None:
                     return None

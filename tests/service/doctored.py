@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.doctor import NAMES
 from companion.doctor.finding import Finding, Standing
-from companion.doctor.system import Ran, System
+from companion.doctor.system import CommandResult, System
 from companion.settings.sections import CameraSettings
 from companion.settings.settle import Settings
 from sounds.box import SoundSettings
@@ -21,15 +21,15 @@ OK, WARNING, FAULT = Standing.OK, Standing.WARNING, Standing.FAULT
 class Programs:
     """Answers in place of programs that aren't here, by the beginning of their command."""
 
-    def __init__(self, **answers: Ran):
+    def __init__(self, **answers: CommandResult):
         self.answers = answers
 
-    def __call__(self, command: Sequence[str], limit: float = 20.0) -> Ran:
+    def __call__(self, command: Sequence[str], limit: float = 20.0) -> CommandResult:
         words = " ".join(command)
         for name, answer in self.answers.items():
             if name in words:
                 return answer
-        return Ran(None)
+        return CommandResult(None)
 
 
 def a_box(tmp_path: Path) -> System:
@@ -41,7 +41,7 @@ def a_box(tmp_path: Path) -> System:
     return System(settings, root=tmp_path / "root", run=Programs(), is_pi=True, now=lambda: datetime.now(UTC))
 
 
-def with_programs(system: System, **answers: Ran) -> System:
+def with_programs(system: System, **answers: CommandResult) -> System:
     return replace(system, run=Programs(**answers))
 
 

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from companion.doctor import camera, keeping, machine, parts
 from companion.doctor.finding import Finding, Standing
 from companion.doctor.picture_process import described
-from companion.doctor.system import Ran, System, run
+from companion.doctor.system import CommandResult, System, run
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.play import Play
@@ -33,7 +33,7 @@ from tests.recording import kept
 from tests.service.doctored import FAULT, OK, WARNING, a_box, judged, with_programs
 from tests.vision.test_camera_process import STAND_IN
 
-STOPPED = Ran(3)
+STOPPED = CommandResult(3)
 
 
 @pytest.fixture
@@ -64,12 +64,12 @@ def test_an_old_python(system: System) -> None:
 
 def test_a_package_that_doesnt_load(system: System) -> None:
     judged(machine.packages(replace(system, run=run)), OK)
-    clash = Ran(1, "Traceback …\nImportError: libGL.so.1: cannot open shared object file\n")
+    clash = CommandResult(1, "Traceback …\nImportError: libGL.so.1: cannot open shared object file\n")
     judged(machine.packages(with_programs(system, python=clash)), FAULT, "libGL.so.1")
 
 
 def test_a_machine_too_busy_to_be_judged_isnt_told_to_install_anything(system: System) -> None:
-    late = Ran(None, "timed out after 60.0 seconds")
+    late = CommandResult(None, "timed out after 60.0 seconds")
     judged(machine.packages(with_programs(system, python=late)), WARNING, "busy")
     (finding,) = camera.camera(with_programs(system, **{"import picamera2": late}))
     judged(finding, WARNING, "busy")
@@ -82,13 +82,13 @@ def test_a_configuration_with_a_mistake(system: System) -> None:
 
 @pytest.mark.parametrize(("left", "standing"), [(1, FAULT), (50, WARNING), (5000, OK)])
 def test_a_disk_that_fills(system: System, monkeypatch: pytest.MonkeyPatch, left: int, standing: Standing) -> None:
-    monkeypatch.setattr(machine, "free", lambda folder: left * machine.MEGA)
+    monkeypatch.setattr(machine, "free", lambda folder: left * machine.MEGABYTE)
     judged(machine.disk(system), standing, str(left))
 
 
 def test_a_failing_card(system: System, tmp_path: Path) -> None:
     judged(machine.card(system), OK)
-    noisy = Ran(0, "mmc0: Card stuck, error -110\n")
+    noisy = CommandResult(0, "mmc0: Card stuck, error -110\n")
     judged(machine.card(with_programs(system, journalctl=noisy)), WARNING, "1 since")
     counter = system.root / "sys/fs/ext4/mmcblk0p2/errors_count"
     counter.parent.mkdir(parents=True)
@@ -111,12 +111,12 @@ def test_a_failing_card(system: System, tmp_path: Path) -> None:
     ],
 )
 def test_a_weak_power_supply_and_a_hot_pi(system: System, said: str, standing: Standing, word: str) -> None:
-    judged(machine.power(with_programs(system, vcgencmd=Ran(0, said + "\n"))), standing, word)
+    judged(machine.power(with_programs(system, vcgencmd=CommandResult(0, said + "\n"))), standing, word)
 
 
 def test_a_pi_that_doesnt_tell_its_voltage(system: System) -> None:
     judged(machine.power(system), WARNING, "vcgencmd")
-    refused = Ran(0, 'error=1 error_msg="Command not registered"\n')
+    refused = CommandResult(0, 'error=1 error_msg="Command not registered"\n')
     judged(machine.power(with_programs(system, vcgencmd=refused)), WARNING, "vcgencmd")
     judged(machine.power(replace(system, is_pi=False)), OK)
 
@@ -124,7 +124,7 @@ def test_a_pi_that_doesnt_tell_its_voltage(system: System) -> None:
 def test_a_clock_that_is_wrong(system: System) -> None:
     judged(machine.clock(system), OK)
     judged(machine.clock(replace(system, now=lambda: datetime(1970, 1, 1, tzinfo=UTC))), WARNING, "1970")
-    judged(machine.clock(with_programs(system, timedatectl=Ran(0, "no\n"))), WARNING, "network")
+    judged(machine.clock(with_programs(system, timedatectl=CommandResult(0, "no\n"))), WARNING, "network")
     played(system.settings.folder)
     back = datetime(2026, 1, 2, tzinfo=UTC)
     judged(machine.clock(replace(system, now=lambda: back)), WARNING, "2026-01-02")
@@ -181,15 +181,15 @@ def test_pins_that_arent_there_or_may_not_be_used(system: System, monkeypatch: p
 
 
 def test_pins_that_the_service_holds(system: System) -> None:
-    (finding,) = parts.panel(with_programs(system, systemctl=Ran(0)))
+    (finding,) = parts.panel(with_programs(system, systemctl=CommandResult(0)))
     judged(finding, OK, "service")
-    (finding,) = parts.panel(with_programs(system, systemctl=Ran(0, "no-panel\n")))
+    (finding,) = parts.panel(with_programs(system, systemctl=CommandResult(0, "no-panel\n")))
     judged(finding, FAULT, "without its panel")
 
 
 def test_no_sound_card_and_one_that_wont_open(system: System) -> None:
-    judged(parts.sound(with_programs(system, systemctl=STOPPED, MixerOutput=Ran(0))), OK)
-    busy = Ran(1, "pygame.error: ALSA: Couldn't open audio device: Device or resource busy\n")
+    judged(parts.sound(with_programs(system, systemctl=STOPPED, MixerOutput=CommandResult(0))), OK)
+    busy = CommandResult(1, "pygame.error: ALSA: Couldn't open audio device: Device or resource busy\n")
     judged(parts.sound(with_programs(system, systemctl=STOPPED, MixerOutput=busy)), WARNING, "busy")
     (system.root / "proc/asound/cards").write_text("--- no soundcards ---\n")
     judged(parts.sound(system), WARNING, "no sound card")
@@ -205,20 +205,20 @@ def test_a_voice_that_doesnt_speak(system: System) -> None:
 
 
 def test_a_camera_without_its_library(system: System) -> None:
-    broken = Ran(1, "ValueError: numpy.dtype size changed, may indicate binary incompatibility\n")
+    broken = CommandResult(1, "ValueError: numpy.dtype size changed, may indicate binary incompatibility\n")
     (finding,) = camera.camera(with_programs(system, **{"import picamera2": broken}))
     judged(finding, FAULT, "numpy.dtype size changed")
 
 
-def seen_by(system: System, picture: Ran) -> list[Finding]:
-    answers = {"import picamera2": Ran(0), "picture_process": picture, "systemctl": STOPPED}
+def seen_by(system: System, picture: CommandResult) -> list[Finding]:
+    answers = {"import picamera2": CommandResult(0), "picture_process": picture, "systemctl": STOPPED}
     return camera.camera(with_programs(system, **answers))
 
 
 def test_a_camera_that_is_gone_or_hangs(system: System) -> None:
-    (finding,) = seen_by(system, Ran(1, "no sensor was found\n"))
+    (finding,) = seen_by(system, CommandResult(1, "no sensor was found\n"))
     judged(finding, FAULT, "no sensor")
-    (finding,) = seen_by(system, Ran(None, "timed out"))
+    (finding,) = seen_by(system, CommandResult(None, "timed out"))
     judged(finding, FAULT, "hangs")
 
 
@@ -231,11 +231,13 @@ def test_a_camera_that_is_gone_or_hangs(system: System) -> None:
         ("no-markers\n", "markers", WARNING, "corner markers"),
     ],
 )
-@pytest.mark.parametrize("picture", [Ran(1, "busy\n"), Ran(camera.HANGS), Ran(None, "timed out")])
+@pytest.mark.parametrize(
+    "picture", [CommandResult(1, "busy\n"), CommandResult(camera.CAMERA_HANGS_CODE), CommandResult(None, "timed out")]
+)
 def test_a_camera_that_the_service_holds(
-    system: System, picture: Ran, status: str, name: str, standing: Standing, word: str
+    system: System, picture: CommandResult, status: str, name: str, standing: Standing, word: str
 ) -> None:
-    answers = {"import picamera2": Ran(0), "picture_process": picture, "systemctl": Ran(0, status)}
+    answers = {"import picamera2": CommandResult(0), "picture_process": picture, "systemctl": CommandResult(0, status)}
     (finding,) = camera.camera(with_programs(system, **answers))
     assert finding.name == name
     judged(finding, standing, word)
@@ -284,7 +286,7 @@ def test_what_a_picture_tells(picture: Any, bad: str | None, word: str) -> None:
 
 def test_a_picture_comes_from_the_process_that_takes_it(system: System) -> None:
     said = '{"width":1536,"height":864,"light":120.0,"sharpness":90.0,"markers":[0,1,2,3]}'
-    assert [finding.standing for finding in seen_by(system, Ran(0, f"a warning\n{said}\n"))] == [OK] * 4
+    assert [finding.standing for finding in seen_by(system, CommandResult(0, f"a warning\n{said}\n"))] == [OK] * 4
 
 
 def test_the_picture_process_on_a_real_file_and_without_a_camera(system: System, tmp_path: Path) -> None:
@@ -357,9 +359,9 @@ def test_a_backup_that_cant_be_read(system: System) -> None:
     judged(keeping.backups(system), WARNING, copy.name)
 
 
-def told(**values: str) -> Ran:
+def told(**values: str) -> CommandResult:
     state = {"LoadState": "loaded", "ActiveState": "active", "UnitFileState": "enabled", "NRestarts": "0", **values}
-    return Ran(0, "\n".join(f"{name}={value}" for name, value in state.items()))
+    return CommandResult(0, "\n".join(f"{name}={value}" for name, value in state.items()))
 
 
 @pytest.mark.parametrize(
@@ -370,10 +372,10 @@ def told(**values: str) -> Ran:
         (told(ActiveState="failed", Result="watchdog"), FAULT, "watchdog"),
         (told(UnitFileState="disabled"), WARNING, "doesn't start"),
         (told(NRestarts="5"), WARNING, "5 times"),
-        (Ran(None), WARNING, "isn't installed"),
+        (CommandResult(None), WARNING, "isn't installed"),
     ],
 )
-def test_the_service_as_systemd_sees_it(system: System, answer: Ran, standing: Standing, word: str) -> None:
+def test_the_service_as_systemd_sees_it(system: System, answer: CommandResult, standing: Standing, word: str) -> None:
     judged(keeping.service(with_programs(system, systemctl=answer)), standing, word)
 
 
@@ -382,7 +384,7 @@ def test_a_page_that_doesnt_answer(system: System, monkeypatch: pytest.MonkeyPat
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # nobody listens there
         on_port = replace(system.settings, web=WebSettings(port=taken.getsockname()[1]))
-        served = replace(with_programs(system, systemctl=Ran(0)), settings=on_port)
+        served = replace(with_programs(system, systemctl=CommandResult(0)), settings=on_port)
         (finding,) = keeping.page(served)
         judged(finding, FAULT, "doesn't answer")
         taken.listen()

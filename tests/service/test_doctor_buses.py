@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.doctor import buses, parts
-from companion.doctor.system import Ran, System
+from companion.doctor.system import CommandResult, System
 from hardware.outfit import EASY_PANEL
 from tests.service.doctored import FAULT, OK, WARNING, a_box, judged, with_programs
 
@@ -30,7 +30,7 @@ def system(tmp_path: Path) -> System:
     }.items():
         (box.root / name).parent.mkdir(parents=True, exist_ok=True)
         (box.root / name).write_text(text)
-    return with_programs(replace(box, settings=settings), smbus2=Ran(0, "0x3c\n"), spidev=Ran(0))
+    return with_programs(replace(box, settings=settings), smbus2=CommandResult(0, "0x3c\n"), spidev=CommandResult(0))
 
 
 def test_all_is_well(system: System) -> None:
@@ -66,10 +66,10 @@ def test_a_bus_that_only_others_may_use(system: System, monkeypatch: pytest.Monk
 
 
 def test_the_library_that_only_debian_has(system: System) -> None:
-    (finding,) = buses.strip(with_programs(system, spidev=Ran(1, "ModuleNotFoundError")))
+    (finding,) = buses.strip(with_programs(system, spidev=CommandResult(1, "ModuleNotFoundError")))
     judged(finding, FAULT, "spidev is missing")
     assert "apt-get install python3-spidev" in str(finding.fix)
-    (finding,) = buses.strip(with_programs(system, spidev=Ran(None)))
+    (finding,) = buses.strip(with_programs(system, spidev=CommandResult(None)))
     judged(finding, WARNING)
 
 
@@ -114,20 +114,20 @@ def test_a_bus_with_too_little_room(system: System) -> None:
 @pytest.mark.parametrize(
     ("ran", "said", "fix"),
     [
-        (Ran(0, "0x3d\n"), "Nothing answers at 0x3c, but something does at 0x3d.", "address = 0x3d"),
-        (Ran(0, ""), "Nothing answers at 0x3c.", "four wires"),
-        (Ran(1, "PermissionError"), "Nothing answers at 0x3c.", "four wires"),
-        (Ran(None), "The I2C bus hangs.", "start the Pi again"),
+        (CommandResult(0, "0x3d\n"), "Nothing answers at 0x3c, but something does at 0x3d.", "address = 0x3d"),
+        (CommandResult(0, ""), "Nothing answers at 0x3c.", "four wires"),
+        (CommandResult(1, "PermissionError"), "Nothing answers at 0x3c.", "four wires"),
+        (CommandResult(None), "The I2C bus hangs.", "start the Pi again"),
     ],
 )
-def test_a_display_that_doesnt_answer(system: System, ran: Ran, said: str, fix: str) -> None:
+def test_a_display_that_doesnt_answer(system: System, ran: CommandResult, said: str, fix: str) -> None:
     (finding,) = buses.display(with_programs(system, smbus2=ran))
     judged(finding, FAULT, said)
     assert fix in str(finding.fix)
 
 
 def test_a_running_service_tells_of_a_part_that_fails(system: System) -> None:
-    (finding,) = parts.panel(with_programs(system, systemctl=Ran(0, "no-part\n")))
+    (finding,) = parts.panel(with_programs(system, systemctl=CommandResult(0, "no-part\n")))
     judged(finding, WARNING, "part of its panel")
 
 

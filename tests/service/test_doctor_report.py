@@ -17,7 +17,7 @@ from companion.catalogue import Catalogue
 from companion.doctor import CHECKS, NAMES, examine, machine
 from companion.doctor.bundle import make_bundle, redactor
 from companion.doctor.finding import Finding
-from companion.doctor.system import Ran, System, run
+from companion.doctor.system import CommandResult, System, run
 from companion.locale.__main__ import collect, missing
 from companion.settings.file import Config
 from companion.settings.settle import Settings
@@ -82,7 +82,7 @@ def test_a_bundle_names_nobody(system: System, tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("companion.doctor.bundle.private_names", lambda system: ["raspberry-anna", "anna"])
     text = '[web]\nport = 8080\nhost = "anna.example"\n[mqtt]\nbroker = "10.1.2.3"\npassword = "hunter2"\n'
     said = "raspberry-anna hush: anna@example.org from 192.168.1.20 2001:db8::7 b8:27:eb:00:11:22"
-    log = Ran(0, f"{said} /home/anna/x token=abc123\n")
+    log = CommandResult(0, f"{said} /home/anna/x token=abc123\n")
     system = replace(with_programs(system, journalctl=log), settings=replace(system.settings, config=Config(text=text)))
     bundle = tmp_path / "bundle.zip"
     make_bundle(bundle, system, [], lambda finding: {})
@@ -115,5 +115,5 @@ def test_nothing_lacks_a_translation_and_every_value_is_kept(language: str) -> N
 
 
 def test_a_program_that_hangs_or_isnt_there_is_survived(tmp_path: Path) -> None:
-    assert run([str(tmp_path / "nothing")]) == Ran(None)
+    assert run([str(tmp_path / "nothing")]) == CommandResult(None)
     assert run([sys.executable, "-c", "import time; time.sleep(600)"], 0.3).code is None

@@ -22,14 +22,14 @@ from companion.play import Play
 from companion.service import disk, logs
 from companion.service.backups import Backups, contents
 from companion.service.keeper import Keeper
-from companion.service.notify import PACE, Supervisor
+from companion.service.notify import PING_GAP_SECONDS, Supervisor
 from companion.service.power import power_down
 from tests.patience import PATIENCE, eventually
 from tests.recording import kept
 from tests.table.fingers import Bench
 
 
-class Line:
+class NotifySocket:
     """A datagram socket that somebody listens at."""
 
     def __init__(self, path: Path):
@@ -43,26 +43,26 @@ class Line:
 
 
 @pytest.fixture
-def line(tmp_path: Path) -> Iterator[Line]:
-    line = Line(tmp_path / "line")
-    yield line
-    line.socket.close()
+def supervisor_socket(tmp_path: Path) -> Iterator[NotifySocket]:
+    listening = NotifySocket(tmp_path / "notify")
+    yield listening
+    listening.socket.close()
 
 
 # The watchdog
 
 
-def test_the_first_beat_says_ready_and_the_next_ones_alive(line: Line) -> None:
+def test_the_first_ping_says_ready_and_the_next_ones_alive(supervisor_socket: NotifySocket) -> None:
     now = 0.0
-    supervisor = Supervisor({"NOTIFY_SOCKET": str(line.path)}, lambda: now)
-    supervisor.beat()
-    assert line.heard() == b"READY=1\nWATCHDOG=1"
-    supervisor.beat()  # too soon to say anything
-    now += PACE
-    supervisor.beat()
-    assert line.heard() == b"WATCHDOG=1"
+    supervisor = Supervisor({"NOTIFY_SOCKET": str(supervisor_socket.path)}, lambda: now)
+    supervisor.ping()
+    assert supervisor_socket.heard() == b"READY=1\nWATCHDOG=1"
+    supervisor.ping()  # too soon to say anything
+    now += PING_GAP_SECONDS
+    supervisor.ping()
+    assert supervisor_socket.heard() == b"WATCHDOG=1"
     supervisor.stopping()
-    assert line.heard() == b"STOPPING=1"
+    assert supervisor_socket.heard() == b"STOPPING=1"
 
 
 def test_an_abstract_address_is_understood() -> None:
@@ -75,20 +75,20 @@ def test_an_abstract_address_is_understood() -> None:
 
 
 def test_without_systemd_and_with_a_deaf_one_nothing_happens(tmp_path: Path) -> None:
-    Supervisor({}).beat()
-    Supervisor({"NOTIFY_SOCKET": str(tmp_path / "nobody")}).beat()
+    Supervisor({}).ping()
+    Supervisor({"NOTIFY_SOCKET": str(tmp_path / "nobody")}).ping()
 
 
 # The log
 
 
-def test_a_record_reaches_the_journal_with_its_fields(line: Line) -> None:
-    handler = logs.JournalHandler(line.path)
+def test_a_record_reaches_the_journal_with_its_fields(supervisor_socket: NotifySocket) -> None:
+    handler = logs.JournalHandler(supervisor_socket.path)
     logger = logging.getLogger("hush.test")
     logger.addHandler(handler)
     try:
         logger.warning("two\nlines", extra={"fields": {"hush_number": 7}})
-        said = line.heard()
+        said = supervisor_socket.heard()
     finally:
         logger.removeHandler(handler)
         handler.close()
@@ -223,7 +223,7 @@ def test_a_backup_that_fails_leaves_nothing_behind(journal: Journal, monkeypatch
 
 def test_no_backup_takes_the_last_room(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     play_a_step(journal)
-    monkeypatch.setattr("companion.service.backups.free", lambda _: disk.LEAST)
+    monkeypatch.setattr("companion.service.backups.free", lambda _: disk.LEAST_FREE_BYTES)
     with pytest.raises(OSError, match="no room"):
         Backups(journal.path).make()
 
@@ -265,14 +265,14 @@ def test_a_pipe_or_a_database_of_another_program_is_no_journal_to_copy(tmp_path:
 
 def test_the_reserve_takes_real_room_and_gives_it_back(tmp_path: Path) -> None:
     assert disk.put_by(tmp_path)
-    assert (tmp_path / "reserve").stat().st_blocks * 512 >= disk.RESERVE
+    assert (tmp_path / "reserve").stat().st_blocks * 512 >= disk.RESERVE_BYTES
     assert disk.put_by(tmp_path)
     assert disk.give_up(tmp_path)
     assert not disk.give_up(tmp_path)
 
 
 def test_a_disk_with_little_room_gets_no_reserve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk, "free", lambda _: disk.LEAST - 1)
+    monkeypatch.setattr(disk, "free", lambda _: disk.LEAST_FREE_BYTES - 1)
     assert not disk.put_by(tmp_path)
     assert not (tmp_path / "reserve").exists()
 
@@ -281,30 +281,30 @@ def test_a_disk_with_little_room_gets_no_reserve(tmp_path: Path, monkeypatch: py
 
 
 def test_the_keeper_makes_a_backup_and_a_reserve_and_tells_faults_once(
-    tmp_path: Path, line: Line, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, supervisor_socket: NotifySocket, caplog: pytest.LogCaptureFixture
 ) -> None:
     bench = Bench(tmp_path)
     try:
         bench.box.start("silencio", {"players": 2})
-        keeper = Keeper(bench.box.events, tmp_path, Supervisor({"NOTIFY_SOCKET": str(line.path)}))
+        keeper = Keeper(bench.box.bus, tmp_path, Supervisor({"NOTIFY_SOCKET": str(supervisor_socket.path)}))
         with caplog.at_level(logging.INFO):
-            keeper.beat()
-            assert line.heard().startswith(b"READY=1")
+            keeper.tick()
+            assert supervisor_socket.heard().startswith(b"READY=1")
             assert eventually(lambda: Backups(tmp_path / "hush.db").kept())
             assert (tmp_path / "reserve").exists()
             bench.box.on_fault("no-record", True)
-            keeper.beat()
-            keeper.beat()
-            assert line.heard() == b"STATUS=no-record"
+            keeper.tick()
+            keeper.tick()
+            assert supervisor_socket.heard() == b"STATUS=no-record"
             assert not (tmp_path / "reserve").exists(), "given up for the game"
             bench.box.on_fault("no-record", False)
-            keeper.beat()
-            assert line.heard() == b"STATUS=all is well"
+            keeper.tick()
+            assert supervisor_socket.heard() == b"STATUS=all is well"
         assert [record.message for record in caplog.records if "fault: no-record" in record.message] == [
             "fault: no-record"
         ]
         keeper.stopping()
-        assert line.heard() == b"STOPPING=1"
+        assert supervisor_socket.heard() == b"STOPPING=1"
         keeper.stop()
     finally:
         bench.close()
@@ -322,15 +322,15 @@ def test_a_keeper_that_fails_is_a_fault_with_one_traceback_until_it_goes_well(
     def look() -> None:
         nonlocal now
         now += 600
-        keeper.beat()
+        keeper.tick()
         keeper.stop()
-        keeper.beat()
+        keeper.tick()
 
     try:
         bench.box.start("silencio", {"players": 2})
         supervisor = Supervisor({})
         monkeypatch.setattr(supervisor, "status", statuses.append)
-        keeper = Keeper(bench.box.events, tmp_path, supervisor, clock=lambda: now)
+        keeper = Keeper(bench.box.bus, tmp_path, supervisor, clock=lambda: now)
         with monkeypatch.context() as broken:
             broken.setattr("companion.service.keeper.put_by", odd)
             look()
@@ -352,7 +352,7 @@ def test_a_read_only_disk_has_no_reserve_and_ends_no_thread(tmp_path: Path, monk
 
     monkeypatch.setattr(Path, "open", read_only)
     monkeypatch.setattr(Path, "unlink", read_only)
-    monkeypatch.setattr(disk, "free", lambda folder: disk.LEAST)
+    monkeypatch.setattr(disk, "free", lambda folder: disk.LEAST_FREE_BYTES)
     assert not disk.put_by(tmp_path)
 
 
@@ -362,7 +362,7 @@ def test_a_read_only_disk_has_no_reserve_and_ends_no_thread(tmp_path: Path, monk
 def test_the_switch_asks_once_and_ends_the_program_only_if_nobody_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.service.power.PATIENCE", 0.2)
+    monkeypatch.setattr("companion.service.power.SHUTDOWN_WAIT_SECONDS", 0.2)
     stopped = threading.Event()
     ask = power_down(stopped.set, {"RUNTIME_DIRECTORY": str(tmp_path)})
     ask()

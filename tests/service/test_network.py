@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.service.network import OUTCOMES, PASSWORD, Standing, standing
+from companion.service.network import OUTCOMES, PASSWORD, NetworkStanding, standing
 from tests.service.boxes import ROOT
 from tests.service.test_release import script
 
@@ -33,7 +33,7 @@ NOBODY = ("no radio", "no NetworkManager")
 def recorded(trouble: str, what: str = "up") -> object:
     """What nmcli said in the rig."""
     said = RECORDED[trouble][what]
-    return network.Ran(said["exit"], said["said"])
+    return network.NmcliResult(said["exit"], said["said"])
 
 
 class Manager:
@@ -52,7 +52,7 @@ class Manager:
         # What is wrong, as it was recorded.
         self.trouble = ""
         (folder / "run/hush").mkdir(parents=True)
-        self.helper = network.Helper(folder, self.run, lambda seconds: None)
+        self.helper = network.NetworkHelper(folder, self.run, lambda seconds: None)
 
     def loaded(self) -> dict[str, configparser.RawConfigParser]:
         found = {}
@@ -69,28 +69,28 @@ class Manager:
         words = list(command)
         self.asked.append(words)
         if words[0] != network.NMCLI:
-            return network.Ran(0, "Station 02:00\n" if self.is_used and "iw" in words[0] else "")
+            return network.NmcliResult(0, "Station 02:00\n" if self.is_used and "iw" in words[0] else "")
         match words[1:]:
             case ["--terse", "--fields", "DEVICE,TYPE,STATE,CON-UUID", *_] if self.trouble in NOBODY:
                 return recorded(self.trouble, "devices")
             case ["--terse", "--fields", "DEVICE,TYPE,STATE,CON-UUID", *_]:
                 radio = f"wlan0:wifi:{'connected' if self.active else 'disconnected'}:{self.active}\n"
                 rest = f"eth0:ethernet:{self.cable}:\nlo:loopback:connected (externally):0191f1e5\n"
-                return network.Ran(0, (radio if self.has_radio else "") + rest)
+                return network.NmcliResult(0, (radio if self.has_radio else "") + rest)
             case ["--terse", "--fields", "SSID-HEX,SIGNAL,SECURITY", *_]:
                 assert self.active != OWN, "a radio that is a network itself hears nothing"
                 own = json.loads((self.folder / "var/lib/hush-network/own.json").read_text())["name"]
-                return network.Ran(
+                return network.NmcliResult(
                     0, f"{HOME.hex().upper()}:100:WPA2\n{own.encode().hex()}:0:WPA2\n43:30:WPA2 802.1X\n"
                 )
             case ["--terse", "--fields", "UUID,TYPE", *_]:
                 rows = [f"{uuid}:802-11-wireless\n" for uuid in self.loaded()]
-                return network.Ran(0, "".join(rows) + self.known)
+                return network.NmcliResult(0, "".join(rows) + self.known)
             case ["--wait", _, "connection", "up", "uuid", uuid] | ["connection", "up", "uuid", uuid]:
                 return self.up(uuid)
             case ["connection", "down", "uuid", uuid] if uuid == self.active:
                 self.active = ""
-        return network.Ran(0, "")
+        return network.NmcliResult(0, "")
 
     def up(self, uuid: str) -> object:
         self.active = ""
@@ -99,20 +99,20 @@ class Manager:
         profile = self.loaded()[uuid]
         if uuid == OWN:
             self.active = uuid
-            return network.Ran(0, "")
+            return network.NmcliResult(0, "")
         if profile["wifi"]["ssid"] != network.wifi.in_bytes(HOME) or not self.home_is_there:
             return recorded("no such network")
         if profile.get("wifi-security", "psk", fallback="") != network.wifi.escaped(SECRET):
             return recorded("wrong password")
         self.active = uuid
-        return network.Ran(0, "")
+        return network.NmcliResult(0, "")
 
-    def asks(self, word: str | bytes = "", **more: str) -> Standing:
+    def asks(self, word: str | bytes = "", **more: str) -> NetworkStanding:
         """The service asks, or it's time again; what is told then."""
         if word:
             text = word if isinstance(word, bytes) else json.dumps({"word": word, **more}).encode()
             (self.folder / "run/hush/network").write_bytes(text)
-        self.helper = network.Helper(self.folder, self.run, lambda seconds: None)
+        self.helper = network.NetworkHelper(self.folder, self.run, lambda seconds: None)
         self.helper.serve()
         assert not (self.folder / "run/hush/network").exists()
         return standing(self.folder / "run/hush-network/status.json")
@@ -241,12 +241,15 @@ def test_what_networkmanager_really_says_is_understood(trouble: str, code: str) 
     assert network.reason(recorded(trouble)) == code
     # With a number, as earlier versions say it.
     if code == "wrong_password":
-        assert network.reason(network.Ran(4, "Error: Connection activation failed: (7) Secrets were required.")) == code
+        assert (
+            network.reason(network.NmcliResult(4, "Error: Connection activation failed: (7) Secrets were required."))
+            == code
+        )
 
 
 def test_a_networks_name_has_no_say_in_why_it_failed() -> None:
     said = RECORDED["wrong password"]["up"]["said"].replace("Café", "Error: Connection activation failed: (53)")
-    assert network.reason(network.Ran(4, said)) == "wrong_password"
+    assert network.reason(network.NmcliResult(4, said)) == "wrong_password"
 
 
 def test_a_radio_that_is_switched_off_is_told(manager: Manager) -> None:

@@ -186,7 +186,7 @@ def test_a_broken_release_is_refused_and_nothing_of_it_is_left(makers: Makers, t
     file, folder = tmp_path / "file.run", tmp_path / "folder"
     file.write_bytes(make(makers))
     folder.mkdir()
-    with pytest.raises(bundle.Refused) as refused:
+    with pytest.raises(bundle.BundleRefused) as refused:
         bundle.unpack(file, folder, makers.ours.keys(), "1.0")
     assert refused.value.code == code
     assert not any(path.suffix == ".sh" for path in folder.rglob("*"))
@@ -213,11 +213,11 @@ def test_there_must_be_room_and_a_link_is_no_file(
     (tmp_path / "file.run").write_bytes(makers.good)
     (tmp_path / "link.run").symlink_to(tmp_path / "file.run")
     for name, code in (("link.run", "no_release"), ("missing.run", "no_release")):
-        with pytest.raises(bundle.Refused) as refused:
+        with pytest.raises(bundle.BundleRefused) as refused:
             bundle.unpack(tmp_path / name, tmp_path, makers.ours.keys())
         assert refused.value.code == code
-    monkeypatch.setattr(bundle, "ROOM", 1 << 60)
-    with pytest.raises(bundle.Refused) as refused:
+    monkeypatch.setattr(bundle, "ROOM_FOR_VERSION", 1 << 60)
+    with pytest.raises(bundle.BundleRefused) as refused:
         bundle.unpack(tmp_path / "file.run", tmp_path, makers.ours.keys())
     assert refused.value.code == "no_room"
 

@@ -29,11 +29,11 @@ class Root:
             (folder / name).mkdir(parents=True)
         (folder / "opt/hush/current/lib/python3.13/site-packages/hush-1.0.dist-info").mkdir(parents=True)
         (folder / "opt/hush/keys/ours.pem").write_bytes(maker.public.read_bytes())
-        self.helper = request.Helper(folder, self.run)
+        self.helper = request.RequestHelper(folder, self.run)
 
     def run(self, command: Sequence[str]) -> object:
         self.ran.append(list(command))
-        return request.Ran(self.code, "something\nthe last word\n")
+        return request.ProgramResult(self.code, "something\nthe last word\n")
 
     def asks(self, word: str | bytes) -> dict[str, str]:
         """The service asks; what is told of it."""

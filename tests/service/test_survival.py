@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from companion.journal import Journal
-from companion.service.notify import PACE
+from companion.service.notify import PING_GAP_SECONDS
 from companion.session.recorder import Recorder
 from tests.patience import PATIENCE, eventually, meanwhile
 from tests.service.boxed import Boxed
@@ -90,7 +90,7 @@ def test_a_stopped_process_stops_pinging_and_its_successor_goes_on(tmp_path: Pat
     box.process.send_signal(signal.SIGSTOP)
     eventually(lambda: Path(f"/proc/{box.process.pid}/stat").read_text().rpartition(") ")[2].startswith("T"))
     heard = box.hear_out()
-    meanwhile(2.5 * PACE)
+    meanwhile(2.5 * PING_GAP_SECONDS)
     assert box.hear_out() == heard, "a stuck loop pings nobody"
     # What systemd does at the end of its patience.
     box.process.send_signal(signal.SIGABRT)

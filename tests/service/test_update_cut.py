@@ -143,7 +143,7 @@ def test_a_power_cut_leaves_the_old_version_or_the_new_one(disk: Disk, commits: 
 def test_a_power_cut_while_a_phones_update_is_installed(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
     """The release lies in the service's folder, root's helper checks, unpacks and installs it: always playable."""
     maker = Maker(disk.folder / "maker")
-    monkeypatch.setattr(request.bundle, "ROOM", 0)
+    monkeypatch.setattr(request.bundle, "ROOM_FOR_VERSION", 0)
 
     def asked(box: Box) -> str:
         """What came of a phone's update."""
@@ -155,9 +155,9 @@ def test_a_power_cut_while_a_phones_update_is_installed(disk: Disk, monkeypatch:
 
         def run(command: Sequence[str]) -> object:
             done = subprocess.run(command, capture_output=True, text=True, check=False, env=box.environment)
-            return request.Ran(done.returncode, done.stdout + done.stderr)
+            return request.ProgramResult(done.returncode, done.stdout + done.stderr)
 
-        request.Helper(box.root, run).serve()
+        request.RequestHelper(box.root, run).serve()
         result = json.loads((box.root / "run/hush-result/result.json").read_text())
         assert result["code"] == "", result
         return str(result["version"])

@@ -30,7 +30,7 @@ def test_without_a_panel_the_menu_and_a_game_still_come_up(tmp_path: Path) -> No
     with SoundBox(SilenceGuard(), SoundSettings(backend="silent"), tmp_path) as sound:
         box = Session(HOSTS, None, time.monotonic)
         for output in (PanelOutput(NullPanel()), SoundOutput(sound)):
-            output.attach(box.events)
+            output.attach(box.bus)
         box.wake()
         assert box.shown.is_menu
         for name in HOSTS:

@@ -140,7 +140,7 @@ def test_a_whole_game_goes_on_while_both_buses_hang(wire: Wire, pins: Any, tmp_p
     bench = Bench(tmp_path)
     panel, display = open_parts(EASY_PANEL), OledDisplay(EASY_PANEL.display, glass.opens)
     for output in (PanelOutput(panel), TextLine(display, str, lambda: "http://10.0.0.2:8080/", bench.clock)):
-        output.attach(bench.box.events)
+        output.attach(bench.box.bus)
     host, rng = HOSTS["similo"], random.Random(1)
     bench.box.start("similo", {**host.usual, **host.at_table, **KITS["similo"].variants[0].options})
     while not bench.history.is_over:

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from sounds.loudness import RATE, Samples, loudness, read_wav, write_wav
+from sounds.loudness import SAMPLE_RATE, Samples, loudness, read_wav, write_wav
 from sounds.make import BED_LOUDNESS, BEDS, CUES, LOUDNESS, MAKERS, make
 
 NAMES = [*MAKERS, *BEDS]
@@ -38,14 +38,14 @@ def test_all_are_gentle_and_small(name: str) -> None:
     assert np.max(np.abs(samples)) <= 0.61
     assert (CUES / f"{name}.wav").stat().st_size < 200_000
     if name in MAKERS:
-        assert len(samples) / RATE <= 1.3
+        assert len(samples) / SAMPLE_RATE <= 1.3
         assert abs(samples[0]) < 0.01, "no click at the start"
         assert abs(samples[-1]) < 0.01, "no click at the end"
 
 
 def fingerprint(samples: Samples) -> Samples:
     """Loudness over time and pitch, coarse: eight stretches of 0.15 s, twelve bands."""
-    whole = np.pad(samples, (0, max(0, round(1.2 * RATE) - len(samples))))[: round(1.2 * RATE)]
+    whole = np.pad(samples, (0, max(0, round(1.2 * SAMPLE_RATE) - len(samples))))[: round(1.2 * SAMPLE_RATE)]
     rows = []
     for part in np.array_split(whole, 8):
         power = np.abs(np.fft.rfft(part)) ** 2
@@ -70,12 +70,12 @@ def test_a_bed_joins_its_own_beginning(name: str) -> None:
 
 
 def test_loudness_follows_the_level(tmp_path: object) -> None:
-    t = np.arange(RATE) / RATE
+    t = np.arange(SAMPLE_RATE) / SAMPLE_RATE
     tone = 0.5 * np.sin(2 * np.pi * 1000 * t)
     # A full-scale sine has -3 dB; the ear weighs 1 kHz as it is.
     assert loudness(tone) == pytest.approx(-9.03, abs=0.1)
     assert loudness(tone / 10) == pytest.approx(-29.03, abs=0.1)
-    assert loudness(np.zeros(RATE)) == -120
+    assert loudness(np.zeros(SAMPLE_RATE)) == -120
     assert loudness(0.5 * np.sin(2 * np.pi * 60 * t)) < loudness(tone) - 20
 
 
@@ -87,7 +87,7 @@ def test_only_mono_is_read(tmp_path: pytest.TempPathFactory) -> None:
     with wave.open(str(path), "wb") as file:
         file.setnchannels(2)
         file.setsampwidth(2)
-        file.setframerate(RATE)
+        file.setframerate(SAMPLE_RATE)
         file.writeframes(b"\0" * 8)
     with pytest.raises(ValueError, match="mono"):
         read_wav(path)

@@ -15,9 +15,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 import sounds
 from sounds.box import SoundBox, SoundSettings
-from sounds.guard import Channel, Output, SilenceGuard
+from sounds.guard import AudioOutput, Channel, SilenceGuard
 from sounds.make import CUES, MAKERS
-from sounds.outputs import MixerOutput, Played, RecordedOutput, SilentOutput
+from sounds.outputs import MixerOutput, PlayedSound, RecordedOutput, SilentOutput
 
 CUE = CUES / "tick.wav"
 
@@ -155,7 +155,7 @@ def test_a_sound_is_played_exactly_when_it_is_allowed(acts: list[str]) -> None:
         else:
             allowed = act == "allow"
             getattr(guard, act)()
-    assert output.played == [Played("tick", Channel.CUE, 1.0)] * expected
+    assert output.played == [PlayedSound("tick", Channel.CUE, 1.0)] * expected
 
 
 @pytest.mark.parametrize("method", ["play", "set_volume"])
@@ -168,7 +168,7 @@ def test_an_adapter_without_a_guard_cannot_be_made() -> None:
     for adapter in (MixerOutput, RecordedOutput, SilentOutput):
         with pytest.raises(TypeError):
             adapter()  # type: ignore[call-arg]
-    assert {one.__name__ for one in Output.__subclasses__()} >= {
+    assert {one.__name__ for one in AudioOutput.__subclasses__()} >= {
         "MixerOutput",
         "RecordedOutput",
         "SilentOutput",

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from companion.text import Text
-from sounds.guard import Channel, Output, SilenceGuard
+from sounds.guard import AudioOutput, Channel, SilenceGuard
 from sounds.loudness import read_wav
 from sounds.make import CUES
-from sounds.outputs import RETRY, MixerOutput, RecordedOutput, SilentOutput
+from sounds.outputs import SOUND_RETRY_SECONDS, MixerOutput, RecordedOutput, SilentOutput
 from tests.patience import PATIENCE, eventually, meanwhile
 
 WIN, TICK, BED = CUES / "win.wav", CUES / "tick.wav", CUES / "bed-calm.wav"
@@ -30,7 +30,9 @@ def guard() -> SilenceGuard:
 
 
 @pytest.fixture(params=["mixer", "recorded"])
-def output(request: pytest.FixtureRequest, guard: SilenceGuard, monkeypatch: pytest.MonkeyPatch) -> Iterator[Output]:
+def output(
+    request: pytest.FixtureRequest, guard: SilenceGuard, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[AudioOutput]:
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     made = MixerOutput(guard) if request.param == "mixer" else RecordedOutput(guard)
     yield made
@@ -38,7 +40,7 @@ def output(request: pytest.FixtureRequest, guard: SilenceGuard, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("channel", Channel)
-def test_a_sound_plays_and_ends(output: Output, channel: Channel) -> None:
+def test_a_sound_plays_and_ends(output: AudioOutput, channel: Channel) -> None:
     assert output.play(WIN, channel)
     assert output.is_playing(channel), "it lasts for a second; a tick may be over on a busy machine"
     assert output.play(TICK, channel)
@@ -46,7 +48,7 @@ def test_a_sound_plays_and_ends(output: Output, channel: Channel) -> None:
 
 
 @pytest.mark.parametrize("channel", Channel)
-def test_a_loop_plays_until_it_is_stopped(output: Output, channel: Channel) -> None:
+def test_a_loop_plays_until_it_is_stopped(output: AudioOutput, channel: Channel) -> None:
     assert output.play(TICK, channel, loop=True)
     meanwhile(0.3)
     assert output.is_playing(channel)
@@ -54,7 +56,7 @@ def test_a_loop_plays_until_it_is_stopped(output: Output, channel: Channel) -> N
     assert not output.is_playing(channel)
 
 
-def test_channels_do_not_cut_each_other(output: Output) -> None:
+def test_channels_do_not_cut_each_other(output: AudioOutput) -> None:
     assert output.play(BED, Channel.CALM, 0.2, loop=True)
     assert output.play(BED, Channel.SPEECH)
     for _ in range(12):
@@ -63,7 +65,7 @@ def test_channels_do_not_cut_each_other(output: Output) -> None:
     assert output.is_playing(Channel.SPEECH)
 
 
-def test_silence_cuts_everything_and_sound_comes_back(output: Output, guard: SilenceGuard) -> None:
+def test_silence_cuts_everything_and_sound_comes_back(output: AudioOutput, guard: SilenceGuard) -> None:
     output.play(BED, Channel.TENSE, loop=True)
     output.play(WIN)
     guard.silence()
@@ -75,7 +77,7 @@ def test_silence_cuts_everything_and_sound_comes_back(output: Output, guard: Sil
     assert output.is_playing(Channel.CUE)
 
 
-def test_after_close_nothing_plays(output: Output) -> None:
+def test_after_close_nothing_plays(output: AudioOutput) -> None:
     output.play(WIN)
     output.close()
     output.close()
@@ -102,7 +104,7 @@ def test_a_missing_device_is_said_once_and_tried_again_later(
     monkeypatch.setenv("SDL_AUDIODRIVER", "nonesuch")
     for _ in range(5):
         assert not output.play(TICK)
-        now[0] += RETRY
+        now[0] += SOUND_RETRY_SECONDS
     assert len(told) == 1
     assert str(told[0]).startswith("No sound: ")
     assert output.fault == told[0]
@@ -119,9 +121,9 @@ def test_between_tries_the_device_is_left_alone(guard: SilenceGuard, monkeypatch
     monkeypatch.setenv("SDL_AUDIODRIVER", "nonesuch")
     assert not output.play(TICK)
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
-    now[0] = RETRY - 1
+    now[0] = SOUND_RETRY_SECONDS - 1
     assert not output.play(TICK)
-    now[0] = RETRY + 1
+    now[0] = SOUND_RETRY_SECONDS + 1
     assert output.play(TICK)
     output.close()
 

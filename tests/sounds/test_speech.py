@@ -19,12 +19,11 @@ from companion import bootstrap
 from companion.text import Text
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import Channel, SilenceGuard
-from sounds.loudness import RATE, loudness, read_wav, write_wav
+from sounds.loudness import SAMPLE_RATE, loudness, read_wav, write_wav
 from sounds.outputs import RecordedOutput
 from sounds.speech import SPEECH_LOUDNESS, Speaker, SpeechCache
-from sounds.voice_process import Order, write
-from sounds.voices import PATIENCE as TRIES
-from sounds.voices import REST, VOICES, EspeakVoice, HummedVoice, NoVoice, Voice
+from sounds.voice_process import VoiceOrder, write
+from sounds.voices import MOST_FAILURES, REST_SECONDS, VOICES, EspeakVoice, HummedVoice, NoVoice, Voice
 from tests.patience import PATIENCE, eventually
 
 needs_espeak = pytest.mark.skipif(
@@ -193,7 +192,7 @@ def test_every_voice_writes_a_file_or_says_it_did_not(name: str, tmp_path: Path)
     written = voice.write("Hello", "en", path)
     assert written == path.is_file() == (name != "none")
     if written:
-        assert len(read_wav(path)) > RATE / 10
+        assert len(read_wav(path)) > SAMPLE_RATE / 10
     voice.close()
     voice.close()
 
@@ -206,7 +205,7 @@ def test_espeak_speaks_four_languages_and_each_differs(tmp_path: Path) -> None:
         path = tmp_path / f"{language}.wav"
         assert voice.write(text, language, path)
         spoken[language] = read_wav(path)
-        assert 1.0 < len(spoken[language]) / RATE < 8.0
+        assert 1.0 < len(spoken[language]) / SAMPLE_RATE < 8.0
         assert loudness(spoken[language]) > -35
     assert voice.starts == 1, "one process serves them all"
     # The same words in another voice must sound different, or the voice wasn't changed.
@@ -275,7 +274,7 @@ class FlakyEngine:
 
 @pytest.mark.parametrize(("empty", "written"), [(0, True), (2, True), (3, False)])
 def test_a_file_without_sound_is_written_again(empty: int, written: bool, tmp_path: Path) -> None:
-    order = Order("hello", VOICES["en"], 155, str(tmp_path / "a.wav"), 5)
+    order = VoiceOrder("hello", VOICES["en"], 155, str(tmp_path / "a.wav"), 5)
     assert write(FlakyEngine(empty), order) == written
 
 
@@ -332,15 +331,15 @@ def test_a_voice_that_fails_again_and_again_rests_and_says_so_once(command: tupl
     told: list[Text] = []
     now = [0.0]
     voice = EspeakVoice(limit=5, tell=told.append, command=command, clock=lambda: now[0])
-    for _ in range(TRIES):
+    for _ in range(MOST_FAILURES):
         assert not voice.write("hello", "en", tmp_path / "a.wav")
     starts = voice.starts
     assert len(told) == 1
     assert "espeak-ng" in str(told[0])
     assert not voice.write("hello", "en", tmp_path / "a.wav")
     assert voice.starts == starts, "it rests"
-    now[0] += REST + 1
-    for _ in range(TRIES):
+    now[0] += REST_SECONDS + 1
+    for _ in range(MOST_FAILURES):
         assert not voice.write("hello", "en", tmp_path / "a.wav")
     assert len(told) == 1
     voice.close()

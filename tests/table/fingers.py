@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+from benchmarks.presses.fingers import Clock
 from benchmarks.wiring import wired
 from companion.demo.box_user import route
 from companion.games.game import Move
@@ -24,16 +25,6 @@ from hardware.simulated import SimulatedPanel
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
 from tests.hardware.rigs import clocked_pins
-
-
-class Clock:
-    """Time that passes only when told."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class BoxWithPanel:

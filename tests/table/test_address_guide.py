@@ -47,7 +47,7 @@ def guided(bench: Bench, address: str = ADDRESS) -> tuple[list[str], list[Flouri
     """What is heard and blinked from now on."""
     blinked: list[Flourish] = []
     panel: Any = SimpleNamespace(flourish=blinked.append)
-    Guide(bench.sound, str, lambda: address, spoken, panel).attach(bench.box.events)
+    Guide(bench.sound, str, lambda: address, spoken, panel).attach(bench.box.bus)
     bench.box.wake()
     return bench.sound.heard, blinked  # type: ignore[attr-defined]
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.notation import read_state
-from companion.table.aim import PATIENCE, Aim, around
+from companion.table.aim import COVERED_SECONDS, Aim, around
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.simulated_table import SimulatedTable
@@ -56,10 +56,10 @@ def test_it_aims_once_and_lets_go_when_the_markers_stay_away() -> None:
     aim.follow(SMALL, PICTURE)
     aim.follow(SMALL, PICTURE)
     assert len(camera.parts) == 1
-    for now[0] in (1.0, PATIENCE - 1):
+    for now[0] in (1.0, COVERED_SECONDS - 1):
         aim.follow(None, PICTURE)
     aim.follow(SMALL, PICTURE)  # only a sleeve
-    for now[0] in (100.0, 100.0 + PATIENCE, 101.0 + PATIENCE):
+    for now[0] in (100.0, 100.0 + COVERED_SECONDS, 101.0 + COVERED_SECONDS):
         aim.follow(None, PICTURE)
     assert camera.parts[1:] == [Part()]
     aim.follow(SMALL, PICTURE)
@@ -76,13 +76,13 @@ def closer(picture: Picture, size: float = 0.8) -> Picture:
 def test_cards_stay_where_they_are_on_the_table_when_the_camera_looks_closer() -> None:
     game = HOSTS["silencio"].game
     state = read_state(game, "silencio players=2 driver=table hands=?,?/?,? rows=r4/b3/-/-")
-    twin = SimulatedTable("silencio", state.options)
-    twin.camera = replace(twin.camera, width=1280, height=960, fill=0.75)
-    picture = twin.photograph(scene("silencio", state))
+    simulated = SimulatedTable("silencio", state.options)
+    simulated.camera = replace(simulated.camera, width=1280, height=960, fill=0.75)
+    picture = simulated.photograph(scene("silencio", state))
 
     def settled(shown: Picture) -> dict[str, tuple[float, float]]:
         for _ in range(12):
-            sight = twin.eye.look(shown)
+            sight = simulated.eye.look(shown)
         assert not sight.is_busy
         return {card.card: (card.x, card.y) for card in sight.cards}
 

@@ -16,7 +16,7 @@ from companion.table.believing import in_zones, state_from_table
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.sight import Seen, Sight
-from companion.table.tabletop import shown
+from companion.table.tabletop import that_must_show
 from hardware.panel import Button
 from tests.table.fingers import Bench
 from tests.table.test_mistakes import perfect_sight
@@ -74,7 +74,10 @@ def test_a_game_is_set_up_in_mid_play_from_one_look(name: str, seed: int) -> Non
         assert host.game.pending(found) == host.game.pending(state)
         wanted, laid = host.table.layout(state), host.table.layout(found)
         for zone in wanted.keys() - host.table.heaps:
-            assert sorted(map(str, shown(laid[zone]))) == sorted(map(str, shown(wanted[zone]))), (zone, state)
+            assert sorted(map(str, that_must_show(laid[zone]))) == sorted(map(str, that_must_show(wanted[zone]))), (
+                zone,
+                state,
+            )
     assert tried > 1
 
 

@@ -194,7 +194,7 @@ def test_without_any_journal_the_box_plays_and_says_so(bench: Bench) -> None:
 
 def test_holding_both_arrows_counts_down_and_shuts_down(bench: Bench) -> None:
     done = []
-    bench.box.events.subscribe(SwitchedOff, done.append)
+    bench.box.bus.subscribe(SwitchedOff, done.append)
     at(bench, TURN)
     before = bench.frame
     bench.box.on_signal(Countdown(3))
@@ -224,7 +224,7 @@ def test_nothing_tells_the_sealed_secret_before_the_end(bench: Bench, tmp_path: 
     shown = []
     for one, secret in ((bench, "alice"), (other, "snow-white")):
         told: list[Told] = []
-        one.box.events.subscribe(Told, told.append)
+        one.box.bus.subscribe(Told, told.append)
         at(one, f"similo driver=table secret_mode=sealed characters_left={grid} hand=?,?,?,?,? secret={secret}")
         one.box._controls.peeking.seen_at = 0
         for move in ("clue aladdin similar", "remove giant", "clue genie different", "remove hunter,jack"):
@@ -279,7 +279,7 @@ def test_the_terminal_says_who_knocks(bench: Bench) -> None:
     out = io.StringIO()
     panel = TerminalPanel(console=Console(file=out, force_terminal=True, width=100), keys=None)
     bench.box.receive(Visitor(knock(3), Text("A phone knocks."), lambda: None, lambda: None, 0.0, 1000.0))
-    TextLine(TerminalDisplay(panel), str).attach(bench.box.events)
+    TextLine(TerminalDisplay(panel), str).attach(bench.box.bus)
     bench.box.tick()
     panel.close()
     assert "A phone knocks." in out.getvalue()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.demo.person import Person
+from companion.demo.person import RandomPerson
 from companion.games.notation import read_move, read_state, write_move
 from companion.games.silencio.records import Skip, Use
 from companion.session.session import Session
@@ -18,7 +18,7 @@ from companion.table.explain import TableSearch, explain
 from companion.table.host import Host
 from companion.table.hosts import HOSTS
 from companion.table.proposal import Proposal
-from companion.table.scenes import moment, scene
+from companion.table.scenes import mid_move, scene
 from companion.table.sight import Sight
 from companion.table.simulated_table import SimulatedTable
 from tests.table.fingers import PinBench
@@ -36,11 +36,11 @@ def bench(tmp_path: Path) -> Iterator[PinBench]:
     bench.close()
 
 
-def seated(bench: PinBench, name: str, players: int, mistakes: int, seed: int = 1) -> Person:
+def seated(bench: PinBench, name: str, players: int, mistakes: int, seed: int = 1) -> RandomPerson:
     """A person at a table where a game has begun."""
     table = {"drawing": "table"} if name == "silentes" else {"driver": "table"}
     bench.box.start(name, {"players": players, **table})
-    twin = SimulatedTable(name, bench.history.state.options)
+    simulated = SimulatedTable(name, bench.history.state.options)
 
     def wait(seconds: float) -> None:
         bench.clock.now += seconds
@@ -49,7 +49,9 @@ def seated(bench: PinBench, name: str, players: int, mistakes: int, seed: int = 
         bench.power_cut()
         return bench.box
 
-    return Person(bench.box, twin, random.Random(seed), mistakes, wait, power_cut, bench.touch, bench.hold_down)
+    return RandomPerson(
+        bench.box, simulated, random.Random(seed), mistakes, wait, power_cut, bench.touch, bench.hold_down
+    )
 
 
 def meant(host: Host[Any], state: Any, sight: Sight) -> Proposal:
@@ -140,8 +142,8 @@ def test_a_hand_in_the_picture_pauses_judgement(rows: SimulatedTable) -> None:
 @pytest.mark.parametrize("table", ["white", "wood", "felt", "cloth"])
 def test_markers_with_a_rim_of_paper_are_seen_on_any_table(rows: SimulatedTable, table: str) -> None:
     bare = scene("silencio", HOSTS["silencio"].game.new(rows.options))
-    twin = SimulatedTable("silencio", rows.options, table=table)
-    assert sorted(find_markers(twin.photograph(bare))) == [0, 1, 2, 3]
+    simulated = SimulatedTable("silencio", rows.options, table=table)
+    assert sorted(find_markers(simulated.photograph(bare))) == [0, 1, 2, 3]
 
 
 def test_a_zombie_that_runs_on_is_seen_where_it_was_turned() -> None:
@@ -149,11 +151,11 @@ def test_a_zombie_that_runs_on_is_seen_where_it_was_turned() -> None:
     before = read_state(game, "cisza players=2 driver=table survivors=2,2 phase=flip card=megaphone at=0 mode=play")
     move = read_move(game, "show fast")
     after, _ = game.apply(before, move)
-    twin = SimulatedTable("cisza", before.options)
+    simulated = SimulatedTable("cisza", before.options)
     # What was played lies there already: the play spot is a heap, of which only what came since counts.
-    played = twin.watch(scene("cisza", before))[-1]
-    for table in (moment("cisza", before, move, after), scene("cisza", replace(after, card="megaphone"))):
-        inquiry = TableSearch(HOSTS["cisza"], before, twin.watch(table)[-1], old=played)
+    played = simulated.watch(scene("cisza", before))[-1]
+    for table in (mid_move("cisza", before, move, after), scene("cisza", replace(after, card="megaphone"))):
+        inquiry = TableSearch(HOSTS["cisza"], before, simulated.watch(table)[-1], old=played)
         while not inquiry.run():
             pass
         assert inquiry.result is not None

@@ -13,10 +13,10 @@ from rich.console import Console
 from rich.segment import Segment
 
 from companion.demo.labels import labels
-from companion.demo.picture import BLOCKS, Label, View, coloured, drawn, shaded
+from companion.demo.picture import BLOCKS, CameraView, Label, coloured, in_characters, shaded
 from companion.demo.player import last_word
 from companion.demo.script import hidden, write_script
-from companion.demo.show import Show, Wish, players_of
+from companion.demo.show import DemoShow, DemoWish, players_of
 from companion.demo.stage import Scenery, Stage
 from companion.games.game import Over, Reveal
 from companion.kits import KITS
@@ -79,9 +79,9 @@ def test_without_colours_what_lies_on_the_table_is_shaded() -> None:
     assert ["".join(letter for letter, _ in row) for row in shaded(picture)] == ["    ", " ░░ ", "    ", "    "]
 
 
-def view(width: float = 600.0) -> View:
+def view(width: float = 600.0) -> CameraView:
     camera = Camera(640, 480)
-    return View(np.full((480, 640, 3), 40, np.uint8), camera, Scene(width=width, height=450.0))
+    return CameraView(np.full((480, 640, 3), 40, np.uint8), camera, Scene(width=width, height=450.0))
 
 
 def text(lines: list[list[Segment]]) -> list[str]:
@@ -91,7 +91,7 @@ def text(lines: list[list[Segment]]) -> list[str]:
 @pytest.mark.parametrize("has_colour", [True, False])
 def test_labels_stand_on_their_cards_and_keep_to_the_picture(has_colour: bool) -> None:
     found = [Label(300, 225, 70, "Big Bad Wolf", "#ffffff"), Label(599, 1, 70, "y10", "#ffffff", is_new=True)]
-    lines = text(drawn(view(), found, 60, 20, has_colour))
+    lines = text(in_characters(view(), found, 60, 20, has_colour))
     assert {len(line) for line in lines} == {60}
     at = next(row for row, line in enumerate(lines) if "Big Bad" in line or "Big" in line)
     assert abs(at - 10) <= 2
@@ -129,9 +129,9 @@ def test_the_stage_fills_the_terminal_exactly(width: int, height: int, system: A
 
 def test_a_whole_game_is_told_line_by_line_without_notation(tmp_path: Path) -> None:
     said = io.StringIO()
-    wish = Wish("similo", {}, seed=2, speed=1e9, mistakes=3, doubts=0.0)
+    wish = DemoWish("similo", {}, seed=2, speed=1e9, mistakes=3, doubts=0.0)
     panel = SimulatedPanel(clock=lambda: 0.0)
-    show = Show(wish, tmp_path, None, Console(file=said, width=200), panel)
+    show = DemoShow(wish, tmp_path, None, Console(file=said, width=200), panel)
     report = show.play()
     panel.close()
     assert report.wrong == 0

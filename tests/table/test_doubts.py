@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from companion.demo.person import Person
+from companion.demo.person import RandomPerson
 from companion.games.notation import read_move, read_state
 from companion.kits.cisza.tabletop import KIND_OF
 from companion.session.arming import Arming
@@ -21,7 +21,7 @@ from companion.table.eye import deck_names, table_deck, to_sight
 from companion.table.fingerprints import fingerprint_of, is_same_fingerprint
 from companion.table.hosts import HOSTS
 from companion.table.proposal import NOTHING
-from companion.table.scenes import moment, scene
+from companion.table.scenes import mid_move, scene
 from companion.table.sight import Seen, Sight
 from companion.table.simulated_table import Doubts, SimulatedTable, some_doubts
 from hardware.panel import Button
@@ -450,10 +450,10 @@ def test_a_doubtful_card_under_the_camera_is_named_by_the_buttons(
     host = HOSTS[name]
     meant = read_move(host.game, move)
     after, _ = host.game.apply(state, meant)
-    twin = SimulatedTable(name, state.options, doubts=doubting(doubted, maybe))
-    for table in (scene(name, state), moment(name, state, meant, after)):
+    simulated = SimulatedTable(name, state.options, doubts=doubting(doubted, maybe))
+    for table in (scene(name, state), mid_move(name, state, meant, after)):
         assert bench.box.shown.doubt is None
-        for sight in twin.watch(table):
+        for sight in simulated.watch(table):
             bench.box.on_sight(sight)
     bench.clock.now += 1
     assert bench.box.shown.doubt is not None
@@ -466,15 +466,15 @@ def test_a_doubtful_card_under_the_camera_is_named_by_the_buttons(
 def test_a_card_shape_of_another_size_is_no_card() -> None:
     """A checked cloth is full of rectangles."""
     state = read_state(HOSTS["cisza"].game, CITY)
-    twin = SimulatedTable("cisza", state.options)
-    twin.watch(scene("cisza", state))
-    card = twin.eye.view.cards[0]
+    simulated = SimulatedTable("cisza", state.options)
+    simulated.watch(scene("cisza", state))
+    card = simulated.eye.view.cards[0]
     middle = card.corners.mean(axis=0)
     shapes = tuple(
         UnknownCard(middle + (card.corners - middle) * share, card.x, card.y, card.turn)
         for share in (0.6, 0.9, 1.0, 1.1, 1.6)
     )
-    sight = to_sight(replace(twin.eye.view, unknown=shapes), twin.eye.layout, twin.eye.calibration)
+    sight = to_sight(replace(simulated.eye.view, unknown=shapes), simulated.eye.layout, simulated.eye.calibration)
     assert len(sight.strangers) == 3
 
 
@@ -489,8 +489,8 @@ def test_a_whole_game_with_an_eye_that_doubts_goes_on_by_the_panel(bench: PinBen
     def wait(seconds: float) -> None:
         bench.clock.now += seconds
 
-    twin = SimulatedTable(name, options, doubts=doubts)
-    person = Person(bench.box, twin, random.Random(seed), 2, wait, None, bench.touch, bench.hold_down)
+    simulated = SimulatedTable(name, options, doubts=doubts)
+    person = RandomPerson(bench.box, simulated, random.Random(seed), 2, wait, None, bench.touch, bench.hold_down)
     for _step in person.play_on():
         pass
     assert person.is_done

@@ -15,8 +15,9 @@ from companion.table.explain import SearchResult, TableSearch, explain
 from companion.table.hosts import HOSTS
 from companion.table.proposal import NOTHING, Mismatch, Progress
 from companion.table.proposing import SeenMoves, Trail, led_to, narrowed
+from companion.table.same_card import with_covered
 from companion.table.scenes import scene
-from companion.table.sight import Seen, Sight, ZonedToken, with_covered
+from companion.table.sight import Seen, Sight, ZonedToken
 from tests.table.test_mistakes import perfect_sight
 
 GRID = "alice,big-bad-wolf,cinderella,dorothy,giant,hunter,jack,king-arthur,peter-pan,pinocchio,robin-hood,snow-white"
@@ -317,9 +318,9 @@ def test_a_card_that_another_came_to_lie_on_is_not_missed() -> None:
             pass
         assert inquiry.result is not None
         assert ways(inquiry.result)[0].startswith("play mines, play barricade") == bool(then.covered)
-    twin = replace(mines, x=130, identity=2, laid=2)
+    equal = replace(mines, x=130, identity=2, laid=2)
     first = Sight((*lies.cards, replace(mines, identity=1, laid=1)))
-    assert [one.identity for one in with_covered(first, Sight((*lies.cards, twin))).covered] == [1]
+    assert [one.identity for one in with_covered(first, Sight((*lies.cards, equal))).covered] == [1]
     shown = with_covered(Sight((replace(mines, identity=2, laid=2),)), Sight((replace(barricade, identity=1, laid=1),)))
     assert shown.covered == ()  # it was taken off, and what it lay on shows again
     instead = with_covered(first, Sight((*lies.cards, replace(barricade, x=105))))

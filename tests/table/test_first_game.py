@@ -27,7 +27,7 @@ from companion.session.question_texts import NOTHING_CHOSEN, NOTHING_LAID
 from companion.table.chooser import Node
 from companion.table.hosts import HOSTS
 from companion.table.lessons import GOAL, MOST_A_GAME, Lesson, Moment, ToldLessons, has_room, taught
-from companion.table.menu import Act, menu
+from companion.table.menu import MenuAct, menu
 from companion.table.sample_states import asked
 from companion.table.scenes import scene
 from companion.table.setup_progress import put_away
@@ -384,13 +384,13 @@ def test_who_knows_the_game_can_say_so_in_the_menu_and_nobody_else_presses_more_
     begin_silencio(bench)
     assert bench.told
     bench.hold(Button.BACK)
-    bench.pick(Act("know"))
+    bench.pick(MenuAct("know"))
     assert bench.told == []
     assert LessonMemory(bench.folder).of("silencio").is_known
     bench.hold(Button.BACK)
     chooser = bench.box.shown.chooser
     assert chooser is not None
-    assert Act("know") not in [node.value for node in chooser.nodes]
+    assert MenuAct("know") not in [node.value for node in chooser.nodes]
     assert laying_of(bench.box.shown) is None
     bench.see(Sight())
 

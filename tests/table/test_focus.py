@@ -13,7 +13,7 @@ from companion.commands.eye.camera import gauge
 from companion.outputs.panel_frame import frame_of
 from companion.outputs.text_line import TextLine
 from companion.session.faults import FAULT_SECONDS
-from companion.table.focus import AGREEING, SELDOM, FocusWatch
+from companion.table.focus import AGREEING, SELDOM_SECONDS, FocusWatch
 from companion.table.sight import Sharpness, Sight
 from companion.table.watcher import Watcher
 from hardware.display import SilentDisplay
@@ -86,7 +86,7 @@ def test_a_sharp_lens_is_measured_seldom(monkeypatch: pytest.MonkeyPatch) -> Non
     for step in range(100):
         now[0] = step * 0.2
         lens.on_picture(PICTURE, True)
-    assert len(measured) == round(20 / SELDOM)
+    assert len(measured) == round(20 / SELDOM_SECONDS)
 
 
 class Seeing:
@@ -106,7 +106,7 @@ class Seeing:
 def test_a_watcher_tells_of_a_blurred_lens_and_how_sharp_it_gets(monkeypatch: pytest.MonkeyPatch) -> None:
     values = iter([90.0, *[30.0] * AGREEING, 44.0, *[80.0] * AGREEING])
     monkeypatch.setattr("companion.table.focus.sharpness_of", lambda _: next(values))
-    monkeypatch.setattr("companion.table.focus.SELDOM", 0.0)
+    monkeypatch.setattr("companion.table.focus.SELDOM_SECONDS", 0.0)
     monkeypatch.setattr("companion.table.watcher.Eye", Seeing)
     monkeypatch.setattr("companion.table.watcher.Aim.follow", lambda *_: None)
     told: list[Any] = []

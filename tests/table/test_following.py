@@ -178,7 +178,7 @@ def test_a_table_that_lags_behind_the_buttons_is_no_complaint(bench: Bench) -> N
 
 def test_a_still_table_is_followed_without_a_word_where_people_want_it(bench: Bench) -> None:
     session = Session(HOSTS, None, bench.clock, random.Random(1), confirm="doubt")
-    PanelOutput(bench.panel).attach(session.events)
+    PanelOutput(bench.panel).attach(session.bus)
     bench.box = session
     session.begin("silencio", read_state(HOSTS["silencio"].game, ROWS))
     bench.see(LIES)

@@ -17,13 +17,13 @@ from companion.table import search
 from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.sight import Sight
-from tests.games.test_cisza_properties import twin as cisza_twin
-from tests.games.test_secrets import silencio_twin
-from tests.games.test_silentes_properties import shuffled as silentes_twin
+from tests.games.test_cisza_properties import lookalike as cisza_lookalike
+from tests.games.test_secrets import silencio_lookalike
+from tests.games.test_silentes_properties import shuffled as silentes_lookalike
 from tests.table.test_mistakes import perfect_sight
 
 
-def similo_twin(state: Any, seat: int | None, rng: random.Random) -> Any:
+def similo_lookalike(state: Any, seat: int | None, rng: random.Random) -> Any:
     """Another secret, and other cards in the clue giver's hand."""
     pool = [*state.unseen, *(card for card in state.hand if card != HIDDEN)]
     rng.shuffle(pool)
@@ -34,10 +34,10 @@ def similo_twin(state: Any, seat: int | None, rng: random.Random) -> Any:
 
 
 NEAR_TWINS: dict[str, Callable[..., Any]] = {
-    "silencio": silencio_twin,
-    "similo": similo_twin,
-    "silentes": silentes_twin,
-    "cisza": cisza_twin,
+    "silencio": silencio_lookalike,
+    "similo": similo_lookalike,
+    "silentes": silentes_lookalike,
+    "cisza": cisza_lookalike,
 }
 KINDS: list[tuple[str, dict[str, Any]]] = [
     ("silencio", {"driver": "table"}),

@@ -15,7 +15,7 @@ from companion.session.events import Flourished
 from companion.session.session import Session
 from companion.session.situation import Situation
 from companion.table.hosts import HOSTS
-from companion.table.menu import NewGame, Report, menu
+from companion.table.menu import MishapReport, NewGame, menu
 from companion.table.sample_states import questions
 from hardware.button_signals import HeldToEnd, Holding, LetGo, LongPress, Press, Run, Signal
 from hardware.panel import Button
@@ -182,7 +182,7 @@ def test_nobody_could_agree_is_in_the_menu_and_held() -> None:
     table = Table(line=START)
     table.do(LongPress(BACK))
     assert table.shown.chooser is not None
-    wanted = [value for value in leaves(table) if isinstance(value, Report)]
+    wanted = [value for value in leaves(table) if isinstance(value, MishapReport)]
     assert [str(report.move) for report in wanted] == ["NoStart()"]
     table.do(*fingers(table, wanted[0]))
     assert table.shown.hold is not None
@@ -255,7 +255,7 @@ def test_what_now_tells_the_last_move_and_the_question_in_every_game() -> None:
         told: list[Flourished] = []
         if move:
             table.session.do(move)
-        table.session.events.subscribe(Flourished, told.append)
+        table.session.bus.subscribe(Flourished, told.append)
         table.do(LongPress(CONFIRM))
         assert [one.flourish.name for one in told] == ["what-now"]
         drawings = [str(beat.layer) for beat in told[0].flourish.beats]
@@ -268,7 +268,7 @@ def test_what_now_is_off_while_a_hold_is_asked_for() -> None:
     table = Table(line=ANSWER)
     table.do(Press(RIGHT), Press(CONFIRM))
     told: list[Flourished] = []
-    table.session.events.subscribe(Flourished, told.append)
+    table.session.bus.subscribe(Flourished, told.append)
     table.do(Holding(CONFIRM), LongPress(CONFIRM), LetGo(CONFIRM))
     assert told == []
 

@@ -20,7 +20,7 @@ from companion.outputs.text_line import words
 from companion.session.events import Spoken
 from companion.session.lesson_memory import FILE, LessonMemory
 from companion.session.session import Session
-from companion.table.asking import NOTHING_NOW, About
+from companion.table.asking import NOTHING_NOW, CardInWords
 from companion.table.hosts import HOSTS
 from companion.table.lessons import GOAL, UNTOLD, Moment, course_of
 from companion.table.sample_states import asked
@@ -46,7 +46,7 @@ class Taught(Bench):
         box = super().woken()
         box._teaching._groups = LessonMemory(self.folder)
         self.spoken: list[str] = []
-        box.events.subscribe(Spoken, lambda event: self.spoken.append(str(event.text)))
+        box.bus.subscribe(Spoken, lambda event: self.spoken.append(str(event.text)))
         return box
 
     @property
@@ -410,7 +410,7 @@ def test_the_ask_token_on_an_open_card_tells_what_it_does_and_would_do_now(bench
     oracle = next(card for card in laid if card.card == "b5")
     bench.see(sight_of("silencio", laid, tokens=(ZonedToken("ask", "oracle", oracle.x + 5, oracle.y),)))
     asked = bench.box.shown.asked_card
-    assert isinstance(asked, About)
+    assert isinstance(asked, CardInWords)
     assert (str(asked.name), asked.now) == ("blue 5", NOTHING_NOW)
     assert "take the last card of another row" in str(asked.does)
     assert bench.box.shown.complaint is None
@@ -421,7 +421,7 @@ def test_the_ask_token_on_an_open_card_tells_what_it_does_and_would_do_now(bench
     mine = next(card for card in laid if card.card == "r2")
     bench.see(sight_of("silencio", laid, tokens=(ZonedToken("ask", "open", mine.x, mine.y),)))
     asked = bench.box.shown.asked_card
-    assert isinstance(asked, About)
+    assert isinstance(asked, CardInWords)
     assert str(asked.now) == "Now: Player 2 plays red 2, dark side up."
 
 

@@ -13,7 +13,7 @@ from companion.games import GAMES
 from companion.journal import Journal
 from companion.outputs import Output
 from companion.play import Play
-from companion.session.events import Changed, Events, Faulted, Told
+from companion.session.events import Changed, EventBus, Faulted, Told
 from hardware.panel import Button
 from tests.table.fingers import Bench
 
@@ -34,14 +34,14 @@ class Ticker(Output):
     def __init__(self) -> None:
         self.printed: list[str] = []
 
-    def attach(self, events: Events) -> None:
-        events.subscribe(Told, lambda told: self.printed.append(told.move))
+    def attach(self, bus: EventBus) -> None:
+        bus.subscribe(Told, lambda told: self.printed.append(told.move))
 
 
 def test_a_new_output_is_one_class_and_one_line(bench: Bench) -> None:
     tickers = Ticker(), Ticker()
     for ticker in tickers:
-        ticker.attach(bench.box.events)
+        ticker.attach(bench.box.bus)
     bench.box.do("show r4")
     assert [ticker.printed for ticker in tickers] == [["show r4"], ["show r4"]]
 
@@ -53,8 +53,8 @@ def test_an_output_that_fails_stops_neither_the_game_nor_the_others(
         raise OSError("the strip is torn")
 
     ticker = Ticker()
-    bench.box.events.subscribe(Told, fail)
-    ticker.attach(bench.box.events)
+    bench.box.bus.subscribe(Told, fail)
+    ticker.attach(bench.box.bus)
     bench.box.do("show r4")
     assert ticker.printed == ["show r4"]
     assert bench.history.moves == ("show r4",)
@@ -69,8 +69,8 @@ def test_a_move_is_in_the_record_before_any_output_hears_of_it(bench: Bench) -> 
         kept.append([step.text for step in journal.steps(1)])
         journal.close()
 
-    bench.box.events.subscribe(Told, look)
-    bench.box.events.subscribe(Changed, look)
+    bench.box.bus.subscribe(Told, look)
+    bench.box.bus.subscribe(Changed, look)
     bench.box.do("show r4")
     assert len(kept) >= 2
     assert all(moves == ["show r4"] for moves in kept)
@@ -91,7 +91,7 @@ def test_a_situation_is_a_value_that_later_moves_do_not_change(bench: Bench) -> 
 
 def test_faults_are_told_when_they_come_and_when_they_go(bench: Bench) -> None:
     heard: list[Faulted] = []
-    bench.box.events.subscribe(Faulted, heard.append)
+    bench.box.bus.subscribe(Faulted, heard.append)
     for is_there in (True, True, False):
         bench.box.on_fault("no-camera", is_there)
     assert heard == [Faulted("no-camera", True), Faulted("no-camera", False)]

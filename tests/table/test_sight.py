@@ -16,7 +16,8 @@ from companion.session.follow import is_unchanged
 from companion.table.decks import drawn_deck
 from companion.table.eye import to_sight, with_own
 from companion.table.hosts import HOSTS
-from companion.table.sight import SAME_SPOT_MM, Seen, Sight
+from companion.table.same_card import SAME_SPOT_MM
+from companion.table.sight import Seen, Sight
 from companion.table.tabletop import TURNED, UPRIGHT
 from tests.table.fingers import PinBench
 from vision.calibration import Calibration

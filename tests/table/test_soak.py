@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from benchmarks.soak.__main__ import recorded
-from benchmarks.soak.game import EVERY_TABLE, WAYS, Bench, drawn_options, planned, play
-from benchmarks.soak.true_changes import Tally, TrueChange, compare, true_changes
+from benchmarks.soak.game import EVERY_TABLE, WAYS, SoakBench, drawn_options, planned, play
+from benchmarks.soak.true_changes import ChangeTally, TrueChange, compare, true_changes
 from companion.table.hosts import HOSTS
 from vision.simulated import LaidCard, Truth
 from vision.tracking import CardChange, CardEvent
@@ -41,7 +41,7 @@ def test_what_a_hand_did(before: list[Truth], now: list[Truth], done: list[TrueC
 
 
 def test_events_are_counted_as_right_wrong_or_missed() -> None:
-    tally = Tally()
+    tally = ChangeTally()
     done = [TrueChange("placed", "r4"), TrueChange("removed", "b3"), TrueChange("placed", "g7", is_clear=False)]
     compare(tally, done, [CardEvent(CardChange.PLACED, 1, "r4"), CardEvent(CardChange.MOVED, 2, "y5")])
     assert (tally.right, tally.wrong, tally.missed) == (1, 1, 1)
@@ -49,7 +49,7 @@ def test_events_are_counted_as_right_wrong_or_missed() -> None:
 
 
 def test_of_two_copies_the_one_that_shows_is_meant() -> None:
-    tally = Tally()
+    tally = ChangeTally()
     compare(
         tally,
         [TrueChange("placed", "mines", is_clear=False), TrueChange("placed", "mines")],
@@ -81,7 +81,7 @@ def test_every_table_is_each_game_with_each_number_of_players() -> None:
 
 
 def test_a_move_that_is_not_on_disk_is_counted_as_lost(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, random.Random(1), faults=0.0)
+    bench = SoakBench(tmp_path, random.Random(1), faults=0.0)
     bench.box.start("silencio", {"players": 2, "driver": "table"})
     bench.box.do("show r4")
     assert bench.lost() == 0

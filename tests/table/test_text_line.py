@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.catalogue import Catalogue
 from companion.games.notation import read_state
 from companion.kits import KITS
-from companion.outputs.text_line import FIXES, LINK_SECONDS, SAFE, STARTING, TextLine, words
+from companion.outputs.text_line import ADDRESS_SHOWN_SECONDS, FIXES, SAFE, STARTING, TextLine, words
 from companion.session.events import SwitchedOff
 from companion.session.visitor import Visitor
 from companion.table.hosts import HOSTS
@@ -63,7 +63,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 @pytest.fixture
 def slate(bench: Bench) -> Slate:
     slate = Slate()
-    TextLine(slate, str, lambda: ADDRESS, bench.clock).attach(bench.box.events)
+    TextLine(slate, str, lambda: ADDRESS, bench.clock).attach(bench.box.bus)
     return slate
 
 
@@ -76,11 +76,11 @@ def test_at_the_start_it_says_so_and_then_what_can_be_chosen_with_the_address(be
 def test_the_address_goes_after_a_while_and_comes_when_asked_for(bench: Bench, slate: Slate) -> None:
     bench.box.start("silencio", {"players": 2, "driver": "table"})
     assert slate.now.link == ADDRESS
-    bench.wait(LINK_SECONDS + 1)
+    bench.wait(ADDRESS_SHOWN_SECONDS + 1)
     assert slate.now.link == ""
     bench.hold(Button.CONFIRM)
     assert slate.now.link == ADDRESS
-    bench.wait(LINK_SECONDS + 1)
+    bench.wait(ADDRESS_SHOWN_SECONDS + 1)
     assert slate.now.link == ""
 
 
@@ -162,9 +162,9 @@ def test_the_last_word_stays_until_the_plug_is_pulled(bench: Bench) -> None:
     for is_off in (False, True):
         slate = Slate()
         line = TextLine(slate, str)
-        line.attach(bench.box.events)
+        line.attach(bench.box.bus)
         if is_off:
-            bench.box.events.publish(SwitchedOff())
+            bench.box.bus.publish(SwitchedOff())
         line.close()
         assert slate.left == (Message((str(SAFE),)) if is_off else BLANK)
 
@@ -174,7 +174,7 @@ def test_a_whole_game_has_words_for_every_moment_and_they_fit(name: str, bench: 
     """In four languages: something is always said, it can be written, and it's never more than a few pages."""
     slates = {language: Slate() for language in LANGUAGES}
     for language, slate in slates.items():
-        TextLine(slate, Catalogue(language).say, lambda: ADDRESS, bench.clock).attach(bench.box.events)
+        TextLine(slate, Catalogue(language).say, lambda: ADDRESS, bench.clock).attach(bench.box.bus)
     host, rng = HOSTS[name], random.Random(name)
     bench.box.start(name, {**host.usual, **host.at_table, **KITS[name].variants[0].options})
     for _ in range(150):
@@ -198,7 +198,7 @@ def test_the_sealed_secret_is_never_in_the_words(tmp_path: Path) -> None:
     written = []
     for secret in ("alice", "snow-white"):
         bench, slate = Bench(tmp_path / secret), Slate()
-        TextLine(slate, str, lambda: ADDRESS, bench.clock).attach(bench.box.events)
+        TextLine(slate, str, lambda: ADDRESS, bench.clock).attach(bench.box.bus)
         state = f"similo driver=table secret_mode=sealed characters_left={GRID} hand=?,?,?,?,? secret={secret}"
         bench.box.begin("similo", read_state(HOSTS["similo"].game, state))
         bench.press(Button.CONFIRM)

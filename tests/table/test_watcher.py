@@ -57,7 +57,7 @@ class Still:
 def test_a_table_without_markers_is_a_fault_until_they_are_in_sight() -> None:
     game = HOSTS["similo"].game
     options = game.options(players=2, driver="table")
-    twin = SimulatedTable("similo", options)
+    simulated = SimulatedTable("similo", options)
     camera = Still(np.full((768, 1024, 3), 200, np.uint8))
     sights: list[Sight] = []
     faults: list[tuple[str, bool]] = []
@@ -74,7 +74,7 @@ def test_a_table_without_markers_is_a_fault_until_they_are_in_sight() -> None:
         eventually(lambda: faults == [("no-markers", True)])
         assert sights == []
         assert "corner markers" in said[0]
-        camera.frame = Frame(twin.photograph(scene("similo", game.new(options))), 1.0)
+        camera.frame = Frame(simulated.photograph(scene("similo", game.new(options))), 1.0)
         eventually(lambda: bool(sights) and not sights[-1].is_busy)
         assert faults == [("no-markers", True), ("no-markers", False)]
     finally:

@@ -17,7 +17,7 @@ from companion.kits import KITS
 from companion.table.decks import DECKS, drawn_deck
 from companion.table.eye import to_sight
 from companion.table.printing import SHARED_WORDS, mat_of
-from companion.table.tabletop import ON_CARD
+from companion.table.tabletop import ON_CARD_MM
 from companion.text import LANGUAGES
 from tests.vision.printed import Printed, Words, sheets
 from vision.art import draw_card, draw_picture
@@ -438,7 +438,7 @@ def test_a_mat_has_a_place_where_the_ask_token_rests_and_asks_about_nothing(game
         gap = math.dist((x, y), nearest(zone, x, y))
         assert gap >= TOKEN_WIDTH / 2
         # The middle of a card that lies in a zone is half a card away from the zone's edge.
-        assert gap + narrow > ON_CARD
+        assert gap + narrow > ON_CARD_MM
     for corner_x in (0, mat.layout.width):
         for corner_y in (0, mat.layout.height):
             assert max(abs(x - corner_x), abs(y - corner_y)) > MARKER_SIDE + TOKEN_WIDTH / 2

@@ -18,7 +18,7 @@ from companion.games.game import Move, Over, Show
 from companion.games.silencio import records as r
 from companion.games.silencio.knowledge import tops
 from companion.kits import KITS
-from companion.table.scenes import moment
+from companion.table.scenes import mid_move
 from tests.patience import eventually
 from tests.web.photographer import BY_HAND, Photographer
 from tests.web.rig import Rig, running
@@ -49,7 +49,7 @@ def photograph(rig: Rig, phone: httpx.Client, taker: Photographer, before: Any, 
     rules = rig.box.hosts[GAME].game
     state = before
     for move in moves:
-        now, state = moment(GAME, state, move, rules.apply(state, move)[0]), rules.apply(state, move)[0]
+        now, state = mid_move(GAME, state, move, rules.apply(state, move)[0]), rules.apply(state, move)[0]
     taker.camera = SLANTS[seed % len(SLANTS)]
     photo = taker.taken(list(now.cards), seed)
     number = rig.ask(lambda: rig.history.number)

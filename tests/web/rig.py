@@ -92,9 +92,9 @@ class Rig(BoxWithPanel):
         )  # fmt: skip
         page = PageOutput(self.service.owner.changed, self.service.owner.flourished)
         for output in (PanelOutput(self.panel), SoundOutput(sound), page):
-            output.attach(self.box.events)
+            output.attach(self.box.bus)
         self.told: list[Told] = []
-        self.box.events.subscribe(Told, self.told.append)
+        self.box.bus.subscribe(Told, self.told.append)
         self.serving = Serving(self.service, bind("127.0.0.1", self.port))
         self.port = self.serving.port
 
@@ -174,6 +174,13 @@ class Rig(BoxWithPanel):
         """A game on the table."""
         table = {"driver": "table"} if "driver" in HOSTS[game].game.options_type.__struct_fields__ else {}
         self.ask(lambda: self.box.start(game, {**table, **chosen}))
+
+    def begin_first_turn(self) -> None:
+        """A game of Silencio in which player 1 is to play; red 5 and red 7 can be played."""
+        self.begin("silencio", players=2)
+        self.ask(lambda: [self.box.do(move) for move in ("show r4", "show b7", "start 0")])
+        while self.ask(lambda: self.history.state.phase) == "pass_on":
+            self.ask(lambda: self.box.do(self.history.game.legal(self.history.state)[0]))
 
     def play(self, moves: int, seed: int = 3) -> None:
         """So many legal moves, no mishaps; fewer if the game ends before."""

@@ -16,7 +16,7 @@ import pytest
 from companion.journal import Journal
 from companion.journal.exports import ExportedStep, Head
 from companion.web import archive
-from companion.web.archive import MOST_WAITING, NOT_OVER, PAGE, Archive, check_game, gently, unpacked
+from companion.web.archive import GAMES_A_PAGE, MOST_ARCHIVE_WAITING, NOT_OVER, Archive, check_game, gently, unpacked
 from companion.web.desk import Refused
 from tests.patience import PATIENCE, eventually
 from tests.recording import begun, finished, play_on
@@ -46,18 +46,18 @@ def packed(*games: bytes, compression: int = zipfile.ZIP_DEFLATED) -> bytes:
 
 def test_the_list_comes_in_pages_newest_first(rig: Rig) -> None:
     rig.stop()
-    many_games(rig.folder, PAGE * 2 + 3)
+    many_games(rig.folder, GAMES_A_PAGE * 2 + 3)
     rig.start()
     client = rig.paired()
     seen: list[int] = []
     answer = client.get(f"{API}/games").json()
     while True:
-        assert len(answer["games"]) <= PAGE
+        assert len(answer["games"]) <= GAMES_A_PAGE
         seen += [game["id"] for game in answer["games"]]
         if answer["before"] is None:
             break
         answer = client.get(f"{API}/games/before/{answer['before']}").json()
-    assert seen == list(range(PAGE * 2 + 3, 0, -1))
+    assert seen == list(range(GAMES_A_PAGE * 2 + 3, 0, -1))
 
 
 def test_every_unfinished_game_can_be_gone_on_with_from_the_page(rig: Rig) -> None:
@@ -104,7 +104,7 @@ def test_archive_work_never_holds_up_the_game(rig: Rig, monkeypatch: pytest.Monk
         raise Refused(404, "no_such_game", NOT_OVER)
 
     monkeypatch.setattr(Archive, "export", stuck)
-    phones = [rig.paired() for _ in range(MOST_WAITING)]
+    phones = [rig.paired() for _ in range(MOST_ARCHIVE_WAITING)]
     waiting = [
         threading.Thread(target=lambda phone=phone: phone.get(f"{API}/games/1/export", timeout=PATIENCE))
         for phone in phones
@@ -118,7 +118,7 @@ def test_archive_work_never_holds_up_the_game(rig: Rig, monkeypatch: pytest.Monk
             f"{API}/press", json={"button": "right", "is_held": False, "moment": state["moment"]}, timeout=PATIENCE
         )
         assert pressed.status_code == 200
-        assert eventually(lambda: rig.service.archive._gate._inside.total() == MOST_WAITING)
+        assert eventually(lambda: rig.service.archive._gate._inside.total() == MOST_ARCHIVE_WAITING)
         assert client.get(f"{API}/games", timeout=PATIENCE).status_code == 503
     finally:
         leave.set()

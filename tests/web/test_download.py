@@ -296,7 +296,7 @@ def test_what_is_too_large_is_not_fetched(
     box: Box, shelf: Shelf, monkeypatch: pytest.MonkeyPatch, knows_ranges: bool
 ) -> None:
     shelf.knows_ranges = knows_ranges
-    monkeypatch.setattr(download, "HUGE", 100_000)
+    monkeypatch.setattr(download, "HUGE_BODY", 100_000)
     assert "too large" in fetched(box)["outcome"]
 
 

@@ -41,14 +41,6 @@ def seen(phone: httpx.Client, *cards: str) -> dict[str, Any]:
     return eventually(look)
 
 
-def turn_of_player_one(rig: Rig) -> None:
-    """A game of Silencio in which a card is to be laid."""
-    rig.begin("silencio", players=2)
-    rig.ask(lambda: [rig.box.do(move) for move in ("show r4", "show b7", "start 0")])
-    while rig.ask(lambda: rig.history.state.phase) == "pass_on":
-        rig.ask(lambda: rig.box.do(rig.history.game.legal(rig.history.state)[0]))
-
-
 def lay(phone: httpx.Client, *cards: dict[str, Any]) -> None:
     laid = phone.get(f"{API}/simulation").json()["scene"]["laid"]
     assert phone.post(f"{API}/simulation", json={"laid": [*laid, *cards]}).status_code == 200
@@ -60,7 +52,7 @@ def understood(phone: httpx.Client) -> str:
 
 
 def test_a_misread_card_is_corrected_and_the_proposal_follows(rig: Rig) -> None:
-    turn_of_player_one(rig)
+    rig.begin_first_turn()
     phone = rig.paired()
     lay(phone, {"card": "r5", "x": 290.0, "y": 110.0})
     before = seen(phone, "r5")
@@ -89,7 +81,7 @@ def test_what_a_card_can_be_is_the_whole_deck_whatever_lies_or_is_held(rig: Rig)
 
 
 def test_a_wrong_correction_is_a_sentence(rig: Rig) -> None:
-    turn_of_player_one(rig)
+    rig.begin_first_turn()
     phone = rig.paired()
     glimpse = seen(phone, "r4")["glimpse"]
     for at, card, status in ((0, "queen", 422), (0, "../../etc/passwd", 422), (99, "r5", 404)):
@@ -97,7 +89,7 @@ def test_a_wrong_correction_is_a_sentence(rig: Rig) -> None:
 
 
 def test_the_flat_picture_lies_under_the_drawn_cards(rig: Rig) -> None:
-    turn_of_player_one(rig)
+    rig.begin_first_turn()
     phone = rig.paired()
     table = seen(phone, "r4", "b7")
     packed = np.frombuffer(phone.get(f"{API}/picture/flat").content, np.uint8)
@@ -112,7 +104,7 @@ def test_the_flat_picture_lies_under_the_drawn_cards(rig: Rig) -> None:
 
 
 def test_the_calibration_view_names_the_missing_marker_and_measures_anew(rig: Rig) -> None:
-    turn_of_player_one(rig)
+    rig.begin_first_turn()
     phone = rig.paired()
     good = eventually(lambda: (said := phone.get(f"{API}/calibration").json())["is_well"] and said)
     assert [(spot["number"], spot["is_found"]) for spot in good["markers"]] == [(n, True) for n in range(4)]
@@ -131,7 +123,7 @@ def test_the_calibration_view_names_the_missing_marker_and_measures_anew(rig: Ri
 def test_a_simulated_table_whose_eye_fails_says_so_and_sees_again(
     rig: Rig, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    turn_of_player_one(rig)
+    rig.begin_first_turn()
     phone = rig.paired()
     eventually(lambda: (said := phone.get(f"{API}/calibration")).status_code == 200 and said.json()["is_well"])
 

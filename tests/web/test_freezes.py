@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from companion.web import guard
-from companion.web.lobby import PER_ADDRESS, PER_PHONE, STRANGERS, Lobby
+from companion.web.lobby import CONNECTIONS_A_PHONE, CONNECTIONS_AN_ADDRESS, STRANGERS, Lobby
 from companion.web.printing import Printer
 from tests.patience import PATIENCE, eventually
 from tests.web.rig import Rig
@@ -45,7 +45,7 @@ def test_silent_connections_never_take_a_phones_room() -> None:
     assert not flood[-1].is_cut
     left = [one for one in flood if not one.is_cut]
     assert len(left) <= STRANGERS
-    assert len([one for one in left if one.address == "10.9.9.9"]) == PER_ADDRESS
+    assert len([one for one in left if one.address == "10.9.9.9"]) == CONNECTIONS_AN_ADDRESS
     late = Wire("10.0.0.2")
     lobby.came(late)
     lobby.asked(late, {"phone": "b"})
@@ -60,7 +60,7 @@ def test_one_phone_has_so_many_connections_and_keeps_its_stream() -> None:
         lobby.came(line)
         lobby.asked(line, {"phone": "a"})
     assert not stream.is_cut
-    assert len([line for line in lines if not line.is_cut]) == PER_PHONE
+    assert len([line for line in lines if not line.is_cut]) == CONNECTIONS_A_PHONE
 
 
 def test_three_hundred_half_open_connections_shut_nobody_out(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:

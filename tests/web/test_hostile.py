@@ -85,7 +85,7 @@ def test_no_endpoint_reads_a_huge_body(rig: Rig) -> None:
         # These take 32 MB, or a release, and are asked for more in their own tests.
         if not path.endswith(("/restore", "/photo", "/release")):
             answer = phone.request(
-                method, path, content=b"x" * (guard.SMALL + 1), headers={"content-type": "application/json"}
+                method, path, content=b"x" * (guard.SMALL_BODY + 1), headers={"content-type": "application/json"}
             )
             assert answer.status_code == 413, path
 
@@ -282,7 +282,9 @@ def test_a_form_of_another_site_isnt_read(rig: Rig) -> None:
 
 def test_a_huge_body_is_cut_off(rig: Rig) -> None:
     client = rig.paired()
-    told = client.post(f"{API}/undo", content=b"x" * (guard.SMALL + 1), headers={"content-type": "application/json"})
+    told = client.post(
+        f"{API}/undo", content=b"x" * (guard.SMALL_BODY + 1), headers={"content-type": "application/json"}
+    )
     assert told.status_code == 413
 
     def endless() -> object:

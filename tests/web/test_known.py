@@ -31,7 +31,7 @@ from hardware.button_signals import LongPress, Press
 from hardware.flourishes import ACCEPTED
 from hardware.panel import Button
 from tests.patience import PATIENCE
-from tests.web.twins import Told, World, random_game, rests, twins
+from tests.web.lookalikes import Told, World, lookalikes, random_game, rests
 
 T = TypeVar("T")
 
@@ -194,8 +194,8 @@ def test_what_everybody_sees_follows_from_what_everybody_may_know(name: str, wor
     host = HOSTS[name]
     asks: Counter[str] = Counter()
     for seed in range(GAMES_EACH):
-        rng = random.Random(f"{name} twins {seed}")
-        for number, (one, other) in enumerate(twins(host, generated(name, seed), None, rng, tries=3)):
+        rng = random.Random(f"{name} lookalikes {seed}")
+        for number, (one, other) in enumerate(lookalikes(host, generated(name, seed), None, rng, tries=3)):
             assert host.game.view(one.states[-1], None) == host.game.view(other.states[-1], None)
             step = host.game.pending(one.states[-1])
             asks[step.reason if isinstance(step, Over) else step.ask] += 1
@@ -217,7 +217,7 @@ def test_what_a_seat_sees_follows_from_what_it_may_know(name: str, worlds: tuple
         rng = random.Random(f"{name} seats {seed}")
         game = generated(name, seed)
         seat = rng.randrange(game.start.options.players)
-        for one, other in twins(host, game, seat, rng, tries=3):
+        for one, other in lookalikes(host, game, seat, rng, tries=3):
             said = []
             for world, whole in zip(worlds, (one, other), strict=True):
                 world.lay(name, whole)

@@ -39,7 +39,7 @@ def test_a_table_that_the_camera_has_seen_before_is_taken(rig: Rig) -> None:
         rig.runner.post(lambda: rig.box.on_sight(sight))
 
     watcher = Watcher(cast(SupervisedCamera, camera), tell, lambda name, is_there: None, lambda text: None)
-    rig.box.events.subscribe(Began, lambda event: watcher.watch(event.game, event.options))
+    rig.box.bus.subscribe(Began, lambda event: watcher.watch(event.game, event.options))
     phone = rig.paired()
     rig.begin("silencio", players=2)
     watcher.start()

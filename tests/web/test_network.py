@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect
 
 from companion.files import write_whole
 from companion.outputs.text_line import TextLine
-from companion.service.network import Found, Standing, Wifi, current_standing
+from companion.service.network import NetworkInReach, NetworkStanding, Wifi, current_standing
 from companion.service.pairing import issue
 from hardware.display import SilentDisplay
 from tests.patience import eventually
@@ -24,10 +24,10 @@ from tests.web.test_api import API
 from tests.web.test_upkeep import agree, code_of
 from tests.web.visitors import Visitors, serious
 
-HOME = Found(b'Home "1"'.hex(), 80, "password")
-OPEN = Found(b"Caf\xe9".hex(), 40, "")
-FIRM = Found(b"Firm".hex(), 30, "other")
-STANDING = Standing("hotspot", "Hush-k7mp", "abcd-efgh-jkmn", "10.42.0.1", "", False, True, (HOME, OPEN, FIRM))
+HOME = NetworkInReach(b'Home "1"'.hex(), 80, "password")
+OPEN = NetworkInReach(b"Caf\xe9".hex(), 40, "")
+FIRM = NetworkInReach(b"Firm".hex(), 30, "other")
+STANDING = NetworkStanding("hotspot", "Hush-k7mp", "abcd-efgh-jkmn", "10.42.0.1", "", False, True, (HOME, OPEN, FIRM))
 SECRET = "correct horse"
 
 
@@ -43,7 +43,7 @@ class Box:
         self.is_on_it = True
         monkeypatch.setattr("companion.web.service.is_guest", lambda address: self.is_on_it)
 
-    def says(self, found: Standing) -> None:
+    def says(self, found: NetworkStanding) -> None:
         write_whole(self.status, msgspec.json.encode(found))
 
     @property
@@ -219,4 +219,4 @@ def test_a_box_with_a_network_of_its_own_prints_its_card(tmp_path: Path) -> None
     printed = prints(str, wifi=STANDING.sheet(8080))
     assert print_pdf("wifi", "a4", tmp_path / "card.pdf", printed) == 1
     assert "wifi" not in prints(str).sheets
-    assert Standing().sheet(8080) is None
+    assert NetworkStanding().sheet(8080) is None

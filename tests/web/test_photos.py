@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, expect
 
 from companion.kits import KITS
 from companion.table.decks import drawn_deck
-from companion.web.guard import LARGE
+from companion.web.guard import LARGE_BODY
 from tests.patience import eventually
 from tests.web.photographer import Photographer, held_upside_down
 from tests.web.rig import Rig, running
@@ -39,16 +39,8 @@ def rig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
 
 @pytest.fixture(scope="module")
 def photographer(rig: Rig) -> Photographer:
-    begun(rig)
+    rig.begin_first_turn()
     return Photographer(KITS["silencio"], rig.ask(lambda: rig.history.state).options)
-
-
-def begun(rig: Rig) -> None:
-    """A game in which player 1 is to play; red 7 can be played."""
-    rig.begin("silencio", players=2)
-    rig.ask(lambda: [rig.box.do(move) for move in ("show r4", "show b7", "start 0")])
-    while rig.ask(lambda: rig.history.state.phase) == "pass_on":
-        rig.ask(lambda: rig.box.do(rig.history.game.legal(rig.history.state)[0]))
 
 
 def sent(phone: httpx.Client, photo: bytes) -> httpx.Response:
@@ -60,7 +52,7 @@ def public(rig: Rig) -> Any:
 
 
 def test_a_slanted_photo_is_read_and_followed_without_a_camera(rig: Rig, photographer: Photographer) -> None:
-    begun(rig)
+    rig.begin_first_turn()
     phone = rig.paired()
     assert phone.get(f"{API}/state").json()["has_picture"] is False
     table = photographer.photo(public(rig))
@@ -81,14 +73,14 @@ def test_a_slanted_photo_is_read_and_followed_without_a_camera(rig: Rig, photogr
 
 
 def test_a_phone_held_upside_down_sees_the_same(rig: Rig, photographer: Photographer) -> None:
-    begun(rig)
+    rig.begin_first_turn()
     phone = rig.paired()
     photo = photographer.photo(public(rig))
     assert sent(phone, held_upside_down(photo)).json() == sent(phone, photo).json()
 
 
 def test_a_photo_without_the_corners_says_which_are_missing(rig: Rig, photographer: Photographer) -> None:
-    begun(rig)
+    rig.begin_first_turn()
     answer = sent(rig.paired(), photographer.photo(public(rig), without="marker-2"))
     assert answer.status_code == 422
     assert "corner markers 2" in answer.json()["reason"]
@@ -120,7 +112,7 @@ def png_head(width: int, height: int) -> bytes:
     ids=["empty", "text", "bomb", "long", "cut short", "torn jpeg", "gif"],
 )
 def test_what_is_no_photo_is_refused_before_it_is_decoded(rig: Rig, photo: bytes, status: int) -> None:
-    begun(rig)
+    rig.begin_first_turn()
     phone = rig.paired()
     before = rig.ask(lambda: rig.history.number)
     for path in ("photo", "decks/silencio/photo"):
@@ -131,8 +123,8 @@ def test_what_is_no_photo_is_refused_before_it_is_decoded(rig: Rig, photo: bytes
 
 
 def test_a_photo_that_is_too_many_bytes_is_refused(rig: Rig) -> None:
-    begun(rig)
-    assert sent(rig.paired(), b"x" * (LARGE + 1)).status_code == 413
+    rig.begin_first_turn()
+    assert sent(rig.paired(), b"x" * (LARGE_BODY + 1)).status_code == 413
 
 
 def test_a_photo_of_no_game_is_refused(tmp_path: Path) -> None:
@@ -141,7 +133,7 @@ def test_a_photo_of_no_game_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_photo_on_the_page_and_a_tick(rig: Rig, photographer: Photographer, browser: Browser, tmp_path: Path) -> None:
-    begun(rig)
+    rig.begin_first_turn()
     file = tmp_path / "table.jpg"
     file.write_bytes(photographer.photo(public(rig), NEW))
     visitors = Visitors(browser, rig)

@@ -89,9 +89,9 @@ def test_a_camera_of_the_configuration_reaches_the_page(tmp_path: Path) -> None:
     """The whole way: pictures in a folder as the camera, the watcher, the eye, and what a phone gets of it."""
     game = HOSTS["silencio"].game
     state = read_state(game, "silencio players=2 driver=table hands=?,?/?,? rows=r4/b7/-/- deck=22")
-    twin = SimulatedTable("silencio", state.options)
+    simulated = SimulatedTable("silencio", state.options)
     (tmp_path / "frames").mkdir()
-    write_picture(tmp_path / "frames" / "table.png", twin.photograph(scene("silencio", state)))
+    write_picture(tmp_path / "frames" / "table.png", simulated.photograph(scene("silencio", state)))
     more = f'trust_loopback = true\n[camera]\ndevice = "{tmp_path}/frames"\n'
     box = start(tmp_path, "silencio", "--players", "2", more=more)
     assert box.stdout is not None

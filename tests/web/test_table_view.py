@@ -358,7 +358,7 @@ def test_pictures_come_to_a_page_that_was_open_before_they_were_drawn(
     drawn(rig)
     with monkeypatch.context() as early:
         early.setattr(rig.service.gallery, "ready", lambda game, options: None)
-        early.setattr("companion.web.api.PICTURES_WAIT", 0)
+        early.setattr("companion.web.api.PICTURES_WAIT_TENTHS", 0)
         page = visitors.friend()
         expect(page.locator(".rack-card").first).to_be_visible()
         assert page.locator(".rack-card img").count() == 0

@@ -13,7 +13,7 @@ from companion.games.silencio import records as r
 from companion.games.silencio.knowledge import tops
 from companion.games.silencio.records import COLOURS, RANK_OF, ROW_OF
 from companion.kits import KITS
-from companion.web.hub import Message
+from companion.web.hub import StreamMessage
 from tests.patience import eventually
 from tests.web.rig import Rig, running
 from tests.web.test_api import API
@@ -132,7 +132,7 @@ def test_a_late_echo_of_an_older_scene_changes_nothing(
     rig.begin("silencio", players=2)
     page = visitors.friend(DESKTOP, at="#try")
     expect(page.locator(".lying").first).to_be_visible()
-    late: list[Message] = []
+    late: list[StreamMessage] = []
     send = rig.service.hub.send
     monkeypatch.setattr(rig.service.hub, "send", lambda to, said: held(late, said) or send(to, said))
     drag(page, "r4", "oracle", 36)
@@ -152,7 +152,7 @@ def test_a_late_echo_of_an_older_scene_changes_nothing(
     expect(card).to_have_attribute("transform", place)
 
 
-def held(late: list[Message], said: Message) -> bool:
+def held(late: list[StreamMessage], said: StreamMessage) -> bool:
     """Whether a message is a scene, and kept back."""
     is_scene = said.said.startswith(b"event: scene")
     if is_scene:

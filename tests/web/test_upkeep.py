@@ -132,7 +132,7 @@ def test_without_a_panel_a_code_from_beside_the_box_will_do(box: Box) -> None:
 
 def test_power_off_leaves_its_sign_on_the_panel(box: Box) -> None:
     phone, heard = box.rig.paired(), []
-    box.rig.ask(lambda: box.rig.box.events.subscribe(SwitchedOff, heard.append))
+    box.rig.ask(lambda: box.rig.box.bus.subscribe(SwitchedOff, heard.append))
     wish(phone, "power-off")
     box.rig.hold_on_the_box()
     assert eventually(lambda: len(heard) == 1)
@@ -175,7 +175,7 @@ def test_what_isnt_signed_or_whole_or_new_is_refused_before_anybody_is_asked(box
 
 def test_a_release_beyond_its_limit_leaves_nothing(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
     phone = box.rig.paired()
-    monkeypatch.setattr("companion.web.app.HUGE", 100_000)
+    monkeypatch.setattr("companion.web.app.HUGE_BODY", 100_000)
     assert phone.post(f"{API}/box/release", content=b"x" * 100_001, headers=KIND).status_code == 413
     endless = (b"x" * 10_000 for _ in range(20))
     assert phone.post(f"{API}/box/release", content=endless, headers=KIND).status_code == 413

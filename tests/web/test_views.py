@@ -75,8 +75,8 @@ def test_look_alikes_are_shown_side_by_side(visitors: Visitors, rig: Rig) -> Non
         phone.post(f"{API}/decks/tarot/cards/{card}", json={"look": look})
     page = visitors.friend(DESKTOP, at="#decks/tarot")
     page.get_by_role("button", name="Compare the deck").click()
-    expect(page.locator(".twin")).to_have_count(2)
-    page.locator(".twin", has_text="Three of Cups").get_by_role("button", name="Take it again").click()
+    expect(page.locator(".near-twin")).to_have_count(2)
+    page.locator(".near-twin", has_text="Three of Cups").get_by_role("button", name="Take it again").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Three of Cups")
     assert serious(page) == []
 

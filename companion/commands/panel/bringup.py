@@ -15,7 +15,7 @@ from companion.console import tell
 from companion.text import N_, Text
 
 if TYPE_CHECKING:
-    from hardware.bringup import Finding, Report
+    from hardware.bringup import PartFinding, WiringReport
     from hardware.outfit import DisplaySettings, Outfit
     from hardware.panel import Button
     from hardware.pinout import Pinout
@@ -76,12 +76,12 @@ def bringup(
     """Try every light and button together with you, and report what works."""
     import msgspec
 
-    from hardware.bringup import Report
+    from hardware.bringup import WiringReport
 
     with explained():
         outfit = chosen_outfit(config)
         findings, is_whole = tried(outfit, is_simulated=simulated)
-    report = Report(findings)
+    report = WiringReport(findings)
     if report_file is not None:
         report_file.write_bytes(msgspec.json.format(msgspec.json.encode(report)))
     show(report)
@@ -89,7 +89,7 @@ def bringup(
         raise typer.Exit(1)
 
 
-def tried(outfit: Outfit, *, is_simulated: bool) -> tuple[tuple[Finding, ...], bool]:
+def tried(outfit: Outfit, *, is_simulated: bool) -> tuple[tuple[PartFinding, ...], bool]:
     """Every part with the person: the strip, what hangs on pins, the display; and whether all could be tried.
 
     Raises `PanelError` if none could.
@@ -100,7 +100,7 @@ def tried(outfit: Outfit, *, is_simulated: bool) -> tuple[tuple[Finding, ...], b
     pins = mock_pins() if is_simulated else None
     person = SimulatedAsker(pins, outfit.pinout) if is_simulated else Asker()
     typer.echo(_(N_("Each light comes on once; say what you see. y: yes, n: no, -: pass over.")))
-    found: tuple[Finding, ...] = ()
+    found: tuple[PartFinding, ...] = ()
     untried: list[PanelError] = []
     for is_there, walk in ((outfit.strip.is_there, try_strip), (outfit.has_pins, try_pins)):
         if is_there:
@@ -119,7 +119,7 @@ def tried(outfit: Outfit, *, is_simulated: bool) -> tuple[tuple[Finding, ...], b
     return found, not untried
 
 
-def try_strip(outfit: Outfit, person: Asker, pins: Any) -> tuple[Finding, ...]:
+def try_strip(outfit: Outfit, person: Asker, pins: Any) -> tuple[PartFinding, ...]:
     """Every pixel; pins in memory mean that there is no strip either."""
     from hardware.bringup_buses import walk_strip
     from hardware.strip import open_bus
@@ -131,7 +131,7 @@ def try_strip(outfit: Outfit, person: Asker, pins: Any) -> tuple[Finding, ...]:
         bus.close()
 
 
-def try_pins(outfit: Outfit, person: Asker, pins: Any) -> tuple[Finding, ...]:
+def try_pins(outfit: Outfit, person: Asker, pins: Any) -> tuple[PartFinding, ...]:
     """Every lamp and button on a pin."""
     from hardware.bringup import walk
     from hardware.gpio import Board
@@ -161,7 +161,7 @@ def no_glass(settings: DisplaySettings) -> Any:
     return dummy(width=width, height=height, mode="1")
 
 
-def show(report: Report) -> None:
+def show(report: WiringReport) -> None:
     """The wiring report as a table and a verdict."""
     from rich.console import Console
     from rich.table import Table

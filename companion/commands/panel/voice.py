@@ -13,7 +13,7 @@ import typer
 from companion.catalogue import _, current
 from companion.text import N_, Language, Text
 
-PATIENCE = 30.0
+SPEAK_WITHIN_SECONDS = 30.0
 
 
 def cache_folder() -> Path:
@@ -42,7 +42,7 @@ def say(
     if save is not None:
         if not save.parent.is_dir():
             raise FileNotFoundError(errno.ENOENT, "", str(save.parent))
-        voice = EspeakVoice(limit=PATIENCE)
+        voice = EspeakVoice(limit=SPEAK_WITHIN_SECONDS)
         try:
             if not voice.write(text, spoken, save):
                 typer.echo(_(N_("The voice wrote nothing. Is espeak-ng installed?")), err=True)
@@ -53,8 +53,8 @@ def say(
         return
     with SoundBox(SilenceGuard(), SoundSettings(language=spoken), cache_folder(), tell) as box:
         box.allow()
-        box.say(text, within=PATIENCE)
-        end = time.monotonic() + PATIENCE
+        box.say(text, within=SPEAK_WITHIN_SECONDS)
+        end = time.monotonic() + SPEAK_WITHIN_SECONDS
         while not box.is_idle and time.monotonic() < end:
             time.sleep(0.05)
 

@@ -72,7 +72,7 @@ def show_own_network() -> None:
 
 def pair(context: typer.Context) -> None:
     """Print a code. Whoever can write into the box's folder may let phones in."""
-    from companion.service.pairing import issue, shown
+    from companion.service.pairing import in_groups, issue
 
     folder = effective(context).folder
     try:
@@ -83,4 +83,4 @@ def pair(context: typer.Context) -> None:
     except PermissionError:
         typer.echo(_(NOT_YOURS, path=folder), err=True)
         raise typer.Exit(1) from None
-    typer.echo(_(TYPE_IT, code=shown(code)))
+    typer.echo(_(TYPE_IT, code=in_groups(code)))

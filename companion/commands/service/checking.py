@@ -71,7 +71,7 @@ def show(findings: list[Finding]) -> None:
     """Whether one can play, and then the findings as a table."""
     from rich.console import Console
     from rich.table import Table
-    from rich.text import Text as Words
+    from rich.text import Text as RichText
 
     from companion.doctor import NAMES
     from companion.doctor.finding import STANDINGS, Standing
@@ -79,14 +79,14 @@ def show(findings: list[Finding]) -> None:
     colours = {Standing.OK: "green", Standing.WARNING: "yellow", Standing.FAULT: "red"}
     answer, *others = findings
     console = Console()
-    console.print(Words(current.say(answer.said), style=f"bold {colours[answer.standing]}"), end="\n\n")
+    console.print(RichText(current.say(answer.said), style=f"bold {colours[answer.standing]}"), end="\n\n")
     table = Table(show_header=False, box=None, pad_edge=False)
     for finding in others:
         words = current.say(finding.said)
         if finding.fix is not None:
             words += f"\n→ {current.say(finding.fix)}"
-        standing = Words(_(STANDINGS[finding.standing]), style=colours[finding.standing])
-        table.add_row(standing, _(NAMES[finding.name]), Words(words))
+        standing = RichText(_(STANDINGS[finding.standing]), style=colours[finding.standing])
+        table.add_row(standing, _(NAMES[finding.name]), RichText(words))
     console.print(table)
 
 

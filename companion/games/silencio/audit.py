@@ -43,7 +43,7 @@ PERHAPS: dict[Kind, str] = {
 }
 
 
-class Finding(Struct, frozen=True):
+class AuditFinding(Struct, frozen=True):
     """One thing that was against the rules, or may have been. `move` counts from one."""
 
     move: int
@@ -56,14 +56,14 @@ class Finding(Struct, frozen=True):
 
 def audit(
     options: Options, moves: Sequence[Move], hands: Sequence[Cards], start: State | None = None
-) -> tuple[Finding, ...]:
+) -> tuple[AuditFinding, ...]:
     """What was against the rules in a game, from its moves and the hidden cards laid open at its end.
 
     `start` is where the game began, if not with a fresh deck. Raises `IllegalMove` for moves that aren't a game,
     and `BadState` for hands that don't fit its end.
     """
-    record = Record(start or SILENCIO.new(options), moves, hands)
-    found: list[Finding] = []
+    record = ReplayedGame(start or SILENCIO.new(options), moves, hands)
+    found: list[AuditFinding] = []
     for at, (move, events) in enumerate(zip(record.moves, record.events, strict=True)):
         found += [_finding(at, event.seat, event.what) for event in events if isinstance(event, r.Violation)]
         if isinstance(move, r.Pass):
@@ -76,7 +76,7 @@ def audit(
     return tuple(found)
 
 
-def _pass(record: Record, at: int) -> list[Finding]:
+def _pass(record: ReplayedGame, at: int) -> list[AuditFinding]:
     """A pass with a playable card in the hand (SIL-10), or in place of a blind draw (SIL-26)."""
     state = record.states[at]
     seat, size = state.turn, len(state.hands[state.turn])
@@ -91,7 +91,7 @@ def _pass(record: Record, at: int) -> list[Finding]:
     return [_finding(at, seat, kind, tuple(good), certain=False)] if good else []
 
 
-def _failed_draw(record: Record, at: int) -> list[Finding]:
+def _failed_draw(record: ReplayedGame, at: int) -> list[AuditFinding]:
     """A blind draw called unplayable from a hand where every card could be played (SIL-26c)."""
     state = record.states[at]
     certain, possible = record.hand(state.turn, at)
@@ -104,13 +104,15 @@ def _failed_draw(record: Record, at: int) -> list[Finding]:
 
 def _finding(
     at: int, seat: int, kind: Kind, cards: Cards = (), certain: bool = True, template: str | None = None
-) -> Finding:
+) -> AuditFinding:
     names = tuple(SILENCIO.card(card) for card in cards)
     words = template or (SURE if certain else PERHAPS)[kind]
-    return Finding(at + 1, seat, kind, certain, cards, Text(words, {"move": at + 1, "seat": seat + 1, "cards": names}))
+    return AuditFinding(
+        at + 1, seat, kind, certain, cards, Text(words, {"move": at + 1, "seat": seat + 1, "cards": names})
+    )
 
 
-class Record:
+class ReplayedGame:
     """A game replayed, with what is known in the end about where its hidden cards were."""
 
     def __init__(self, start: State, moves: Sequence[Move], hands: Sequence[Cards]):

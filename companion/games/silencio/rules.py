@@ -226,8 +226,7 @@ class Silencio(Game[State]):
     def _value(self, name: str, value: Any) -> Any:
         if name == "which":
             return Text(words.SHRINES[value])
-        # The word for the colour can't stand for the marker that demands it.
-        return super()._value(name, "must_be_green" if name in ("marker", "effect") and value == "green" else value)
+        return super()._value(name, words.marker_term(value) if name in ("marker", "effect") else value)
 
     def settle(self, state: State) -> State:
         """Complete and check a state written by hand."""

@@ -143,3 +143,8 @@ SENTENCES: dict[type[Event], str] = {
     r.Violation: N_("Against the rules, player {seat}: {what}."),
     r.Ended: N_("The game ends: {reason}. Cards left: {cards_left}."),
 }
+
+
+def marker_term(marker: str) -> str:
+    """The glossary's word for what binds the next card; the green marker alone has another word than its colour."""
+    return "must_be_green" if marker == "green" else marker

@@ -175,7 +175,7 @@ class Found(Event, frozen=True):
 
 
 class GhostDiscarded(Event, frozen=True):
-    """The paper twin of a card that the box had drawn is out of the paper deck."""
+    """The paper copy of a card that the box had drawn is out of the paper deck."""
 
     card: Card
 

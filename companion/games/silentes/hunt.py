@@ -60,7 +60,7 @@ def show_hunt(state: State, card: Card) -> Result:
 
 
 def hunt_is(state: State, card: Card) -> Result:
-    """The hunt card is certain; drawn by the box, its paper twin is now a ghost in the paper deck."""
+    """The hunt card is certain; drawn by the box, its paper copy is now a ghost in the paper deck."""
     ghosts = add(state.ghosts, card) if state.options.drawing == "virtual" else state.ghosts
     state = replace(state, hunt=(card,), drawn=(), ghosts=ghosts)
     shown = h.HuntShown(card, SUIT_OF[card], RANK_OF[card])

@@ -14,7 +14,7 @@ Suit = Literal["wands", "cups", "swords", "pentacles"]
 SUITS: tuple[Suit, ...] = ("wands", "cups", "swords", "pentacles")
 HOLE: Card = "hole"
 CELLS = range(8)
-LIMIT = 15  # STE-05
+NOISE_LIMIT = 15  # STE-05
 HAND_SIZE = 5
 KING = 14
 

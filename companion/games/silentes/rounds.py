@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from companion.games.cards import HIDDEN, Card, add, drop, put
 from companion.games.game import Event
 from companion.games.silentes import happenings as h
-from companion.games.silentes.records import HAND_SIZE, LIMIT, ROUND_EFFECTS, Laid, Phase, Reason, State
+from companion.games.silentes.records import HAND_SIZE, NOISE_LIMIT, ROUND_EFFECTS, Laid, Phase, Reason, State
 
 Result = tuple[State, tuple[Event, ...]]
 
@@ -21,11 +21,11 @@ def louder(state: State, amount: int, caused: tuple[int, ...] = (0, 0)) -> Resul
     """The meter goes up, at 15 the game is lost at once (STE-05). `caused` is what each player is blamed for."""
     if amount == 0:
         return state, ()
-    noise = min(LIMIT, state.noise + amount)
+    noise = min(NOISE_LIMIT, state.noise + amount)
     blame = (state.caused[0] + caused[0], state.caused[1] + caused[1])
     state = replace(state, noise=noise, caused=blame)
     rose = h.NoiseRose(amount, noise)
-    if noise < LIMIT:
+    if noise < NOISE_LIMIT:
         return state, (rose,)
     state, ended = over(state, "noise")
     return state, (rose, *ended)

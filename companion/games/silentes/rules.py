@@ -31,7 +31,7 @@ from companion.games.silentes.records import (
 )
 from companion.games.silentes.refusals import why_not
 from companion.games.silentes.rounds import Result
-from companion.games.silentes.setting import settled
+from companion.games.silentes.settling import settled
 from companion.text import N_, Text, raw
 
 
@@ -352,7 +352,7 @@ def remap(state: State, move: Any) -> Result:
 
 
 def lay_ghost(state: State, card: Card, then: Callable[[State], Result]) -> Result:
-    """A paper twin is discarded; whoever drew it draws again."""
+    """A paper copy is discarded; whoever drew it draws again."""
     state, events = then(replace(state, ghosts=drop(state.ghosts, card)))
     return state, (h.GhostDiscarded(card), *events)
 

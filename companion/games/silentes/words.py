@@ -11,6 +11,8 @@ RANKS = (
     "", "ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "page", "knight", "queen",
     "king",
 )  # fmt: skip
+RANK_LETTERS = {1: "A", 11: "P", 12: "N", 13: "Q", 14: "K"}
+"""What stands on a drawn card in place of these numbers."""
 
 MAJORS = (
     N_("The Fool"), N_("The Magician"), N_("The High Priestess"), N_("The Empress"), N_("The Emperor"),

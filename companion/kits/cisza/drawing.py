@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.console import RenderableType
 from rich.table import Table
-from rich.text import Text as Line
+from rich.text import Text as RichText
 
 from companion.catalogue import _, current
 from companion.draw.parts import HIDDEN_MARK, card, cards, frame, rows
@@ -25,24 +25,24 @@ def draw(game: Game[Any], state: State) -> RenderableType:
     for seat in range(state.options.players):
         table.add_row(*shelter(game, state, seat))
     left = round(CLOCK * state.city / CITY_SIZE)
-    clock = Line("█" * left + "░" * (CLOCK - left), style="grey70") + Line(f" {state.city}")
+    clock = RichText("█" * left + "░" * (CLOCK - left), style="grey70") + RichText(f" {state.city}")
     if state.top != "none":
-        clock += Line("  ⚠ " + current.say(game.term(state.top)), style=ZOMBIE_STYLES[state.top])
+        clock += RichText("  ⚠ " + current.say(game.term(state.top)), style=ZOMBIE_STYLES[state.top])
     if state.final:
-        clock += Line("  " + _(N_("final attack")), style="bold red")
+        clock += RichText("  " + _(N_("final attack")), style="bold red")
     stock = _(N_("{deck} in the deck, {discard} discarded"), deck=state.stock, discard=len(state.discard))
-    lines = [(_(N_("city")), clock), (_(N_("resources")), Line(stock))]
-    return frame("Cisza", current.say(game.question(state)), rows(lines), Line(""), table)
+    lines = [(_(N_("city")), clock), (_(N_("resources")), RichText(stock))]
+    return frame("Cisza", current.say(game.question(state)), rows(lines), RichText(""), table)
 
 
-def shelter(game: Game[Any], state: State, seat: int) -> tuple[Line, Line, Line, Line, Line]:
+def shelter(game: Game[Any], state: State, seat: int) -> tuple[RichText, RichText, RichText, RichText, RichText]:
     """One player's shelter: survivors, barriers, zombies, hand."""
     marker = "▶ " if seat == state.turn else "  "
-    name = Line(marker + _(N_("player {seat}"), seat=seat + 1), style="dim" if seat in state.out else "")
+    name = RichText(marker + _(N_("player {seat}"), seat=seat + 1), style="dim" if seat in state.out else "")
     if seat in state.out:
-        return name, Line("✝", style="dim"), Line(), Line(), Line()
+        return name, RichText("✝", style="dim"), RichText(), RichText(), RichText()
     barriers = cards(card(current.say(game.term(one)), "cyan") for one in state.barriers[seat])
     zombies = cards(card(current.say(game.term(one)), ZOMBIE_STYLES[one]) for one in state.zombies[seat])
     held = (HIDDEN_MARK if one == HIDDEN else current.say(game.term(one)) for one in state.hands[seat])
-    hand = Line(", ").join(map(Line, held))
-    return name, Line("☻" * state.survivors[seat], style="bold white"), barriers, zombies, hand
+    hand = RichText(", ").join(map(RichText, held))
+    return name, RichText("☻" * state.survivors[seat], style="bold white"), barriers, zombies, hand

@@ -13,9 +13,9 @@ from companion.web.pictures.model import (
     Meter,
     OnPage,
     Pencil,
-    Picture,
     PictureZone,
     Shape,
+    TablePicture,
     Tone,
     named_targets,
 )
@@ -38,9 +38,7 @@ def shelter(pencil: Pencil, state: State, seat: int) -> list[PictureZone]:
     label = pencil.text(N_("shelter, player {seat}"), seat=seat + 1)
     is_out = seat in state.out
     note = pencil.text(N_("fallen")) if is_out else ""
-    zones = [
-        PictureZone(f"shelter-{seat}", label, (*people, *walls, *dead), "row", seat, seat == state.turn, note=note)
-    ]
+    zones = [PictureZone(f"shelter-{seat}", label, (*people, *walls, *dead), "row", seat, note=note)]
     if not is_out:
         hand = tuple(drawn_card(pencil, card) for card in state.hands[seat])
         zones.append(
@@ -49,7 +47,7 @@ def shelter(pencil: Pencil, state: State, seat: int) -> list[PictureZone]:
     return zones
 
 
-def picture(pencil: Pencil, state: State) -> Picture:
+def picture(pencil: Pencil, state: State) -> TablePicture:
     """The table."""
     zones: list[PictureZone] = []
     for seat in range(state.options.players):
@@ -60,7 +58,7 @@ def picture(pencil: Pencil, state: State) -> Picture:
         zones.insert(0, PictureZone("top", pencil.text(N_("on the city deck")), (top,), "row"))
     zones.append(PictureZone("stock", pencil.text(N_("resources")), (), "pile", count=state.stock))
     notes = (pencil.text(N_("The final attack is on.")),) if state.final else ()
-    return Picture(tuple(zones), (Meter("city", pencil.text(N_("city deck")), state.city, CITY_SIZE),), notes)
+    return TablePicture(tuple(zones), (Meter("city", pencil.text(N_("city deck")), state.city, CITY_SIZE),), notes)
 
 
 def means(card: str) -> str:

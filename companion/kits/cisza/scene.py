@@ -38,7 +38,7 @@ def scene(layout: Layout, state: State) -> list[LaidCard]:
     return cards
 
 
-def moment(before: State, move: Move, after: State) -> State:
+def mid_move(before: State, move: Move, after: State) -> State:
     """A resource card and a turned zombie are seen where they're laid or turned before they go where they belong."""
     if isinstance(move, Show) and move.card != "horde":
         return replace(before, top=move.card)

@@ -33,8 +33,8 @@ from companion.table.tabletop import (
     Unknown,
     at_start,
     beginning,
-    counted,
     heap,
+    how_many,
     piece,
     whose_turn,
 )
@@ -163,7 +163,7 @@ class CiszaTable(Tabletop[State]):
             seen = len([card for card, _ in lying.get(zone, ()) if card == SURVIVOR])
             if seen:
                 usual = max(seen, state.survivors[seat] if state.started else seen)
-                asked.append(counted("survivors", N_("How many survivors has player {seat}?"), seat, 15, usual))
+                asked.append(how_many("survivors", N_("How many survivors has player {seat}?"), seat, 15, usual))
         return asked
 
     def believed(self, state: State, lying: ReadCards, answers: Mapping[str, int]) -> State:

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from companion.games.cards import HIDDEN
-from companion.games.game import Move, Over
+from companion.games.game import Move
 from companion.games.silencio import SILENCIO
 from companion.games.silencio.records import COLOURS, LIGHT, RANK_OF, ROW_OF, Options, State, TakeShrine
-from companion.games.silencio.words import DARK_OF
+from companion.games.silencio.words import DARK_OF, marker_term
 from companion.text import N_, Text
-from companion.web.pictures.model import DrawnCard, OnPage, Pencil, Picture, PictureZone, Shape, Tone, named_targets
+from companion.web.pictures.model import (
+    DrawnCard,
+    OnPage,
+    Pencil,
+    PictureZone,
+    Shape,
+    TablePicture,
+    Tone,
+    named_targets,
+)
 
 SHAPES: tuple[Shape, ...] = ("triangle", "drop", "star", "square")
 TONES: tuple[Tone, ...] = COLOURS
-LOCK = {"green": "must_be_green"}
 SHRINE = "shrine-"
 
 
@@ -24,7 +32,7 @@ def drawn_card(pencil: Pencil, card: str, is_dark: bool = False) -> DrawnCard:
     return pencil.card(card, sign=str(RANK_OF[card]), tone=TONES[row], shape=SHAPES[row], is_turned=is_dark)
 
 
-def picture(pencil: Pencil, state: State) -> Picture:
+def picture(pencil: Pencil, state: State) -> TablePicture:
     """The table."""
     zones = [
         PictureZone(
@@ -42,22 +50,20 @@ def picture(pencil: Pencil, state: State) -> Picture:
     zones.append(
         PictureZone("oracle", pencil.text(N_("Oracle")), oracle, "row", is_lit="large" in state.lit, note=large)
     )
-    step = pencil.game.pending(state)
-    turn = None if isinstance(step, Over) else step.seat
     for seat, hand in enumerate(state.hands):
         label = pencil.text(N_("player {seat}"), seat=seat + 1)
         cards = tuple(drawn_card(pencil, card) for card in hand)
-        zones.append(PictureZone(f"hand-{seat}", label, cards, "fan", seat, is_active=seat == turn))
+        zones.append(PictureZone(f"hand-{seat}", label, cards, "fan", seat))
         if state.open[seat]:
             shown = tuple(drawn_card(pencil, card) for card in state.open[seat])
             zones.append(
                 PictureZone(f"open-{seat}", pencil.text(N_("open, player {seat}"), seat=seat + 1), shown, "row", seat)
             )
     zones.append(PictureZone("deck", pencil.text(N_("deck")), (), "pile", count=state.deck))
-    notes = [pencil.text(N_("Waiting: {marker}."), marker=pencil.term(LOCK.get(one, one))) for one in state.markers]
+    notes = [pencil.text(N_("Waiting: {marker}."), marker=pencil.term(marker_term(one))) for one in state.markers]
     if state.options.tavern:
         notes.append(pencil.text(N_("The tavern is open.") if state.tavern_open else N_("The tavern is closed.")))
-    return Picture(tuple(zones), (), tuple(notes))
+    return TablePicture(tuple(zones), (), tuple(notes))
 
 
 def targets(state: State, move: Move) -> tuple[str, ...]:
@@ -80,7 +86,7 @@ def does(options: Options, card: str) -> Text | None:
     dark = DARK_OF[light]
     return Text(
         N_("Light side up: {light}. Dark side up, if it's the very next number: {dark}."),
-        {"light": SILENCIO.term(light), "dark": SILENCIO.term(LOCK.get(dark, dark))},
+        {"light": SILENCIO.term(light), "dark": SILENCIO.term(marker_term(dark))},
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.silencio.records import COLOURS, SHRINES, State
-from companion.table.scenes import laid, spread, zone_of
+from companion.table.scenes import spread, upright_in_places, zone_of
 from vision.simulated import LaidCard
 from vision.zones import Layout
 
@@ -25,9 +25,11 @@ def scene(layout: Layout, state: State) -> list[LaidCard]:
     if state.options.tavern:
         spot = spread(zone_of(layout, "tavern"), 1, 0)[0]
         cards.append(LaidCard("tavern", *spot, face="open" if state.tavern_open else "closed"))
-    cards += laid(state.oracle, spread(zone_of(layout, "oracle"), len(state.oracle), 72.0))
+    cards += upright_in_places(state.oracle, spread(zone_of(layout, "oracle"), len(state.oracle), 72.0))
     opened = [card for held in state.open for card in held]
     zone = zone_of(layout, "open")
     step = min(92.0, (zone.height - 90) / max(1, len(opened) - 1))
-    cards += laid(opened, [(zone.x + zone.width / 2, zone.y + 45 + number * step) for number in range(len(opened))])
+    cards += upright_in_places(
+        opened, [(zone.x + zone.width / 2, zone.y + 45 + number * step) for number in range(len(opened))]
+    )
     return cards

@@ -26,7 +26,7 @@ from companion.table.tabletop import (
     Unknown,
     at_start,
     beginning,
-    counted,
+    how_many,
     piece,
     whose_turn,
 )
@@ -140,7 +140,7 @@ class SilencioTable(Tabletop[State]):
         players = state.options.players
         asked = [whose_turn(players, state.turn)]
         asked += [
-            counted("hand", N_("How many cards does player {seat} hold?"), seat, 15, len(state.hands[seat]))
+            how_many("hand", N_("How many cards does player {seat} hold?"), seat, 15, len(state.hands[seat]))
             for seat in range(players)
         ]
         if lying.get("open"):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from companion.games.cards import HIDDEN
-from companion.games.cards import Cards as Cards
-from companion.games.game import Move, Over
-from companion.games.silentes.records import CELLS, HOLE, IS_RANKLESS, LIMIT, RANK_OF, SUIT_OF, Options, State
-from companion.games.silentes.words import RULES, TERMS
+from companion.games.cards import HIDDEN, Cards
+from companion.games.game import Move
+from companion.games.silentes.records import CELLS, HOLE, IS_RANKLESS, NOISE_LIMIT, RANK_OF, SUIT_OF, Options, State
+from companion.games.silentes.words import RANK_LETTERS, RULES, TERMS
 from companion.kits.silentes.scene import scene
 from companion.table.scenes import zone_of
 from companion.text import N_, Text
@@ -15,9 +14,9 @@ from companion.web.pictures.model import (
     Meter,
     OnPage,
     Pencil,
-    Picture,
     PictureZone,
     Shape,
+    TablePicture,
     Tone,
     named_targets,
 )
@@ -27,7 +26,6 @@ from vision.zones import Layout
 TONES: dict[str, Tone] = {"wands": "red", "cups": "blue", "swords": "yellow", "pentacles": "green"}
 SHAPES: dict[str, Shape] = {"wands": "triangle", "cups": "drop", "swords": "star", "pentacles": "square"}
 HUNTS = N_("To hide behind: silence {value}. When it hunts: the zone of {suit}, and it hears {value}.")
-RANKS = {1: "A", 11: "P", 12: "N", 13: "Q", 14: "K"}
 
 
 def drawn_card(pencil: Pencil, card: str, tokens: tuple[int, ...] = ()) -> DrawnCard:
@@ -41,7 +39,9 @@ def drawn_card(pencil: Pencil, card: str, tokens: tuple[int, ...] = ()) -> Drawn
     if card not in RANK_OF:
         return pencil.card(card, sign=card.removeprefix("major-"), tone="violet", shape="star", tokens=tokens)
     suit, rank = SUIT_OF[card], RANK_OF[card]
-    return pencil.card(card, sign=RANKS.get(rank, str(rank)), tone=TONES[suit], shape=SHAPES[suit], tokens=tokens)
+    return pencil.card(
+        card, sign=RANK_LETTERS.get(rank, str(rank)), tone=TONES[suit], shape=SHAPES[suit], tokens=tokens
+    )
 
 
 def drawn_cards(pencil: Pencil, cards: Cards) -> tuple[DrawnCard, ...]:
@@ -49,7 +49,7 @@ def drawn_cards(pencil: Pencil, cards: Cards) -> tuple[DrawnCard, ...]:
     return tuple(drawn_card(pencil, card) for card in cards)
 
 
-def picture(pencil: Pencil, state: State) -> Picture:
+def picture(pencil: Pencil, state: State) -> TablePicture:
     """The table."""
     shelters = tuple(
         drawn_card(pencil, card, tuple(seat for seat, at in enumerate(state.tokens) if at == cell))
@@ -58,13 +58,9 @@ def picture(pencil: Pencil, state: State) -> Picture:
     zones = [PictureZone("map", pencil.text(N_("shelters")), shelters, "grid", columns=4)]
     zones.append(PictureZone("hunt", pencil.text(N_("hunt")), drawn_cards(pencil, state.hunt), "row"))
     zones.append(PictureZone("omens", pencil.text(N_("omens")), drawn_cards(pencil, state.omens), "row"))
-    step = pencil.game.pending(state)
-    turn = None if isinstance(step, Over) else step.seat
     for seat in range(state.options.players):
         who = pencil.text(N_("player {seat}"), seat=seat + 1)
-        zones.append(
-            PictureZone(f"hand-{seat}", who, drawn_cards(pencil, state.hands[seat]), "fan", seat, seat == turn)
-        )
+        zones.append(PictureZone(f"hand-{seat}", who, drawn_cards(pencil, state.hands[seat]), "fan", seat))
         if state.provisions[seat]:
             label = pencil.text(N_("provisions, player {seat}"), seat=seat + 1)
             zones.append(
@@ -75,7 +71,7 @@ def picture(pencil: Pencil, state: State) -> Picture:
             zones.append(PictureZone(f"played-{seat}", label, drawn_cards(pencil, state.played[seat]), "row", seat))
     zones.append(PictureZone("deck", pencil.text(N_("hunt deck")), (), "pile", count=state.deck))
     notes = (pencil.text(N_("Round {round}."), round=state.round),)
-    return Picture(tuple(zones), (Meter("noise", pencil.text(N_("noise")), state.noise, LIMIT),), notes)
+    return TablePicture(tuple(zones), (Meter("noise", pencil.text(N_("noise")), state.noise, NOISE_LIMIT),), notes)
 
 
 def board(layout: Layout, state: State) -> list[LaidCard]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.cards import HIDDEN
 from companion.games.silentes.records import HOLE, IS_RANKLESS, State
-from companion.table.scenes import laid, spread, zone_of
+from companion.table.scenes import spread, upright_in_places, zone_of
 from vision.simulated import LaidCard
 from vision.zones import Layout
 
@@ -25,8 +25,8 @@ def scene(layout: Layout, state: State) -> list[LaidCard]:
             cards.append(LaidCard(name, zone.x + 70, zone.y + zone.height / 2))
     for seat, cards_played in enumerate(state.played):
         zone = zone_of(layout, f"played-{seat + 1}")
-        cards += laid(cards_played[:1], [(zone.x + 80, zone.y + zone.height / 2)] * len(cards_played[:1]))
+        cards += upright_in_places(cards_played[:1], [(zone.x + 80, zone.y + zone.height / 2)] * len(cards_played[:1]))
     for name, pile in (("hunt", state.hunt or state.gone[-1:]), ("omen", state.omens[-1:])):
         if pile and state.options.drawing == "table":
-            cards += laid(pile[:1], spread(zone_of(layout, name), 1, 0, 45.0))
+            cards += upright_in_places(pile[:1], spread(zone_of(layout, name), 1, 0, 45.0))
     return cards

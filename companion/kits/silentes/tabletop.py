@@ -21,7 +21,7 @@ from companion.games.silentes.records import (
     IS_HUNT,
     IS_OMEN,
     IS_RANKLESS,
-    LIMIT,
+    NOISE_LIMIT,
     RANK_OF,
     SUITS,
     Act,
@@ -40,8 +40,8 @@ from companion.table.tabletop import (
     Unknown,
     at_start,
     beginning,
-    counted,
     heap,
+    how_many,
     piece,
     tokens,
     whose_turn,
@@ -161,10 +161,15 @@ class SilentesTable(Tabletop[State]):
         placed = {name for zone in SHELTERS for name, _ in lying.get(zone, ())}
         asked = [
             whose_turn(2, state.turn),
-            Unknown("noise", Text(N_("How high is the noise?")), tuple(range(LIMIT)), min(state.noise, LIMIT - 1)),
+            Unknown(
+                "noise",
+                Text(N_("How high is the noise?")),
+                tuple(range(NOISE_LIMIT)),
+                min(state.noise, NOISE_LIMIT - 1),
+            ),
         ]
         asked += [
-            counted("items", N_("How many provisions does player {seat} hold?"), seat, 12, len(state.provisions[seat]))
+            how_many("items", N_("How many provisions does player {seat} hold?"), seat, 12, len(state.provisions[seat]))
             for seat in (0, 1)
         ]
         asked += [

@@ -5,12 +5,12 @@ from __future__ import annotations
 from companion.games.cards import HIDDEN
 from companion.games.similo.records import State
 from companion.text import N_
-from companion.web.pictures.model import DrawnCard, OnPage, Pencil, Picture, PictureZone, Tone
+from companion.web.pictures.model import DrawnCard, OnPage, Pencil, PictureZone, TablePicture, Tone
 
 TONES: dict[str, Tone] = {"similar": "white", "different": "violet", "ranked": "grey"}
 
 
-def picture(pencil: Pencil, state: State) -> Picture:
+def picture(pencil: Pencil, state: State) -> TablePicture:
     """The table."""
     giver = state.options.giver
     zones = [
@@ -42,7 +42,7 @@ def picture(pencil: Pencil, state: State) -> Picture:
         )
     if state.secret != HIDDEN:
         notes.append(pencil.text(N_("The secret: {card}."), card=pencil.game.card(state.secret)))
-    return Picture(tuple(zones), (), tuple(notes))
+    return TablePicture(tuple(zones), (), tuple(notes))
 
 
 def characters(pencil: Pencil, state: State) -> list[DrawnCard]:

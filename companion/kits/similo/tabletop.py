@@ -17,7 +17,7 @@ from companion.games.similo.records import REMOVALS, State
 from companion.table.difference import Difference
 from companion.table.proposal import Progress
 from companion.table.sight import Seen, Sight
-from companion.table.tabletop import ON_CARD, SECRET, ExpectedLayout, ReadCards, Tabletop, piece
+from companion.table.tabletop import ON_CARD_MM, SECRET, ExpectedLayout, ReadCards, Tabletop, piece
 from companion.text import N_, Text
 
 ALONG, ACROSS = "along", "across"
@@ -49,7 +49,7 @@ class SimiloTable(Tabletop[State]):
         yield from super().watched(sight)
         for token in (one for one in sight.tokens if one.name == SECRET):
             under = min(sight.cards, key=lambda card: math.hypot(card.x - token.x, card.y - token.y), default=None)
-            if under is not None and math.hypot(under.x - token.x, under.y - token.y) < ON_CARD:
+            if under is not None and math.hypot(under.x - token.x, under.y - token.y) < ON_CARD_MM:
                 yield SECRET, structs.replace(under, zone=SECRET, identity=0)
 
     def price(self, state: State, move: Move, leaves_trace: bool) -> float:

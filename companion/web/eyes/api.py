@@ -12,7 +12,7 @@ from companion.web.call import Call
 from companion.web.desk import Refused
 from companion.web.eyes import records as e
 from companion.web.eyes.calibrating import calibrated
-from companion.web.eyes.photos import seen as seen_photo
+from companion.web.eyes.photos import photo_taken_in
 from companion.web.eyes.table_camera import flat, jpeg, seen_by
 from companion.web.owner import SessionChange
 from companion.web.routes import Endpoint
@@ -22,7 +22,7 @@ from companion.web.simulated_table_page import NO_TABLE, Tryout, thumbnail
 # What a photo is sent as; what it really is, its first bytes tell.
 PHOTO = "application/octet-stream"
 # The simulated camera takes its first picture within so many tenths of a second.
-FIRST_PICTURE = 50
+FIRST_PICTURE_TENTHS = 50
 
 
 # The simulated table
@@ -75,7 +75,7 @@ async def made_ready(call: Call) -> None:
     if call.service.tryout is None:
         return
     table = await tryout(call)
-    for _ in range(FIRST_PICTURE):
+    for _ in range(FIRST_PICTURE_TENTHS):
         if table.snapshot() is not None:
             return
         await asyncio.sleep(0.1)
@@ -131,7 +131,7 @@ async def table_photo(call: Call) -> e.PhotoRead:
         raise Refused(409, "over", Text(N_("The game is over.")))
     game, options = running.host.game.name, running.public.options
     sight = await call.slowly(call.service.photos.read, call.body, game, options)
-    return await call.change(lambda: seen_photo(sight, running))
+    return await call.change(lambda: photo_taken_in(sight, running))
 
 
 async def deck_photo(call: Call) -> tuple[e.FoundCard, ...]:
@@ -170,7 +170,7 @@ async def deck(call: Call) -> e.Enrolled:
     return await call.slowly(call.service.enrolling.deck, call.path["deck"], call.say)
 
 
-async def look(call: Call) -> e.Look:
+async def look(call: Call) -> e.EnrolLook:
     """The card under the camera now."""
     return await call.slowly(call.service.enrolling.look, call.path["deck"], call.say)
 
@@ -198,7 +198,7 @@ async def check(call: Call) -> e.SelfCheck:
 
 async def lay_under_camera(call: Call) -> r.Done:
     """Lay a card under the simulated camera."""
-    said: e.Lay = call.body
+    said: e.LayCard = call.body
     await call.slowly(call.service.enrolling.lay, call.path["deck"], said.card, said.how)
     return r.Done()
 
@@ -224,10 +224,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("POST", "/calibration", "Look for the markers anew", recalibrate, r.Done, statuses=(404, 409)),
     Endpoint("GET", "/decks", "The decks that can be enrolled", decks, tuple[e.DeckProgress, ...]),
     Endpoint("GET", "/decks/{deck}", "A deck, card by card", deck, e.Enrolled),
-    Endpoint("GET", "/decks/{deck}/look", "The card under the camera now", look, e.Look),
+    Endpoint("GET", "/decks/{deck}/look", "The card under the camera now", look, e.EnrolLook),
     Endpoint("POST", "/decks/{deck}/check", "Compare a deck with itself and use it", check, e.SelfCheck,
              statuses=(409,)),
-    Endpoint("POST", "/decks/{deck}/lay", "Lay a card under the simulated camera", lay_under_camera, r.Done, e.Lay),
+    Endpoint("POST", "/decks/{deck}/lay", "Lay a card under the simulated camera", lay_under_camera, r.Done, e.LayCard),
     Endpoint("GET", "/decks/{deck}/cards/{card}", "A kept picture", kept, kind="image/jpeg"),
-    Endpoint("POST", "/decks/{deck}/cards/{card}", "Keep a card's picture", keep, r.Done, e.Keep, statuses=(409,)),
+    Endpoint("POST", "/decks/{deck}/cards/{card}", "Keep a card's picture", keep, r.Done, e.KeepLook, statuses=(409,)),
 )  # fmt: skip

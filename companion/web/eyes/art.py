@@ -23,7 +23,7 @@ from vision.pictures import read_picture
 
 # Pixels across: a card on a phone's table, in a hand, and in full.
 WIDTHS = (96, 192, 384)
-QUALITY = 82
+JPEG_QUALITY = 82
 NO_CARD = Text(N_("There is no such card."))
 
 
@@ -115,7 +115,7 @@ def small(path: Path, mark: str, width: int) -> bytes:
         raise Refused(404, "no_such_card", error.text) from None
     height = round(width * picture.shape[0] / picture.shape[1])
     shrunk = np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-    done, data = cv2.imencode(".webp", shrunk, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
+    done, data = cv2.imencode(".webp", shrunk, [cv2.IMWRITE_WEBP_QUALITY, JPEG_QUALITY])
     if not done:
         raise Refused(503, "no_picture", NO_CARD)
     return data.tobytes()

@@ -18,9 +18,9 @@ from companion.text import N_, Text
 from companion.web.desk import Refused
 from companion.web.eyes.photos import photo_of
 from companion.web.eyes.recognised import title
-from companion.web.eyes.records import Alike, CardProgress, DeckProgress, Enrolled, FoundCard, How, Look, SelfCheck
-from companion.web.eyes.simulated_enrolment import Bench
-from companion.web.eyes.table_camera import as_address, jpeg
+from companion.web.eyes.records import Alike, CardProgress, DeckProgress, Enrolled, EnrolLook, FoundCard, How, SelfCheck
+from companion.web.eyes.simulated_enrolment import EnrolBench
+from companion.web.eyes.table_camera import THUMBNAIL_PIXELS, as_address, jpeg, shrunk
 from companion.web.pictures.model import Say
 from companion.web.records import Check
 from vision import quads
@@ -35,14 +35,12 @@ KEPT_LOOKS = 36
 # Cards in one photo; what is smaller than this share of the largest is something else.
 MOST_FOUND = 24
 LEAST_SHARE = 0.5
-SHOWN = 900
-THUMBNAIL = 160
 
 
 class Enrolling:
     """The decks that people teach the box. Everything here is slow and belongs in a thread; one at a time."""
 
-    def __init__(self, folder: Path, photograph: Callable[[], Picture], bench: Bench | None = None):
+    def __init__(self, folder: Path, photograph: Callable[[], Picture], bench: EnrolBench | None = None):
         self.folder = folder
         self.bench = bench
         self._photograph = photograph
@@ -64,7 +62,7 @@ class Enrolling:
             cards = tuple(card_progress(deck, enrolment, card, say) for card in enrolment.cards)
         return Enrolled(deck, cards, self.bench is not None)
 
-    def look(self, deck: str, say: Say) -> Look:
+    def look(self, deck: str, say: Say) -> EnrolLook:
         """What the camera sees now, and the card in it."""
         with self._enrolment(deck) as enrolment:
             picture = self._photograph() if self.bench is None else self.bench.photograph()
@@ -73,7 +71,7 @@ class Enrolling:
         height, width = picture.shape[:2]
         outline = () if found is None else tuple((float(x) / width, float(y) / height) for x, y in found.corners)
         can_keep = found is not None and not found.problem
-        return Look(number, as_address(shrunk(picture)), width, height, outline, judged(found, say), can_keep)
+        return EnrolLook(number, as_address(shrunk(picture)), width, height, outline, judged(found, say), can_keep)
 
     def found(self, deck: str, data: bytes, say: Say) -> tuple[FoundCard, ...]:
         """The cards in a photo that a phone sent, as one reads: row by row, from the left."""
@@ -82,7 +80,7 @@ class Enrolling:
             cards = []
             for one in candidates(enrolment, picture):
                 number = self._remember(deck, one)
-                small = as_address(shrunk(one.picture, 2 * THUMBNAIL))
+                small = as_address(shrunk(one.picture, 2 * THUMBNAIL_PIXELS))
                 cards.append(FoundCard(number, small, judged(one, say)[1:], not one.problem))
         if not cards:
             raise Refused(422, "no_card", Text(N_("No card is to be seen. Lay it on a table it stands out from.")))
@@ -125,7 +123,7 @@ class Enrolling:
         with self._enrolment(deck, card) as enrolment:
             if card in enrolment.missing():
                 raise Refused(404, "no_picture", Text(N_("This card has no picture yet.")))
-            return jpeg(shrunk(read_picture(enrolment.path_of(card)), THUMBNAIL))
+            return jpeg(shrunk(read_picture(enrolment.path_of(card)), THUMBNAIL_PIXELS))
 
     def lay(self, deck: str, card: str, how: How) -> None:
         """Lay a card under the simulated camera."""
@@ -205,11 +203,3 @@ def judged(found: EnrolCandidate | None, say: Say) -> tuple[Check, ...]:
         ),
         check(N_("light"), quality.is_lit, N_("There is light enough."), N_("It's too dark: more light, please.")),
     )  # fmt: skip
-
-
-def shrunk(picture: Picture, width: int = SHOWN) -> Picture:
-    """A picture no wider than a page needs."""
-    if picture.shape[1] <= width:
-        return picture
-    size = (width, round(width * picture.shape[0] / picture.shape[1]))
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)

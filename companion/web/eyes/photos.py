@@ -20,6 +20,7 @@ from companion.session.session import Session
 from companion.session.situation import Running
 from companion.table.eye import Eye
 from companion.table.sight import Sight
+from companion.table.simulated_table import FRAMES_TO_SETTLE
 from companion.text import N_, Text
 from companion.web.desk import STALE, Refused
 from companion.web.eyes.records import PhotoRead
@@ -32,20 +33,18 @@ from vision.zones import Layout
 
 KINDS = frozenset({"JPEG", "PNG", "WEBP", "MPO"})
 # Pixels along the longer side of what is read: a card is then still larger than the camera has it.
-LONGEST = 2800
+PHOTO_PIXELS = 2800
 # Pixels a millimetre of the table seen from above, and millimetres around it, where the markers end.
-SCALE = 2.6
-MARGIN = 30.0
+PIXELS_A_MM = 2.6
+AROUND_MM = 30.0
 # A photo with more pixels is decoded at half its size, so that it takes a quarter of the memory.
-LARGE = 16_000_000
-# The eye takes what it sees in several frames for settled; a photo is the same in each.
-MOST_FRAMES = 12
+LARGE_PHOTO_PIXELS = 16_000_000
 NO_PHOTO = Text(N_("This is no photo that can be read: JPEG, PNG or WebP, please."))
 TOO_LARGE = Text(N_("This photo is too large: at most {pixels} million pixels."), {"pixels": MOST_PIXELS // 1_000_000})
 UNREADABLE = Text(N_("The table can't be read in this photo. Hold still, with all four corners and no hand in it."))
 
 
-def photo_of(data: bytes, longest: int = LONGEST) -> Picture:
+def photo_of(data: bytes, longest: int = PHOTO_PIXELS) -> Picture:
     """A photo, turned as its camera was held, no larger than it's of use. Raises `Refused`."""
     try:
         with Image.open(io.BytesIO(data)) as head:
@@ -56,7 +55,7 @@ def photo_of(data: bytes, longest: int = LONGEST) -> Picture:
         raise Refused(422, "no_photo", NO_PHOTO)
     if width * height > MOST_PIXELS or max(width, height) > LONGEST_SIDE:
         raise Refused(413, "too_large", TOO_LARGE)
-    how = cv2.IMREAD_REDUCED_COLOR_2 if width * height > LARGE else cv2.IMREAD_COLOR
+    how = cv2.IMREAD_REDUCED_COLOR_2 if width * height > LARGE_PHOTO_PIXELS else cv2.IMREAD_COLOR
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), how)
     except (cv2.error, MemoryError):
@@ -82,7 +81,7 @@ class PhotoEye:
             try:
                 picture = flattened(photo_of(data), KITS[game].layout)
                 eye = Eye(game, options, self._folder, has_own_lens=False)
-                for _ in range(MOST_FRAMES):
+                for _ in range(FRAMES_TO_SETTLE):
                     sight = eye.look(picture)
                     if not sight.is_busy:
                         return sight
@@ -94,12 +93,13 @@ class PhotoEye:
 def flattened(photo: Picture, layout: Layout) -> Picture:
     """A photo taken from anywhere, as if from straight above, its markers still in it. Raises `VisionError`."""
     to_table = calibrate(photo, layout.width, layout.height).to_table
-    width, height = layout.width + 2 * MARGIN, layout.height + 2 * MARGIN
-    to_flat = np.array([[SCALE, 0, MARGIN * SCALE], [0, SCALE, MARGIN * SCALE], [0, 0, 1.0]]) @ to_table
-    return np.asarray(cv2.warpPerspective(photo, to_flat, (round(width * SCALE), round(height * SCALE))), np.uint8)
+    width, height = layout.width + 2 * AROUND_MM, layout.height + 2 * AROUND_MM
+    scale, shift = PIXELS_A_MM, AROUND_MM * PIXELS_A_MM
+    to_flat = np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1.0]]) @ to_table
+    return np.asarray(cv2.warpPerspective(photo, to_flat, (round(width * scale), round(height * scale))), np.uint8)
 
 
-def seen(sight: Sight, of: Running) -> SessionChange[PhotoRead]:
+def photo_taken_in(sight: Sight, of: Running) -> SessionChange[PhotoRead]:
     """The box takes in what a photo shows, if it's still the game that was photographed."""
 
     def change(session: Session) -> PhotoRead:

@@ -60,7 +60,7 @@ class Recognised:
         """All cards that could lie here, always the same: a shorter list would tell what is in somebody's hand."""
         rules, options = self._playing()
         return tuple(
-            CardName(card, side, title(rules, card, side, say), drawn(rules, card, side, say))
+            CardName(card, side, title(rules, card, side, say), as_drawn_card(rules, card, side, say))
             for card, side in sides(rules.name, options)
         )
 
@@ -97,7 +97,7 @@ def seen_card(rules: Game[Any], at: int, seen: Seen, is_corrected: bool, say: Sa
         round(seen.angle % 360, 1),
         round(seen.sure, 2),
         is_corrected,
-        drawn(rules, seen.card, seen.face, say) if seen.card else DrawnCard("", "?"),
+        as_drawn_card(rules, seen.card, seen.face, say) if seen.card else DrawnCard("", "?"),
         seen.maybe,
         seen.zone,
     )
@@ -114,7 +114,7 @@ def card_name(rules: Game[Any], card: str) -> Text:
     return KITS[rules.name].thing(card) or rules.card(card)
 
 
-def drawn(rules: Game[Any], card: str, side: str, say: Say) -> DrawnCard:
+def as_drawn_card(rules: Game[Any], card: str, side: str, say: Say) -> DrawnCard:
     """How the page draws a card: what the rules don't know has its name alone."""
     is_thing = KITS[rules.name].thing(card) is not None
     return DrawnCard(card, title(rules, card, side, say)) if is_thing else drawn_card(rules, card, say)

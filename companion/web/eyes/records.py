@@ -113,7 +113,7 @@ class Enrolled(Struct, frozen=True):
     is_simulated: bool
 
 
-class Look(Struct, frozen=True):
+class EnrolLook(Struct, frozen=True):
     """What the camera sees now: the picture as a data address, the card's outline in it (0 to 1), how good it is."""
 
     number: int
@@ -141,13 +141,13 @@ class FoundCard(Struct, frozen=True):
     can_keep: bool
 
 
-class Keep(Struct, frozen=True, forbid_unknown_fields=True):
+class KeepLook(Struct, frozen=True, forbid_unknown_fields=True):
     """Keep the card of this look."""
 
     look: Number
 
 
-class Lay(Struct, frozen=True, forbid_unknown_fields=True):
+class LayCard(Struct, frozen=True, forbid_unknown_fields=True):
     """Lay a card under the simulated camera, well or badly."""
 
     card: CardId

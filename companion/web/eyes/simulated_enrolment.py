@@ -22,10 +22,10 @@ CONDITIONS: dict[How, Conditions] = {
     "away": Conditions(),
 }
 # Near the card, as one would hold a camera to enrol it: a small piece of table fills the picture.
-WIDTH, HEIGHT = 240.0, 180.0
+TABLE_WIDTH, TABLE_HEIGHT = 240.0, 180.0
 
 
-class Bench:
+class EnrolBench:
     """A bare table, and on it the card that was laid last."""
 
     def __init__(self) -> None:
@@ -57,14 +57,14 @@ def photographed(laid: BenchCard | None) -> Picture:
     """A picture of the bench."""
     camera = Camera(1024, 768)
     if laid is None:
-        return render(Scene((), WIDTH, HEIGHT), {}, camera, table="wood", seed=1).picture
+        return render(Scene((), TABLE_WIDTH, TABLE_HEIGHT), {}, camera, table="wood", seed=1).picture
     deck = open_deck(drawn_deck(laid.deck))
     face = next(one for one in deck.faces if (one.card, one.face) == (laid.card, laid.face))
     picture = read_picture(face.pictures[0])
     if laid.how == "glaring":
         picture = with_reflection(picture)
     looks = {(laid.card, laid.face): Look(picture, deck.width, deck.height)}
-    scene = Scene((LaidCard(laid.card, WIDTH / 2, HEIGHT / 2, 4.0, laid.face),), WIDTH, HEIGHT)
+    scene = Scene((LaidCard(laid.card, TABLE_WIDTH / 2, TABLE_HEIGHT / 2, 4.0, laid.face),), TABLE_WIDTH, TABLE_HEIGHT)
     return render(scene, looks, camera, CONDITIONS[laid.how], table="wood", seed=1).picture
 
 

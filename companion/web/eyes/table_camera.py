@@ -16,7 +16,10 @@ from vision.geometry import Picture
 NO_PICTURE = Text(N_("There is no picture yet."))
 NO_MARKERS = Text(N_("The corner markers haven't been seen yet: the picture can't be laid under the cards."))
 # The flat picture's width in pixels: enough for a phone's screen, little for a network.
-FLAT = 1000
+FLAT_PIXELS = 1000
+# The widths of a picture on a page, and of one among many.
+SHOWN_PIXELS = 900
+THUMBNAIL_PIXELS = 160
 
 
 class TableCamera(Protocol):
@@ -44,9 +47,9 @@ def flat(snapshot: Snapshot) -> bytes:
     """The table seen straight from above, edge to edge. Raises `Refused` before the markers were seen."""
     if snapshot.calibration is None or snapshot.layout is None:
         raise Refused(404, "no_markers", NO_MARKERS)
-    scale = FLAT / snapshot.layout.width
+    scale = FLAT_PIXELS / snapshot.layout.width
     to_flat = np.diag([scale, scale, 1.0]) @ snapshot.calibration.to_table
-    return jpeg(cv2.warpPerspective(snapshot.picture, to_flat, (FLAT, round(snapshot.layout.height * scale))))
+    return jpeg(cv2.warpPerspective(snapshot.picture, to_flat, (FLAT_PIXELS, round(snapshot.layout.height * scale))))
 
 
 def jpeg(picture: Any) -> bytes:
@@ -55,6 +58,14 @@ def jpeg(picture: Any) -> bytes:
     if not done:
         raise Refused(503, "no_picture", NO_PICTURE)
     return packed.tobytes()
+
+
+def shrunk(picture: Picture, width: int = SHOWN_PIXELS) -> Picture:
+    """A picture no wider than a page needs."""
+    if picture.shape[1] <= width:
+        return picture
+    size = (width, round(width * picture.shape[0] / picture.shape[1]))
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def as_address(picture: Picture) -> str:

@@ -6,10 +6,10 @@ from typing import Any
 
 from companion.games.game import Game
 from companion.kits import KITS
-from companion.web.pictures.model import DrawnCard, Pencil, Picture, Say
+from companion.web.pictures.model import DrawnCard, Pencil, Say, TablePicture
 
 
-def picture(game: Game[Any], state: Any, say: Say) -> Picture:
+def picture(game: Game[Any], state: Any, say: Say) -> TablePicture:
     """The table in this state; pass a view to hide what somebody may not see."""
     return KITS[game.name].picture(Pencil(game, say), state)
 

@@ -42,7 +42,6 @@ class PictureZone(Struct, frozen=True):
     cards: tuple[DrawnCard, ...] = ()
     layout: Layout = "fan"
     seat: int | None = None
-    is_active: bool = False
     is_lit: bool | None = None
     tone: Tone = ""
     shape: Shape = ""
@@ -60,7 +59,7 @@ class Meter(Struct, frozen=True):
     most: int
 
 
-class Picture(Struct, frozen=True):
+class TablePicture(Struct, frozen=True):
     """The table as somebody may see it."""
 
     zones: tuple[PictureZone, ...] = ()

@@ -7,12 +7,12 @@ from typing import Any
 from msgspec import structs
 
 from companion.text import N_
-from companion.web.pictures.model import Pencil, Picture, PictureZone
+from companion.web.pictures.model import Pencil, PictureZone, TablePicture
 
 NOT_ON_THE_TABLE = frozenset({"unseen", "known", "reason", "phase", "options"})
 
 
-def picture(pencil: Pencil, state: Any) -> Picture:
+def picture(pencil: Pencil, state: Any) -> TablePicture:
     """Zones in the order of the record."""
     zones: list[PictureZone] = []
     for field in structs.fields(type(state)):
@@ -27,4 +27,4 @@ def picture(pencil: Pencil, state: Any) -> Picture:
             for seat, cards in enumerate(value):
                 label = pencil.text(N_("{what}, player {seat}"), what=pencil.term(field.name), seat=seat + 1)
                 zones.append(PictureZone(f"{field.name}{seat}", label, pencil.cards(cards), seat=seat))
-    return Picture(tuple(zones))
+    return TablePicture(tuple(zones))

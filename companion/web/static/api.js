@@ -62,16 +62,16 @@ export const watch = (watcher) => watchers.add(watcher);
 const tell = (what, data) => watchers.forEach((watcher) => watcher(what, data));
 
 // Milliseconds until a request is given up: a box that stands still must not keep anybody waiting without a word.
-const PATIENCE = 8000;
-const LONG = 60000;
-const UPLOAD = 180000;
-const RELEASE = 1800000;
+const USUAL_MS = 8000;
+const SLOW_MS = 60000;
+export const UPLOAD_MS = 180000;
+const RELEASE_MS = 1800000;
 const SLOW = /^\/(simulation|calibration|decks|games|statistics|seen|table)/;
 
 function patience(path, kind) {
-  if (kind === "application/x-hush-release") return RELEASE;
-  if (kind !== "application/json") return UPLOAD;
-  return SLOW.test(path) ? LONG : PATIENCE;
+  if (kind === "application/x-hush-release") return RELEASE_MS;
+  if (kind !== "application/json") return UPLOAD_MS;
+  return SLOW.test(path) ? SLOW_MS : USUAL_MS;
 }
 
 export async function call(method, path, body, kind = "application/json") {
@@ -125,7 +125,7 @@ export function press(button, isHeld = false) {
 
 // The running game's table with all its cards; another game's is asked for once.
 // While its cards are still being drawn it's there without their pictures, and asked for again.
-const DRAWING = 3000;
+const DRAWING_MS = 3000;
 let isMapping = false;
 export function mapped() {
   const said = store.shared;
@@ -133,15 +133,15 @@ export function mapped() {
   const isOf = store.map && store.map.game_id === said.game_id && store.map.game === said.game;
   if ((!isOf || !store.map.is_drawn) && !isMapping) {
     isMapping = true;
-    setTimeout(() => get("/table").then((map) => { store.map = map; isMapping = false; tell("map", map); }, () => { isMapping = false; }), isOf ? DRAWING : 0);
+    setTimeout(() => get("/table").then((map) => { store.map = map; isMapping = false; tell("map", map); }, () => { isMapping = false; }), isOf ? DRAWING_MS : 0);
   }
   return isOf ? store.map : null;
 }
 
 // The live stream. The box says something at least every second and a half. After four without a word nothing here is
 // live any more.
-const SILENCE = 4000;
-const AGAIN = 1500;
+const SILENCE_MS = 4000;
+const RECONNECT_MS = 1500;
 let stream = null;
 let heard = 0;
 let asked = 0;
@@ -190,8 +190,8 @@ let isAsking = false;
 async function watchdog() {
   if (!stream || isAsking || document.hidden) return;
   const now = performance.now();
-  if (now - heard > SILENCE) live(false);
-  if (store.isLive || now - asked < (stream.readyState === EventSource.CLOSED ? AGAIN : SILENCE)) return;
+  if (now - heard > SILENCE_MS) live(false);
+  if (store.isLive || now - asked < (stream.readyState === EventSource.CLOSED ? RECONNECT_MS : SILENCE_MS)) return;
   isAsking = true;
   // Sent away, or the box is gone for a while: a plain request tells which.
   await get("/state").catch(() => null);

@@ -4,15 +4,15 @@ import { h, isStill, s } from "./dom.js";
 import { store, t } from "./api.js";
 import { artOf, idsOf, patient, sideOf } from "./play.js";
 
-const MARGIN = 10;
+const MARGIN_MM = 10;
 // At least so many cards across and down are shown, so that a nearly empty table isn't a poster.
 const LEAST = { across: 5, down: 2.2 };
-const CLOSER = 2.2;
-const DOUBLE = 320;
-const LONG_PRESS = 550;
-const TOKEN = 34;
-const GAP = 22;
-const NARROW = 620;
+const DOUBLE_TAP_ZOOM = 2.2;
+const DOUBLE_TAP_MS = 320;
+const LONG_PRESS_MS = 550;
+const TOKEN_MM = 34;
+const FOLD_MM = 22;
+const NARROW_PIXELS = 620;
 
 // What lies there by the rules, in the places where the camera sees it; and what the camera sees beside that.
 // `changed` are the places among the things of what the last act changed, the same for all pages.
@@ -43,11 +43,11 @@ export function folded(spans, most) {
   const folds = [];
   let end = 0;
   for (const [from, to] of sorted) {
-    if (from - end > GAP) folds.push([end, from]);
+    if (from - end > FOLD_MM) folds.push([end, from]);
     end = Math.max(end, to);
   }
-  if (most - end > GAP) folds.push([end, most]);
-  return (at) => folds.reduce((sum, [from, to]) => (at <= from ? sum : sum - (Math.min(at, to) - from) * (1 - GAP / (to - from))), at);
+  if (most - end > FOLD_MM) folds.push([end, most]);
+  return (at) => folds.reduce((sum, [from, to]) => (at <= from ? sum : sum - (Math.min(at, to) - from) * (1 - FOLD_MM / (to - from))), at);
 }
 
 const far = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
@@ -122,7 +122,7 @@ export class Board {
     if (!edges.length) edges.push([map.width * 0.2, map.height * 0.2, map.width * 0.8, map.height * 0.8]);
     // Asking for the width lays the whole page out, so it's asked once; a change of it is told.
     this.width ||= this.whole.clientWidth;
-    this.isNarrow = (this.width || window.innerWidth) < NARROW;
+    this.isNarrow = (this.width || window.innerWidth) < NARROW_PIXELS;
     const same = (at) => at;
     this.across = this.isNarrow ? folded(edges.map((one) => [one[0], one[2]]), map.width) : same;
     this.down = this.isNarrow ? folded(edges.map((one) => [one[1], one[3]]), map.height) : same;
@@ -142,12 +142,12 @@ export class Board {
 
   look() {
     if (!this.box) return;
-    const [width, height] = [this.box.right - this.box.left + 2 * MARGIN, this.box.bottom - this.box.top + 2 * MARGIN];
+    const [width, height] = [this.box.right - this.box.left + 2 * MARGIN_MM, this.box.bottom - this.box.top + 2 * MARGIN_MM];
     const { scale } = this.zoom;
     const [w, hh] = [width / scale, height / scale];
     this.zoom.x = Math.max(0, Math.min(this.zoom.x, width - w));
     this.zoom.y = Math.max(0, Math.min(this.zoom.y, height - hh));
-    this.drawing.setAttribute("viewBox", `${this.box.left - MARGIN + this.zoom.x} ${this.box.top - MARGIN + this.zoom.y} ${w} ${hh}`);
+    this.drawing.setAttribute("viewBox", `${this.box.left - MARGIN_MM + this.zoom.x} ${this.box.top - MARGIN_MM + this.zoom.y} ${w} ${hh}`);
     this.drawing.style.aspectRatio = `${width} / ${height}`;
     this.drawing.classList.toggle("zoomed", scale > 1);
     this.millimetre = (this.width || 360) / w;
@@ -155,7 +155,7 @@ export class Board {
   }
 
   size(thing) {
-    return isToken(thing) ? [TOKEN, TOKEN] : [this.map.card_width, this.map.card_height];
+    return isToken(thing) ? [TOKEN_MM, TOKEN_MM] : [this.map.card_width, this.map.card_height];
   }
 
   drawZones() {
@@ -173,7 +173,7 @@ export class Board {
     };
     this.zones.replaceChildren(...this.map.zones.filter(isShown).map(made));
     const numbered = this.map.zones.filter((zone) => /-\d+$/.test(zone.name) && isShown(zone) && zone.label.match(/\d/));
-    this.badges.replaceChildren(...numbered.map((zone) => s("g", { transform: `translate(${Math.max(left(zone), this.box.left - MARGIN) + 10 * hair} ${Math.max(top(zone), this.box.top - MARGIN) + 10 * hair})`, "aria-hidden": "true" },
+    this.badges.replaceChildren(...numbered.map((zone) => s("g", { transform: `translate(${Math.max(left(zone), this.box.left - MARGIN_MM) + 10 * hair} ${Math.max(top(zone), this.box.top - MARGIN_MM) + 10 * hair})`, "aria-hidden": "true" },
       s("circle", { r: 9 * hair }), s("text", { y: 4 * hair, "font-size": 11.5 * hair }, zone.name.match(/\d+$/)[0]))));
   }
 
@@ -220,7 +220,7 @@ export class Board {
     part.addEventListener("click", (event) => { event.stopPropagation(); if (!this.isMoved) this.tapped(part.thing); });
     part.addEventListener("keydown", pressed(() => this.tapped(part.thing)));
     part.addEventListener("contextmenu", (event) => { event.preventDefault(); this.onAbout(part.thing); });
-    part.addEventListener("pointerdown", () => { clearTimeout(this.long); this.long = setTimeout(() => { this.isMoved = true; this.onAbout(part.thing); }, LONG_PRESS); });
+    part.addEventListener("pointerdown", () => { clearTimeout(this.long); this.long = setTimeout(() => { this.isMoved = true; this.onAbout(part.thing); }, LONG_PRESS_MS); });
     return part;
   }
 
@@ -274,7 +274,7 @@ export class Board {
     const closer = (at, scale) => {
       const next = Math.max(1, Math.min(4, scale));
       const share = this.zoom.scale / next;
-      const [left, top] = [this.box.left - MARGIN, this.box.top - MARGIN];
+      const [left, top] = [this.box.left - MARGIN_MM, this.box.top - MARGIN_MM];
       this.zoom = { scale: next, x: at.x - left - (at.x - left - this.zoom.x) * share, y: at.y - top - (at.y - top - this.zoom.y) * share };
       this.redraw();
     };
@@ -311,8 +311,8 @@ export class Board {
     this.drawing.addEventListener("click", (event) => {
       if (event.target.closest(".glows")) return;
       const now = performance.now();
-      const isSecond = now - tap < DOUBLE;
-      if (isSecond) closer(spot(event), this.zoom.scale > 1 ? 1 : CLOSER);
+      const isSecond = now - tap < DOUBLE_TAP_MS;
+      if (isSecond) closer(spot(event), this.zoom.scale > 1 ? 1 : DOUBLE_TAP_ZOOM);
       // A third tap begins anew, or it would undo what two have done.
       tap = isSecond ? 0 : now;
     });

@@ -20,7 +20,7 @@ function list(place) {
 }
 
 function checked(found, deck, retake) {
-  const side = (one) => h("figure", { class: "twin" }, h("img", { src: `/api/v1/decks/${deck}/cards/${one.card}`, alt: one.name, width: 110 }), h("figcaption", {}, one.name),
+  const side = (one) => h("figure", { class: "near-twin" }, h("img", { src: `/api/v1/decks/${deck}/cards/${one.card}`, alt: one.name, width: 110 }), h("figcaption", {}, one.name),
     h("button", { onclick: () => retake(one.card) }, t("retake")));
   return h("section", { class: "card", role: "status" }, h("h2", {}, t("self_check")), h("p", {}, t("done_of", { done: found.done, total: found.total })),
     found.alike.length ? h("p", { class: "complaint" }, t("alike_why")) : h("p", {}, t("none_alike")),

@@ -27,7 +27,7 @@ function rows(lines) {
   return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("rules") }, h("table", {}, h("thead", {}, h("tr", {}, cells(head).map((cell) => h("th", { scope: "col" }, inline(cell))))), h("tbody", {}, rest.map((line) => h("tr", {}, cells(line).map((cell) => h("td", {}, inline(cell))))))));
 }
 
-export function markdown(text) {
+function markdown(text) {
   const made = [];
   for (const block of text.replace(/<!--[\s\S]*?-->/g, "").split(/\n\s*\n/)) {
     const lines = block.split("\n").filter((line) => line.trim());

@@ -19,7 +19,7 @@ const VIEWS = {
   help: async () => (await import("./help.js")).help,
 };
 const UNDER = { replay: "games", try: "table", seen: "table", photo: "table", help: "table", camera: "box", decks: "box" };
-const ASLEEP = 4000;
+const ASLEEP_MS = 4000;
 const TABS = { table: "▦", seat: "☺", setup: "+", games: "☰", box: "⚙" };
 const head = document.getElementById("head");
 const nav = document.getElementById("nav");
@@ -74,7 +74,7 @@ function mind() {
   clearTimeout(missed);
   missed = null;
   asleep.replaceChildren();
-  if (!store.isLive) missed = setTimeout(() => asleep.replaceChildren(h("p", { class: "card", role: "alert" }, h("span", { "aria-hidden": "true" }, "☾ "), t("asleep"))), ASLEEP);
+  if (!store.isLive) missed = setTimeout(() => asleep.replaceChildren(h("p", { class: "card", role: "alert" }, h("span", { "aria-hidden": "true" }, "☾ "), t("asleep"))), ASLEEP_MS);
 }
 
 // A phone in a pocket says when it's wanted: by its title, and by a tremble where the browser allows one.

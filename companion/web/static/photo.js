@@ -1,20 +1,19 @@
 // Any phone is an eye: a photo of the table is sent to the box, which reads it and follows what it shows.
 import { h, show, toast } from "./dom.js";
-import { language, store, t } from "./api.js";
+import { UPLOAD_MS, language, store, t } from "./api.js";
 import { thumb } from "./play.js";
 import { question } from "./table.js";
 
 // Pixels along the longer side of what is sent: more is of no use to the box, and slow on a network.
-const LONGEST = 2400;
-const SMALL_ENOUGH = 900000;
-const PATIENCE = 180000;
+const LONGEST_SIDE = 2400;
+const SMALL_ENOUGH_BYTES = 900000;
 
 // The photo as it's sent: turned as it was taken, and smaller where the browser can do that.
 async function shrunk(file) {
-  if (file.size <= SMALL_ENOUGH || !window.createImageBitmap) return file;
+  if (file.size <= SMALL_ENOUGH_BYTES || !window.createImageBitmap) return file;
   try {
     const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
-    const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
+    const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height));
     const canvas = h("canvas", { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) });
     canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
     return await new Promise((done) => { canvas.toBlob((made) => done(made || file), "image/jpeg", 0.9); });
@@ -24,14 +23,14 @@ async function shrunk(file) {
 }
 
 // Sends a photo and says how far it is; what the box answers.
-export async function sendPhoto(path, file, told) {
+async function sendPhoto(path, file, told) {
   told(t("photo_prepares"), null);
   const body = await shrunk(file);
   return new Promise((done, fail) => {
     const request = new XMLHttpRequest();
     request.open("POST", `/api/v1${path}?language=${language()}`);
     request.setRequestHeader("content-type", "application/octet-stream");
-    request.timeout = PATIENCE;
+    request.timeout = UPLOAD_MS;
     request.upload.onprogress = (event) => told(t("photo_sends"), event.loaded / event.total);
     request.upload.onload = () => told(t("photo_reads"), null);
     request.onload = () => {

@@ -64,7 +64,7 @@ async function move(text, number, says) {
   const close = sheet(says || t("sure"), h("p", {}, done.hold), holdButton(async () => { close(); tell(await make()); }));
 }
 
-export function leaves(options) {
+function leaves(options) {
   const found = [];
   const walk = (choice) => {
     if (choice.branches?.length) choice.branches.forEach(walk);
@@ -80,7 +80,7 @@ export const idsOf = (thing) => {
 };
 
 // The moves that somebody may mean by tapping this; what lies in a zone stands for the zone.
-export function meant(all, ids, zone = "") {
+function meant(all, ids, zone = "") {
   const usual = all.filter((leaf) => !leaf.is_mishap);
   const own = usual.filter((leaf) => leaf.taps.some((tap) => ids.includes(tap)));
   return own.length || !zone ? own : usual.filter((leaf) => leaf.taps.includes(zone));

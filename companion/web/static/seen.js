@@ -3,7 +3,7 @@ import { h, s, show, toast, within } from "./dom.js";
 import { attempt, get, mapped, store, t } from "./api.js";
 import { cardOf, sheet } from "./play.js";
 
-const PAUSE = 1000;
+const LOOK_MS = 1000;
 
 // Names are as large as they fit, in millimetres; a letter is so much narrower than high.
 const LETTERS = { least: 11, most: 17, wide: 0.66 };
@@ -140,7 +140,7 @@ export function recognised() {
         words.textContent = (await answer.json()).reason;
       }
     }
-    waiting = setTimeout(look, PAUSE);
+    waiting = setTimeout(look, LOOK_MS);
   }
 
   draw();

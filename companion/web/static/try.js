@@ -5,11 +5,11 @@ import { thumb } from "./play.js";
 import { recognised } from "./seen.js";
 import { question } from "./table.js";
 
-const STEP = 10;
+const STEP_MM = 10;
 // Milliseconds between two scenes that are sent: a key held down is one move, not thirty.
-const PAUSE = 60;
+const SCENES_MS = 60;
 // Milliseconds until a table that didn't come is asked for again.
-const AGAIN = 3000;
+const RELOAD_MS = 3000;
 let table = null;
 let laid = [];
 let number = 0;
@@ -30,7 +30,7 @@ async function send() {
   if (isSending) return;
   isSending = true;
   while (isDue) {
-    await new Promise((done) => { setTimeout(done, PAUSE); });
+    await new Promise((done) => { setTimeout(done, SCENES_MS); });
     isDue = false;
     const done = await attempt("POST", "/simulation", { laid });
     if (done) number = Math.max(number, done.number);
@@ -117,7 +117,7 @@ function grab(event, index) {
 }
 
 function key(event, index) {
-  const moves = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
+  const moves = { ArrowLeft: [-STEP_MM, 0], ArrowRight: [STEP_MM, 0], ArrowUp: [0, -STEP_MM], ArrowDown: [0, STEP_MM] };
   chosen = index;
   if (moves[event.key]) change({ x: laid[index].x + moves[event.key][0], y: laid[index].y + moves[event.key][1] });
   else if (event.key === "r") turn(90);
@@ -176,7 +176,7 @@ async function load() {
     table = await get("/simulation");
   } catch (error) {
     toast(error.message, true);
-    setTimeout(() => { if (parts.drawing.isConnected) load(); }, AGAIN);
+    setTimeout(() => { if (parts.drawing.isConnected) load(); }, RELOAD_MS);
     return;
   }
   ({ number, laid } = table.scene);

@@ -96,7 +96,9 @@ def random_game(host: Host[Any], rng: random.Random, most: int, **chosen: Any) -
     return Told(states[0], tuple(moves), tuple(states))
 
 
-def twins(host: Host[Any], told: Told, reader: Reader, rng: random.Random, tries: int) -> Iterator[tuple[Told, Told]]:
+def lookalikes(
+    host: Host[Any], told: Told, reader: Reader, rng: random.Random, tries: int
+) -> Iterator[tuple[Told, Told]]:
     """Pairs that look alike to a reader all the way, but aren't; each ends where both boxes wait for somebody."""
     game = host.game
     wanted = [noticed(game, told.states[at], move, reader) for at, move in enumerate(told.moves)]
@@ -164,7 +166,7 @@ class World:
         sound = SoundBox(SilenceGuard(), SoundSettings(backend="silent", speech=False), folder / "speech")
         self.box = Session(HOSTS, None, lambda: self.now, random.Random(1))
         for output in (PanelOutput(self.panel), SoundOutput(sound)):
-            output.attach(self.box.events)
+            output.attach(self.box.bus)
         sound.say = self.said.append  # type: ignore[method-assign, assignment]
         self.runner = Runner(self.box, self.panel)
         self.service = Unhurried(
@@ -175,7 +177,7 @@ class World:
         owner = self.service.owner
         owner.over = lambda act, *args: act(*args)  # type: ignore[method-assign]
         owner._on_showing, owner._play = self.service.on_showing, self.service.flourish
-        PageOutput(owner.changed, owner.flourished).attach(self.box.events)
+        PageOutput(owner.changed, owner.flourished).attach(self.box.bus)
 
     @property
     def history(self) -> History:

@@ -22,7 +22,7 @@ from companion.games.silentes.records import (
     IS_OMEN,
     IS_PROVISION,
     IS_RANKLESS,
-    LIMIT,
+    NOISE_LIMIT,
     OMENS,
     PROVISIONS,
     State,
@@ -162,7 +162,7 @@ def check_table(state: State) -> None:
     # Where a shelter fell, whoever stood there flees next, unless the noise of it ended the game.
     if state.phase not in ("flee", "remap", "over") and not (standing | {-1}).issuperset(state.tokens):
         wrong.append("tokens")
-    if not 0 <= state.noise <= LIMIT or (state.noise == LIMIT) != (state.reason == "noise"):
+    if not 0 <= state.noise <= NOISE_LIMIT or (state.noise == NOISE_LIMIT) != (state.reason == "noise"):
         wrong.append("noise")
     if (state.phase == "over") != (state.reason != "none"):
         wrong.append("reason")

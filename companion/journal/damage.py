@@ -10,11 +10,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from companion.journal.file import reading
+from companion.journal.file import open_to_read
 from companion.journal.journal import Journal
 
 # What a person waits for an answer; the newest games, which matter most, are looked at first.
-PATIENCE = 5.0
+REPLAY_SECONDS = 5.0
 
 
 class RecordHealth(Struct, frozen=True):
@@ -24,10 +24,12 @@ class RecordHealth(Struct, frozen=True):
     spoilt: tuple[int, ...]
 
 
-def replay_all(path: Path, clock: Callable[[], float] = time.monotonic, seconds: float = PATIENCE) -> RecordHealth:
+def replay_all(
+    path: Path, clock: Callable[[], float] = time.monotonic, seconds: float = REPLAY_SECONDS
+) -> RecordHealth:
     """Play every game of a record again, newest first, as far as the time goes. Raises `sqlite3.Error`."""
     ends = clock() + seconds
-    with closing(reading(path)) as database:
+    with closing(open_to_read(path)) as database:
         journal = Journal.on(database, path)
         games = [entry.id for entry in reversed(journal.games())]
         spoilt = []
