@@ -24,7 +24,7 @@ from companion.table.sight import Seen, Sight
 from companion.text import Text
 from companion.web.choices import phrase
 from companion.web.desk import _offered
-from companion.web.game_log import chapter
+from companion.web.game_log import log_entry
 from hardware.panel import Button
 from tests.table.test_explain import GRID, MAP
 from tests.table.test_lessons import Taught, begin_silencio, sight_of, to_first_turn
@@ -162,7 +162,7 @@ def test_a_move_of_which_nothing_comes_is_in_the_log_by_its_name(
     name = state.split()[0]
     bench.box.begin(name, read_state(HOSTS[name].game, state))
     bench.box.do(move)
-    assert [str(text) for text in chapter(bench.history, 1).told] == [f"Player 1: {told}."]
+    assert [str(text) for text in log_entry(bench.history, 1).told] == [f"Player 1: {told}."]
 
 
 def test_a_secret_move_of_which_nothing_comes_has_no_name_in_the_log(bench: Taught) -> None:
@@ -170,7 +170,7 @@ def test_a_secret_move_of_which_nothing_comes_has_no_name_in_the_log(bench: Taug
     game = HOSTS["silencio"].game
     bench.box.begin("silencio", read_state(game, "silencio driver=sim players=2 hands=r5/b4 rows=r4/-/-/- phase=end"))
     bench.box.do("done")
-    assert chapter(bench.history, 1).told == ()
+    assert log_entry(bench.history, 1).told == ()
 
 
 # Words for what nobody sees, and for what the box does
