@@ -17,7 +17,7 @@ from tests.patience import PATIENCE
 from tests.web.conftest import CHROMIUM
 from tests.web.rig import Rig, running
 from tests.web.test_api import API
-from tests.web.test_eyes import lay, turn_of_player_one
+from tests.web.test_eyes import lay
 from tests.web.visitors import DESKTOP, PHONE, Visitors, serious
 
 WIDTH = "async (at) => { const image = new Image(); image.src = at; await image.decode(); return image.width }"
@@ -82,7 +82,7 @@ def test_look_alikes_are_shown_side_by_side(visitors: Visitors, rig: Rig) -> Non
 
 
 def test_the_calibration_view_shows_markers_and_says_what_to_do(visitors: Visitors, rig: Rig) -> None:
-    turn_of_player_one(rig)
+    rig.begin_first_turn()
     page = visitors.friend(at="#box")
     page.get_by_role("link", name="The camera").click()
     expect(page.locator(".marker.found")).to_have_count(4)
@@ -98,7 +98,7 @@ def test_the_calibration_view_shows_markers_and_says_what_to_do(visitors: Visito
 
 
 def test_the_live_picture_lies_behind_what_is_recognised_and_a_card_is_corrected(visitors: Visitors, rig: Rig) -> None:
-    turn_of_player_one(rig)
+    rig.begin_first_turn()
     page = visitors.friend(at="#seen")
     expect(page.locator(".seen-card[data-card='r4']")).to_be_visible()
     lay(rig.paired(), {"card": "r5", "x": 290.0, "y": 110.0})
@@ -127,7 +127,7 @@ def test_the_live_picture_lies_behind_what_is_recognised_and_a_card_is_corrected
 
 
 def test_the_names_of_cards_in_a_fan_dont_cover_each_other(visitors: Visitors, rig: Rig) -> None:
-    turn_of_player_one(rig)
+    rig.begin_first_turn()
     page = visitors.friend(at="#seen")
     lay(rig.paired(), *({"card": f"r{rank}", "x": 200.0 + 40 * rank, "y": 110.0} for rank in (6, 7, 8, 9)))
     expect(page.locator(".seen-card[data-card='r9']")).to_be_visible()
@@ -141,7 +141,7 @@ def test_the_names_of_cards_in_a_fan_dont_cover_each_other(visitors: Visitors, r
 
 def test_a_card_that_the_camera_reads_is_corrected_on_the_table_itself(visitors: Visitors, rig: Rig) -> None:
     """With a mouse, then with the keyboard alone."""
-    turn_of_player_one(rig)
+    rig.begin_first_turn()
     page = visitors.friend(DESKTOP)
     page.goto(f"{rig.address}/#seen")
     expect(page.locator(".seen-card[data-card='r4']")).to_be_visible()
@@ -215,7 +215,7 @@ def test_the_page_can_be_installed(playwright: Playwright, rig: Rig, tmp_path: P
 
 def test_the_page_stays_dark(visitors: Visitors, rig: Rig) -> None:
     """No view lights up a dark room: the mean brightness of what is on the screen stays low."""
-    turn_of_player_one(rig)
+    rig.begin_first_turn()
     page = visitors.friend()
     page.locator(".thing image").first.wait_for(state="attached")
     page.wait_for_function(ALL_DRAWN)
