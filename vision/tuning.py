@@ -372,8 +372,8 @@ class ComparisonTuning(Struct, frozen=True):
     whole: Annotated[float, About("share of what isn't covered", "a count of symbols is wrong by a sixth of it")] = 0.8
     tell: Annotated[int, About("cards", "more of them tell no more of lamp and camera", "speed")] = 12
     astray: Annotated[
-        float, About("share of its ink", "four in five right names have less, once the others tell the camera", "speed")
-    ] = 0.25
+        float, About("share of its ink", "one right name in twenty has more, once the others tell the camera", "speed")
+    ] = 0.45
 
 
 class Ink(Struct, frozen=True):

@@ -123,7 +123,12 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
     camera = comparison.camera_chroma(each.sums for each in told)
     query = msgspec.structs.replace(query, picture=msgspec.structs.replace(query.picture, camera=camera))
     state = msgspec.structs.replace(state, rejected_poses=())
-    for card in (*astray, *unsure):
+    for card in astray:
+        again = conclude(query, without_card(state, card), card.fit, card.likelihood, card.is_outlined)
+        # Its own name once more makes a sure card no less sure.
+        if not again.cards or again.cards[-1].detection.card != card.detection.card:
+            state = again
+    for card in unsure:
         state = conclude(query, without_card(state, card), card.fit, card.likelihood, card.is_outlined)
     places: list[Points] = []
     for verdict in sorted(doubted, key=lambda v: -v.enrolled):
