@@ -181,22 +181,29 @@ def features_of(
     return ComparisonFeatures(maps, summary, Alignment(change, back, motion))
 
 
-def camera_chroma(pairs: Iterable[tuple[ComparisonInput, FacePlanes]]) -> Array:
-    """What lamp and camera make of chroma, from all cards of a picture that are known: (chroma, coefficient)."""
-    square = [np.diag(1 / spread**2).astype(np.float64) for spread in _SPREAD_AB]
-    right = [usual / spread**2 for usual, spread in zip(_USUAL_AB.astype(np.float64), _SPREAD_AB, strict=True)]
-    for place, face in pairs:
-        change = _colour_transform(place, face)
-        lit = face.low.reshape(-1, 3) * gain_map(change, *place.shows.shape).reshape(-1, 1)
-        known = np.column_stack([lit, np.ones(len(lit), np.float32)])
-        seen = place.low.reshape(-1, 3)[:, 1:]
-        away = ((seen - known @ change.chroma.T) ** 2).sum(axis=1)
-        trust = place.shows.ravel() / (1 + away / (_NOISE**2 * 3)) ** 2 / (_NOISE**2 * 30)
-        weighed = (known * trust[:, None]).T
-        for channel in (0, 1):
-            square[channel] += weighed @ known
-            right[channel] = right[channel] + weighed @ seen[:, channel]
-    return np.stack([np.linalg.solve(s, r) for s, r in zip(square, right, strict=True)])
+def chroma_sums(place: ComparisonInput, face: FacePlanes) -> Points:
+    """What a known card tells of what lamp and camera make of chroma: normal equations (chroma, row, column)."""
+    change = _colour_transform(place, face)
+    lit = face.low.reshape(-1, 3) * gain_map(change, *place.shows.shape).reshape(-1, 1)
+    known = np.column_stack([lit, np.ones(len(lit), np.float32)])
+    seen = place.low.reshape(-1, 3)[:, 1:]
+    away = ((seen - known @ change.chroma.T) ** 2).sum(axis=1)
+    trust = place.shows.ravel() / (1 + away / (_NOISE**2 * 3)) ** 2 / (_NOISE**2 * 30)
+    weighed = (known * trust[:, None]).T
+    return np.stack([np.column_stack([weighed @ known, weighed @ seen[:, n]]) for n in (0, 1)]).astype(np.float64)
+
+
+def camera_chroma(sums: Iterable[Points]) -> Array:
+    """What lamp and camera make of chroma, by all that known cards of a picture tell: (chroma, coefficient)."""
+    total = np.concatenate([_HELD_AB, _TOWARDS_AB[..., None]], axis=2) + sum(sums)
+    return np.stack([np.linalg.solve(each[:, :4], each[:, 4]) for each in total])
+
+
+def chroma_gain(seen: Array, own: Array, shows: Array) -> float:
+    """By how much the ink of what is seen is turned, paled or richer against a face's: 0 where it's the same."""
+    (ink, other) = (low[..., 1] + 1j * low[..., 2] for low in (own, seen))
+    strength = float((shows * np.abs(ink) ** 2).sum()) + 1e-9
+    return abs(complex((shows * ink.conj() * (other - ink)).sum()) / strength)
 
 
 def undo_camera_chroma(planes: Array, camera: Array) -> Array:

@@ -30,21 +30,20 @@ class HueShift(Struct, frozen=True):
     """How far the ink seen at a place is from a face's own, in radians of hue, and how far from others of the deck."""
 
     apart: float
-    others: Array  # (face): how far from the ink of each face that has one
     nearest: float  # of the inks that aren't the face's own
-
-    @property
-    def is_another(self) -> bool:
-        """Whether it's plainly another ink of the deck."""
-        near = np.count_nonzero(self.others < INK.nearer * self.apart)
-        return self.apart > np.radians(INK.turned) and bool(near >= INK.shared)
+    is_another: bool  # whether it's plainly another ink of the deck
 
 
-NONE = HueShift(0.0, np.zeros(0, np.float32), 0.0)
+NONE = HueShift(0.0, 0.0, False)
 
 
-def hue_shift(place: ComparisonInput, face: FacePlanes, own: complex, inks: Array) -> HueShift:
-    """How the ink of a place lies beside that of a face, whose own is given with all of the deck."""
+def hue_shift(
+    place: ComparisonInput, face: FacePlanes, own: complex, inks: Array, is_camera_known: bool = False
+) -> HueShift:
+    """How the ink of a place lies beside that of a face, whose own is given with all of the deck.
+
+    A camera that isn't known may turn all hues.
+    """
     if not own:
         return NONE
     plain = _plain(face.low, place.shows > 0.5)
@@ -56,7 +55,9 @@ def hue_shift(place: ComparisonInput, face: FacePlanes, own: complex, inks: Arra
     known_inks = inks[inks != 0]
     others = np.abs(np.angle(turned * own / known_inks))
     foreign = np.abs(np.angle(own / known_inks)) > np.radians(INK.same)
-    return HueShift(apart, others, float(others[foreign].min()) if foreign.any() else float(np.pi))
+    is_far = apart > np.radians(INK.same if is_camera_known else INK.turned)
+    is_another = is_far and np.count_nonzero(others < INK.nearer * apart) >= INK.shared
+    return HueShift(apart, float(others[foreign].min()) if foreign.any() else float(np.pi), bool(is_another))
 
 
 def _plain(planes: Array, shows: Mask) -> Mask:

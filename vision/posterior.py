@@ -9,14 +9,13 @@ one posterior over cards and "none of these".
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
 import cv2
 import numpy as np
 from msgspec import Struct
 
 from vision import cells, comparison, confidence, detail, identity, ink, upright
-from vision.comparison import ComparisonInput
+from vision.comparison import ComparisonInput, FacePlanes
 from vision.detail import Rough
 from vision.fitting import FaceFit, refine
 from vision.geometry import Array, Mask
@@ -111,8 +110,7 @@ def _by_both(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compa
         cards, is_certain = _painting(index, own, first if agree and is_first else None, top, weights)
         is_certain = is_certain or (is_enough and cards[own] >= NAMING.certain)
     else:
-        told = DETAIL.told if seen.is_camera_known else 0.0
-        cards = _near_twin(own, top + told, weights, first if agree else None)
+        cards = near_twin_chances(own, top, weights, first if agree else None, seen.is_camera_known)
         is_certain = is_enough and cards[own] >= NAMING.certain
     lead = first.lead if is_painting and agree else _lead(weights, own)
     lead = min(first.lead, lead) if agree else lead
@@ -146,14 +144,20 @@ def _enrolled(top: float, weights: dict[str, float]) -> dict[str, float]:
     return {card: weight / (sum(weights.values()) + math.exp(-top)) for card, weight in weights.items()}
 
 
-def _near_twin(own: str, top: float, weights: dict[str, float], first: identity.Likelihood | None) -> dict[str, float]:
-    """How likely each card is where one seems to lie that has near-twins.
+def near_twin_chances(
+    own: str, top: float, weights: dict[str, float], first: identity.Likelihood | None, is_camera_known: bool
+) -> dict[str, float]:
+    """How likely each card is where one seems to lie that has near-twins; `first` is the likelihood where it agrees.
 
-    "None of these" may be a camera far from that of the references: where the likelihood is certain, its word counts,
-    but leaves the name unsure.
+    "None of these" may be a camera far from that of the references, as long as no other card tells it: there the word
+    of a likelihood that is certain counts, but leaves the name unsure.
     """
+    if is_camera_known:
+        top += DETAIL.told
+    if first is None or confidence.enrolled_probability(first) <= 1 - NAMING.sure:
+        return _enrolled(top - DETAIL.against, weights)
     cards = _enrolled(top, weights)
-    if first is None or not confidence.is_certain(first) or cards[own] >= DETAIL.unsure:
+    if is_camera_known or not confidence.is_certain(first) or cards[own] >= DETAIL.unsure:
         return cards
     likely = _enrolled(top + DETAIL.likely, weights)
     return likely if likely[own] <= DETAIL.unsure else {**cards, own: DETAIL.unsure}
@@ -272,7 +276,7 @@ def _rough(
         if hypothesis not in found:
             view, face = views[hypothesis.is_half_turned], index.looks.face(hypothesis.face)
             features = comparison.features_of(view, face, blur, picture.camera is not None)
-            hue = ink.hue_shift(view, face, index.inks[hypothesis.face], index.inks)
+            hue = ink.hue_shift(view, face, index.inks[hypothesis.face], index.inks, picture.camera is not None)
             found[hypothesis] = Rough(features, comparison.log_odds(view, features), hue)
 
     compare(FaceHypothesis(fit.face, False))
@@ -335,14 +339,24 @@ def _planes(index: Index, picture: PreparedPicture, fit: FaceFit, shows: Mask) -
     return planes if picture.camera is None else comparison.undo_camera_chroma(planes, picture.camera)
 
 
-def camera_chroma(index: Index, picture: PreparedPicture, known: Iterable[FaceFit]) -> Array:
-    """What lamp and camera make of colours, from the cards of a picture that are known."""
+class ToldColours(Struct, frozen=True):
+    """What a named card tells of lamp and camera: its place as it is, its face, and their share in the estimate."""
+
+    place: ComparisonInput
+    face: FacePlanes
+    sums: Array
+
+    def gain(self, camera: Array) -> float:
+        """By how much its ink isn't its face's, once the camera is undone."""
+        seen = comparison.undo_camera_chroma(self.place.low, camera)
+        return comparison.chroma_gain(seen, self.face.low, self.place.shows)
+
+
+def colours_told(index: Index, picture: PreparedPicture, fit: FaceFit) -> ToldColours:
+    """What a face at a place tells of lamp and camera."""
     bare = PreparedPicture(picture.levels, picture.tints)
-    # Those of which most shows tell as much as all.
-    known = sorted(known, key=lambda fit: -float(fit.seen.mean()))[: COMPARISON.tell]
-    return comparison.camera_chroma(
-        (comparison.input_on_grid(*_seen(index, bare, fit)), index.looks.face(fit.face)) for fit in known
-    )
+    place, face = comparison.input_on_grid(*_seen(index, bare, fit)), index.looks.face(fit.face)
+    return ToldColours(place, face, comparison.chroma_sums(place, face))
 
 
 def names(verdict: Posterior) -> tuple[tuple[str, float], ...]:

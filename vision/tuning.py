@@ -371,6 +371,9 @@ class ComparisonTuning(Struct, frozen=True):
     )
     whole: Annotated[float, About("share of what isn't covered", "a count of symbols is wrong by a sixth of it")] = 0.8
     tell: Annotated[int, About("cards", "more of them tell no more of lamp and camera", "speed")] = 12
+    astray: Annotated[
+        float, About("share of its ink", "one right name in twenty has more, once the others tell the camera", "speed")
+    ] = 0.45
 
 
 class Ink(Struct, frozen=True):
@@ -402,6 +405,12 @@ class DetailTuning(Struct, frozen=True):
         float,
         About("nats", "a webcam far from the references' camera costs the network as many", "photos: number cards"),
     ] = 3.5
+    against: Annotated[
+        float,
+        About(
+            "nats", "of names that the likelihood has another card for, one in six was wrong, of others one in sixty"
+        ),
+    ] = 2.5
     unsure: Annotated[
         float,
         About(

@@ -104,12 +104,21 @@ def test_cards_that_are_known_tell_what_the_camera_does_to_colours():
 
     cards = [number_card(ink, "5") for ink in INKS.values()]
     shows = np.ones(comparison.on_grid(planes(RED_8)).shape[:2], np.float32)
-    known = [(comparison.input_of(by_camera(planes(card)), shows), face(card)) for card in cards]
-    found = comparison.camera_chroma(known)
+    places = [comparison.input_of(by_camera(planes(card)), shows) for card in cards]
+    found = comparison.camera_chroma(
+        comparison.chroma_sums(*each) for each in zip(places, map(face, cards), strict=True)
+    )
     as_seen = by_camera(planes(RED_8))
     before = np.abs(as_seen - planes(RED_8)).mean()
     after = np.abs(comparison.undo_camera_chroma(as_seen, found) - planes(RED_8)).mean()
     assert after < 0.5 * before
+
+
+def test_ink_is_its_faces_own_or_anothers():
+    own, blue = (comparison.on_grid(planes(number_card(INKS[ink], "8"))) for ink in ("red", "blue"))
+    shows = np.ones(own.shape[:2], np.float32)
+    assert comparison.chroma_gain(own, own, shows) == 0
+    assert comparison.chroma_gain(blue, own, shows) > 0.5
 
 
 def test_evidence_has_the_shapes_the_network_was_made_for():

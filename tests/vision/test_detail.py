@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.test_comparison import ASPECT, HONEST, RED_8, face, seen
 from tests.vision.test_identity import INKS, number_card
-from vision import comparison, detail, ink, upright
+from vision import comparison, detail, ink, posterior, upright
 from vision.detail import Rough
 
 # What is enrolled beside it; the others are strangers.
@@ -63,6 +63,29 @@ def test_ink_is_nearest_to_the_face_that_it_is_of():
     assert itself.apart < 0.1 < itself.nearest
     assert another.nearest < 0.2 < another.apart
     assert ink.hue_shift(own, face(RED_8), 0j, inks) is ink.NONE
+
+
+def test_a_small_turn_towards_another_ink_tells_once_the_camera_is_known():
+    """Four cards in one ink, four in another that is turned by 24 degrees: an unknown camera may turn as much."""
+    first, other = 1 + 0j, np.exp(1j * np.radians(24))
+    inks = np.array([first] * 4 + [other] * 4, np.complex64)
+    own = face(RED_8)
+    chroma = (own.full[..., 1] + 1j * own.full[..., 2]) * other
+    full = np.dstack([own.full[..., 0], chroma.real, chroma.imag]).astype(np.float32)
+    place = comparison.input_on_grid(full, np.ones(own.low.shape[:2], np.float32))
+    unknown, known = (ink.hue_shift(place, own, first, inks, told) for told in (False, True))
+    assert known.is_another
+    assert not unknown.is_another
+
+
+@pytest.mark.parametrize("is_camera_known", [False, True])
+def test_a_likelihood_that_has_another_card_makes_a_name_less_likely(apart, is_camera_known):
+    agreeing = apart.decided("r2").verdict.likelihood
+    own, other = (
+        posterior.near_twin_chances("r2", 2.0, {"r2": 1.0}, likelihood, is_camera_known)["r2"]
+        for likelihood in (agreeing, None)
+    )
+    assert other < own
 
 
 def test_a_card_without_near_twins_is_itself_too():

@@ -30,7 +30,7 @@ from vision.pipeline.search_state import (
 )
 from vision.recognise import Recogniser
 from vision.simulated import LaidCard, Look
-from vision.tuning import FEATURE, IDENTITY
+from vision.tuning import FEATURE, IDENTITY, NAMING
 
 
 def off(found, true):
@@ -339,6 +339,18 @@ def test_a_card_in_doubt_is_looked_at_again_once_its_cover_is_known(row):
     again = revision.reconsider(row.query, covered)
     assert all(verdict is not doubted.pending_verdicts[0] for verdict in again.pending_verdicts)
     assert named(again) == ["r5", "r6"]
+
+
+def test_a_sure_card_is_decided_again_where_the_others_contradict_its_colours(apart):
+    """A green 9 that was taken for a yellow one, beside three cards that are right."""
+    state = apart.state("r2", "b7", "y13")
+    face = apart.face("y9")
+    fit = fit_face(apart.query.index, apart.query.levels, face, apart.matrix("g9"))
+    wrong = msgspec.structs.replace(apart.decided("g9").verdict, fit=fit)
+    state = with_card(apart.query, state, wrong, at_least=1.0)
+    assert named(state) == ["b7", "r2", "y13", "y9"]
+    assert all(card.detection.confidence >= NAMING.sure for card in state.cards)
+    assert named(revision.by_known_camera(apart.query, state)) == ["b7", "g9", "r2", "y13"]
 
 
 def test_a_card_found_by_its_ornament_gives_way_to_itself(apart):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 import msgspec
+import numpy as np
 
-from vision import posterior
+from vision import comparison, posterior
 from vision.fitting import FaceFit, fit_face, refine_from_guess
 from vision.geometry import Points, map_points, overlap, rectangle, turn_between, turn_of
 from vision.pipeline import poses
@@ -22,7 +23,7 @@ from vision.pipeline.search_state import (
     shown_of,
     without_card,
 )
-from vision.tuning import CARD, NAMING, POSE, SEARCH
+from vision.tuning import CARD, COMPARISON, NAMING, POSE, SEARCH
 
 
 def reconsider(query: Query, state: SearchState) -> SearchState:
@@ -109,17 +110,24 @@ def _explains(query: Query, state: SearchState, card: NamedCard, fit: FaceFit) -
 
 
 def by_known_camera(query: Query, state: SearchState) -> SearchState:
-    """Decide again on unsure cards, with lamp and camera colours estimated from the sure ones."""
+    """Decide again on unsure cards, and on sure ones whose colours the others contradict, by the camera these tell."""
     index = query.index
-    unsure = [card for card in state.cards if card.detection.confidence < NAMING.sure]
-    sure = [card.fit for card in state.cards if card.detection.confidence >= NAMING.sure]
+    # Those of which most shows tell as much as all.
+    sure = sorted((c for c in state.cards if c.detection.confidence >= NAMING.sure), key=lambda c: -c.detection.visible)
     # Without the network's word, colours weren't compared by lamp and camera.
     doubted = [verdict for verdict in state.pending_verdicts if math.isfinite(verdict.odds)]
-    if not sure or not (unsure or doubted):
+    unsure = [card for card in state.cards if card.detection.confidence < NAMING.sure]
+    sure, told, astray = _told(query, sure[: COMPARISON.tell])
+    if not sure or not (astray or unsure or doubted):
         return state
-    camera = posterior.camera_chroma(index, query.picture, sure)
+    camera = comparison.camera_chroma(each.sums for each in told)
     query = msgspec.structs.replace(query, picture=msgspec.structs.replace(query.picture, camera=camera))
     state = msgspec.structs.replace(state, rejected_poses=())
+    for card in astray:
+        again = conclude(query, without_card(state, card), card.fit, card.likelihood, card.is_outlined)
+        # Its own name once more makes a sure card no less sure.
+        if not again.cards or again.cards[-1].detection.card != card.detection.card:
+            state = again
     for card in unsure:
         state = conclude(query, without_card(state, card), card.fit, card.likelihood, card.is_outlined)
     places: list[Points] = []
@@ -129,3 +137,19 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
             places.append(corners)
             state = conclude(query, state, verdict.fit, verdict.likelihood)
     return state
+
+
+def _told(query: Query, sure: list[NamedCard]) -> tuple[list[NamedCard], list[posterior.ToldColours], list[NamedCard]]:
+    """The sure cards that agree on lamp and camera, what each tells of them, and those that the others contradict."""
+    index = query.index
+    told = [posterior.colours_told(index, query.picture, card.fit) for card in sure]
+    whole = sum((each.sums for each in told), np.zeros((2, 4, 5)))
+    agreed, kept, astray = [], [], []
+    for card, each in zip(sure, told, strict=True):
+        has_others = len(sure) > 1 and not posterior.is_distinctive(index, card.fit.face)
+        if has_others and each.gain(comparison.camera_chroma([whole - each.sums])) > COMPARISON.astray:
+            astray.append(card)
+        else:
+            agreed.append(card)
+            kept.append(each)
+    return agreed, kept, astray

@@ -216,7 +216,8 @@ def seen(random: Random, laid: Table, faces: list[comparison.FacePlanes]) -> Ite
     shows = [cv2.resize(one.shows.astype(np.float32), grid, interpolation=cv2.INTER_AREA) for one in laid.seen]
     places = [comparison.input_of(full, part) for full, part in zip(planes, shows, strict=True)]
     told = _well_seen(random, places, laid.truths) if random.random() < 0.5 else []
-    camera = comparison.camera_chroma((places[n], faces[laid.truths[n]]) for n in told) if told else None
+    sums = [comparison.chroma_sums(places[n], faces[laid.truths[n]]) for n in told]
+    camera = comparison.camera_chroma(sums) if told else None
     for n, (view, place, truth) in enumerate(zip(laid.seen, places, laid.truths, strict=True)):
         # By the cards that told it, a camera is known better than by others.
         if camera is None or n in told:
