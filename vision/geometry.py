@@ -48,10 +48,10 @@ def solve_small(square: Points, right: Points) -> Points:
     return np.asarray(found).reshape(right.shape)
 
 
-def median(values: Array) -> float:
-    """The middle of some values; NumPy's own takes ten times as long to begin."""
-    ordered = np.sort(values)
-    return float(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+def median(values: Array) -> Any:
+    """The middle of some values, or of each column of some rows; NumPy's own takes ten times as long to begin."""
+    ordered = np.sort(values, axis=0)
+    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
 
 
 def quantile(values: Array, share: float) -> float:
