@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision import network
-from vision.geometry import Array, Points, solve_small
+from vision.geometry import Array, Points, single, solve_small
 
 WIDTH = 80
 CELL = 4
@@ -104,11 +104,6 @@ class ComparisonFeatures(Struct, frozen=True):
     maps: Array
     summary: Array
     alignment: Alignment
-
-
-def single(planes: Array) -> Array:
-    """Planes in single precision: from half, OpenCV takes a tenth of NumPy's time."""
-    return planes if planes.dtype == np.float32 else np.asarray(cv2.convertFp16(planes.view(np.int16)))
 
 
 def height_of(aspect: float) -> int:
