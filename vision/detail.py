@@ -8,6 +8,7 @@ or not. Its weights are made by `python -m benchmarks.vision.train detail`.
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 import cv2
@@ -97,11 +98,17 @@ def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> f
     seen = np.ascontiguousarray(place.planes[..., 0])
     weight = cv2.resize(place.shows, (WIDTH, len(planes)), interpolation=cv2.INTER_LINEAR)
 
-    def lost(blur: float) -> float:
-        away = seen - _blurred(light, blur)
+    @functools.cache
+    def lost(number: int) -> float:
+        away = seen - _blurred(light, BLURS[number])
         return float(np.vdot(weight, np.minimum(away * away, np.float32(OUTLIER))))
 
-    return min(BLURS, key=lost)
+    # Downhill from the middle: the more a blur is off, the more is lost.
+    best, before = len(BLURS) // 2, -1
+    while best != before:
+        before = best
+        best = min(range(max(best - 1, 0), min(best + 2, len(BLURS))), key=lost)
+    return BLURS[best]
 
 
 def log_odds(place: DetailedPlace, face: DetailedFace, blur: float, rough: Rough) -> float:

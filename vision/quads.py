@@ -99,7 +99,7 @@ def _shapes(mask: Picture, aspect: float, least: float) -> Iterator[_Shape]:
     contours, _tree = cv2.findContoursLinkRuns(mask)
     for contour in contours:
         # Nearly all are specks.
-        if len(contour) < 4 or cv2.contourArea(contour) < least:
+        if len(contour) < NARROWEST or cv2.contourArea(contour) < least:
             continue
         around = cv2.convexHull(contour)
         corners = _card_quad(contour, around, aspect)
