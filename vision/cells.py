@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.geometry import Array, Counts, Mask, Points
+from vision.geometry import Array, Counts, Mask, Points, quantile
 from vision.tuning import CELL
 
 _GAP = np.ones((CELL.gap + 1, CELL.gap + 1), np.uint8)
@@ -133,7 +133,7 @@ def noise_of(grey: Array) -> float:
     away = (rows[:, 1:-1] - (rows[:, :-2] + rows[:, 2:]) / 2)[:, :width]
     runs = (away * away).reshape(-1, NOISE_RUN).mean(axis=1)
     # A pixel and the mean of two others have one and a half times the variance of one.
-    return float(np.sqrt(np.quantile(runs, CELL.plain) / 1.5))
+    return float(np.sqrt(quantile(runs, CELL.plain) / 1.5))
 
 
 class Patch(Struct, frozen=True):

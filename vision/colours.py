@@ -131,7 +131,7 @@ def paper(samples: Array) -> Array:
         return np.full(3, max(top, 1e-3), np.float32)
     found = samples[may_be]
     brightest = found[np.argsort(-found.min(axis=1))[: max(3, len(found) * 3 // 10)]]
-    return np.asarray(np.maximum(np.median(brightest, axis=0), np.float32(1e-3)), np.float32)
+    return np.asarray(np.maximum(median(brightest), np.float32(1e-3)), np.float32)
 
 
 def compare(place: Array, faces: Array, shows: Array) -> ColourMatch:

@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision import network
-from vision.geometry import Array, Points, solve_small
+from vision.geometry import Array, Points, single, solve_small
 
 WIDTH = 80
 CELL = 4
@@ -104,11 +104,6 @@ class ComparisonFeatures(Struct, frozen=True):
     maps: Array
     summary: Array
     alignment: Alignment
-
-
-def single(planes: Array) -> Array:
-    """Planes in single precision: from half, OpenCV takes a tenth of NumPy's time."""
-    return planes if planes.dtype == np.float32 else np.asarray(cv2.convertFp16(planes.view(np.int16)))
 
 
 def height_of(aspect: float) -> int:
@@ -351,37 +346,31 @@ def differences(
     expected[..., 0] = mapped[..., 0]
     most, least = range_around(expected)
     # Means over cells are linear: what is added up or taken apart is so on the grid.
-    over, under, beyond, below, away = (
-        on_grid(part, cell)
+    over, under, beyond, below, away, off = (
+        cv2.split(on_grid(part, cell))
         for part in (
-            _positive(seen - most),
-            _positive(least - seen),
-            _positive(expected - around[0]),
-            _positive(around[1] - expected),
+            _above(seen, most),
+            _above(least, seen),
+            _above(expected, around[0]),
+            _above(around[1], expected),
             cv2.absdiff(seen, expected),
+            cv2.absdiff(seen, mapped),
         )
     )
-    outside, inside = over + under, beyond + below
-    (light, a, b), own = cv2.split(expected), np.ascontiguousarray(seen[..., 0])
+    outside = [cv2.add(*each) for pair in ((over, under), (beyond, below)) for each in zip(*pair, strict=True)]
+    own, light, a, b = cv2.extractChannel(seen, 0), *(cv2.extractChannel(expected, n) for n in range(3))
     size = (surroundings, surroundings)
-    fine, own = light - cv2.blur(light, size), own - cv2.blur(own, size)
+    fine, own = cv2.subtract(light, cv2.blur(light, size)), cv2.subtract(own, cv2.blur(own, size))
     drawn = cv2.merge([np.abs(fine), np.abs(own), cv2.magnitude(a, b), cv2.absdiff(fine, own)])
-    grids = np.dstack(
-        [
-            *(part[..., :1] for part in (over, under, beyond, below)),
-            outside[..., 1:],
-            inside[..., 1:],
-            away,
-            on_grid(cv2.absdiff(seen, mapped), cell)[..., 1:],
-            on_grid(drawn, cell),
-        ]
-    )
-    return np.asarray(grids.transpose(2, 0, 1) * np.float32(10))
+    lights = (over[0], under[0], beyond[0], below[0])
+    maps = np.array([*lights, *outside[1:3], *outside[4:], *away, *off[1:], *cv2.split(on_grid(drawn, cell))])
+    maps *= np.float32(10)
+    return maps
 
 
-def _positive(values: Array) -> Array:
-    """What is above 0 of values that nobody else needs."""
-    return np.maximum(values, 0, out=values)
+def _above(planes: Array, others: Array) -> Array:
+    """By how much planes are above others, where they are."""
+    return np.asarray(cv2.threshold(cv2.subtract(planes, others), 0, 0, cv2.THRESH_TOZERO)[1])
 
 
 def _summary(place: ComparisonInput, face: FacePlanes, change: ColourTransform, maps: Array) -> Array:

@@ -8,6 +8,7 @@ or not. Its weights are made by `python -m benchmarks.vision.train detail`.
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 import cv2
@@ -16,7 +17,7 @@ from msgspec import Struct
 
 from vision import comparison, network
 from vision.comparison import Alignment, ComparisonFeatures
-from vision.geometry import Array
+from vision.geometry import Array, single
 from vision.ink import HueShift
 
 WIDTH = 120
@@ -69,10 +70,10 @@ def height_of(aspect: float) -> int:
 
 def face_of(planes: Array, near_twins: list[Array]) -> DetailedFace:
     """A reference picture beside those of its near-twins."""
-    own = comparison.single(planes)
+    own = single(planes)
     apart = np.zeros((len(own) // CELL, WIDTH // CELL, 2), np.float32)
     for other in near_twins:
-        light, a, b = cv2.split(_on_grid(cv2.absdiff(comparison.single(other), own)))
+        light, a, b = cv2.split(_on_grid(cv2.absdiff(single(other), own)))
         apart = np.maximum(apart, cv2.merge([light, cv2.magnitude(a, b)]))
     return DetailedFace(planes, (apart.transpose(2, 0, 1) * 10).astype(np.float16))
 
@@ -91,17 +92,23 @@ def turned(place: DetailedPlace) -> DetailedPlace:
 
 def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> float:
     """Which blur of a face fits a place best, by lightness alone."""
-    planes = comparison.single(face.planes)
+    planes = single(face.planes)
     gain = comparison.gain_map(alignment.change, *planes.shape[:2])
     light = comparison.warp(comparison.light_of(alignment.change, planes, gain), alignment.enlarged(ZOOM))
     seen = np.ascontiguousarray(place.planes[..., 0])
     weight = cv2.resize(place.shows, (WIDTH, len(planes)), interpolation=cv2.INTER_LINEAR)
 
-    def lost(blur: float) -> float:
-        away = seen - _blurred(light, blur)
+    @functools.cache
+    def lost(number: int) -> float:
+        away = seen - _blurred(light, BLURS[number])
         return float(np.vdot(weight, np.minimum(away * away, np.float32(OUTLIER))))
 
-    return min(BLURS, key=lost)
+    # Downhill from the middle: the more a blur is off, the more is lost.
+    best, before = len(BLURS) // 2, -1
+    while best != before:
+        before = best
+        best = min(range(max(best - 1, 0), min(best + 2, len(BLURS))), key=lost)
+    return BLURS[best]
 
 
 def log_odds(place: DetailedPlace, face: DetailedFace, blur: float, rough: Rough) -> float:
@@ -120,11 +127,11 @@ def summary_of(rough: Rough, blur: float) -> Array:
 
 def maps_of(place: DetailedPlace, face: DetailedFace, blur: float, alignment: Alignment) -> Array:
     """Maps of what differs between a place and a face, and of what differs between faces: (map, row, column)."""
-    soft = comparison.warp(_blurred(comparison.single(face.planes), blur), alignment.enlarged(ZOOM))
+    soft = comparison.warp(_blurred(single(face.planes), blur), alignment.enlarged(ZOOM))
     differs = comparison.differences(
         place.planes, (place.most, place.least), soft, alignment.change, CELL, SURROUNDINGS
     )
-    return np.concatenate([differs, face.apart.astype(np.float32)])
+    return np.concatenate([differs, single(face.apart)])
 
 
 def _blurred(planes: Array, blur: float) -> Array:

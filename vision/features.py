@@ -83,7 +83,7 @@ def find(grey: Array, limit: int = FEATURE.most, contrast: float | None = None, 
     `contrast` is that of the whole picture where this is a part of it; `octaves` counts from the finest.
     """
     if contrast is None:
-        contrast = float(grey.std())
+        contrast = float(cv2.meanStdDev(grey)[1][0, 0])
     levels, spots = _extrema(grey, max(FLOOR, FEATURE.faintest * contrast), octaves)
     return RawKeypoints(levels, _spread(spots, grey.shape, limit))
 
@@ -136,20 +136,21 @@ def _layer_extrema(bands: list[Array], faintest: float, level: int) -> Array:
     As rows: x, y, level, the spot and its eight neighbours, and the same spot one band finer and coarser.
     """
     finer, here, coarser = bands
-    highest = cv2.dilate(cv2.max(cv2.max(finer, here), coarser), _SQUARE)
-    lowest = cv2.erode(cv2.min(cv2.min(finer, here), coarser), _SQUARE)
-    high = cv2.compare(here, np.maximum(highest, np.float32(faintest)), cv2.CMP_GE)
-    low = cv2.compare(here, np.minimum(lowest, np.float32(-faintest)), cv2.CMP_LE)
+    # First among the eight in their own band, which leaves few to be compared with those of the other two.
+    highest = cv2.compare(here, np.maximum(cv2.dilate(here, _SQUARE), np.float32(faintest)), cv2.CMP_GE)
+    lowest = cv2.compare(here, np.minimum(cv2.erode(here, _SQUARE), np.float32(-faintest)), cv2.CMP_LE)
     # An extremum at the very edge has no neighbours.
-    spots = cv2.findNonZero(np.ascontiguousarray(cv2.bitwise_or(high, low)[2:-2, 2:-2]))
+    spots = cv2.findNonZero(np.ascontiguousarray(cv2.bitwise_or(highest, lowest)[2:-2, 2:-2]))
     if spots is None:
         return np.zeros((0, 14), np.float32)
     spots = spots.reshape(-1, 2) + 2
     at = spots[:, 1] * here.shape[1] + spots[:, 0]
+    value = here.ravel()[at, None]
     near = at[:, None] + _ABOUT @ np.array([1, here.shape[1]])
-    return np.column_stack(
-        [spots, np.full(len(at), level), here.ravel()[near], finer.ravel()[at], coarser.ravel()[at]]
-    ).astype(np.float32)
+    around = np.concatenate([finer.ravel()[near], coarser.ravel()[near]], axis=1)
+    stands_out = np.where(value > 0, around <= value, around >= value).all(axis=1)
+    own, spots, around = here.ravel()[near[stands_out]], spots[stands_out], around[stands_out]
+    return np.column_stack([spots, np.full(len(spots), level), own, around[:, 4], around[:, 13]]).astype(np.float32)
 
 
 def _refined(levels: list[_Level], rows: Array) -> Array:

@@ -12,7 +12,7 @@ from vision import cells
 from vision.correction import correction
 from vision.geometry import Array, Mask, Points, is_convex, map_points, rectangle
 from vision.index import Index, to_unit
-from vision.tuning import CARD, CELL, IDENTITY, POSE
+from vision.tuning import CARD, CELL, IDENTITY, POSE, SEARCH
 
 # In pixels of the fine template: how far the last step of a pose leads.
 REACH = 2
@@ -43,6 +43,11 @@ def refine_from_guess(
     index: Index, levels: list[cells.Level], face: int, unit: Points, is_close: bool = False
 ) -> Points | None:
     """A pose good within a pixel or two for a face near a guessed one, or none if nothing there looks like it."""
+    if is_close:
+        fine = index.fine
+        steered = _steer(fine, levels, face, unit @ to_unit(index, fine, face), REACH, SEARCH.strip * len(fine.rim()))
+        if steered is not None:
+            return steered[0]
     # Within 8 % of the card's width at first, or half as much where the guess is a close one; then finer. Under a
     # slanting view only a part lies within that at once; the pose this part gives brings in the rest.
     matrix = unit @ to_unit(index, index.coarse, face)

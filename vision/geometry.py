@@ -48,10 +48,17 @@ def solve_small(square: Points, right: Points) -> Points:
     return np.asarray(found).reshape(right.shape)
 
 
-def median(values: Array) -> float:
-    """The middle of some values; NumPy's own takes ten times as long to begin."""
-    ordered = np.sort(values)
-    return float(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+def single(values: Array) -> Array:
+    """Numbers in single precision: from half, OpenCV takes a tenth of NumPy's time."""
+    if values.dtype == np.float32 or not values.size:
+        return np.asarray(values, np.float32)
+    return np.asarray(cv2.convertFp16(values.view(np.int16)))
+
+
+def median(values: Array) -> Any:
+    """The middle of some values, or of each column of some rows; NumPy's own takes ten times as long to begin."""
+    ordered = np.sort(values, axis=0)
+    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
 
 
 def quantile(values: Array, share: float) -> float:

@@ -20,12 +20,11 @@ from vision.fitting import (
     fit_blocks,
     fit_face,
     refine,
-    refine_from_guess,
     refine_last,
     visible,
 )
 from vision.geometry import Array, Mask, Points, map_points, rectangle
-from vision.index import Face, Index, from_unit
+from vision.index import Face, Index
 from vision.tuning import CELL, COLOUR, IDENTITY, NAMING, POSE
 
 
@@ -96,6 +95,7 @@ class _Scored(Struct, frozen=True):
     drawing_difference: Array
     colour_difference: Array
     cost: float
+    moved: Points  # the map by which its reference fits best
     own_pose: FaceFit | None = None
 
 
@@ -169,7 +169,7 @@ def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Score
         samples = np.stack([_seen_through(picture, fit, fine, seen, each) for each in maps])
     else:
         # Itself alone, both ways up, is the same reference and lies as it lies.
-        agreement = cells.agreement(fit.blocks, fine, looks)
+        agreement, maps = cells.agreement(fit.blocks, fine, looks), np.stack([np.eye(3)] * len(hypotheses))
         samples = np.stack([seen.samples] * len(hypotheses))
     tinted = np.stack([_turned(index.colours[h.face], h.is_half_turned) for h in hypotheses])
     change = colours.compare(samples, tinted, colours.on_samples(~fit.covered, fine).astype(np.float32))
@@ -185,6 +185,7 @@ def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Score
             by_drawing[n],
             by_colour[n],
             float(change.cost[n]),
+            maps[n],
         )
         for n, (h, region) in enumerate(zip(hypotheses, _regions(index, fit, hypotheses, agreement), strict=True))
     ]
@@ -219,7 +220,7 @@ def _with_own_poses(index: Index, picture: PreparedPicture, fit: FaceFit, scored
     better = [o for o in others if (o.colour - leader.colour).sum() > IDENTITY.better * COLOUR.samples**2]
     better.sort(key=lambda other: -float(other.drawing.sum()))
     for other in better[: IDENTITY.own_poses]:
-        own_pose = _at_own_pose(index, picture.levels, fit, other.hypothesis)
+        own_pose = _at_own_pose(index, picture.levels, fit, other)
         if own_pose is None:
             continue
         agreement, seen = (_turned(v, other.hypothesis.is_half_turned) for v in (own_pose.agreement, own_pose.seen))
@@ -384,13 +385,12 @@ def _residuals(index: Index, fit: FaceFit, leader: _Scored, apart: list[Array]) 
     )
 
 
-def _at_own_pose(index: Index, levels: list[cells.Level], fit: FaceFit, rival: FaceHypothesis) -> FaceFit | None:
+def _at_own_pose(index: Index, levels: list[cells.Level], fit: FaceFit, rival: _Scored) -> FaceFit | None:
     """The rival with the same cover at its own best pose, if it has one near."""
-    matrix, covered = _pose_for(index, fit, rival)
-    farther = refine_from_guess(index, levels, rival.face, matrix @ from_unit(index, index.fine, rival.face))
-    matrix = matrix if farther is None else farther
-    settled = refine_last(index, levels, rival.face, matrix, covered)
-    return None if settled is None else fit_face(index, levels, rival.face, settled, covered)
+    face = rival.hypothesis.face
+    matrix, covered = _pose_for(index, msgspec.structs.replace(fit, matrix=fit.matrix @ rival.moved), rival.hypothesis)
+    settled = refine_last(index, levels, face, matrix, covered)
+    return None if settled is None else fit_face(index, levels, face, settled, covered)
 
 
 def in_place(index: Index, fit: FaceFit, rival: FaceHypothesis, shape: tuple[int, ...]) -> FaceFit:

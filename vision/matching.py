@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision.features import DESCRIPTOR, Features
-from vision.geometry import Array, Counts, Mask, Points
+from vision.geometry import Array, Counts, Mask, Points, single
 from vision.tuning import VOTE
 
 
@@ -44,11 +44,11 @@ def build(found: list[Features], width: float) -> Bank:
         [np.column_stack([f.points / width, f.sizes / width, f.angles]).astype(np.float32) for f in found]
     )
     # Face by face, for all descriptors at once and their copies would take several times the memory of the bank.
-    mean = np.sum([f.descriptors.sum(axis=0, dtype=np.float64) for f in found], axis=0) / len(face)
+    mean = np.sum([single(f.descriptors).sum(axis=0, dtype=np.float64) for f in found], axis=0) / len(face)
     mean = mean.astype(np.float32)
     square = np.zeros((DESCRIPTOR, DESCRIPTOR))
     for each in found:
-        centred = each.descriptors - mean
+        centred = single(each.descriptors) - mean
         square += centred.T @ centred
     _values, vectors = np.linalg.eigh(square)
     basis = np.ascontiguousarray(vectors[:, ::-1][:, : VOTE.kept].astype(np.float32))
@@ -56,7 +56,7 @@ def build(found: list[Features], width: float) -> Bank:
     faces = len(found)
     while found:
         each = found.pop(0)
-        rows[begin : begin + len(each)] = _unit((each.descriptors - mean) @ basis)
+        rows[begin : begin + len(each)] = _unit((single(each.descriptors) - mean) @ basis)
         begin += len(each)
     words = _words(rows)
     word = np.concatenate([np.argmax(part @ words.T, axis=1) for part in np.array_split(rows, faces)])

@@ -6,6 +6,7 @@ with the numbers. Weights are made by `python -m benchmarks.vision.train`.
 
 from __future__ import annotations
 
+import itertools
 from functools import lru_cache
 from pathlib import Path
 
@@ -28,42 +29,68 @@ def weights(file: Path) -> dict[str, Array]:
 
 def log_odds(net: dict[str, Array], maps: Array, summary: Array, shows: Array) -> float:
     """The log-odds of maps (map, row, column) that aren't negative, where their cells show."""
-    seen = (np.sqrt(maps) - net["maps.mean"][:, None, None]) / net["maps.scale"][:, None, None] * shows
+    seen = np.sqrt(maps)
+    seen -= net["maps.mean"][:, None, None]
+    seen *= shows / net["maps.scale"][:, None, None]
+    # With a margin of zeros all around, a step in any direction is a number of cells along the flattened grid: the
+    # windows of a kernel are stretches of it, and nothing is copied cell by cell.
+    if net["first.weight"].shape[2] == 4:
+        shows = _halved(shows)
+        flat = _in_fours(seen, *shows.shape)
+    else:
+        flat = _framed(seen)
+    mask, pitch = _framed(shows[None]), shows.shape[1] + 2
     for name in CONVOLUTIONS:
         if f"{name}.weight" in net:
-            seen, shows = _convolved(seen, net[f"{name}.weight"], net[f"{name}.bias"], shows)
-    flat, total = seen.reshape(len(seen), -1), np.float32(shows.sum() + 1)
+            flat = _convolved(flat, net[f"{name}.weight"], net[f"{name}.bias"], mask, pitch)
+    total = np.float32(shows.sum() + 1)
     known = np.clip((summary - net["summary.mean"]) / net["summary.scale"], -FARTHEST, FARTHEST)
+    power = np.einsum("ij,ij->i", flat, flat)
     values = np.concatenate(
-        [
-            flat.sum(axis=1) / total,
-            flat.max(axis=1),
-            np.sqrt((flat * flat).sum(axis=1) / total + np.float32(1e-6)),
-            known,
-        ]
+        [flat.sum(axis=1) / total, flat.max(axis=1), np.sqrt(power / total + np.float32(1e-6)), known]
     )
     for name in ("pooled", "hidden"):
         values = np.maximum(net[f"{name}.weight"] @ values + net[f"{name}.bias"], 0)
     return float((net["odds.weight"] @ values + net["odds.bias"])[0])
 
 
-def _convolved(planes: Array, weight: Array, bias: Array, shows: Array) -> tuple[Array, Array]:
-    """A convolution with a margin of zeros and what is above 0 of it, and what shows; one 4 wide halves the grid."""
-    channels, rows, columns = planes.shape
-    kernel = weight.shape[2]
-    stride = 2 if kernel == 4 else 1
-    if stride == 2:
-        shows = _halved(shows)
-    high, wide = shows.shape
-    padded = np.zeros((channels, rows + 2 + rows % stride, columns + 2 + columns % stride), np.float32)
-    padded[:, 1 : rows + 1, 1 : columns + 1] = planes
-    c, y, x = padded.strides
-    windows: Array = np.ndarray(
-        (channels, kernel, kernel, high, wide), np.float32, padded, 0, (c, y, x, stride * y, stride * x)
-    )
-    out = weight.reshape(len(weight), -1) @ windows.reshape(channels * kernel**2, high * wide)
+def _framed(planes: Array) -> Array:
+    """Planes with a margin of zeros, each flattened."""
+    framed = np.zeros((len(planes), planes.shape[1] + 2, planes.shape[2] + 2), np.float32)
+    framed[:, 1:-1, 1:-1] = planes
+    return framed.reshape(len(planes), -1)
+
+
+def _in_fours(planes: Array, rows: int, columns: int) -> Array:
+    """The same with each plane as four of this many rows and columns, in which cells are taken together by fours."""
+    framed = np.zeros((len(planes), 2, 2, rows + 2, columns + 2), np.float32)
+    for down, across in itertools.product((0, 1), repeat=2):
+        part = planes[:, 1 - down :: 2, 1 - across :: 2]
+        high, wide = part.shape[1:]
+        framed[:, down, across, 1 - down : 1 - down + high, 1 - across : 1 - across + wide] = part
+    return framed.reshape(4 * len(planes), -1)
+
+
+def _convolved(flat: Array, weight: Array, bias: Array, mask: Array, pitch: int) -> Array:
+    """What is above 0 of a convolution of flattened planes, where the mask shows; their margin stays zeros."""
+    channels, kernel = weight.shape[1], weight.shape[2]
+    if kernel == 4:
+        # Of cells taken together by fours, a kernel 2 wide.
+        weight = weight.reshape(-1, channels, 2, 2, 2, 2).transpose(0, 1, 3, 5, 2, 4).reshape(len(weight), -1, 2, 2)
+        channels, kernel = 4 * channels, 2
+    inner = flat.shape[1] - 2 * pitch - 2
+    tall = inner + (kernel - 1) * pitch
+    lines = np.concatenate([flat[:, across : across + tall] for across in range(kernel)])
+    by_row = weight.transpose(2, 0, 3, 1).reshape(kernel, len(weight), -1)
+    out = by_row[0] @ lines[:, :inner]
+    for down in range(1, kernel):
+        out += by_row[down] @ lines[:, down * pitch : down * pitch + inner]
     out += bias[:, None]
-    return np.maximum(out, 0, out=out).reshape(len(weight), high, wide) * shows, shows
+    np.maximum(out, 0, out=out)
+    framed = np.zeros((len(out), flat.shape[1]), np.float32)
+    middle = slice(pitch + 1, pitch + 1 + inner)
+    np.multiply(out, mask[:, middle], out=framed[:, middle])
+    return framed
 
 
 def _halved(shows: Array) -> Array:

@@ -8,7 +8,10 @@ one posterior over cards and "none of these".
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Callable
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -24,6 +27,7 @@ from vision.index import Index
 from vision.tuning import COMPARISON, DETAIL, INK, NAMING
 
 TINY = 1e-9
+Place = TypeVar("Place")
 
 
 class Posterior(Struct, frozen=True):
@@ -236,20 +240,19 @@ def _in_detail(
     index: Index,
     picture: PreparedPicture,
     fit: FaceFit,
-    views: tuple[ComparisonInput, ...],
+    views: Callable[[bool], ComparisonInput],
     rough: dict[FaceHypothesis, Rough],
 ) -> dict[FaceHypothesis, float]:
     """The log-odds of the few likeliest faces that have near-twins, in detail."""
     height = detail.height_of(index.aspect)
-    shows = cv2.resize(views[0].shows, (detail.WIDTH, height), interpolation=cv2.INTER_NEAREST)
-    upright_place = detail.place_of(_planes(index, picture, fit, shows > 0.5), views[0].shows)
-    places = (upright_place, detail.turned(upright_place))
+    shows = cv2.resize(views(False).shows, (detail.WIDTH, height), interpolation=cv2.INTER_NEAREST)
+    places = _either_way(detail.place_of(_planes(index, picture, fit, shows > 0.5), views(False).shows), detail.turned)
     likely = sorted((h for h in rough if h.face in index.detailed), key=lambda h: -_odds(rough[h]))[: DETAIL.most]
     best = likely[0]
     likely = [h for h in likely if _odds(rough[h]) >= _odds(rough[best]) - DETAIL.behind]
-    blur = detail.blur_of(places[best.is_half_turned], index.detailed[best.face], rough[best].features.alignment)
+    blur = detail.blur_of(places(best.is_half_turned), index.detailed[best.face], rough[best].features.alignment)
     return {
-        h: detail.log_odds(places[h.is_half_turned], index.detailed[h.face], blur, rough[h]) - _against(rough[h])
+        h: detail.log_odds(places(h.is_half_turned), index.detailed[h.face], blur, rough[h]) - _against(rough[h])
         for h in likely
     }
 
@@ -265,16 +268,16 @@ def _against(rough: Rough) -> float:
 
 
 def _rough(
-    index: Index, picture: PreparedPicture, first: identity.Likelihood, views: tuple[ComparisonInput, ...]
+    index: Index, picture: PreparedPicture, first: identity.Likelihood, views: Callable[[bool], ComparisonInput]
 ) -> dict[FaceHypothesis, Rough]:
     """What the comparison says of each face that may lie at a place."""
     fit = first.fit
-    blur = comparison.blur_of(views[0], index.looks.face(fit.face))
+    blur = comparison.blur_of(views(False), index.looks.face(fit.face))
     found: dict[FaceHypothesis, Rough] = {}
 
     def compare(hypothesis: FaceHypothesis) -> None:
         if hypothesis not in found:
-            view, face = views[hypothesis.is_half_turned], index.looks.face(hypothesis.face)
+            view, face = views(hypothesis.is_half_turned), index.looks.face(hypothesis.face)
             features = comparison.features_of(view, face, blur, picture.camera is not None)
             hue = ink.hue_shift(view, face, index.inks[hypothesis.face], index.inks, picture.camera is not None)
             found[hypothesis] = Rough(features, comparison.log_odds(view, features), hue)
@@ -284,10 +287,12 @@ def _rough(
         for rival in first.rivals[:2]:
             compare(rival.hypothesis)
         return found
+    place = views(False)
+    seen, shows = comparison.thumbnail_vectors(place.low[None])[0], place.shows
     far = np.stack(
         [
-            comparison.distances(comparison.thumbnail_vectors(view.low[None])[0], index.outlined, view.shows)
-            for view in views
+            comparison.distances(seen, index.outlined, shows),
+            comparison.distances(seen[::-1, ::-1], index.outlined, shows[::-1, ::-1]),
         ]
     )
     nearest = min(float(far.min()), float(far[0, fit.face]))
@@ -310,10 +315,14 @@ def _rough(
     return found
 
 
-def _views(index: Index, picture: PreparedPicture, fit: FaceFit) -> tuple[ComparisonInput, ComparisonInput]:
-    """A place as the comparison sees it, both ways up."""
-    view = comparison.input_of(*_seen(index, picture, fit))
-    return view, comparison.turned(view)
+def _views(index: Index, picture: PreparedPicture, fit: FaceFit) -> Callable[[bool], ComparisonInput]:
+    """A place as the comparison sees it, the other way up if asked so."""
+    return _either_way(comparison.input_of(*_seen(index, picture, fit)), comparison.turned)
+
+
+def _either_way(place: Place, turned: Callable[[Place], Place]) -> Callable[[bool], Place]:
+    """A place, or the same the other way up, which is hardly ever asked for: it's turned once it is."""
+    return functools.cache(lambda is_half_turned: turned(place) if is_half_turned else place)
 
 
 def _seen(index: Index, picture: PreparedPicture, fit: FaceFit) -> tuple[Array, Array]:

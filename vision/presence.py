@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.changes import CHANGED_LEVELS, ChangeDetector, stirred
+from vision.changes import CHANGED_LEVELS, ChangeDetector, edges_of, stirred
 from vision.geometry import Mask, Picture, Points
 from vision.tuning import PRESENCE
 
@@ -37,7 +37,7 @@ def presence_of(changes: ChangeDetector, before: Picture | None, corners: Points
     if np.count_nonzero(seen) <= PRESENCE.least * np.count_nonzero(own):
         return Presence.HIDDEN
     # White paper on a white table: only what was drawn on it changes.
-    drawn = seen & (_edges(before) > 2 * CHANGED_LEVELS)
+    drawn = seen & (edges_of(before) > 2 * CHANGED_LEVELS)
     changed = stirred(before, now) > 0
     if _intact(drawn, drawn & ~changed) > PRESENCE.intact:
         return Presence.THERE
@@ -72,10 +72,6 @@ def _filled(shape: Picture, quads: Sequence[Points], zoom: float) -> Picture:
     for corners in quads:
         cv2.fillConvexPoly(canvas, (corners / zoom).round().astype(np.int32), 1)
     return canvas
-
-
-def _edges(picture: Picture) -> Picture:
-    return np.asarray(cv2.morphologyEx(picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2))
 
 
 def _blown_pixels(before: Picture, now: Picture) -> Mask:

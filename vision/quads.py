@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.geometry import Array, Counts, Mask, Picture, Points, area, is_convex, overlap, sides
+from vision.geometry import Array, Counts, Mask, Picture, Points, area, is_convex, median, overlap, sides
 from vision.tuning import CARD, OUTLINE
 
 # Where along a side, as shares of it, the picture is probed for an edge: round corners are left out.
@@ -91,7 +91,7 @@ def _unlike_the_table(picture: Picture) -> Picture:
 
 def _usual(plane: Picture) -> float:
     """The value that half of a plane is below."""
-    return float(np.median(plane[::8, ::8]))
+    return float(median(plane[::8, ::8].ravel().astype(np.float32)))
 
 
 def _shapes(mask: Picture, aspect: float, least: float) -> Iterator[_Shape]:
@@ -99,7 +99,7 @@ def _shapes(mask: Picture, aspect: float, least: float) -> Iterator[_Shape]:
     contours, _tree = cv2.findContoursLinkRuns(mask)
     for contour in contours:
         # Nearly all are specks.
-        if len(contour) < 4 or cv2.contourArea(contour) < least:
+        if len(contour) < NARROWEST or cv2.contourArea(contour) < least:
             continue
         around = cv2.convexHull(contour)
         corners = _card_quad(contour, around, aspect)

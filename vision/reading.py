@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.changes import CHANGED_LEVELS, SMALL_WIDTH, ChangeDetector, ChangeMask
+from vision.changes import CHANGED_LEVELS, SMALL_WIDTH, ChangeDetector, ChangeMask, edges_of
 from vision.detections import Detection, Detections, UnknownDetection
 from vision.geometry import Mask, Picture, Points, overlap, sides
 from vision.recognise import Recogniser
@@ -164,8 +164,7 @@ def _filled(difference: ChangeMask, quads: Sequence[Points]) -> Mask:
 
 def _drawn(small: Picture) -> Mask:
     """Where something is drawn, within two pixels."""
-    edges = cv2.morphologyEx(small, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2) > 2 * CHANGED_LEVELS
-    return np.asarray(cv2.dilate(edges.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
+    return np.asarray(cv2.dilate(edges_of(small), np.ones((5, 5), np.uint8)) > 2 * CHANGED_LEVELS)
 
 
 def _is_unexplained(found: Detections, before: Sequence[Detection], difference: ChangeMask, part: Mask) -> bool:

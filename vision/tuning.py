@@ -254,7 +254,7 @@ class SearchTuning(Struct, frozen=True):
     candidates: Annotated[
         int, About("candidates of one vote", "a table of thirty cards has fewer true ones", "speed")
     ] = 90
-    close: Annotated[int, About("votes", "so many give a pose within 4 % of the card's width", "speed")] = 12
+    close: Annotated[int, About("votes", "so many give a pose within 2 % of the card's width", "speed")] = 6
     patience: Annotated[int, About("candidates", "after so many in vain none is right", "speed")] = 8
     tries: Annotated[int, About("faces", "the true one is among so many at a place", "speed")] = 3
     row: Annotated[int, About("cards", "longer rows are followed in part", "generated: rows")] = 12

@@ -25,7 +25,7 @@ from vision.tuning import CARD, OUTLINE, SEARCH
 class PoseCandidate(Struct, frozen=True):
     """A face that may lie at a place: the map from its unit coordinates (width = 1) to the picture, and how alike.
 
-    A pose that `is_close` is right within 4 % of the card's width.
+    A pose that `is_close` is right within 2 % of the card's width.
     """
 
     face: int

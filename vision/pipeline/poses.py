@@ -35,8 +35,9 @@ def at(query: Query, state: SearchState, face: int, matrix: Points) -> FaceFit:
 
 def settled(query: Query, state: SearchState, fit: FaceFit) -> FaceFit:
     """The same face with what is now known to cover it, refined only where it agrees less than a good pose does."""
-    fit = fit_again(query.index, query.levels, fit, covered_cells(query, state, fit.matrix))
-    return fit if fit.quality >= POSE.good else again(query, state, fit)
+    covered = covered_cells(query, state, fit.matrix)
+    fit = fit_again(query.index, query.levels, fit, covered)
+    return fit if fit.quality >= POSE.good else refine(query.index, query.levels, fit, covered)
 
 
 def again(query: Query, state: SearchState, fit: FaceFit, hidden: Mask | None = None) -> FaceFit:
