@@ -114,7 +114,8 @@ def _by_both(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compa
         cards, is_certain = _painting(index, own, first if agree and is_first else None, top, weights)
         is_certain = is_certain or (is_enough and cards[own] >= NAMING.certain)
     else:
-        cards = near_twin_chances(own, top, weights, first if agree else None, seen.is_camera_known)
+        told = DETAIL.told if seen.is_camera_known else 0.0
+        cards = near_twin_chances(own, top + told, weights, first if agree else None)
         is_certain = is_enough and cards[own] >= NAMING.certain
     lead = first.lead if is_painting and agree else _lead(weights, own)
     lead = min(first.lead, lead) if agree else lead
@@ -149,19 +150,17 @@ def _enrolled(top: float, weights: dict[str, float]) -> dict[str, float]:
 
 
 def near_twin_chances(
-    own: str, top: float, weights: dict[str, float], first: identity.Likelihood | None, is_camera_known: bool
+    own: str, top: float, weights: dict[str, float], first: identity.Likelihood | None
 ) -> dict[str, float]:
     """How likely each card is where one seems to lie that has near-twins; `first` is the likelihood where it agrees.
 
-    "None of these" may be a camera far from that of the references, as long as no other card tells it: there the word
-    of a likelihood that is certain counts, but leaves the name unsure.
+    "None of these" may be a camera far from that of the references: where the likelihood is certain, its word counts,
+    but leaves the name unsure. A likelihood that has another card, or none, counts against the name.
     """
-    if is_camera_known:
-        top += DETAIL.told
     if first is None or confidence.enrolled_probability(first) <= 1 - NAMING.sure:
         return _enrolled(top - DETAIL.against, weights)
     cards = _enrolled(top, weights)
-    if is_camera_known or not confidence.is_certain(first) or cards[own] >= DETAIL.unsure:
+    if not confidence.is_certain(first) or cards[own] >= DETAIL.unsure:
         return cards
     likely = _enrolled(top + DETAIL.likely, weights)
     return likely if likely[own] <= DETAIL.unsure else {**cards, own: DETAIL.unsure}
