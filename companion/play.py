@@ -93,7 +93,7 @@ class Play:
         self._unkept: list[HistoryStep] | None = None
 
     def kept_by(self, keep: Keep) -> None:
-        """Tell each act to its one keeper first. Raises `RuntimeError` if it has one already."""
+        """Tell each act to the one who writes it down first. Raises `RuntimeError` if it has one already."""
         if self._keep is not None:
             raise RuntimeError("this play is kept already")
         self._keep = keep

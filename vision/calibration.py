@@ -77,7 +77,7 @@ class Calibration(Struct, frozen=True):
         return bool(np.linalg.norm(spots[1:] - spots[0], axis=1).min() < MARKER_SIDE)
 
     def has_moved(self, picture: Picture) -> bool:
-        """Whether the camera or the markers moved since; unknown (no) while a marker is covered."""
+        """Whether the camera or the markers moved since, by the markers that are seen; if none is, no."""
         now = find_markers(picture)
         return any(float(np.linalg.norm(spot - self.markers[number])) > MOVED for number, spot in now.items())
 

@@ -35,7 +35,7 @@ class Posterior(Struct, frozen=True):
 
     `cards` are names with their probabilities, likeliest first; what is missing to one is that it's none of them.
     `lead` is by how much the likeliest is ahead of all other cards in nats. `is_certain` where its name may be given.
-    `odds` are the network's, `likelihood` is the other witness's verdict.
+    `odds` are the network's, `likelihood` is the likelihood's verdict.
     """
 
     fit: FaceFit
@@ -64,7 +64,7 @@ def posterior_of(
     first: identity.Likelihood | None = None,
     is_outlined: bool = False,
 ) -> Posterior:
-    """Hear both witnesses about a place where a face seems to lie; `first` is the likelihood where it's known.
+    """Ask likelihood and network about a place where a face seems to lie; `first` is the likelihood where it's known.
 
     Where an outline tells that a card shows wholly (`is_outlined`), what doesn't agree isn't hidden: it's compared.
     """
@@ -93,7 +93,7 @@ def posterior_of(
 
 
 def _by_both(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compared, is_outlined: bool) -> Posterior:
-    """A verdict on a place by both witnesses; where they contradict each other, on the network's face.
+    """A verdict on a place by likelihood and network; where they contradict each other, on the network's face.
 
     `first` is what the likelihood says; it speaks for its own face only.
     """
@@ -301,7 +301,7 @@ def _rough(
         (float(far[int(h.is_half_turned), h.face]) for h in ranked[:9] if index.faces[h.face].card != own), default=0.0
     )
     if confidence.is_certain(first) and next_best > COMPARISON.clear * nearest:
-        # At first sight nothing else comes near, and the other witness is certain.
+        # At first sight nothing else comes near, and the likelihood is certain.
         return found
     for hypothesis in ranked:
         if far[int(hypothesis.is_half_turned), hypothesis.face] <= COMPARISON.near * nearest:

@@ -1,4 +1,4 @@
-"""Who may know what: all that is shown, told, listed, tried out or corrected is decided here.
+"""What each reader may be shown, told, offered or let correct, by the game's own view for that reader.
 
 A reader is a seat, or None for everybody: the panel, its twins, the shared page, the log. What a reader is shown is
 made of the game's own view for that reader and of nothing else.

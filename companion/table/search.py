@@ -123,14 +123,14 @@ class Search:
         self._heap: list[tuple[float, int, SearchNode]] = [(self.start.cost, 0, self.start)]
         self._known: dict[Any, float] = {state: 0.0}
         self._limit = math.inf
-        self._left = MAX_STATES
+        self._most_nodes = MAX_STATES
         self._has_witness = self.is_shuffled = False
         gone = (zone for zone in self.table.piles if laid.get(zone) and self.comparison.is_bare(zone))
         self._gone = tuple(gone) if trail else ()
         self.is_done = not laid
         self.is_back = not (self.start.differences or self.start.moved or self._gone)
         if self.is_back:
-            self._heap, self._left = [], EXTRA_STATES
+            self._heap, self._most_nodes = [], EXTRA_STATES
         for way in trail if laid else ():
             self._start_from_earlier(way)
         if self.is_back:
@@ -178,7 +178,7 @@ class Search:
         return self.is_done
 
     def _step(self) -> None:
-        if not self._heap or self.nodes >= self._left or len(self.goals) >= MAX_EXPLANATIONS:
+        if not self._heap or self.nodes >= self._most_nodes or len(self.goals) >= MAX_EXPLANATIONS:
             self.is_done = True
             return
         cost, _, node = heapq.heappop(self._heap)
@@ -319,7 +319,7 @@ class Search:
                 self.goals[gist] = way
             self.reached.append((cost, node))
             if not rest:
-                self._left = min(self._left, self.nodes + EXTRA_STATES)
+                self._most_nodes = min(self._most_nodes, self.nodes + EXTRA_STATES)
             is_plain = not rest and turn_of(node.state) == turn_of(self.start.state)
             self._limit = min(self._limit, cost + (EQUAL_COST if is_plain else DETOUR))
 

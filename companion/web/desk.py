@@ -141,7 +141,7 @@ class Desk:
         self.showing = showing
         self._hosts = hosts
         self._parts = parts
-        self._story = GameLog()
+        self._log = GameLog()
 
     def playing(self) -> Running:
         """The running game. Raises `Refused` where there is none."""
@@ -250,11 +250,11 @@ class Desk:
         running = self.showing.shown.running
         if running is None:
             return ()
-        chapters, since = self._story.of(running), self._story.public_since(running)
-        first = 0 if most is None else max(0, len(chapters) - most)
+        entries, since = self._log.of(running), self._log.public_since(running)
+        first = 0 if most is None else max(0, len(entries) - most)
         return tuple(
             LogLine(number, tuple(say(text) for text in one.told), number >= since and not one.is_drawn)
-            for number, one in enumerate(chapters[first:], start=first + 1)
+            for number, one in enumerate(entries[first:], start=first + 1)
         )
 
     def private(self, seat: int, say: Say, moment: int) -> Private:
@@ -302,7 +302,7 @@ class Desk:
         running = self.playing()
         if not 1 <= at <= running.history.number:
             raise Refused(404, "no_move", Text(N_("There is no move {number}."), {"number": at}))
-        if at < self._story.public_since(running) or self._story.of(running)[at - 1].is_drawn:
+        if at < self._log.public_since(running) or self._log.of(running)[at - 1].is_drawn:
             raise Refused(403, "private", UNCORRECTABLE)
 
     # What is done

@@ -163,12 +163,15 @@ class Silentes(Game[State]):
         return Tristate.YES
 
     def chances(self, state: State) -> Sequence[tuple[Move, int]]:
-        """What nature may do now: uniform over the deck, and over the paper deck with its ghosts."""
+        """What nature may do now, uniform over the cards that nobody has seen, and over the paper deck with its ghosts.
+
+        A card that turns out to be in a hand is drawn again, which makes it uniform over the deck.
+        """
         legal = self.legal(state)
         ghosts = [move for move in legal if isinstance(move, h.Ghost)]
         if not ghosts:
             return [(move, 1) for move in legal]
-        # The paper deck holds `deck` cards that can come and the ghosts; any of the others is one of those.
+        # Of the paper deck, `deck` cards can come, and each ghost is one of the cards that can't.
         others = len(legal) - len(ghosts)
         return [(move, others if isinstance(move, h.Ghost) else state.deck) for move in legal]
 

@@ -1,4 +1,4 @@
-"""Cisza at the table: seats, the city's alertness and its clock in light; cards and zombies read by the eye."""
+"""Cisza at the table: seats, the city's alertness and the rest of its deck in light; cards and zombies by the eye."""
 
 from __future__ import annotations
 
