@@ -265,10 +265,10 @@ def lies_elsewhere(outline: Points, corners: Points, aspect: float) -> bool:
 
     Cards are of one size; what is smaller is drawn on a card, what is larger are several together.
     """
-    # With nearly all in common it's the same card's, badly seen.
-    if not 0 < overlap(outline, corners) < CARD.same or not stands_straight(outline, aspect):
+    if overlap(outline, corners) <= 0 or not stands_straight(outline, aspect):
         return False
     size = abs(area(corners))
+    # With its middle nearer it's the same card's, badly seen.
     away = float(np.linalg.norm(outline.mean(axis=0) - corners.mean(axis=0)))
     return 0.8 * size < abs(area(outline)) < 1.25 * size and away > CARD.beside * float(np.sqrt(size / aspect))
 
