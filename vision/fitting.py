@@ -229,7 +229,7 @@ def visible(templates: cells.Templates, agreement: Array, texture: Array, covere
     if len(agreeing):
         # Where a face agrees nearly wholly, what agrees far less is another card in the same frame.
         lack = 1 - agreeing[len(agreeing) * 3 // 4]
-        alone = seen & (1 - smooth < POSE.as_well * lack)
+        alone = seen & (1 - smooth < max(POSE.as_well * lack, POSE.well))
         # A few such cells are a smudge.
         if np.count_nonzero(alone) < (1 - POSE.smudge) * len(agreeing):
             seen = alone

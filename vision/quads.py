@@ -263,12 +263,19 @@ def stands_straight(corners: Points, aspect: float, slack: float = CARD.straight
 def lies_elsewhere(outline: Points, corners: Points, aspect: float) -> bool:
     """Whether an outline is that of another card, which lies over the card with these corners.
 
+    With nearly all in common it's the same card's, badly seen.
+    """
+    return overlap(outline, corners) < CARD.same and lies_aside(outline, corners, aspect)
+
+
+def lies_aside(outline: Points, corners: Points, aspect: float) -> bool:
+    """Whether a card with this outline covers some of a card with these corners, and its middle is another one.
+
     Cards are of one size; what is smaller is drawn on a card, what is larger are several together.
     """
     if overlap(outline, corners) <= 0 or not stands_straight(outline, aspect):
         return False
     size = abs(area(corners))
-    # With its middle nearer it's the same card's, badly seen.
     away = float(np.linalg.norm(outline.mean(axis=0) - corners.mean(axis=0)))
     return 0.8 * size < abs(area(outline)) < 1.25 * size and away > CARD.beside * float(np.sqrt(size / aspect))
 

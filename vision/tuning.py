@@ -217,6 +217,9 @@ class Pose(Struct, frozen=True):
             "generated: other printing",
         ),
     ] = 0.42
+    well: Annotated[
+        float, About("lack of agreement", "a print askew on its card lacks less, another in the same frame more")
+    ] = 0.25
     as_well: Annotated[
         float,
         About(

@@ -197,7 +197,7 @@ def test_maps_in_detail_are_roots_as_bytes():
     place = detail.place_of(shown, seen.place.shows)
     face = detail.face_of(upright.planes_of(laid.references[0]), [upright.planes_of(laid.references[1])])
     features = comparison.features_of(seen.place, faces[0], 1)
-    hue = ink.HueShift(0.1, np.zeros(1, np.float32), 0.4)
+    hue = ink.HueShift(0.1, 0.4, False)
     one = detail_examples.example(place, [face], [Rough(features, 0.5, hue)], 0)
     blur = detail.blur_of(place, face, features.alignment)
     own = np.minimum(detail.maps_of(place, face, blur, features.alignment), detail.LARGEST)

@@ -129,12 +129,19 @@ def _outcome(query: Query, state: SearchState, verdict: Posterior) -> Outcome:
 
 
 def _is_in_another(query: Query, state: SearchState, fit: FaceFit, corners: Points) -> bool:
-    """Whether the visible cells lie inside another whole card, which can't hold a piece of this one."""
+    """Whether the visible cells lie inside another whole card, which can't hold a piece of this one.
+
+    Where most of a face agrees, an outline that says otherwise is a bad one.
+    """
+    aspect = query.index.aspect
     whole = [doubt.corners for doubt in state.unnamed_places if doubt.is_whole]
+    whole = [each for each in whole if overlap(each, corners) < CARD.same]
+    if fit.shown < CARD.most:
+        whole += [each for each in quads.near(query.outlines, corners) if quads.lies_aside(each, corners, aspect)]
     if not whole:
         return False
     seen = map_points(fit.matrix, query.index.fine.centres()[fit.seen])
-    return any(overlap(each, corners) < CARD.same and quads.inside(each, seen).mean() > 0.5 for each in whole)
+    return any(quads.inside(each, seen).mean() > 0.5 for each in whole)
 
 
 def is_card_shaped(corners: Points, aspect: float) -> bool:
