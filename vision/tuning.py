@@ -415,11 +415,7 @@ class DetailTuning(Struct, frozen=True):
         ),
     ] = 2.5
     unsure: Annotated[
-        float,
-        About(
-            "probability",
-            "names by the likelihood's word are no surer, and tell no camera",
-        ),
+        float, About("probability", "names by the likelihood's word are no surer, and tell no camera")
     ] = 0.95
 
 

@@ -86,13 +86,15 @@ def phrase(host: Host[Any], state: Any, move: Move) -> Text:
 
 
 def _named(host: Host[Any], state: Any, field: str, value: Any) -> Text:
-    """What a field of a move is called; a card without a name as the buttons call it."""
+    """What a field of a move is called; a card without a name as the buttons of a state that is known call it."""
     if field in ("seat", "to"):
         return Text(N_("player {seat}"), {"seat": value + 1})
     if field == "cell":
         return Text(N_("shelter {number}"), {"number": value + 1})
     if field.startswith("card"):
-        return host.game.card(value) if value != HIDDEN else [*host.steps(state, field, value)][-1].label
+        if value != HIDDEN:
+            return host.game.card(value)
+        return host.game.term(HIDDEN) if state is None else [*host.steps(state, field, value)][-1].label
     return host.game.term(value) if isinstance(value, str) else raw(value)
 
 
