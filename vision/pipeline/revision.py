@@ -117,8 +117,8 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
     # Without the network's word, colours weren't compared by lamp and camera.
     doubted = [verdict for verdict in state.pending_verdicts if math.isfinite(verdict.odds)]
     unsure = [card for card in state.cards if card.detection.confidence < NAMING.sure]
-    sure, told, astray = _told(query, sure[: COMPARISON.tell])
-    if not sure or not (astray or unsure or doubted):
+    told, astray = _told(query, sure[: COMPARISON.tell])
+    if not told or not (astray or unsure or doubted):
         return state
     camera = comparison.camera_chroma(each.sums for each in told)
     query = msgspec.structs.replace(query, picture=msgspec.structs.replace(query.picture, camera=camera))
@@ -139,17 +139,16 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
     return state
 
 
-def _told(query: Query, sure: list[NamedCard]) -> tuple[list[NamedCard], list[posterior.ToldColours], list[NamedCard]]:
-    """The sure cards that agree on lamp and camera, what each tells of them, and those that the others contradict."""
+def _told(query: Query, sure: list[NamedCard]) -> tuple[list[posterior.ToldColours], list[NamedCard]]:
+    """What the sure cards that agree on lamp and camera tell of them, and the cards that the others contradict."""
     index = query.index
     told = [posterior.colours_told(index, query.picture, card.fit) for card in sure]
     whole = sum((each.sums for each in told), np.zeros((2, 4, 5)))
-    agreed, kept, astray = [], [], []
+    agreed, astray = [], []
     for card, each in zip(sure, told, strict=True):
         has_others = len(sure) > 1 and not posterior.is_distinctive(index, card.fit.face)
         if has_others and each.gain(comparison.camera_chroma([whole - each.sums])) > COMPARISON.astray:
             astray.append(card)
         else:
-            agreed.append(card)
-            kept.append(each)
-    return agreed, kept, astray
+            agreed.append(each)
+    return agreed, astray
