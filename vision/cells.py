@@ -16,7 +16,7 @@ from msgspec import Struct
 from vision.geometry import Array, Counts, Mask, Points, quantile
 from vision.tuning import CELL
 
-_GAP = np.ones((CELL.gap + 1, CELL.gap + 1), np.uint8)
+_GAP = np.ones((CELL.max_gap_cells + 1, CELL.max_gap_cells + 1), np.uint8)
 # Rows of the picture that noise is measured in, in runs of so many pixels.
 NOISE_ROWS, NOISE_RUN = 60, 32
 # Interpolation leaves this share of the noise each way, on average.
@@ -108,7 +108,7 @@ class Level(Struct, frozen=True):
 def levels_of(grey: Array) -> list[Level]:
     """A picture and its halves; a very noisy one is smoothed first."""
     noise = noise_of(grey)
-    if noise > 1.5 * CELL.noisiest * cv2.mean(grey)[0]:
+    if noise > 1.5 * CELL.max_noise * cv2.mean(grey)[0]:
         grey = np.asarray(cv2.medianBlur(grey, 3))
         noise = noise_of(grey)
     levels = [Level(grey, noise)]
@@ -133,7 +133,7 @@ def noise_of(grey: Array) -> float:
     away = (rows[:, 1:-1] - (rows[:, :-2] + rows[:, 2:]) / 2)[:, :width]
     runs = (away * away).reshape(-1, NOISE_RUN).mean(axis=1)
     # A pixel and the mean of two others have one and a half times the variance of one.
-    return float(np.sqrt(quantile(runs, CELL.plain) / 1.5))
+    return float(np.sqrt(quantile(runs, CELL.plain_share) / 1.5))
 
 
 class Patch(Struct, frozen=True):
@@ -169,7 +169,7 @@ def flat_field(picture: Array, width: int) -> Array:
     side = width // 4 * 2 + 1
     # Mirrored at the edge: repeated, a sliver of a dark table beside the card would darken half of it.
     light = cv2.blur(picture, (side, side), borderType=cv2.BORDER_REFLECT_101)
-    return np.asarray(picture / (light + np.float32(CELL.dark)), np.float32)
+    return np.asarray(picture / (light + np.float32(CELL.dark_offset)), np.float32)
 
 
 def height_of(width: int, side: int, aspect: float) -> int:
@@ -196,7 +196,7 @@ def templates_of(cells: Array, width: int, side: int, aspect: float) -> Template
 
 def as_templates(width: int, height: int, side: int, cells: Array, spread: Array) -> Templates:
     """Templates of cells already cut."""
-    texture = np.minimum(1, np.sqrt(spread) / CELL.texture)
+    texture = np.minimum(1, np.sqrt(spread) / CELL.texture_contrast)
     return Templates(width, height, side, cells, spread, texture, halved(cells, side))
 
 
@@ -249,7 +249,7 @@ def cut_patch(levels: list[Level], matrix: Points, templates: Templates, reach: 
 def _even(patch: Patch, templates: Templates, reach: int) -> tuple[Array, Array]:
     """A patch with a margin of `reach` pixels, light divided out, and how much it varies in each cell at each shift."""
     even = flat_field(patch.pixels, templates.width)
-    noise = min(patch.noise / (cv2.mean(patch.pixels)[0] + CELL.dark), CELL.noisiest) ** 2
+    noise = min(patch.noise / (cv2.mean(patch.pixels)[0] + CELL.dark_offset), CELL.max_noise) ** 2
     sums, squares = (_sums(total, templates, 2 * reach + 1) for total in cv2.integral2(even))
     sums *= 1 / templates.side**2
     squares *= 1 / templates.side**2
@@ -272,13 +272,13 @@ def _sums(total: Points, templates: Templates, shifts: int) -> Points:
 def cut_blocks(patch: Patch, templates: Templates, reach: int) -> Blocks:
     """Cut a patch with a margin of `reach` pixels into cells at every shift within the margin."""
     even, spread = _even(patch, templates, reach)
-    return Blocks(_cut(even, templates, reach), spread, np.sqrt(spread + np.float32(CELL.grain**2)), reach)
+    return Blocks(_cut(even, templates, reach), spread, np.sqrt(spread + np.float32(CELL.grain_contrast**2)), reach)
 
 
 def whiteness(patch: Patch, templates: Templates, reach: int) -> Array:
     """How much of each cell of a patch is as white as a sensor sees."""
     inner = patch.pixels[reach : reach + templates.height, reach : reach + templates.width]
-    white = (inner > CELL.white).astype(np.float32)
+    white = (inner > CELL.white_level).astype(np.float32)
     return cv2.resize(white, (templates.columns, templates.rows), interpolation=cv2.INTER_AREA).ravel()
 
 
@@ -308,7 +308,7 @@ def best_shifts(
     Covered cells aren't asked: they're like it nowhere.
     """
     even, spread = _even(patch, templates, reach)
-    own = np.sqrt(templates.spread[face] + np.float32(CELL.grain**2)) * np.float32(templates.side**2)
+    own = np.sqrt(templates.spread[face] + np.float32(CELL.grain_contrast**2)) * np.float32(templates.side**2)
     if covered is None or not covered.any():
         best, common = _most_alike(_cut(even, templates, reach), templates.cells[face], spread)
         return best, common / own
@@ -322,7 +322,7 @@ def best_shifts(
 def _most_alike(pixels: Array, reference: Array, spread: Array) -> tuple[Counts, Array]:
     """The shift at which each cell has most in common with a reference, beside its own contrast, and how much."""
     common = (pixels @ reference[:, :, None])[:, :, 0]
-    common /= np.sqrt(spread + np.float32(CELL.grain**2))
+    common /= np.sqrt(spread + np.float32(CELL.grain_contrast**2))
     best = common.argmax(axis=1)
     return best, common[_numbers(len(best)), best]
 
@@ -373,10 +373,12 @@ def aligned_agreement(
     spread = np.array([s for _pixels, s in looks]).T
     alike = shifted / blocks.contrast[:, :, None]
     free = np.argmax(alike, axis=1)
-    peak = np.take_along_axis(alike, free[:, None, :], axis=1)[:, 0] / np.sqrt(spread + np.float32(CELL.grain**2))
+    peak = np.take_along_axis(alike, free[:, None, :], axis=1)[:, 0] / np.sqrt(
+        spread + np.float32(CELL.grain_contrast**2)
+    )
     weight = (
-        np.minimum(1, np.sqrt(spread) / CELL.texture)
-        * np.maximum(0, peak - np.float32(CELL.steers))
+        np.minimum(1, np.sqrt(spread) / CELL.texture_contrast)
+        * np.maximum(0, peak - np.float32(CELL.min_shift_correlation))
         * ~covered[:, None]
     )
     offsets = shift_of(np.arange(shifted.shape[1]), blocks.reach)
@@ -427,7 +429,7 @@ def _agreed(
     number = _numbers(len(best))[:, None]
     common = shifted[number, best, _numbers(len(looks))]
     seen = blocks.spread[number, best]
-    floor = np.float32(CELL.grain**2)
+    floor = np.float32(CELL.grain_contrast**2)
     both, own = (
         cv2.boxFilter(v.reshape(shape), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT).reshape(best.shape)
         for v in (np.maximum(common, 0), spread)
@@ -465,12 +467,18 @@ def visible_regions(seen: Mask, templates: Templates) -> tuple[Mask, Mask]:
         return seen, seen
     sizes = stats[:, cv2.CC_STAT_AREA]
     sizes[0] = 0  # what isn't seen
-    kept = (sizes >= max(CELL.piece, 0.2 * sizes.max()))[labels].view(np.uint8)
+    kept = (sizes >= max(CELL.min_piece_cells, 0.2 * sizes.max()))[labels].view(np.uint8)
     # Not their convex hull: two cards laid over the third leave an angle of it, and what is in the angle is covered.
     closed = cv2.morphologyEx(
-        cv2.copyMakeBorder(kept, CELL.gap, CELL.gap, CELL.gap, CELL.gap, cv2.BORDER_CONSTANT), cv2.MORPH_CLOSE, _GAP
+        cv2.copyMakeBorder(
+            kept, CELL.max_gap_cells, CELL.max_gap_cells, CELL.max_gap_cells, CELL.max_gap_cells, cv2.BORDER_CONSTANT
+        ),
+        cv2.MORPH_CLOSE,
+        _GAP,
     )
     outlines, _tree = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(closed, outlines, -1, 1, cv2.FILLED)
-    filled = np.ascontiguousarray(closed[CELL.gap : -CELL.gap, CELL.gap : -CELL.gap])
+    filled = np.ascontiguousarray(
+        closed[CELL.max_gap_cells : -CELL.max_gap_cells, CELL.max_gap_cells : -CELL.max_gap_cells]
+    )
     return kept.ravel().view(bool), filled.ravel().view(bool)

@@ -28,7 +28,7 @@ LINEAR = LINEAR.astype(np.float32)
 
 # The change of colours that lamp and camera usually make, by how much they differ from it, and what holds them to it.
 _USUAL: Array = np.vstack([np.eye(3), np.zeros((1, 3))]).astype(np.float32)
-_SPREAD: Array = np.array(COLOUR.change, np.float32)
+_SPREAD: Array = np.array(COLOUR.transform_spread, np.float32)
 _TOWARDS: Array = _USUAL / _SPREAD**2
 _RIDGE: Array = np.stack([np.diag(1 / _SPREAD[:, channel] ** 2) for channel in range(3)])
 
@@ -67,7 +67,7 @@ class ColourPyramid:
     def at(self, matrix: Points, templates: Templates, covered: Mask, white: Array | None = None) -> PatchColours:
         """The colours of a place; `matrix` maps template pixels to the picture, `white` is its paper where known."""
         # Four spots a sample, so that nothing of what lies between samples is missed.
-        across = COLOUR.samples * 2
+        across = COLOUR.samples_per_cell_side * 2
         step = templates.side / across
         pixels = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2])))) * step / max(abs(float(matrix[2, 2])), 1e-9)
         factor = 2 ** int(np.clip(np.rint(np.log2(max(pixels, 1.0))), 0, 5))
@@ -88,21 +88,21 @@ class ColourPyramid:
 def of_face(picture: Picture, columns: int, rows: int) -> Array:
     """The colours of a reference picture cut into cells: (sample, channel)."""
     coloured = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR) if picture.ndim == 2 else picture
-    size = (columns * COLOUR.samples, rows * COLOUR.samples)
+    size = (columns * COLOUR.samples_per_cell_side, rows * COLOUR.samples_per_cell_side)
     light = LINEAR[cv2.resize(coloured, size, interpolation=cv2.INTER_AREA)].reshape(-1, 3)
     return _lab(light, paper(light))
 
 
 def on_samples(values: Array, templates: Templates) -> Array:
     """What is known of each cell, for each of its colour samples."""
-    across = COLOUR.samples
+    across = COLOUR.samples_per_cell_side
     grid = values.reshape(templates.rows, templates.columns)
     return np.repeat(np.repeat(grid, across, axis=0), across, axis=1).ravel()
 
 
 def in_cells(samples: Array, templates: Templates) -> Array:
     """The mean colour of each cell: (…, cell, channel)."""
-    across = COLOUR.samples
+    across = COLOUR.samples_per_cell_side
     if samples.ndim == 2:
         grid = samples.reshape(templates.rows * across, templates.columns * across, 3)
         return cv2.resize(grid, (templates.columns, templates.rows), interpolation=cv2.INTER_AREA).reshape(-1, 3)
@@ -113,7 +113,7 @@ def in_cells(samples: Array, templates: Templates) -> Array:
 def _lab(light: Array, white: Array) -> Array:
     """Each sample in CIELAB, in hundreds of its units, as if the paper were white: (sample, channel)."""
     # A trace of light in what is black, so that its noise has no colour.
-    to_xyz = np.column_stack([TO_XYZ / white, np.full(3, COLOUR.black, np.float32)])
+    to_xyz = np.column_stack([TO_XYZ / white, np.full(3, COLOUR.black_offset, np.float32)])
     roots = cv2.pow(cv2.transform(light[None], to_xyz), 1 / 3)
     return np.asarray(cv2.transform(roots, TO_LAB)[0])
 
@@ -125,9 +125,14 @@ def paper(samples: Array) -> Array:
     logs = np.log(samples + np.float32(0.003))
     green = logs[:, 1] - (logs[:, 0] + logs[:, 2]) / 2
     warm = logs[:, 2] - logs[:, 0]
-    low, high = COLOUR.warmth
-    may_be = (np.abs(green) < COLOUR.greenness) & (warm > low) & (warm < high) & (bright > COLOUR.as_paper * top)
-    if may_be.mean() < COLOUR.least_paper:
+    low, high = COLOUR.paper_warmth_range
+    may_be = (
+        (np.abs(green) < COLOUR.max_paper_greenness)
+        & (warm > low)
+        & (warm < high)
+        & (bright > COLOUR.min_paper_brightness * top)
+    )
+    if may_be.mean() < COLOUR.min_paper_share:
         return np.full(3, max(top, 1e-3), np.float32)
     found = samples[may_be]
     brightest = found[np.argsort(-found.min(axis=1))[: max(3, len(found) * 3 // 10)]]
@@ -142,10 +147,10 @@ def compare(place: Array, faces: Array, shows: Array) -> ColourMatch:
     both[:, :3], both[:, 3], both[:, 4:] = faces.transpose(0, 2, 1), 1, place.transpose(0, 2, 1)
     known, seen, across = both[:, :4], both[:, 4:], both.transpose(0, 2, 1)
     change = np.broadcast_to(_USUAL, (count, 4, 3))
-    for _ in range(COLOUR.rounds):
+    for _ in range(COLOUR.max_rounds):
         # Samples far off, a reflection or a finger, don't steer the estimate.
-        weight = shows / (1 + _unlike(seen, known, change) / np.float32(COLOUR.outlier)) ** 2
-        weight *= np.float32(1 / (COLOUR.noise**2 * COLOUR.alike))
+        weight = shows / (1 + _unlike(seen, known, change) / np.float32(COLOUR.outlier_noise_squares)) ** 2
+        weight *= np.float32(1 / (COLOUR.noise_lab**2 * COLOUR.correlated_samples))
         sums = (known * weight[:, None]) @ across
         square, common = sums[:, :, :4], sums[:, :, 4:] + _TOWARDS
         # All channels at once: (face, channel, 4).
@@ -162,7 +167,7 @@ def _unlike(seen: Array, known: Array, change: Array) -> Array:
     away *= away
     unlike = away[:, 0] + away[:, 1]
     unlike += away[:, 2]
-    unlike *= np.float32(1 / COLOUR.noise**2)
+    unlike *= np.float32(1 / COLOUR.noise_lab**2)
     return np.asarray(unlike)
 
 
@@ -172,10 +177,10 @@ def hue_difference(place: Array, face: Array, shows: Mask) -> float:
     In radians and logarithms. The paper's own tint is taken out first; of a face without colours it is next to nothing.
     """
     seen, own = (colours[:, 1] + 1j * colours[:, 2] for colours in (place, face))
-    plain = shows & (np.abs(own) < COLOUR.noise / 2)
-    if np.count_nonzero(plain) > COLOUR.samples**2:
+    plain = shows & (np.abs(own) < COLOUR.noise_lab / 2)
+    if np.count_nonzero(plain) > COLOUR.samples_per_cell_side**2:
         seen = seen - median(seen[plain].real) - 1j * median(seen[plain].imag)
     power = float((shows * np.abs(own) ** 2).sum())
     turned = complex((shows * own.conj() * seen).sum()) / (power + 1e-6)
     apart = abs(np.angle(turned)) + abs(math.log(max(abs(turned), 0.01))) / 2
-    return float(apart * power / (power + COLOUR.pale))
+    return float(apart * power / (power + COLOUR.pale_chroma_sum))

@@ -18,7 +18,7 @@ from vision.tuning import NAMING
 
 def is_worth_comparing(index: Index, fit: FaceFit) -> bool:
     """Whether a face agrees enough to be compared with its rivals."""
-    return fit.support > _least_support(index, fit.face) and fit.quality > NAMING.least_quality
+    return fit.support > _least_support(index, fit.face) and fit.quality > NAMING.min_agreement
 
 
 def can_be_worth_comparing(index: Index, face: int, covered: Mask) -> bool:
@@ -28,7 +28,7 @@ def can_be_worth_comparing(index: Index, face: int, covered: Mask) -> bool:
 
 def _least_support(index: Index, face: int) -> float:
     """How many drawn cells of a face have to be visible."""
-    return min(NAMING.least, NAMING.least_share * float(index.fine.texture[face].sum()))
+    return min(NAMING.min_drawn_cells, NAMING.min_drawn_share * float(index.fine.texture[face].sum()))
 
 
 def regression_features(likelihood: Likelihood) -> tuple[float, ...]:
@@ -38,7 +38,7 @@ def regression_features(likelihood: Likelihood) -> tuple[float, ...]:
         residuals.drawn,
         residuals.own,
         residuals.ink,
-        max(0.0, residuals.hue - NAMING.hue),
+        max(0.0, residuals.hue - NAMING.max_hue_shift_radians),
         math.log1p(residuals.lamp),
         fit.quality,
         _share_of(likelihood.lead),
@@ -50,7 +50,7 @@ def regression_features(likelihood: Likelihood) -> tuple[float, ...]:
 
 def _share_of(lead: float) -> float:
     """A lead as a share of one that leaves no doubt."""
-    return min(max(lead, 0.0), NAMING.far) / NAMING.far
+    return min(max(lead, 0.0), NAMING.saturated_lead_nats) / NAMING.saturated_lead_nats
 
 
 def probability(likelihood: Likelihood) -> float:
@@ -77,14 +77,16 @@ def sigmoid(odds: float) -> float:
 def is_either_way(likelihood: Likelihood) -> bool:
     """Whether a card looks the same either way up, as its face does, or as it does itself where it shows wholly."""
     fit = likelihood.fit
-    is_exact = fit.quality >= NAMING.exact and float(fit.seen.mean()) >= NAMING.whole
+    is_exact = fit.quality >= NAMING.exact_agreement and float(fit.seen.mean()) >= NAMING.whole_share
     # The lead of such a face over itself upside down is chance.
-    return likelihood.either_way or (abs(likelihood.turn_lead) < NAMING.turned and is_exact)
+    return likelihood.either_way or (abs(likelihood.turn_lead) < NAMING.min_turn_lead_nats and is_exact)
 
 
 def has_lead(likelihood: Likelihood) -> bool:
     """Whether a face clearly beats its rivals and itself upside down."""
-    return likelihood.lead >= NAMING.led and (likelihood.turn_lead >= NAMING.turned or is_either_way(likelihood))
+    return likelihood.lead >= NAMING.min_lead_nats and (
+        likelihood.turn_lead >= NAMING.min_turn_lead_nats or is_either_way(likelihood)
+    )
 
 
 def is_piece_of_a_card(likelihood: Likelihood) -> bool:
@@ -93,11 +95,13 @@ def is_piece_of_a_card(likelihood: Likelihood) -> bool:
     A piece from the middle of a card, its cover unknown, may as well be the same drawing on another card.
     """
     fit, seen = likelihood.fit, float(likelihood.fit.seen.mean())
-    if seen >= NAMING.half:
+    if seen >= NAMING.piece_share:
         return True
-    return fit.support >= NAMING.least_of_a_piece and (fit.shown >= NAMING.half or fit.rim >= NAMING.rim)
+    return fit.support >= NAMING.min_piece_drawn_cells and (
+        fit.shown >= NAMING.piece_share or fit.rim >= NAMING.min_piece_rim_ratio
+    )
 
 
 def is_certain(likelihood: Likelihood) -> bool:
     """Whether a name may be given, and the turn with it."""
-    return has_lead(likelihood) and is_piece_of_a_card(likelihood) and probability(likelihood) >= NAMING.named
+    return has_lead(likelihood) and is_piece_of_a_card(likelihood) and probability(likelihood) >= NAMING.min_probability

@@ -34,7 +34,9 @@ class FrameEvidence(Struct, frozen=True):
     @property
     def is_open(self) -> bool:
         """Whether another frame may tell more."""
-        return len(self.frames) < EVIDENCE.frames and max(self.names.values(), default=0.0) < NAMING.sure
+        return (
+            len(self.frames) < EVIDENCE.max_frames and max(self.names.values(), default=0.0) < NAMING.sure_probability
+        )
 
     @property
     def confirmed(self) -> Detection | None:
@@ -43,11 +45,11 @@ class FrameEvidence(Struct, frozen=True):
         if self.named is None or self.named.card != next(iter(names)):
             return None
         sure = names[self.named.card]
-        enough = NAMING.named if isinstance(self.seen, Detection) else NAMING.sure
+        enough = NAMING.min_probability if isinstance(self.seen, Detection) else NAMING.sure_probability
         if sure < enough:
             return None
         others = tuple((name, p) for name, p in names.items() if name != self.named.card)
-        return msgspec.structs.replace(self.named, confidence=sure, others=others[: NAMING.offered - 1])
+        return msgspec.structs.replace(self.named, confidence=sure, others=others[: NAMING.max_offered_names - 1])
 
     def with_frame(self, found: Detection | UnknownDetection | None) -> FrameEvidence:
         """The same with what another frame showed there."""
@@ -82,7 +84,7 @@ def effective_frames(frames: int, repeats: float) -> float:
     return frames / (1 + (frames - 1) * repeats)
 
 
-def fuse(frames: Sequence[Mapping[str, float]], repeats: float = EVIDENCE.repeats) -> dict[str, float]:
+def fuse(frames: Sequence[Mapping[str, float]], repeats: float = EVIDENCE.repeated_error_share) -> dict[str, float]:
     """The names of all frames with their probabilities, likeliest first; what is missing to 1 is none of them.
 
     >>> fuse([{"r4": 0.6, "r6": 0.3}] * 5, repeats=1.0)
@@ -93,11 +95,11 @@ def fuse(frames: Sequence[Mapping[str, float]], repeats: float = EVIDENCE.repeat
     names = list(dict.fromkeys(name for frame in frames for name in frame))
     logs = dict.fromkeys((*names, NONE), 0.0)
     for frame in frames:
-        rest = max(1 - sum(frame.values()), EVIDENCE.least)
+        rest = max(1 - sum(frame.values()), EVIDENCE.min_probability)
         # A name that a frame doesn't tell was less likely there than those that are told.
-        untold = min(EVIDENCE.untold, rest / 2)
+        untold = min(EVIDENCE.max_missing_probability, rest / 2)
         for name in names:
-            logs[name] += math.log(max(frame.get(name, untold), EVIDENCE.least))
+            logs[name] += math.log(max(frame.get(name, untold), EVIDENCE.min_probability))
         logs[NONE] += math.log(rest)
     weight = effective_frames(len(frames), repeats) / len(frames)
     most = max(logs.values())
@@ -124,5 +126,7 @@ def with_fused_names(reading: Detections, evidence: Sequence[FrameEvidence]) -> 
 
 def _asked(one: FrameEvidence) -> UnknownDetection:
     """A place that stays in doubt, with the names worth a question."""
-    names = [(name, p) for name, p in one.names.items() if p >= NAMING.asked][: NAMING.offered]
+    names = [(name, p) for name, p in one.names.items() if p >= NAMING.min_asked_probability][
+        : NAMING.max_offered_names
+    ]
     return UnknownDetection(one.seen.corners, tuple(name for name, _p in names), tuple(p for _name, p in names))

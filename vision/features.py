@@ -77,14 +77,16 @@ class RawKeypoints(Struct, frozen=True):
         return self.only(mask[at[:, 1], at[:, 0]] > 0)
 
 
-def find(grey: Array, limit: int = FEATURE.most, contrast: float | None = None, octaves: int = 99) -> RawKeypoints:
+def find(
+    grey: Array, limit: int = FEATURE.max_keypoints, contrast: float | None = None, octaves: int = 99
+) -> RawKeypoints:
     """The spots of a picture, at most about `limit`, spread over it.
 
     `contrast` is that of the whole picture where this is a part of it; `octaves` counts from the finest.
     """
     if contrast is None:
         contrast = float(cv2.meanStdDev(grey)[1][0, 0])
-    levels, spots = _extrema(grey, max(FLOOR, FEATURE.faintest * contrast), octaves)
+    levels, spots = _extrema(grey, max(FLOOR, FEATURE.min_contrast_share * contrast), octaves)
     return RawKeypoints(levels, _spread(spots, grey.shape, limit))
 
 
@@ -102,20 +104,20 @@ def _extrema(grey: Array, faintest: float, octaves: int) -> tuple[list[_Level], 
     """Blurred levels and extrema as rows: x, y, size in the full picture, level number, response."""
     levels: list[_Level] = []
     spots: list[Array] = []
-    step = 2 ** (1 / FEATURE.layers)
-    base = _blur(grey, float(np.sqrt(FEATURE.first_blur**2 - FEATURE.camera_blur**2)))
+    step = 2 ** (1 / FEATURE.layers_per_octave)
+    base = _blur(grey, float(np.sqrt(FEATURE.first_blur_px**2 - FEATURE.camera_blur_px**2)))
     zoom = 1.0
     while min(base.shape) >= 24 and zoom < 2**octaves:
         blurred = [base]
-        for number in range(1, FEATURE.layers + 3):
-            before = FEATURE.first_blur * step ** (number - 1)
+        for number in range(1, FEATURE.layers_per_octave + 3):
+            before = FEATURE.first_blur_px * step ** (number - 1)
             extra = float(np.sqrt((before * step) ** 2 - before**2))
             blurred.append(_blur(blurred[-1], extra))
-        bands = [cv2.subtract(blurred[i + 1], blurred[i]) for i in range(FEATURE.layers + 2)]
-        for layer in range(1, FEATURE.layers + 1):
+        bands = [cv2.subtract(blurred[i + 1], blurred[i]) for i in range(FEATURE.layers_per_octave + 2)]
+        for layer in range(1, FEATURE.layers_per_octave + 1):
             spots.append(_layer_extrema(bands[layer - 1 : layer + 2], faintest, len(levels)))
-            levels.append(_Level(blurred[layer], FEATURE.first_blur * step**layer, zoom))
-        base = np.ascontiguousarray(blurred[FEATURE.layers][::2, ::2])
+            levels.append(_Level(blurred[layer], FEATURE.first_blur_px * step**layer, zoom))
+        base = np.ascontiguousarray(blurred[FEATURE.layers_per_octave][::2, ::2])
         zoom *= 2
     return levels, _refined(levels, np.concatenate(spots)) if spots else np.zeros((0, 5), np.float32)
 
@@ -159,14 +161,16 @@ def _refined(levels: list[_Level], rows: Array) -> Array:
     ul, above, ur, left, value, right, dl, below, dr, finer, coarser = rows[:, 3:].T
     dxx, dyy, dxy = left + right - 2 * value, above + below - 2 * value, (dr - dl - ur + ul) / 4
     trace, determinant = dxx + dyy, dxx * dyy - dxy * dxy
-    round_enough = (determinant > 0) & (trace**2 * FEATURE.elongated < (FEATURE.elongated + 1) ** 2 * determinant)
+    round_enough = (determinant > 0) & (
+        trace**2 * FEATURE.max_curvature_ratio < (FEATURE.max_curvature_ratio + 1) ** 2 * determinant
+    )
     dss = finer + coarser - 2 * value
     with np.errstate(divide="ignore", invalid="ignore"):
         shift_x = np.clip(np.nan_to_num((left - right) / (2 * dxx)), -0.5, 0.5)
         shift_y = np.clip(np.nan_to_num((above - below) / (2 * dyy)), -0.5, 0.5)
         shift_s = np.clip(np.nan_to_num((finer - coarser) / (2 * dss)), -0.5, 0.5)
     zoom = np.array([each.zoom for each in levels])[level]
-    size = np.array([each.blur * each.zoom for each in levels])[level] * 2 ** (shift_s / FEATURE.layers)
+    size = np.array([each.blur * each.zoom for each in levels])[level] * 2 ** (shift_s / FEATURE.layers_per_octave)
     found = np.column_stack([(rows[:, 0] + shift_x) * zoom, (rows[:, 1] + shift_y) * zoom, size, level, np.abs(value)])
     return np.asarray(found[round_enough], np.float32)
 
@@ -175,11 +179,11 @@ def _spread(spots: Array, shape: tuple[int, ...], limit: int) -> Array:
     """The strongest spots, with a fair share for each part of the picture: a dim corner has cards too."""
     if len(spots) <= limit:
         return spots
-    across = np.minimum((spots[:, 0] * FEATURE.parts / shape[1]).astype(int), FEATURE.parts - 1)
-    down = np.minimum((spots[:, 1] * FEATURE.parts / shape[0]).astype(int), FEATURE.parts - 1)
-    bucket = down * FEATURE.parts + across
+    across = np.minimum((spots[:, 0] * FEATURE.grid_parts / shape[1]).astype(int), FEATURE.grid_parts - 1)
+    down = np.minimum((spots[:, 1] * FEATURE.grid_parts / shape[0]).astype(int), FEATURE.grid_parts - 1)
+    bucket = down * FEATURE.grid_parts + across
     order = np.lexsort((-spots[:, 4], bucket))
-    start = np.searchsorted(bucket[order], np.arange(FEATURE.parts * FEATURE.parts))
+    start = np.searchsorted(bucket[order], np.arange(FEATURE.grid_parts * FEATURE.grid_parts))
     rank = np.empty(len(spots), int)
     rank[order] = np.arange(len(spots)) - start[bucket[order]]
     chosen = np.argsort(rank, kind="stable")[:limit]

@@ -45,7 +45,9 @@ def refine_from_guess(
     """A pose good within a pixel or two for a face near a guessed one, or none if nothing there looks like it."""
     if is_close:
         fine = index.fine
-        steered = _steer(fine, levels, face, unit @ to_unit(index, fine, face), REACH, SEARCH.strip * len(fine.rim()))
+        steered = _steer(
+            fine, levels, face, unit @ to_unit(index, fine, face), REACH, SEARCH.min_strip_share * len(fine.rim())
+        )
         if steered is not None:
             return steered[0]
     # Within 8 % of the card's width at first, or half as much where the guess is a close one; then finer. Under a
@@ -59,7 +61,7 @@ def refine_from_guess(
         if steered is None:
             return None
         matrix, before, explained = steered[0], explained, steered[1]
-        if explained < max(10, before + 3) or explained > CARD.most * len(index.coarse.centres()):
+        if explained < max(10, before + 3) or explained > CARD.majority_share * len(index.coarse.centres()):
             break
     return matrix @ np.diag([index.coarse.width / index.fine.width, index.coarse.height / index.fine.height, 1.0])
 
@@ -87,7 +89,7 @@ def _steer(
     if look is None:
         look = cells.cut_patch(levels, matrix, templates, reach)
     best, peak = cells.best_shifts(look, templates, face, reach, covered)
-    weight = templates.texture[face] * np.maximum(0, peak - CELL.steers)
+    weight = templates.texture[face] * np.maximum(0, peak - CELL.min_shift_correlation)
     if covered is not None:
         # In a row of cards with one frame, the next card's frame would draw the pose towards itself.
         weight[covered] = 0
@@ -96,7 +98,7 @@ def _steer(
         return None
     shifts = cells.shift_of(best, reach)
     # Perspective needs points all over the card; with a part visible it would bend the hidden rest anywhere.
-    full = bool(steering.mean() > CARD.most)
+    full = bool(steering.mean() > CARD.majority_share)
     corrected = correction(templates, shifts, weight, full)
     if corrected is None and full:
         corrected = correction(templates, shifts, weight, False)
@@ -117,7 +119,7 @@ def fit_face(
     # As wide as the next step needs it.
     look = cells.cut_patch(levels, matrix, templates, REACH)
     patch = look.inner(REACH - 1)
-    hidden = _blown(cells.whiteness(patch, templates, 1), templates.texture[face] > POSE.drawn)
+    hidden = _blown(cells.whiteness(patch, templates, 1), templates.texture[face] > POSE.min_drawn_texture)
     covered = hidden if covered is None else covered | hidden
     fit = fit_blocks(index, cells.cut_blocks(patch, templates, 1), face, matrix, covered, levels[0].pixels.shape)
     return msgspec.structs.replace(fit, look=look, blown=hidden)
@@ -145,9 +147,9 @@ def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask)
     """The same face at a better pose, where it agrees so little that there may be one."""
     # A first pose is rough, the more so the less of the card shows. Each look gets further from there, the third and
     # later ones only where the one before did.
-    is_hidden = covered.mean() > POSE.hidden
-    for number in range(POSE.looks):
-        if fit.quality >= (POSE.good_hidden if is_hidden else POSE.good):
+    is_hidden = covered.mean() > POSE.max_hidden_share
+    for number in range(POSE.max_refinements):
+        if fit.quality >= (POSE.good_hidden_agreement if is_hidden else POSE.good_agreement):
             break
         matrix, look = fit.matrix, fit.look
         if number == 0 and is_hidden and matrix[2, :2].any():
@@ -156,7 +158,7 @@ def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask)
         if finer is None or _is_settled(index.fine, fit.matrix, finer):
             break
         again = fit_face(index, levels, fit.face, finer, covered)
-        is_nearer = again.quality - fit.quality > POSE.gain
+        is_nearer = again.quality - fit.quality > POSE.min_agreement_gain
         fit = better_pose(fit, again)
         if number and not is_nearer:
             break
@@ -164,17 +166,17 @@ def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask)
 
 
 def _is_settled(templates: cells.Templates, matrix: Points, finer: Points) -> bool:
-    """Whether a finer pose is as good as the same: no corner of the card moves by `IDENTITY.moved` template pixels."""
+    """Whether a finer pose is as good as the same: each corner moves less than `IDENTITY.same_pose_px` template pixels."""
     corners = rectangle(templates.width, templates.height)
     (a, b, _x), (d, e, _y), (_g, _h, depth) = matrix.tolist()
     pixel = math.sqrt(abs(a * e - b * d)) / max(abs(depth), 1e-9)
     away = float(np.abs(map_points(finer, corners) - map_points(matrix, corners)).max())
-    return bool(away < IDENTITY.moved * pixel)
+    return bool(away < IDENTITY.same_pose_px * pixel)
 
 
 def better_pose(one: FaceFit, other: FaceFit) -> FaceFit:
     """Which of two poses explains more: a good one of the whole card agrees less than a bad one of a small piece."""
-    return max(one, other, key=lambda fit: (fit.quality - POSE.visible) * fit.support)
+    return max(one, other, key=lambda fit: (fit.quality - POSE.min_visible_agreement) * fit.support)
 
 
 def _flattened(templates: cells.Templates, matrix: Points, covered: Mask) -> Points:
@@ -215,7 +217,7 @@ def _beside_the_edge(templates: cells.Templates, agreement: Array, texture: Arra
 
     The pose needs be off by a pixel only, and the table shows in it.
     """
-    blank = templates.rim() & (texture < POSE.drawn)
+    blank = templates.rim() & (texture < POSE.min_drawn_texture)
     return np.where(blank, np.maximum(agreement, agreement[templates.inner()]), agreement)
 
 
@@ -224,14 +226,14 @@ def visible(templates: cells.Templates, agreement: Array, texture: Array, covere
     # Blank cells say little, but a drawing where the face is blank speaks against it.
     weight = np.asarray(np.maximum(texture, 0.25) * ~covered, np.float32)
     smooth = cells.smooth(agreement, weight, templates)
-    seen = (smooth > POSE.visible) & ~covered
+    seen = (smooth > POSE.min_visible_agreement) & ~covered
     agreeing = np.sort(smooth[seen])
     if len(agreeing):
         # Where a face agrees nearly wholly, what agrees far less is another card in the same frame.
         lack = 1 - agreeing[len(agreeing) * 3 // 4]
-        alone = seen & (1 - smooth < max(POSE.as_well * lack, POSE.well))
+        alone = seen & (1 - smooth < max(POSE.max_disagreement_ratio * lack, POSE.max_disagreement))
         # A few such cells are a smudge.
-        if np.count_nonzero(alone) < (1 - POSE.smudge) * len(agreeing):
+        if np.count_nonzero(alone) < (1 - POSE.max_smudge_share) * len(agreeing):
             seen = alone
     seen, around = cells.visible_regions(seen, templates)
     return weight, seen, around & ~covered

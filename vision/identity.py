@@ -108,7 +108,7 @@ def likelihood_of(index: Index, picture: PreparedPicture, fit: FaceFit) -> Likel
     """Score all faces that may lie where one seems to; the likeliest wins."""
     fit = as_printed(index, fit, picture.levels[0].pixels.shape)
     past_leaders: list[int] = []
-    for left in reversed(range(IDENTITY.rounds)):
+    for left in reversed(range(IDENTITY.max_rounds)):
         leader, *others = _scored(index, picture, fit)
         rivals = [_against(index.fine, leader, other) for other in others]
         beaten = [(r, o) for r, o in zip(rivals, others, strict=True) if r.lead < 0]
@@ -144,13 +144,13 @@ def _verdict(index: Index, fit: FaceFit, leader: _Scored, scored: list[_Scored],
     mine = index.faces[fit.face]
     others = sorted((r for r in rivals if index.faces[r.hypothesis.face].card != mine.card), key=lambda r: r.lead)
     same = [r.lead for r in rivals if index.faces[r.hypothesis.face].card == mine.card]
-    lead = -math.log(sum(math.exp(-max(r.lead, -30.0)) for r in others) + math.exp(-IDENTITY.farthest))
+    lead = -math.log(sum(math.exp(-max(r.lead, -30.0)) for r in others) + math.exp(-IDENTITY.unrivalled_lead_nats))
     apart = [s.drawing_difference for s in scored if index.faces[s.hypothesis.face].card != mine.card]
     return Likelihood(
         fit,
         tuple(others),
         lead,
-        min(same, default=IDENTITY.farthest),
+        min(same, default=IDENTITY.unrivalled_lead_nats),
         _residuals(index, fit, leader, apart),
         mine.either_way,
     )
@@ -163,8 +163,8 @@ def _scored(index: Index, picture: PreparedPicture, fit: FaceFit) -> list[_Score
     hypotheses = candidates(index, picture, fit, seen.samples)
     looks = [fine.reference(h.face, h.is_half_turned) for h in hypotheses]
     if len(hypotheses) > 2:
-        patch = cells.cut_patch(picture.levels, fit.matrix, fine, IDENTITY.reach)
-        blocks = cells.cut_blocks(patch, fine, IDENTITY.reach)
+        patch = cells.cut_patch(picture.levels, fit.matrix, fine, IDENTITY.shift_reach_px)
+        blocks = cells.cut_blocks(patch, fine, IDENTITY.shift_reach_px)
         agreement, maps = cells.aligned_agreement(blocks, fine, looks, fit.covered)
         samples = np.stack([_seen_through(picture, fit, fine, seen, each) for each in maps])
     else:
@@ -197,7 +197,7 @@ def _seen_through(
 ) -> Array:
     """The colours of a place where a reference fits best; as they are, where that is within half a pixel."""
     corners = rectangle(fine.width, fine.height)
-    if float(np.abs(map_points(moved, corners) - corners).max()) < IDENTITY.moved:
+    if float(np.abs(map_points(moved, corners) - corners).max()) < IDENTITY.same_pose_px:
         return seen.samples
     return picture.tints.at(fit.matrix @ moved, fine, fit.covered, seen.white).samples
 
@@ -217,9 +217,13 @@ def _regions(index: Index, fit: FaceFit, hypotheses: list[FaceHypothesis], agree
 def _with_own_poses(index: Index, picture: PreparedPicture, fit: FaceFit, scored: list[_Scored]) -> list[_Scored]:
     """The same, but a face with far better colours is scored at its own refined pose."""
     leader, *others = scored
-    better = [o for o in others if (o.colour - leader.colour).sum() > IDENTITY.better * COLOUR.samples**2]
+    better = [
+        o
+        for o in others
+        if (o.colour - leader.colour).sum() > IDENTITY.min_colour_gain_nats * COLOUR.samples_per_cell_side**2
+    ]
     better.sort(key=lambda other: -float(other.drawing.sum()))
-    for other in better[: IDENTITY.own_poses]:
+    for other in better[: IDENTITY.max_own_poses]:
         own_pose = _at_own_pose(index, picture.levels, fit, other)
         if own_pose is None:
             continue
@@ -234,13 +238,13 @@ def _with_own_poses(index: Index, picture: PreparedPicture, fit: FaceFit, scored
 
 def _drawing(agreement: Array) -> Array:
     """The log-likelihood of how well a drawing agrees."""
-    away = (1 - agreement) / IDENTITY.spread
+    away = (1 - agreement) / IDENTITY.agreement_spread
     return -np.log1p(away * away / 2)
 
 
 def _colour(unlike: Array) -> Array:
     """The log-likelihood of how unlike a colour is."""
-    return -np.log1p(unlike / COLOUR.outlier)
+    return -np.log1p(unlike / COLOUR.outlier_noise_squares)
 
 
 def _turned(values: Array, is_half_turned: bool) -> Array:
@@ -253,29 +257,29 @@ def candidates(index: Index, picture: PreparedPicture, fit: FaceFit, seen: Array
     drawing = cells.masked_correlation(fit.blocks, index.fine, fit.seen.astype(np.float32))
     own = float(_colour_similarity(here, index.tints[[fit.face]], shows)[0])
     # Of a face that agrees all over, in drawing and colour, only near-twins can be rivals.
-    is_exact = fit.quality >= NAMING.exact and own >= IDENTITY.own_tint
-    least = float(drawing[0, fit.face]) + IDENTITY.rough_colour * own
-    least -= IDENTITY.twin if is_exact else IDENTITY.rough_near
+    is_exact = fit.quality >= NAMING.exact_agreement and own >= IDENTITY.min_own_colour_similarity
+    least = float(drawing[0, fit.face]) + IDENTITY.candidate_colour_weight * own
+    least -= IDENTITY.max_near_twin_gap if is_exact else IDENTITY.max_candidate_gap
     pool, tints = [], []
     for half_turned in (False, True):
         # Colours are alike by one at most.
-        able = np.flatnonzero(drawing[int(half_turned)] >= least - IDENTITY.rough_colour)
+        able = np.flatnonzero(drawing[int(half_turned)] >= least - IDENTITY.candidate_colour_weight)
         tinted = _colour_similarity(here, index.tints[able, ::-1] if half_turned else index.tints[able], shows)
         for face, tint in zip(able.tolist(), tinted.tolist(), strict=True):
             is_asked = _is_same(index.faces[face], index.faces[fit.face]) or (
                 half_turned and index.faces[face].either_way
             )
-            if not is_asked and drawing[int(half_turned), face] + IDENTITY.rough_colour * tint >= least:
+            if not is_asked and drawing[int(half_turned), face] + IDENTITY.candidate_colour_weight * tint >= least:
                 pool.append(FaceHypothesis(face, half_turned))
                 tints.append(tint)
     found = [FaceHypothesis(fit.face, False), FaceHypothesis(fit.face, True)]
-    if len(pool) <= IDENTITY.most:
+    if len(pool) <= IDENTITY.max_candidates:
         return found + pool
     loose = _deformable_score(index, picture, fit, pool)
-    both = loose + IDENTITY.rough_colour * np.array(tints)
+    both = loose + IDENTITY.candidate_colour_weight * np.array(tints)
     best = [
-        *best_printings(index, pool, both)[: IDENTITY.most],
-        *best_printings(index, pool, loose)[: IDENTITY.most // 2],
+        *best_printings(index, pool, both)[: IDENTITY.max_candidates],
+        *best_printings(index, pool, loose)[: IDENTITY.max_candidates // 2],
     ]
     return found + [pool[n] for n in dict.fromkeys(best)]
 
@@ -305,8 +309,8 @@ def _deformable_score(index: Index, picture: PreparedPicture, fit: FaceFit, hypo
     """How much faces look like a place were each cell free to move: a print may lie askew on its card."""
     coarse = index.coarse
     matrix = fit.matrix @ np.diag([index.fine.width / coarse.width, index.fine.height / coarse.height, 1.0])
-    patch = cells.cut_patch(picture.levels, matrix, coarse, IDENTITY.loose)
-    blocks = cells.cut_blocks(patch, coarse, IDENTITY.loose)
+    patch = cells.cut_patch(picture.levels, matrix, coarse, IDENTITY.deformation_reach_px)
+    blocks = cells.cut_blocks(patch, coarse, IDENTITY.deformation_reach_px)
     seen = _on_coarse(index, fit.seen)
     pixels, spread = (
         np.array(part) for part in zip(*(coarse.reference(h.face, h.is_half_turned) for h in hypotheses), strict=True)
@@ -327,8 +331,8 @@ def _on_coarse(index: Index, seen: Mask) -> Array:
 
 def _colour_similarity(seen: Array, faces: Array, shows: Array) -> Array:
     """How much the colours of faces are like those of a place as they are: (face), 0 to 1."""
-    unlike = ((faces - seen) ** 2).sum(axis=2) * np.float32(1 / COLOUR.noise**2)
-    alike = (1 / (1 + unlike / COLOUR.outlier)) @ shows
+    unlike = ((faces - seen) ** 2).sum(axis=2) * np.float32(1 / COLOUR.noise_lab**2)
+    alike = (1 / (1 + unlike / COLOUR.outlier_noise_squares)) @ shows
     return np.asarray(alike / max(1.0, float(shows.sum())), np.float32)
 
 
@@ -340,15 +344,15 @@ def _is_same(face: Face, other: Face) -> bool:
 def _reference_difference(looks: list[tuple[Array, Array]], tinted: Array) -> tuple[Array, Array]:
     """How much references differ from the first one, 0 to 1: each cell in drawing, each sample in colour."""
     pixels, spread = (np.array(part) for part in zip(*looks, strict=True))
-    apart = ((tinted - tinted[0]) ** 2).sum(axis=2) / np.float32(COLOUR.noise**2)
+    apart = ((tinted - tinted[0]) ** 2).sum(axis=2) / np.float32(COLOUR.noise_lab**2)
     return _drawing_difference(pixels, spread), apart / (1 + apart)
 
 
 def _drawing_difference(pixels: Array, spread: Array) -> Array:
     """How much references (face, cell, pixel) differ from the first one in the drawing of each cell, 0 to 1."""
     common = np.einsum("cp,kcp->kc", pixels[0], pixels) / np.float32(pixels.shape[2])
-    alike = (2 * common + CELL.grain**2) / (spread[0] + spread + CELL.grain**2)
-    drawn = np.minimum(1, np.sqrt(np.maximum(spread[0], spread)) / CELL.texture)
+    alike = (2 * common + CELL.grain_contrast**2) / (spread[0] + spread + CELL.grain_contrast**2)
+    drawn = np.minimum(1, np.sqrt(np.maximum(spread[0], spread)) / CELL.texture_contrast)
     return np.asarray(np.clip(1 - alike, 0, 1) * drawn)
 
 
@@ -356,7 +360,9 @@ def _against(fine: cells.Templates, leader: _Scored, other: _Scored) -> Rival:
     """By how much the leader is likelier than another where the two differ and show."""
     by_drawing = float((other.drawing_difference * other.region) @ (leader.drawing - other.drawing))
     shows = colours.on_samples(other.region, fine)
-    by_colour = float((other.colour_difference * shows) @ (leader.colour - other.colour)) / COLOUR.samples**2
+    by_colour = (
+        float((other.colour_difference * shows) @ (leader.colour - other.colour)) / COLOUR.samples_per_cell_side**2
+    )
     evidence = (_compressed(by_drawing), _compressed(by_colour), math.log1p(other.cost) - math.log1p(leader.cost))
     lead = sum(weight * value for weight, value in zip(fitted_weights.RIVAL, evidence, strict=True))
     return Rival(other.hypothesis, lead, evidence)
@@ -364,18 +370,20 @@ def _against(fine: cells.Templates, leader: _Scored, other: _Scored) -> Rival:
 
 def _compressed(nats: float) -> float:
     """Evidence compressed as it grows: errors of cells correlate if the pose or the lamp is a little wrong."""
-    return math.copysign(IDENTITY.together * math.log1p(abs(nats) / IDENTITY.together), nats)
+    return math.copysign(
+        IDENTITY.evidence_saturation_nats * math.log1p(abs(nats) / IDENTITY.evidence_saturation_nats), nats
+    )
 
 
 def _residuals(index: Index, fit: FaceFit, leader: _Scored, apart: list[Array]) -> Residuals:
     """What speaks against the leader itself; `apart` is how much other cards' references differ from its own."""
     region = cells.visible_regions(fit.seen, index.fine)[1] & ~fit.covered
     shows = colours.on_samples(region, index.fine)
-    texture = np.maximum(index.fine.texture[fit.face], IDENTITY.blank) * region
-    nearest = sorted(apart, key=lambda each: float(each @ region))[: IDENTITY.relatives]
+    texture = np.maximum(index.fine.texture[fit.face], IDENTITY.blank_cell_weight) * region
+    nearest = sorted(apart, key=lambda each: float(each @ region))[: IDENTITY.max_relatives]
     own = np.max(nearest, axis=0) * region if nearest else texture
     face = index.colours[fit.face]
-    inked = shows * np.minimum(1, np.hypot(face[:, 1], face[:, 2]) / COLOUR.noise)
+    inked = shows * np.minimum(1, np.hypot(face[:, 1], face[:, 2]) / COLOUR.noise_lab)
     return Residuals(
         -float(texture @ leader.drawing) / (float(texture.sum()) + 1),
         -float(own @ leader.drawing) / (float(own.sum()) + 2),
@@ -411,7 +419,7 @@ def may_be_either_way(pixels: Array) -> bool:
     """Whether a face, given by its fine cells, differs by less than a pip from itself rotated by 180 degrees."""
     spread = (pixels**2).mean(axis=1)
     drawn = _drawing_difference(np.stack([pixels, pixels[::-1, ::-1]]), np.stack([spread, spread[::-1]]))
-    return float(drawn[1].sum()) < IDENTITY.one_pip
+    return float(drawn[1].sum()) < IDENTITY.max_symmetry_cells
 
 
 def is_either_way(index: Index, levels: list[cells.Level], face: int, matrix: Points) -> bool:
@@ -424,6 +432,6 @@ def is_either_way(index: Index, levels: list[cells.Level], face: int, matrix: Po
             break
         turned, fit = settled, better_pose(fit, fit_face(index, levels, face, settled))
     texture = index.fine.texture[face]
-    around = cells.smooth(fit.agreement, texture, index.fine)[texture > POSE.drawn]
+    around = cells.smooth(fit.agreement, texture, index.fine)[texture > POSE.min_drawn_texture]
     least = float(around.min()) if len(around) else 0.0
-    return least > IDENTITY.the_same
+    return least > IDENTITY.min_symmetry_agreement

@@ -21,7 +21,7 @@ def of_faces(low: Array) -> Array:
     for number, planes in enumerate(low):
         inked = _inked(planes, _plain(planes, everywhere))
         strength, common = float((np.abs(inked) ** 2).sum()), complex((inked * np.abs(inked)).sum())
-        if strength and abs(common) >= INK.one * strength:
+        if strength and abs(common) >= INK.min_single_hue_share * strength:
             hues[number] = common / abs(common)
     return hues
 
@@ -51,23 +51,23 @@ def hue_shift(
     strength = float((place.shows * np.abs(known) ** 2).sum()) + 1e-9
     turned = complex((place.shows * known.conj() * seen).sum()) / strength
     # Noise may turn the hue of little ink: as much as that is taken to be the face's own.
-    apart = float(abs(np.angle(turned + INK.noise / strength**0.5)))
+    apart = float(abs(np.angle(turned + INK.chroma_noise / strength**0.5)))
     known_inks = inks[inks != 0]
     others = np.abs(np.angle(turned * own / known_inks))
-    foreign = np.abs(np.angle(own / known_inks)) > np.radians(INK.same)
-    is_far = apart > np.radians(INK.same if is_camera_known else INK.turned)
-    is_another = is_far and np.count_nonzero(others < INK.nearer * apart) >= INK.shared
+    foreign = np.abs(np.angle(own / known_inks)) > np.radians(INK.same_ink_degrees)
+    is_far = apart > np.radians(INK.same_ink_degrees if is_camera_known else INK.max_hue_shift_degrees)
+    is_another = is_far and np.count_nonzero(others < INK.other_ink_ratio * apart) >= INK.min_faces_of_ink
     return HueShift(apart, float(others[foreign].min()) if foreign.any() else float(np.pi), bool(is_another))
 
 
 def _plain(planes: Array, shows: Mask) -> Mask:
     """Where a face has no ink."""
-    return np.asarray(shows & (np.hypot(planes[..., 1], planes[..., 2]) < INK.plain))
+    return np.asarray(shows & (np.hypot(planes[..., 1], planes[..., 2]) < INK.max_paper_chroma))
 
 
 def _inked(planes: Array, plain: Mask) -> Array:
     """The chroma of each cell as a complex number, the paper's own taken out."""
     chroma = planes[..., 1] + 1j * planes[..., 2]
-    if np.count_nonzero(plain) >= INK.fewest:
+    if np.count_nonzero(plain) >= INK.min_paper_cells:
         chroma = chroma - complex(median(chroma[plain].real), median(chroma[plain].imag))
     return np.asarray(chroma, np.complex64)

@@ -16,9 +16,9 @@ from vision.tuning import COMPARISON, REFERENCE
 
 # Width, side of a cell and blur of the coarse, the fine and the soft templates.
 GRIDS = (
-    (REFERENCE.coarse, 8, 0.0),
-    (REFERENCE.fine, 12, REFERENCE.softness),
-    (REFERENCE.fine, 12, REFERENCE.out_of_focus),
+    (REFERENCE.coarse_width_px, 8, 0.0),
+    (REFERENCE.fine_width_px, 12, REFERENCE.fine_blur_px),
+    (REFERENCE.fine_width_px, 12, REFERENCE.soft_blur_px),
 )
 
 
@@ -55,7 +55,7 @@ class Learning:
         known = [face for face in self._faces if face is not None]
         found = [each for each in self._features if each is not None]
         self._features.clear()
-        bank = matching.build(found, float(REFERENCE.width))
+        bank = matching.build(found, float(REFERENCE.feature_width_px))
         coarse, fine, soft = (
             cells.templates_of(table, width, side, self.shape)
             for table, (width, side, _blur) in zip(cut, GRIDS, strict=True)
@@ -107,7 +107,7 @@ def _features(small: Array) -> features.Features:
     # A margin lets features near the edge be described; what it shows is the edge itself, continued.
     pad = 12
     padded = cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
-    found = features.describe(features.find(np.asarray(padded, np.float32), REFERENCE.features))
+    found = features.describe(features.find(np.asarray(padded, np.float32), REFERENCE.max_features))
     return msgspec.structs.replace(
         found, points=found.points + (0.5 - pad), descriptors=found.descriptors.astype(np.float16)
     )
@@ -148,7 +148,7 @@ def _detailed(index: Index, small: Array) -> dict[int, DetailedFace]:
 def _small(picture: Picture) -> Array:
     """A reference picture in grey, as wide as its features are looked for."""
     grey = features.luminance(picture)
-    size = (REFERENCE.width, max(24, round(REFERENCE.width * grey.shape[0] / grey.shape[1])))
+    size = (REFERENCE.feature_width_px, max(24, round(REFERENCE.feature_width_px * grey.shape[0] / grey.shape[1])))
     return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
@@ -177,7 +177,7 @@ def nearest_faces_of(outlined: Array, faces: list[Face]) -> tuple[Counts, Array]
         nearest: dict[tuple[str, str], int] = {}
         for number in np.argsort(far, kind="stable")[: np.count_nonzero(np.isfinite(far))].tolist():
             nearest.setdefault((faces[number].card, faces[number].face), number)
-            if len(nearest) == COMPARISON.relatives:
+            if len(nearest) == COMPARISON.max_relatives:
                 break
         found.append(list(nearest.values()))
         apart.append(min(2.0, float(far.min()) / drawn))

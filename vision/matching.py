@@ -51,8 +51,8 @@ def build(found: list[Features], width: float) -> Bank:
         centred = single(each.descriptors) - mean
         square += centred.T @ centred
     _values, vectors = np.linalg.eigh(square)
-    basis = np.ascontiguousarray(vectors[:, ::-1][:, : VOTE.kept].astype(np.float32))
-    rows, begin = np.empty((len(face), VOTE.kept), np.float32), 0
+    basis = np.ascontiguousarray(vectors[:, ::-1][:, : VOTE.descriptor_dimensions].astype(np.float32))
+    rows, begin = np.empty((len(face), VOTE.descriptor_dimensions), np.float32), 0
     faces = len(found)
     while found:
         each = found.pop(0)
@@ -87,7 +87,7 @@ def _words(rows: Array) -> Array:
 def matches(bank: Bank, features: Features) -> tuple[Counts, Counts, Array]:
     """Pairs of scene feature and bank row that look alike, with their likeness."""
     rows = _unit((features.descriptors - bank.mean) @ bank.basis)
-    probes = min(VOTE.probes, len(bank.words))
+    probes = min(VOTE.probed_words, len(bank.words))
     near = rows @ bank.words.T
     chosen = _nearest(near, probes)
     order = np.argsort(chosen.ravel(), kind="stable")
@@ -103,9 +103,9 @@ def matches(bank: Bank, features: Features) -> tuple[Counts, Counts, Array]:
         held = bank.rows[first[one] : first[one] + sizes[one]]
         np.dot(askers[one:other], held.T, out=close[begins[one] : ends[other - 1]].reshape(other - one, -1))
     held_any = sizes > 0
-    best = np.full(len(rows), VOTE.alike + VOTE.behind, np.float32)
+    best = np.full(len(rows), VOTE.min_cosine + VOTE.max_cosine_gap, np.float32)
     np.maximum.at(best, asker[held_any], np.maximum.reduceat(close, begins[held_any]) if len(close) else [])
-    at = np.flatnonzero(close > np.repeat(best[asker] - np.float32(VOTE.behind), sizes))
+    at = np.flatnonzero(close > np.repeat(best[asker] - np.float32(VOTE.max_cosine_gap), sizes))
     stretch = np.searchsorted(ends, at, side="right")
     return _best(asker[stretch], at + (first - begins)[stretch], close[at])
 
@@ -127,7 +127,7 @@ def _best(scene: Counts, row: Counts, likeness: Array) -> tuple[Counts, Counts, 
     fresh = np.flatnonzero(np.diff(scene, prepend=-1))
     start = np.repeat(fresh, np.diff(np.append(fresh, len(scene))))
     rank = np.arange(len(scene)) - start
-    keep = rank < VOTE.neighbours
+    keep = rank < VOTE.max_neighbours
     return scene[keep], row[keep], likeness[keep]
 
 
@@ -174,9 +174,9 @@ def vote(bank: Bank, features: Features, smallest: float, largest: float) -> Vot
     return VoteTable(
         face,
         # A barely alike match is nearly always false: it weighs little.
-        np.clip((likeness[fits] - VOTE.alike) / (1 - VOTE.alike) * 2, 0.1, 1)
+        np.clip((likeness[fits] - VOTE.min_cosine) / (1 - VOTE.min_cosine) * 2, 0.1, 1)
         / np.sqrt(often[which])
-        * np.minimum(1, VOTE.copies / seen),
+        * np.minimum(1, VOTE.max_spot_repeats / seen),
         spots[fits, :2].astype(np.float64),
         features.points[scene[fits]],
         scale[fits],
@@ -194,9 +194,9 @@ def _bins(face: Counts, pose: Points) -> tuple[Counts, Counts]:
     coordinates = np.column_stack(
         [
             pose[:, 0] * 1.0,
-            pose[:, 1] * VOTE.angles / (2 * np.pi),
-            pose[:, 2] / (size * VOTE.place),
-            pose[:, 3] / (size * VOTE.place),
+            pose[:, 1] * VOTE.angle_bins / (2 * np.pi),
+            pose[:, 2] / (size * VOTE.position_bin_widths),
+            pose[:, 3] / (size * VOTE.position_bin_widths),
         ]
     )
     low = np.floor(coordinates - 0.5).astype(np.int64)
@@ -205,7 +205,7 @@ def _bins(face: Counts, pose: Points) -> tuple[Counts, Counts]:
         at = low + np.array([corner & 1, corner >> 1 & 1, corner >> 2 & 1, corner >> 3 & 1])
         key: Counts = face.astype(np.int64)
         key = key * 64 + (at[:, 0] + 16)
-        key = key * VOTE.angles + at[:, 1] % VOTE.angles
+        key = key * VOTE.angle_bins + at[:, 1] % VOTE.angle_bins
         key = key * 4096 + (at[:, 2] + 1024)
         key = key * 4096 + (at[:, 3] + 1024)
         keys.append(key)
@@ -234,15 +234,15 @@ def hypotheses(vote_table: VoteTable) -> Iterator[PoseHypothesis]:
     sizes = np.diff(np.append(starts, len(match)))
     # One vote alone is no agreement; and of the many bins with a few, the fullest hold every card.
     mass = np.add.reduceat(vote_table.weight[match], starts)
-    crowded = np.flatnonzero((sizes >= 2) & (mass >= VOTE.least))
-    if len(crowded) > VOTE.bins:
-        crowded = crowded[mass[crowded] >= np.partition(mass[crowded], -VOTE.bins)[-VOTE.bins]]
+    crowded = np.flatnonzero((sizes >= 2) & (mass >= VOTE.min_votes))
+    if len(crowded) > VOTE.max_bins:
+        crowded = crowded[mass[crowded] >= np.partition(mass[crowded], -VOTE.max_bins)[-VOTE.max_bins]]
     if not len(crowded):
         return
     match, starts = _fused(match, starts[crowded], sizes[crowded])
     poses, agreeing, votes = _fit_all(vote_table, match, starts, sizes[crowded])
     match, sizes = match[agreeing], np.add.reduceat(agreeing, starts, dtype=np.int64)
-    ranked = np.argsort(-votes, kind="stable")[: int((votes >= VOTE.least).sum())]
+    ranked = np.argsort(-votes, kind="stable")[: int((votes >= VOTE.min_votes).sum())]
     match, starts = _fused(match, (np.cumsum(sizes) - sizes)[ranked], sizes[ranked])
     for number, members in _saying_something_new(match, starts, len(vote_table.face)):
         yield PoseHypothesis(int(vote_table.face[members[0]]), poses[ranked[number]], members)
@@ -289,7 +289,7 @@ def _fit_all(vote_table: VoteTable, match: Counts, starts: Counts, sizes: Counts
         a, b = source - from_middle[segment], target - to_middle[segment]
         spread = total(share * _square(a)) / mass + 1e-9
         turn = total(share * a.conj() * b) / mass / spread
-        agreeing = _square(turn[segment] * a - b) < np.maximum(16.0, VOTE.near**2 * _square(turn))[segment]
+        agreeing = _square(turn[segment] * a - b) < np.maximum(16.0, VOTE.inlier_widths**2 * _square(turn))[segment]
     votes = total(weight * agreeing)
     # Votes from one spot, or a size other than the votes' own, are no pose.
     implied = total(vote_table.scale[match].astype(np.float64)) / sizes

@@ -19,7 +19,7 @@ from vision.errors import VisionError
 USB = (1280, 960)
 # Room around the table for a camera that hangs a little askew.
 ROOM = 1.06
-# Widths of a card in pixels: from the first on names are wanted at all (`tuning.Card.narrowest` asks for 45 of them),
+# Widths of a card in pixels: from the first on names are wanted at all (`CARD.min_width_px` asks for 45 of them),
 # the simulated tables have the second, and recall is measured from the third on.
 SMALL, ENOUGH, GOOD = 55, 70, 100
 POKER, TAROT = (63.0, 88.0), (70.0, 120.0)

@@ -72,9 +72,9 @@ def posterior_of(
         first = identity.likelihood_of(index, picture, fit)
     is_small = not confidence.is_piece_of_a_card(first)
     is_painting = is_distinctive(index, first.fit.face)
-    is_exact = first.fit.quality >= NAMING.exact and confidence.is_certain(first)
-    is_sure = is_painting and is_exact and confidence.probability(first) >= NAMING.sure
-    is_hidden = is_small or (first.fit.shown < COMPARISON.whole and not is_painting)
+    is_exact = first.fit.quality >= NAMING.exact_agreement and confidence.is_certain(first)
+    is_sure = is_painting and is_exact and confidence.probability(first) >= NAMING.sure_probability
+    is_hidden = is_small or (first.fit.shown < COMPARISON.min_whole_share and not is_painting)
     if is_sure or (is_hidden and not is_outlined):
         return _by_likelihood(index, first)
     seen = _compared(index, picture, first)
@@ -83,7 +83,7 @@ def posterior_of(
         return _by_both(index, first.fit, first, seen, is_outlined)
     # The network sees another card: it's looked at where that one would lie itself, unless it's no enrolled card.
     moved = identity.in_place(index, first.fit, winner, picture.levels[0].pixels.shape)
-    if _odds(seen.rough[winner]) < COMPARISON.agreed:
+    if _odds(seen.rough[winner]) < COMPARISON.min_agreeing_log_odds_nats:
         return _by_both(index, moved, first, seen, is_outlined)
     finer = refine(index, picture.levels, moved, moved.covered)
     second = identity.likelihood_of(index, picture, finer)
@@ -106,17 +106,17 @@ def _by_both(index: Index, fit: FaceFit, first: identity.Likelihood, seen: Compa
     if is_outlined:
         is_enough = True
     elif agree:
-        is_enough = fit.shown >= NAMING.half and confidence.is_piece_of_a_card(first)
+        is_enough = fit.shown >= NAMING.piece_share and confidence.is_piece_of_a_card(first)
     else:
-        is_whole = fit.shown >= COMPARISON.whole and float(fit.seen.mean()) >= NAMING.half
+        is_whole = fit.shown >= COMPARISON.min_whole_share and float(fit.seen.mean()) >= NAMING.piece_share
         is_enough = is_whole and not is_painting
     if is_painting:
         cards, is_certain = _painting(index, own, first if agree and is_first else None, top, weights)
-        is_certain = is_certain or (is_enough and cards[own] >= NAMING.certain)
+        is_certain = is_certain or (is_enough and cards[own] >= NAMING.min_network_probability)
     else:
-        told = DETAIL.told if seen.is_camera_known else 0.0
+        told = DETAIL.known_camera_bonus_nats if seen.is_camera_known else 0.0
         cards = near_twin_chances(own, top + told, weights, first if agree else None)
-        is_certain = is_enough and cards[own] >= NAMING.certain
+        is_certain = is_enough and cards[own] >= NAMING.min_network_probability
     lead = first.lead if is_painting and agree else _lead(weights, own)
     lead = min(first.lead, lead) if agree else lead
     either_way = confidence.is_either_way(first) if agree else index.faces[fit.face].either_way
@@ -131,8 +131,8 @@ def _painting(
 
     What the likelihood adds to its own name it takes from the rivals that it knows, and from "none of these".
     """
-    cards = _enrolled(top + COMPARISON.enrolled, weights)
-    if first is None or top < COMPARISON.agreed:
+    cards = _enrolled(top + COMPARISON.enrolled_prior_nats, weights)
+    if first is None or top < COMPARISON.min_agreeing_log_odds_nats:
         return cards, False
     known = {index.faces[rival.hypothesis.face].card for rival in first.rivals}
     unknown = sum(chance for card, chance in cards.items() if card != own and card not in known)
@@ -141,7 +141,7 @@ def _painting(
     rest = sum(cards.values()) - share
     scale = min(1.0, (1 - sure) / rest) if rest else 1.0
     cards = {card: sure if card == own else chance * scale for card, chance in cards.items()}
-    return cards, confidence.is_certain(first) and unknown <= 1 - NAMING.certain
+    return cards, confidence.is_certain(first) and unknown <= 1 - NAMING.min_network_probability
 
 
 def _enrolled(top: float, weights: dict[str, float]) -> dict[str, float]:
@@ -157,13 +157,17 @@ def near_twin_chances(
     "None of these" may be a camera far from that of the references: where the likelihood is certain, its word counts,
     but leaves the name unsure. A likelihood that has another card, or none, counts against the name.
     """
-    if first is None or confidence.enrolled_probability(first) <= 1 - NAMING.sure:
-        return _enrolled(top - DETAIL.against, weights)
+    if first is None or confidence.enrolled_probability(first) <= 1 - NAMING.sure_probability:
+        return _enrolled(top - DETAIL.contradiction_penalty_nats, weights)
     cards = _enrolled(top, weights)
-    if not confidence.is_certain(first) or cards[own] >= DETAIL.unsure:
+    if not confidence.is_certain(first) or cards[own] >= DETAIL.max_probability_by_likelihood:
         return cards
-    likely = _enrolled(top + DETAIL.likely, weights)
-    return likely if likely[own] <= DETAIL.unsure else {**cards, own: DETAIL.unsure}
+    likely = _enrolled(top + DETAIL.likelihood_bonus_nats, weights)
+    return (
+        likely
+        if likely[own] <= DETAIL.max_probability_by_likelihood
+        else {**cards, own: DETAIL.max_probability_by_likelihood}
+    )
 
 
 def _by_likelihood(index: Index, first: identity.Likelihood) -> Posterior:
@@ -179,7 +183,7 @@ def _by_likelihood(index: Index, first: identity.Likelihood) -> Posterior:
     enrolled = confidence.enrolled_probability(first)
     is_certain = confidence.is_certain(first) and is_drawn_all_over(index, first.fit.face)
     if not is_distinctive(index, first.fit.face):
-        is_certain = is_certain and confidence.probability(first) >= NAMING.certain
+        is_certain = is_certain and confidence.probability(first) >= NAMING.min_network_probability
     share = enrolled / (sum(likely.values()) + (0 if is_certain else 1))
     ranked = tuple(sorted(((card, share * weight) for card, weight in likely.items()), key=lambda item: -item[1]))
     return Posterior(first.fit, ranked, first.lead, is_certain, confidence.is_either_way(first), -math.inf, first)
@@ -203,12 +207,12 @@ def _lead(weights: dict[str, float], own: str) -> float:
 
 def is_distinctive(index: Index, face: int) -> bool:
     """Whether a face is distinctive everywhere: a painting is, a number or a few symbols aren't."""
-    return is_drawn_all_over(index, face) and float(index.apart[face]) >= COMPARISON.unlike
+    return is_drawn_all_over(index, face) and float(index.apart[face]) >= COMPARISON.min_distinctive_distance
 
 
 def is_drawn_all_over(index: Index, face: int) -> bool:
     """Whether hardly any of a face is bare paper."""
-    return float(index.fine.texture[face].mean()) >= COMPARISON.drawn
+    return float(index.fine.texture[face].mean()) >= COMPARISON.min_drawn_share
 
 
 class Compared(Struct, frozen=True):
@@ -246,9 +250,9 @@ def _in_detail(
     height = detail.height_of(index.aspect)
     shows = cv2.resize(views(False).shows, (detail.WIDTH, height), interpolation=cv2.INTER_NEAREST)
     places = _either_way(detail.place_of(_planes(index, picture, fit, shows > 0.5), views(False).shows), detail.turned)
-    likely = sorted((h for h in rough if h.face in index.detailed), key=lambda h: -_odds(rough[h]))[: DETAIL.most]
+    likely = sorted((h for h in rough if h.face in index.detailed), key=lambda h: -_odds(rough[h]))[: DETAIL.max_faces]
     best = likely[0]
-    likely = [h for h in likely if _odds(rough[h]) >= _odds(rough[best]) - DETAIL.behind]
+    likely = [h for h in likely if _odds(rough[h]) >= _odds(rough[best]) - DETAIL.max_gap_nats]
     blur = detail.blur_of(places(best.is_half_turned), index.detailed[best.face], rough[best].features.alignment)
     return {
         h: detail.log_odds(places(h.is_half_turned), index.detailed[h.face], blur, rough[h]) - _against(rough[h])
@@ -263,7 +267,7 @@ def _odds(rough: Rough) -> float:
 
 def _against(rough: Rough) -> float:
     """What speaks against a face in another ink, in nats."""
-    return INK.against * rough.hue.is_another
+    return INK.other_ink_penalty_nats * rough.hue.is_another
 
 
 def _rough(
@@ -295,21 +299,21 @@ def _rough(
         ]
     )
     nearest = min(float(far.min()), float(far[0, fit.face]))
-    ranked = identity.nearest(index, far, COMPARISON.most)
+    ranked = identity.nearest(index, far, COMPARISON.max_faces)
     own = index.faces[fit.face].card
     next_best = min(
         (float(far[int(h.is_half_turned), h.face]) for h in ranked[:9] if index.faces[h.face].card != own), default=0.0
     )
-    if confidence.is_certain(first) and next_best > COMPARISON.clear * nearest:
+    if confidence.is_certain(first) and next_best > COMPARISON.clear_distance_ratio * nearest:
         # At first sight nothing else comes near, and the likelihood is certain.
         return found
     for hypothesis in ranked:
-        if far[int(hypothesis.is_half_turned), hypothesis.face] <= COMPARISON.near * nearest:
+        if far[int(hypothesis.is_half_turned), hypothesis.face] <= COMPARISON.max_distance_ratio * nearest:
             compare(hypothesis)
     # The true face may look less alike at first sight than a near-twin of it.
     winner = max(found, key=lambda hypothesis: _odds(found[hypothesis]))
     for number in index.relatives[winner.face].tolist():
-        if far[int(winner.is_half_turned), number] <= 2 * COMPARISON.near * nearest:
+        if far[int(winner.is_half_turned), number] <= 2 * COMPARISON.max_distance_ratio * nearest:
             compare(FaceHypothesis(number, winner.is_half_turned))
     return found
 
@@ -369,5 +373,5 @@ def colours_told(index: Index, picture: PreparedPicture, fit: FaceFit) -> ToldCo
 
 def names(verdict: Posterior) -> tuple[tuple[str, float], ...]:
     """The cards that may lie at a place with their probabilities, likeliest first, if worth a question."""
-    likely = ((card, round(chance, 3)) for card, chance in verdict.cards[: NAMING.offered])
-    return tuple((card, chance) for card, chance in likely if chance >= NAMING.asked)
+    likely = ((card, round(chance, 3)) for card, chance in verdict.cards[: NAMING.max_offered_names])
+    return tuple((card, chance) for card, chance in likely if chance >= NAMING.min_asked_probability)

@@ -34,14 +34,16 @@ def presence_of(changes: ChangeDetector, before: Picture | None, corners: Points
     # The edges of cards and their shadows lie within a pixel of where they're thought to be.
     over = cv2.dilate(_filled(now, covers, changes.zoom), np.ones((5, 5), np.uint8))
     seen = (cv2.erode(own, np.ones((3, 3), np.uint8)) > 0) & (over == 0) & ~_blown_pixels(before, now)
-    if np.count_nonzero(seen) <= PRESENCE.least * np.count_nonzero(own):
+    if np.count_nonzero(seen) <= PRESENCE.min_uncovered_share * np.count_nonzero(own):
         return Presence.HIDDEN
     # White paper on a white table: only what was drawn on it changes.
     drawn = seen & (edges_of(before) > 2 * CHANGED_LEVELS)
     changed = stirred(before, now) > 0
-    if _intact(drawn, drawn & ~changed) > PRESENCE.intact:
+    if _intact(drawn, drawn & ~changed) > PRESENCE.min_intact_share:
         return Presence.THERE
-    is_changed = changed[seen].mean() > PRESENCE.changed or (drawn.any() and changed[drawn].mean() > PRESENCE.changed)
+    is_changed = changed[seen].mean() > PRESENCE.min_changed_share or (
+        drawn.any() and changed[drawn].mean() > PRESENCE.min_changed_share
+    )
     return Presence.GONE if is_changed and not is_alike(before, now, seen) else Presence.THERE
 
 
@@ -51,20 +53,20 @@ def is_alike(before: Picture, now: Picture, where: Mask) -> bool:
     # The lamp's colour is that of the whole picture.
     tint = np.log((other.mean(axis=0) + 1) / (one.mean(axis=0) + 1))
     lamp = np.log((now.mean(axis=(0, 1)) + 1) / (before.mean(axis=(0, 1)) + 1))
-    if float(np.abs(tint - lamp).max()) > PRESENCE.tint:
+    if float(np.abs(tint - lamp).max()) > PRESENCE.max_tint_change:
         return False
     one, other = one - one.mean(axis=0), other - other.mean(axis=0)
     contrast = float(np.sqrt((one * one).sum() * (other * other).sum()))
-    return contrast > 0 and float((one * other).sum()) / contrast > PRESENCE.alike
+    return contrast > 0 and float((one * other).sum()) / contrast > PRESENCE.min_correlation
 
 
 def _intact(drawn: Mask, same: Mask) -> float:
     """The share of a drawing about which nothing has changed: a part that shows, not single pixels alike by chance."""
-    window = (PRESENCE.window, PRESENCE.window)
+    window = (PRESENCE.window_px, PRESENCE.window_px)
     count = cv2.boxFilter(drawn.astype(np.float32), -1, window, normalize=False)
     kept = cv2.boxFilter(same.astype(np.float32), -1, window, normalize=False)
-    asked = drawn & (count >= PRESENCE.window)
-    return float((kept[asked] >= PRESENCE.whole * count[asked]).mean()) if asked.any() else 0.0
+    asked = drawn & (count >= PRESENCE.window_px)
+    return float((kept[asked] >= PRESENCE.min_unchanged_share * count[asked]).mean()) if asked.any() else 0.0
 
 
 def _filled(shape: Picture, quads: Sequence[Points], zoom: float) -> Picture:

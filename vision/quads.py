@@ -15,7 +15,7 @@ from vision.tuning import CARD, OUTLINE
 
 # Where along a side, as shares of it, the picture is probed for an edge: round corners are left out.
 PROBES = 24
-PROBE_POSITIONS = np.linspace(OUTLINE.rounded, 1 - OUTLINE.rounded, PROBES)
+PROBE_POSITIONS = np.linspace(OUTLINE.round_corner_share, 1 - OUTLINE.round_corner_share, PROBES)
 # OpenCV samples at most 32,767 rows in one call; an outline is four sides of as many probes each.
 AT_ONCE = 32_767 // (4 * PROBES)
 # In pixels along its longer side: a smaller picture has no neighbourhood to be brighter than.
@@ -40,12 +40,12 @@ class _Shape(Struct, frozen=True):
 
     def is_filled(self) -> bool:
         """Whether the corners hold the hull: round corners stick out a little, another thing's edge does more."""
-        return bool(cv2.contourArea(self.hull.astype(np.float32)) < OUTLINE.sticks_out * self.size)
+        return bool(cv2.contourArea(self.hull.astype(np.float32)) < OUTLINE.max_hull_ratio * self.size)
 
     def is_of(self, other: _Shape) -> bool:
         """Whether two shapes are of one card; a much smaller one is drawn on the other, or one of several cards."""
-        alike = CARD.most < self.size / other.size < 1 / CARD.most
-        return alike and overlap(self.corners, other.corners) >= CARD.touching
+        alike = CARD.majority_share < self.size / other.size < 1 / CARD.majority_share
+        return alike and overlap(self.corners, other.corners) >= CARD.same_place_overlap
 
 
 def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
@@ -85,7 +85,7 @@ def _unlike_the_table(picture: Picture) -> Picture:
     usual = [_usual(plane) for plane in planes]
     away = [cv2.absdiff(plane, np.full_like(plane, value)) for plane, value in zip(planes, usual, strict=True)]
     most = cv2.blur(functools.reduce(cv2.max, away), (3, 3))
-    level = max(OUTLINE.unlike * _usual(most), OUTLINE.shaded * max(usual))
+    level = max(OUTLINE.min_table_deviations * _usual(most), OUTLINE.max_shading_share * max(usual))
     return np.asarray(cv2.threshold(most, level, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
 
@@ -110,7 +110,7 @@ def _shapes(mask: Picture, aspect: float, least: float) -> Iterator[_Shape]:
 def _card_quad(contour: Counts, around: Counts, aspect: float) -> Points | None:
     """The four corners of a contour with a hull `around` it, if it's a card's."""
     # A card's outline fills its own hull; a tangle of edges doesn't.
-    if cv2.contourArea(contour) < OUTLINE.filled * cv2.contourArea(around):
+    if cv2.contourArea(contour) < OUTLINE.min_hull_fill * cv2.contourArea(around):
         return None
     shape = cv2.approxPolyDP(around, 0.03 * cv2.arcLength(around, True), True)
     if len(shape) != 4:
@@ -125,7 +125,11 @@ def _card_quad(contour: Counts, around: Counts, aspect: float) -> Points | None:
         corners = np.roll(corners, -1, axis=0)
         top, right, bottom, left = sides(corners)
     tall = (right + left) / (top + bottom) / aspect
-    return corners if 1 / CARD.steepest < tall < CARD.steepest and max(top, bottom) < 1.6 * min(top, bottom) else None
+    return (
+        corners
+        if 1 / CARD.max_aspect_ratio < tall < CARD.max_aspect_ratio and max(top, bottom) < 1.6 * min(top, bottom)
+        else None
+    )
 
 
 def _fitted(shapes: list[_Shape]) -> list[Points]:
@@ -139,16 +143,16 @@ def _fitted(shapes: list[_Shape]) -> list[Points]:
     away = spots[:, None] - corners[:, :, None]
     share = (away @ along[:, :, :, None])[:, :, :, 0] / long**2
     off = np.abs(away[..., 1] * along[:, :, :1] - away[..., 0] * along[:, :, 1:]) / long
-    near = ((share > PROBE_POSITIONS[0]) & (share < PROBE_POSITIONS[-1]) & (off < OUTLINE.rounded * long)).astype(
-        np.float64
-    )
+    near = (
+        (share > PROBE_POSITIONS[0]) & (share < PROBE_POSITIONS[-1]) & (off < OUTLINE.round_corner_share * long)
+    ).astype(np.float64)
     count = near.sum(axis=2)
     middle = (near @ spots) / np.maximum(count, 1)[:, :, None]
     apart = (spots[:, None] - middle[:, :, None]) * near[..., None]
     (xx, xy), (_xy, yy) = np.moveaxis(apart.transpose(0, 1, 3, 2) @ apart, (2, 3), (0, 1))
     angle = np.arctan2(2 * xy, xx - yy) / 2
     ways = np.stack([middle[..., 0], middle[..., 1], np.cos(angle), np.sin(angle)], axis=2).tolist()
-    reach = (OUTLINE.rounded * long.max(axis=(1, 2))).tolist()
+    reach = (OUTLINE.round_corner_share * long.max(axis=(1, 2))).tolist()
     is_whole = (count > 0).all(axis=1)
     return [
         _crossed([_through(*way) for way in ways[n]], corners[n], reach[n]) if is_whole[n] else corners[n]
@@ -200,7 +204,7 @@ def sharpened(picture: Picture, outlines: list[Points]) -> list[Points]:
 
 def _reach(corners: Points) -> float:
     """How far from a rough side, in pixels, the true one is looked for."""
-    return max(2.0, OUTLINE.reach * float(sides(corners).min()))
+    return max(2.0, OUTLINE.edge_search_widths * float(sides(corners).min()))
 
 
 def _along_edges(picture: Picture, outlines: Points, reach: float) -> list[list[_Line]]:
@@ -208,7 +212,7 @@ def _along_edges(picture: Picture, outlines: Points, reach: float) -> list[list[
     feet, across, steps, jump = _edge_profile(picture, outlines.reshape(-1, 4, 2), reach)
     # Of edges that run along the side, a card's own is the outermost: what is drawn on it has edges too.
     usual = cv2.blur(jump.mean(axis=1), (2 * (len(steps) // 12) + 1, 1))
-    plain = usual >= OUTLINE.plainly * usual.max(axis=1, keepdims=True)
+    plain = usual >= OUTLINE.min_edge_share * usual.max(axis=1, keepdims=True)
     last = len(steps) - 2
     outermost = last - plain[:, ::-1].argmax(axis=1)
     jump *= np.abs(np.arange(last + 1) - outermost[:, None])[:, None, :] <= len(steps) / 6
@@ -233,7 +237,7 @@ def has_edges(picture: Picture, corners: Points) -> bool:
     middles = (steps[:-1] + steps[1:]) / 2
     here, outside = usual[:, np.abs(middles) < reach / 3].max(axis=1), usual[:, middles > reach / 2]
     # Some of what is outside may be the next card.
-    return bool((here > OUTLINE.edged * np.quantile(outside, 0.25, axis=1)).all())
+    return bool((here > OUTLINE.min_edge_contrast * np.quantile(outside, 0.25, axis=1)).all())
 
 
 def _edge_profile(picture: Picture, outlines: Points, reach: float) -> tuple[Points, Points, Points, Array]:
@@ -254,7 +258,7 @@ def _edge_profile(picture: Picture, outlines: Points, reach: float) -> tuple[Poi
     return feet, across, steps, (jump @ np.ones(jump.shape[-1], np.float32)).reshape(len(start), PROBES, -1)
 
 
-def stands_straight(corners: Points, aspect: float, slack: float = CARD.straight) -> bool:
+def stands_straight(corners: Points, aspect: float, slack: float = CARD.frontal_aspect_ratio) -> bool:
     """Whether an outline has a card's own shape, so that it can't as well be one seen at a slant."""
     top, right, bottom, left = sides(corners)
     return bool(1 / slack < (right + left) / (top + bottom) / aspect < slack)
@@ -265,7 +269,7 @@ def lies_elsewhere(outline: Points, corners: Points, aspect: float) -> bool:
 
     With nearly all in common it's the same card's, badly seen.
     """
-    return overlap(outline, corners) < CARD.same and lies_aside(outline, corners, aspect)
+    return overlap(outline, corners) < CARD.same_card_overlap and lies_aside(outline, corners, aspect)
 
 
 def lies_aside(outline: Points, corners: Points, aspect: float) -> bool:
@@ -277,7 +281,9 @@ def lies_aside(outline: Points, corners: Points, aspect: float) -> bool:
         return False
     size = abs(area(corners))
     away = float(np.linalg.norm(outline.mean(axis=0) - corners.mean(axis=0)))
-    return 0.8 * size < abs(area(outline)) < 1.25 * size and away > CARD.beside * float(np.sqrt(size / aspect))
+    return 0.8 * size < abs(area(outline)) < 1.25 * size and away > CARD.min_spacing_widths * float(
+        np.sqrt(size / aspect)
+    )
 
 
 def near(outlines: Sequence[Points], corners: Points) -> list[Points]:

@@ -40,7 +40,7 @@ def sharpness_of(picture: Picture) -> float | None:
     It doesn't depend on what lies on the table: only the steepest edges are asked how wide they are.
     """
     blur = blur_of(picture)
-    return None if blur is None else min(100.0, 100 * FOCUS.finest / max(blur, FOCUS.finest))
+    return None if blur is None else min(100.0, 100 * FOCUS.harmless_blur_px / max(blur, FOCUS.harmless_blur_px))
 
 
 def is_blurred(sharpness: float | None, has_markers: bool, was_blurred: bool = False) -> bool:
@@ -49,9 +49,9 @@ def is_blurred(sharpness: float | None, has_markers: bool, was_blurred: bool = F
     Without corner markers in sight the steepest edges may be those of a soft print: then only what is worse is blurred.
     """
     if was_blurred:
-        least = FOCUS.sharp
+        least = FOCUS.recovered_sharpness
     else:
-        least = FOCUS.blurred if has_markers else FOCUS.hopeless
+        least = FOCUS.min_sharpness if has_markers else FOCUS.min_sharpness_without_markers
     return sharpness is not None and sharpness < least
 
 
@@ -63,9 +63,9 @@ def blur_of(picture: Picture) -> float | None:
         grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
     for halved in range(HALVINGS + 1):
         # An edge is as long as half as many pixels then.
-        blur = _edge_width(grey.astype(np.float32), FOCUS.edges >> halved)
+        blur = _edge_width(grey.astype(np.float32), FOCUS.min_edges >> halved)
         # What is wider than the measuring blur itself is measured better in a smaller picture.
-        if blur is not None and (blur < 2 * FOCUS.fine or halved == HALVINGS):
+        if blur is not None and (blur < 2 * FOCUS.measuring_blur_px or halved == HALVINGS):
             return blur * float(2**halved)
         if min(grey.shape) < LEAST:
             break
@@ -75,13 +75,13 @@ def blur_of(picture: Picture) -> float | None:
 
 def _edge_width(grey: Array, edges: int) -> float | None:
     """How far the steepest edges of a picture are blurred, by how much less steep a little more blur makes them."""
-    fine, coarse = FOCUS.fine, 2 * FOCUS.fine
+    fine, coarse = FOCUS.measuring_blur_px, 2 * FOCUS.measuring_blur_px
     steep, softened = (_steepness(cv2.GaussianBlur(grey, (0, 0), sigma)) for sigma in (fine, coarse))
-    ridge = (steep > FOCUS.steep) & (steep >= cv2.dilate(steep, np.ones((5, 5), np.uint8)))
+    ridge = (steep > FOCUS.min_steepness) & (steep >= cv2.dilate(steep, np.ones((5, 5), np.uint8)))
     found = steep[ridge]
     if len(found) < edges:
         return None
-    count = max(edges, round(FOCUS.share * len(found)))
+    count = max(edges, round(FOCUS.steepest_share * len(found)))
     most = np.argpartition(found, -count)[-count:]
     # A step blurred by s is as steep as 1 / s: two more blurs give two such numbers, and so s.
     ratio = np.clip(found[most] / np.maximum(softened[ridge][most], 1e-3), 1.0005, coarse / fine)

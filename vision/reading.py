@@ -56,7 +56,7 @@ class Reader:
         card_width = min((float(np.sort(sides(card.corners))[:2].mean()) for card in others), default=0.0)
         found = self._read_part(frame, (int(low[0]), int(low[1]), width, height), card_width, others, ())
         return max(
-            (one for one in found.everything if overlap(one.corners, seen.corners) > CARD.same),
+            (one for one in found.everything if overlap(one.corners, seen.corners) > CARD.same_card_overlap),
             key=lambda one: overlap(one.corners, seen.corners),
             default=None,
         )

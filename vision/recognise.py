@@ -38,8 +38,8 @@ class Recogniser:
         `card_width` is about how wide cards are in pixels, where that's known. Cards `expected` to lie where they lay
         before are looked for there first.
         """
-        factor = min(1.0, SEARCH.long_side / max(picture.shape[:2]))
-        if min(picture.shape[:2]) * factor < CARD.narrowest:
+        factor = min(1.0, SEARCH.max_long_side_px / max(picture.shape[:2]))
+        if min(picture.shape[:2]) * factor < CARD.min_width_px:
             return Detections()
         if factor < 1:
             picture = np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
@@ -58,11 +58,11 @@ class Recogniser:
 def is_out_of_focus(query: Query, state: SearchState, soft: Index) -> bool:
     """Whether the cards seen so far agree better with what a camera out of focus would see of them."""
     fit = [card.fit for card in state.cards] + [verdict.fit for verdict in state.pending_verdicts]
-    fit = sorted(fit, key=lambda j: -j.support)[: SEARCH.focused]
-    if not fit or float(np.mean([j.quality for j in fit])) > NAMING.exact:
+    fit = sorted(fit, key=lambda j: -j.support)[: SEARCH.max_focus_cards]
+    if not fit or float(np.mean([j.quality for j in fit])) > NAMING.exact_agreement:
         return False
     again = [fit_face(soft, query.levels, j.face, j.matrix, j.covered) for j in fit]
-    return float(np.mean([s.quality - j.quality for s, j in zip(again, fit, strict=True)])) > POSE.gain
+    return float(np.mean([s.quality - j.quality for s, j in zip(again, fit, strict=True)])) > POSE.min_agreement_gain
 
 
 def reading_of(state: SearchState, factor: float) -> Detections:
@@ -77,7 +77,7 @@ def reading_of(state: SearchState, factor: float) -> Detections:
     unnamed_places += [UnknownDetection(corners) for corners in state.unexplained_outlines]
     for stranger in sorted(unnamed_places, key=lambda s: -max(s.chances, default=0.0)):
         taken = [card.corners for card in named] + [other.corners for other in strangers]
-        if not any(overlap(corners, stranger.corners) > CARD.touching for corners in taken):
+        if not any(overlap(corners, stranger.corners) > CARD.same_place_overlap for corners in taken):
             strangers.append(stranger)
     cards = tuple(
         msgspec.structs.replace(

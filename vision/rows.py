@@ -9,7 +9,7 @@ from vision.matching import PoseHypothesis, VoteTable
 from vision.tuning import CARD, VOTE
 
 # A row goes on by the step it came, or a little less or more (in card widths), as hands lay cards.
-UNEVEN = (0.0, -VOTE.aside, VOTE.aside)
+UNEVEN = (0.0, -VOTE.max_row_offset_widths, VOTE.max_row_offset_widths)
 
 
 def next_seen(vote_table: VoteTable, lies: Points, aspect: float) -> list[PoseHypothesis]:
@@ -22,17 +22,20 @@ def next_seen(vote_table: VoteTable, lies: Points, aspect: float) -> list[PoseHy
     size = float(np.sqrt(abs(np.linalg.det(linear))))
     # A vote for a card that overlaps this one comes from no farther than two card heights.
     near = np.flatnonzero(
-        (vote_table.weight >= VOTE.good) & (np.abs(vote_table.target - here).max(axis=1) < 2 * aspect * size)
+        (vote_table.weight >= VOTE.min_single_weight)
+        & (np.abs(vote_table.target - here).max(axis=1) < 2 * aspect * size)
     )
     turn = vote_table.pose[near, 1] - np.arctan2(linear[1, 0] - linear[0, 1], linear[0, 0] + linear[1, 1])
     # Either way up: a card of a row may lie upside down.
     upright = np.where(np.cos(turn) > 0, 1.0, -1.0)
-    alike = (np.abs(np.sin(turn)) < VOTE.tilted) & (np.abs(np.log(vote_table.scale[near] / size)) < np.log(VOTE.grown))
+    alike = (np.abs(np.sin(turn)) < VOTE.max_row_tilt_sine) & (
+        np.abs(np.log(vote_table.scale[near] / size)) < np.log(VOTE.max_row_scale_ratio)
+    )
     away = (vote_table.target[near] - here) @ np.linalg.inv(linear).T
     away -= upright[:, None] * (vote_table.source[near] - middle)
     across, down = np.abs(away[:, 0]), np.abs(away[:, 1]) / aspect
-    in_row = ((down < VOTE.aside) & (across > CARD.beside) & (across < 1)) | (
-        (across < VOTE.aside) & (down > CARD.beside) & (down < 1)
+    in_row = ((down < VOTE.max_row_offset_widths) & (across > CARD.min_spacing_widths) & (across < 1)) | (
+        (across < VOTE.max_row_offset_widths) & (down > CARD.min_spacing_widths) & (down < 1)
     )
     guesses = []
     for number in np.flatnonzero(alike & in_row):
@@ -54,8 +57,8 @@ def next_places(cards: list[Points]) -> list[Points]:
             steps = [
                 float(away[n, axis])
                 for n, other in enumerate(cards)
-                if CARD.beside < abs(away[n, axis]) < 1
-                and abs(away[n, 1 - axis]) < VOTE.aside
+                if CARD.min_spacing_widths < abs(away[n, axis]) < 1
+                and abs(away[n, 1 - axis]) < VOTE.max_row_offset_widths
                 and _lie_alike(corners, other)
             ]
             # It's the last one of its row, as far as that is known, if all others lie on one side.
@@ -70,4 +73,7 @@ def _lie_alike(one: Points, other: Points) -> bool:
     a, b = one[1] - one[0], other[1] - other[0]
     long, short = float(np.hypot(*a)), float(np.hypot(*b))
     sine = abs(float(a[0] * b[1] - a[1] * b[0])) / max(long * short, 1e-6)
-    return sine < VOTE.tilted and 1 / VOTE.grown < long / max(short, 1e-6) < VOTE.grown
+    return (
+        sine < VOTE.max_row_tilt_sine
+        and 1 / VOTE.max_row_scale_ratio < long / max(short, 1e-6) < VOTE.max_row_scale_ratio
+    )

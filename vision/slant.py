@@ -19,8 +19,8 @@ def ellipse(pose: Points, templates: Templates, aspect: float) -> Points:
 
 def stretch(ellipses: list[Points]) -> Points | None:
     """The map after which such ellipses are circles; none where they nearly are."""
-    values, axes = np.linalg.eigh(np.mean(ellipses or [np.diag([1.0, VOTE.slanted**-2])], axis=0))
-    if values[1] < VOTE.gentle**2 * values[0]:
+    values, axes = np.linalg.eigh(np.mean(ellipses or [np.diag([1.0, VOTE.default_stretch**-2])], axis=0))
+    if values[1] < VOTE.min_rectified_stretch**2 * values[0]:
         return None
     grown = np.eye(3)
     grown[:2, :2] = axes @ np.diag(np.sqrt(values[1] / values)) @ axes.T

@@ -135,7 +135,7 @@ class Tracker:
             if id(seen) in known or self._is_doubtful(seen)
         ]
         again = [one for one in evidence if id(one.seen) in known and one.is_open]
-        for one in sorted(again, key=lambda one: len(one.frames))[: EVIDENCE.places]:
+        for one in sorted(again, key=lambda one: len(one.frames))[: EVIDENCE.max_places_per_frame]:
             seen = one.with_frame(self.reader.again(frame, one.seen))
             evidence = [seen if other is one else other for other in evidence]
         self._evidence = evidence
@@ -145,7 +145,7 @@ class Tracker:
         """Whether more frames may tell more of a place: it has likely names, or one that isn't sure and is new here."""
         if isinstance(seen, UnknownDetection):
             return bool(seen.chances)
-        if seen.confidence >= NAMING.sure:
+        if seen.confidence >= NAMING.sure_probability:
             return False
         return all(
             old.card != seen.card or _distance(old, self._tracked(seen)) > MIN_MOVE_WIDTHS for old in self.view.cards
@@ -198,7 +198,7 @@ class Tracker:
         unknown = [
             stranger
             for stranger in reading.unknown
-            if all(card.covered or overlap(stranger.corners, card.corners) < CARD.same for card in cards)
+            if all(card.covered or overlap(stranger.corners, card.corners) < CARD.same_card_overlap for card in cards)
         ]
         self.view = TableView(
             tuple(cards),
@@ -287,7 +287,7 @@ class Tracker:
         covers = [top.corners for top in above]
         for stranger in unnamed:
             # What lies exactly there took its place, or is the card itself without its name.
-            if overlap(stranger.corners, card.corners) < CARD.same:
+            if overlap(stranger.corners, card.corners) < CARD.same_card_overlap:
                 covers.append(stranger.corners)
         return presence_of(self._changes, self._pictures.get(card.identity), card.corners, covers)
 

@@ -35,11 +35,11 @@ def planes_of(upright: Picture, shows: Mask | None = None) -> Array:
     CIELAB in hundreds of its units, but that lightness is proportional to that of the lamp.
     """
     light = np.asarray(cv2.LUT(upright, LINEAR))
-    step = COMPARISON.step
+    step = COMPARISON.paper_sample_step_px
     samples = light[1::step, 1::step].reshape(-1, 3)
     if shows is not None:
         showing = samples[shows[1::step, 1::step].ravel()]
-        samples = showing if len(showing) >= COMPARISON.fewest else samples
+        samples = showing if len(showing) >= COMPARISON.min_paper_samples else samples
     # A trace of light in what is black, so that its noise has no colour.
-    to_xyz = np.column_stack([TO_XYZ / paper(samples), np.full(3, COLOUR.black, np.float32)])
+    to_xyz = np.column_stack([TO_XYZ / paper(samples), np.full(3, COLOUR.black_offset, np.float32)])
     return np.asarray(cv2.transform(cv2.pow(cv2.transform(light, to_xyz), 1 / 3), TO_LAB[:, :3]))

@@ -97,7 +97,7 @@ def loss(places: list[Place], repeats: float) -> float:
     for place in places:
         names = evidence.fuse(place.frames, repeats)
         truth = names.get(place.card, 0.0) if place.card else 1 - sum(names.values())
-        surprise.append(-np.log(max(truth, EVIDENCE.least)))
+        surprise.append(-np.log(max(truth, EVIDENCE.min_probability)))
     return float(np.mean(surprise))
 
 
@@ -126,7 +126,11 @@ def main() -> None:
     print(f"{len(places)} places in doubt, {cards} of enrolled cards, {FRAMES} frames each; names at {SURE} and above")
     show("the first frame", places, [evidence.fuse(p.frames[:1]) for p in places])
     show("frames as if each were a witness of its own", places, [evidence.fuse(p.frames, 0.0) for p in places])
-    show(f"frames, {EVIDENCE.repeats:.0%} of the error repeats", places, [evidence.fuse(p.frames) for p in places])
+    show(
+        f"frames, {EVIDENCE.repeated_error_share:.0%} of the error repeats",
+        places,
+        [evidence.fuse(p.frames) for p in places],
+    )
     if options.fit:
         for repeats in np.arange(0, 1.01, 0.1):
             print(f"  {repeats:.1f} repeats: {loss(places, float(repeats)):.4f} nats")

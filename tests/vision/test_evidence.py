@@ -37,7 +37,7 @@ def test_one_frame_tells_what_it_tells() -> None:
 def test_equal_frames_are_hardly_more_than_one(frames: int) -> None:
     once, often = fuse([{"r4": 0.7, "r6": 0.2}]), fuse([{"r4": 0.7, "r6": 0.2}] * frames)
     assert once["r4"] <= often["r4"] < once["r4"] + 0.02
-    assert 1 <= effective_frames(frames, EVIDENCE.repeats) < 1 / EVIDENCE.repeats
+    assert 1 <= effective_frames(frames, EVIDENCE.repeated_error_share) < 1 / EVIDENCE.repeated_error_share
 
 
 def test_frames_that_differ_agree_on_their_mean() -> None:
@@ -62,7 +62,7 @@ def test_a_doubt_becomes_a_name_once_frames_give_it_and_all_bear_it_out() -> Non
     found = over(doubt(r4=0.9), *[named("r4", 0.995)] * 7)
     assert found.confirmed is not None
     assert found.confirmed.card == "r4"
-    assert found.confirmed.confidence >= NAMING.sure
+    assert found.confirmed.confidence >= NAMING.sure_probability
     assert over(doubt(r4=0.9), *[doubt(r4=0.995)] * 7).confirmed is None, "no frame could tell how it lies"
 
 
@@ -94,6 +94,6 @@ def test_no_more_frames_are_asked_for_than_tell_something() -> None:
     found = over(doubt(r4=0.5))
     while found.is_open:
         found = found.with_frame(doubt(r4=0.5))
-    assert len(found.frames) == EVIDENCE.frames
+    assert len(found.frames) == EVIDENCE.max_frames
     assert not over(named("r4", 0.97), named("r4", 0.995), named("r4", 0.995)).is_open
     assert np.isclose(sum(found.names.values()), 0.5, atol=0.05)

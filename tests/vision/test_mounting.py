@@ -23,7 +23,7 @@ from vision.mounting import (
     place,
     table_size,
 )
-from vision.tuning import Card
+from vision.tuning import CARD
 
 TABLES = [(840.0, 594.0), (600.0, 450.0), (1200.0, 800.0), (900.0, 300.0), (500.0, 500.0)]
 every_camera = pytest.mark.parametrize("lens", CAMERAS, ids=lambda lens: lens.name)
@@ -87,7 +87,7 @@ def test_the_verdict_falls_with_the_pixels():
     lens = CAMERAS[0]
     said = [place(lens, (side, side * 0.75)).verdict(POKER) for side in (600.0, 900.0, 1250.0, 2000.0)]
     assert said == ["good", "enough", "little", "too little"]
-    assert Card().narrowest < SMALL < ENOUGH < GOOD
+    assert CARD.min_width_px < SMALL < ENOUGH < GOOD
 
 
 def test_a_usb_camera_is_asked_for_the_picture_that_is_planned_with():

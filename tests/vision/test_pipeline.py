@@ -88,7 +88,7 @@ def test_what_is_unexplained_holds_every_card_and_then_none(apart):
 
 
 def test_what_is_left_in_the_corners_of_four_tiles_is_seen(bare):
-    corner = np.array([[FEATURE.tile * 4.0, FEATURE.tile * 4.0]])
+    corner = np.array([[FEATURE.tile_px * 4.0, FEATURE.tile_px * 4.0]])
     points = corner + np.array([[-9, -9], [9, -9], [-9, 9], [9, 9]])
     half = keypoints.detect(bare.query, halved=True)
     four = keypoints.Keypoints(half.spots, points, np.full(4, 3.0), np.full(4, 0.1))
@@ -244,7 +244,9 @@ def test_cells_under_a_named_card_are_covered(row):
     assert not (fit.seen & fit.covered).any()
 
 
-@pytest.mark.parametrize(("way", "times"), [(0.0, 0), (IDENTITY.moved - 0.05, 0), (IDENTITY.moved + 0.05, 1)])
+@pytest.mark.parametrize(
+    ("way", "times"), [(0.0, 0), (IDENTITY.same_pose_px - 0.05, 0), (IDENTITY.same_pose_px + 0.05, 1)]
+)
 def test_a_pose_that_hardly_moves_is_settled_and_isnt_looked_at_again(apart, monkeypatch, way, times):
     """However finely the camera sees a card, its own template's pixels tell how far is far."""
     query, face, matrix = apart.query, apart.face("r2"), apart.matrix("r2")
@@ -349,7 +351,7 @@ def test_a_sure_card_is_decided_again_where_the_others_contradict_its_colours(ap
     wrong = msgspec.structs.replace(apart.decided("g9").verdict, fit=fit)
     state = with_card(apart.query, state, wrong, at_least=1.0)
     assert named(state) == ["b7", "r2", "y13", "y9"]
-    assert all(card.detection.confidence >= NAMING.sure for card in state.cards)
+    assert all(card.detection.confidence >= NAMING.sure_probability for card in state.cards)
     assert named(revision.by_known_camera(apart.query, state)) == ["b7", "g9", "r2", "y13"]
 
 

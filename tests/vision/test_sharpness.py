@@ -27,7 +27,7 @@ def test_sharpness_is_that_of_the_lens_on_any_table(looks, top):
     assert None not in found
     assert found == sorted(found)
     assert [blur >= 1.6 for blur in found] == [False, False, False, True, True, True]
-    sharpness = [100 * min(1, FOCUS.finest / blur) for blur in found]
+    sharpness = [100 * min(1, FOCUS.harmless_blur_px / blur) for blur in found]
     assert [is_blurred(one, has_markers=True) for one in sharpness] == [False, False, False, True, True, True]
 
 
@@ -44,10 +44,10 @@ def test_the_same_table_in_a_larger_picture_is_as_sharp(looks):
 
 
 def test_once_blurred_it_takes_a_plainly_sharp_picture():
-    between = (FOCUS.blurred + FOCUS.sharp) / 2
+    between = (FOCUS.min_sharpness + FOCUS.recovered_sharpness) / 2
     assert not is_blurred(between, has_markers=True)
     assert is_blurred(between, has_markers=True, was_blurred=True)
-    assert not is_blurred(FOCUS.sharp, has_markers=True, was_blurred=True)
+    assert not is_blurred(FOCUS.recovered_sharpness, has_markers=True, was_blurred=True)
     assert not is_blurred(None, has_markers=True, was_blurred=True)
 
 

@@ -37,7 +37,7 @@ def test_a_view_from_above_is_left_alone() -> None:
 def test_without_a_card_a_usual_slant_is_tried() -> None:
     grown = slant.stretch([])
     assert grown is not None
-    assert grown[1, 1] == pytest.approx(VOTE.slanted)
+    assert grown[1, 1] == pytest.approx(VOTE.default_stretch)
 
 
 def test_the_whole_picture_stays_in_the_frame() -> None:

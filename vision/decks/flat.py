@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision.decks.reading_order import same_way_up
-from vision.decks.tuning import LAYOUT
+from vision.decks.tuning import SPREAD
 from vision.geometry import Array, Counts, Picture, Points, area, map_points, rectangle
 from vision.tuning import CARD
 
@@ -40,7 +40,7 @@ class FlatPhoto(Struct, frozen=True):
         """The corners of cards at some places, in the flat photo: (place, corner, 2)."""
         cos, sin = np.cos(places[:, 2]), np.sin(places[:, 2])
         spin = np.stack([np.stack([cos, sin], axis=1), np.stack([-sin, cos], axis=1)], axis=1)
-        box = rectangle(LAYOUT.wide, self.height) - [LAYOUT.wide / 2, self.height / 2]
+        box = rectangle(SPREAD.flat_card_width_px, self.height) - [SPREAD.flat_card_width_px / 2, self.height / 2]
         return np.asarray(box @ spin + places[:, None, :2])
 
     def outline_of(self, place: Points) -> Points:
@@ -50,7 +50,7 @@ class FlatPhoto(Struct, frozen=True):
     def is_card_shaped(self, corners: Points) -> bool:
         """Whether an outline in the photo has the size and the shape of all cards."""
         off = map_points(self.matrix, corners) - self.corners_of(self.place_of(corners)[None])[0]
-        return bool(np.abs(off).max() < LAYOUT.shaped * LAYOUT.wide)
+        return bool(np.abs(off).max() < SPREAD.max_corner_error_widths * SPREAD.flat_card_width_px)
 
     def shows(self, place: Points) -> bool:
         """Whether a card at a place lies within the photo, but for a little."""
@@ -75,8 +75,8 @@ class FlatPhoto(Struct, frozen=True):
     def settled(self, place: Points, most: float) -> Points:
         """The place near the expected one where a card has the strongest edges all around."""
         for reach, askew, steps in (
-            (LAYOUT.strays * LAYOUT.wide, LAYOUT.askew, 13),
-            (LAYOUT.strays * LAYOUT.wide / 6, LAYOUT.askew / 4, 9),
+            (SPREAD.max_stray_widths * SPREAD.flat_card_width_px, SPREAD.max_askew_degrees, 13),
+            (SPREAD.max_stray_widths * SPREAD.flat_card_width_px / 6, SPREAD.max_askew_degrees / 4, 9),
         ):
             away = np.linspace(-reach, reach, steps)
             turns = np.radians(np.linspace(-askew, askew, 7))
@@ -102,22 +102,22 @@ def flattened(picture: Picture, cards: list[Points], aspect: float) -> FlatPhoto
     # Seen from a side, the cube root of a card's area changes evenly across a photo.
     sizes = np.array([abs(area(corners)) for corners in cards]) ** (1 / 3)
     slope = np.linalg.lstsq(lifted(middles - centre), sizes / sizes.mean(), rcond=None)[0]
-    if (lifted(np.concatenate(cards) - centre) @ slope < 1 / LAYOUT.steepest).any():
+    if (lifted(np.concatenate(cards) - centre) @ slope < 1 / SPREAD.max_size_ratio).any():
         return None
     straight = np.array([[1, 0, 0], [0, 1, 0], [slope[1], slope[2], slope[0]]]) @ _moved(-centre)
     seen = np.array([map_points(straight, corners) for corners in cards])
     across = np.median((seen[:, 1] + seen[:, 2] - seen[:, 0] - seen[:, 3]) / 2, axis=0)
     down = np.median((seen[:, 3] + seen[:, 2] - seen[:, 0] - seen[:, 1]) / 2, axis=0)
     tall = float(np.linalg.norm(down) / np.linalg.norm(across))
-    if not 1 / CARD.straight < tall / aspect < CARD.straight:
+    if not 1 / CARD.frontal_aspect_ratio < tall / aspect < CARD.frontal_aspect_ratio:
         return None
-    long = LAYOUT.wide * tall
+    long = SPREAD.flat_card_width_px * tall
     upright = np.eye(3)
-    upright[:2, :2] = np.linalg.inv(np.column_stack([across / LAYOUT.wide, down / long]))
+    upright[:2, :2] = np.linalg.inv(np.column_stack([across / SPREAD.flat_card_width_px, down / long]))
     matrix = upright @ straight
     low, high = _reached(matrix, picture, np.concatenate(cards))
     width, height = np.ceil(high - low).astype(int).tolist()
-    if width * height > LAYOUT.pixels:
+    if width * height > SPREAD.max_flat_pixels:
         return None
     matrix = _moved(-low) @ matrix
     flat = np.asarray(cv2.warpPerspective(picture, matrix, (width, height), flags=cv2.INTER_LINEAR), np.uint8)
@@ -136,7 +136,10 @@ def _reached(matrix: Points, picture: Picture, seen: Points) -> tuple[Points, Po
     """The upper left and the lower right of what is kept of a photo: the cards and what it shows around them."""
     height, width = picture.shape[:2]
     cards = map_points(matrix, seen)
-    low, high = cards.min(axis=0) - LAYOUT.margin * LAYOUT.wide, cards.max(axis=0) + LAYOUT.margin * LAYOUT.wide
+    low, high = (
+        cards.min(axis=0) - SPREAD.margin_widths * SPREAD.flat_card_width_px,
+        cards.max(axis=0) + SPREAD.margin_widths * SPREAD.flat_card_width_px,
+    )
     frame = rectangle(width, height)
     # Beyond the horizon there is no table.
     if (lifted(frame) @ matrix[2, [2, 0, 1]] > 0).all():

@@ -11,7 +11,7 @@ from msgspec import Struct
 from vision import quads
 from vision.decks.flat import FlatPhoto, colours_at, flattened, lifted
 from vision.decks.reading_order import Spread, in_rows, pitch_of, places_of, same_way_up
-from vision.decks.tuning import LAYOUT
+from vision.decks.tuning import SPREAD
 from vision.geometry import Array, Picture, Points, area, overlap
 from vision.tuning import CARD
 
@@ -28,7 +28,7 @@ def find_spread(picture: Picture, aspect: float, count: int) -> Spread:
             continue
         done.append(size)
         # Of what is drawn on cards there is often more than one for each.
-        if max(4, LAYOUT.seeds * count) <= len(cards) <= count:
+        if max(4, SPREAD.min_seed_share * count) <= len(cards) <= count:
             cards = _completed(picture, cards, max(aspect, 1 / aspect), count)
         if _merit(cards, count) > _merit(best, count):
             best = cards
@@ -45,14 +45,14 @@ def _merit(cards: list[Points], count: int) -> tuple[int, float]:
 
 def _outlines(picture: Picture, aspect: float) -> list[Points]:
     """Everything card-shaped in the photo."""
-    narrowest = min(picture.shape[:2]) / LAYOUT.across
+    narrowest = min(picture.shape[:2]) / SPREAD.max_cards_across
     found = quads.find(picture, aspect, narrowest)
-    if max(picture.shape[:2]) <= LAYOUT.doubled:
+    if max(picture.shape[:2]) <= SPREAD.min_undoubled_px:
         # Outlines are looked for at half the resolution, and the gaps between the cards of a small photo need all.
         doubled = np.asarray(cv2.resize(picture, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
         found += [(corners - 0.5) / 2 for corners in quads.find(doubled, aspect, 2 * narrowest)]
     # Where one card is seen from so far off, another of the photo is seen from twice as far.
-    return [corners for corners in found if quads.stands_straight(corners, aspect, CARD.straight**2)]
+    return [corners for corners in found if quads.stands_straight(corners, aspect, CARD.frontal_aspect_ratio**2)]
 
 
 def _sizes(outlines: list[Points]) -> Iterator[list[Points]]:
@@ -60,20 +60,20 @@ def _sizes(outlines: list[Points]) -> Iterator[list[Points]]:
     sizes = np.array([abs(area(corners)) for corners in outlines])
     last = np.inf
     for size in np.sort(sizes)[::-1]:
-        if last / size < LAYOUT.sized:
+        if last / size < SPREAD.max_area_error:
             continue
         last = float(size)
         off = np.abs(np.log(sizes / size))
         alike: list[Points] = []
         for number in np.argsort(off, kind="stable"):
-            if off[number] < np.log(LAYOUT.alike) and _is_free(outlines[number], alike):
+            if off[number] < np.log(SPREAD.max_area_ratio) and _is_free(outlines[number], alike):
                 alike.append(outlines[number])
         yield alike
 
 
 def _is_free(place: Points, cards: list[Points]) -> bool:
     """Whether no card lies at a place."""
-    return all(overlap(place, card) < LAYOUT.same for card in cards)
+    return all(overlap(place, card) < SPREAD.same_card_overlap for card in cards)
 
 
 def _of_one_size(cards: list[Points], outlines: list[Points]) -> list[Points]:
@@ -94,7 +94,7 @@ def _of_one_size(cards: list[Points], outlines: list[Points]) -> list[Points]:
     for card, expected in zip(cards, middles @ plane, strict=True):
         there = [corners for corners in outlines if overlap(corners, card) > 0.8]
         nearest = min(there, key=lambda corners: abs(float(np.log(abs(area(corners)))) - expected))
-        if abs(np.log(abs(area(nearest))) - expected) < np.log(LAYOUT.sized) and _is_free(nearest, kept):
+        if abs(np.log(abs(area(nearest))) - expected) < np.log(SPREAD.max_area_error) and _is_free(nearest, kept):
             kept.append(nearest)
     return kept
 
@@ -122,12 +122,18 @@ def _completed(picture: Picture, cards: list[Points], aspect: float, count: int)
     while before < len(laid) < count:
         before = len(laid)
         for place in _beside(flat, laid):
-            if _is_near(place, tried, LAYOUT.tried) or _is_near(place, laid, LAYOUT.apart) or not flat.shows(place):
+            if (
+                _is_near(place, tried, SPREAD.same_place_widths)
+                or _is_near(place, laid, SPREAD.min_spacing_widths)
+                or not flat.shows(place)
+            ):
                 continue
             tried.append(place)
             found = flat.settled(place, usual)
-            is_card = float(flat.edges_at(found[None]).mean()) > LAYOUT.edged * usual and not table.fills(flat, found)
-            if is_card and not _is_near(found, laid, LAYOUT.apart):
+            is_card = float(flat.edges_at(found[None]).mean()) > SPREAD.min_edge_ratio * usual and not table.fills(
+                flat, found
+            )
+            if is_card and not _is_near(found, laid, SPREAD.min_spacing_widths):
                 laid.append(found)
                 cards.append(flat.outline_of(found))
     return cards
@@ -135,15 +141,15 @@ def _completed(picture: Picture, cards: list[Points], aspect: float, count: int)
 
 def _is_near(place: Points, others: list[Points], share: float) -> bool:
     """Whether a place is another one, within a share of a card's width."""
-    return any(np.abs(place[:2] - other[:2]).max() < share * LAYOUT.wide for other in others)
+    return any(np.abs(place[:2] - other[:2]).max() < share * SPREAD.flat_card_width_px for other in others)
 
 
 def _beside(flat: FlatPhoto, laid: list[Points]) -> Iterator[Points]:
     """Where the next cards of rows and columns are to be expected."""
     across, down = pitch_of(places_of(list(flat.corners_of(np.array(laid)))))
     for step in (
-        (across * LAYOUT.wide, 0.0),
-        (-across * LAYOUT.wide, 0.0),
+        (across * SPREAD.flat_card_width_px, 0.0),
+        (-across * SPREAD.flat_card_width_px, 0.0),
         (0.0, down * flat.height),
         (0.0, -down * flat.height),
     ):
@@ -162,7 +168,7 @@ class _Table(Struct, frozen=True):
 
     def fills(self, flat: FlatPhoto, place: Points) -> bool:
         """Whether there is nothing but table at a place."""
-        return self.share(flat, place) > LAYOUT.bare
+        return self.share(flat, place) > SPREAD.min_bare_share
 
     def share(self, flat: FlatPhoto, place: Points) -> float:
         """How much of a place has the table's colour."""
@@ -188,5 +194,5 @@ def _table_of(flat: FlatPhoto, places: Points) -> _Table:
         off = np.abs(seen - spots @ slope)
         usual = np.median(off, axis=0)
         trusted = (off <= 3 * np.maximum(usual, 1)).all(axis=1)
-    table = _Table(slope, np.maximum(LAYOUT.levels, LAYOUT.deviations * usual))
-    return table if np.median([table.share(flat, place) for place in places]) < LAYOUT.bare / 2 else nothing
+    table = _Table(slope, np.maximum(SPREAD.table_colour_levels, SPREAD.table_colour_deviations * usual))
+    return table if np.median([table.share(flat, place) for place in places]) < SPREAD.min_bare_share / 2 else nothing

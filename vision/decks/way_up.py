@@ -14,7 +14,7 @@ from vision.tuning import CELL, REFERENCE
 
 # A picture is compared with the others at this many points across and down.
 GRID = (16, 24)
-LOGS: Array = np.log(np.arange(256, dtype=np.float32) / np.float32(255) + np.float32(CELL.dark))
+LOGS: Array = np.log(np.arange(256, dtype=np.float32) / np.float32(255) + np.float32(CELL.dark_offset))
 
 
 class Rotations(Struct, frozen=True):
@@ -54,7 +54,7 @@ class Ends:
         """
         lies, alike = np.array(self._lying), _agreement(np.stack(self._odd))
         # All that lie are taken the same way first.
-        is_told = bool(lies.any() and not lies.all()) and len(lies) >= WAY_UP.fewest
+        is_told = bool(lies.any() and not lies.all()) and len(lies) >= WAY_UP.min_pictures
         side = np.where(lies, -1.0, 1.0) if is_told and alike[lies][:, ~lies].sum() < 0 else np.ones(len(lies))
         about = (side < 0) ^ _others_way_up(alike * side * side[:, None])
         quarters = tuple(int(lying) + 2 * int(flip) for lying, flip in zip(lies, about, strict=True))
@@ -76,7 +76,7 @@ def turned(picture: Picture, quarters: int) -> Picture:
 
 def _small(picture: Picture) -> Picture:
     """A picture no larger than a card is looked at closely; a phone's photo has a thousand times the pixels."""
-    factor = REFERENCE.fine / min(picture.shape[:2])
+    factor = REFERENCE.fine_width_px / min(picture.shape[:2])
     if factor >= 1:
         return picture
     return np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
@@ -93,14 +93,14 @@ def _agreement(odd: Array) -> Array:
 
 def _others_way_up(alike: Array) -> Mask:
     """Which pictures are plainly the other way up than most."""
-    if len(alike) < WAY_UP.fewest:
+    if len(alike) < WAY_UP.min_pictures:
         return np.zeros(len(alike), bool)
     # The signs that make all agree best are those of the main axis.
     side = np.where(np.linalg.eigh(alike)[1][:, -1] >= 0, 1.0, -1.0)
     side *= 1.0 if side.sum() >= 0 else -1.0
     agreement = side * (alike @ side) / (len(alike) - 1)
     usual = float(np.median(agreement))
-    return np.asarray((side < 0) & (usual > WAY_UP.agree) & (agreement > WAY_UP.nearly * usual))
+    return np.asarray((side < 0) & (usual > WAY_UP.min_agreement) & (agreement > WAY_UP.min_agreement_ratio * usual))
 
 
 def _odd_part(picture: Picture) -> Array:

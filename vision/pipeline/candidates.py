@@ -38,7 +38,7 @@ def vote(query: Query, state: SearchState, found: features.Features, back: Point
     """The votes of features for poses; `back` leads from where they were found to the picture."""
     # A card wider than the picture's diagonal shows too little of itself.
     largest = math.hypot(*query.levels[0].pixels.shape)
-    return left_over(state, matching.vote(query.index.bank, found, CARD.narrowest, largest), back)
+    return left_over(state, matching.vote(query.index.bank, found, CARD.min_width_px, largest), back)
 
 
 def left_over(state: SearchState, vote_table: matching.VoteTable, back: Points) -> matching.VoteTable:
@@ -49,7 +49,7 @@ def left_over(state: SearchState, vote_table: matching.VoteTable, back: Points) 
 def of_hypothesis(vote_table: matching.VoteTable, guess: matching.PoseHypothesis, back: Points) -> PoseCandidate:
     """A candidate by many votes."""
     return PoseCandidate(
-        guess.face, back @ matching.sheared(vote_table, guess), is_close=len(guess.votes) >= SEARCH.close
+        guess.face, back @ matching.sheared(vote_table, guess), is_close=len(guess.votes) >= SEARCH.min_close_votes
     )
 
 
@@ -59,7 +59,7 @@ def in_rows(query: Query, state: SearchState, vote_table: matching.VoteTable) ->
     lying = [card.fit.matrix @ from_unit(index, index.fine, card.fit.face) for card in state.cards]
     guesses = [guess for unit in lying for guess in rows.next_seen(vote_table, unit, index.aspect)]
     guesses.sort(key=lambda guess: -float(vote_table.weight[guess.votes].sum()))
-    return [PoseCandidate(guess.face, guess.matrix) for guess in guesses[: SEARCH.row]]
+    return [PoseCandidate(guess.face, guess.matrix) for guess in guesses[: SEARCH.max_row_cards]]
 
 
 def at_row_end(query: Query, state: SearchState, corners: Points) -> list[PoseCandidate]:
@@ -67,7 +67,7 @@ def at_row_end(query: Query, state: SearchState, corners: Points) -> list[PoseCa
     coarse = query.index.coarse
     pose = homography_to_quad(corners, coarse.width, coarse.height)
     shows = ~claimed_points(state, map_points(pose, coarse.centres()))
-    if shows.sum() < SEARCH.strip * len(shows):
+    if shows.sum() < SEARCH.min_strip_share * len(shows):
         return []
     return _worth(in_outline(query, corners, shows.astype(np.float32)))
 
@@ -83,7 +83,7 @@ def in_outline(query: Query, corners: Points, shows: Array | None = None) -> lis
         pose = homography_to_quad(np.roll(corners, turns, axis=0), templates.width, templates.height)
         blocks = cells.cut_blocks(cells.cut_patch(query.levels, pose, templates, 0), templates, 0)
         score = cells.masked_correlation(blocks, templates, shows).ravel()
-        for at in np.argsort(-score, kind="stable")[: SEARCH.tries].tolist():
+        for at in np.argsort(-score, kind="stable")[: SEARCH.max_tries].tolist():
             turned = pose @ identity.half_turn(templates) if at >= faces else pose
             unit = turned @ from_unit(index, templates, at % faces)
             found.append(PoseCandidate(at % faces, unit, float(score[at])))
@@ -92,7 +92,7 @@ def in_outline(query: Query, corners: Points, shows: Array | None = None) -> lis
 
 def _worth(found: list[PoseCandidate]) -> list[PoseCandidate]:
     """The few candidates of a place that are worth a close look."""
-    return [candidate for candidate in found[: SEARCH.tries] if candidate.likeness >= OUTLINE.worth]
+    return [candidate for candidate in found[: SEARCH.max_tries] if candidate.likeness >= OUTLINE.min_likeness]
 
 
 def in_any_outline(query: Query, corners: Points) -> list[PoseCandidate]:
@@ -109,20 +109,20 @@ def plainly_in(query: Query, corners: Points) -> PoseCandidate | None:
     """The face that plainly is what an outline holds, if there's one."""
     best, *others = in_outline(query, corners)
     next_best = max((other.likeness for other in others if other.face != best.face), default=0.0)
-    is_plain = best.likeness >= OUTLINE.plain
-    if is_plain or (best.likeness >= OUTLINE.worth and best.likeness - next_best >= OUTLINE.ahead):
+    is_plain = best.likeness >= OUTLINE.sure_likeness
+    if is_plain or (best.likeness >= OUTLINE.min_likeness and best.likeness - next_best >= OUTLINE.min_likeness_lead):
         return PoseCandidate(best.face, best.pose, best.likeness, is_close=True)
     return None
 
 
 def is_free(query: Query, state: SearchState, corners: Points) -> bool:
     """Whether an outline is as large as a card and holds no named card; squares of a cloth have another size."""
-    if sum(sorted(sides(corners).tolist())[:2]) / 2 < CARD.narrowest:
+    if sum(sorted(sides(corners).tolist())[:2]) / 2 < CARD.min_width_px:
         return False
     if not has_the_size(query, state, width_of(corners, query.index.aspect)):
         return False
-    is_apart = all(overlap(card.detection.corners, corners) <= CARD.touching for card in state.cards)
-    return is_apart and claimed_share(state, corners) <= CARD.most
+    is_apart = all(overlap(card.detection.corners, corners) <= CARD.same_place_overlap for card in state.cards)
+    return is_apart and claimed_share(state, corners) <= CARD.majority_share
 
 
 def is_taken(query: Query, state: SearchState, candidate: PoseCandidate) -> bool:
@@ -134,7 +134,7 @@ def is_taken(query: Query, state: SearchState, candidate: PoseCandidate) -> bool
         return False
     x, y, depth = candidate.pose @ [0.5, query.index.faces[candidate.face].aspect / 2, 1.0]
     away = np.array(middles) - [x / depth, y / depth]
-    return bool((away**2).sum(axis=1).min() < (CARD.beside * pose_width(candidate.pose)) ** 2)
+    return bool((away**2).sum(axis=1).min() < (CARD.min_spacing_widths * pose_width(candidate.pose)) ** 2)
 
 
 def is_mostly(claimed: Mask, votes: Counts) -> bool:

@@ -64,9 +64,9 @@ def _decided(query: Query, state: SearchState, fit: FaceFit) -> Posterior | None
         there, known = before.corners, before.fit
         if fit.quality > known.quality or card not in before.compared or math.dist(there[0], corners[0]) > width / 2:
             continue
-        is_near = float(np.abs(there - corners).max()) < POSE.tried * width
+        is_near = float(np.abs(there - corners).max()) < POSE.same_pose_widths * width
         # A card that shows wholly is one and the same nearby.
-        is_same = float(known.seen.mean()) >= NAMING.whole and overlap(there, corners) > CARD.same
+        is_same = float(known.seen.mean()) >= NAMING.whole_share and overlap(there, corners) > CARD.same_card_overlap
         if (is_near or is_same) and not has_news(known, fit.covered):
             return before.verdict
     return None
@@ -74,7 +74,7 @@ def _decided(query: Query, state: SearchState, fit: FaceFit) -> Posterior | None
 
 def has_news(fit: FaceFit, covered: Mask) -> bool:
     """Whether much more of a card is known to be covered now."""
-    return bool((covered & ~fit.covered).sum() > SEARCH.news * len(covered))
+    return bool((covered & ~fit.covered).sum() > SEARCH.min_newly_covered_share * len(covered))
 
 
 def conclude(
@@ -110,10 +110,10 @@ def still_lies(query: Query, state: SearchState, before: Detection) -> Decision:
     if fit is None or not confidence.is_worth_comparing(index, fit):
         return NOTHING
     showed = points_in(claimed_by(state.claimed.shape, [before.shown]), map_points(fit.matrix, fine.centres()))
-    if not showed.any() or float(fit.seen[showed].mean()) < CARD.most:
+    if not showed.any() or float(fit.seen[showed].mean()) < CARD.majority_share:
         return NOTHING
     verdict = posterior.posterior_of(index, query.picture, fit)
-    is_named = verdict.fit.face in faces and verdict.lead >= NAMING.led
+    is_named = verdict.fit.face in faces and verdict.lead >= NAMING.min_lead_nats
     return Decision(Outcome.NAMED if is_named else Outcome.REFUSED, verdict)
 
 
@@ -123,7 +123,7 @@ def _outcome(query: Query, state: SearchState, verdict: Posterior) -> Outcome:
         return Outcome.REFUSED
     if not verdict.is_certain:
         return Outcome.DOUBTED
-    if any(overlap(card.detection.corners, corners) > CARD.same for card in state.cards):
+    if any(overlap(card.detection.corners, corners) > CARD.same_card_overlap for card in state.cards):
         return Outcome.REFUSED
     return Outcome.REFUSED if _is_in_another(query, state, verdict.fit, corners) else Outcome.NAMED
 
@@ -135,8 +135,8 @@ def _is_in_another(query: Query, state: SearchState, fit: FaceFit, corners: Poin
     """
     aspect = query.index.aspect
     whole = [doubt.corners for doubt in state.unnamed_places if doubt.is_whole]
-    whole = [each for each in whole if overlap(each, corners) < CARD.same]
-    if fit.shown < CARD.most:
+    whole = [each for each in whole if overlap(each, corners) < CARD.same_card_overlap]
+    if fit.shown < CARD.majority_share:
         whole += [each for each in quads.near(query.outlines, corners) if quads.lies_aside(each, corners, aspect)]
     if not whole:
         return False
@@ -149,7 +149,7 @@ def is_card_shaped(corners: Points, aspect: float) -> bool:
     if not bool(np.all(np.isfinite(corners))):
         return False
     top, right, bottom, left = sides(corners)
-    if min(top, right, bottom, left) < CARD.narrowest / 2:
+    if min(top, right, bottom, left) < CARD.min_width_px / 2:
         return False
     tall = (right + left) / (top + bottom) / aspect
-    return bool(1 / CARD.steepest < tall < CARD.steepest and max(top, bottom) < 2 * min(top, bottom))
+    return bool(1 / CARD.max_aspect_ratio < tall < CARD.max_aspect_ratio and max(top, bottom) < 2 * min(top, bottom))

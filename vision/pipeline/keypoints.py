@@ -50,27 +50,29 @@ def is_read_halved(query: Query, state: SearchState) -> bool:
         return False
     narrowest = min(widths(query, state), default=0.0)
     # A picture that holds six such cards across is a whole table's.
-    return min(query.levels[0].pixels.shape) >= 6 * FEATURE.halved or narrowest >= FEATURE.halved
+    return (
+        min(query.levels[0].pixels.shape) >= 6 * FEATURE.min_halved_width_px or narrowest >= FEATURE.min_halved_width_px
+    )
 
 
 def detect(query: Query, halved: bool) -> Keypoints:
     """The keypoints of the whole picture."""
     if not halved:
-        spots = features.find(query.levels[0].pixels, FEATURE.most)
+        spots = features.find(query.levels[0].pixels, FEATURE.max_keypoints)
         return Keypoints(spots, spots.rows[:, :2], spots.rows[:, 2], spots.rows[:, 4])
-    spots = features.find(query.levels[1].pixels, FEATURE.most // 2)
+    spots = features.find(query.levels[1].pixels, FEATURE.max_keypoints // 2)
     return Keypoints(spots, spots.rows[:, :2] * 2 + 0.5, spots.rows[:, 2] * 2, spots.rows[:, 4], 2)
 
 
 def detect_finer(query: Query, state: SearchState, boxes: list[Box]) -> list[features.Features]:
     """The finest features of some parts of the picture, which the halved one doesn't have."""
     free = (state.claimed == 0).astype(np.uint8)
-    free = cv2.resize(free, None, fx=SEARCH.zoom, fy=SEARCH.zoom, interpolation=cv2.INTER_NEAREST)
+    free = cv2.resize(free, None, fx=SEARCH.mask_zoom, fy=SEARCH.mask_zoom, interpolation=cv2.INTER_NEAREST)
     contrast = float(query.levels[-1].pixels.std())
     parts = []
     for left, top, right, bottom in boxes:
         part = np.ascontiguousarray(query.levels[0].pixels[top:bottom, left:right])
-        spots = features.find(part, FEATURE.most, contrast, octaves=1).within(free[top:bottom, left:right])
+        spots = features.find(part, FEATURE.max_keypoints, contrast, octaves=1).within(free[top:bottom, left:right])
         found = features.describe(spots)
         parts.append(msgspec.structs.replace(found, points=found.points + np.array([left, top])))
     return parts
@@ -85,9 +87,9 @@ def detect_from_above(query: Query, state: SearchState) -> Upright | None:
     grey, free = query.levels[0].pixels, np.asarray(state.claimed == 0, np.uint8)
     upright, size = slant.framed(upright, grey.shape[1], grey.shape[0])
     above = cv2.warpPerspective(grey, upright, size, borderMode=cv2.BORDER_REPLICATE)
-    zoom = np.diag([SEARCH.zoom, SEARCH.zoom, 1.0])
+    zoom = np.diag([SEARCH.mask_zoom, SEARCH.mask_zoom, 1.0])
     mask: Picture = cv2.warpPerspective(free, upright @ zoom, size, flags=cv2.INTER_NEAREST)
-    spots = features.find(np.asarray(above, np.float32), FEATURE.most).within(mask)
+    spots = features.find(np.asarray(above, np.float32), FEATURE.max_keypoints).within(mask)
     return Upright(features.describe(spots), np.linalg.inv(upright))
 
 
@@ -96,19 +98,19 @@ def unexplained(query: Query, state: SearchState, keypoints: Keypoints) -> list[
     height, width = query.levels[0].pixels.shape
     away = cv2.distanceTransform((state.claimed != WHOLE).astype(np.uint8), cv2.DIST_L2, 3)
     points = keypoints.points
-    at = np.clip((points / SEARCH.zoom).astype(int), 0, np.array(away.shape)[::-1] - 1)
-    clear = away[at[:, 1], at[:, 0]] > keypoints.sizes * (FEATURE.edge / SEARCH.zoom)
+    at = np.clip((points / SEARCH.mask_zoom).astype(int), 0, np.array(away.shape)[::-1] - 1)
+    clear = away[at[:, 1], at[:, 0]] > keypoints.sizes * (FEATURE.edge_margin_sizes / SEARCH.mask_zoom)
     taken = claimed_points(state, points)
     # What is fainter than all but a little that is drawn on the cards found here is the table's own grain.
     strengths = keypoints.strengths
-    faintest = float(np.quantile(strengths[taken], FEATURE.faint)) if taken.any() else 0.0
+    faintest = float(np.quantile(strengths[taken], FEATURE.grain_quantile)) if taken.any() else 0.0
     left = points[clear & ~taken & (strengths >= faintest)]
-    step = FEATURE.tile // 2
+    step = FEATURE.tile_px // 2
     counts: Array = np.zeros((-(-height // step) + 1, -(-width // step) + 1), np.float32)
     np.add.at(counts, tuple((left[:, ::-1] / step).astype(int).T), 1)
     # Tiles overlap by half, so that none cuts every card in four.
     fours = cv2.boxFilter(counts, -1, (2, 2), anchor=(0, 0), normalize=False, borderType=cv2.BORDER_CONSTANT)
-    busy = cv2.dilate((fours >= FEATURE.busy).astype(np.uint8), np.ones((2, 2), np.uint8))[:-1, :-1]
+    busy = cv2.dilate((fours >= FEATURE.min_tile_keypoints).astype(np.uint8), np.ones((2, 2), np.uint8))[:-1, :-1]
     count, _labels, boxes, _middles = cv2.connectedComponentsWithStats(busy)
     places = []
     for x, y, across, down, _area in boxes[1:count]:

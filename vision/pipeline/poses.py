@@ -37,7 +37,7 @@ def settled(query: Query, state: SearchState, fit: FaceFit) -> FaceFit:
     """The same face with what is now known to cover it, refined only where it agrees less than a good pose does."""
     covered = covered_cells(query, state, fit.matrix)
     fit = fit_again(query.index, query.levels, fit, covered)
-    return fit if fit.quality >= POSE.good else refine(query.index, query.levels, fit, covered)
+    return fit if fit.quality >= POSE.good_agreement else refine(query.index, query.levels, fit, covered)
 
 
 def again(query: Query, state: SearchState, fit: FaceFit, hidden: Mask | None = None) -> FaceFit:
@@ -53,7 +53,7 @@ def again(query: Query, state: SearchState, fit: FaceFit, hidden: Mask | None = 
 
 def _beside(query: Query, state: SearchState, fit: FaceFit, hidden: Mask | None = None) -> FaceFit:
     """The same face at a better pose, if a card beside it tells one."""
-    if fit.quality < POSE.good and fit.covered.mean() > POSE.hidden:
+    if fit.quality < POSE.good_agreement and fit.covered.mean() > POSE.max_hidden_share:
         # Of a card that is hidden so far, another one beside it tells the size and the slant.
         beside = _like_one_beside(query, state, fit)
         if beside is not None and not is_near(query, fit, beside):
@@ -65,7 +65,7 @@ def is_near(query: Query, fit: FaceFit, matrix: Points) -> bool:
     """Whether a pose is so near that it settles on the same one."""
     fine, corners = query.index.fine, fit.corners(query.index)
     away = np.abs(map_points(matrix, rectangle(fine.width, fine.height)) - corners).max()
-    return bool(away < POSE.tried * width_of(corners, query.index.aspect))
+    return bool(away < POSE.same_pose_widths * width_of(corners, query.index.aspect))
 
 
 def in_outline(query: Query, state: SearchState, candidate: PoseCandidate) -> FaceFit:

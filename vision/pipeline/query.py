@@ -37,5 +37,5 @@ def prepare_query(
 ) -> Query:
     """The query of a picture."""
     place = PreparedPicture(cells.levels_of(features.luminance(picture)), colours.ColourPyramid(picture))
-    outlines = quads.find(picture, index.aspect, CARD.narrowest)
+    outlines = quads.find(picture, index.aspect, CARD.min_width_px)
     return Query(index, place, tuple(outlines), card_width, observe)

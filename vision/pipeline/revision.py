@@ -31,7 +31,7 @@ def reconsider(query: Query, state: SearchState) -> SearchState:
 
     In a row each card that gets its name tells what hides the next one, and a pose that got better what hides it.
     """
-    for _ in range(SEARCH.row):
+    for _ in range(SEARCH.max_row_cards):
         is_new = [has_news(v.fit, covered_cells(query, state, v.fit.matrix)) for v in state.pending_verdicts]
         if not any(is_new):
             break
@@ -61,16 +61,16 @@ def reconsider_together(query: Query, state: SearchState) -> SearchState:
     index = query.index
     likely: list[FaceFit] = []
     for verdict in sorted(state.pending_verdicts, key=lambda v: -v.probability):
-        if verdict.probability < SEARCH.covers or verdict.lead < NAMING.clear:
+        if verdict.probability < SEARCH.min_cover_probability or verdict.lead < NAMING.min_cover_lead_nats:
             break
         corners = verdict.fit.corners(index)
-        if all(overlap(corners, other.corners(index)) < CARD.same for other in likely):
+        if all(overlap(corners, other.corners(index)) < CARD.same_card_overlap for other in likely):
             likely.append(verdict.fit)
     for fit in likely:
         others = [shown_of(other, index.fine) for other in likely if other is not fit]
         mask = claimed_by(state.claimed.shape, others)
         hidden = points_in(mask, map_points(fit.matrix, index.fine.centres())) & ~fit.seen
-        if hidden.sum() > SEARCH.news * len(hidden):
+        if hidden.sum() > SEARCH.min_newly_covered_share * len(hidden):
             state = evaluate_again(query, state, fit, hidden)
     return reconsider(query, state)
 
@@ -82,13 +82,15 @@ def without_ornament(query: Query, state: SearchState, face: int, pose: Points) 
     explains the ornament too, and more.
     """
     # A card that shows wholly is none.
-    alike = [card for card in state.cards if card.fit.face == face and card.detection.visible < NAMING.whole]
+    alike = [card for card in state.cards if card.fit.face == face and card.detection.visible < NAMING.whole_share]
     if not alike:
         return state
     corners = map_points(pose, rectangle(1.0, query.index.faces[face].aspect))
     for card in alike:
         detection = card.detection
-        is_turned = turn_between(detection.turn, turn_of(corners), detection.either_way) >= POSE.turned
+        is_turned = (
+            turn_between(detection.turn, turn_of(corners), detection.either_way) >= POSE.min_ornament_turn_degrees
+        )
         if not is_turned or not overlap(detection.corners, corners):
             continue
         matrix = refine_from_guess(query.index, query.levels, face, pose)
@@ -106,18 +108,21 @@ def _explains(query: Query, state: SearchState, card: NamedCard, fit: FaceFit) -
     shape = state.claimed.shape
     before = claimed_by(shape, [card.detection.shown]) > 0
     now = claimed_by(shape, [shown_of(fit, query.index.fine)]) > 0
-    return bool(fit.support > card.fit.support and now[before].mean() > CARD.most)
+    return bool(fit.support > card.fit.support and now[before].mean() > CARD.majority_share)
 
 
 def by_known_camera(query: Query, state: SearchState) -> SearchState:
     """Decide again on unsure cards, and on sure ones whose colours the others contradict, by the camera these tell."""
     index = query.index
     # Those of which most shows tell as much as all.
-    sure = sorted((c for c in state.cards if c.detection.confidence >= NAMING.sure), key=lambda c: -c.detection.visible)
+    sure = sorted(
+        (c for c in state.cards if c.detection.confidence >= NAMING.sure_probability),
+        key=lambda c: -c.detection.visible,
+    )
     # Without the network's word, colours weren't compared by lamp and camera.
     doubted = [verdict for verdict in state.pending_verdicts if math.isfinite(verdict.odds)]
-    unsure = [card for card in state.cards if card.detection.confidence < NAMING.sure]
-    told, astray = _told(query, sure[: COMPARISON.tell])
+    unsure = [card for card in state.cards if card.detection.confidence < NAMING.sure_probability]
+    told, astray = _told(query, sure[: COMPARISON.max_camera_cards])
     if not told or not (astray or unsure or doubted):
         return state
     camera = comparison.camera_chroma(each.sums for each in told)
@@ -133,7 +138,7 @@ def by_known_camera(query: Query, state: SearchState) -> SearchState:
     places: list[Points] = []
     for verdict in sorted(doubted, key=lambda v: -v.enrolled):
         corners = verdict.fit.corners(index)
-        if all(overlap(corners, other) < CARD.same for other in places):
+        if all(overlap(corners, other) < CARD.same_card_overlap for other in places):
             places.append(corners)
             state = conclude(query, state, verdict.fit, verdict.likelihood)
     return state
@@ -147,7 +152,7 @@ def _told(query: Query, sure: list[NamedCard]) -> tuple[list[posterior.ToldColou
     agreed, astray = [], []
     for card, each in zip(sure, told, strict=True):
         has_others = len(sure) > 1 and not posterior.is_distinctive(index, card.fit.face)
-        if has_others and each.gain(comparison.camera_chroma([whole - each.sums])) > COMPARISON.astray:
+        if has_others and each.gain(comparison.camera_chroma([whole - each.sums])) > COMPARISON.max_chroma_error:
             astray.append(card)
         else:
             agreed.append(each)

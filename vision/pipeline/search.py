@@ -110,8 +110,8 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
     failed: Counter[int] = Counter()
     spots = map_points(back, vote_table.target)
     claimed = np.zeros(len(spots), bool)
-    for guess in itertools.islice(matching.hypotheses(vote_table), SEARCH.candidates):
-        if misses > SEARCH.patience:
+    for guess in itertools.islice(matching.hypotheses(vote_table), SEARCH.max_candidates):
+        if misses > SEARCH.max_misses:
             break
         if not has_the_size(query, state, pose_width(back @ guess.matrix)):
             continue
@@ -119,7 +119,7 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
         if state is not before:
             claimed = claimed_points(state, spots)
         # Some faces resemble the table itself and stand for election everywhere.
-        if failed[guess.face] >= SEARCH.tries or candidates.is_mostly(claimed, guess.votes):
+        if failed[guess.face] >= SEARCH.max_tries or candidates.is_mostly(claimed, guess.votes):
             continue
         candidate = candidates.of_hypothesis(vote_table, guess, back)
         if candidates.is_taken(query, state, candidate):
@@ -136,7 +136,7 @@ def _by_hypotheses(query: Query, state: SearchState, vote_table: matching.VoteTa
 
 def along_rows(query: Query, state: SearchState, vote_table: matching.VoteTable) -> SearchState:
     """Look for the next card of each row, where a single vote sees one, or else a step further on."""
-    for _ in range(SEARCH.row):
+    for _ in range(SEARCH.max_row_cards):
         before = len(state.cards)
         vote_table = candidates.left_over(state, vote_table, keypoints.STRAIGHT)
         for candidate in candidates.in_rows(query, state, vote_table):
@@ -202,7 +202,7 @@ def _try(query: Query, state: SearchState, candidate: PoseCandidate) -> SearchSt
 def _try_outline(query: Query, state: SearchState, candidate: PoseCandidate) -> SearchState:
     """Look closely at a face where an outline has its corners, or at a pose near it that agrees better."""
     fit = poses.in_outline(query, state, candidate)
-    if fit.quality < NAMING.exact:
+    if fit.quality < NAMING.exact_agreement:
         noted = with_try(query, state, candidate.face, candidate.pose)
         if noted is None:
             return state

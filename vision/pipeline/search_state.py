@@ -22,7 +22,7 @@ from vision.tuning import CARD, NAMING, POSE, SEARCH
 
 # Values of the mask: a pixel of a card that shows in part, or wholly.
 PART, WHOLE = 1, 2
-_TO_MASK: Points = np.array([[1 / SEARCH.zoom, 0, -0.5], [0, 1 / SEARCH.zoom, -0.5], [0, 0, 1]])
+_TO_MASK: Points = np.array([[1 / SEARCH.mask_zoom, 0, -0.5], [0, 1 / SEARCH.mask_zoom, -0.5], [0, 0, 1]])
 _FOUR = np.ones((2, 2), np.uint8)
 
 
@@ -85,7 +85,7 @@ def initial_state(query: Query, known: Iterable[Detection] = ()) -> SearchState:
     """What is explained of a picture before it's read: what was known before."""
     height, width = query.levels[0].pixels.shape
     known = tuple(known)
-    shape = (height // SEARCH.zoom + 1, width // SEARCH.zoom + 1)
+    shape = (height // SEARCH.mask_zoom + 1, width // SEARCH.mask_zoom + 1)
     return SearchState(claimed_by(shape, (card.shown for card in known)), known)
 
 
@@ -106,7 +106,7 @@ def _kind(shown: Points) -> int:
 
 
 def _on_mask(shown: Points) -> Counts:
-    return np.asarray((shown / SEARCH.zoom).round().astype(np.int32))
+    return np.asarray((shown / SEARCH.mask_zoom).round().astype(np.int32))
 
 
 def with_card(
@@ -155,7 +155,7 @@ def _claiming(state: SearchState, changed: list[NamedCard]) -> SearchState:
     part[:] = 0
     lying = [*state.known, *(card.detection for card in state.cards)]
     if lying and part.size:
-        spots = np.array([card.corners for card in lying]) / SEARCH.zoom
+        spots = np.array([card.corners for card in lying]) / SEARCH.mask_zoom
         # What a card claims is a little larger than it.
         slack = 0.1 * (high - low) + 1
         touch = ((spots.max(axis=1) >= low - slack) & (spots.min(axis=1) <= high + slack)).all(axis=1)
@@ -173,9 +173,9 @@ def with_doubt(query: Query, state: SearchState, verdict: Posterior, asked: Face
     state = msgspec.structs.replace(state, rejected_poses=(*state.rejected_poses, *poses))
     shows = float(verdict.fit.seen.mean())
     waiting = (*state.pending_verdicts, verdict)
-    if shows <= NAMING.half:
+    if shows <= NAMING.piece_share:
         return msgspec.structs.replace(state, pending_verdicts=waiting)
-    is_whole = shows >= NAMING.whole and verdict.enrolled >= NAMING.named
+    is_whole = shows >= NAMING.whole_share and verdict.enrolled >= NAMING.min_probability
     doubt = UnnamedPlace(verdict.fit.corners(index), posterior.names(verdict), is_whole)
     return msgspec.structs.replace(state, pending_verdicts=waiting, unnamed_places=(*state.unnamed_places, doubt))
 
@@ -183,7 +183,7 @@ def with_doubt(query: Query, state: SearchState, verdict: Posterior, asked: Face
 def with_try(query: Query, state: SearchState, face: int, pose: Points) -> SearchState | None:
     """The same with a pose noted as tried; none if one very near was tried before with the same face."""
     corners = map_points(pose, rectangle(1.0, query.index.faces[face].aspect))
-    limit = (POSE.tried * pose_width(pose)) ** 2
+    limit = (POSE.same_pose_widths * pose_width(pose)) ** 2
     if any(f == face and float(((c - corners) ** 2).sum(axis=1).max()) < limit for f, c in state.tried):
         return None
     return msgspec.structs.replace(state, tried=(*state.tried, (face, corners)))
@@ -191,7 +191,7 @@ def with_try(query: Query, state: SearchState, face: int, pose: Points) -> Searc
 
 def points_in(mask: Mask, points: Points) -> Mask:
     """Which points of a picture lie where a mask of it isn't 0."""
-    at = (points / SEARCH.zoom).astype(int)
+    at = (points / SEARCH.mask_zoom).astype(int)
     height, width = mask.shape
     inside = (at[:, 0] >= 0) & (at[:, 1] >= 0) & (at[:, 0] < width) & (at[:, 1] < height)
     at = np.clip(at, 0, [width - 1, height - 1])
@@ -205,7 +205,7 @@ def claimed_points(state: SearchState, points: Points) -> Mask:
 
 def claimed_share(state: SearchState, corners: Points) -> float:
     """How much of a quadrilateral is taken by visible parts of cards found so far."""
-    spots = (corners / SEARCH.zoom).round().astype(np.int32)
+    spots = (corners / SEARCH.mask_zoom).round().astype(np.int32)
     x, y, width, height = cv2.boundingRect(spots)
     left, top = max(x, 0), max(y, 0)
     claimed = state.claimed[top : max(y + height, 0), left : max(x + width, 0)]
@@ -261,11 +261,11 @@ def pose_width(pose: Points) -> float:
 
 def widths(query: Query, state: SearchState) -> list[float]:
     """The widths of the cards found; a given `card_width` counts for as many as are needed."""
-    hint = [query.card_width] * CARD.sized if query.card_width else []
+    hint = [query.card_width] * CARD.min_cards_for_size if query.card_width else []
     return hint + [card.width for card in state.cards]
 
 
-def has_the_size(query: Query, state: SearchState, width: float, enough: int = CARD.sized) -> bool:
+def has_the_size(query: Query, state: SearchState, width: float, enough: int = CARD.min_cards_for_size) -> bool:
     """Whether something is about as wide as the cards found so far, if that many were: they're of one size."""
     known = widths(query, state)
-    return len(known) < enough or min(known) / CARD.nearer < width < max(known) * CARD.nearer
+    return len(known) < enough or min(known) / CARD.max_width_ratio < width < max(known) * CARD.max_width_ratio

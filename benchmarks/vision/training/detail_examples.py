@@ -28,9 +28,9 @@ def compared(random: Random, laid: Table) -> Iterator[Example]:
         first = min(candidates, key=lambda n: float(np.abs(one.place.low - faces[n].low).mean()))
         is_own = one.truth < CANDIDATES and random.random() < OWN_BLUR
         rough = _rough(one, faces, candidates, comparison.blur_of(one.place, faces[one.truth if is_own else first]))
-        likely = sorted(candidates, key=lambda n: -rough[n].odds)[: DETAIL.most]
+        likely = sorted(candidates, key=lambda n: -rough[n].odds)[: DETAIL.max_faces]
         if one.truth in (*likely, CANDIDATES):
-            truth = likely.index(one.truth) if one.truth < CANDIDATES else DETAIL.most
+            truth = likely.index(one.truth) if one.truth < CANDIDATES else DETAIL.max_faces
             yield example(_place(one), [detailed[n] for n in likely], [rough[n] for n in likely], truth)
 
 
@@ -63,7 +63,7 @@ def _place(seen: Seen) -> DetailedPlace:
 def example(place: DetailedPlace, faces: list[DetailedFace], rough: list[Rough], truth: int) -> Example:
     """A place beside faces, likeliest first, on grids that are all as high as the highest."""
     blur = detail.blur_of(place, faces[0], rough[0].features.alignment)
-    rows, count = len(place.shows), DETAIL.most
+    rows, count = len(place.shows), DETAIL.max_faces
     summaries = [detail.summary_of(each, blur) for each in rough]
     found = [
         detail.maps_of(place, face, blur, each.features.alignment) for face, each in zip(faces, rough, strict=True)

@@ -1,0 +1,295 @@
+"""How cards are found: outlines, keypoints, votes for poses, and what of a face agrees at a pose."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Struct
+
+from vision.tuning.basis import Basis
+
+
+class CardTuning(Struct, frozen=True):
+    """How cards lie and look under a camera; several stages ask for these."""
+
+    min_width_px: Annotated[
+        float, Basis("pixels", "a narrower card has too few features for a name", "generated: small")
+    ] = 45.0
+    majority_share: Annotated[
+        float,
+        Basis("share of a card", "what holds for so much of a card holds for all of it", "generated: rows"),
+    ] = 0.6
+    same_card_overlap: Annotated[
+        float, Basis("common area, of the smaller", "two outlines of one card, one badly seen, share more", "generated")
+    ] = 0.8
+    same_place_overlap: Annotated[
+        float, Basis("common area, of the smaller", "a name and an outline of one card share more", "generated: fans")
+    ] = 0.5
+    min_spacing_widths: Annotated[
+        float,
+        Basis("card widths", "the middles of two cards are farther apart; sleeves are wider all around", "generated"),
+    ] = 0.15
+    max_aspect_ratio: Annotated[
+        float,
+        Basis("height over width, against the card's own", "a view at 60 degrees doubles it", "generated: slanted"),
+    ] = 2.3
+    frontal_aspect_ratio: Annotated[
+        float,
+        Basis("height over width, against the card's own", "a view at 30 degrees changes it by as much", "generated"),
+    ] = 1.15
+    max_width_ratio: Annotated[
+        float,
+        Basis("times as wide", "the nearest card beside the farthest, in a view from the side", "generated: slanted"),
+    ] = 1.8
+    min_cards_for_size: Annotated[
+        int, Basis("cards", "from so many on the size of all is known", "generated: strangers")
+    ] = 3
+
+
+class ReferenceTuning(Struct, frozen=True):
+    """How enrolled faces are kept (`vision/learning.py`)."""
+
+    feature_width_px: Annotated[
+        int, Basis("pixels", "its features cover cards seen 60 to 800 pixels wide", "generated: small")
+    ] = 200
+    max_features: Annotated[int, Basis("features of a face", "more are found again no more often", "speed")] = 320
+    coarse_width_px: Annotated[
+        int, Basis("pixels across", "a pose within 8 % of the width is drawn to the true one", "speed")
+    ] = 48
+    fine_width_px: Annotated[int, Basis("pixels across", "cards are 100 pixels wide and more", "generated: small")] = 96
+    fine_blur_px: Annotated[
+        float, Basis("pixels of the fine one", "a sharper one disagrees along every line", "generated")
+    ] = 0.8
+    soft_blur_px: Annotated[
+        float, Basis("pixels of the fine one", "a lens turned a little too far", "generated: soft")
+    ] = 1.7
+
+
+class OutlineTuning(Struct, frozen=True):
+    """Which outlines are a card's (`vision/quads.py`)."""
+
+    edge_search_widths: Annotated[
+        float, Basis("card widths", "a rough outline's sides are that near the true ones", "photos: playmat")
+    ] = 0.04
+    round_corner_share: Annotated[float, Basis("of a side", "a card's round corners end there", "photos: playmat")] = (
+        0.12
+    )
+    min_edge_share: Annotated[
+        float, Basis("of the strongest edge", "a card's own edge is half as strong", "generated")
+    ] = 0.5
+    min_edge_contrast: Annotated[
+        float, Basis("times the change outside", "shading changes a table alike all over", "generated: dim")
+    ] = 1.5
+    max_hull_ratio: Annotated[
+        float, Basis("hull's area over the corners'", "round corners give 1.04 to 1.08", "photos: playmat")
+    ] = 1.1
+    min_hull_fill: Annotated[float, Basis("of its hull's area", "a tangle of edges fills less", "generated")] = 0.85
+    min_table_deviations: Annotated[
+        float, Basis("times the table's usual", "most of a table is nearer its own colour", "generated")
+    ] = 3.0
+    max_shading_share: Annotated[
+        float, Basis("of the brightness", "lamps and lenses shade a plain table by less", "generated: dim")
+    ] = 0.15
+    min_likeness: Annotated[
+        float, Basis("likeness", "unrelated faces reach 0.2 to 0.37, the true one 0.5 to 0.75", "generated: isolated")
+    ] = 0.3
+    sure_likeness: Annotated[float, Basis("likeness", "chance stays below 0.37", "speed")] = 0.5
+    min_likeness_lead: Annotated[
+        float, Basis("likeness", "the next best of a true face is farther behind", "speed")
+    ] = 0.1
+
+
+class FeatureTuning(Struct, frozen=True):
+    """Where a picture has keypoints (`vision/features.py`, `vision/pipeline/keypoints.py`)."""
+
+    layers_per_octave: Annotated[
+        int, Basis("in an octave", "half-octave steps stay within what a descriptor bears", "speed")
+    ] = 2
+    first_blur_px: Annotated[float, Basis("pixels", "finer detail is the sensor's", "speed")] = 1.2
+    camera_blur_px: Annotated[float, Basis("pixels", "a sharp picture's own (Lowe)", "generated: small")] = 0.5
+    min_contrast_share: Annotated[
+        float,
+        Basis("of the picture's contrast", "grain of table and sensor lies below, in any light", "generated: dim"),
+    ] = 0.05
+    max_curvature_ratio: Annotated[
+        float, Basis("ratio of curvatures", "beyond, an extremum slides along an edge (Lowe)", "speed")
+    ] = 10.0
+    max_keypoints: Annotated[int, Basis("keypoints", "a table of thirty cards has no more that tell", "speed")] = 3000
+    grid_parts: Annotated[
+        int,
+        Basis("each way", "each part of a picture has its fair share: a dim corner has cards too", "generated: dim"),
+    ] = 12
+    tile_px: Annotated[int, Basis("pixels", "a small card fills one", "generated: small")] = 96
+    min_tile_keypoints: Annotated[int, Basis("keypoints in a tile", "a plain table leaves fewer", "speed")] = 3
+    grain_quantile: Annotated[
+        float, Basis("share", "of keypoints on known cards so many are as faint as the table's grain", "speed")
+    ] = 0.02
+    edge_margin_sizes: Annotated[
+        float, Basis("keypoint sizes", "nearer to a whole card, a keypoint describes its edge", "speed")
+    ] = 2.0
+    min_halved_width_px: Annotated[
+        float, Basis("pixels, a card's width", "narrower cards aren't read at half the resolution", "generated: small")
+    ] = 100.0
+
+
+class VoteTuning(Struct, frozen=True):
+    """Which poses keypoints vote for (`vision/matching.py`, `vision/rows.py`, `vision/slant.py`)."""
+
+    descriptor_dimensions: Annotated[
+        int, Basis("dimensions", "they hold nearly all of the descriptors' variance", "speed")
+    ] = 48
+    probed_words: Annotated[int, Basis("words", "a true match is in one of the two nearest", "speed")] = 2
+    max_neighbours: Annotated[
+        int, Basis("matches", "near-twins and pips share a descriptor", "generated: marseille")
+    ] = 4
+    max_spot_repeats: Annotated[
+        int, Basis("times", "a spot seen more often is the pattern of a table cloth", "photos: playmat")
+    ] = 8
+    min_cosine: Annotated[
+        float,
+        Basis(
+            "cosine",
+            "of another printing one true match in twenty is below, of false ones nine in ten",
+            "generated: other printing",
+        ),
+    ] = 0.6
+    max_cosine_gap: Annotated[float, Basis("cosine", "a match so far behind the best is false", "speed")] = 0.15
+    angle_bins: Annotated[int, Basis("bins in a turn", "angles of a keypoint err by 11 degrees", "speed")] = 16
+    position_bin_widths: Annotated[float, Basis("card widths", "middles by single votes err by as much", "speed")] = 0.3
+    inlier_widths: Annotated[
+        float, Basis("card widths", "a view at 45 degrees bends a card by as much", "generated: slanted")
+    ] = 0.1
+    min_votes: Annotated[float, Basis("votes", "two good ones, or three fair ones", "generated: small")] = 1.4
+    max_bins: Annotated[int, Basis("bins", "the fullest hold every card", "speed")] = 1500
+    min_single_weight: Annotated[
+        float, Basis("a vote's weight", "nearly as alike as the same spot seen twice", "generated: rows")
+    ] = 0.7
+    max_row_tilt_sine: Annotated[
+        float, Basis("sine of the angle", "hands lay a row's cards by 20 degrees alike", "generated: rows")
+    ] = 0.35
+    max_row_scale_ratio: Annotated[float, Basis("times as large", "two cards of a row", "generated: rows")] = 1.3
+    max_row_offset_widths: Annotated[
+        float, Basis("card widths", "hands lay a row's cards that much out of line", "generated: rows")
+    ] = 0.06
+    min_rectified_stretch: Annotated[
+        float, Basis("times as tall as wide", "a view at 40 degrees; keypoints hold as they are", "generated: slanted")
+    ] = 1.3
+    default_stretch: Annotated[
+        float, Basis("times as tall as wide", "a view at 50 degrees, where no card tells", "generated: slanted")
+    ] = 1.55
+
+
+class CellTuning(Struct, frozen=True):
+    """How a place is compared with a face, cell by cell (`vision/cells.py`)."""
+
+    grain_contrast: Annotated[
+        float, Basis("contrast, of the local brightness", "paper and sensor have as much", "generated: dim")
+    ] = 0.03
+    texture_contrast: Annotated[
+        float, Basis("contrast, of the local brightness", "a clearly drawn line has more", "generated")
+    ] = 0.12
+    white_level: Annotated[
+        float, Basis("of full scale", "a sensor's brightest, less what JPEG and noise take", "generated: glare")
+    ] = 0.97
+    dark_offset: Annotated[
+        float, Basis("of full scale", "so that black isn't divided by nothing", "generated: dim")
+    ] = 0.02
+    plain_share: Annotated[
+        float, Basis("share of a picture", "the plainest fifth shows the camera's noise", "generated: dim")
+    ] = 0.2
+    max_noise: Annotated[
+        float,
+        Basis(
+            "of the brightness",
+            "more isn't told from what is drawn; half as much again is smoothed first",
+            "generated: dim",
+        ),
+    ] = 0.04
+    min_piece_cells: Annotated[int, Basis("cells", "fewer agree by chance", "generated: fans")] = 4
+    max_gap_cells: Annotated[
+        int, Basis("cells", "what lies between visible cells speaks against a piece", "generated: fans")
+    ] = 4
+    min_shift_correlation: Annotated[
+        float, Basis("correlation", "by chance the best shift of a cell reaches as much", "generated: slanted")
+    ] = 0.45
+
+
+class PoseTuning(Struct, frozen=True):
+    """How a pose is refined, and what of a face is visible there (`vision/fitting.py`, `vision/pipeline/poses.py`)."""
+
+    min_visible_agreement: Annotated[
+        float,
+        Basis(
+            "agreement",
+            "unrelated pictures reach 0.3 in one of twenty places, another printing 0.5",
+            "generated: other printing",
+        ),
+    ] = 0.42
+    max_disagreement: Annotated[
+        float, Basis("lack of agreement", "a print askew on its card lacks less, another in the same frame more")
+    ] = 0.25
+    max_disagreement_ratio: Annotated[
+        float,
+        Basis(
+            "times the best quarter's lack of agreement",
+            "where a card agrees wholly, what lacks more is another in the same frame",
+            "generated: rows",
+        ),
+    ] = 10.0
+    max_smudge_share: Annotated[
+        float, Basis("share of the cells", "fewer that agree less are a smudge", "generated: hands")
+    ] = 0.15
+    good_agreement: Annotated[float, Basis("agreement", "a better pose is hardly to be had", "speed")] = 0.92
+    good_hidden_agreement: Annotated[
+        float, Basis("agreement", "a small piece agrees well at poses that are wrong elsewhere", "generated: rows")
+    ] = 0.97
+    max_refinements: Annotated[int, Basis("steps", "a pose hardly moves after five", "speed")] = 5
+    min_agreement_gain: Annotated[
+        float, Basis("agreement", "a better pose gains more, and a soft picture with soft faces", "generated: soft")
+    ] = 0.03
+    max_hidden_share: Annotated[
+        float, Basis("share of a card", "covered by more, it tells no perspective", "generated: rows")
+    ] = 0.2
+    min_drawn_texture: Annotated[float, Basis("texture", "a cell has something drawn in it", "generated: glare")] = 0.3
+    same_pose_widths: Annotated[
+        float, Basis("card widths", "poses nearer than this settle on the same one", "speed")
+    ] = 0.02
+    min_ornament_turn_degrees: Annotated[
+        float, Basis("degrees", "a round ornament shows its card turned by more", "generated: marseille")
+    ] = 15.0
+
+
+class SearchTuning(Struct, frozen=True):
+    """How long candidates are looked at (`vision/pipeline/search.py`, `vision/recognise.py`)."""
+
+    max_long_side_px: Annotated[
+        int, Basis("pixels", "a frame of 1280x960 as it is, a phone's photo shrunk", "speed")
+    ] = 1440
+    mask_zoom: Annotated[int, Basis("pixels", "a card's edge is known to as many, and no better", "speed")] = 4
+    max_candidates: Annotated[
+        int, Basis("candidates of one vote", "a table of thirty cards has fewer true ones", "speed")
+    ] = 90
+    min_close_votes: Annotated[int, Basis("votes", "so many give a pose within 2 % of the card's width", "speed")] = 6
+    max_misses: Annotated[int, Basis("candidates", "after so many in vain none is right", "speed")] = 8
+    max_tries: Annotated[int, Basis("faces", "the true one is among so many at a place", "speed")] = 3
+    max_row_cards: Annotated[int, Basis("cards", "longer rows are followed in part", "generated: rows")] = 12
+    min_strip_share: Annotated[
+        float, Basis("share of a card", "less of the next card of a row tells no face", "generated: rows")
+    ] = 0.2
+    min_newly_covered_share: Annotated[
+        float, Basis("share of a card", "covered by more than was known, it's looked at again", "generated: rows")
+    ] = 0.1
+    min_cover_probability: Annotated[
+        float, Basis("probability", "doubtful cards this likely may hide each other", "generated: rows")
+    ] = 0.15
+    max_focus_cards: Annotated[int, Basis("cards", "so many tell whether a picture is in focus", "generated: soft")] = 6
+
+
+CARD = CardTuning()
+REFERENCE = ReferenceTuning()
+OUTLINE = OutlineTuning()
+FEATURE = FeatureTuning()
+VOTE = VoteTuning()
+CELL = CellTuning()
+POSE = PoseTuning()
+SEARCH = SearchTuning()
