@@ -166,7 +166,7 @@ def refine(index: Index, levels: list[cells.Level], fit: FaceFit, covered: Mask)
 
 
 def _is_settled(templates: cells.Templates, matrix: Points, finer: Points) -> bool:
-    """Whether a finer pose is as good as the same: each corner moves less than `IDENTITY.same_pose_px` template pixels."""
+    """Whether a finer pose is as good as the same: each corner moves by less than `IDENTITY.same_pose_px`."""
     corners = rectangle(templates.width, templates.height)
     (a, b, _x), (d, e, _y), (_g, _h, depth) = matrix.tolist()
     pixel = math.sqrt(abs(a * e - b * d)) / max(abs(depth), 1e-9)
