@@ -35,7 +35,7 @@ from hardware.panel import Button
 from hardware.simulated import SimulatedPanel
 from sounds.box import SoundBox, SoundSettings
 from sounds.guard import SilenceGuard
-from vision.simulated import Camera
+from vision.simulated import PinholeCamera
 
 TABLE = (
     "silentes drawing=table phase=hunt round=2 map=cups-05,swords-06,wands-07,pentacles-08,cups-09,swords-10,wands-11,"
@@ -131,7 +131,7 @@ def main() -> None:
         game = HOSTS["silentes"].game
         state = read_state(game, TABLE)
         session.begin("silentes", state)
-        simulated = SimulatedTable("silentes", state.options, Camera(1280, 960, fill=0.97))
+        simulated = SimulatedTable("silentes", state.options, PinholeCamera(1280, 960, fill=0.97))
         stages = card_to_led(session, panel, simulated, arguments.cards)
         cost = idle(simulated, 20)
         panel.close()

@@ -14,8 +14,8 @@ ROOMS = ("companion", "vision", "hardware", "sounds")
 FOLDERS = (*ROOMS, "tests", "benchmarks", "systemd", "docs")
 LONGEST_FUNCTION = 60
 LONGEST_MODULE = 500
-# Two games, or two modules of the eye, may each have a number of the same name.
-GAMES, EYE = "companion/games/", ("vision/", "benchmarks/vision/")
+# Two games may each have a number of the same name.
+GAMES = "companion/games/"
 
 
 def modules(*rooms: str) -> Iterator[Path]:
@@ -97,11 +97,7 @@ def ambiguous(paths: Iterable[Path], root: Path = ROOT) -> dict[str, dict[str, f
 def test_no_number_has_the_name_of_another_one() -> None:
     """Two games may have a hand size each."""
     found = ambiguous(modules(*(room for room in FOLDERS if room != "tests")))
-    apart = {
-        name: where
-        for name, where in found.items()
-        if not all(path.startswith(GAMES) for path in where) and not all(path.startswith(EYE) for path in where)
-    }
+    apart = {name: where for name, where in found.items() if not all(path.startswith(GAMES) for path in where)}
     assert apart == {}
 
 
@@ -128,9 +124,9 @@ def shared_names(paths: Iterable[Path], root: Path = ROOT) -> dict[str, list[str
 
 
 def test_no_class_has_the_name_of_another_one() -> None:
-    """The moves and events of a game are words of its own, and so are the pieces of the eye."""
+    """The moves and events of a game are words of its own."""
     found = shared_names(modules(*(room for room in FOLDERS if room != "tests")))
-    apart = {name: [path for path in where if not path.startswith((GAMES, *EYE))] for name, where in found.items()}
+    apart = {name: [path for path in where if not path.startswith(GAMES)] for name, where in found.items()}
     assert {name: where for name, where in apart.items() if len(where) > 1} == {}
 
 

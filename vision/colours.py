@@ -27,10 +27,10 @@ LINEAR: Array = np.array([v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) *
 LINEAR = LINEAR.astype(np.float32)
 
 # The change of colours that lamp and camera usually make, by how much they differ from it, and what holds them to it.
-_USUAL: Array = np.vstack([np.eye(3), np.zeros((1, 3))]).astype(np.float32)
-_SPREAD: Array = np.array(COLOUR.transform_spread, np.float32)
-_TOWARDS: Array = _USUAL / _SPREAD**2
-_RIDGE: Array = np.stack([np.diag(1 / _SPREAD[:, channel] ** 2) for channel in range(3)])
+_PRIOR_MEAN: Array = np.vstack([np.eye(3), np.zeros((1, 3))]).astype(np.float32)
+_PRIOR_SPREAD: Array = np.array(COLOUR.transform_spread, np.float32)
+_PRIOR_TERM: Array = _PRIOR_MEAN / _PRIOR_SPREAD**2
+_PRIOR_PRECISION: Array = np.stack([np.diag(1 / _PRIOR_SPREAD[:, channel] ** 2) for channel in range(3)])
 
 
 class ColourMatch(Struct, frozen=True):
@@ -146,17 +146,17 @@ def compare(place: Array, faces: Array, shows: Array) -> ColourMatch:
     both = np.empty((count, 7, samples), np.float32)
     both[:, :3], both[:, 3], both[:, 4:] = faces.transpose(0, 2, 1), 1, place.transpose(0, 2, 1)
     known, seen, across = both[:, :4], both[:, 4:], both.transpose(0, 2, 1)
-    change = np.broadcast_to(_USUAL, (count, 4, 3))
+    change = np.broadcast_to(_PRIOR_MEAN, (count, 4, 3))
     for _ in range(COLOUR.max_rounds):
         # Samples far off, a reflection or a finger, don't steer the estimate.
         weight = shows / (1 + _unlike(seen, known, change) / np.float32(COLOUR.outlier_noise_squares)) ** 2
         weight *= np.float32(1 / (COLOUR.noise_lab**2 * COLOUR.correlated_samples))
         sums = (known * weight[:, None]) @ across
-        square, common = sums[:, :, :4], sums[:, :, 4:] + _TOWARDS
+        square, common = sums[:, :, :4], sums[:, :, 4:] + _PRIOR_TERM
         # All channels at once: (face, channel, 4).
-        found = np.linalg.solve(square[:, None] + _RIDGE, common.transpose(0, 2, 1)[..., None])
+        found = np.linalg.solve(square[:, None] + _PRIOR_PRECISION, common.transpose(0, 2, 1)[..., None])
         change = found[..., 0].transpose(0, 2, 1)
-    unlikely = (((change - _USUAL) / _SPREAD) ** 2).sum(axis=(1, 2)) / 2
+    unlikely = (((change - _PRIOR_MEAN) / _PRIOR_SPREAD) ** 2).sum(axis=(1, 2)) / 2
     return ColourMatch(_unlike(seen, known, change), unlikely, change)
 
 

@@ -20,25 +20,25 @@ from msgspec import Struct
 from vision import network
 from vision.geometry import Array, Points, single, solve_small
 
-WIDTH = 80
-CELL = 4
-WEIGHTS = Path(__file__).with_name("comparison.npz")
+COMPARISON_WIDTH = 80
+COMPARISON_CELL = 4
+COMPARISON_WEIGHTS = Path(__file__).with_name("comparison.npz")
 # Blur of a face in pixels: what a camera may add to its reference.
-BLURS = (0.0, 0.8, 1.3, 2.0)
+COMPARISON_BLURS = (0.0, 0.8, 1.3, 2.0)
 # How far lamp and camera usually change lightness (by L, a, b, constant, and five slow changes across the card), and
 # how far a and b each (by L, a, b, constant).
-_SPREAD_L: Array = np.array([0.2, 0.08, 0.12, 0.1, 0.4, 0.4, 0.4, 0.4, 0.4], np.float32)
-_SPREAD_AB: Array = np.array([[0.06, 0.2, 0.14, 0.03], [0.06, 0.14, 0.2, 0.03]], np.float32)
-_USUAL_L: Array = np.eye(9, dtype=np.float32)[0]
-_USUAL_AB: Array = np.eye(4, dtype=np.float32)[1:3]
-_HELD_L: Array = np.diag(1 / _SPREAD_L**2)
-_HELD_AB: Array = np.stack([np.diag(1 / spread**2) for spread in _SPREAD_AB])
-_TOWARDS_L: Array = _USUAL_L / _SPREAD_L**2
-_TOWARDS_AB: Array = _USUAL_AB / _SPREAD_AB**2
+_PRIOR_SPREAD_L: Array = np.array([0.2, 0.08, 0.12, 0.1, 0.4, 0.4, 0.4, 0.4, 0.4], np.float32)
+_PRIOR_SPREAD_AB: Array = np.array([[0.06, 0.2, 0.14, 0.03], [0.06, 0.14, 0.2, 0.03]], np.float32)
+_PRIOR_MEAN_L: Array = np.eye(9, dtype=np.float32)[0]
+_PRIOR_MEAN_AB: Array = np.eye(4, dtype=np.float32)[1:3]
+_PRIOR_PRECISION_L: Array = np.diag(1 / _PRIOR_SPREAD_L**2)
+_PRIOR_PRECISION_AB: Array = np.stack([np.diag(1 / spread**2) for spread in _PRIOR_SPREAD_AB])
+_PRIOR_TERM_L: Array = _PRIOR_MEAN_L / _PRIOR_SPREAD_L**2
+_PRIOR_TERM_AB: Array = _PRIOR_MEAN_AB / _PRIOR_SPREAD_AB**2
 _NOISE = 0.1
 # Errors of so many neighbouring cells count as one.
-_ALIKE = 12
-_NEAR: Array = np.ones((3, 3), np.uint8)
+_CORRELATED_CELLS = 12
+_NEIGHBOURHOOD: Array = np.ones((3, 3), np.uint8)
 
 
 class FacePlaneStack(Struct, frozen=True):
@@ -108,7 +108,7 @@ class ComparisonFeatures(Struct, frozen=True):
 
 def height_of(aspect: float) -> int:
     """How high an upright picture is, `aspect` being the card's height over its width."""
-    return max(2, round(WIDTH * aspect / CELL)) * CELL
+    return max(2, round(COMPARISON_WIDTH * aspect / COMPARISON_CELL)) * COMPARISON_CELL
 
 
 def faces_of(pictures: list[Array]) -> FacePlaneStack:
@@ -119,13 +119,13 @@ def faces_of(pictures: list[Array]) -> FacePlaneStack:
 
 def input_of(full: Array, shows: Array) -> ComparisonInput:
     """A place made ready; `shows` is on the grid."""
-    weight = cv2.resize(shows, (WIDTH, len(full)), interpolation=cv2.INTER_LINEAR)
+    weight = cv2.resize(shows, (COMPARISON_WIDTH, len(full)), interpolation=cv2.INTER_LINEAR)
     return ComparisonInput(full, on_grid(full), *range_around(full), shows, weight)
 
 
 def range_around(full: Array) -> tuple[Array, Array]:
     """The most and the least of planes around each pixel."""
-    return np.asarray(cv2.dilate(full, _NEAR)), np.asarray(cv2.erode(full, _NEAR))
+    return np.asarray(cv2.dilate(full, _NEIGHBOURHOOD)), np.asarray(cv2.erode(full, _NEIGHBOURHOOD))
 
 
 def input_on_grid(full: Array, shows: Array) -> ComparisonInput:
@@ -140,7 +140,7 @@ def turned(place: ComparisonInput) -> ComparisonInput:
     )
 
 
-def on_grid(planes: Array, cell: int = CELL) -> Array:
+def on_grid(planes: Array, cell: int = COMPARISON_CELL) -> Array:
     """Means over cells."""
     size = (planes.shape[1] // cell, planes.shape[0] // cell)
     return np.asarray(cv2.resize(planes, size, interpolation=cv2.INTER_AREA))
@@ -152,15 +152,15 @@ def blur_of(place: ComparisonInput, face: FacePlanes) -> int:
     slope = gain_map(change, *face.full.shape[:2])
     light, rest = np.ascontiguousarray(face.full[..., 0]), place.full[..., 0] - _tinge(change, face.full)
     left = []
-    for blur in range(len(BLURS)):
+    for blur in range(len(COMPARISON_BLURS)):
         away = rest - slope * blurred(light, blur)
         left.append(float(np.vdot(place.weight, np.minimum(away * away, np.float32(0.04)))))
     return int(np.argmin(left))
 
 
-def log_odds(place: ComparisonInput, features: ComparisonFeatures) -> float:
+def comparison_log_odds(place: ComparisonInput, features: ComparisonFeatures) -> float:
     """How likely a place shows a face, by its features, against showing another one of the same design, in nats."""
-    return network.log_odds(network.weights(WEIGHTS), features.maps, features.summary, place.shows)
+    return network.logit(network.weights(COMPARISON_WEIGHTS), features.maps, features.summary, place.shows)
 
 
 def features_of(
@@ -171,7 +171,13 @@ def features_of(
     soft = face.blurred(blur)
     back, motion = _aligned(place, light_of(change, soft, gain_map(change, *soft.shape[:2])))
     maps = differences(place.full, (place.most, place.least), warp(soft, back), change)
-    size = [float(is_camera_known), BLURS[blur], place.shows.mean(), np.abs(motion).max(), np.abs(motion).mean()]
+    size = [
+        float(is_camera_known),
+        COMPARISON_BLURS[blur],
+        place.shows.mean(),
+        np.abs(motion).max(),
+        np.abs(motion).mean(),
+    ]
     summary = np.concatenate([_summary(place, face, change, maps), size]).astype(np.float32)
     return ComparisonFeatures(maps, summary, Alignment(change, back, motion))
 
@@ -190,11 +196,11 @@ def chroma_sums(place: ComparisonInput, face: FacePlanes) -> Points:
 
 def camera_chroma(sums: Iterable[Points]) -> Array:
     """What lamp and camera make of chroma, by all that known cards of a picture tell: (chroma, coefficient)."""
-    total = np.concatenate([_HELD_AB, _TOWARDS_AB[..., None]], axis=2) + sum(sums)
+    total = np.concatenate([_PRIOR_PRECISION_AB, _PRIOR_TERM_AB[..., None]], axis=2) + sum(sums)
     return np.stack([np.linalg.solve(each[:, :4], each[:, 4]) for each in total])
 
 
-def chroma_gain(seen: Array, own: Array, shows: Array) -> float:
+def chroma_error(seen: Array, own: Array, shows: Array) -> float:
     """By how much the ink of what is seen is turned, paled or richer against a face's: 0 where it's the same."""
     (ink, other) = (low[..., 1] + 1j * low[..., 2] for low in (own, seen))
     strength = float((shows * np.abs(ink) ** 2).sum()) + 1e-9
@@ -210,9 +216,9 @@ def undo_camera_chroma(planes: Array, camera: Array) -> Array:
 
 def blurred(full: Array, blur: int) -> Array:
     """Planes as a camera out of focus sees them."""
-    if not BLURS[blur]:
+    if not COMPARISON_BLURS[blur]:
         return full
-    return np.asarray(cv2.GaussianBlur(full, (0, 0), BLURS[blur], borderType=cv2.BORDER_REPLICATE))
+    return np.asarray(cv2.GaussianBlur(full, (0, 0), COMPARISON_BLURS[blur], borderType=cv2.BORDER_REPLICATE))
 
 
 @lru_cache(maxsize=8)
@@ -252,17 +258,19 @@ def _colour_transform(place: ComparisonInput, face: FacePlanes) -> ColourTransfo
     both = np.concatenate([known, seen], axis=1)
     # Lightness takes all nine, each chroma the first four.
     found = np.zeros((9, 3), np.float32)
-    found[:, 0], found[:4, 1:] = _USUAL_L, _USUAL_AB.T
-    scale = np.float32(1 / (_NOISE**2 * _ALIKE))
+    found[:, 0], found[:4, 1:] = _PRIOR_MEAN_L, _PRIOR_MEAN_AB.T
+    scale = np.float32(1 / (_NOISE**2 * _CORRELATED_CELLS))
     for _ in range(3):
         away = seen - known @ found
         far = np.einsum("ij,ij->i", away, away)
         trust = shows / (1 + far / np.float32(_NOISE**2 * 3)) ** 2 * scale
         common = (known * trust[:, None]).T @ both
         square, right = common[:, :9], common[:, 9:]
-        found[:, 0] = solve_small(square + _HELD_L, right[:, 0] + _TOWARDS_L)
+        found[:, 0] = solve_small(square + _PRIOR_PRECISION_L, right[:, 0] + _PRIOR_TERM_L)
         for n in (0, 1):
-            found[:4, n + 1] = solve_small(square[:4, :4] + _HELD_AB[n], right[:4, n + 1] + _TOWARDS_AB[n])
+            found[:4, n + 1] = solve_small(
+                square[:4, :4] + _PRIOR_PRECISION_AB[n], right[:4, n + 1] + _PRIOR_TERM_AB[n]
+            )
     return ColourTransform(found[:, 0].copy(), found[:4, 1:].T.copy())
 
 
@@ -332,7 +340,7 @@ def differences(
     around: tuple[Array, Array],
     soft: Array,
     change: ColourTransform,
-    cell: int = CELL,
+    cell: int = COMPARISON_CELL,
     surroundings: int = 5,
 ) -> Array:
     """Maps of what differs between what is seen and a face, on a grid of cells: (map, row, column).
@@ -376,7 +384,7 @@ def _above(planes: Array, others: Array) -> Array:
 def _summary(place: ComparisonInput, face: FacePlanes, change: ColourTransform, maps: Array) -> Array:
     """What is known of the whole comparison: means, lamp and camera, and the colours as they are."""
     shows, mass = place.shows, float(place.shows.sum()) + 1e-3
-    lamp = [(change.light - _USUAL_L) / _SPREAD_L, *((change.chroma - _USUAL_AB) / _SPREAD_AB)]
+    lamp = [(change.light - _PRIOR_MEAN_L) / _PRIOR_SPREAD_L, *((change.chroma - _PRIOR_MEAN_AB) / _PRIOR_SPREAD_AB)]
     seen, own = (low[..., 1] + 1j * low[..., 2] for low in (place.low, face.low))
     inked = float((shows * np.abs(own) ** 2).sum()) / mass
     tinted = float((shows * np.abs(seen) ** 2).sum()) / mass

@@ -20,13 +20,13 @@ from vision.comparison import Alignment, ComparisonFeatures
 from vision.geometry import Array, single
 from vision.ink import HueShift
 
-WIDTH = 120
-CELL = 2
+DETAIL_WIDTH = 120
+DETAIL_CELL = 2
 # Beside the comparison's pictures.
-ZOOM = WIDTH / comparison.WIDTH
-WEIGHTS = Path(__file__).with_name("detail.npz")
+ZOOM = DETAIL_WIDTH / comparison.COMPARISON_WIDTH
+DETAIL_WEIGHTS = Path(__file__).with_name("detail.npz")
 # Blur of a face in pixels: what a camera may add to its reference.
-BLURS = (0.0, 0.5, 0.8, 1.1, 1.5, 2.0, 2.6)
+DETAIL_BLURS = (0.0, 0.5, 0.8, 1.1, 1.5, 2.0, 2.6)
 # Pixels across which the lightness of a drawing is compared with its surroundings.
 SURROUNDINGS = 7
 # A pixel that differs by more, in squared hundreds of CIELAB units, tells nothing of blur.
@@ -71,7 +71,7 @@ def height_of(aspect: float) -> int:
 def face_of(planes: Array, near_twins: list[Array]) -> DetailedFace:
     """A reference picture beside those of its near-twins."""
     own = single(planes)
-    apart = np.zeros((len(own) // CELL, WIDTH // CELL, 2), np.float32)
+    apart = np.zeros((len(own) // DETAIL_CELL, DETAIL_WIDTH // DETAIL_CELL, 2), np.float32)
     for other in near_twins:
         light, a, b = cv2.split(_on_grid(cv2.absdiff(single(other), own)))
         apart = np.maximum(apart, cv2.merge([light, cv2.magnitude(a, b)]))
@@ -80,7 +80,7 @@ def face_of(planes: Array, near_twins: list[Array]) -> DetailedFace:
 
 def place_of(planes: Array, shows: Array) -> DetailedPlace:
     """A place made ready; `shows` is on the comparison's grid."""
-    grid = (WIDTH // CELL, len(planes) // CELL)
+    grid = (DETAIL_WIDTH // DETAIL_CELL, len(planes) // DETAIL_CELL)
     cells = cv2.resize(shows, grid, interpolation=cv2.INTER_LINEAR)
     return DetailedPlace(planes, *comparison.range_around(planes), cells)
 
@@ -96,25 +96,25 @@ def blur_of(place: DetailedPlace, face: DetailedFace, alignment: Alignment) -> f
     gain = comparison.gain_map(alignment.change, *planes.shape[:2])
     light = comparison.warp(comparison.light_of(alignment.change, planes, gain), alignment.enlarged(ZOOM))
     seen = np.ascontiguousarray(place.planes[..., 0])
-    weight = cv2.resize(place.shows, (WIDTH, len(planes)), interpolation=cv2.INTER_LINEAR)
+    weight = cv2.resize(place.shows, (DETAIL_WIDTH, len(planes)), interpolation=cv2.INTER_LINEAR)
 
     @functools.cache
     def lost(number: int) -> float:
-        away = seen - _blurred(light, BLURS[number])
+        away = seen - _blurred(light, DETAIL_BLURS[number])
         return float(np.vdot(weight, np.minimum(away * away, np.float32(OUTLIER))))
 
     # Downhill from the middle: the more a blur is off, the more is lost.
-    best, before = len(BLURS) // 2, -1
+    best, before = len(DETAIL_BLURS) // 2, -1
     while best != before:
         before = best
-        best = min(range(max(best - 1, 0), min(best + 2, len(BLURS))), key=lost)
-    return BLURS[best]
+        best = min(range(max(best - 1, 0), min(best + 2, len(DETAIL_BLURS))), key=lost)
+    return DETAIL_BLURS[best]
 
 
-def log_odds(place: DetailedPlace, face: DetailedFace, blur: float, rough: Rough) -> float:
+def detail_log_odds(place: DetailedPlace, face: DetailedFace, blur: float, rough: Rough) -> float:
     """How likely a place shows a face against showing any other card, in nats."""
     maps = np.minimum(maps_of(place, face, blur, rough.features.alignment), np.float32(LARGEST))
-    return network.log_odds(network.weights(WEIGHTS), maps, summary_of(rough, blur), place.shows)
+    return network.logit(network.weights(DETAIL_WEIGHTS), maps, summary_of(rough, blur), place.shows)
 
 
 def summary_of(rough: Rough, blur: float) -> Array:
@@ -129,7 +129,7 @@ def maps_of(place: DetailedPlace, face: DetailedFace, blur: float, alignment: Al
     """Maps of what differs between a place and a face, and of what differs between faces: (map, row, column)."""
     soft = comparison.warp(_blurred(single(face.planes), blur), alignment.enlarged(ZOOM))
     differs = comparison.differences(
-        place.planes, (place.most, place.least), soft, alignment.change, CELL, SURROUNDINGS
+        place.planes, (place.most, place.least), soft, alignment.change, DETAIL_CELL, SURROUNDINGS
     )
     return np.concatenate([differs, single(face.apart)])
 
@@ -142,4 +142,4 @@ def _blurred(planes: Array, blur: float) -> Array:
 
 def _on_grid(planes: Array) -> Array:
     """Means over cells."""
-    return comparison.on_grid(planes, CELL)
+    return comparison.on_grid(planes, DETAIL_CELL)

@@ -18,7 +18,7 @@ from vision.tuning import FEATURE
 # Half a grey level: in a picture of less contrast, nothing is drawn.
 FLOOR = 0.5 / 255
 DESCRIPTOR = 128
-AT_ONCE = 128
+CHUNK_KEYPOINTS = 128
 _ORIENT = 12
 _DIRECTIONS = 36
 _SAMPLES = 12  # one for each sigma of the 12 that a descriptor spans (Lowe)
@@ -38,7 +38,7 @@ class Features(Struct, frozen=True):
         return len(self.points)
 
 
-class _Level(Struct, frozen=True):
+class _BlurLevel(Struct, frozen=True):
     picture: Array
     blur: float
     zoom: float
@@ -64,7 +64,7 @@ def joined(parts: list[Features]) -> Features:
 class RawKeypoints(Struct, frozen=True):
     """Where a picture is blob-like, not described yet, as rows: x, y, size, level number, contrast."""
 
-    levels: list[_Level]
+    levels: list[_BlurLevel]
     rows: Array
 
     def only(self, wanted: Mask) -> RawKeypoints:
@@ -100,9 +100,9 @@ def describe(spots: RawKeypoints) -> Features:
     return Features(rows[:, :2].astype(np.float64), rows[:, 2].copy(), angles, described, rows[:, 4].copy())
 
 
-def _extrema(grey: Array, faintest: float, octaves: int) -> tuple[list[_Level], Array]:
+def _extrema(grey: Array, faintest: float, octaves: int) -> tuple[list[_BlurLevel], Array]:
     """Blurred levels and extrema as rows: x, y, size in the full picture, level number, response."""
-    levels: list[_Level] = []
+    levels: list[_BlurLevel] = []
     spots: list[Array] = []
     step = 2 ** (1 / FEATURE.layers_per_octave)
     base = _blur(grey, float(np.sqrt(FEATURE.first_blur_px**2 - FEATURE.camera_blur_px**2)))
@@ -116,7 +116,7 @@ def _extrema(grey: Array, faintest: float, octaves: int) -> tuple[list[_Level], 
         bands = [cv2.subtract(blurred[i + 1], blurred[i]) for i in range(FEATURE.layers_per_octave + 2)]
         for layer in range(1, FEATURE.layers_per_octave + 1):
             spots.append(_layer_extrema(bands[layer - 1 : layer + 2], faintest, len(levels)))
-            levels.append(_Level(blurred[layer], FEATURE.first_blur_px * step**layer, zoom))
+            levels.append(_BlurLevel(blurred[layer], FEATURE.first_blur_px * step**layer, zoom))
         base = np.ascontiguousarray(blurred[FEATURE.layers_per_octave][::2, ::2])
         zoom *= 2
     return levels, _refined(levels, np.concatenate(spots)) if spots else np.zeros((0, 5), np.float32)
@@ -155,7 +155,7 @@ def _layer_extrema(bands: list[Array], faintest: float, level: int) -> Array:
     return np.column_stack([spots, np.full(len(spots), level), own, around[:, 4], around[:, 13]]).astype(np.float32)
 
 
-def _refined(levels: list[_Level], rows: Array) -> Array:
+def _refined(levels: list[_BlurLevel], rows: Array) -> Array:
     """Extrema between pixels, without those that slide along an edge: x, y, size, level number, response."""
     level = rows[:, 2].astype(int)
     ul, above, ur, left, value, right, dl, below, dr, finer, coarser = rows[:, 3:].T
@@ -197,7 +197,7 @@ def _grid(side: int) -> tuple[Array, Array]:
     return across.ravel(), down.ravel()
 
 
-def _sample(levels: list[_Level], rows: Array, angles: Array, side: int) -> Array:
+def _sample(levels: list[_BlurLevel], rows: Array, angles: Array, side: int) -> Array:
     """Square patches around keypoints, turned upright and scaled to their size: (n, side, side).
 
     Rows are sorted by level.
@@ -241,7 +241,7 @@ def _smoothing() -> Array:
 _SMOOTHING = _smoothing()
 
 
-def _orientations(levels: list[_Level], rows: Array) -> tuple[Array, Array]:
+def _orientations(levels: list[_BlurLevel], rows: Array) -> tuple[Array, Array]:
     """Rows, repeated where two directions are about as strong, with their angles."""
     strength, direction = _gradients(_sample(levels, rows, np.zeros(len(rows), np.float32), _ORIENT))
     bins = _DIRECTIONS
@@ -273,12 +273,12 @@ def _pooling() -> Array:
 _POOLING = _pooling()
 
 
-def _describe(levels: list[_Level], rows: Array, angles: Array) -> Array:
+def _describe(levels: list[_BlurLevel], rows: Array, angles: Array) -> Array:
     strength, direction = _gradients(_sample(levels, rows, angles, _SAMPLES + 2))
     direction *= np.float32(8 / (2 * np.pi))
     histogram = np.empty((len(rows), 8, 16), np.float32)
     # In parts that stay in the processor's cache.
-    for part in (slice(begin, begin + AT_ONCE) for begin in range(0, len(rows), AT_ONCE)):
+    for part in (slice(begin, begin + CHUNK_KEYPOINTS) for begin in range(0, len(rows), CHUNK_KEYPOINTS)):
         for number in range(8):
             away = np.abs(direction[part] - np.float32(number))
             np.minimum(away, np.float32(8) - away, out=away)

@@ -117,13 +117,13 @@ def _parts(picture: Picture, small: Array, shape: float) -> tuple[Array, ...]:
     """What is kept of a reference picture: its cells on each of `GRIDS`, its colours, its planes, these on the grid,
     and the picture as wide as `vision.detail` needs it."""
     width, cell, _blur = GRIDS[1]
-    planes = upright.of_face(picture, (comparison.WIDTH, comparison.height_of(shape)))
+    planes = upright.of_face(picture, (comparison.COMPARISON_WIDTH, comparison.height_of(shape)))
     return (
         *(cells.cells_of(small, width, side, shape, blur) for width, side, blur in GRIDS),
         colours.of_face(picture, width // cell, cells.height_of(width, cell, shape) // cell),
         planes.astype(np.float16),
         comparison.on_grid(comparison.blurred(planes, 1)),
-        _coloured(cv2.resize(picture, (detail.WIDTH, detail.height_of(shape)), interpolation=cv2.INTER_AREA)),
+        _coloured(cv2.resize(picture, (detail.DETAIL_WIDTH, detail.height_of(shape)), interpolation=cv2.INTER_AREA)),
     )
 
 

@@ -184,7 +184,7 @@ def vote(bank: Bank, features: Features, smallest: float, largest: float) -> Vot
     )
 
 
-AT_ONCE = 64
+CHUNK_BINS = 64
 TO_COMPLEX = np.array([1, 1j])
 
 
@@ -258,8 +258,8 @@ def _saying_something_new(match: Counts, starts: Counts, votes: int) -> Iterator
     """Those bins, and their matches, whose matches didn't mostly speak already for a bin before."""
     fresh = np.ones(votes, bool)
     edges = np.append(starts, len(match))
-    for begin in range(0, len(starts), AT_ONCE):
-        end = min(begin + AT_ONCE, len(starts))
+    for begin in range(0, len(starts), CHUNK_BINS):
+        end = min(begin + CHUNK_BINS, len(starts))
         # Most bins are such neighbours of one already told: many are ruled out at once.
         sizes = np.diff(edges[begin : end + 1])
         new = np.add.reduceat(fresh[match[edges[begin] : edges[end]]], edges[begin:end] - edges[begin], dtype=np.int64)

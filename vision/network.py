@@ -17,7 +17,7 @@ from vision.geometry import Array
 
 CONVOLUTIONS = ("first", "second", "third")
 # A number about the whole is cut off at so many times its usual size.
-FARTHEST = 4.0
+CLIPPED_DEVIATIONS = 4.0
 
 
 @lru_cache(maxsize=4)
@@ -27,7 +27,7 @@ def weights(file: Path) -> dict[str, Array]:
         return {name: kept[name].astype(np.float32) for name in kept}
 
 
-def log_odds(net: dict[str, Array], maps: Array, summary: Array, shows: Array) -> float:
+def logit(net: dict[str, Array], maps: Array, summary: Array, shows: Array) -> float:
     """The log-odds of maps (map, row, column) that aren't negative, where their cells show."""
     seen = np.sqrt(maps)
     seen -= net["maps.mean"][:, None, None]
@@ -44,7 +44,7 @@ def log_odds(net: dict[str, Array], maps: Array, summary: Array, shows: Array) -
         if f"{name}.weight" in net:
             flat = _convolved(flat, net[f"{name}.weight"], net[f"{name}.bias"], mask, pitch)
     total = np.float32(shows.sum() + 1)
-    known = np.clip((summary - net["summary.mean"]) / net["summary.scale"], -FARTHEST, FARTHEST)
+    known = np.clip((summary - net["summary.mean"]) / net["summary.scale"], -CLIPPED_DEVIATIONS, CLIPPED_DEVIATIONS)
     power = np.einsum("ij,ij->i", flat, flat)
     values = np.concatenate(
         [flat.sum(axis=1) / total, flat.max(axis=1), np.sqrt(power / total + np.float32(1e-6)), known]

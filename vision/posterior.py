@@ -248,14 +248,14 @@ def _in_detail(
 ) -> dict[FaceHypothesis, float]:
     """The log-odds of the few likeliest faces that have near-twins, in detail."""
     height = detail.height_of(index.aspect)
-    shows = cv2.resize(views(False).shows, (detail.WIDTH, height), interpolation=cv2.INTER_NEAREST)
+    shows = cv2.resize(views(False).shows, (detail.DETAIL_WIDTH, height), interpolation=cv2.INTER_NEAREST)
     places = _either_way(detail.place_of(_planes(index, picture, fit, shows > 0.5), views(False).shows), detail.turned)
     likely = sorted((h for h in rough if h.face in index.detailed), key=lambda h: -_odds(rough[h]))[: DETAIL.max_faces]
     best = likely[0]
     likely = [h for h in likely if _odds(rough[h]) >= _odds(rough[best]) - DETAIL.max_gap_nats]
     blur = detail.blur_of(places(best.is_half_turned), index.detailed[best.face], rough[best].features.alignment)
     return {
-        h: detail.log_odds(places(h.is_half_turned), index.detailed[h.face], blur, rough[h]) - _against(rough[h])
+        h: detail.detail_log_odds(places(h.is_half_turned), index.detailed[h.face], blur, rough[h]) - _against(rough[h])
         for h in likely
     }
 
@@ -283,7 +283,7 @@ def _rough(
             view, face = views(hypothesis.is_half_turned), index.looks.face(hypothesis.face)
             features = comparison.features_of(view, face, blur, picture.camera is not None)
             hue = ink.hue_shift(view, face, index.inks[hypothesis.face], index.inks, picture.camera is not None)
-            found[hypothesis] = Rough(features, comparison.log_odds(view, features), hue)
+            found[hypothesis] = Rough(features, comparison.comparison_log_odds(view, features), hue)
 
     compare(FaceHypothesis(fit.face, False))
     if is_distinctive(index, fit.face):
@@ -333,13 +333,13 @@ def _seen(index: Index, picture: PreparedPicture, fit: FaceFit) -> tuple[Array, 
     what agrees."""
     fine = index.fine
     rows, columns = index.looks.grid
-    height = rows * comparison.CELL
+    height = rows * comparison.COMPARISON_CELL
     region = ~fit.covered
     if is_distinctive(index, fit.face):
         region = region & cells.visible_regions(fit.seen, fine)[1]
     shows = region.reshape(fine.rows, fine.columns).astype(np.float32)
     grid = cv2.resize(shows, (columns, rows), interpolation=cv2.INTER_LINEAR)
-    whole = cv2.resize(grid, (comparison.WIDTH, height), interpolation=cv2.INTER_NEAREST)
+    whole = cv2.resize(grid, (comparison.COMPARISON_WIDTH, height), interpolation=cv2.INTER_NEAREST)
     return _planes(index, picture, fit, whole > 0.5), grid
 
 
@@ -361,7 +361,7 @@ class ToldColours(Struct, frozen=True):
     def gain(self, camera: Array) -> float:
         """By how much its ink isn't its face's, once the camera is undone."""
         seen = comparison.undo_camera_chroma(self.place.low, camera)
-        return comparison.chroma_gain(seen, self.face.low, self.place.shows)
+        return comparison.chroma_error(seen, self.face.low, self.place.shows)
 
 
 def colours_told(index: Index, picture: PreparedPicture, fit: FaceFit) -> ToldColours:

@@ -17,11 +17,11 @@ from vision.tuning import CARD, OUTLINE
 PROBES = 24
 PROBE_POSITIONS = np.linspace(OUTLINE.round_corner_share, 1 - OUTLINE.round_corner_share, PROBES)
 # OpenCV samples at most 32,767 rows in one call; an outline is four sides of as many probes each.
-AT_ONCE = 32_767 // (4 * PROBES)
+MAX_REMAP_OUTLINES = 32_767 // (4 * PROBES)
 # In pixels along its longer side: a smaller picture has no neighbourhood to be brighter than.
 SMALLEST_PICTURE = 48
 # Pixels across a card at least, whatever is asked for: noise is full of smaller quadrilaterals.
-NARROWEST = 8.0
+MIN_OUTLINE_WIDTH_PX = 8.0
 # As shares of the way around a hull, the points of it that its sides are told by.
 ALONG = np.linspace(0, 1, 160, endpoint=False)
 NEXT_CORNER = [1, 2, 3, 0]
@@ -54,7 +54,7 @@ def find(picture: Picture, aspect: float, smallest: float) -> list[Points]:
         return []
     # Half the resolution is plenty for outlines, and drops the grain.
     half = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    least = (max(smallest, NARROWEST) / 2) ** 2 * aspect * 0.6
+    least = (max(smallest, MIN_OUTLINE_WIDTH_PX) / 2) ** 2 * aspect * 0.6
     kept: list[_Shape] = []
     for masks in (_by_brightness(half), [_unlike_the_table(half)]):
         found = [shape for mask in masks for shape in _shapes(mask, aspect, least)]
@@ -99,7 +99,7 @@ def _shapes(mask: Picture, aspect: float, least: float) -> Iterator[_Shape]:
     contours, _tree = cv2.findContoursLinkRuns(mask)
     for contour in contours:
         # Nearly all are specks.
-        if len(contour) < NARROWEST or cv2.contourArea(contour) < least:
+        if len(contour) < MIN_OUTLINE_WIDTH_PX or cv2.contourArea(contour) < least:
             continue
         around = cv2.convexHull(contour)
         corners = _card_quad(contour, around, aspect)
@@ -195,7 +195,7 @@ def sharpened(picture: Picture, outlines: list[Points]) -> list[Points]:
     # Those with as many steps across are asked at once: there are many cards, and of one size.
     for many in sorted({math.ceil(reach) for reach in reaches}):
         alike = [n for n, reach in enumerate(reaches) if math.ceil(reach) == many]
-        for group in (alike[n : n + AT_ONCE] for n in range(0, len(alike), AT_ONCE)):
+        for group in (alike[n : n + MAX_REMAP_OUTLINES] for n in range(0, len(alike), MAX_REMAP_OUTLINES)):
             rough = np.array([outlines[n] for n in group])
             for number, lines in zip(group, _along_edges(picture, rough, float(many)), strict=True):
                 better[number] = _crossed(lines, outlines[number], 2 * reaches[number])

@@ -11,7 +11,7 @@ from vision.geometry import Array, Picture, Points
 from vision.tuning import FOCUS
 
 # Mean grey levels below and above which cards get hard to tell apart.
-DARK, BRIGHT = 40.0, 225.0
+DARK_LEVEL, BRIGHT_LEVEL = 40.0, 225.0
 # Pictures are measured as if they were this wide: a card is as large in them as the recogniser sees it.
 WIDE = 1280
 # Halved so often at most, an edge that is smeared over thirty pixels is steep enough to be measured.

@@ -16,7 +16,7 @@ from vision.tuning import CARD
 # From this share of the picture on, a full read costs no more than the parts.
 MOST_CHANGED = 0.4
 # A changed place as large as this share of a card may be one more card, in a fan.
-STRIP = 0.08
+NEW_STRIP_SHARE = 0.08
 # A card cut by the edge of a part has about this much in common with the whole one.
 CUT_OVERLAP = 0.7
 
@@ -151,7 +151,7 @@ def _has_more(
     rest &= ~left | drawn
     rest &= ~_filled(difference, [quad for card in cards for quad in card.shown])
     whole = min(cv2.contourArea((old.corners / difference.zoom).astype(np.float32)) for old in before)
-    return int(cv2.erode(rest.astype(np.uint8), np.ones((3, 3), np.uint8)).sum()) > STRIP * whole
+    return int(cv2.erode(rest.astype(np.uint8), np.ones((3, 3), np.uint8)).sum()) > NEW_STRIP_SHARE * whole
 
 
 def _filled(difference: ChangeMask, quads: Sequence[Points]) -> Mask:

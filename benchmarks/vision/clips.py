@@ -23,7 +23,7 @@ from vision.geometry import overlap
 from vision.learning import build_index
 from vision.reading import Reader
 from vision.recognise import Recogniser
-from vision.simulated import Camera, Conditions, LaidCard, Look, Scene
+from vision.simulated import Conditions, LaidCard, Look, PinholeCamera, Scene
 from vision.simulated.things import TABLES
 from vision.tuning import EVIDENCE
 
@@ -31,14 +31,14 @@ FRAMES = 8
 SURE = 0.98
 
 
-class Place(Struct, frozen=True):
+class ClipPlace(Struct, frozen=True):
     """A place that the first frame was in doubt of, and the card that lies there; none for a stranger."""
 
     card: str
     frames: tuple[dict[str, float], ...]
 
 
-def clips(kind: str, seed: int, count: int) -> Iterator[Place]:
+def clips(kind: str, seed: int, count: int) -> Iterator[ClipPlace]:
     """The doubtful places of clips of one deck."""
     faces = families.deck(kind, seed)
     enrolled = faces[::2]
@@ -60,7 +60,7 @@ def clips(kind: str, seed: int, count: int) -> Iterator[Place]:
             card = scene.cards[int(np.argmax(near))].card
             for frame in later:
                 found = found.with_frame(reader.again(frame, found.seen))
-            yield Place(card if card in names else NONE, tuple(dict(f) for f in found.frames))
+            yield ClipPlace(card if card in names else NONE, tuple(dict(f) for f in found.frames))
 
 
 def _doubtful(reading: Detections) -> Iterator[FrameEvidence]:
@@ -78,8 +78,8 @@ def _laid(keys: list[tuple[str, str]], random: np.random.Generator) -> Iterator[
         yield LaidCard(card, float(x), float(y), float(random.uniform(0, 360)), face)
 
 
-def _pose_for(random: np.random.Generator) -> tuple[Camera, Conditions]:
-    camera = Camera(
+def _pose_for(random: np.random.Generator) -> tuple[PinholeCamera, Conditions]:
+    camera = PinholeCamera(
         tilt=float(random.uniform(0, 25)), around=float(random.uniform(-40, 40)), bulge=-0.02,
         fill=float(random.uniform(0.8, 1.0)),
     )  # fmt: skip
@@ -91,7 +91,7 @@ def _pose_for(random: np.random.Generator) -> tuple[Camera, Conditions]:
     return camera, conditions
 
 
-def loss(places: list[Place], repeats: float) -> float:
+def loss(places: list[ClipPlace], repeats: float) -> float:
     """How surprised somebody is by the truth who believes what the frames tell together: mean nats a place."""
     surprise = []
     for place in places:
@@ -101,7 +101,7 @@ def loss(places: list[Place], repeats: float) -> float:
     return float(np.mean(surprise))
 
 
-def show(title: str, places: list[Place], told: list[dict[str, float]]) -> None:
+def show(title: str, places: list[ClipPlace], told: list[dict[str, float]]) -> None:
     sure = [(p, next(iter(n))) for p, n in zip(places, told, strict=True) if n and max(n.values()) >= SURE]
     right = sum(place.card == name for place, name in sure)
     strangers = sum(not place.card for place, _name in sure)

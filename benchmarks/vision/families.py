@@ -19,11 +19,11 @@ from benchmarks.vision.scenes import Faces, Lying, Shot
 from vision.art.canvas import Colour, around
 from vision.art.picture import PictureCanvas
 from vision.geometry import Picture
-from vision.simulated import Camera, Conditions, LaidCard, Look, Scene, render
+from vision.simulated import Conditions, LaidCard, Look, PinholeCamera, Scene, render
 from vision.simulated.things import TABLES
 
 SIZE = (63.0, 88.0)
-DPI = 110
+FAMILY_DPI = 110
 # What `benchmarks.vision.fit` fits on, and what it checks.
 FITTED, CHECKED = ("numbers", "corners", "shading", "colours"), ("pips", "suits", "ranks", "symbols")
 KINDS = FITTED + CHECKED
@@ -34,7 +34,7 @@ FONTS = (
 SHAPES = ("disc", "square", "diamond", "star", "triangle", "heart", "cross", "moon", "pill", "wave")
 
 
-class Style(Struct, frozen=True):
+class FamilyStyle(Struct, frozen=True):
     """How a deck is drawn: its paper, inks, frame and font."""
 
     paper: Colour
@@ -47,7 +47,7 @@ class Style(Struct, frozen=True):
     shapes: tuple[str, ...]
 
 
-def style_of(random: np.random.Generator, inks: int) -> Style:
+def style_of(random: np.random.Generator, inks: int) -> FamilyStyle:
     """A style by chance."""
     light = [(255, 255, 255), (250, 246, 232), (238, 238, 242), (255, 252, 245)]
     dark = [(18, 18, 22), (22, 28, 48), (40, 24, 22), (30, 44, 34)]
@@ -58,7 +58,7 @@ def style_of(random: np.random.Generator, inks: int) -> Style:
     hues = (start + (np.arange(inks) + random.uniform(-0.25, 0.25, inks)) / inks) % 1
     values = random.uniform(0.7, 1.0, inks) if is_dark else random.uniform(0.45, 0.85, inks)
     mixed = [colorsys.hsv_to_rgb(h, random.uniform(0.6, 1), v) for h, v in zip(hues, values, strict=True)]
-    return Style(
+    return FamilyStyle(
         papers[random.integers(len(papers))],
         bool(random.random() < 0.4),
         tuple((round(r * 255), round(g * 255), round(b * 255)) for r, g, b in mixed),
@@ -79,9 +79,9 @@ def deck(kind: str, seed: int) -> Faces:
     return [faces[n] for n in order]
 
 
-def _canvas(style: Style, ink: Colour) -> tuple[PictureCanvas, Colour]:
+def _canvas(style: FamilyStyle, ink: Colour) -> tuple[PictureCanvas, Colour]:
     """A card with its frame, and the ink to draw on it."""
-    sheet = PictureCanvas(*SIZE, DPI, style.paper)
+    sheet = PictureCanvas(*SIZE, FAMILY_DPI, style.paper)
     wide, tall, edge = *SIZE, style.margin
     if style.field:
         sheet.box(edge, edge, wide - 2 * edge, tall - 2 * edge, ink, round_=3)
@@ -93,7 +93,7 @@ def _canvas(style: Style, ink: Colour) -> tuple[PictureCanvas, Colour]:
     return sheet, ink
 
 
-def _write(sheet: PictureCanvas, style: Style, text: str, x: float, y: float, size: float, ink: Colour) -> None:
+def _write(sheet: PictureCanvas, style: FamilyStyle, text: str, x: float, y: float, size: float, ink: Colour) -> None:
     """A text around a point in the style's font, `size` millimetres high."""
     if FONTS[style.font] < 0:
         # Pillow's own font, which was there when the families were measured first.
@@ -191,7 +191,7 @@ def _corners(random: np.random.Generator) -> Faces:
 def _shading(random: np.random.Generator) -> Faces:
     """Shape, colour, count and shading."""
     style, faces = style_of(random, 3), []
-    style = Style(style.paper, False, style.inks, 0, 0, style.font, style.weight, style.shapes)
+    style = FamilyStyle(style.paper, False, style.inks, 0, 0, style.font, style.weight, style.shapes)
     every = list(itertools.product(range(3), range(3), range(3), range(3)))
     for n in random.permutation(len(every))[:40]:
         shape, suit, count, fill = every[n]
@@ -353,7 +353,7 @@ def shots(faces: Faces, enrolled: set[str], count: int, seed: int, width: float 
             shade=float(random.uniform(0, 0.4)), glare=int(random.random() < 0.2), blur=float(random.uniform(0.4, 1.2)),
             noise=float(random.uniform(1, 3)), jpeg=int(random.integers(60, 96)),
         )  # fmt: skip
-        camera = Camera(
+        camera = PinholeCamera(
             tilt=float(random.uniform(0, 28)), around=float(random.uniform(-40, 40)), bulge=-0.02,
             fill=float(random.uniform(0.85, 1.05)) * width,
         )  # fmt: skip

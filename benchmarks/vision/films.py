@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from vision.geometry import Picture, Points, map_points
-from vision.simulated import Camera, Conditions, Look, Scene, render
+from vision.simulated import Conditions, Look, PinholeCamera, Scene, render
 from vision.simulated.lights import expose
 from vision.simulated.render import bulge_points, on_table
 
@@ -19,7 +19,7 @@ class Film(Struct):
     """A camera over a table; the same seed gives the same frames."""
 
     looks: Mapping[tuple[str, str], Look]
-    camera: Camera
+    camera: PinholeCamera
     conditions: Conditions
     table: str
     seed: int

@@ -37,7 +37,7 @@ STRANGER, SCENE = 0.25, 2.0
 ASTRAY_NATS = 2.5
 
 
-class Example(Struct, frozen=True):
+class FitExample(Struct, frozen=True):
     """What was known of a place, and the truth about it."""
 
     source: str
@@ -46,7 +46,7 @@ class Example(Struct, frozen=True):
     rivals: tuple[tuple[float, float, float], ...]  # evidence for the true face against each other
 
 
-def _example(source: str, index: Index, verdict: Likelihood, card: str, face: str, is_right: bool) -> Example:
+def _example(source: str, index: Index, verdict: Likelihood, card: str, face: str, is_right: bool) -> FitExample:
     rivals: list[tuple[float, float, float]] = []
     for rival in verdict.rivals:
         other = index.faces[rival.hypothesis.face]
@@ -55,12 +55,12 @@ def _example(source: str, index: Index, verdict: Likelihood, card: str, face: st
         elif card and (other.card, other.face) == (card, face):
             drawing, colour, lamp = rival.evidence
             rivals.append((-drawing, -colour, -lamp))
-    return Example(source, is_right, confidence.regression_features(verdict), tuple(rivals))
+    return FitExample(source, is_right, confidence.regression_features(verdict), tuple(rivals))
 
 
-def of_families(kinds: Iterable[str], seeds: Iterable[int], count: int) -> list[Example]:
+def of_families(kinds: Iterable[str], seeds: Iterable[int], count: int) -> list[FitExample]:
     """Places where whole cards lie, decided there."""
-    found: list[Example] = []
+    found: list[FitExample] = []
     for seed in seeds:
         for kind in kinds:
             faces, random = families.deck(kind, seed), np.random.default_rng([9, seed])
@@ -101,9 +101,9 @@ def _lying(index: Index, fit: FaceFit, shot: Shot) -> tuple[Lying | None, bool]:
     return None, False
 
 
-def of_scenes(count: int, seed: int) -> list[Example]:
+def of_scenes(count: int, seed: int) -> list[FitExample]:
     """Verdicts on generated scenes of the decks that aren't families."""
-    found: list[Example] = []
+    found: list[FitExample] = []
     for title, enrolled, shown, strangers in scenes.decks():
         half = {card for card, _face, _picture in enrolled[::2]}
         heard: list[posterior.Posterior] = []
@@ -135,7 +135,7 @@ def regression(known: Points, right: Points, weigh: Points, hold: float) -> Poin
     return np.asarray(weights / scale)
 
 
-def fit_rivals(examples: list[Example]) -> Points:
+def fit_rivals(examples: list[FitExample]) -> Points:
     """How much drawing, colour and lamp weigh between two faces, so that their sum is a log-odds."""
     known = np.array([rival for example in examples for rival in example.rivals])
     for _ in range(2):
@@ -146,7 +146,7 @@ def fit_rivals(examples: list[Example]) -> Points:
     return weights
 
 
-def fit_enrolled(made: list[Example], drawn: list[Example]) -> Points:
+def fit_enrolled(made: list[FitExample], drawn: list[FitExample]) -> Points:
     """How much each kind of evidence weighs for an enrolled face."""
     known = np.array([example.evidence for example in [*made, *drawn]])
     right = np.array([float(example.is_right) for example in [*made, *drawn]])
@@ -171,7 +171,7 @@ def written(rival: Points, enrolled: Points) -> str:
     )
 
 
-def report(title: str, examples: list[Example], enrolled: Points) -> None:
+def report(title: str, examples: list[FitExample], enrolled: Points) -> None:
     """How many enrolled cards and strangers a threshold lets through."""
     known = np.array([example.evidence for example in examples])
     right = np.array([example.is_right for example in examples])
@@ -192,7 +192,7 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     if options.keep and options.keep.is_file():
-        made, drawn, checked = msgspec.json.decode(options.keep.read_bytes(), type=tuple[list[Example], ...])
+        made, drawn, checked = msgspec.json.decode(options.keep.read_bytes(), type=tuple[list[FitExample], ...])
     else:
         seeds = functools.partial(range, 1)
         made = of_families(families.FITTED, seeds(1 + options.seeds), options.shots)

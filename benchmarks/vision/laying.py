@@ -24,7 +24,7 @@ from vision.geometry import turn_between, turn_of
 from vision.learning import build_index
 from vision.reading import Reader
 from vision.recognise import Recogniser
-from vision.simulated import Camera, Conditions, LaidCard, Look, Scene
+from vision.simulated import Conditions, LaidCard, Look, PinholeCamera, Scene
 from vision.simulated.things import TABLES
 from vision.tracking import CardChange, Tracker
 
@@ -38,7 +38,7 @@ class Laying(Struct, frozen=True):
     """Cards in the order in which they're laid, and the camera that sees them."""
 
     cards: tuple[LaidCard, ...]
-    camera: Camera
+    camera: PinholeCamera
     conditions: Conditions
     table: str
     seed: int
@@ -77,7 +77,9 @@ def layings(
         LaidCard(card, x, y, turn + 180 * (random.random() < 1 / 3), face)
         for (card, face), (x, y, turn) in zip(chosen, _places(kind, size, random), strict=True)
     ]
-    camera = Camera(tilt=float(random.uniform(0, 15)), around=float(random.uniform(-40, 40)), bulge=-0.03, fill=fill)
+    camera = PinholeCamera(
+        tilt=float(random.uniform(0, 15)), around=float(random.uniform(-40, 40)), bulge=-0.03, fill=fill
+    )
     table = TABLES[int(random.integers(len(TABLES)))]
     return Laying(
         tuple(cards),

@@ -14,7 +14,7 @@ from companion.table.decks import DECKS, drawn_deck
 from vision.decks import open_deck
 from vision.geometry import Picture, Points, rectangle, sides
 from vision.pictures import read_picture
-from vision.simulated import Camera, Conditions, LaidCard, Look, Scene, render
+from vision.simulated import Conditions, LaidCard, Look, PinholeCamera, Scene, render
 from vision.simulated.things import TABLES
 
 Faces = list[tuple[str, str, Picture]]
@@ -161,10 +161,10 @@ def _laid(
     ]
 
 
-def _camera(kind: str, random: np.random.Generator) -> Camera:
+def _camera(kind: str, random: np.random.Generator) -> PinholeCamera:
     tilt = random.uniform(15, 60) if kind == "slanted" else random.uniform(0, 15)
     fill = {"small": 0.78, "slanted": 1.25}.get(kind, 1.0)
-    return Camera(tilt=float(tilt), around=float(random.uniform(-40, 40)), bulge=-0.03, fill=fill)
+    return PinholeCamera(tilt=float(tilt), around=float(random.uniform(-40, 40)), bulge=-0.03, fill=fill)
 
 
 def _conditions(kind: str, random: np.random.Generator) -> Conditions:

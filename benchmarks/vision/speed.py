@@ -21,7 +21,7 @@ from vision.geometry import Picture
 from vision.learning import build_index
 from vision.reading import Reader
 from vision.recognise import Recogniser
-from vision.simulated import Camera, LaidCard, Scene, render
+from vision.simulated import LaidCard, PinholeCamera, Scene, render
 
 ROUNDS = 5
 # Of a large collection: how many cards are enrolled, and how many lie on a full table and on one with a few.
@@ -71,7 +71,7 @@ def single_numbers() -> None:
         faces = families.deck("numbers", 0)
         looks = scenes.looks_of(faces, families.SIZE)
         pictures = [
-            render(Scene((LaidCard(card, 300, 220),)), looks, Camera(tilt=15), seed=number).picture
+            render(Scene((LaidCard(card, 300, 220),)), looks, PinholeCamera(tilt=15), seed=number).picture
             for number, (card, _face, _picture) in enumerate(faces[::9])
         ]
     _beside("single number cards", 1.5, pictures, Recogniser(build_index(faces)), BySift(faces))
@@ -82,7 +82,9 @@ def apart(faces: Faces) -> tuple[Picture, Picture]:
     looks = scenes.looks_of(faces, scenes.size_of("tarot"))
     names = [card for card, _face, _picture in faces]
     cards = [LaidCard(names[n * 6], 80 + n % 6 * 88, 85 + n // 6 * 140) for n in range(13)]
-    before, after = (render(Scene(tuple(laid)), looks, Camera(tilt=15), seed=3).picture for laid in (cards[:-1], cards))
+    before, after = (
+        render(Scene(tuple(laid)), looks, PinholeCamera(tilt=15), seed=3).picture for laid in (cards[:-1], cards)
+    )
     return before, after
 
 
@@ -165,7 +167,7 @@ def many_cards(faces: Faces, count: int) -> Picture:
         LaidCard(faces[n][0], 45 + k % 8 * 73, 55 + k // 8 * 98, float(random.uniform(-5, 5)), faces[n][1])
         for k, n in enumerate(chosen.tolist())
     )
-    return render(Scene(cards), looks, Camera(tilt=10, fill=0.9), seed=count).picture
+    return render(Scene(cards), looks, PinholeCamera(tilt=10, fill=0.9), seed=count).picture
 
 
 def learn_many(folder: Path) -> None:

@@ -25,7 +25,7 @@ from msgspec import Struct
 from benchmarks.vision.scenes import DATA
 from benchmarks.vision.training import Random, decks, detail_examples, examples, network, style
 from benchmarks.vision.training.decks import Deck
-from benchmarks.vision.training.examples import HEIGHTS, VIEWS, Example, Known, Shares, Table, known, table
+from benchmarks.vision.training.examples import HEIGHTS, VIEWS, Example, ExampleTable, Known, Shares, known, table
 from benchmarks.vision.training.network import Architecture, Examples
 from vision import comparison, detail, ink
 from vision.geometry import Array
@@ -38,7 +38,7 @@ CHECKED_DECK, CHECKED_EXAMPLE = 14, 15
 PARTS = ("fitted", "checked")
 # The modules by which examples are made.
 SOURCES = [
-    *(comparison.WEIGHTS.with_name(f"{name}.py") for name in ("comparison", "detail", "upright")),
+    *(comparison.COMPARISON_WEIGHTS.with_name(f"{name}.py") for name in ("comparison", "detail", "upright")),
     *(Path(decks.__file__).with_name(f"{name}.py") for name in ("style", "decks", "views", "examples")),
 ]
 
@@ -52,7 +52,7 @@ class Recipe(Struct, frozen=True):
     weights: Path
     layers: Architecture
     shares: Shares
-    compared: Callable[[Random, Table], Iterator[Example]]
+    compared: Callable[[Random, ExampleTable], Iterator[Example]]
     kinds: tuple[str, ...]
     has_scans: bool
     examples: int
@@ -63,13 +63,13 @@ class Recipe(Struct, frozen=True):
 
 RECIPES = {
     "comparison": Recipe(
-        comparison.WEIGHTS, network.COMPARISON, examples.SHARES, examples.compared, tuple(decks.KINDS), True, 43000, 6,
-        SOURCES,
+        comparison.COMPARISON_WEIGHTS, network.COMPARISON, examples.SHARES, examples.compared, tuple(decks.KINDS), True,
+        43000, 6, SOURCES,
     ),
     "detail": Recipe(
-        detail.WEIGHTS, network.DETAIL, detail_examples.SHARES, detail_examples.compared,
+        detail.DETAIL_WEIGHTS, network.DETAIL, detail_examples.SHARES, detail_examples.compared,
         (*decks.KINDS, "numbers", "corners", "shading", "emblem"), False, 27700, 4,
-        [*SOURCES, Path(detail_examples.__file__), Path(ink.__file__), comparison.WEIGHTS], printings=2,
+        [*SOURCES, Path(detail_examples.__file__), Path(ink.__file__), comparison.COMPARISON_WEIGHTS], printings=2,
     ),
 }  # fmt: skip
 TRUMPS = [f"major-{number:02d}" for number in range(22)]
@@ -103,7 +103,7 @@ def scans(part: str) -> list[Known]:
 
 def _scanned(folder: Path, names: list[str]) -> Deck:
     pictures = [read_picture(folder / f"{name}.jpg") for name in names]
-    wide = style.WIDTH * style.KEPT
+    wide = style.DRAWN_WIDTH * style.KEPT
     size = (wide, int(wide * pictures[0].shape[0] / pictures[0].shape[1]))
     return [np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA)) for picture in pictures]
 

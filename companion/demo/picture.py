@@ -18,7 +18,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from vision.geometry import Picture, map_points
-from vision.simulated import Camera, Scene
+from vision.simulated import PinholeCamera, Scene
 
 BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 """The block for each set of bright quarters: 1 for the upper left, 2 right of it, 4 and 8 below."""
@@ -48,7 +48,7 @@ class CameraView(Struct, frozen=True):
     """The table in the camera's picture."""
 
     photo: Picture
-    camera: Camera
+    camera: PinholeCamera
     scene: Scene
 
     def cut(self) -> tuple[Picture, Callable[[float, float], tuple[float, float]]]:

@@ -12,7 +12,7 @@ from companion.doctor.finding import Finding, fault, ok, unknown, warning
 from companion.doctor.system import System
 from companion.text import N_
 from vision.decks.cache import cache_folder
-from vision.quality import BRIGHT, DARK, is_blurred
+from vision.quality import BRIGHT_LEVEL, DARK_LEVEL, is_blurred
 
 CAMERA_SECONDS = 40.0
 # How the process that takes a picture ends when the camera doesn't answer it.
@@ -109,11 +109,11 @@ def judge(picture: PictureFacts) -> list[Finding]:
 
 def judged(picture: PictureFacts) -> list[Finding]:
     """Light, sharpness and markers."""
-    if picture.light < DARK:
+    if picture.light < DARK_LEVEL:
         light = warning(
             "light", N_("The table is too dark: {light} of 255."), N_("Turn on a lamp."), light=round(picture.light)
         )
-    elif picture.light > BRIGHT:
+    elif picture.light > BRIGHT_LEVEL:
         light = warning(
             "light",
             N_("The picture is too bright: {light} of 255."),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from vision.calibration import Calibration
-from vision.cameras import Part, SupervisedCamera
+from vision.cameras import SensorCrop, SupervisedCamera
 from vision.geometry import Picture
 
 # Room around the markers, as a share of the picture: a bump of the camera shouldn't push one out.
@@ -41,16 +41,16 @@ class Aim:
             self._lost_at = self._clock() if self._lost_at is None else self._lost_at
             if self._clock() - self._lost_at > COVERED_SECONDS:
                 self._is_aimed, self._lost_at = False, None
-                self._camera.aim(Part())
+                self._camera.aim(SensorCrop())
 
 
-def around(calibration: Calibration, picture: Picture) -> Part:
+def around(calibration: Calibration, picture: Picture) -> SensorCrop:
     """The part of a picture that holds the table, in the picture's own proportions."""
     height, width = picture.shape[:2]
     corners = calibration.markers / (width, height)
     low, high = corners.min(axis=0) - MARGIN_SHARE, corners.max(axis=0) + MARGIN_SHARE
     size = float(min(1.0, (high - low).max()))
     if size > WORTHWHILE:
-        return Part()
+        return SensorCrop()
     left, top = np.clip((low + high - size) / 2, 0.0, 1.0 - size)
-    return Part(float(left), float(top), size)
+    return SensorCrop(float(left), float(top), size)

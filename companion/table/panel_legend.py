@@ -19,7 +19,7 @@ from companion.table.sample_states import asked
 from companion.text import N_
 from hardware.lights import PATTERNS
 from hardware.signs import BOX_SIGNS, SIGN, SIGNS, Sign
-from vision.art.reference import Chapter, Part, Reference, Row
+from vision.art.reference import Chapter, PanelReference, Row, Section
 
 Translate = Callable[[str], str]
 
@@ -32,9 +32,9 @@ GLOWS = (
 )
 
 
-def reference(translate: Translate) -> Reference:
+def reference(translate: Translate) -> PanelReference:
     """The whole card in a language."""
-    return Reference(
+    return PanelReference(
         title=translate(N_("Hush: the panel")),
         bar=translate(N_("the bar: noise, seats, counters; while a question stands, light n means n")),
         suits=tuple(map(translate, (N_("wands"), N_("cups"), N_("swords"), N_("pentacles")))),
@@ -52,7 +52,7 @@ def reference(translate: Translate) -> Reference:
             )
         ),
         off=translate(N_("both arrows held 5 s: switch off safely")),
-        box=Part(
+        box=Section(
             translate(N_("The box: all four suits")), tuple(Row((), translate(one.meaning)) for one in box_signs())
         ),
         chapters=tuple(chapter(host, translate) for host in HOSTS.values()),
@@ -63,11 +63,11 @@ def reference(translate: Translate) -> Reference:
 def chapter(host: Host[Any], translate: Translate) -> Chapter:
     """One game's card: the dozen signs, its places, the menu, its refusals and the faults."""
 
-    def coded(title: str, names: Iterable[str]) -> Part:
+    def coded(title: str, names: Iterable[str]) -> Section:
         shown = [PATTERNS[name] for name in names]
-        return Part(translate(title), tuple(Row((blocks(one.drawing),), translate(one.meaning)) for one in shown))
+        return Section(translate(title), tuple(Row((blocks(one.drawing),), translate(one.meaning)) for one in shown))
 
-    signs = Part(translate(N_("Signs")), tuple(sign_row(one, translate) for one in SIGNS), is_wide=True)
+    signs = Section(translate(N_("Signs")), tuple(sign_row(one, translate) for one in SIGNS), is_wide=True)
     menu = [Row((str(place + 1),), translate(text)) for place, text in ENTRIES.items() if place != KNOWN]
     menu.append(Row((), f"{WRONG + 1}, {BELIEVE.place + 1}: {BELIEVE.label.render(translate)}"))
     ways = ", ".join(f"{at} {translate(one.label)}" for at, one in enumerate(KITS[host.game.name].variants, 1))
@@ -75,13 +75,13 @@ def chapter(host: Host[Any], translate: Translate) -> Chapter:
     menu.append(Row((), ", ".join((f"{KNOWN + 1} {translate(ENTRIES[KNOWN])}", *games))))
     parts = [
         signs,
-        Part(translate(N_("Places")), tuple(place_rows(host, translate))),
+        Section(translate(N_("Places")), tuple(place_rows(host, translate))),
         *(
-            Part(translate(title), (Row((), numbered(host, cards, translate)),))
+            Section(translate(title), (Row((), numbered(host, cards, translate)),))
             for title, cards in host.numbers.items()
         ),
-        Part(translate(N_("Menu")), tuple(menu)),
-        Part(translate(N_("A new game: light n for n players, then")), (Row((), ways),)),
+        Section(translate(N_("Menu")), tuple(menu)),
+        Section(translate(N_("A new game: light n for n players, then")), (Row((), ways),)),
         coded(N_("I don't follow: fast blocks"), refusals(host)),
         coded(N_("Faults: slow blocks"), [name for name in PATTERNS if name.startswith(("no-", "too-"))]),
     ]

@@ -22,7 +22,7 @@ from vision.geometry import Picture
 from vision.pictures import read_picture
 from vision.reading import Reader
 from vision.recognise import Recogniser
-from vision.simulated import Camera, Conditions, Look, Scene, Truth, render
+from vision.simulated import Conditions, Look, PinholeCamera, Scene, Truth, render
 from vision.simulated.render import at_scale
 from vision.tokens import TOKEN_WIDTH, draw_token
 
@@ -90,7 +90,7 @@ class SimulatedTable:
         self,
         game: str,
         options: Any,
-        camera: Camera | None = None,
+        camera: PinholeCamera | None = None,
         conditions: Conditions | None = None,
         table: str = "white",
         seed: int = 1,
@@ -99,7 +99,7 @@ class SimulatedTable:
         self.game, self.options = game, options
         self.doubts = doubts
         self.eye = self._woken()
-        self.camera = camera or Camera(1024, 768, fill=0.97)
+        self.camera = camera or PinholeCamera(1024, 768, fill=0.97)
         self.conditions = conditions or Conditions()
         self.table, self.seed = table, seed
         self.picture: Picture | None = None

@@ -25,7 +25,7 @@ from companion.table.simulated_table import SimulatedTable
 from hardware.panel import Button, Glow
 from tests.table.fingers import Bench
 from vision.pictures import write_picture
-from vision.simulated import Camera, Scene
+from vision.simulated import PinholeCamera, Scene
 
 PLAYERS = 2
 MOST_MOVES = 2000
@@ -124,7 +124,7 @@ class Watched(SimulatedTable):
 
     def __init__(self, bench: Recorded, folder: Path):
         self.game = bench.history.game.name
-        super().__init__(self.game, bench.history.state.options, Camera(1280, 960, fill=0.97))
+        super().__init__(self.game, bench.history.state.options, PinholeCamera(1280, 960, fill=0.97))
         self.bench, self.folder = bench, folder
         self.is_plugged = True
         self._kept: list[Scene] = []

@@ -13,7 +13,7 @@ from companion.table.hosts import HOSTS
 from companion.table.scenes import scene
 from companion.table.simulated_table import SimulatedTable
 from vision.calibration import Calibration
-from vision.cameras import Part
+from vision.cameras import SensorCrop
 from vision.geometry import Picture
 
 PICTURE = np.zeros((960, 1280, 3), np.uint8)
@@ -29,12 +29,12 @@ SMALL = calibration((320, 240), (960, 240), (960, 720), (320, 720))
 @pytest.mark.parametrize(
     ("seen", "part"),
     [
-        (SMALL, Part(0.21, 0.21, 0.58)),
-        (calibration((10, 10), (1270, 10), (1270, 950), (10, 950)), Part()),
-        (calibration((0, 0), (640, 0), (640, 480), (0, 480)), Part(0.0, 0.0, 0.58)),
+        (SMALL, SensorCrop(0.21, 0.21, 0.58)),
+        (calibration((10, 10), (1270, 10), (1270, 950), (10, 950)), SensorCrop()),
+        (calibration((0, 0), (640, 0), (640, 480), (0, 480)), SensorCrop(0.0, 0.0, 0.58)),
     ],
 )
-def test_the_part_holds_all_markers_in_the_pictures_proportions(seen: Calibration, part: Part) -> None:
+def test_the_part_holds_all_markers_in_the_pictures_proportions(seen: Calibration, part: SensorCrop) -> None:
     found = around(seen, PICTURE)
     assert (found.left, found.top, found.size) == pytest.approx((part.left, part.top, part.size), abs=1e-9)
 
@@ -43,9 +43,9 @@ class Pointed:
     """Remembers where it was aimed."""
 
     def __init__(self) -> None:
-        self.parts: list[Part] = []
+        self.parts: list[SensorCrop] = []
 
-    def aim(self, part: Part) -> None:
+    def aim(self, part: SensorCrop) -> None:
         self.parts.append(part)
 
 
@@ -61,7 +61,7 @@ def test_it_aims_once_and_lets_go_when_the_markers_stay_away() -> None:
     aim.follow(SMALL, PICTURE)  # only a sleeve
     for now[0] in (100.0, 100.0 + COVERED_SECONDS, 101.0 + COVERED_SECONDS):
         aim.follow(None, PICTURE)
-    assert camera.parts[1:] == [Part()]
+    assert camera.parts[1:] == [SensorCrop()]
     aim.follow(SMALL, PICTURE)
     assert len(camera.parts) == 3
 

@@ -24,7 +24,7 @@ from companion.table.hosts import HOSTS
 from companion.table.sight import Seen
 from hardware.panel import PanelFrame
 from hardware.simulated import SimulatedPanel
-from vision.simulated import Camera, Scene
+from vision.simulated import PinholeCamera, Scene
 
 TABLES = [(name, players) for name, host in HOSTS.items() for players in players_of(host.game)]
 
@@ -80,7 +80,7 @@ def test_without_colours_what_lies_on_the_table_is_shaded() -> None:
 
 
 def view(width: float = 600.0) -> CameraView:
-    camera = Camera(640, 480)
+    camera = PinholeCamera(640, 480)
     return CameraView(np.full((480, 640, 3), 40, np.uint8), camera, Scene(width=width, height=450.0))
 
 

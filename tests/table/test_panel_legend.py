@@ -24,7 +24,7 @@ from hardware.signs import SIGNS
 from tests.vision.printed import Words
 from vision.art import draw_picture, fonts
 from vision.art.fonts import CAPITALS
-from vision.art.reference import A5, Reference, draw_reference
+from vision.art.reference import A5, PanelReference, draw_reference
 from vision.art.sheets import print_pdf
 
 every_game = pytest.mark.parametrize("name", HOSTS)
@@ -32,12 +32,12 @@ every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
 @cache
-def card(language: str) -> Reference:
+def card(language: str) -> PanelReference:
     return reference(Catalogue(language).translate)
 
 
 @pytest.fixture(scope="module")
-def english() -> Reference:
+def english() -> PanelReference:
     return card("en")
 
 
@@ -47,7 +47,7 @@ def some_states(name: str) -> list[tuple[str, Any]]:
     return [(step.ask, state) for step, state in asked(HOSTS[name]) if isinstance(step, Decide)][::5]
 
 
-def words(card: Reference) -> list[str]:
+def words(card: PanelReference) -> list[str]:
     head = [card.title, card.bar, *card.suits, card.sun, card.moon, *card.buttons, card.off]
     parts = [card.box, *(part for chapter in card.chapters for part in chapter.parts)]
     rows = [row for part in parts for row in part.rows]
@@ -61,7 +61,7 @@ def words(card: Reference) -> list[str]:
 
 
 @every_game
-def test_every_sign_the_menu_and_the_faults_are_on_the_card(name: str, english: Reference) -> None:
+def test_every_sign_the_menu_and_the_faults_are_on_the_card(name: str, english: PanelReference) -> None:
     (chapter,) = (one for one in english.chapters if one.title.lower() == name)
     rows = [row.title for part in chapter.parts for row in part.rows]
     assert [sign.title for sign in SIGNS] == [row.title for row in chapter.parts[0].rows]
@@ -73,7 +73,7 @@ def test_every_sign_the_menu_and_the_faults_are_on_the_card(name: str, english: 
 
 
 @every_game
-def test_a_verb_stands_on_the_panel_where_it_stands_on_the_card(name: str, english: Reference) -> None:
+def test_a_verb_stands_on_the_panel_where_it_stands_on_the_card(name: str, english: PanelReference) -> None:
     host = HOSTS[name]
     (chapter,) = (one for one in english.chapters if one.title.lower() == name)
     printed = {
@@ -111,7 +111,7 @@ def test_suits_stand_in_the_chooser_as_their_lights_do(name: str) -> None:
 
 
 @every_language
-def test_the_card_is_told_in_a_language_with_letters_that_can_be_drawn(language: str, english: Reference) -> None:
+def test_the_card_is_told_in_a_language_with_letters_that_can_be_drawn(language: str, english: PanelReference) -> None:
     told = words(card(language))
     assert not [text for text in told if "{" in text]
     assert not [text for text in told if not fonts.can_write(text)]

@@ -18,7 +18,7 @@ from vision.art.people import bust, someone
 from vision.decks import load_index, open_deck
 from vision.learning import build_index
 from vision.recognise import Recogniser
-from vision.simulated import Camera, Look
+from vision.simulated import Look, PinholeCamera
 
 DATA = Path(os.environ.get("HUSH_DATA", Path(__file__).resolve().parents[2].parent / "shared" / "data"))
 
@@ -104,7 +104,7 @@ def row(recogniser, looks):
 
 @pytest.fixture(scope="session")
 def slanted(recogniser, looks):
-    return golden(recogniser.index, looks, APART[:3], Camera(tilt=55, fill=1.2))
+    return golden(recogniser.index, looks, APART[:3], PinholeCamera(tilt=55, fill=1.2))
 
 
 @pytest.fixture(scope="session")

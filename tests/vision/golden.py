@@ -9,7 +9,7 @@ from vision.geometry import homography_to_quad
 from vision.pipeline import decision
 from vision.pipeline.query import prepare_query
 from vision.pipeline.search_state import initial_state, with_card
-from vision.simulated import Camera, LaidCard, Scene, render
+from vision.simulated import LaidCard, PinholeCamera, Scene, render
 
 APART = (LaidCard("r2", 110, 120, 0), LaidCard("b7", 300, 130, 35), LaidCard("y13", 490, 120, 180),
          LaidCard("g9", 110, 320, 270), LaidCard("r8", 300, 320, 100), LaidCard("b12", 490, 320, 12))  # fmt: skip
@@ -52,7 +52,7 @@ class Golden(msgspec.Struct, frozen=True):
 
 
 def golden(index, looks, cards, camera=None):
-    shot = render(Scene(tuple(cards)), looks, camera or Camera(), seed=18)
+    shot = render(Scene(tuple(cards)), looks, camera or PinholeCamera(), seed=18)
     return Golden(shot, prepare_query(index, shot.picture))
 
 

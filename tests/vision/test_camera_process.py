@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from tests.patience import PATIENCE, eventually
-from vision.cameras import Health, Part, ProcessCamera, SupervisedCamera, open_camera
+from vision.cameras import Health, ProcessCamera, SensorCrop, SupervisedCamera, open_camera
 from vision.cameras.pi import DRIFTED, SETTLING, PiCamera
 from vision.errors import CameraError, CameraHung
 
@@ -197,7 +197,7 @@ def test_a_stop_doesnt_wait_for_a_camera_that_hangs(watched: SupervisedCamera, s
 
 
 def test_where_it_was_aimed_a_new_process_is_aimed_again(watched: SupervisedCamera, sensor: Path) -> None:
-    watched.aim(Part(0.25, 0.25, 0.5))
+    watched.aim(SensorCrop(0.25, 0.25, 0.5))
     crop = {"ScalerCrop": [820, 624, 1640, 1232]}
     assert eventually(lambda: crop in asked(sensor))
     os.kill(process_of(watched), signal.SIGKILL)
@@ -237,7 +237,7 @@ def test_focus_and_light_are_found_then_held_until_the_light_changes(
     lamp = Lamp(monkeypatch, sensor)
     assert asked(sensor) == [FREE]
     assert lamp.shine(99, SETTLING) == []
-    lamp.camera.aim(Part())
+    lamp.camera.aim(SensorCrop())
     assert lamp.shine(99, SETTLING + 50) == [HELD]
     assert lamp.shine(160, DRIFTED - 1) == []  # a hand, or a page turned
     assert lamp.shine(99, 1) == []

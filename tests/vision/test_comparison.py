@@ -13,7 +13,7 @@ ASPECT = 440 / 315
 
 
 def planes(picture):
-    return upright.of_face(picture, (comparison.WIDTH, comparison.height_of(ASPECT)))
+    return upright.of_face(picture, (comparison.COMPARISON_WIDTH, comparison.height_of(ASPECT)))
 
 
 def face(picture):
@@ -30,7 +30,7 @@ def seen(picture, hidden=0.0):
 
 def odds(picture, reference, hidden=0.0):
     place, known = seen(picture, hidden), face(reference)
-    return comparison.log_odds(place, comparison.features_of(place, known, comparison.blur_of(place, known)))
+    return comparison.comparison_log_odds(place, comparison.features_of(place, known, comparison.blur_of(place, known)))
 
 
 def lit(picture, lamp=(1.0, 1.0, 1.0), slope=0.0):
@@ -117,12 +117,12 @@ def test_cards_that_are_known_tell_what_the_camera_does_to_colours():
 def test_ink_is_its_faces_own_or_anothers():
     own, blue = (comparison.on_grid(planes(number_card(INKS[ink], "8"))) for ink in ("red", "blue"))
     shows = np.ones(own.shape[:2], np.float32)
-    assert comparison.chroma_gain(own, own, shows) == 0
-    assert comparison.chroma_gain(blue, own, shows) > 0.5
+    assert comparison.chroma_error(own, own, shows) == 0
+    assert comparison.chroma_error(blue, own, shows) > 0.5
 
 
 def test_evidence_has_the_shapes_the_network_was_made_for():
     found = comparison.features_of(seen(RED_8), face(RED_8), 0)
-    with np.load(comparison.WEIGHTS) as weights:
+    with np.load(comparison.COMPARISON_WEIGHTS) as weights:
         assert found.maps.shape[0] == len(weights["maps.mean"])
         assert found.summary.shape == weights["summary.mean"].shape

@@ -20,7 +20,7 @@ from vision.decks.importing import import_folder, import_photo, look_at, read_li
 from vision.errors import DeckError, PictureError, VisionError
 from vision.pictures import read_picture, write_picture
 from vision.recognise import Recogniser
-from vision.simulated import Camera, LaidCard, Look, Scene, render
+from vision.simulated import LaidCard, Look, PinholeCamera, Scene, render
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def laid_out(cards, looks, columns=13, gap=7.0, table="felt", size=(1600, 900), 
         if card
     )
     scene = Scene(laid, columns * step[0] + 80, -(-len(cards) // columns) * step[1] + 100)
-    return render(scene, looks, Camera(*size, **camera), table=table)
+    return render(scene, looks, PinholeCamera(*size, **camera), table=table)
 
 
 def imported(tmp_path, picture, cards, name="deck"):
@@ -213,7 +213,7 @@ def test_a_deck_is_the_same_however_its_pictures_lie(tmp_path, silencio):
 def test_the_same_names_are_read_with_landscape_pictures(tmp_path, silencio, looks):
     faces = [(card, picture) for card, face, picture in silencio if not face][:16]
     laid = tuple(LaidCard(card, 60 + 75 * k, 110, 40 * k) for k, (card, _picture) in enumerate(faces[::3]))
-    shot = render(Scene(laid, 500, 220), looks, Camera(1280, 960), table="wood")
+    shot = render(Scene(laid, 500, 220), looks, PinholeCamera(1280, 960), table="wood")
     names = {}
     for way, quarters in {"standing": 0, "left": 3, "right": 1}.items():
         (tmp_path / way).mkdir()

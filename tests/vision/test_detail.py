@@ -17,7 +17,7 @@ HIDDEN = pytest.mark.parametrize("hidden", [0.0, 0.5], ids=["whole", "half hidde
 
 
 def sharp(picture):
-    return upright.of_face(picture, (detail.WIDTH, detail.height_of(ASPECT)))
+    return upright.of_face(picture, (detail.DETAIL_WIDTH, detail.height_of(ASPECT)))
 
 
 def odds(picture, hidden=0.0, near=NEAR):
@@ -28,7 +28,9 @@ def odds(picture, hidden=0.0, near=NEAR):
     known = detail.face_of(sharp(RED_8), [sharp(one) for one in near])
     blur = detail.blur_of(place, known, rough.alignment)
     hue = ink.hue_shift(rough_place, rough_face, *_inks([RED_8, *near]))
-    return detail.log_odds(place, known, blur, Rough(rough, comparison.log_odds(rough_place, rough), hue))
+    return detail.detail_log_odds(
+        place, known, blur, Rough(rough, comparison.comparison_log_odds(rough_place, rough), hue)
+    )
 
 
 def _inks(pictures):

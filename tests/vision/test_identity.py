@@ -21,7 +21,7 @@ from vision.geometry import homography_to_quad
 from vision.learning import build_index, stood_up
 from vision.pictures import read_picture
 from vision.recognise import Recogniser
-from vision.simulated import Camera, Conditions, LaidCard, Look, Scene, render
+from vision.simulated import Conditions, LaidCard, Look, PinholeCamera, Scene, render
 
 INKS = {"red": (40, 40, 200), "green": (60, 150, 40), "blue": (190, 90, 30), "yellow": (40, 200, 230)}
 
@@ -48,7 +48,7 @@ def eye(numbers):
 def table(faces, names, **conditions):
     looks = {(card, face): Look(picture, 63, 88) for card, face, picture in faces}
     cards = tuple(LaidCard(name, 70 + k % 5 * 115, 120 + k // 5 * 190, 23 * k) for k, name in enumerate(names))
-    return render(Scene(cards), looks, Camera(tilt=10), Conditions(**conditions), "felt", seed=3)
+    return render(Scene(cards), looks, PinholeCamera(tilt=10), Conditions(**conditions), "felt", seed=3)
 
 
 def verdict_at(eye, picture, face, corners):
@@ -78,7 +78,7 @@ def test_printings_of_one_face_are_no_rivals():
     eye = Recogniser(build_index(printed, 88 / 63))
     half = Scene((LaidCard("city", 100, 100, 0, "survivor"), LaidCard("axe", 135, 100)))
     polish = {(card, face): Look(picture, 63, 88) for card, face, picture in printed[-4:]}
-    shot = render(half, polish, Camera(), Conditions(), "cloth", seed=1)
+    shot = render(half, polish, PinholeCamera(), Conditions(), "cloth", seed=1)
     for number, face in enumerate(eye.index.faces):
         if face.card == "city":
             verdict = verdict_at(eye, shot.picture, number, shot.cards[0].corners)

@@ -16,7 +16,7 @@ from vision.calibration import BOARD, Calibration, calibrate_lens, load_lens, sa
 from vision.errors import VisionError
 from vision.geometry import Picture, map_points
 from vision.pictures import write_picture
-from vision.simulated import Camera, LaidCard, Look, Scene, render
+from vision.simulated import LaidCard, Look, PinholeCamera, Scene, render
 from vision.simulated.render import bulge_points
 
 BULGE = -0.12
@@ -30,7 +30,7 @@ def pictures() -> list[Picture]:
     return [
         render(
             Scene((LaidCard("board", 300 + 20 * n, 225 - 8 * n, 31 * n),)), looks,
-            Camera(tilt=tilt, around=around, bulge=BULGE), seed=n,
+            PinholeCamera(tilt=tilt, around=around, bulge=BULGE), seed=n,
         ).picture
         for n, (tilt, around) in enumerate(SIDES)
     ]  # fmt: skip
@@ -39,7 +39,7 @@ def pictures() -> list[Picture]:
 def test_a_bent_table_is_straight_again(pictures: list[Picture]) -> None:
     lens = calibrate_lens(pictures)
     assert lens.error < 1.5
-    camera = Camera(tilt=20, bulge=BULGE)
+    camera = PinholeCamera(tilt=20, bulge=BULGE)
     table = np.array([[x, y] for x in (20, 160, 300, 440, 580) for y in (20, 120, 225, 330, 430)], float)
     straight = map_points(camera.matrix(Scene()), table)
     seen = bulge_points(straight, camera)

@@ -22,7 +22,7 @@ import pytest
 from companion.bootstrap import PICAMERA2
 from tests.vision.stand_in.picamera2 import Picamera2 as StandIn
 from vision.cameras.pi import LORES, MAIN, SETTLING, PiCamera
-from vision.cameras.port import Part
+from vision.cameras.port import SensorCrop
 
 
 class Missing(MetaPathFinder, Loader):
@@ -85,7 +85,7 @@ def test_the_adapter_calls_the_real_class_as_it_is(real_class: Any, monkeypatch:
 
     camera = PiCamera()
     camera.open()
-    camera.aim(Part(0.25, 0.25, 0.5))
+    camera.aim(SensorCrop(0.25, 0.25, 0.5))
     for _ in range(SETTLING):
         frame = camera.read()
     camera.close()

@@ -87,5 +87,5 @@ def test_more_outlines_than_opencv_samples_at_once_are_sharpened() -> None:
     picture = np.zeros((100, 100, 3), np.uint8)
     picture[10:80, 10:60] = 255
     alone = quads.sharpened(picture, [corners])[0]
-    for sharp in quads.sharpened(picture, [corners] * (quads.AT_ONCE + 10)):
+    for sharp in quads.sharpened(picture, [corners] * (quads.MAX_REMAP_OUTLINES + 10)):
         np.testing.assert_allclose(sharp, alone)

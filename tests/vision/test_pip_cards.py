@@ -14,7 +14,7 @@ from vision.geometry import turn_between, turn_of
 from vision.learning import build_index
 from vision.reading import Reader
 from vision.recognise import Recogniser
-from vision.simulated import Camera, Conditions, LaidCard, Look, Scene, render
+from vision.simulated import Conditions, LaidCard, Look, PinholeCamera, Scene, render
 from vision.tracking import Tracker
 
 SIZE = (63.0, 88.0)
@@ -94,7 +94,7 @@ def test_pip_cards_on_a_table(eye, looks, faces, top):
     # Cards with one or two marks have little to be told by: about those the eye may ask.
     names = [card for card, _face, _picture in faces]
     cards = tuple(LaidCard(name, 75 + k % 5 * 115, 75 + k // 5 * 120, 37 * k) for k, name in enumerate(names))
-    shot = render(Scene(cards), looks, Camera(tilt=12), Conditions(warmth=0.2), top, seed=4)
+    shot = render(Scene(cards), looks, PinholeCamera(tilt=12), Conditions(warmth=0.2), top, seed=4)
     found = eye.read(shot.picture)
     named = [card.card for card in found.cards]
     assert set(named) <= set(names)
@@ -109,7 +109,7 @@ def test_a_piece_is_told_from_what_repeats_in_it(eye, looks):
     # Of an eight that another card covers by a third, four pips are those of a four, in another place.
     laid = (LaidCard("arrow-8", 200, 200), LaidCard("disc-3", 243, 200))
     for top in ("felt", "dark"):
-        shot = render(Scene(laid), looks, Camera(tilt=8), table=top, seed=2)
+        shot = render(Scene(laid), looks, PinholeCamera(tilt=8), table=top, seed=2)
         assert {card.card for card in eye.read(shot.picture).cards} <= {"arrow-8", "disc-3"}
 
 
@@ -126,7 +126,7 @@ def test_half_a_turn_of_such_a_card_is_no_event(eye, looks):
 
 def test_outlines_are_exact(looks):
     for turn in (0, 20, 75):
-        shot = render(Scene((LaidCard("disc-4", 300, 220, turn),)), looks, Camera(tilt=20), table="dark")
+        shot = render(Scene((LaidCard("disc-4", 300, 220, turn),)), looks, PinholeCamera(tilt=20), table="dark")
         (outline,) = quads.find(shot.picture, SIZE[1] / SIZE[0], 45)
         truth = shot.cards[0].corners
         away = min(np.abs(np.roll(outline, k, axis=0) - truth).max() for k in range(4))
@@ -137,7 +137,7 @@ def test_outlines_are_exact(looks):
 def test_a_laid_out_deck_is_read_row_by_row_however_the_photo_is_turned(tmp_path, looks, faces, turn):
     names = [card for card, _face, _picture in faces]
     cards = tuple(LaidCard(name, 60 + k % 6 * 95, 110 + k // 6 * 130) for k, name in enumerate(names))
-    camera = Camera(width=2400, height=1800, tilt=15, around=turn)
+    camera = PinholeCamera(width=2400, height=1800, tilt=15, around=turn)
     shot = render(Scene(cards), looks, camera, table="felt")
     photo = tmp_path / "photo.png"
     cv2.imwrite(str(photo), shot.picture)

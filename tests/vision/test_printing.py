@@ -29,7 +29,7 @@ from vision.art.sheets import PAPERS
 from vision.calibration import DICTIONARY, MARKER_SIDE, calibrate, find_markers
 from vision.decks import load_index, open_deck
 from vision.recognise import Recogniser
-from vision.simulated import Camera, LaidCard, Look, Scene, render
+from vision.simulated import LaidCard, Look, PinholeCamera, Scene, render
 from vision.tokens import TOKEN_WIDTH, find_tokens
 
 every_deck = pytest.mark.parametrize("name", DECKS)
@@ -168,7 +168,7 @@ def read(name, looks):
         LaidCard(card, 80 + (wide + 40) * (at % 4), 80 + (high + 30) * (at // 4), 7.0 * at - 20, face=face)
         for at, (card, face) in enumerate(list(looks)[:8])
     )
-    shot = render(Scene(laid, 560, 400), looks, Camera(1536, 1100), table="wood", seed=1)
+    shot = render(Scene(laid, 560, 400), looks, PinholeCamera(1536, 1100), table="wood", seed=1)
     reading = Recogniser(load_index(open_deck(drawn_deck(name)))).read(shot.picture)
     return {one.card for one in laid}, {one.card for one in reading.cards}
 
@@ -278,7 +278,7 @@ def test_the_eye_sees_no_card_on_a_bare_mat(game):
     picture = cv2.copyMakeBorder(picture, more, more, more, more, cv2.BORDER_CONSTANT, value=(255, 255, 255))
     size = layout.width + 2 * rim, layout.height + 2 * rim
     scene = Scene((LaidCard("mat", size[0] / 2 + 10, size[1] / 2 + 10),), size[0] + 20, size[1] + 20)
-    shot = render(scene, {("mat", ""): Look(picture, *size)}, Camera(1536, 1100), table="wood", seed=2)
+    shot = render(scene, {("mat", ""): Look(picture, *size)}, PinholeCamera(1536, 1100), table="wood", seed=2)
     deck = KITS[game].decks[0].name
     reading = Recogniser(load_index(open_deck(drawn_deck(deck)))).read(shot.picture)
     calibration = calibrate(shot.picture, layout.width, layout.height)

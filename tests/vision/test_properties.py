@@ -11,7 +11,7 @@ from vision.errors import PictureError
 from vision.geometry import homography_to_quad, map_points, overlap, rectangle, turn_between, turn_of
 from vision.pictures import read_picture
 from vision.reading import Reader
-from vision.simulated import Camera, Conditions, LaidCard, Scene, render
+from vision.simulated import Conditions, LaidCard, PinholeCamera, Scene, render
 
 
 @given(st.floats(0, 359.9), st.floats(20, 400), st.floats(1.0, 2.0))
@@ -49,7 +49,7 @@ def test_noise_is_given_no_name(recogniser, seed):
 @settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.floats(0, 360), st.floats(0, 25), st.sampled_from(["r7", "b3", "y12", "g4"]))
 def test_a_lone_card_is_read_at_any_turn(recogniser, looks, turn, tilt, card):
-    shot = render(Scene((LaidCard(card, 300, 225, turn),)), looks, Camera(tilt=tilt), Conditions(blur=0.7))
+    shot = render(Scene((LaidCard(card, 300, 225, turn),)), looks, PinholeCamera(tilt=tilt), Conditions(blur=0.7))
     (seen,) = recogniser.read(shot.picture).cards
     assert seen.card == card
     assert turn_between(seen.turn, turn_of(shot.cards[0].corners)) < 5

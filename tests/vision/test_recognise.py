@@ -16,7 +16,7 @@ from vision.geometry import turn_between, turn_of
 from vision.learning import build_index
 from vision.pictures import read_picture
 from vision.recognise import Recogniser
-from vision.simulated import Camera, Conditions, LaidCard, Look, Scene, render
+from vision.simulated import Conditions, LaidCard, Look, PinholeCamera, Scene, render
 
 
 def seen(reading):
@@ -35,7 +35,7 @@ def grid(names, turns=(0,)):
 
 def test_cards_side_by_side_with_turn_and_place(recogniser, looks):
     scene = Scene(grid(["r2", "b7", "y13", "g9", "r8", "b12"], (0, 35, 90, 180, 270, 310)))
-    shot = render(scene, looks, Camera(tilt=12))
+    shot = render(scene, looks, PinholeCamera(tilt=12))
     reading = recogniser.read(shot.picture)
     assert seen(reading) == laid(shot)
     for truth in shot.cards:
@@ -68,12 +68,14 @@ def test_a_row_of_overlapping_cards(recogniser, looks):
     ],
 )
 def test_poor_light(recogniser, looks, conditions):
-    shot = render(Scene(grid(["r3", "b4", "y5", "g6", "y9", "b11"], (10, 190))), looks, Camera(), conditions)
+    shot = render(Scene(grid(["r3", "b4", "y5", "g6", "y9", "b11"], (10, 190))), looks, PinholeCamera(), conditions)
     assert seen(recogniser.read(shot.picture)) == laid(shot)
 
 
 def test_a_speckled_picture(recogniser, looks):
-    shot = render(Scene(grid(["r3", "b4", "y5", "g6", "y9", "b11"], (10, 190))), looks, Camera(), Conditions(light=0.5))
+    shot = render(
+        Scene(grid(["r3", "b4", "y5", "g6", "y9", "b11"], (10, 190))), looks, PinholeCamera(), Conditions(light=0.5)
+    )
     random = np.random.default_rng(5)
     speckled = shot.picture.copy()
     speckled[random.random(speckled.shape[:2]) < 0.06] = 120
@@ -133,7 +135,7 @@ def test_strangers_with_the_same_drawing_in_them_get_no_name():
 
 @pytest.mark.parametrize("tilt", [30, 45, 55])
 def test_a_slanting_view(recogniser, looks, tilt):
-    shot = render(Scene(grid(["r4", "b5", "y6", "g7", "r10", "g12"])), looks, Camera(tilt=tilt, fill=1.2))
+    shot = render(Scene(grid(["r4", "b5", "y6", "g7", "r10", "g12"])), looks, PinholeCamera(tilt=tilt, fill=1.2))
     whole = sorted((t.laid.card, t.laid.face) for t in shot.cards if t.visible > 0.95)
     assert len(whole) >= 4
     assert set(whole) <= set(seen(recogniser.read(shot.picture))) <= set(laid(shot))

@@ -11,7 +11,7 @@ from vision.decks import load_index, open_deck
 from vision.geometry import rectangle
 from vision.recognise import Recogniser
 from vision.rows import next_places
-from vision.simulated import Camera, Conditions, LaidCard, Look, Scene, render
+from vision.simulated import Conditions, LaidCard, Look, PinholeCamera, Scene, render
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_a_row_of_small_cards_is_read_to_its_end(eyes, both_looks, deck, row, ta
     scene = Scene(cards, width=885, height=664)
     for seed in range(3):
         shot = render(
-            scene, both_looks, Camera(1024, 768), Conditions(light=0.8, warmth=0.2, noise=2), table, seed=seed
+            scene, both_looks, PinholeCamera(1024, 768), Conditions(light=0.8, warmth=0.2, noise=2), table, seed=seed
         )
         assert sorted(card.card for card in eyes[deck].read(shot.picture).cards) == sorted(row)
 

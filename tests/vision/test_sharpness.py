@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.quality import blur_of, is_blurred, sharpness_of
-from vision.simulated import Camera, Conditions, LaidCard, Scene, render
+from vision.simulated import Conditions, LaidCard, PinholeCamera, Scene, render
 from vision.simulated.things import TABLES
 from vision.tuning import FOCUS
 
@@ -22,7 +22,7 @@ def blurred(clean, blur, noise=3.0):
 
 @pytest.mark.parametrize("top", TABLES)
 def test_sharpness_is_that_of_the_lens_on_any_table(looks, top):
-    clean = render(FEW, looks, Camera(tilt=8), PLAIN, top, seed=1).picture
+    clean = render(FEW, looks, PinholeCamera(tilt=8), PLAIN, top, seed=1).picture
     found = [blur_of(blurred(clean, blur)) for blur in (0.5, 0.8, 1.2, 1.8, 2.5, 4.0)]
     assert None not in found
     assert found == sorted(found)
@@ -33,12 +33,12 @@ def test_sharpness_is_that_of_the_lens_on_any_table(looks, top):
 
 @pytest.mark.parametrize("top", TABLES)
 def test_a_table_without_cards_is_never_called_blurred_by_a_sharp_camera(looks, top):
-    clean = render(Scene(), looks, Camera(tilt=8), PLAIN, top, seed=1).picture
+    clean = render(Scene(), looks, PinholeCamera(tilt=8), PLAIN, top, seed=1).picture
     assert not is_blurred(sharpness_of(blurred(clean, 0.5)), has_markers=False)
 
 
 def test_the_same_table_in_a_larger_picture_is_as_sharp(looks):
-    clean = render(FEW, looks, Camera(width=2560, height=1920), PLAIN, "wood", seed=1).picture
+    clean = render(FEW, looks, PinholeCamera(width=2560, height=1920), PLAIN, "wood", seed=1).picture
     small = cv2.resize(blurred(clean, 2.4), (1280, 960), interpolation=cv2.INTER_AREA)
     assert abs(blur_of(blurred(clean, 2.4)) - blur_of(small)) < 0.1
 

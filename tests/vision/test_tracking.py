@@ -15,7 +15,7 @@ from vision.changes import ChangeDetector
 from vision.detections import Detection, Detections, UnknownDetection
 from vision.errors import VisionError
 from vision.reading import Reader
-from vision.simulated import Camera, LaidCard, Look, Scene, render
+from vision.simulated import LaidCard, Look, PinholeCamera, Scene, render
 from vision.tracking import CardChange, Tracker, _agree
 
 
@@ -109,7 +109,7 @@ def test_an_unchanged_table_gives_no_events(table):
 
 def test_frames_of_changing_size_dont_matter(table, looks):
     table.shows(FIRST)
-    small = render(FIRST, looks, Camera(width=960, height=720)).picture
+    small = render(FIRST, looks, PinholeCamera(width=960, height=720)).picture
     for _ in range(6):
         view, _events = table.tracker.look(small)
     assert sorted(card.card for card in view.cards) == ["b9", "r5"]
@@ -117,7 +117,7 @@ def test_frames_of_changing_size_dont_matter(table, looks):
 
 def with_markers(looks, missing=None):
     scene = Scene((LaidCard("r5", 300, 200),), 600, 450)
-    camera = Camera(tilt=15, around=4, fill=0.75)
+    camera = PinholeCamera(tilt=15, around=4, fill=0.75)
     pads = dict(looks)
     cards = list(scene.cards)
     middle = MARKER_SIDE / 2

@@ -66,7 +66,7 @@ def test_a_deck_has_cards_of_one_size_that_differ(kind):
     least, most = SIZES[kind]
     assert least <= len(faces) <= most
     assert {(face.shape[1], face.shape[0] == faces[0].shape[0], face.dtype.name) for face in faces} == {
-        (style.WIDTH * style.KEPT, True, "uint8")
+        (style.DRAWN_WIDTH * style.KEPT, True, "uint8")
     }
     assert len({face.tobytes() for face in faces}) == len(faces)
 
@@ -80,8 +80,8 @@ def test_a_seed_is_a_style_and_repeats():
 
 @pytest.mark.parametrize("fill", style.FILLS)
 def test_a_shape_is_filled_inside_its_outline_alone(fill):
-    sheet, again = (style.PictureCanvas(style.WIDTH, 179, 25.4 * style.DRAWN / 2) for _ in range(2))
-    style.draw(sheet, "disc", 64, 90, 40, (200, 30, 30), fill, style.Pen(pale=(240, 200, 200)))
+    sheet, again = (style.PictureCanvas(style.DRAWN_WIDTH, 179, 25.4 * style.DRAWN / 2) for _ in range(2))
+    style.draw(sheet, "disc", 64, 90, 40, (200, 30, 30), fill, style.ShapePen(pale=(240, 200, 200)))
     style.draw(again, "disc", 64, 90, 40, (200, 30, 30), "solid")
     face, whole = (np.abs(style.face_of(each).astype(int) - 255).max(axis=2) > 20 for each in (sheet, again))
     assert not face[~whole].any()
@@ -119,9 +119,9 @@ def test_a_view_is_as_large_as_the_detail_wants_and_its_mask_tells_what_is_cover
     bare = views.view(random, face, HEIGHT, camera, lamp)
     covered = views.view(random, face, HEIGHT, camera, lamp, views.Cover(over, 0.5))
     for seen in (bare, covered):
-        assert seen.patch.shape == (HEIGHT, detail.WIDTH, 3)
+        assert seen.patch.shape == (HEIGHT, detail.DETAIL_WIDTH, 3)
         assert seen.patch.dtype == np.uint8
-        assert seen.shows.shape == (HEIGHT, detail.WIDTH)
+        assert seen.shows.shape == (HEIGHT, detail.DETAIL_WIDTH)
         assert seen.shows.dtype == bool
     assert bare.shows.all()
     assert 0.4 < covered.shows.mean() < 0.56
@@ -130,7 +130,7 @@ def test_a_view_is_as_large_as_the_detail_wants_and_its_mask_tells_what_is_cover
 def test_a_clean_scan_is_the_face_and_a_photo_is_not():
     random = np.random.default_rng(3)
     face = plain_deck()[0]
-    small = cv2.resize(face, (detail.WIDTH, HEIGHT), interpolation=cv2.INTER_AREA).astype(int)
+    small = cv2.resize(face, (detail.DETAIL_WIDTH, HEIGHT), interpolation=cv2.INTER_AREA).astype(int)
     scan = views.reference(random, face, HEIGHT, None)
     photo = views.reference(random, face, HEIGHT, views.development(random))
     assert scan.shape == photo.shape == small.shape
@@ -160,7 +160,7 @@ def test_an_example_is_the_evidence_of_the_comparison():
     laid = examples.table(random, two_decks(), HEIGHT)
     faces = examples.faces_of(laid)
     place = next(examples.seen(random, laid, faces)).place
-    rows = HEIGHT * comparison.WIDTH // detail.WIDTH // comparison.CELL
+    rows = HEIGHT * comparison.COMPARISON_WIDTH // detail.DETAIL_WIDTH // comparison.COMPARISON_CELL
     assert place.shows.shape == (rows, examples.COLUMNS)
     made = examples.example(place, faces, 1, False, laid.truths[0], laid.repeated)
     for n, face in enumerate(faces):
@@ -177,12 +177,12 @@ def test_an_example_in_detail_has_the_likeliest_candidates_and_its_truth_is_that
     laid = examples.table(random, two_decks()[:1], HEIGHT, detail_examples.SHARES)
     found = list(detail_examples.compared(np.random.default_rng(0), laid))
     assert 0 < len(found) <= len(laid.truths)
-    rows = HEIGHT // detail.CELL
+    rows = HEIGHT // detail.DETAIL_CELL
     for one in found:
         odds = one.summary[:, -4]
         assert list(odds) == sorted(odds, reverse=True)
         assert len(set(one.summary[:, -3])) == 1
-        assert one.summary[0, -3] in np.float32(detail.BLURS)
+        assert one.summary[0, -3] in np.float32(detail.DETAIL_BLURS)
         assert one.maps[:, :, :rows].any()
         assert not one.maps[:, :, rows:].any()
         assert not one.shows[rows:].any()
@@ -257,7 +257,7 @@ class Recording(dict):
 def weighed(weights, few, example, candidate):
     """The log-odds that the eye's own network gives with these weights."""
     maps = network.roots_of(few.maps[example, candidate]) ** 2
-    return eyes_network.log_odds(weights, maps, few.summary[example, candidate], few.shows[example].astype(np.float32))
+    return eyes_network.logit(weights, maps, few.summary[example, candidate], few.shows[example].astype(np.float32))
 
 
 def test_the_weights_have_the_names_that_the_eye_reads(few, name):
@@ -282,8 +282,8 @@ def test_weights_that_go_on_know_nothing_of_new_numbers(few, name):
     assert {key: value.shape for key, value in again.items()} == {key: value.shape for key, value in new.items()}
     maps, shows = few.maps[0, 0].astype(np.float32), few.shows[0].astype(np.float32)
     summary = few.summary[0, 0]
-    known = eyes_network.log_odds(old, maps, summary[:-1], shows)
-    assert eyes_network.log_odds(again, maps, summary, shows) == pytest.approx(known, abs=1e-4)
+    known = eyes_network.logit(old, maps, summary[:-1], shows)
+    assert eyes_network.logit(again, maps, summary, shows) == pytest.approx(known, abs=1e-4)
 
 
 def test_without_torch_the_script_says_how_to_get_it(monkeypatch):

@@ -13,7 +13,7 @@ from vision.geometry import homography_to_quad
 
 @pytest.fixture
 def size(face):
-    return comparison.WIDTH, comparison.height_of(face.shape[0] / face.shape[1])
+    return comparison.COMPARISON_WIDTH, comparison.height_of(face.shape[0] / face.shape[1])
 
 
 @pytest.fixture(scope="module")
@@ -39,4 +39,4 @@ def test_a_card_is_cut_out_upright_at_any_size(face, size):
 
 def test_a_grey_picture_has_no_colour(face):
     grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
-    assert np.abs(upright.of_face(grey, (comparison.WIDTH, 112))[..., 1:]).max() < 0.05
+    assert np.abs(upright.of_face(grey, (comparison.COMPARISON_WIDTH, 112))[..., 1:]).max() < 0.05

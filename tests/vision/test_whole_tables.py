@@ -10,11 +10,11 @@ from vision.calibration import DICTIONARY, MARKER_SIDE, find_markers
 from vision.cells import noise_of
 from vision.geometry import turn_between, turn_of
 from vision.reading import Reader
-from vision.simulated import Camera, Conditions, LaidCard, Look, Scene, render
+from vision.simulated import Conditions, LaidCard, Look, PinholeCamera, Scene, render
 from vision.tracking import CardChange, Tracker
 
 # Cards are 73 pixels wide in it.
-TABLE_CAMERA = Camera(1024, 768, fill=0.97)
+TABLE_CAMERA = PinholeCamera(1024, 768, fill=0.97)
 WIDE, HIGH = 860, 600
 
 
@@ -49,14 +49,14 @@ def test_zombies_in_a_row_are_named_one_by_one(city, city_looks):
 def test_dark_shrines_are_told_apart_by_candle_light(recogniser, looks):
     shrines = [("large", 1), ("red", 2), ("blue", 3), ("yellow", 4), ("green", 5)]
     scene = Scene(tuple(LaidCard(f"shrine-{name}", 20 + 90 * k, 200, 5, "unlit") for name, k in shrines))
-    shot = render(scene, looks, Camera(), Conditions(light=0.3, warmth=0.9, shade=0.6, noise=3, blur=0.8))
+    shot = render(scene, looks, PinholeCamera(), Conditions(light=0.3, warmth=0.9, shade=0.6, noise=3, blur=0.8))
     assert len(recogniser.read(shot.picture).cards) == 5
     assert names(recogniser.read(shot.picture)) == sorted((t.laid.card, t.laid.face) for t in shot.cards)
 
 
 @pytest.mark.parametrize("turn", range(0, 360, 40))
 def test_a_round_ornament_doesnt_turn_the_card_about(recogniser, looks, turn):
-    shot = render(Scene((LaidCard("start", 300, 220, turn),)), looks, Camera(tilt=8))
+    shot = render(Scene((LaidCard("start", 300, 220, turn),)), looks, PinholeCamera(tilt=8))
     (card,) = recogniser.read(shot.picture).cards
     assert turn_between(card.turn, turn_of(shot.cards[0].corners)) < 5
 
@@ -91,7 +91,7 @@ def test_a_card_in_doubt_is_unknown_with_the_name_it_may_have(recogniser, looks)
     wondered = set()
     for light in (0.2, 0.154, 0.138, 0.123, 0.107, 0.06):
         conditions = Conditions(light=light, noise=4, blur=1.2)
-        shot = render(Scene((LaidCard("y6", 200, 200), LaidCard("b13", 400, 200))), looks, Camera(), conditions)
+        shot = render(Scene((LaidCard("y6", 200, 200), LaidCard("b13", 400, 200))), looks, PinholeCamera(), conditions)
         reading = recogniser.read(shot.picture)
         assert {card.card for card in reading.cards} <= {"y6", "b13"}
         wondered |= {stranger.maybe[0] for stranger in reading.unknown if stranger.maybe}
@@ -143,7 +143,7 @@ def test_a_row_laid_card_by_card_keeps_its_names(city, city_looks):
 
 def test_the_squares_of_a_cloth_are_no_cards(recogniser, looks):
     shot = render(
-        Scene((LaidCard("r2", 150, 200), LaidCard("b7", 400, 220, 30))), looks, Camera(tilt=20), table="cloth"
+        Scene((LaidCard("r2", 150, 200), LaidCard("b7", 400, 220, 30))), looks, PinholeCamera(tilt=20), table="cloth"
     )
     reading = recogniser.read(shot.picture)
     assert names(reading) == [("b7", ""), ("r2", "")]

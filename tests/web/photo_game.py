@@ -23,12 +23,12 @@ from tests.patience import eventually
 from tests.web.photographer import BY_HAND, Photographer
 from tests.web.rig import Rig, running
 from tests.web.test_api import API
-from vision.simulated import Camera
+from vision.simulated import PinholeCamera
 
 GAME = "silencio"
 # From both sides of the table, near and far.
 SLANTS = tuple(
-    Camera(BY_HAND.width, BY_HAND.height, tilt=tilt, around=around, fill=0.8)
+    PinholeCamera(BY_HAND.width, BY_HAND.height, tilt=tilt, around=around, fill=0.8)
     for tilt, around in ((32.0, 0.0), (22.0, 180.0), (38.0, 6.0), (28.0, 354.0))
 )
 

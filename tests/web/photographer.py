@@ -11,10 +11,10 @@ from PIL import Image
 from companion.table.eye import deck_names, table_deck
 from companion.table.scenes import scene
 from companion.table.simulated_table import looks_of, token_looks
-from vision.simulated import Camera, Conditions, LaidCard, Scene, render
+from vision.simulated import Conditions, LaidCard, PinholeCamera, Scene, render
 
 # From the near side and half an arm away, as people hold a phone.
-BY_HAND = Camera(1800, 1350, tilt=32.0, fill=0.8)
+BY_HAND = PinholeCamera(1800, 1350, tilt=32.0, fill=0.8)
 SCALE = 2.4
 UPSIDE_DOWN = 3
 ORIENTATION = 0x0112
@@ -23,7 +23,7 @@ ORIENTATION = 0x0112
 class Photographer:
     """Takes photos of one game's table."""
 
-    def __init__(self, kit: Any, options: Any, camera: Camera = BY_HAND):
+    def __init__(self, kit: Any, options: Any, camera: PinholeCamera = BY_HAND):
         self.kit, self.camera = kit, camera
         deck = table_deck(deck_names(kit.name, options), None, kit.name)
         self._looks = looks_of(deck, SCALE) | token_looks(kit.tokens)

@@ -21,7 +21,7 @@ from tests.patience import eventually
 from tests.web.rig import Rig, StillCamera, running
 from tests.web.test_api import API
 from vision.decks import open_deck
-from vision.simulated import Camera, LaidCard, Scene, render
+from vision.simulated import LaidCard, PinholeCamera, Scene, render
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def test_a_bumped_camera_is_told(rig: Rig) -> None:
     eye = Eye("silencio", None)
     scene = Scene(tuple(markers(layout)), layout.width, layout.height)
     looks = rig_looks()
-    shots = [render(scene, looks, Camera(1024, 768, fill=fill), table="white").picture for fill in (0.97, 0.9)]
+    shots = [render(scene, looks, PinholeCamera(1024, 768, fill=fill), table="white").picture for fill in (0.97, 0.9)]
     eye.look(shots[0])
     phone = rig.paired()
     rig.service.tryout = None

@@ -22,13 +22,13 @@ from vision.calibration import DICTIONARY, MARKER_SIDE
 from vision.tokens import TOKEN_WIDTH
 from vision.zones import Layout, Zone
 
-EDGE = 5.0
+SHEET_EDGE = 5.0
 """What every printer leaves white around a sheet, in millimetres."""
 RIM = 8.0
 """White paper around a mat on one page: a marker at the very edge of the paper isn't found on a dark table."""
 HEAD = 26.0
 """The top of a mat, with its name and where the camera stands."""
-STRIP = 6.0
+CAPTION_HEIGHT = 6.0
 """Free above and below the cards of a zone: words there are read while cards lie in it."""
 LIKE_A_CARD = 1.7
 """A zone less than so many times as large as a card isn't drawn as a rectangle, lest the eye take it for one."""
@@ -67,7 +67,7 @@ def mat_pages(mat: Mat, paper: tuple[float, float], translate: Translate) -> Ite
     wide, high = mat.layout.width / columns, mat.layout.height / rows
     for row in range(rows):
         for column in range(columns):
-            part = Part(column, row, columns, rows, wide, high)
+            part = SheetPart(column, row, columns, rows, wide, high)
             yield Page(page, partial(_sheet, mat, part, translate))
 
 
@@ -85,13 +85,13 @@ def sheets_for(layout: Layout, paper: tuple[float, float]) -> tuple[tuple[float,
     """The paper upright or across, and how many sheets beside and below each other."""
 
     def counted(wide: float, high: float) -> tuple[tuple[float, float], int, int]:
-        inner = wide - 2 * EDGE, high - 2 * EDGE
+        inner = wide - 2 * SHEET_EDGE, high - 2 * SHEET_EDGE
         return (wide, high), math.ceil(layout.width / inner[0]), math.ceil(layout.height / inner[1])
 
     return min(counted(*paper), counted(*reversed(paper)), key=lambda way: way[1] * way[2])
 
 
-class Part(NamedTuple):
+class SheetPart(NamedTuple):
     """One sheet's part of a mat."""
 
     column: int
@@ -102,7 +102,7 @@ class Part(NamedTuple):
     high: float
 
 
-def _sheet(mat: Mat, part: Part, translate: Translate, canvas: PaperCanvas) -> None:
+def _sheet(mat: Mat, part: SheetPart, translate: Translate, canvas: PaperCanvas) -> None:
     left, top = (canvas.width - part.wide) / 2, (canvas.height - part.high) / 2
     size = mat.layout.width, mat.layout.height
     with canvas.clipped(left, top, part.wide, part.high):
@@ -126,7 +126,7 @@ def _sheet(mat: Mat, part: Part, translate: Translate, canvas: PaperCanvas) -> N
     _plan(canvas, part, left + 6, y)
 
 
-def _fits(canvas: Canvas, part: Part, left: float, top: float) -> None:
+def _fits(canvas: Canvas, part: SheetPart, left: float, top: float) -> None:
     """Short lines in the white edges that a neighbour is laid over: it ends where they begin."""
     right, low = left + part.wide, top + part.high
     if part.column < part.columns - 1:
@@ -145,7 +145,7 @@ ASKING = N_("put me on an open card: what does it do?")
 CAMERA = N_("camera: straight above the middle of the mat, so high that it sees all four markers")
 
 
-def _plan(canvas: Canvas, part: Part, x: float, y: float) -> None:
+def _plan(canvas: Canvas, part: SheetPart, x: float, y: float) -> None:
     """A small plan of all sheets with this one filled."""
     for row in range(part.rows):
         for column in range(part.columns):
@@ -198,9 +198,9 @@ def _head(mat: Mat, translate: Translate, canvas: Canvas) -> None:
 def ask_place(layout: Layout) -> Spot | None:
     """Where the ask token rests: outside all zones, as far from them as can be; None where a mat is full."""
     half = TOKEN_WIDTH / 2 + 2
-    low, corner = layout.height - half - EDGE, MARKER_SIDE + 4 + half
+    low, corner = layout.height - half - SHEET_EDGE, MARKER_SIDE + 4 + half
     found: list[tuple[float, Spot]] = []
-    for x in range(math.ceil(half + EDGE), int(layout.width - half - EDGE) + 1, 2):
+    for x in range(math.ceil(half + SHEET_EDGE), int(layout.width - half - SHEET_EDGE) + 1, 2):
         for y in range(math.ceil(half + HEAD), int(low) + 1, 2):
             is_corner = min(x, layout.width - x) < corner and min(y, layout.height - y) < corner
             gap = min(math.dist((x, y), nearest(zone, x, y)) for zone in layout.zone)
@@ -249,7 +249,7 @@ def _zone(zone: Zone, art: ZoneArt, card: tuple[float, float], translate: Transl
     if art.number:
         canvas.text(zone.width - 12, zone.height - 13, str(art.number), 22, line, weight="Black")
     words = translate(art.label)
-    label, middle = words[:1].upper() + words[1:], STRIP / 2 + 0.6
+    label, middle = words[:1].upper() + words[1:], CAPTION_HEIGHT / 2 + 0.6
     if is_small:
         # Between the corners.
         canvas.text(zone.width / 2, middle, label, 5, dark, widest=zone.width - 14)

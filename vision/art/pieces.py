@@ -20,7 +20,7 @@ from vision.calibration import BOARD, DICTIONARY, MARKER_SIDE
 from vision.tokens import TOKEN_SIDE, TOKEN_WIDTH
 
 Size = tuple[float, float]
-EDGE = 8.0
+PIECES_EDGE = 8.0
 CORNERS = N_("Table corners")
 CORNERS_HOW = N_("Cut along the grey lines. Lay them in the table's corners, the triangles outwards.")
 ADDRESS_HOW = N_(
@@ -134,7 +134,7 @@ def token_pages(
     def draw(canvas: PaperCanvas) -> None:
         canvas.text(paper[0] / 2, 13, translate(TOKENS_HOW), 5, INK, widest=paper[0] - 20)
         pitch, pieces = TOKEN_WIDTH + 6, [one for one in tokens.items() for _ in range(2)]
-        across = int((paper[0] - 2 * EDGE) // pitch)
+        across = int((paper[0] - 2 * PIECES_EDGE) // pitch)
         left = (paper[0] - across * pitch + 6) / 2
         for at, (number, name) in enumerate(pieces):
             x, y = left + pitch * (at % across), 22 + pitch * (at // across)

@@ -31,7 +31,7 @@ class Row(NamedTuple):
     text: str = ""
 
 
-class Part(NamedTuple):
+class Section(NamedTuple):
     """Some rows under a heading, with a lamp or suit before it; `is_wide` ones have the whole width of the card."""
 
     title: str
@@ -44,10 +44,10 @@ class Chapter(NamedTuple):
     """The card of one game."""
 
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[Section, ...]
 
 
-class Reference(NamedTuple):
+class PanelReference(NamedTuple):
     """All words on the card; suits as their lamps stand, buttons left, right, yes, back, glows by their letters."""
 
     title: str
@@ -57,7 +57,7 @@ class Reference(NamedTuple):
     moon: str
     buttons: tuple[str, ...]
     off: str
-    box: Part
+    box: Section
     chapters: tuple[Chapter, ...]
     glows: tuple[tuple[str, str], ...]
 
@@ -83,7 +83,7 @@ def translated(chapter: Chapter, translate: Translate) -> Chapter:
 
 
 A5 = (148.0, 210.0)
-FRAME, EDGE, HEADING, GAP = 4.0, 7.0, 5.2, 3.5
+FRAME, CARD_EDGE, HEADING, GAP = 4.0, 7.0, 5.2, 3.5
 PITCH = 2.1
 """From one light of a small bar to the next, in millimetres."""
 WIDE = PITCH * 22.5
@@ -93,7 +93,7 @@ SCALES = [percent / 100 for percent in range(150, 60, -1)]
 """How much larger or smaller a card may be set so that it's filled and everything is on it."""
 
 
-def draw_reference(words: Reference) -> list[Drawing]:
+def draw_reference(words: PanelReference) -> list[Drawing]:
     """The panel's card, and one for each game."""
     return [partial(_panel, words), *(partial(draw_chapter, chapter, words.glows) for chapter in words.chapters)]
 
@@ -114,11 +114,11 @@ def two_up(cards: Sequence[Drawing], paper: tuple[float, float]) -> Iterator[Pag
         yield Page((wide, high), partial(draw, start=start))
 
 
-def _panel(words: Reference, canvas: Canvas) -> None:
+def _panel(words: PanelReference, canvas: Canvas) -> None:
     """What the lights and buttons are."""
     canvas.box(FRAME, FRAME, A5[0] - 2 * FRAME, A5[1] - 2 * FRAME, None, LINE, 0.4, 4)
-    canvas.text(A5[0] / 2, 15, words.title, 9, LINE, widest=A5[0] - 2 * EDGE, weight="Bold")
-    left, wide = EDGE, A5[0] - 2 * EDGE
+    canvas.text(A5[0] / 2, 15, words.title, 9, LINE, widest=A5[0] - 2 * CARD_EDGE, weight="Bold")
+    left, wide = CARD_EDGE, A5[0] - 2 * CARD_EDGE
     for n in range(15):
         x = left + wide * (n + 0.5) / 15
         canvas.disc(x, 30, 2.9, AMBER, LINE, 0.4)
@@ -152,7 +152,7 @@ def _panel(words: Reference, canvas: Canvas) -> None:
 
 def draw_chapter(chapter: Chapter, glows: tuple[tuple[str, str], ...], canvas: Canvas) -> None:
     """One side of A5: what has the whole width first, the rest in two columns, as large as there is room."""
-    inner, column = A5[0] - 2 * EDGE, (A5[0] - 2 * EDGE - GAP) / 2
+    inner, column = A5[0] - 2 * CARD_EDGE, (A5[0] - 2 * CARD_EDGE - GAP) / 2
     wide = [part for part in chapter.parts if part.is_wide]
     narrow = [part for part in chapter.parts if not part.is_wide]
     foot = 6.0 if glows else 0.0
@@ -170,11 +170,11 @@ def draw_chapter(chapter: Chapter, glows: tuple[tuple[str, str], ...], canvas: C
     air = max(0.0, A5[1] - FRAME - 2 - TOP - needed - foot) / max(1, rows)
     y = TOP
     for part in wide:
-        y += _part(canvas, part, EDGE, y, inner, scale) + air
+        y += _part(canvas, part, CARD_EDGE, y, inner, scale) + air
     for n, places in enumerate(columns):
         below = y
         for at in places:
-            below += _part(canvas, narrow[at], EDGE + n * (column + GAP), below, column, scale) + air
+            below += _part(canvas, narrow[at], CARD_EDGE + n * (column + GAP), below, column, scale) + air
     _glows(glows, canvas)
 
 
@@ -193,9 +193,11 @@ TOP = 15.5
 
 def _glows(glows: tuple[tuple[str, str], ...], canvas: Canvas) -> None:
     """What the drawings of lights mean, at the foot of a card."""
-    x, y = EDGE, A5[1] - FRAME - 4
+    x, y = CARD_EDGE, A5[1] - FRAME - 4
     size = 2.8
-    while glows and sum(7.5 + canvas.width_of(text, size, "Regular") for _letter, text in glows) > A5[0] - 2 * EDGE:
+    while (
+        glows and sum(7.5 + canvas.width_of(text, size, "Regular") for _letter, text in glows) > A5[0] - 2 * CARD_EDGE
+    ):
         size -= 0.1
     for letter, text in glows:
         _light(canvas, letter, x + 1.2, y, 1.0, AMBER)
@@ -204,7 +206,7 @@ def _glows(glows: tuple[tuple[str, str], ...], canvas: Canvas) -> None:
 
 
 def _part(
-    canvas: Canvas, part: Part, x: float, y: float, wide: float, scale: float, is_drawn: bool = True
+    canvas: Canvas, part: Section, x: float, y: float, wide: float, scale: float, is_drawn: bool = True
 ) -> float:  # fmt: skip
     """A heading with its rows from a point on; gives the height."""
     start = y

@@ -1,13 +1,20 @@
 """Cameras behind one port: Pi, USB, files and the simulated table, and the one that watches over them."""
 
 from vision.cameras.files import FileCamera
-from vision.cameras.port import Camera, Frame, Part
+from vision.cameras.port import Camera, Frame, SensorCrop
 from vision.cameras.process import ProcessCamera
 from vision.cameras.simulated import SimulatedCamera
 from vision.cameras.supervised import Health, SupervisedCamera
 
 __all__ = [
-    "Camera", "FileCamera", "Frame", "Health", "Part", "ProcessCamera", "SimulatedCamera", "SupervisedCamera",
+    "Camera",
+    "FileCamera",
+    "Frame",
+    "Health",
+    "ProcessCamera",
+    "SensorCrop",
+    "SimulatedCamera",
+    "SupervisedCamera",
     "open_camera",
 ]  # fmt: skip
 

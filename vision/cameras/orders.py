@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from vision.cameras.port import Part
+from vision.cameras.port import SensorCrop
 
 
 class Order(Struct, frozen=True):
@@ -14,7 +14,7 @@ class Order(Struct, frozen=True):
 
     verb: Literal["load", "open", "read", "aim", "close"]
     limit: float
-    part: Part = Part()
+    part: SensorCrop = SensorCrop()
 
 
 class Answer(Struct, frozen=True):

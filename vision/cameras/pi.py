@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.text import N_
-from vision.cameras.port import Frame, Part
+from vision.cameras.port import Frame, SensorCrop
 from vision.errors import CameraError
 from vision.geometry import Picture
 
@@ -88,7 +88,7 @@ class PiCamera:
         self._mind(float(small.mean()), metadata)
         return Frame(picture, time.monotonic(), small)
 
-    def aim(self, part: Part) -> None:
+    def aim(self, part: SensorCrop) -> None:
         """Crop the sensor to this part where the module can, then hold what settles there."""
         if self._device is None:
             return
@@ -158,10 +158,10 @@ def shrunk(picture: Picture) -> Picture:
     return np.asarray(cv2.resize(picture, LORES, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def crop(whole: tuple[int, int, int, int], part: Part) -> tuple[int, int, int, int]:
+def crop(whole: tuple[int, int, int, int], part: SensorCrop) -> tuple[int, int, int, int]:
     """A part of the sensor in its own pixels: left, top, width, height, in the same proportions as the whole.
 
-    >>> crop((0, 8, 3280, 2464), Part(0.25, 0.25, 0.5))
+    >>> crop((0, 8, 3280, 2464), SensorCrop(0.25, 0.25, 0.5))
     (820, 624, 1640, 1232)
     """
     left, top, width, height = whole

@@ -17,7 +17,7 @@ class Frame(Struct, frozen=True):
     small: Picture | None = None
 
 
-class Part(Struct, frozen=True):
+class SensorCrop(Struct, frozen=True):
     """A part of the whole picture: its upper left corner and its size, as shares of the picture's."""
 
     left: float = 0.0
@@ -44,5 +44,5 @@ class Camera(Protocol):
 class Aimable(Protocol):
     """A camera that can look more closely at a part of its picture."""
 
-    def aim(self, part: Part) -> None:
+    def aim(self, part: SensorCrop) -> None:
         """Look at this part from now on, and hold focus, exposure and white balance as they are found there."""

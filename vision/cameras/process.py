@@ -16,7 +16,7 @@ import numpy as np
 
 from companion.text import N_
 from vision.cameras.orders import Answer, Order
-from vision.cameras.port import Frame, Part
+from vision.cameras.port import Frame, SensorCrop
 from vision.errors import CameraError, CameraHung
 from vision.geometry import Picture
 
@@ -70,7 +70,7 @@ class ProcessCamera:
         picture, *small = self._pictures(answer.shapes)
         return Frame(picture, answer.time, small[0] if small else None)
 
-    def aim(self, part: Part) -> None:
+    def aim(self, part: SensorCrop) -> None:
         """Look more closely at a part, if the camera can."""
         self._ask(Order("aim", self.hung, part))
 

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from companion.text import N_
 from vision.cameras.port import Frame
 from vision.errors import CameraError
-from vision.simulated import Camera as Lens
-from vision.simulated import Conditions, Look, Scene, render
+from vision.simulated import Conditions, Look, PinholeCamera, Scene, render
 
 
 class SimulatedCamera:
@@ -21,11 +20,11 @@ class SimulatedCamera:
         self,
         looks: Mapping[tuple[str, str], Look],
         scene: Scene | None = None,
-        lens: Lens | None = None,
+        pinhole: PinholeCamera | None = None,
         conditions: Conditions | None = None,
         table: str = "wood",
     ):
-        self.looks, self.scene, self.lens = looks, scene or Scene(), lens or Lens()
+        self.looks, self.scene, self.pinhole = looks, scene or Scene(), pinhole or PinholeCamera()
         self.conditions, self.table = conditions or Conditions(), table
         self._open = False
 
@@ -38,7 +37,7 @@ class SimulatedCamera:
         if not self._open:
             raise CameraError(N_("camera {name} gives no pictures any more"), name=self.name)
         # The table's grain must stay; a fixed seed holds light and noise still as well.
-        shot = render(self.scene, self.looks, self.lens, self.conditions, self.table, seed=1)
+        shot = render(self.scene, self.looks, self.pinhole, self.conditions, self.table, seed=1)
         return Frame(shot.picture, time.monotonic())
 
     def close(self) -> None:

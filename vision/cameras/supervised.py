@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 
 from companion.text import N_
-from vision.cameras.port import Aimable, Camera, Frame, Part
+from vision.cameras.port import Aimable, Camera, Frame, SensorCrop
 from vision.errors import CameraError, CameraHung, VisionError
 
 # A picture with less light than this, everywhere, is a closed shutter or a dead sensor.
@@ -49,8 +49,8 @@ class SupervisedCamera:
         self._frame: Frame | None = None
         self._taken = 0.0
         self._logged = ""
-        self._part: Part | None = None
-        self._aimed: Part | None = None
+        self._part: SensorCrop | None = None
+        self._aimed: SensorCrop | None = None
         self._stop = threading.Event()
         self._worker: threading.Thread | None = None
 
@@ -65,7 +65,7 @@ class SupervisedCamera:
         is_fresh = time.monotonic() - self._taken < STALE
         return self._frame if self.health is Health.GOOD and is_fresh else None
 
-    def aim(self, part: Part) -> None:
+    def aim(self, part: SensorCrop) -> None:
         """Look more closely at a part of the whole picture from the next frame on, if the camera can."""
         self._part = part
 

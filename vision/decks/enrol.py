@@ -28,7 +28,7 @@ GLARING = 0.03
 UNLIT = 30.0
 
 
-class Quality(Struct, frozen=True):
+class CardPictureQuality(Struct, frozen=True):
     """How good the picture of a card is: its second derivative, its share of reflections, its mean brightness."""
 
     sharpness: float
@@ -65,7 +65,7 @@ class EnrolCandidate(Struct, frozen=True):
 
     corners: Points
     picture: Picture
-    quality: Quality
+    quality: CardPictureQuality
 
     @property
     def problem(self) -> str:
@@ -160,12 +160,12 @@ def named(card: str, face: str) -> str:
     return f"{card}-{face}" if face else card
 
 
-def quality_of(picture: Picture) -> Quality:
+def quality_of(picture: Picture) -> CardPictureQuality:
     """How good the picture of a squared-up card is."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     sharpness = float(cv2.Laplacian(cv2.resize(grey, (240, 400)), cv2.CV_32F).var())
     white = cv2.erode((grey >= 252).astype(np.uint8), np.ones((9, 9), np.uint8))
-    return Quality(sharpness, float(white.mean()), float(grey.mean()))
+    return CardPictureQuality(sharpness, float(white.mean()), float(grey.mean()))
 
 
 def twins(index: Index) -> list[tuple[str, str]]:
@@ -175,6 +175,6 @@ def twins(index: Index) -> list[tuple[str, str]]:
     for number, (face, relatives) in enumerate(zip(index.faces, index.relatives, strict=True)):
         place = comparison.input_of(index.looks.face(number).full, everywhere)
         for other in relatives.tolist():
-            if comparison.log_odds(place, comparison.features_of(place, index.looks.face(other), 0)) > 0:
+            if comparison.comparison_log_odds(place, comparison.features_of(place, index.looks.face(other), 0)) > 0:
                 found.add((min(face.card, index.faces[other].card), max(face.card, index.faces[other].card)))
     return sorted(found)

@@ -157,7 +157,7 @@ def _beside(flat: FlatPhoto, laid: list[Points]) -> Iterator[Points]:
             yield place + np.array([*step, 0.0])
 
 
-class _Table(Struct, frozen=True):
+class _TableColour(Struct, frozen=True):
     """The table's colour, which changes evenly across the photo, and how far from it a colour is still the table's.
 
     Nothing is the table's where the cards have its colour themselves.
@@ -176,7 +176,7 @@ class _Table(Struct, frozen=True):
         return float((np.abs(seen - lifted(spots) @ self.slope) < self.tolerance).all(axis=1).mean())
 
 
-def _table_of(flat: FlatPhoto, places: Points) -> _Table:
+def _table_of(flat: FlatPhoto, places: Points) -> _TableColour:
     """The table, from what lies between and around the cards."""
     taken = np.zeros(flat.picture.shape[:2], np.uint8)
     for corners in flat.corners_of(places):
@@ -184,7 +184,7 @@ def _table_of(flat: FlatPhoto, places: Points) -> _Table:
     # What the photo doesn't show is black.
     taken[flat.picture.max(axis=2) == 0] = 1
     free = np.argwhere(cv2.dilate(taken, np.ones((9, 9), np.uint8))[::4, ::4] == 0)[:, ::-1] * 4.0
-    nothing = _Table(np.zeros((3, 3)), np.zeros(3))
+    nothing = _TableColour(np.zeros((3, 3)), np.zeros(3))
     if len(free) < 200:
         return nothing
     spots, seen = lifted(free), colours_at(flat.picture, free)
@@ -194,5 +194,5 @@ def _table_of(flat: FlatPhoto, places: Points) -> _Table:
         off = np.abs(seen - spots @ slope)
         usual = np.median(off, axis=0)
         trusted = (off <= 3 * np.maximum(usual, 1)).all(axis=1)
-    table = _Table(slope, np.maximum(SPREAD.table_colour_levels, SPREAD.table_colour_deviations * usual))
+    table = _TableColour(slope, np.maximum(SPREAD.table_colour_levels, SPREAD.table_colour_deviations * usual))
     return table if np.median([table.share(flat, place) for place in places]) < SPREAD.min_bare_share / 2 else nothing

@@ -2,6 +2,6 @@
 
 from vision.simulated.lights import Conditions
 from vision.simulated.render import Look, Rendered, Truth, render
-from vision.simulated.scene import Camera, LaidCard, Scene
+from vision.simulated.scene import LaidCard, PinholeCamera, Scene
 
-__all__ = ["Camera", "Conditions", "LaidCard", "Look", "Rendered", "Scene", "Truth", "render"]
+__all__ = ["Conditions", "LaidCard", "Look", "PinholeCamera", "Rendered", "Scene", "Truth", "render"]

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from vision.geometry import Array, Counts, Picture, Points, homography_to_quad, map_points, rectangle, sides
 from vision.simulated.lights import Conditions, expose
-from vision.simulated.scene import Camera, LaidCard, Scene
+from vision.simulated.scene import LaidCard, PinholeCamera, Scene
 from vision.simulated.things import draw_hand, table_top
 
 
@@ -40,13 +40,13 @@ class Rendered(Struct, frozen=True):
 def render(
     scene: Scene,
     looks: Mapping[tuple[str, str], Look],
-    camera: Camera | None = None,
+    camera: PinholeCamera | None = None,
     conditions: Conditions | None = None,
     table: str = "wood",
     seed: int = 0,
 ) -> Rendered:
     """Photograph a scene; the same seed gives the same picture."""
-    camera = camera or Camera()
+    camera = camera or PinholeCamera()
     conditions = conditions or Conditions()
     matrix = camera.matrix(scene)
     canvas, random = table_top(table, matrix, camera.width, camera.height, seed)
@@ -135,14 +135,14 @@ def rounded(width: int, height: int) -> Picture:
     return mask
 
 
-def bulge_points(points: Points, camera: Camera) -> Points:
+def bulge_points(points: Points, camera: PinholeCamera) -> Points:
     """Points after the lens has bent them."""
     middle = np.array([camera.width / 2, camera.height / 2])
     away = (points - middle) / middle[0]
     return np.asarray(middle + away * middle[0] * (1 + camera.bulge * (away**2).sum(axis=1, keepdims=True)))
 
 
-def bulged(canvas: Picture, owner: Counts, camera: Camera) -> tuple[Picture, Counts]:
+def bulged(canvas: Picture, owner: Counts, camera: PinholeCamera) -> tuple[Picture, Counts]:
     """Bend picture and ownership as a lens does; the inverse of `bulge_points`, by fixed-point steps."""
     y, x = np.mgrid[0 : camera.height, 0 : camera.width]
     middle = np.array([camera.width / 2, camera.height / 2])

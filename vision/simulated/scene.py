@@ -32,7 +32,7 @@ class Scene(Struct, frozen=True):
     hands: tuple[tuple[float, float], ...] = ()
 
 
-class Camera(Struct, frozen=True):
+class PinholeCamera(Struct, frozen=True):
     """A camera that looks at the middle of the table.
 
     `tilt` is the angle from straight down, `around` the side it stands on (0: the near, lower side),

@@ -11,11 +11,11 @@ from PIL import Image
 
 from benchmarks.vision.training import Random
 from benchmarks.vision.training.style import (
+    DRAWN_WIDTH,
     FILLS,
     KEPT,
     SHAPES,
-    WIDTH,
-    Pen,
+    ShapePen,
     Style,
     draw,
     face_of,
@@ -48,17 +48,17 @@ def printings(seed: int, faces: Deck) -> tuple[Deck, Deck]:
     """A deck in two languages: the same cards, each with a caption in one place, in other words."""
     random = np.random.default_rng([seed, len(KINDS)])
     style, tall = style_of(random, 1), faces[0].shape[0] / KEPT
-    at, size = float(random.choice([0.06, 0.09, 0.91, 0.94])) * tall, float(random.uniform(0.05, 0.1)) * WIDTH
-    wide, is_in_box = float(random.uniform(0.45, 0.8)) * WIDTH, bool(random.random() < 0.6)
+    at, size = float(random.choice([0.06, 0.09, 0.91, 0.94])) * tall, float(random.uniform(0.05, 0.1)) * DRAWN_WIDTH
+    wide, is_in_box = float(random.uniform(0.45, 0.8)) * DRAWN_WIDTH, bool(random.random() < 0.6)
     font, ink = style.fonts[0], (240, 240, 240) if style.is_dark else (20, 20, 20)
 
     def captioned(face: Picture) -> Picture:
-        sheet = PictureCanvas(WIDTH, tall, 25.4 * KEPT / SMOOTH)
+        sheet = PictureCanvas(DRAWN_WIDTH, tall, 25.4 * KEPT / SMOOTH)
         sheet.image.paste(Image.fromarray(np.ascontiguousarray(face[:, :, ::-1])))
         if is_in_box:
-            sheet.box((WIDTH - wide) / 2, at - size, wide, 2 * size, style.paper)
+            sheet.box((DRAWN_WIDTH - wide) / 2, at - size, wide, 2 * size, style.paper)
         word = "".join(random.choice(list(LETTERS), int(random.integers(4, 12))))
-        write(sheet, word, WIDTH / 2, at, size, ink, font, None if is_in_box else style.paper, 0.9 * wide)
+        write(sheet, word, DRAWN_WIDTH / 2, at, size, ink, font, None if is_in_box else style.paper, 0.9 * wide)
         return np.ascontiguousarray(np.asarray(sheet.image, np.uint8)[:, :, ::-1])
 
     return [captioned(face) for face in faces], [captioned(face) for face in faces]
@@ -69,7 +69,15 @@ def _write_corners(
 ) -> None:
     """A text in two opposite corners, `at` being its place as shares of the card's width."""
     for _ in range(2):
-        write(sheet, text, style.margin + WIDTH * at[0], style.margin + WIDTH * at[1], size * WIDTH, ink, font)
+        write(
+            sheet,
+            text,
+            style.margin + DRAWN_WIDTH * at[0],
+            style.margin + DRAWN_WIDTH * at[1],
+            size * DRAWN_WIDTH,
+            ink,
+            font,
+        )
         sheet.turn()
 
 
@@ -78,7 +86,14 @@ def _draw_corners(
 ) -> None:
     """A shape in two opposite corners."""
     for _ in range(2):
-        draw(sheet, shape, style.margin + WIDTH * at[0], style.margin + WIDTH * at[1], size * WIDTH, ink)
+        draw(
+            sheet,
+            shape,
+            style.margin + DRAWN_WIDTH * at[0],
+            style.margin + DRAWN_WIDTH * at[1],
+            size * DRAWN_WIDTH,
+            ink,
+        )
         sheet.turn()
 
 
@@ -94,9 +109,19 @@ def _numbers(random: Random) -> Deck:
         if behind is not None:
             ornament(sheet, style, ink, behind)
         if where == 3:
-            draw(sheet, style.shapes[0], WIDTH / 2, style.tall / 2, WIDTH * 0.22, ink)
+            draw(sheet, style.shapes[0], DRAWN_WIDTH / 2, style.tall / 2, DRAWN_WIDTH * 0.22, ink)
         else:
-            write(sheet, text, WIDTH / 2, style.tall / 2, large * WIDTH, ink, style.fonts[0], halo, WIDTH * 0.7)
+            write(
+                sheet,
+                text,
+                DRAWN_WIDTH / 2,
+                style.tall / 2,
+                large * DRAWN_WIDTH,
+                ink,
+                style.fonts[0],
+                halo,
+                DRAWN_WIDTH * 0.7,
+            )
         if where != 1:
             _write_corners(sheet, style, text, small, style.in_corner(ink), style.fonts[1], (0.12, 0.14))
         faces.append(face_of(sheet))
@@ -111,8 +136,17 @@ def _corners(random: Random) -> Deck:
         sheet, ink = sheet_of(style, suit)
         ornament(sheet, style, ink, behind)
         for ring in range(3):
-            size, fill = (0.3 - 0.08 * ring) * WIDTH, FILLS[1 + ring % 2]
-            draw(sheet, style.shapes[ring], WIDTH / 2, style.tall / 2, size, ink, fill, Pen(pitch=style.pen.pitch))
+            size, fill = (0.3 - 0.08 * ring) * DRAWN_WIDTH, FILLS[1 + ring % 2]
+            draw(
+                sheet,
+                style.shapes[ring],
+                DRAWN_WIDTH / 2,
+                style.tall / 2,
+                size,
+                ink,
+                fill,
+                ShapePen(pitch=style.pen.pitch),
+            )
         _write_corners(sheet, style, str(number), small, style.in_corner(ink), style.fonts[0])
         faces.append(face_of(sheet))
     return faces
@@ -129,14 +163,14 @@ def _shading(random: Random) -> Deck:
         shape, suit, count, fill = every[n]
         sheet, ink = sheet_of(style, suit)
         for at in np.arange(count) - (count - 1) / 2:
-            x = WIDTH / 2 + (at * gap * WIDTH if is_across else 0)
-            y = style.tall / 2 + (0 if is_across else at * gap * WIDTH * 1.15)
-            draw(sheet, shape, x, y, size * WIDTH * (0.8 if is_across else 1.2), ink, fill, _pale(style, ink))
+            x = DRAWN_WIDTH / 2 + (at * gap * DRAWN_WIDTH if is_across else 0)
+            y = style.tall / 2 + (0 if is_across else at * gap * DRAWN_WIDTH * 1.15)
+            draw(sheet, shape, x, y, size * DRAWN_WIDTH * (0.8 if is_across else 1.2), ink, fill, _pale(style, ink))
         faces.append(face_of(sheet))
     return faces
 
 
-def _pale(style: Style, ink: Colour) -> Pen:
+def _pale(style: Style, ink: Colour) -> ShapePen:
     return replace(style.pen, pale=mixed(style.paper, ink, 0.35))
 
 
@@ -144,7 +178,7 @@ def _emblem(random: Random) -> Deck:
     """Each suit has an emblem, each rank a small number in two or in all four corners."""
     style, count = style_of(random, int(random.integers(3, 6))), int(random.integers(8, 14))
     large, small = random.uniform(0.12, 0.34), random.uniform(0.055, 0.12)
-    x, y, far = random.uniform(0.07, 0.15), random.uniform(0.08, 0.17), 1 - 2 * style.margin / WIDTH
+    x, y, far = random.uniform(0.07, 0.15), random.uniform(0.08, 0.17), 1 - 2 * style.margin / DRAWN_WIDTH
     corners = [x, far - x] if random.random() < 0.4 else [x]
     has_sign, fill = random.random() < 0.4, FILLS[random.integers(len(FILLS))]
     behind, faces = int(random.integers(SEEDS)) if random.random() < 0.5 else None, []
@@ -152,7 +186,7 @@ def _emblem(random: Random) -> Deck:
         sheet, ink = sheet_of(style, suit)
         if behind is not None:
             ornament(sheet, style, ink, behind)
-        draw(sheet, shape, WIDTH / 2, style.tall / 2, large * WIDTH, ink, fill, _pale(style, ink))
+        draw(sheet, shape, DRAWN_WIDTH / 2, style.tall / 2, large * DRAWN_WIDTH, ink, fill, _pale(style, ink))
         for across in corners:
             _write_corners(sheet, style, str(number), small, style.in_corner(ink), style.fonts[0], (across, y))
         if has_sign:
@@ -166,7 +200,7 @@ def _colours(random: Random) -> Deck:
     style, faces = style_of(random, int(random.integers(4, 8))), []
     for shape, suit in itertools.product(style.shapes[:4], style.inks):
         sheet, ink = sheet_of(style, suit)
-        draw(sheet, shape, WIDTH / 2, style.tall / 2, WIDTH * 0.26, ink)
+        draw(sheet, shape, DRAWN_WIDTH / 2, style.tall / 2, DRAWN_WIDTH * 0.26, ink)
         _draw_corners(sheet, style, shape, 0.07, style.in_corner(ink))
         faces.append(face_of(sheet))
     return faces
@@ -182,9 +216,9 @@ def _pips(random: Random) -> Deck:
         if worth <= 10:
             columns = COLUMNS[worth - 1]
             for column, many in enumerate(columns, 1):
-                x = WIDTH * (0.14 + 0.72 * column / (len(columns) + 1))
+                x = DRAWN_WIDTH * (0.14 + 0.72 * column / (len(columns) + 1))
                 for row in range(1, many + 1):
-                    draw(sheet, shape, x, style.tall * (0.1 + 0.8 * row / (many + 1)), WIDTH * 0.08, ink)
+                    draw(sheet, shape, x, style.tall * (0.1 + 0.8 * row / (many + 1)), DRAWN_WIDTH * 0.08, ink)
         else:
             for _ in range(2):
                 ornament(sheet, style, mixed(style.second, ink, 0.5), behind + worth * 7 + suit)
@@ -203,7 +237,17 @@ def _suits(random: Random) -> Deck:
     small = random.uniform(0.05, 0.09)
     for rank, suit in itertools.product("AKQ7", range(8)):
         sheet, ink = sheet_of(style, style.inks[suit % 2])
-        write(sheet, rank, WIDTH / 2, style.tall / 2, WIDTH * 0.33, ink, style.fonts[0], None, WIDTH * 0.7)
+        write(
+            sheet,
+            rank,
+            DRAWN_WIDTH / 2,
+            style.tall / 2,
+            DRAWN_WIDTH * 0.33,
+            ink,
+            style.fonts[0],
+            None,
+            DRAWN_WIDTH * 0.7,
+        )
         _draw_corners(sheet, style, style.shapes[suit], small, style.in_corner(ink))
         faces.append(face_of(sheet))
     return faces
@@ -218,13 +262,23 @@ def _titles(random: Random) -> Deck:
         sheet, _ink = sheet_of(style, style.inks[number % 2])
         own = np.random.default_rng(random.integers(SEEDS))
         for _ in range(int(own.integers(10, 40))):
-            shape, x = SHAPES[own.integers(len(SHAPES))], own.uniform(0.12, 0.88) * WIDTH
+            shape, x = SHAPES[own.integers(len(SHAPES))], own.uniform(0.12, 0.88) * DRAWN_WIDTH
             y, size = own.uniform(0.12, 0.75) * tall, own.uniform(3, 26)
             ink = ink_of(own, bool(own.random() < 0.5))
-            draw(sheet, shape, x, y, size, ink, FILLS[own.integers(3)], Pen(float(own.uniform(1, 3))))
-        sheet.box(WIDTH * 0.12, tall * 0.82, WIDTH * 0.76, tall * 0.11, style.paper, style.second, 1)
+            draw(sheet, shape, x, y, size, ink, FILLS[own.integers(3)], ShapePen(float(own.uniform(1, 3))))
+        sheet.box(DRAWN_WIDTH * 0.12, tall * 0.82, DRAWN_WIDTH * 0.76, tall * 0.11, style.paper, style.second, 1)
         title = "".join(own.choice(list(LETTERS), int(own.integers(4, 9))))
-        write(sheet, title, WIDTH / 2, tall * 0.875, WIDTH * 0.07, title_ink, style.fonts[0], None, WIDTH * 0.7)
+        write(
+            sheet,
+            title,
+            DRAWN_WIDTH / 2,
+            tall * 0.875,
+            DRAWN_WIDTH * 0.07,
+            title_ink,
+            style.fonts[0],
+            None,
+            DRAWN_WIDTH * 0.7,
+        )
         faces.append(face_of(sheet))
     return faces
 

@@ -7,20 +7,20 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmarks.vision.training import Random, examples
-from benchmarks.vision.training.examples import CANDIDATES, Example, Seen, Shares, Table
+from benchmarks.vision.training.examples import CANDIDATES, Example, ExampleTable, PreparedView, Shares
 from vision import comparison, detail, ink, upright
 from vision.comparison import FacePlanes
 from vision.detail import DetailedFace, DetailedPlace, Rough
 from vision.geometry import Array
 from vision.tuning import DETAIL
 
-ROWS, COLUMNS = max(examples.HEIGHTS) // detail.CELL, detail.WIDTH // detail.CELL
+ROWS, COLUMNS = max(examples.HEIGHTS) // detail.DETAIL_CELL, detail.DETAIL_WIDTH // detail.DETAIL_CELL
 SHARES = Shares(0.5, 0.4, 0.04, 0.3)
 # Tables on which nothing is known of near-twins, and views of an enrolled face whose blur is that of the face itself.
 ALONE, OWN_BLUR = 0.08, 0.7
 
 
-def compared(random: Random, laid: Table) -> Iterator[Example]:
+def compared(random: Random, laid: ExampleTable) -> Iterator[Example]:
     """Each view beside its likeliest candidates; one whose true face isn't among them is left out."""
     faces, candidates = examples.faces_of(laid), np.flatnonzero(~laid.repeated).tolist()
     detailed = _detailed(laid, candidates, bool(random.random() < ALONE))
@@ -34,7 +34,7 @@ def compared(random: Random, laid: Table) -> Iterator[Example]:
             yield example(_place(one), [detailed[n] for n in likely], [rough[n] for n in likely], truth)
 
 
-def _detailed(laid: Table, candidates: list[int], is_alone: bool) -> dict[int, DetailedFace]:
+def _detailed(laid: ExampleTable, candidates: list[int], is_alone: bool) -> dict[int, DetailedFace]:
     """Candidates in detail, each other's near-twins."""
     planes = {n: upright.planes_of(laid.references[n]) for n in candidates}
     return {
@@ -43,17 +43,21 @@ def _detailed(laid: Table, candidates: list[int], is_alone: bool) -> dict[int, D
     }
 
 
-def _rough(seen: Seen, faces: list[FacePlanes], candidates: list[int], blur: int) -> dict[int, Rough]:
+def _rough(seen: PreparedView, faces: list[FacePlanes], candidates: list[int], blur: int) -> dict[int, Rough]:
     """What the comparison has of each candidate."""
     found = {n: comparison.features_of(seen.place, faces[n], blur, seen.camera is not None) for n in candidates}
     inks = ink.of_faces(np.stack([faces[n].low for n in candidates]))
     return {
-        n: Rough(features, comparison.log_odds(seen.place, features), ink.hue_shift(seen.place, faces[n], own, inks))
+        n: Rough(
+            features,
+            comparison.comparison_log_odds(seen.place, features),
+            ink.hue_shift(seen.place, faces[n], own, inks),
+        )
         for (n, features), own in zip(found.items(), inks, strict=True)
     }
 
 
-def _place(seen: Seen) -> DetailedPlace:
+def _place(seen: PreparedView) -> DetailedPlace:
     planes = upright.planes_of(seen.view.patch, seen.view.shows)
     if seen.camera is not None:
         planes = comparison.undo_camera_chroma(planes, seen.camera)

@@ -21,8 +21,8 @@ from vision.geometry import Array, Mask, Picture
 CANDIDATES, VIEWS = 6, 8
 # Of pictures as wide as `vision.detail` has them.
 HEIGHTS = (156, 168, 168, 180, 204)
-ROWS = max(HEIGHTS) * comparison.WIDTH // detail.WIDTH // comparison.CELL
-COLUMNS = comparison.WIDTH // comparison.CELL
+ROWS = max(HEIGHTS) * comparison.COMPARISON_WIDTH // detail.DETAIL_WIDTH // comparison.COMPARISON_CELL
+COLUMNS = comparison.COMPARISON_WIDTH // comparison.COMPARISON_CELL
 # Faces are compared at this size, in CIELAB of 8 bits, to know which are near-twins.
 SMALL = (32, 44)
 # Faces with a smaller mean squared difference look the same.
@@ -70,7 +70,7 @@ class Example(Struct, frozen=True):
     repeated: Mask  # candidates that are none, for the deck has too few
 
 
-class Table(Struct, frozen=True):
+class ExampleTable(Struct, frozen=True):
     """What is enrolled and seen at once: one deck, one camera and lamp."""
 
     references: list[Picture]
@@ -79,7 +79,7 @@ class Table(Struct, frozen=True):
     repeated: Mask
 
 
-class Seen(Struct, frozen=True):
+class PreparedView(Struct, frozen=True):
     """A view made ready, which candidate it shows, and what is known of the camera by other cards."""
 
     view: View
@@ -142,7 +142,7 @@ def _candidates(random: Random, deck: Known, near: list[int]) -> list[int]:
     return picked
 
 
-def table(random: Random, pool: list[Known], height: int, shares: Shares = SHARES) -> Table:
+def table(random: Random, pool: list[Known], height: int, shares: Shares = SHARES) -> ExampleTable:
     """Candidates of a deck by chance and views of them and of strangers."""
     deck = pool[random.integers(len(pool))]
     near = _near_twins(random, deck, int(random.integers(len(deck.enrolled))))
@@ -171,7 +171,7 @@ def table(random: Random, pool: list[Known], height: int, shares: Shares = SHARE
         seen.append(views.view(random, shown, height, camera, lamp, cover, astray))
         truths.append(truth)
     repeated = np.array([picked.index(face) != place for place, face in enumerate(picked)])
-    return Table([taken[face] for face in picked], seen, truths, repeated)
+    return ExampleTable([taken[face] for face in picked], seen, truths, repeated)
 
 
 def _foreign(random: Random, pool: list[Known], deck: Known) -> Picture:
@@ -203,16 +203,16 @@ def _well_seen(random: Random, places: list[comparison.ComparisonInput], truths:
     return found[: int(random.integers(1, VIEWS))]
 
 
-def faces_of(laid: Table) -> list[comparison.FacePlanes]:
+def faces_of(laid: ExampleTable) -> list[comparison.FacePlanes]:
     """The candidates as the comparison has them."""
     enrolled = comparison.faces_of([upright.planes_of(views.small(picture)) for picture in laid.references])
     return [enrolled.face(n) for n in range(CANDIDATES)]
 
 
-def seen(random: Random, laid: Table, faces: list[comparison.FacePlanes]) -> Iterator[Seen]:
+def seen(random: Random, laid: ExampleTable, faces: list[comparison.FacePlanes]) -> Iterator[PreparedView]:
     """Each view as the comparison has it; in half of all tables colours are told by the cards that are known."""
     planes = [upright.planes_of(*_small_view(one)) for one in laid.seen]
-    grid = (COLUMNS, len(planes[0]) // comparison.CELL)
+    grid = (COLUMNS, len(planes[0]) // comparison.COMPARISON_CELL)
     shows = [cv2.resize(one.shows.astype(np.float32), grid, interpolation=cv2.INTER_AREA) for one in laid.seen]
     places = [comparison.input_of(full, part) for full, part in zip(planes, shows, strict=True)]
     told = _well_seen(random, places, laid.truths) if random.random() < 0.5 else []
@@ -221,17 +221,17 @@ def seen(random: Random, laid: Table, faces: list[comparison.FacePlanes]) -> Ite
     for n, (view, place, truth) in enumerate(zip(laid.seen, places, laid.truths, strict=True)):
         # By the cards that told it, a camera is known better than by others.
         if camera is None or n in told:
-            yield Seen(view, place, truth, None)
+            yield PreparedView(view, place, truth, None)
         else:
             undone = comparison.input_of(comparison.undo_camera_chroma(planes[n], camera), shows[n])
-            yield Seen(view, undone, truth, camera)
+            yield PreparedView(view, undone, truth, camera)
 
 
 def _small_view(view: View) -> tuple[Picture, Mask]:
     return views.small(view.patch), views.small(view.shows.astype(np.uint8), cv2.INTER_NEAREST) > 0
 
 
-def compared(random: Random, laid: Table) -> Iterator[Example]:
+def compared(random: Random, laid: ExampleTable) -> Iterator[Example]:
     """Each view beside each candidate."""
     faces = faces_of(laid)
     for one in seen(random, laid, faces):

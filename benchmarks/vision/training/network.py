@@ -12,7 +12,7 @@ from msgspec import Struct
 from benchmarks.vision.training import Random
 from vision.detail import LEVELS
 from vision.geometry import Array, Counts, Mask
-from vision.network import CONVOLUTIONS, FARTHEST
+from vision.network import CLIPPED_DEVIATIONS, CONVOLUTIONS
 
 DECAY, CLIPPED = 2e-3, 1.0
 # Shares of all steps in which the rate rises, and by how much it's smaller at the end than at the start.
@@ -107,7 +107,7 @@ def roots_of(maps: Array) -> Array:
 
 
 def log_odds(torch: Any, net: dict[str, Any], roots: Any, summary: Any, shows: Any) -> Any:
-    """The same as `vision.network.log_odds` for the roots of many maps: (one); `shows` is (one, 1, row, column)."""
+    """The same as `vision.network.logit` for the roots of many maps: (one); `shows` is (one, 1, row, column)."""
     layers = torch.nn.functional
     relu, linear = layers.relu, layers.linear
     seen = (roots - net["maps.mean"][:, None, None]) / net["maps.scale"][:, None, None] * shows
@@ -118,7 +118,7 @@ def log_odds(torch: Any, net: dict[str, Any], roots: Any, summary: Any, shows: A
         shows = layers.avg_pool2d(shows, stride)
         seen = relu(layers.conv2d(seen, weight, bias, stride=stride, padding=1)) * shows
     total = shows.sum((2, 3)) + 1
-    known = ((summary - net["summary.mean"]) / net["summary.scale"]).clamp(-FARTHEST, FARTHEST)
+    known = ((summary - net["summary.mean"]) / net["summary.scale"]).clamp(-CLIPPED_DEVIATIONS, CLIPPED_DEVIATIONS)
     root = torch.sqrt((seen * seen).sum((2, 3)) / total + 1e-6)
     values = torch.cat([seen.sum((2, 3)) / total, seen.amax((2, 3)), root, known], 1)
     for name in ("pooled", "hidden"):

@@ -19,11 +19,11 @@ from vision.art.canvas import Colour, Spot, around, mixed
 from vision.art.picture import PictureCanvas
 from vision.geometry import Picture
 
-WIDTH = 128
+DRAWN_WIDTH = 128
 # How much larger than that a card is drawn and kept.
 DRAWN, KEPT = 3, 2
 # Decks on dark paper.
-DARK = 0.4
+DARK_PAPER_SHARE = 0.4
 ASPECTS = (1.38, 1.397, 1.4, 1.45, 1.55, 1.29)
 LIGHT_PAPERS: tuple[Colour, ...] = (
     (255, 255, 255), (250, 246, 232), (238, 238, 242), (255, 252, 245), (225, 220, 205),
@@ -45,7 +45,7 @@ STROKE = 0.42
 UNUSUAL = ("Math", "Mono-", "Symbol", "Emoji", "Dingbat", "D050", "Icon", "Fraktur", "Braille")
 
 
-class Pen(Struct, frozen=True):
+class ShapePen(Struct, frozen=True):
     """How shapes are drawn: the thickness of their outline, how far stripes are apart, and which way these run."""
 
     thick: float = 1.6
@@ -54,7 +54,7 @@ class Pen(Struct, frozen=True):
     pale: Colour = (255, 255, 255)
 
 
-PEN = Pen()
+PEN = ShapePen()
 
 
 class Style(Struct, frozen=True):
@@ -70,7 +70,7 @@ class Style(Struct, frozen=True):
     second: Colour
     fonts: tuple[str, str]  # of what is large, and of what is small
     shapes: tuple[str, ...]
-    pen: Pen
+    pen: ShapePen
 
     def in_corner(self, ink: Colour) -> Colour:
         """The ink of what stands in a corner."""
@@ -112,8 +112,8 @@ def inks_of(random: Random, count: int, is_dark: bool) -> tuple[Colour, ...]:
 
 def style_of(random: Random, inks: int) -> Style:
     """A style by chance."""
-    tall = round(WIDTH * random.choice(ASPECTS))
-    is_dark = bool(random.random() < DARK)
+    tall = round(DRAWN_WIDTH * random.choice(ASPECTS))
+    is_dark = bool(random.random() < DARK_PAPER_SHARE)
     papers = DARK_PAPERS if is_dark else LIGHT_PAPERS
     paper = papers[random.integers(len(papers))]
     mixed_inks = inks_of(random, inks, is_dark)
@@ -122,18 +122,18 @@ def style_of(random: Random, inks: int) -> Style:
     large, small = files[random.integers(len(files))], files[random.integers(len(files))]
     shapes = tuple(str(shape) for shape in random.permutation(SHAPES))
     pitch, is_across, thick = random.uniform(2.6, 5), bool(random.random() < 0.4), random.uniform(1, 2.6)
-    pen = Pen(float(thick), float(pitch), is_across)
+    pen = ShapePen(float(thick), float(pitch), is_across)
     return Style(tall, paper, is_dark, mixed_inks, is_field, frame, margin, second, (large, small), shapes, pen)
 
 
 def sheet_of(style: Style, ink: Colour) -> tuple[PictureCanvas, Colour]:
     """A card with its field or its frame, and the ink to draw on it with."""
-    sheet = PictureCanvas(WIDTH, style.tall, 25.4 * DRAWN / 2, style.paper)
+    sheet = PictureCanvas(DRAWN_WIDTH, style.tall, 25.4 * DRAWN / 2, style.paper)
     return sheet, (_field if style.is_field else _framed)(sheet, style, ink)
 
 
 def _field(sheet: PictureCanvas, style: Style, ink: Colour) -> Colour:
-    wide, tall, edge, paper = WIDTH, style.tall, style.margin, style.paper
+    wide, tall, edge, paper = DRAWN_WIDTH, style.tall, style.margin, style.paper
     sheet.box(edge, edge, wide - 2 * edge, tall - 2 * edge, ink, round_=5)
     if style.frame == 1:
         sheet.disc(wide / 2, tall / 2, wide * 0.36, None, paper, 2.5, tall / wide)
@@ -151,7 +151,7 @@ def _field(sheet: PictureCanvas, style: Style, ink: Colour) -> Colour:
 
 
 def _framed(sheet: PictureCanvas, style: Style, ink: Colour) -> Colour:
-    wide, tall, edge = WIDTH, style.tall, style.margin
+    wide, tall, edge = DRAWN_WIDTH, style.tall, style.margin
     if style.frame == 4:
         for top in (0.0, 0.84):
             sheet.box(0, top * tall, wide, 0.16 * tall, ink)
@@ -163,7 +163,7 @@ def _framed(sheet: PictureCanvas, style: Style, ink: Colour) -> Colour:
 
 def face_of(sheet: PictureCanvas) -> Picture:
     """The finished card as BGR bytes."""
-    small = sheet.image.resize((WIDTH * KEPT, round(sheet.height * KEPT)), Image.Resampling.LANCZOS)
+    small = sheet.image.resize((DRAWN_WIDTH * KEPT, round(sheet.height * KEPT)), Image.Resampling.LANCZOS)
     return np.ascontiguousarray(np.asarray(small, np.uint8)[:, :, ::-1])
 
 
@@ -187,7 +187,14 @@ def outline(shape: str, x: float, y: float, size: float) -> list[Spot]:
 
 
 def draw(
-    sheet: PictureCanvas, shape: str, x: float, y: float, size: float, ink: Colour, fill: str = "solid", pen: Pen = PEN
+    sheet: PictureCanvas,
+    shape: str,
+    x: float,
+    y: float,
+    size: float,
+    ink: Colour,
+    fill: str = "solid",
+    pen: ShapePen = PEN,
 ) -> None:
     """A shape that is filled as one of `FILLS`."""
     spots = outline(shape, x, y, size)
@@ -199,7 +206,7 @@ def draw(
     sheet.shape(spots, {"solid": ink, "pale": pen.pale}.get(fill), ink, pen.thick)
 
 
-def _stripe(marks: ImageDraw.ImageDraw, middle: Spot, reach: float, pen: Pen, scale: float) -> None:
+def _stripe(marks: ImageDraw.ImageDraw, middle: Spot, reach: float, pen: ShapePen, scale: float) -> None:
     x, y = middle
     for away in np.arange(-reach, reach, pen.pitch):
         if pen.is_across:
@@ -209,13 +216,13 @@ def _stripe(marks: ImageDraw.ImageDraw, middle: Spot, reach: float, pen: Pen, sc
         _line(marks, ends, STROKE * pen.pitch, scale)
 
 
-def _stripe_aslant(marks: ImageDraw.ImageDraw, middle: Spot, reach: float, pen: Pen, scale: float) -> None:
+def _stripe_aslant(marks: ImageDraw.ImageDraw, middle: Spot, reach: float, pen: ShapePen, scale: float) -> None:
     (x, y), pitch = middle, 1.2 * pen.pitch
     for away in np.arange(-reach, reach, pitch):
         _line(marks, [(x - reach, y + away - reach), (x + reach, y + away + reach)], STROKE * pitch, scale)
 
 
-def _dot(marks: ImageDraw.ImageDraw, middle: Spot, reach: float, pen: Pen, scale: float) -> None:
+def _dot(marks: ImageDraw.ImageDraw, middle: Spot, reach: float, pen: ShapePen, scale: float) -> None:
     (x, y), pitch = middle, 1.3 * pen.pitch
     radius = 0.28 * pitch
     for row, down in enumerate(np.arange(y - reach, y + reach, pitch)):
@@ -229,14 +236,14 @@ def _line(marks: ImageDraw.ImageDraw, ends: list[Spot], thick: float, scale: flo
 
 
 # What fills a shape about its middle as far as a reach.
-HATCHES: dict[str, Callable[[ImageDraw.ImageDraw, Spot, float, Pen, float], None]] = {
+HATCHES: dict[str, Callable[[ImageDraw.ImageDraw, Spot, float, ShapePen, float], None]] = {
     "striped": _stripe, "aslant": _stripe_aslant, "dotted": _dot,
 }  # fmt: skip
 
 
 def write(
     sheet: PictureCanvas, text: str, x: float, y: float, size: float, ink: Colour, font: str,
-    halo: Colour | None = None, widest: float = WIDTH,
+    halo: Colour | None = None, widest: float = DRAWN_WIDTH,
 ) -> None:  # fmt: skip
     """A text around a point, `size` high; smaller where it would be wider than `widest`."""
     for _ in range(6):
@@ -261,16 +268,16 @@ def ornament(sheet: PictureCanvas, style: Style, ink: Colour, seed: int) -> None
     kind = random.integers(4)
     if kind == 0:
         for _ in range(6):
-            x, y = random.uniform(0.1, 0.9) * WIDTH, random.uniform(0.1, 0.9) * tall
-            ends = [(x, y), (WIDTH - x, tall - y)]
+            x, y = random.uniform(0.1, 0.9) * DRAWN_WIDTH, random.uniform(0.1, 0.9) * tall
+            ends = [(x, y), (DRAWN_WIDTH - x, tall - y)]
             sheet.path(ends, mixed(style.paper, ink, 0.35), float(random.uniform(0.5, 3)))
     elif kind == 1:
         for _ in range(5):
             wide, high, thick = random.uniform(8, 60), random.uniform(8, 80), float(random.uniform(0.6, 2))
-            sheet.disc(WIDTH / 2, tall / 2, wide, None, mixed(style.paper, ink, 0.4), thick, high / wide)
+            sheet.disc(DRAWN_WIDTH / 2, tall / 2, wide, None, mixed(style.paper, ink, 0.4), thick, high / wide)
     elif kind == 2:
         for _ in range(12):
-            shape, x = SHAPES[random.integers(len(SHAPES))], random.uniform(0.1, 0.9) * WIDTH
+            shape, x = SHAPES[random.integers(len(SHAPES))], random.uniform(0.1, 0.9) * DRAWN_WIDTH
             y, size = random.uniform(0.1, 0.9) * tall, random.uniform(3, 12)
             faint = mixed(style.paper, ink, random.uniform(0.2, 0.6))
             draw(sheet, shape, x, y, size, faint, FILLS[random.integers(2)])

@@ -15,11 +15,11 @@ from benchmarks.vision.families import Development, developed
 from benchmarks.vision.training import Random
 from vision import comparison
 from vision.colours import LINEAR
-from vision.detail import WIDTH
+from vision.detail import DETAIL_WIDTH
 from vision.geometry import Array, Mask, Picture, rectangle
 
 # How wide a card is in the picture, in pixels; narrow ones are as frequent as wide ones by octaves.
-NARROWEST, WIDEST = 66, 230
+MIN_VIEW_WIDTH_PX, MAX_VIEW_WIDTH_PX = 66, 230
 # How far corners are astray: of a scan, a reference photo, a card on a table, and a pose that is found well or badly.
 SCANNED, PHOTOGRAPHED, PRINTED, FOUND, FOUND_BADLY = 0.001, 0.007, 0.002, 0.006, 0.014
 # A picture shrunk by more than this is blurred first.
@@ -42,7 +42,7 @@ class Cover(Struct, frozen=True):
 
 def small(picture: Picture, interpolation: int = cv2.INTER_AREA) -> Picture:
     """An upright picture as large as `vision.comparison` compares it."""
-    size = (comparison.WIDTH, len(picture) * comparison.WIDTH // WIDTH)
+    size = (comparison.COMPARISON_WIDTH, len(picture) * comparison.COMPARISON_WIDTH // DETAIL_WIDTH)
     return np.asarray(cv2.resize(picture, size, interpolation=interpolation))
 
 
@@ -68,8 +68,8 @@ def lamp_of(random: Random) -> Array:
 def reference(random: Random, face: Picture, height: int, camera: Development | None) -> Picture:
     """A reference picture as it's enrolled: a photo by a camera, or a clean scan without one."""
     if camera is None:
-        return _printed(random, face, WIDTH, height, SCANNED, np.full(3, 255))
-    picture = _printed(random, face, WIDTH, height, PHOTOGRAPHED, random.integers(20, 240, 3))
+        return _printed(random, face, DETAIL_WIDTH, height, SCANNED, np.full(3, 255))
+    picture = _printed(random, face, DETAIL_WIDTH, height, PHOTOGRAPHED, random.integers(20, 240, 3))
     soft = random.uniform(0, 0.9)
     if soft > 0.25:
         picture = cv2.GaussianBlur(picture, (0, 0), soft)
@@ -82,8 +82,8 @@ def view(
     astray: float = 0.0,
 ) -> View:  # fmt: skip
     """A card as a camera sees it, cut out where it was found; `astray` is how far all of it may be shifted."""
-    wide = int(np.exp(random.uniform(np.log(NARROWEST), np.log(WIDEST))))
-    tall = max(8, round(wide * height / WIDTH))
+    wide = int(np.exp(random.uniform(np.log(MIN_VIEW_WIDTH_PX), np.log(MAX_VIEW_WIDTH_PX))))
+    tall = max(8, round(wide * height / DETAIL_WIDTH))
     table = random.integers(10, 245, 3)
     light = _lit(random, LINEAR[_printed(random, face, wide, tall, PRINTED, table)], lamp)
     picture = developed(_exposed(random, light), camera)
@@ -193,8 +193,8 @@ def _cut(random: Random, picture: Picture, shows: Mask, height: int, astray: flo
     tall, wide = picture.shape[:2]
     found = FOUND if random.random() < 0.8 else FOUND_BADLY
     corners = rectangle(wide, tall) + random.normal(0, found * wide, (4, 2)) + random.uniform(-astray, astray, 2) * wide
-    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), rectangle(WIDTH, height).astype(np.float32))
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), rectangle(DETAIL_WIDTH, height).astype(np.float32))
     mask = cv2.warpPerspective(
-        shows.astype(np.uint8), matrix, (WIDTH, height), flags=cv2.INTER_NEAREST, borderValue=[1.0]
+        shows.astype(np.uint8), matrix, (DETAIL_WIDTH, height), flags=cv2.INTER_NEAREST, borderValue=[1.0]
     )
-    return View(_warped(picture, corners, WIDTH, height, table), mask > 0)
+    return View(_warped(picture, corners, DETAIL_WIDTH, height, table), mask > 0)

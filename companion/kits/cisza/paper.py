@@ -7,7 +7,7 @@ from companion.games.cisza.records import ZOMBIES
 from companion.kits.cisza.tabletop import ZONES, CiszaTable
 from companion.text import N_
 from vision.art.mats import ZoneArt
-from vision.art.reference import Chapter, Part, Row
+from vision.art.reference import Chapter, Row, Section
 
 WORDS = CiszaTable.zones
 CITY, PLAY, DISCARD, SHELTER = (60, 80, 110), (150, 60, 50), (110, 104, 100), (60, 110, 90)
@@ -26,7 +26,7 @@ MAT = {
     "city-discard": ZoneArt(WORDS["city-discard"], DISCARD),
     "resource-discard": ZoneArt(N_("resource discards"), DISCARD, cards=((40.0, 54.0),)),
 }  # fmt: skip
-TURN = Part(
+TURN = Section(
     N_("Your turn"),
     (
         Row(
@@ -45,7 +45,7 @@ TURN = Part(
     ),
     is_wide=True,
 )
-NOISE = Part(
+NOISE = Section(
     N_("Noise"),
     (
         Row(
@@ -57,10 +57,10 @@ NOISE = Part(
     ),
     is_wide=True,
 )
-KINDS = Part(
+KINDS = Section(
     N_("Zombies"), tuple(Row((), words.TERMS[kind], words.RULES[kind]) for kind in ZOMBIES), is_wide=True
 )  # fmt: skip
-END = Part(
+END = Section(
     N_("The end"),
     (
         Row((), N_("One shelter is left"), N_("It has won.")),

@@ -8,7 +8,7 @@ from companion.kits.silencio.tabletop import NUMBERS, SilencioTable
 from companion.text import N_
 from vision.art.mats import ZoneArt
 from vision.art.patterns import INKS
-from vision.art.reference import Chapter, Part, Row
+from vision.art.reference import Chapter, Row, Section
 
 COLOURS = {"red": "r", "blue": "b", "yellow": "y", "green": "g"}
 STONE, INN, NIGHT = (150, 116, 60), (150, 84, 60), (70, 66, 120)
@@ -35,7 +35,7 @@ MAT = {
     "open": ZoneArt(WORDS["open"], NIGHT, cards=tuple((47.5, 52.0 + 92.0 * n) for n in range(3))),
 }
 
-SIDES = Part(
+SIDES = Section(
     N_("Which effect?"),
     (
         Row(
@@ -53,9 +53,9 @@ SIDES = Part(
 )
 
 
-def colour(sign: str, title: str, light: str, dark: str) -> Part:
+def colour(sign: str, title: str, light: str, dark: str) -> Section:
     """What a colour does by day and by night."""
-    return Part(title, (Row(("sun",), "", light), Row(("moon",), "", dark)), is_wide=True, sign=sign)
+    return Section(title, (Row(("sun",), "", light), Row(("moon",), "", dark)), is_wide=True, sign=sign)
 
 
 EFFECTS = (
@@ -87,7 +87,7 @@ EFFECTS = (
         N_("The next card played must be green; who has none passes. The highest green card doesn't do this."),
     ),
 )
-SHRINES = Part(
+SHRINES = Section(
     N_("Shrines and tavern"),
     (
         Row(

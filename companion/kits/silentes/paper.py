@@ -9,7 +9,7 @@ from companion.kits.silentes.tabletop import PLAYED, PLAYERS, SHELTERS, Silentes
 from companion.text import N_
 from vision.art.mats import ZoneArt
 from vision.art.pieces import TokenArt
-from vision.art.reference import Chapter, Part, Row
+from vision.art.reference import Chapter, Row, Section
 
 WORDS = SilentesTable.zones
 RUIN, HUNT, OMEN, FIND = (96, 88, 100), (150, 50, 50), (96, 60, 130), (60, 110, 80)
@@ -47,7 +47,7 @@ TOKEN_WORDS = {
     "distract-swords": TokenArt(N_("distract"), "swords"),
     "distract-pentacles": TokenArt(N_("distract"), "pentacles"),
 }
-ACTIONS = Part(
+ACTIONS = Section(
     N_("One action each round"),
     (
         Row(
@@ -70,18 +70,18 @@ OMENS = tuple(
 )
 
 
-def provisions(suit: str) -> Part:
+def provisions(suit: str) -> Section:
     """The three provisions of a suit."""
     cards = (f"{suit}-{rank:02}" for rank in (1, 2, 3))
     rows = (Row((str(at),), words.ITEMS[card], words.RULES[card]) for at, card in enumerate(cards, 1))
-    return Part(words.SUIT_NAMES[suit], tuple(rows), sign=suit)
+    return Section(words.SUIT_NAMES[suit], tuple(rows), sign=suit)
 
 
 AIDS = (
     # Two parts stand side by side.
     Chapter(
         N_("Silentes: omens"),
-        (Part(N_("A King as the hunt brings an omen"), OMENS[:11]), Part(N_("It holds at once"), OMENS[11:])),
+        (Section(N_("A King as the hunt brings an omen"), OMENS[:11]), Section(N_("It holds at once"), OMENS[11:])),
     ),
     Chapter(N_("Silentes: actions and provisions"), (ACTIONS, *map(provisions, SUITS))),
 )

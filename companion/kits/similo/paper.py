@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.kits.similo.tabletop import SimiloTable
 from companion.text import N_
 from vision.art.mats import ZoneArt
-from vision.art.reference import Chapter, Part, Row
+from vision.art.reference import Chapter, Row, Section
 
 WORDS = SimiloTable.zones
 TEAL, RUST, PLUM = (36, 104, 110), (164, 84, 50), (104, 66, 120)
@@ -22,7 +22,7 @@ MAT = {
     "secret": ZoneArt(N_("the secret, after the game"), PLUM, cards=((50.0, 62.0),)),
     "deck": ZoneArt(N_("deck"), PLUM, cards=((50.0, 62.0),)),
 }  # fmt: skip
-CLUE = Part(
+CLUE = Section(
     N_("A clue"),
     (
         Row((), N_("upright"), N_("The secret has something in common with this card.")),
@@ -38,7 +38,7 @@ CLUE = Part(
     ),
     is_wide=True,
 )
-ROUNDS = Part(
+ROUNDS = Section(
     N_("How many characters go"),
     (
         Row(("1",), N_("first round: one")),
@@ -49,7 +49,7 @@ ROUNDS = Part(
     ),
     is_wide=True,
 )
-END = Part(
+END = Section(
     N_("The end"),
     (
         Row((), N_("Won"), N_("The last character is the secret one.")),

@@ -8,7 +8,7 @@ from companion.web.eyes.records import Calibrated, MarkerSpot
 from companion.web.eyes.table_camera import as_address
 from companion.web.pictures.model import Say
 from companion.web.records import Check
-from vision.quality import BRIGHT, DARK, Quality, is_blurred, quality_of
+from vision.quality import BRIGHT_LEVEL, DARK_LEVEL, Quality, is_blurred, quality_of
 
 # Where each marker belongs, for the page to show a missing one: upper left, then clockwise.
 CORNERS = ((0.06, 0.08), (0.94, 0.08), (0.94, 0.92), (0.06, 0.92))
@@ -69,11 +69,11 @@ def _sharpness(quality: Quality, say: Say) -> Check:
 
 def _light(quality: Quality, say: Say) -> Check:
     value: dict[str, Value] = {"light": round(quality.light)}
-    if quality.light < DARK:
+    if quality.light < DARK_LEVEL:
         return _check(
             N_("light"), False, Text(N_("The table is too dark: {light} of 255."), value), N_("Turn on a lamp."), say
         )
-    if quality.light > BRIGHT:
+    if quality.light > BRIGHT_LEVEL:
         says = Text(N_("The picture is too bright: {light} of 255."), value)
         return _check(N_("light"), False, says, N_("Turn a lamp away from the table."), say)
     return _check(N_("light"), True, Text(N_("The light is good: {light} of 255."), value), "", say)

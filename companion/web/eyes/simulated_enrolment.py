@@ -12,7 +12,7 @@ from vision.decks import open_deck
 from vision.decks.enrol import Enrolment
 from vision.geometry import Picture
 from vision.pictures import read_picture
-from vision.simulated import Camera, Conditions, LaidCard, Look, Scene, render
+from vision.simulated import Conditions, LaidCard, Look, PinholeCamera, Scene, render
 
 CONDITIONS: dict[How, Conditions] = {
     "well": Conditions(),
@@ -55,7 +55,7 @@ class BenchCard(Struct, frozen=True):
 
 def photographed(laid: BenchCard | None) -> Picture:
     """A picture of the bench."""
-    camera = Camera(1024, 768)
+    camera = PinholeCamera(1024, 768)
     if laid is None:
         return render(Scene((), TABLE_WIDTH, TABLE_HEIGHT), {}, camera, table="wood", seed=1).picture
     deck = open_deck(drawn_deck(laid.deck))
